@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/base/progress.h"
+#include "gpu/base/result.h"
+#include "gpu/launch/plan.h"
+#include "gpu/trace/trace.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpglass {
+
+// Which blocks get events; blocks and totals are recorded for all.
+struct Detail {
+    enum class Kind : std::uint8_t { None, Auto, All, Blocks };
+    Kind kind = Kind::Auto; // Auto: the first blocks of each SM's first wave, bounded in number (backends agree: autoBlocks)
+    std::vector<std::uint64_t> blocks; // linear indices, for Blocks
+    bool accesses = false; // loads, stores, atomics and shuffles with addresses and values, for the chosen blocks
+};
+
+enum class SchedulingPolicy : std::uint8_t { Lrr, Gto, Gty };
+enum class Reconvergence : std::uint8_t {
+    PostDominatorStack, // default; a spin lock inside a warp hangs, and is reported
+    IndependentThreads, // forward progress for every lane
+};
+
+struct RunOptions {
+    Detail detail;
+    std::string device = "h200"; // emulator: key of the device table; cuda: ordinal or name
+    bool timing = false;         // emulator: run the timing model
+    SchedulingPolicy policy = SchedulingPolicy::Gty;
+    Reconvergence reconvergence = Reconvergence::PostDominatorStack;
+    bool takenSideFirst = false; // which side of a divergent branch runs first: fall-through (false) or taken (true)
+    int threads = 0;             // host threads of the emulator; 0 = all
+    std::uint64_t maxEvents = 50'000'000; // bound on recorded events; what does not fit is counted as lost
+    std::uint64_t instructionLimit = 0;   // emulator: a warp that runs more instructions is reported as endless; 0 = default
+    bool checkMemory = true;     // bounds, alignment, initialisation, shared-memory races
+    bool counters = true;        // cuda: hardware counters in the clean run
+};
+
+struct Recording {
+    TracePtr trace;
+    Buffers buffers;      // after the run, in argument order
+    CheckResult check;
+    std::uint64_t warpInstructions = 0;
+    double wallSeconds = 0; // of the run itself
+    std::optional<Error> fault; // the kernel itself failed (wild store, deadlock): trace and buffers hold what was done
+};
+
+class Backend {
+public:
+    virtual ~Backend() = default;
+    virtual std::string name() const = 0; // "emulator", "cuda"
+    // Why it cannot run here, in one sentence a student understands; ok if it can.
+    virtual Result<void> available() const = 0;
+    // Error: refused before launch, cancelled, or the machine failed. A fault of the kernel is in the Recording.
+    virtual Result<Recording> run(const LaunchPlan& plan, const RunOptions& options, Progress& progress) = 0;
+};
+
+// The blocks that Detail::Kind::Auto chooses, the same on every backend: all of them up to 64; else block 0 to 31 and an
+// even spread, 64 together. Ascending linear indices.
+std::vector<std::uint64_t> autoBlocks(std::uint64_t gridBlocks);
+// The chosen blocks of any Detail, ascending, without repeats; those outside the grid are an error.
+Result<std::vector<std::uint64_t>> chosenBlocks(const Detail& detail, std::uint64_t gridBlocks);
+
+const char* name(SchedulingPolicy policy); // "lrr", "gto", "gty"
+
+} // namespace warpglass

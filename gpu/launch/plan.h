@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// gpu/launch: the one way into either backend.
+//
+// A LaunchPlan says what to run: module text, entry, shape, arguments with their initial data, and how to judge the result.
+// The catalogue (gpu/kernels) and the command line (arguments.h) make plans; Backend::run turns one into a Recording.
+#pragma once
+
+#include "gpu/base/dim3.h"
+#include "gpu/base/result.h"
+#include "gpu/trace/tables.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpglass {
+
+enum class ElementType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F32, F64 };
+int bytesOf(ElementType type);
+const char* name(ElementType type); // "i32"
+
+// One kernel parameter, in order.
+struct Argument {
+    std::string name;
+    bool isBuffer = false;          // a pointer to count elements in global memory; otherwise a value
+    ElementType type = ElementType::I32;
+    std::uint64_t count = 1;        // elements of a buffer
+    std::vector<std::byte> scalar;  // value of a scalar or a struct passed by value, little-endian
+    // Writes the initial contents of a buffer (count * bytesOf(type) bytes, zeroed before). Empty: zeros.
+    std::function<void(std::span<std::byte>)> fill;
+    bool uninitialised = false;     // a buffer whose contents are undefined before the launch: reading it first is reported
+};
+
+// A buffer's bytes after the run, in argument order; scalars have an empty one.
+using Buffers = std::vector<std::vector<std::byte>>;
+
+enum class Check : std::uint8_t { None, Ok, Wrong };
+const char* name(Check check); // "none", "ok", "wrong"
+
+struct CheckResult {
+    Check check = Check::None;
+    std::string why; // when wrong: "output[3] is 7, the host computes 9"
+};
+
+struct LaunchPlan {
+    std::string kernelName;  // catalogue name or the entry's
+    std::string moduleName;  // for errors: "reduce_global.ptx"
+    std::string ptx;         // module text
+    std::string entry;       // entry's name in the module
+    std::string sourceName, source; // CUDA source text if known
+    CompileMode mode = CompileMode::Optimised;
+    Dim3 grid, block;
+    std::uint32_t sharedBytes = 0; // dynamic
+    std::int64_t size = 0;         // problem size, for the record
+    std::vector<Argument> arguments;
+    std::function<CheckResult(const Buffers&)> check; // empty: nothing to check
+    std::uint32_t pendingLaunchLimit = 2048;
+    std::uint32_t registers = 0;   // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown
+};
+
+} // namespace warpglass

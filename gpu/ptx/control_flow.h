@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/base/result.h"
+#include "gpu/ptx/module.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace warpglass::ptx {
+
+// A run of instructions entered only at its first and left only at its last. [first, end) of Function::body.
+struct BasicBlock {
+    std::uint32_t first = 0, end = 0;
+    std::vector<std::uint32_t> successors; // blocks; ControlFlow::exitBlock() for ret, exit, trap
+};
+
+// Control-flow graph of one function with a virtual exit block, index blocks.size().
+struct ControlFlow {
+    std::vector<BasicBlock> blocks;              // in text order; block 0 is the entry
+    std::vector<std::uint32_t> blockOf;          // [instruction] -> block
+    std::vector<std::uint32_t> postDominator;    // [block] -> immediate post-dominator; exitBlock() if only the exit is
+
+    std::uint32_t exitBlock() const { return std::uint32_t(blocks.size()); }
+    // First instruction of the reconvergence point of a branch at this instruction; body size = function exit.
+    std::uint32_t reconvergence(std::uint32_t instruction, std::uint32_t bodySize) const;
+};
+
+// A guarded bra or brx ends a block with several successors; bra.uni with one (plus fall-through if guarded); a guarded
+// ret/exit falls through and goes to the exit. Calls do not end a block. Error: a branch to an unknown label.
+Result<ControlFlow> controlFlow(const Function& function);
+
+} // namespace warpglass::ptx

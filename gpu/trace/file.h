@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The .wgt file: one SQLite database (PRAGMA user_version = schema version, PRAGMA application_id = "WGT1"); small tables as
+// rows, event columns delta-coded and zstd-compressed in chunks of about 64 Ki events, each chunk with its time range and
+// its first and last warp. A reader that shows a part reads a part.
+#pragma once
+
+#include "gpu/base/progress.h"
+#include "gpu/base/result.h"
+#include "gpu/trace/trace.h"
+
+#include <filesystem>
+
+namespace warpglass {
+
+inline constexpr int traceFileVersion = 1;
+
+// Writes through a temporary file in the same folder and renames it, so that an interrupted write leaves no half file.
+Result<void> writeTrace(const Trace& trace, const std::filesystem::path& path, Progress& progress);
+
+// Reads everything. Foreign, truncated, damaged or newer files give one sentence; the file is never touched.
+Result<TracePtr> readTrace(const std::filesystem::path& path, Progress& progress);
+
+} // namespace warpglass

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of a Trace's tables. Plain data; what the columns mean is said here and nowhere else.
+#pragma once
+
+#include "gpu/base/dim3.h"
+#include "gpu/base/lane_mask.h"
+#include "gpu/base/time.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpglass {
+
+inline constexpr std::uint32_t noIndex = 0xffffffffu;
+
+// Where a number comes from. Every number that is shown or exported carries it.
+enum class Origin : std::uint8_t {
+    Measured, // a GPU's clock or CUPTI
+    Counted,  // exact, from execution
+    Modelled, // the emulator's timing model
+};
+
+enum class TimeUnit : std::uint8_t {
+    Nanoseconds,
+    Steps, // functional run: one warp-instruction each; warps of a block advance side by side and meet at barriers
+};
+
+enum class BackendKind : std::uint8_t { Emulator, Cuda };
+enum class CompileMode : std::uint8_t { Optimised, AsWritten };
+
+// One row: what this trace is.
+struct TraceInfo {
+    BackendKind backend = BackendKind::Emulator;
+    std::string deviceName;       // "NVIDIA H200"
+    int ccMajor = 0, ccMinor = 0; // compute capability
+    int smCount = 0;
+    double smClockMHz = 0, memoryClockMHz = 0;
+    std::string driver;  // empty on the emulator
+    std::string program; // "warpglass 0.1.0"
+    CompileMode mode = CompileMode::Optimised;
+    TimeUnit timeUnit = TimeUnit::Steps;
+    Origin timeOrigin = Origin::Modelled;
+    std::int64_t clockStep = 1;     // smallest difference two times can have, in timeUnit
+    std::int64_t clockResidual = 0; // worst error of the SM clocks' alignment, in timeUnit (GPU only)
+    bool recordedPaths = false;     // EventKind::Path events are there (emulator); otherwise only what probes see
+    bool recordedAccesses = false;  // EventKind::Access events and the access table are there
+    bool timing = false;            // states are there
+    std::string when;               // ISO 8601, UTC; excluded from byte-for-byte comparison
+    std::string command;            // what was asked for, for the reader of an exported picture
+    std::int64_t size = 0;          // problem size the catalogue was asked for; 0 = not from the catalogue
+};
+
+// A place in the user's source. line and column are 1-based; line 0 = unknown.
+struct SourcePlace {
+    std::uint32_t file = 0; // index into Kernel::files
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+    bool operator==(const SourcePlace&) const = default;
+};
+
+// One executable PTX line of a kernel and the CUDA source line it came from.
+struct LineLink {
+    std::uint32_t ptxLine = 0; // 1-based line of Kernel::ptx
+    SourcePlace source;        // innermost place; line 0 if the compiler gave none
+    std::uint32_t callLine = 0; // line of Kernel::source after following inlined-at to the kernel's own file; 0 = none
+};
+
+struct Kernel {
+    std::string name;    // as the catalogue and the user call it: "reduceNeighbored"
+    std::string entry;   // as PTX calls it (mangled)
+    std::string source;  // CUDA source text; may be empty
+    std::string sourceName; // "reduce_global.cu"
+    std::string ptx;     // the PTX text that ran, unprobed
+    std::vector<std::string> files; // .file table
+    std::uint32_t registers = 0;    // a thread; 0 = unknown (emulator without ptxas)
+    std::uint32_t sharedBytes = 0;  // static, a block
+    std::uint32_t localBytes = 0;   // a thread
+    std::vector<LineLink> lines;    // ascending ptxLine
+    // What probing changed (GPU): conditional branches in machine code and registers, clean and probed; 0 = unknown.
+    std::uint32_t cleanBranches = 0, probedBranches = 0, probedRegisters = 0, cleanInstructions = 0, probedInstructions = 0;
+    double cleanDurationNs = 0, probedDurationNs = 0;
+    std::uint32_t ptxBranches = 0; // conditional branch instructions in the PTX of the entry and what it calls
+    std::uint32_t ptxSelects = 0;  // selp instructions there: what a branch becomes when it is optimised away
+};
+
+enum class SiteKind : std::uint8_t {
+    Entry, Branch, Barrier, Access, Shuffle, Launch, Exit,
+    Path, // first instruction of a basic block where a warp's active mask changed (branch side or reconvergence)
+};
+
+enum class MemorySpace : std::uint8_t { Global, Shared, Local, Constant, Param };
+enum class AccessKind : std::uint8_t { Load, Store, Atomic };
+
+// A place in the code at which events happen.
+struct Site {
+    std::uint32_t kernel = 0;
+    SiteKind kind = SiteKind::Entry;
+    std::uint32_t ptxLine = 0;     // line of Kernel::ptx
+    std::vector<SourcePlace> where; // [0] innermost, then the inlined-at chain; empty = unknown
+    std::string text;              // the PTX instruction, one line: "@%p2 bra $L__BB0_4;"
+};
+
+enum class LaunchStatus : std::uint8_t { Ran, Dropped };
+enum class StreamKind : std::uint8_t { Host, Default, Tail, FireAndForget };
+
+struct Launch {
+    std::uint32_t kernel = 0;
+    Dim3 grid, block;
+    std::uint32_t sharedBytes = 0; // dynamic
+    Time start, end;
+    // Who launched it; noIndex for a launch from the host.
+    std::uint32_t parentLaunch = noIndex;
+    std::uint32_t parentBlock = noIndex;  // linear blockIdx in the parent
+    std::uint32_t parentThread = noIndex; // linear threadIdx in that block
+    std::uint32_t site = noIndex;
+    StreamKind stream = StreamKind::Host;
+    std::uint32_t depth = 0; // 0 = from the host
+    LaunchStatus status = LaunchStatus::Ran;
+    std::string reason; // why dropped
+    std::uint32_t firstBlock = 0, blockCount = 0; // rows of the block table, in linear blockIdx order
+};
+
+struct Block {
+    std::uint32_t launch = 0;
+    std::uint32_t index = 0; // linear blockIdx: launch.grid.at(index)
+    Time start, end;
+    std::uint32_t firstWarp = 0;  // rows of the warp table, in warp order
+    std::uint16_t warpCount = 0;  // 0: no detail was recorded for this block
+    std::uint16_t sm = 0;
+    bool operator==(const Block&) const = default;
+};
+
+struct Warp {
+    std::uint32_t block = 0;      // row of the block table
+    std::uint16_t warpInBlock = 0;
+    std::uint16_t slot = 0;       // hardware warp slot of the SM
+    std::uint8_t scheduler = 0;   // 0 to 3
+    LaneMask liveLanes;           // lanes that hold a thread (partial last warp: fewer than 32)
+    Time start, end;
+    std::uint64_t firstEvent = 0; // rows of the event table, in time order
+    std::uint32_t eventCount = 0;
+    std::uint64_t firstState = 0; // rows of the state table
+    std::uint32_t stateCount = 0;
+};
+
+enum class EventKind : std::uint8_t {
+    Entry,         // active: lanes that start
+    Branch,        // before a conditional branch. active: lanes that reach it; taken: lanes for which the jump is made
+    BarrierArrive, // active: lanes that arrive
+    BarrierLeave,  // active: lanes that go on
+    Access,        // see the access table. active: lanes that access
+    Shuffle,       // active: lanes that take part; the access table holds source lanes and values
+    Launch,        // active: lanes that call; taken: lanes whose launch was accepted
+    Exit,          // active: lanes that end here; taken: lanes of the warp that have ended after it
+    Path,          // active: lanes on from here on
+};
+
+struct Event {
+    Time time;
+    std::uint32_t site = 0;
+    EventKind kind = EventKind::Entry;
+    LaneMask active;
+    LaneMask taken;
+    bool operator==(const Event&) const = default;
+};
+
+// What a resident warp does in a cycle: NVIDIA's names.
+enum class WarpState : std::uint8_t {
+    Selected, Eligible, // (eligible = "not selected")
+    StallBarrier, StallLongScoreboard, StallShortScoreboard, StallWait, StallMathPipeThrottle, StallLgThrottle,
+    StallMioThrottle, StallBranchResolving, StallNoInstruction, StallMembar, StallSleeping, StallDrain, StallDispatch,
+    Count_
+};
+
+struct StateRow {
+    Time begin, end; // in SM cycles
+    WarpState state = WarpState::Selected;
+};
+
+// One access of one warp. Lanes are packed: entry k belongs to the k-th set bit of the event's active mask.
+struct AccessRow {
+    std::uint64_t event = 0; // row of the event table
+    MemorySpace space = MemorySpace::Global;
+    AccessKind kind = AccessKind::Load;
+    std::uint8_t bytesPerElement = 4; // 1 2 4 8
+    std::uint8_t elements = 1;        // 1, 2 or 4 (vector access)
+    bool shuffle = false;             // addresses are source lanes, values what was received
+    bool isFloat = false;             // values are IEEE floats of bytesPerElement
+    std::uint64_t firstLane = 0;      // into Trace::accessAddresses
+    std::uint64_t firstValue = 0;     // into Trace::accessValues; elements values a lane, lane after lane
+};
+
+// Exact totals of one PTX instruction over a whole launch (all blocks, detail or not).
+struct InstructionCount {
+    std::uint32_t launch = 0;
+    std::uint32_t ptxLine = 0;
+    std::uint64_t executions = 0; // warp-instructions issued
+    std::uint64_t lanes = 0;      // thread-instructions: active lanes summed
+    // Conditional branches
+    bool isBranch = false;        // any control transfer the hardware counts as a branch instruction
+    bool isConditional = false;
+    std::uint64_t divergent = 0;  // executions whose active lanes went both ways
+    std::uint64_t takenLanes = 0;
+    // Memory
+    bool isMemory = false;
+    MemorySpace space = MemorySpace::Global;
+    AccessKind access = AccessKind::Load;
+    std::uint64_t requests = 0;       // executions with at least one active lane
+    std::uint64_t bytesDistinct = 0;  // distinct bytes touched, a request, summed
+    std::uint64_t bytesRequested = 0; // lanes x bytes
+    std::uint64_t sectors = 0;        // distinct 32-byte sectors a request, summed (global, local)
+    std::uint64_t lines = 0;          // distinct 128-byte lines a request, summed
+    std::uint64_t passes = 0;         // shared: passes needed
+    std::uint64_t idealPasses = 0;    // shared: passes without any conflict
+};
+
+struct Sample { // PC sampling (GPU)
+    std::uint32_t launch = 0;
+    std::uint32_t site = noIndex; // nearest site, or noIndex
+    std::uint32_t sassOffset = 0;
+    std::string stall; // CUPTI's stall-reason name
+    std::uint64_t count = 0;
+};
+
+struct Counter {
+    std::uint32_t launch = 0;
+    std::string metric; // documents' name where there is one, else the Nsight name
+    std::string nsight; // Nsight name
+    double value = 0;
+    std::string unit;
+    Origin origin = Origin::Measured;
+};
+
+struct Loss {
+    std::uint32_t warp = 0;
+    std::uint64_t events = 0; // exact number of events that were not recorded
+};
+
+enum class DiagnosticKind : std::uint8_t {
+    OutOfBounds, Misaligned, UninitialisedRead, SharedRace, MissingSyncwarp, BarrierDivergence, Deadlock, DivisionByZero,
+    EndlessLoop, Trap, LaunchDropped, Other
+};
+
+// Something the run found wrong; not fatal if the run went on.
+struct Diagnostic {
+    DiagnosticKind kind = DiagnosticKind::Other;
+    bool fatal = false;
+    std::string message; // complete sentence for a student
+    std::uint32_t launch = noIndex;
+    std::uint32_t block = noIndex;  // linear blockIdx
+    std::uint32_t thread = noIndex; // linear threadIdx
+    std::uint32_t ptxLine = 0;
+    SourcePlace source;
+    std::uint64_t address = 0;
+    std::uint64_t count = 1; // how often, if told once
+};
+
+// cycle = offset + cyclesPerNs * ns, for one SM.
+struct SmClock {
+    std::uint32_t sm = 0;
+    double cyclesPerNs = 0;
+    double offset = 0;
+    double residualNs = 0;
+};
+
+// English names, as written to files and JSON; the window translates them.
+const char* name(Origin);
+const char* name(TimeUnit);   // "ns", "steps"
+const char* name(BackendKind);
+const char* name(CompileMode); // "optimised", "as-written"
+const char* name(SiteKind);
+const char* name(EventKind);
+const char* name(MemorySpace);
+const char* name(AccessKind);
+const char* name(LaunchStatus);
+const char* name(StreamKind);
+const char* name(WarpState);  // "selected", "stall_barrier", ...
+const char* name(DiagnosticKind);
+
+} // namespace warpglass

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// views/common: what every view shares: theme, selection, the View base class, export, and small painting helpers.
+#pragma once
+
+#include "gpu/trace/tables.h"
+
+#include <QColor>
+#include <QFont>
+#include <QString>
+
+namespace warpglass {
+
+enum class ThemeKind { Light, Dark, Print };
+
+// All colours and fonts of the program. A plain value: painting takes one and asks nobody else, so the same inputs give the
+// same pixels. Colours of states come from the Okabe-Ito palette (safe for colour-blind readers) and never stand alone:
+// each also has a hatch or a glyph (see marks.h).
+struct Theme {
+    ThemeKind kind = ThemeKind::Light;
+    qreal fontScale = 1.0; // of the whole window; presentation mode sets 1.6 or more
+
+    QColor window, panel, sunken, border;    // backgrounds and lines
+    QColor text, textMuted, textOnAccent, accent, accentSoft; // accentSoft: selected rows
+    QColor laneOn, laneOff, laneExited, lanePredicateFalse, attention, good, wrong;
+    QColor originMeasured, originCounted, originModelled;    // chips
+    QColor originMeasuredSoft, originCountedSoft, originModelledSoft;
+
+    QColor category(int n) const;     // 8 distinguishable colours, repeated: SMs, warps, series
+    QColor state(WarpState s) const;
+    QColor origin(Origin o) const;
+    QColor originSoft(Origin o) const;
+
+    QFont body() const;    // 10 pt * scale
+    QFont small() const;   // 8.5 pt
+    QFont title() const;   // 12 pt bold
+    QFont mono() const;
+    QString styleSheet() const; // for widgets
+
+    static Theme make(ThemeKind kind, qreal fontScale = 1.0);
+    static Theme named(const QString& name, qreal fontScale = 1.0); // "light", "dark", "print"
+};
+
+} // namespace warpglass

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/selection.h"
+#include "views/common/theme.h"
+
+#include <QPainter>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+
+namespace warpglass {
+
+// Everything a picture depends on. Painting is a pure function of this and the area.
+struct PaintContext {
+    TracePtr trace;              // may be null: the view says why it is empty
+    TracePtr other;              // compare mode: the second trace, or null
+    Selection selection;
+    Theme theme;
+    QMap<QString, QVariant> options; // the view's own switches ("layer", "scope", ...), as its widget or --select set them
+};
+
+// A view: a name, one paint function, and what it can export. The widget (ViewWidget) shows it; the render command paints
+// it without one. Both use the same object and the same function.
+class View {
+public:
+    virtual ~View() = default;
+    virtual QString key() const = 0;   // "launchmap": folder and command-line name
+    virtual QString title() const = 0; // translated
+    virtual QString question() const = 0; // translated: what the view answers, one line under the title
+
+    // Paints into area (device-independent pixels); never touches the trace. No hover here.
+    virtual void paint(QPainter& painter, const QRectF& area, const PaintContext& context) const = 0;
+    // Hover and cursor on top of the picture.
+    virtual void paintOverlay(QPainter&, const QRectF& /*area*/, const PaintContext&, QPointF /*pointer*/) const {}
+    // What a click at this point selects; the selection unchanged if nothing is there.
+    virtual Selection hit(const QRectF& /*area*/, const PaintContext& context, QPointF) const { return context.selection; }
+    virtual QString toolTip(const QRectF& /*area*/, const PaintContext&, QPointF) const { return {}; }
+    // The data of the picture with units and origin, comma-separated, header first; empty if there is none.
+    virtual QString csv(const PaintContext&) const { return {}; }
+    // Switches a person can set: option name, label, choices (value, label); the widget shows them as drop-downs.
+    struct Switch { QString option, label; QVector<QPair<QString, QString>> choices; QString standard; };
+    virtual QVector<Switch> switches(const PaintContext&) const { return {}; }
+    // Wheel, drag and keys. Return true if options or selection changed.
+    virtual bool wheel(const QRectF&, PaintContext&, QPointF /*at*/, double /*steps*/, Qt::KeyboardModifiers) const { return false; }
+    virtual bool drag(const QRectF&, PaintContext&, QPointF /*from*/, QPointF /*to*/) const { return false; }
+    virtual bool key(const QRectF&, PaintContext&, int /*key*/, Qt::KeyboardModifiers) const { return false; }
+    // If the view has nothing to show: why, and which action fills it (an action name of the window, may be empty).
+    struct Emptiness { QString why; QString action; QString actionText; };
+    virtual std::optional<Emptiness> emptiness(const PaintContext&) const { return std::nullopt; }
+};
+
+// Shows a View: caches the picture, repaints only the overlay on hover, forwards mouse and keys, writes the selection.
+class ViewWidget : public QWidget {
+    Q_OBJECT
+public:
+    ViewWidget(std::unique_ptr<View> view, SelectionModel* selection, QWidget* parent = nullptr);
+    ~ViewWidget() override;
+
+    const View& view() const { return *m_view; }
+    const PaintContext& context() const { return m_context; }
+    void setTrace(TracePtr trace, TracePtr other = nullptr);
+    void setTheme(const Theme& theme);
+    void setOption(const QString& name, const QVariant& value);
+    QSize sizeHint() const override { return {900, 600}; }
+
+signals:
+    void optionsChanged();
+    void actionRequested(const QString& action);
+
+protected:
+    bool event(QEvent*) override;
+    void paintEvent(QPaintEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
+    void mousePressEvent(QMouseEvent*) override;
+    void mouseMoveEvent(QMouseEvent*) override;
+    void mouseReleaseEvent(QMouseEvent*) override;
+    void wheelEvent(QWheelEvent*) override;
+    void keyPressEvent(QKeyEvent*) override;
+    void leaveEvent(QEvent*) override;
+    void changeEvent(QEvent*) override;
+
+private:
+    void invalidate();
+    std::unique_ptr<View> m_view;
+    SelectionModel* m_selection;
+    PaintContext m_context;
+    QPixmap m_picture;
+    bool m_dirty = true;
+    QPointF m_pointer{-1, -1}, m_pressed, m_dragAt;
+    bool m_dragging = false, m_down = false;
+    QRectF m_actionRect;
+};
+
+// Paints the view into a file; the format by suffix: .png .svg .pdf .csv. size in pixels (PNG) or points (SVG, PDF).
+// Returns an empty string, or why not.
+QString exportView(const View& view, const PaintContext& context, const QString& path, QSize size, qreal scale = 1.0);
+
+} // namespace warpglass
