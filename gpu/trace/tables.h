@@ -139,7 +139,7 @@ struct Warp {
     std::uint8_t scheduler = 0;   // 0 to 3
     LaneMask liveLanes;           // lanes that hold a thread (partial last warp: fewer than 32)
     Time start, end;
-    std::uint64_t firstEvent = 0; // rows of the event table, in time order
+    std::uint64_t firstEvent = 0; // rows of the event table, in time order; running on from the warp before, also with none
     std::uint32_t eventCount = 0;
     std::uint64_t firstState = 0; // rows of the state table
     std::uint32_t stateCount = 0;
