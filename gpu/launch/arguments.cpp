@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a person types becomes bytes here, and nowhere else. Parsing does all that can fail (numbers out of range, files
+// that are too short), so that filling a buffer later, perhaps twice and on another thread, cannot.
+#include "gpu/launch/arguments.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <random>
+
+namespace warpglass {
+
+static_assert(std::endian::native == std::endian::little, "buffers are little-endian as on the GPU");
+
+namespace {
+
+constexpr std::uint64_t largestBuffer = std::uint64_t(1) << 40; // bytes; more than any device holds
+
+struct TypeName {
+    std::string_view text;
+    ElementType type;
+};
+constexpr TypeName typeNames[] = {
+    {"i8", ElementType::I8},   {"u8", ElementType::U8},   {"i16", ElementType::I16}, {"u16", ElementType::U16},
+    {"i32", ElementType::I32}, {"u32", ElementType::U32}, {"i64", ElementType::I64}, {"u64", ElementType::U64},
+    {"f32", ElementType::F32}, {"f64", ElementType::F64},
+};
+
+Error wrong(std::string_view spec, std::string what) {
+    return Error{.message = std::move(what),
+                 .file = fmt::format("--arg {}", spec),
+                 .remedy = "Write NAME:TYPE[COUNT]=INITIAL for a buffer or NAME:TYPE=VALUE for a value, for example "
+                           "in:i32[4096]=random(0,255,seed=1) or n:u32=4096."};
+}
+
+bool isFloat(ElementType type) {
+    return type == ElementType::F32 || type == ElementType::F64;
+}
+bool isSigned(ElementType type) {
+    return type == ElementType::I8 || type == ElementType::I16 || type == ElementType::I32 || type == ElementType::I64;
+}
+
+std::optional<std::uint64_t> parseUnsigned(std::string_view text) {
+    int base = 10;
+    if (text.starts_with("0x") || text.starts_with("0X")) {
+        text.remove_prefix(2);
+        base = 16;
+    }
+    std::uint64_t value = 0;
+    auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (text.empty() || error != std::errc{} || next != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+// The element's bits in the low bytesOf(type) bytes; nothing if it is no number or does not fit the type.
+std::optional<std::uint64_t> parseElement(std::string_view text, ElementType type) {
+    if (isFloat(type)) {
+        double value = 0;
+        if (!text.empty() && text.front() == '+')
+            text.remove_prefix(1);
+        auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (text.empty() || error != std::errc{} || next != text.data() + text.size())
+            return std::nullopt;
+        if (type == ElementType::F64)
+            return std::bit_cast<std::uint64_t>(value);
+        return std::bit_cast<std::uint32_t>(float(value));
+    }
+    const bool negative = !text.empty() && text.front() == '-';
+    if (negative || (!text.empty() && text.front() == '+'))
+        text.remove_prefix(1);
+    const auto magnitude = parseUnsigned(text);
+    if (!magnitude)
+        return std::nullopt;
+    const int bits = 8 * bytesOf(type);
+    const std::uint64_t largest = ~std::uint64_t(0) >> (64 - bits + (isSigned(type) ? 1 : 0));
+    if (negative)
+        return isSigned(type) && *magnitude <= largest + 1 ? std::optional(std::uint64_t(0) - *magnitude)
+                                                           : std::nullopt;
+    return *magnitude <= largest ? magnitude : std::nullopt;
+}
+
+std::string rangeOf(ElementType type) {
+    if (isFloat(type))
+        return "a number";
+    const int bits = 8 * bytesOf(type);
+    const std::uint64_t largest = ~std::uint64_t(0) >> (64 - bits + (isSigned(type) ? 1 : 0));
+    return isSigned(type) ? fmt::format("a whole number from -{} to {}", largest + 1, largest)
+                          : fmt::format("a whole number from 0 to {}", largest);
+}
+
+void put(std::span<std::byte> bytes, std::size_t element, int width, std::uint64_t value) {
+    std::memcpy(bytes.data() + element * std::size_t(width), &value, std::size_t(width));
+}
+
+using Fill = std::function<void(std::span<std::byte>)>;
+
+Result<Fill> constantOrList(std::string_view spec, std::string_view initial, ElementType type, std::uint64_t count) {
+    std::vector<std::uint64_t> values;
+    for (std::string_view rest = initial;;) {
+        const std::size_t comma = rest.find(',');
+        const std::string_view item = rest.substr(0, comma);
+        const auto value = parseElement(item, type);
+        if (!value)
+            return wrong(spec, fmt::format("\"{}\" is not {}", item, rangeOf(type)));
+        values.push_back(*value);
+        if (comma == std::string_view::npos)
+            break;
+        rest.remove_prefix(comma + 1);
+    }
+    if (values.size() > count)
+        return wrong(spec, fmt::format("{} initial values for {} elements", values.size(), count));
+    const int width = bytesOf(type);
+    if (initial.find(',') != std::string_view::npos)
+        return Fill([values, width](std::span<std::byte> bytes) {
+            for (std::size_t i = 0; i < values.size(); ++i)
+                put(bytes, i, width, values[i]);
+        });
+    if (values[0] == 0) // buffers are zeroed before
+        return Fill([](std::span<std::byte>) {});
+    return Fill([value = values[0], width](std::span<std::byte> bytes) {
+        for (std::size_t i = 0; i < bytes.size() / std::size_t(width); ++i)
+            put(bytes, i, width, value);
+    });
+}
+
+Fill iota(ElementType type) {
+    return [type](std::span<std::byte> bytes) {
+        const int width = bytesOf(type);
+        for (std::uint64_t i = 0; i < bytes.size() / std::size_t(width); ++i) {
+            std::uint64_t value = i;
+            if (type == ElementType::F32)
+                value = std::bit_cast<std::uint32_t>(float(i));
+            else if (type == ElementType::F64)
+                value = std::bit_cast<std::uint64_t>(double(i));
+            put(bytes, i, width, value);
+        }
+    };
+}
+
+Fill randomFloats(double low, double high, ElementType type, std::uint32_t seed) {
+    return [=](std::span<std::byte> bytes) {
+        std::mt19937 engine(seed);
+        const int width = bytesOf(type);
+        for (std::size_t i = 0; i < bytes.size() / std::size_t(width); ++i) {
+            const double value = low + (high - low) * (double(engine()) * 0x1p-32);
+            put(bytes, i, width,
+                type == ElementType::F64 ? std::bit_cast<std::uint64_t>(value)
+                                         : std::bit_cast<std::uint32_t>(float(value)));
+        }
+    };
+}
+
+Fill randomIntegers(std::uint64_t low, std::uint64_t span, ElementType type, std::uint32_t seed) { // span 0 = 2^64
+    return [=](std::span<std::byte> bytes) {
+        std::mt19937 engine(seed);
+        const int width = bytesOf(type);
+        const bool wide = span == 0 || span > 0x100000000ull;
+        for (std::size_t i = 0; i < bytes.size() / std::size_t(width); ++i) {
+            std::uint64_t draw = engine();
+            if (wide)
+                draw |= std::uint64_t(engine()) << 32;
+            put(bytes, i, width, low + (span == 0 ? draw : draw % span));
+        }
+    };
+}
+
+// random(A,B) or random(A,B,seed=S)
+Result<Fill> parseRandom(std::string_view spec, std::string_view inside, ElementType type) {
+    std::vector<std::string_view> parts;
+    for (std::string_view rest = inside;;) {
+        const std::size_t comma = rest.find(',');
+        parts.push_back(rest.substr(0, comma));
+        if (comma == std::string_view::npos)
+            break;
+        rest.remove_prefix(comma + 1);
+    }
+    const bool seeded = parts.size() == 3 && parts[2].starts_with("seed=");
+    if (parts.size() != 2 && !seeded)
+        return wrong(spec, "random takes a low end, a high end and perhaps a seed: random(0,255,seed=1)");
+    const auto low = parseElement(parts[0], type), high = parseElement(parts[1], type);
+    if (!low || !high)
+        return wrong(spec, fmt::format("\"{}\" is not {}", !low ? parts[0] : parts[1], rangeOf(type)));
+    std::uint32_t seed = 1;
+    if (seeded) {
+        const auto given = parseUnsigned(parts[2].substr(5));
+        if (!given || *given > 0xffffffffu)
+            return wrong(spec,
+                         fmt::format("the seed \"{}\" is not a whole number from 0 to 4294967295", parts[2].substr(5)));
+        seed = std::uint32_t(*given);
+    }
+    if (isFloat(type)) {
+        const double from =
+            type == ElementType::F64 ? std::bit_cast<double>(*low) : double(std::bit_cast<float>(std::uint32_t(*low)));
+        const double to = type == ElementType::F64 ? std::bit_cast<double>(*high)
+                                                   : double(std::bit_cast<float>(std::uint32_t(*high)));
+        if (from > to)
+            return wrong(spec, "random's low end is above its high end");
+        return randomFloats(from, to, type, seed);
+    }
+    if (isSigned(type) ? std::int64_t(*low) > std::int64_t(*high) : *low > *high)
+        return wrong(spec, "random's low end is above its high end");
+    return randomIntegers(*low, *high - *low + 1, type, seed);
+}
+
+Result<Fill> fromFile(std::string_view spec, std::string_view path, std::uint64_t needed) {
+    std::ifstream in(std::string(path), std::ios::binary | std::ios::ate);
+    if (!in)
+        return wrong(spec, fmt::format("the file \"{}\" cannot be read", path));
+    const auto size = std::uint64_t(std::max<std::streamoff>(in.tellg(), 0));
+    if (size < needed)
+        return wrong(spec, fmt::format("the file \"{}\" holds {} bytes, the buffer {}", path, size, needed));
+    auto bytes = std::make_shared<std::vector<std::byte>>(needed);
+    in.seekg(0);
+    if (!in.read(reinterpret_cast<char*>(bytes->data()), std::streamsize(needed)))
+        return wrong(spec, fmt::format("the file \"{}\" cannot be read", path));
+    return Fill([bytes](std::span<std::byte> to) {
+        std::memcpy(to.data(), bytes->data(), std::min(to.size(), bytes->size()));
+    });
+}
+
+Result<Fill> parseInitial(std::string_view spec, std::string_view initial, ElementType type, std::uint64_t count) {
+    if (initial == "iota")
+        return iota(type);
+    if (initial.starts_with("random(") && initial.ends_with(")"))
+        return parseRandom(spec, initial.substr(7, initial.size() - 8), type);
+    if (initial.starts_with("file:"))
+        return fromFile(spec, initial.substr(5), count * std::uint64_t(bytesOf(type)));
+    return constantOrList(spec, initial, type, count);
+}
+
+} // namespace
+
+Result<Argument> parseArgument(std::string_view spec) {
+    Argument argument;
+    const std::size_t colon = spec.find(':');
+    if (colon == std::string_view::npos || colon == 0)
+        return wrong(spec, "an argument starts with its name and a colon");
+    argument.name = spec.substr(0, colon);
+
+    std::string_view rest = spec.substr(colon + 1);
+    const std::size_t typeEnd = std::min({rest.find('['), rest.find('='), rest.size()});
+    const auto* found = std::find_if(std::begin(typeNames), std::end(typeNames),
+                                     [&](const TypeName& t) { return t.text == rest.substr(0, typeEnd); });
+    if (found == std::end(typeNames))
+        return wrong(spec, fmt::format("\"{}\" is not a type; types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64",
+                                       rest.substr(0, typeEnd)));
+    argument.type = found->type;
+    rest.remove_prefix(typeEnd);
+
+    if (rest.starts_with('[')) {
+        const std::size_t close = rest.find(']');
+        const auto count = close == std::string_view::npos ? std::nullopt : parseUnsigned(rest.substr(1, close - 1));
+        if (!count || *count == 0)
+            return wrong(spec, "the number of elements in [ ] is a whole number of at least 1");
+        if (*count > largestBuffer / std::uint64_t(bytesOf(argument.type)))
+            return wrong(spec, fmt::format("{} elements are more than any device can hold", *count));
+        argument.isBuffer = true;
+        argument.count = *count;
+        rest.remove_prefix(close + 1);
+    }
+    if (rest.empty() && argument.isBuffer) {
+        argument.uninitialised = true;
+        return argument;
+    }
+    if (!rest.starts_with('=') || rest.size() == 1)
+        return wrong(spec, argument.isBuffer ? "after [COUNT] comes = and the initial contents"
+                                             : "a value needs = and a number");
+    rest.remove_prefix(1);
+
+    if (argument.isBuffer) {
+        auto fill = parseInitial(spec, rest, argument.type, argument.count);
+        if (!fill)
+            return fill.error();
+        argument.fill = std::move(*fill);
+        return argument;
+    }
+    const auto value = parseElement(rest, argument.type);
+    if (!value)
+        return wrong(spec, fmt::format("\"{}\" is not {}", rest, rangeOf(argument.type)));
+    argument.scalar.resize(std::size_t(bytesOf(argument.type)));
+    std::memcpy(argument.scalar.data(), &*value, argument.scalar.size());
+    return argument;
+}
+
+Result<std::vector<Argument>> parseArguments(std::span<const std::string> specs) {
+    std::vector<Argument> arguments;
+    for (const std::string& spec : specs) {
+        auto argument = parseArgument(spec);
+        if (!argument)
+            return argument.error();
+        for (const Argument& other : arguments)
+            if (other.name == argument->name)
+                return wrong(spec, fmt::format("the name \"{}\" is used twice", other.name));
+        arguments.push_back(std::move(*argument));
+    }
+    return arguments;
+}
+
+Result<DumpRequest> parseDump(std::string_view spec) {
+    const std::size_t equals = spec.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == spec.size())
+        return Error{.message = "a dump is written ARG=FILE",
+                     .file = fmt::format("--dump {}", spec),
+                     .remedy = "For example --dump out=out.bin."};
+    return DumpRequest{std::string(spec.substr(0, equals)),
+                       std::filesystem::path(std::string(spec.substr(equals + 1)))};
+}
+
+Result<void> dump(const DumpRequest& request, std::span<const Argument> arguments, const Buffers& buffers) {
+    std::string names;
+    for (std::size_t i = 0; i < arguments.size() && i < buffers.size(); ++i) {
+        if (!arguments[i].isBuffer)
+            continue;
+        names += (names.empty() ? "" : ", ") + arguments[i].name;
+        if (arguments[i].name != request.argument)
+            continue;
+        std::ofstream out(request.file, std::ios::binary | std::ios::trunc);
+        out.write(reinterpret_cast<const char*>(buffers[i].data()), std::streamsize(buffers[i].size()));
+        out.flush();
+        if (!out)
+            return Error{.message = fmt::format("{} bytes cannot be written", buffers[i].size()),
+                         .file = request.file.string(),
+                         .remedy = "Check that the folder exists, may be written to and has room."};
+        return {};
+    }
+    return Error{.message = fmt::format("the kernel has no buffer \"{}\"", request.argument),
+                 .file = "--dump",
+                 .remedy = names.empty() ? "It has no buffers at all." : fmt::format("Its buffers are {}.", names)};
+}
+
+} // namespace warpglass

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/launch/validate.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace warpglass {
+
+namespace {
+
+constexpr std::uint32_t blockLimitZ = 64; // along x and y the limit is that of the whole block, 1024
+constexpr std::uint32_t gridLimitYz = 65535;
+constexpr std::uint32_t defaultSharedBytes = 48 * 1024; // what a block gets without opting in, on every capability
+constexpr const char* axisName[3] = {"x", "y", "z"};
+
+Error refusal(std::string message, std::string remedy) {
+    return Error{.message = std::move(message), .remedy = std::move(remedy)};
+}
+
+std::string shape(Dim3 d) {
+    return d.z != 1 ? fmt::format("({}, {}, {})", d.x, d.y, d.z) : fmt::format("({}, {})", d.x, d.y);
+}
+
+Result<void> validateBlock(Dim3 block, const DeviceSpec& device) {
+    const std::uint32_t axes[3] = {block.x, block.y, block.z};
+    for (int i = 0; i < 3; ++i)
+        if (axes[i] == 0)
+            return refusal(fmt::format("a block of {} has no threads: its {} is 0", shape(block), axisName[i]),
+                           "Give every axis of the block at least 1.");
+    const std::uint32_t limit = device.limits().threadsPerBlock;
+    // A product of three 32-bit axes can wrap around in 64 bits, of two it cannot.
+    const std::uint64_t plane = std::uint64_t(block.x) * block.y;
+    if (plane > limit || plane * block.z > limit) {
+        const std::string threads =
+            plane > limit && block.z > 1 ? fmt::format("more than {}", plane) : fmt::format("{}", plane * block.z);
+        return refusal(fmt::format("a block of {} has {} threads; {} (compute capability {}.{}) runs at most {} "
+                                   "threads a block",
+                                   shape(block), threads, device.name, device.ccMajor, device.ccMinor, limit),
+                       "Make the block smaller and the grid larger.");
+    }
+    if (block.z > blockLimitZ)
+        return refusal(fmt::format("a block of {} has {} threads along z; a block may have {} along z", shape(block),
+                                   block.z, blockLimitZ),
+                       "Make the block smaller and the grid larger.");
+    return {};
+}
+
+Result<void> validateGrid(Dim3 grid, const DeviceSpec& device) {
+    const std::uint32_t gridLimit[3] = {device.ccMajor >= 3 ? 0x7fffffffu : 65535u, gridLimitYz, gridLimitYz};
+    const std::uint32_t axes[3] = {grid.x, grid.y, grid.z};
+    for (int i = 0; i < 3; ++i) {
+        if (axes[i] == 0)
+            return refusal(fmt::format("a grid of {} has no blocks: its {} is 0", shape(grid), axisName[i]),
+                           "Give every axis of the grid at least 1.");
+        if (axes[i] > gridLimit[i])
+            return refusal(fmt::format("a grid of {} has {} blocks along {}; {} allows {} along {}", shape(grid),
+                                       axes[i], axisName[i], device.name, gridLimit[i], axisName[i]),
+                           i == 0 ? "Make the blocks larger, or let a thread do more."
+                                  : "Put the longest axis of the grid on x.");
+    }
+    return {};
+}
+
+} // namespace
+
+Result<void> validate(const LaunchPlan& plan, const DeviceSpec& device, std::uint32_t staticSharedBytes) {
+    if (auto ok = validateBlock(plan.block, device); !ok)
+        return ok;
+    if (auto ok = validateGrid(plan.grid, device); !ok)
+        return ok;
+    const std::uint64_t shared = std::uint64_t(plan.sharedBytes) + staticSharedBytes;
+    const std::uint32_t sharedLimit = std::max(defaultSharedBytes, device.limits().sharedPerBlockOptIn);
+    if (shared > sharedLimit)
+        return refusal(fmt::format("the block needs {} bytes of shared memory; {} gives a block at most {} bytes",
+                                   shared, device.name, sharedLimit),
+                       "Use less shared memory a block, or choose a device with more.");
+    return {};
+}
+
+} // namespace warpglass

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/base/result.h"
+#include "gpu/launch/plan.h"
+#include "gpu/occupancy/device.h"
+
+namespace warpglass {
+
+// Whether the device could launch this plan at all. A refusal names the limit, the number that broke it and what would
+// pass; a program that only looks at elapsed time would take the failed launch for a very fast one. staticSharedBytes
+// is the kernel's own static shared memory, where the caller knows it.
+//
+// Limits: CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability". Dynamic shared memory
+// may go up to the opt-in size: backends opt in when a plan needs it.
+Result<void> validate(const LaunchPlan& plan, const DeviceSpec& device, std::uint32_t staticSharedBytes = 0);
+
+} // namespace warpglass
