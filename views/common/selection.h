@@ -44,7 +44,15 @@ private:
     Selection m_now;
     QVector<Selection> m_history{Selection{}};
     int m_at = 0;
+    bool m_zooming = false; // the newest entry came from zooming: the next zoom step replaces it
 };
+
+// The selection moved to the next (direction > 0) or previous event of its warp; unchanged if it has no warp or no such event.
+Selection stepped(Selection selection, const Trace& trace, int direction);
+
+// The warp a view shows when none was chosen: the first warp of the chosen block, else of the first block of the chosen
+// launch that has detail. noIndex if the trace has none.
+std::uint32_t warpToShow(const Selection& selection, const Trace& trace);
 
 // Fills in what follows from what is there: the block of a warp, the launch of a block.
 Selection completed(Selection selection, const Trace& trace);

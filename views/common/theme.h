@@ -30,6 +30,7 @@ struct Theme {
     QColor origin(Origin o) const;
     QColor originSoft(Origin o) const;
 
+    // Sizes are in pixels of 1/96 inch, so that every device gives the same layout.
     QFont body() const;    // 10 pt * scale
     QFont small() const;   // 8.5 pt
     QFont title() const;   // 12 pt bold

@@ -4,11 +4,16 @@
 #include "views/common/selection.h"
 #include "views/common/theme.h"
 
+#include <QMap>
 #include <QPainter>
+#include <QPixmap>
+#include <QVariant>
+#include <QVector>
 #include <QWidget>
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace warpglass {
 
@@ -36,6 +41,8 @@ public:
     virtual void paintOverlay(QPainter&, const QRectF& /*area*/, const PaintContext&, QPointF /*pointer*/) const {}
     // What a click at this point selects; the selection unchanged if nothing is there.
     virtual Selection hit(const QRectF& /*area*/, const PaintContext& context, QPointF) const { return context.selection; }
+    // The window's action behind a button painted in the picture at this point ("as-written"), or empty.
+    virtual QString actionAt(const QRectF& /*area*/, const PaintContext&, QPointF) const { return {}; }
     virtual QString toolTip(const QRectF& /*area*/, const PaintContext&, QPointF) const { return {}; }
     // The data of the picture with units and origin, comma-separated, header first; empty if there is none.
     virtual QString csv(const PaintContext&) const { return {}; }
@@ -50,6 +57,13 @@ public:
     struct Emptiness { QString why; QString action; QString actionText; };
     virtual std::optional<Emptiness> emptiness(const PaintContext&) const { return std::nullopt; }
 };
+
+// The value of a switch, or its standard if nobody set it.
+QString optionOf(const PaintContext& context, const QString& name, const QString& standard);
+
+// Ground, then the picture, or, if the view is empty, why. Returns where the button of the empty state was painted (null
+// rectangle if there is none; withAction false paints none, for pictures that cannot be clicked).
+QRectF paintView(const View& view, QPainter& painter, const QRectF& area, const PaintContext& context, bool withAction = true);
 
 // Shows a View: caches the picture, repaints only the overlay on hover, forwards mouse and keys, writes the selection.
 class ViewWidget : public QWidget {
@@ -91,7 +105,28 @@ private:
     QPointF m_pointer{-1, -1}, m_pressed, m_dragAt;
     bool m_dragging = false, m_down = false;
     QRectF m_actionRect;
+    void take(const PaintContext& changed); // options and selection that the view's input functions changed
 };
+
+// Title, question and the view's switches as drop-downs, for a window to put above a ViewWidget. Follows the widget's
+// options and the language.
+class SwitchBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit SwitchBar(ViewWidget* widget, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent*) override;
+
+private:
+    void rebuild();
+    ViewWidget* m_widget;
+    QWidget* m_row = nullptr;
+};
+
+// What an exported picture must say about itself in one line: kernel, shape, device, backend, origin of the times, losses,
+// clock error. Translated.
+QString traceCaption(const Trace& trace, const Selection& selection);
 
 // Paints the view into a file; the format by suffix: .png .svg .pdf .csv. size in pixels (PNG) or points (SVG, PDF).
 // Returns an empty string, or why not.

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One paint function for every format. Below the picture stands one line that says where its numbers come from, so that
+// a picture that has left the program still tells.
+#include "views/common/marks.h"
+#include "views/common/view.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+#include <QImage>
+#include <QMarginsF>
+#include <QPageSize>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+namespace warpglass {
+
+namespace {
+
+void paintPage(const View& view, QPainter& painter, QSize size, const PaintContext& context) {
+    const Theme& theme = context.theme;
+    const QRectF page(0, 0, size.width(), size.height());
+    const qreal footer = context.trace ? lineHeight(theme.small()) + 10 * theme.fontScale : 0;
+    painter.fillRect(page, theme.window);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintView(view, painter, page.adjusted(0, 0, 0, -footer), context, false);
+    if (context.trace) {
+        const qreal margin = 24 * theme.fontScale;
+        QString caption = traceCaption(*context.trace, context.selection);
+        if (context.other)
+            caption += QStringLiteral("   |   ") + traceCaption(*context.other, {});
+        const QRectF row(margin, page.bottom() - footer, page.width() - 2 * margin, footer);
+        painter.fillRect(QRectF(row.left(), row.top(), row.width(), 1), theme.border);
+        paintText(painter, row, caption, theme.small(), theme.textMuted);
+    }
+}
+
+QString cannotWrite(const QString& path) {
+    return QCoreApplication::translate("Export", "%1 cannot be written. Choose a folder in which you may create files.")
+        .arg(path);
+}
+
+} // namespace
+
+QString exportView(const View& view, const PaintContext& context, const QString& path, QSize size, qreal scale) {
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (size.isEmpty() || scale <= 0)
+        return QCoreApplication::translate("Export", "A picture needs a width and a height above zero.");
+    if (suffix == QLatin1String("csv")) {
+        const QString text = view.csv(context);
+        if (text.isEmpty())
+            return QCoreApplication::translate("Export", "This view has no table to export.");
+        QSaveFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text.toUtf8()) < 0 || !file.commit())
+            return cannotWrite(path);
+        return {};
+    }
+    if (suffix == QLatin1String("png")) {
+        QImage image(QSize(qRound(size.width() * scale), qRound(size.height() * scale)),
+                     QImage::Format_ARGB32_Premultiplied);
+        if (image.isNull())
+            return QCoreApplication::translate("Export", "A picture of %1 x %2 is too large.")
+                .arg(size.width())
+                .arg(size.height());
+        image.setDevicePixelRatio(scale);
+        image.fill(context.theme.window);
+        {
+            QPainter painter(&image);
+            paintPage(view, painter, size, context);
+        }
+        if (context.trace)
+            image.setText(QStringLiteral("Description"), traceCaption(*context.trace, context.selection));
+        return image.save(path, "PNG") ? QString() : cannotWrite(path);
+    }
+    if (suffix == QLatin1String("svg")) {
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly))
+            return cannotWrite(path);
+        QSvgGenerator generator;
+        generator.setOutputDevice(&file);
+        generator.setSize(size);
+        generator.setViewBox(QRect(QPoint(0, 0), size));
+        generator.setResolution(96);
+        generator.setTitle(view.title());
+        if (context.trace)
+            generator.setDescription(traceCaption(*context.trace, context.selection));
+        QPainter painter(&generator);
+        paintPage(view, painter, size, context);
+        return painter.end() && file.error() == QFile::NoError ? QString() : cannotWrite(path);
+    }
+    if (suffix == QLatin1String("pdf")) {
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly))
+            return cannotWrite(path);
+        QPdfWriter writer(&file);
+        // Twelve units a point: thin lines and letters land where they belong, text stays text.
+        constexpr int fine = 12;
+        writer.setPageSize(QPageSize(QSizeF(size), QPageSize::Point, QString(), QPageSize::ExactMatch));
+        writer.setPageMargins(QMarginsF());
+        writer.setResolution(72 * fine);
+        writer.setTitle(view.title());
+        writer.setCreator(QStringLiteral("Warpglass"));
+        QPainter painter(&writer);
+        if (!painter.isActive())
+            return cannotWrite(path);
+        painter.scale(fine, fine);
+        paintPage(view, painter, size, context);
+        return painter.end() && file.error() == QFile::NoError ? QString() : cannotWrite(path);
+    }
+    return QCoreApplication::translate("Export",
+                                       "Pictures end in .png, .svg or .pdf and tables in .csv; \"%1\" is none of them.")
+        .arg(path);
+}
+
+} // namespace warpglass

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/marks.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QTextLayout>
+
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+constexpr qreal smallestHatched = 5; // px
+
+// The ink of a hatch: strong enough to be seen on the fill, not so strong that a full column shouts.
+QColor laneInk(LaneMark mark, const Theme& theme) {
+    switch (mark) {
+    case LaneMark::On:
+    case LaneMark::PredicateTrue:
+        return theme.textOnAccent;
+    case LaneMark::Off:
+    case LaneMark::PredicateFalse:
+        return theme.kind == ThemeKind::Dark    ? QColor(0xe0a93a)
+               : theme.kind == ThemeKind::Print ? QColor(0x8a5f00)
+                                                : QColor(0xd08c00);
+    case LaneMark::Exited:
+    case LaneMark::Absent:
+        return theme.kind == ThemeKind::Dark ? QColor(0x5b6675) : QColor(0xa3acb8);
+    }
+    return theme.text;
+}
+
+Hatch laneHatch(LaneMark mark) {
+    switch (mark) {
+    case LaneMark::On:
+        return Hatch::None;
+    case LaneMark::Off:
+        return Hatch::Dash;
+    case LaneMark::Exited:
+        return Hatch::Diagonal;
+    case LaneMark::Absent:
+        return Hatch::Cross;
+    case LaneMark::PredicateTrue:
+        return Hatch::Dot;
+    case LaneMark::PredicateFalse:
+        return Hatch::Ring;
+    }
+    return Hatch::None;
+}
+
+} // namespace
+
+void paintHatch(QPainter& painter, const QRectF& cell, Hatch hatch, const QColor& ink) {
+    if (hatch == Hatch::None || cell.width() < smallestHatched || cell.height() < smallestHatched)
+        return;
+    const QPen pen(ink, 1);
+    switch (hatch) {
+    case Hatch::None:
+        return;
+    case Hatch::Dash: {
+        const qreal inset = qMin(cell.width() * 0.18, 8.0);
+        painter.setPen(pen);
+        painter.drawLine(QPointF(cell.left() + inset, cell.center().y()),
+                         QPointF(cell.right() - inset, cell.center().y()));
+        return;
+    }
+    case Hatch::Diagonal:
+    case Hatch::Cross: {
+        painter.setPen(pen);
+        // Each line is cut to the cell by hand: no clip path, which would be slow and heavy in vector files.
+        const qreal h = cell.height(), step = 6;
+        for (qreal x = cell.left() - h + step / 2; x < cell.right(); x += step) {
+            const qreal x0 = qMax(x, cell.left()), x1 = qMin(x + h, cell.right());
+            if (x1 - x0 < 1)
+                continue;
+            painter.drawLine(QPointF(x0, cell.bottom() - (x0 - x)), QPointF(x1, cell.bottom() - (x1 - x)));
+            if (hatch == Hatch::Cross)
+                painter.drawLine(QPointF(x0, cell.top() + (x0 - x)), QPointF(x1, cell.top() + (x1 - x)));
+        }
+        return;
+    }
+    case Hatch::Dot:
+    case Hatch::Ring: {
+        const qreal r = qMin(cell.width(), cell.height()) * 0.22;
+        if (hatch == Hatch::Dot) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(ink);
+        } else {
+            painter.setPen(QPen(ink, 1.2));
+            painter.setBrush(Qt::NoBrush);
+        }
+        painter.drawEllipse(cell.center(), r, r);
+        return;
+    }
+    }
+}
+
+void paintCell(QPainter& painter, const QRectF& cell, const QColor& fill, Hatch hatch, const QColor& ink,
+               qreal radius) {
+    if (cell.width() < smallestHatched || cell.height() < smallestHatched || radius <= 0) {
+        painter.fillRect(cell, fill);
+    } else {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(fill);
+        painter.drawRoundedRect(cell, radius, radius);
+    }
+    paintHatch(painter, cell, hatch, ink);
+}
+
+QColor laneColour(LaneMark mark, const Theme& theme) {
+    switch (mark) {
+    case LaneMark::On:
+    case LaneMark::PredicateTrue:
+        return theme.laneOn;
+    case LaneMark::Off:
+        return theme.laneOff;
+    case LaneMark::PredicateFalse:
+        return theme.lanePredicateFalse;
+    case LaneMark::Exited:
+    case LaneMark::Absent:
+        return theme.laneExited;
+    }
+    return theme.border;
+}
+
+void paintLane(QPainter& painter, const QRectF& cell, LaneMark mark, const Theme& theme) {
+    paintCell(painter, cell, laneColour(mark, theme), laneHatch(mark), laneInk(mark, theme));
+}
+
+QString laneMarkName(LaneMark mark) {
+    switch (mark) {
+    case LaneMark::On:
+        return QCoreApplication::translate("Marks", "on");
+    case LaneMark::Off:
+        return QCoreApplication::translate("Marks", "waits for the others");
+    case LaneMark::Exited:
+        return QCoreApplication::translate("Marks", "has ended");
+    case LaneMark::Absent:
+        return QCoreApplication::translate("Marks", "holds no thread");
+    case LaneMark::PredicateTrue:
+        return QCoreApplication::translate("Marks", "jumps");
+    case LaneMark::PredicateFalse:
+        return QCoreApplication::translate("Marks", "goes straight on");
+    }
+    return {};
+}
+
+QString originName(Origin origin) {
+    switch (origin) {
+    case Origin::Measured:
+        return QCoreApplication::translate("Marks", "measured");
+    case Origin::Counted:
+        return QCoreApplication::translate("Marks", "counted");
+    case Origin::Modelled:
+        return QCoreApplication::translate("Marks", "modelled");
+    }
+    return {};
+}
+
+qreal textWidth(const QFont& font, const QString& text) {
+    return QFontMetricsF(font).horizontalAdvance(text);
+}
+qreal lineHeight(const QFont& font) {
+    return std::ceil(QFontMetricsF(font).height() * 1.15);
+}
+
+qreal chipWidth(const QString& text, const Theme& theme) {
+    QFont f = theme.small();
+    f.setBold(true);
+    return std::ceil(textWidth(f, text) + 14 * theme.fontScale);
+}
+
+qreal chipHeight(const Theme& theme) {
+    return std::ceil(lineHeight(theme.small()) + 3 * theme.fontScale);
+}
+
+QRectF paintChip(QPainter& painter, QPointF topLeft, const QString& text, const QColor& ink, const QColor& soft,
+                 const Theme& theme) {
+    QFont f = theme.small();
+    f.setBold(true);
+    const QRectF chip(topLeft, QSizeF(chipWidth(text, theme), chipHeight(theme)));
+    painter.setPen(theme.kind == ThemeKind::Print ? QPen(ink, 1) : QPen(Qt::NoPen));
+    painter.setBrush(soft);
+    painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2);
+    painter.setFont(f);
+    painter.setPen(ink);
+    painter.drawText(chip, Qt::AlignCenter, text);
+    return chip;
+}
+
+QRectF paintOriginChip(QPainter& painter, QPointF topLeft, Origin origin, const Theme& theme) {
+    return paintChip(painter, topLeft, originName(origin), theme.origin(origin), theme.originSoft(origin), theme);
+}
+
+void paintShareBar(QPainter& painter, const QRectF& bar, double share, const QColor& fill, const Theme& theme) {
+    painter.fillRect(bar, theme.kind == ThemeKind::Print ? theme.panel : theme.sunken);
+    const double s = qBound(0.0, share, 1.0);
+    if (s > 0) {
+        QRectF part = bar;
+        if (bar.width() >= bar.height()) {
+            part.setWidth(qMax(1.0, bar.width() * s));
+        } else {
+            part.setTop(bar.bottom() - qMax(1.0, bar.height() * s));
+        }
+        painter.fillRect(part, fill);
+    }
+    if (theme.kind == ThemeKind::Print) {
+        painter.setPen(QPen(theme.border, 0.7));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(bar);
+    }
+}
+
+qreal paintText(QPainter& painter, const QRectF& where, const QString& text, const QFont& font, const QColor& colour,
+                Qt::Alignment alignment) {
+    const QFontMetricsF metrics(font);
+    const qreal width = metrics.horizontalAdvance(text);
+    painter.setFont(font);
+    painter.setPen(colour);
+    if (width <= where.width() + 0.5) {
+        painter.drawText(where, int(alignment) | Qt::TextSingleLine | Qt::TextDontClip, text);
+        return width;
+    }
+    const QString cut = metrics.elidedText(text, Qt::ElideRight, where.width());
+    painter.drawText(where, int(alignment) | Qt::TextSingleLine, cut);
+    return qMin(where.width(), metrics.horizontalAdvance(cut));
+}
+
+qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,
+                     const QColor& colour) {
+    QTextLayout layout(text, font);
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    qreal y = 0;
+    const qreal height = lineHeight(font);
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(where.width());
+        line.setPosition({0, y});
+        y += height;
+    }
+    layout.endLayout();
+    if (painter) {
+        painter->setPen(colour);
+        layout.draw(painter, where.topLeft());
+    }
+    return y;
+}
+
+qreal paintLegend(QPainter* painter, const QRectF& where, const QVector<LegendEntry>& entries, const Theme& theme) {
+    const QFont font = theme.small();
+    const qreal row = lineHeight(font) + 4 * theme.fontScale;
+    const qreal cellWidth = 14 * theme.fontScale, cellHeight = 11 * theme.fontScale, gap = 6 * theme.fontScale;
+    qreal x = where.left(), y = where.top();
+    for (const LegendEntry& entry : entries) {
+        const qreal width = cellWidth + gap + textWidth(font, entry.text) + 3 * gap;
+        if (x > where.left() && x + width - 3 * gap > where.right()) {
+            x = where.left();
+            y += row;
+        }
+        if (painter) {
+            paintLane(*painter, {x, y + (row - cellHeight) / 2, cellWidth, cellHeight}, entry.mark, theme);
+            paintText(*painter, {x + cellWidth + gap, y, where.right() - x - cellWidth - gap, row}, entry.text, font,
+                      theme.textMuted);
+        }
+        x += width;
+    }
+    return y + row - where.top();
+}
+
+QString csvField(const QString& text) {
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')))
+        return text;
+    QString quoted = text;
+    quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
+    return QLatin1Char('"') + quoted + QLatin1Char('"');
+}
+
+} // namespace warpglass
