@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/memory/memory_model.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+namespace {
+
+bool passes(const AccessRow& row, SpaceFilter filter) {
+    if (row.shuffle || row.space == MemorySpace::Param || row.space == MemorySpace::Constant)
+        return false;
+    switch (filter) {
+    case SpaceFilter::All:
+        return true;
+    case SpaceFilter::Global:
+        return row.space != MemorySpace::Shared;
+    case SpaceFilter::Shared:
+        return row.space == MemorySpace::Shared;
+    }
+    return true;
+}
+
+std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine) {
+    const auto at = std::lower_bound(kernel.lines.begin(), kernel.lines.end(), ptxLine,
+                                     [](const LineLink& link, std::uint32_t line) { return link.ptxLine < line; });
+    if (at == kernel.lines.end() || at->ptxLine != ptxLine)
+        return 0;
+    return at->callLine != 0 ? at->callLine : at->source.line;
+}
+
+// The warp's rows of the access table that pass the filter, in time order.
+std::vector<const AccessRow*> accessesOf(const Trace& trace, const Warp& warp, SpaceFilter filter) {
+    std::vector<const AccessRow*> found;
+    auto row = std::lower_bound(trace.accesses.begin(), trace.accesses.end(), warp.firstEvent,
+                                [](const AccessRow& a, std::uint64_t event) { return a.event < event; });
+    for (; row != trace.accesses.end() && row->event < warp.firstEvent + warp.eventCount; ++row)
+        if (passes(*row, filter))
+            found.push_back(&*row);
+    return found;
+}
+
+std::uint32_t chooseWarp(const Trace& trace, const Selection& selection, SpaceFilter filter) {
+    if (selection.warp != noIndex && selection.warp < trace.warps.size())
+        return selection.warp;
+    for (const AccessRow& row : trace.accesses) {
+        if (!passes(row, filter))
+            continue;
+        const std::uint32_t warp = trace.warpOfEvent(row.event);
+        const Block& block = trace.blockOf(trace.warps[warp]);
+        if (selection.block != noIndex ? trace.warps[warp].block == selection.block : block.launch == selection.launch)
+            return warp;
+    }
+    return noIndex;
+}
+
+ShownAccess analysed(const Trace& trace, std::uint32_t warpRow, const AccessRow& row) {
+    const Warp& warp = trace.warps[warpRow];
+    ShownAccess shown;
+    shown.event = row.event;
+    shown.warp = warpRow;
+    shown.row = &row;
+    shown.what = trace.events.get(row.event, warp.start);
+    shown.bytesPerLane = unsigned(row.bytesPerElement) * row.elements;
+    shown.isShared = row.space == MemorySpace::Shared;
+    const Launch& launch = trace.launchOf(trace.blockOf(warp));
+    if (shown.what.site < trace.sites.size()) {
+        shown.ptxLine = trace.sites[shown.what.site].ptxLine;
+        shown.sourceLine = sourceLineOf(trace.kernelOf(launch), shown.ptxLine);
+    }
+    if (shown.isShared)
+        shown.shared = analyseShared(shown.what.active, trace.addresses(row), shown.bytesPerLane);
+    else
+        shown.global = analyseGlobal(shown.what.active, trace.addresses(row), shown.bytesPerLane);
+    return shown;
+}
+
+} // namespace
+
+std::optional<ShownAccess> shownAccess(const Trace& trace, const Selection& selection, SpaceFilter filter) {
+    const std::uint32_t warpRow = chooseWarp(trace, selection, filter);
+    if (warpRow == noIndex)
+        return std::nullopt;
+    const Warp& warp = trace.warps[warpRow];
+    std::vector<const AccessRow*> rows = accessesOf(trace, warp, filter);
+    if (rows.empty())
+        return std::nullopt;
+    const Kernel& kernel = trace.kernelOf(trace.launchOf(trace.blockOf(warp)));
+    if (selection.ptxLine != 0 || selection.sourceLine != 0) {
+        std::vector<const AccessRow*> onLine;
+        for (const AccessRow* row : rows) {
+            const std::uint32_t line = trace.sites[trace.events.site(row->event)].ptxLine;
+            if (selection.ptxLine != 0 ? line == selection.ptxLine : sourceLineOf(kernel, line) == selection.sourceLine)
+                onLine.push_back(row);
+        }
+        if (!onLine.empty())
+            rows = std::move(onLine);
+    }
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i < rows.size() && trace.events.time(rows[i]->event, warp.start) <= selection.time; ++i)
+        chosen = i;
+    ShownAccess shown = analysed(trace, warpRow, *rows[chosen]);
+    shown.ordinal = int(chosen) + 1;
+    shown.total = int(rows.size());
+    return shown;
+}
+
+std::optional<std::uint64_t> neighbourAccess(const Trace& trace, const ShownAccess& now, SpaceFilter filter, int step) {
+    const auto rows = accessesOf(trace, trace.warps[now.warp], filter);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i]->event == now.event) {
+            const std::ptrdiff_t next = std::ptrdiff_t(i) + step;
+            if (next < 0 || next >= std::ptrdiff_t(rows.size()))
+                return std::nullopt;
+            return rows[std::size_t(next)]->event;
+        }
+    return std::nullopt;
+}
+
+std::vector<AccessLine> accessLines(const Trace& trace, std::uint32_t launch, SpaceFilter filter) {
+    std::vector<AccessLine> lines;
+    if (launch >= trace.launches.size())
+        return lines;
+    const Kernel& kernel = trace.kernelOf(trace.launches[launch]);
+    for (const InstructionCount& count : trace.countsOf(launch)) {
+        const bool shared = count.space == MemorySpace::Shared;
+        if (!count.isMemory || count.requests == 0 || count.space == MemorySpace::Param ||
+            count.space == MemorySpace::Constant)
+            continue;
+        if ((filter == SpaceFilter::Global && shared) || (filter == SpaceFilter::Shared && !shared))
+            continue;
+        AccessLine line;
+        line.ptxLine = count.ptxLine;
+        line.sourceLine = sourceLineOf(kernel, count.ptxLine);
+        line.space = count.space;
+        line.kind = count.access;
+        line.requests = count.requests;
+        line.sectors = count.sectors;
+        line.passes = count.passes;
+        line.idealPasses = count.idealPasses;
+        line.perRequest = double(shared ? count.passes : count.sectors) / double(count.requests);
+        if (shared)
+            line.efficiency = count.passes == 0 ? 0 : 100.0 * double(count.idealPasses) / double(count.passes);
+        else
+            line.efficiency =
+                count.sectors == 0 ? 0 : 100.0 * double(count.bytesDistinct) / (32.0 * double(count.sectors));
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+} // namespace warpglass

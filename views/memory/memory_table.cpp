@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/memory/memory_table.h"
+
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace warpglass {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("MemoryView", text);
+}
+
+double headHeight(const Theme& theme) {
+    return lineHeight(theme.body()) * 2.0 + lineHeight(theme.small()) * 1.6;
+}
+double rowHeight(const Theme& theme) {
+    return lineHeight(theme.body()) * 1.7;
+}
+
+// Left edges of the columns as shares of the width: line, access, requests, a request, efficiency.
+constexpr double columns[] = {0.0, 0.13, 0.43, 0.61, 0.77, 1.0};
+
+QRectF column(const QRectF& row, int n) {
+    const double gap = 6;
+    return {row.left() + columns[n] * row.width(), row.top(), (columns[n + 1] - columns[n]) * row.width() - gap,
+            row.height()};
+}
+
+QString shortAccess(MemorySpace space, AccessKind kind) {
+    const QString what = kind == AccessKind::Load ? tr("load") : kind == AccessKind::Store ? tr("store") : tr("atomic");
+    const QString where = space == MemorySpace::Shared  ? tr("shared")
+                          : space == MemorySpace::Local ? tr("local")
+                                                        : tr("global");
+    return tr("%1, %2").arg(what, where);
+}
+
+} // namespace
+
+QString accessText(MemorySpace space, AccessKind kind) {
+    const QString where = space == MemorySpace::Shared  ? tr("shared memory")
+                          : space == MemorySpace::Local ? tr("local memory")
+                                                        : tr("global memory");
+    switch (kind) {
+    case AccessKind::Load:
+        return tr("load from %1").arg(where);
+    case AccessKind::Store:
+        return tr("store to %1").arg(where);
+    case AccessKind::Atomic:
+        return tr("atomic on %1").arg(where);
+    }
+    return where;
+}
+
+void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<AccessLine>& lines,
+                      std::uint32_t chosenPtxLine, const Theme& theme) {
+    const double line = lineHeight(theme.body());
+    const QString heading = tr("Whole launch, by instruction");
+    paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.6), heading, theme.title(),
+              theme.text);
+    const double chip = chipWidth(originName(Origin::Counted), theme);
+    if (textWidth(theme.title(), heading) + chip + 12 < where.width())
+        paintOriginChip(painter, QPointF(where.right() - chip, where.top() + line * 0.2), Origin::Counted, theme);
+    const QRectF head(where.left(), where.top() + line * 2, where.width(), lineHeight(theme.small()) * 1.4);
+    const QString names[] = {tr("line"), tr("access"), tr("requests"), tr("a request"), tr("efficiency")};
+    for (int i = 0; i < 5; ++i)
+        paintText(painter, column(head, i), names[i], theme.small(), theme.textMuted,
+                  (i == 2 || i == 3 ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    double y = where.top() + headHeight(theme);
+    for (std::size_t n = 0; n < lines.size(); ++n, y += rowHeight(theme)) {
+        if (y + rowHeight(theme) > where.bottom() && n + 1 < lines.size()) {
+            paintText(painter, QRectF(where.left(), y, where.width(), rowHeight(theme)),
+                      tr("and %1 more: choose a line in the source").arg(lines.size() - n), theme.small(),
+                      theme.textMuted);
+            return;
+        }
+        const AccessLine& a = lines[n];
+        const QRectF row(where.left(), y, where.width(), rowHeight(theme));
+        if (a.ptxLine == chosenPtxLine)
+            painter.fillRect(row, theme.accentSoft);
+        painter.setPen(QPen(theme.border, 1));
+        painter.drawLine(row.bottomLeft(), row.bottomRight());
+        paintText(painter, column(row, 0).adjusted(4, 0, 0, 0),
+                  a.sourceLine != 0 ? QString::number(a.sourceLine) : QString("·%1").arg(a.ptxLine), theme.body(),
+                  theme.text);
+        paintText(painter, column(row, 1), shortAccess(a.space, a.kind), theme.body(), theme.text);
+        paintText(painter, column(row, 2), numberText(a.requests), theme.body(), theme.text,
+                  Qt::AlignRight | Qt::AlignVCenter);
+        paintText(painter, column(row, 3), decimalText(a.perRequest, 1), theme.body(), theme.text,
+                  Qt::AlignRight | Qt::AlignVCenter);
+        const QRectF cell = column(row, 4);
+        const QString percent = percentText(a.efficiency, 1);
+        const double textSpace = textWidth(theme.small(), "100.0 %") + 6;
+        const double share = a.efficiency / 100;
+        if (cell.width() > textSpace + 12)
+            paintShareBar(painter,
+                          QRectF(cell.left(), cell.center().y() - line * 0.3, cell.width() - textSpace, line * 0.6),
+                          share,
+                          share > 0.75  ? theme.good
+                          : share > 0.4 ? theme.laneOn
+                                        : theme.attention,
+                          theme);
+        paintText(painter, cell, percent, theme.small(), theme.text, Qt::AlignRight | Qt::AlignVCenter);
+    }
+}
+
+int memoryTableRowAt(const QRectF& where, int rows, QPointF at, const Theme& theme) {
+    if (!where.contains(at) || at.y() < where.top() + headHeight(theme))
+        return -1;
+    const int row = int((at.y() - where.top() - headHeight(theme)) / rowHeight(theme));
+    return row < rows ? row : -1;
+}
+
+QString memoryTableCsv(const std::vector<AccessLine>& lines) {
+    QString csv =
+        "ptx_line,source_line,space,access,requests,sectors,passes,ideal_passes,per_request,efficiency_pct,origin\n";
+    for (const AccessLine& a : lines)
+        csv += QString("%1,%2,%3,%4,%5,%6,%7,%8,%9,")
+                   .arg(a.ptxLine)
+                   .arg(a.sourceLine)
+                   .arg(name(a.space))
+                   .arg(name(a.kind))
+                   .arg(a.requests)
+                   .arg(a.sectors)
+                   .arg(a.passes)
+                   .arg(a.idealPasses)
+                   .arg(a.perRequest, 0, 'f', 4) +
+               QString("%1,counted\n").arg(a.efficiency, 0, 'f', 4);
+    return csv;
+}
+
+} // namespace warpglass
