@@ -67,8 +67,9 @@ SharedAccess analyseShared(LaneMask active, std::span<const std::uint64_t> addre
         result.passes += int(deepest);
         ++result.idealPasses;
     }
-    std::sort(result.words.begin(), result.words.end(),
-              [](const BankWord& a, const BankWord& b) { return a.pass != b.pass ? a.pass < b.pass : a.bank < b.bank; });
+    std::sort(result.words.begin(), result.words.end(), [](const BankWord& a, const BankWord& b) {
+        return a.pass != b.pass ? a.pass < b.pass : a.bank < b.bank;
+    });
     return result;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one warp's access asks of the memory: which 32-byte sectors and 128-byte lines of global memory it touches, or in how
-// many passes the 32 banks of shared memory serve it. Read from recorded addresses, one access at a time, for the picture;
-// the emulator counts the same things for whole launches with code of its own, and a test holds the two together.
+// What one warp's access asks of the memory: which 32-byte sectors and 128-byte lines of global memory it touches, or
+// in how many passes the 32 banks of shared memory serve it. Read from recorded addresses, one access at a time, for
+// the picture; the emulator counts the same things for whole launches with code of its own, and a test holds the two
+// together.
 #pragma once
 
 #include "gpu/trace/trace.h"
@@ -18,8 +19,8 @@ struct SectorUse {
 };
 
 struct GlobalAccess {
-    std::vector<SectorUse> sectors; // ascending address
-    std::uint32_t lines = 0;        // distinct 128-byte lines
+    std::vector<SectorUse> sectors;   // ascending address
+    std::uint32_t lines = 0;          // distinct 128-byte lines
     std::uint32_t bytesRequested = 0; // lanes x bytes a lane
     std::uint32_t bytesDistinct = 0;
     // Percent of the moved bytes that some lane asked for: distinct bytes / (32 x sectors), as the hardware counts
@@ -40,13 +41,14 @@ struct BankWord {
 struct SharedAccess {
     std::vector<BankWord> words; // by pass, then bank
     int passes = 0;
-    int idealPasses = 0;         // 1, 2 for 8-byte and 4 for 16-byte elements of a full warp
-    LaneMask conflicting;        // lanes that share a bank, but not the word, with another lane of their group
+    int idealPasses = 0;  // 1, 2 for 8-byte and 4 for 16-byte elements of a full warp
+    LaneMask conflicting; // lanes that share a bank, but not the word, with another lane of their group
 };
 
 // active: lanes that access, lowest first in addresses. bytes: a lane, 1 to 16.
 GlobalAccess analyseGlobal(LaneMask active, std::span<const std::uint64_t> addresses, unsigned bytes);
-// 4 bytes and less: the whole warp together; 8 bytes: by half warps; 16 bytes: by quarter warps (PTX ISA, shared memory).
+// 4 bytes and less: the whole warp together; 8 bytes: by half warps; 16 bytes: by quarter warps (PTX ISA, shared
+// memory).
 SharedAccess analyseShared(LaneMask active, std::span<const std::uint64_t> addresses, unsigned bytes);
 
 } // namespace warpglass

@@ -52,6 +52,8 @@ public:
     // Wheel, drag and keys. Return true if options or selection changed.
     virtual bool wheel(const QRectF&, PaintContext&, QPointF /*at*/, double /*steps*/, Qt::KeyboardModifiers) const { return false; }
     virtual bool drag(const QRectF&, PaintContext&, QPointF /*from*/, QPointF /*to*/) const { return false; }
+    // A click that changes the view itself (folds a row, say) rather than the selection; asked before hit().
+    virtual bool press(const QRectF&, PaintContext&, QPointF) const { return false; }
     virtual bool key(const QRectF&, PaintContext&, int /*key*/, Qt::KeyboardModifiers) const { return false; }
     // If the view has nothing to show: why, and which action fills it (an action name of the window, may be empty).
     struct Emptiness { QString why; QString action; QString actionText; };

@@ -161,6 +161,11 @@ void ViewWidget::mouseReleaseEvent(QMouseEvent* e) {
         emit actionRequested(action);
         return;
     }
+    PaintContext changed = m_context;
+    if (m_view->press(rect(), changed, e->position())) {
+        take(changed);
+        return;
+    }
     m_selection->set(m_view->hit(rect(), m_context, e->position()));
 }
 
