@@ -24,6 +24,10 @@ struct CapabilityLimits {
     std::span<const std::uint32_t> carveouts; // legal sizes of shared memory, KB, ascending; empty = fixed
     std::uint32_t barriersPerSm = 0;       // 0 = no limit known
     std::uint32_t threadsPerBlock = 1024;
+    std::uint32_t registersPerThread = 255;
+    // The launch check rounds the warps of a block up to a multiple of this (4 on 6.0 as on its smaller relatives, although
+    // its register file has two parts only).
+    std::uint32_t launchCheckWarps = 4;
 };
 
 // nullptr for an unknown capability.

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/launch/backend.h"
+#include "gpu/launch/validate.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace warpglass;
+
+namespace {
+
+std::vector<std::uint64_t> numbers(std::uint64_t count) {
+    std::vector<std::uint64_t> all;
+    for (std::uint64_t i = 0; i < count; ++i)
+        all.push_back(i);
+    return all;
+}
+
+LaunchPlan shaped(Dim3 grid, Dim3 block, std::uint32_t shared = 0) {
+    LaunchPlan plan;
+    plan.grid = grid;
+    plan.block = block;
+    plan.sharedBytes = shared;
+    return plan;
+}
+
+std::string refusal(const LaunchPlan& plan, const char* device = "rtx3090", std::uint32_t staticShared = 0) {
+    const auto result = validate(plan, *findDevice(device), staticShared);
+    return result ? std::string() : result.error().text();
+}
+
+bool contains(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST(AutoBlocks, takesEveryBlockOfASmallGrid) {
+    EXPECT_EQ(autoBlocks(1), numbers(1));
+    EXPECT_EQ(autoBlocks(64), numbers(64));
+    EXPECT_TRUE(autoBlocks(0).empty());
+}
+
+TEST(AutoBlocks, takesTheFirst32AndASpreadUpToTheLastOfALargeGrid) {
+    for (std::uint64_t grid : {65ull, 66ull, 100ull, 1000ull, 32768ull, 1ull << 31, ~0ull}) {
+        const auto blocks = autoBlocks(grid);
+        ASSERT_EQ(blocks.size(), 64u) << grid;
+        EXPECT_TRUE(std::is_sorted(blocks.begin(), blocks.end())) << grid;
+        EXPECT_EQ(std::set(blocks.begin(), blocks.end()).size(), 64u) << grid;
+        EXPECT_EQ(blocks[31], 31u) << grid;
+        EXPECT_EQ(blocks.back(), grid - 1) << grid;
+    }
+    // 1056 blocks: 1024 remain after the first 32, so the spread steps by 1024 / 32 = 32 and starts at 31 + 32.
+    const auto even = autoBlocks(1056);
+    EXPECT_EQ(even[32], 63u);
+    EXPECT_EQ(even[33], 95u);
+    EXPECT_EQ(even[63], 1055u);
+}
+
+TEST(ChosenBlocks, sortsAndMergesWhatWasAskedFor) {
+    EXPECT_EQ(*chosenBlocks({.kind = Detail::Kind::Blocks, .blocks = {7, 3, 7, 0}}, 8),
+              (std::vector<std::uint64_t>{0, 3, 7}));
+    EXPECT_EQ(*chosenBlocks({.kind = Detail::Kind::All}, 100), numbers(100));
+    EXPECT_TRUE(chosenBlocks({.kind = Detail::Kind::None}, 100)->empty());
+    EXPECT_EQ(*chosenBlocks({.kind = Detail::Kind::Auto}, 100), autoBlocks(100));
+}
+
+TEST(ChosenBlocks, refusesABlockOutsideTheGrid) {
+    const auto result = chosenBlocks({.kind = Detail::Kind::Blocks, .blocks = {3, 8}}, 8);
+    ASSERT_FALSE(result);
+    EXPECT_TRUE(contains(result.error().text(), "block 8, but the grid has 8 blocks"));
+    EXPECT_TRUE(contains(result.error().text(), "0 to 7"));
+}
+
+// The document's launch <<<(64, 2048), (256, 8)>>> failed without a word, and its 0.00003 s looked like a fast run.
+TEST(Validate, refusesTheDocumentsBlockOf256By8NamingTheLimit) {
+    const std::string text = refusal(shaped({64, 2048}, {256, 8}));
+    EXPECT_TRUE(contains(text, "(256, 8)")) << text;
+    EXPECT_TRUE(contains(text, "2048 threads")) << text;
+    EXPECT_TRUE(contains(text, "at most 1024 threads a block")) << text;
+}
+
+TEST(Validate, allows1024ThreadsInAnyShapeAndNotOneMore) {
+    EXPECT_EQ(refusal(shaped({1}, {1024})), "");
+    EXPECT_EQ(refusal(shaped({1}, {1, 1024})), "");
+    EXPECT_EQ(refusal(shaped({1}, {16, 1, 64})), "");
+    EXPECT_TRUE(contains(refusal(shaped({1}, {1025})), "1025 threads"));
+    EXPECT_TRUE(contains(refusal(shaped({1}, {1, 1, 65})), "along z"));
+}
+
+TEST(Validate, isNotFooledByAnAxisSoLongThatTheProductWrapsAround) {
+    // 2^22 * 2^21 * 2^21 = 2^64, which is 0 in 64 bits
+    EXPECT_TRUE(contains(refusal(shaped({1}, {1u << 22, 1u << 21, 1u << 21})), "at most 1024"));
+}
+
+TEST(Validate, refusesEmptyGridsAndBlocks) {
+    EXPECT_TRUE(contains(refusal(shaped({0}, {32})), "no blocks: its x is 0"));
+    EXPECT_TRUE(contains(refusal(shaped({1, 1, 0}, {32})), "no blocks: its z is 0"));
+    EXPECT_TRUE(contains(refusal(shaped({1}, {32, 0})), "no threads: its y is 0"));
+}
+
+TEST(Validate, knowsTheLongestAxesOfAGrid) {
+    EXPECT_EQ(refusal(shaped({0x7fffffffu}, {1})), "");
+    EXPECT_TRUE(contains(refusal(shaped({0x80000000u}, {1})), "2147483647 along x"));
+    EXPECT_EQ(refusal(shaped({1, 65535, 65535}, {1})), "");
+    EXPECT_TRUE(contains(refusal(shaped({1, 65536}, {1})), "65535 along y"));
+    EXPECT_TRUE(contains(refusal(shaped({1, 1, 65536}, {1})), "65535 along z"));
+    EXPECT_TRUE(contains(refusal(shaped({65536}, {1}), "m2070"), "65535 along x")); // Fermi
+}
+
+// Largest shared memory of a block: 99 KB on 8.6, 227 KB on 9.0, 48 KB on 2.0 (CUDA programming guide).
+TEST(Validate, refusesSharedMemoryOverTheDevicesLimit) {
+    EXPECT_EQ(refusal(shaped({1}, {32}, 99 * 1024)), "");
+    EXPECT_TRUE(contains(refusal(shaped({1}, {32}, 99 * 1024 + 1)), "at most 101376 bytes"));
+    EXPECT_TRUE(contains(refusal(shaped({1}, {32}, 99 * 1024), "rtx3090", 4), "needs 101380 bytes"));
+    EXPECT_EQ(refusal(shaped({1}, {32}, 227 * 1024), "h200"), "");
+    EXPECT_TRUE(contains(refusal(shaped({1}, {32}, 48 * 1024 + 4), "m2070"), "at most 49152 bytes"));
+    EXPECT_TRUE(contains(refusal(shaped({1}, {32}, 0xffffffffu), "h200", 0xffffffffu), "8589934590 bytes"));
+}
