@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/kernels/catalogue.h"
+
+namespace warpglass::kernels {
+
+// The entries of each family, in gallery order.
+std::vector<CatalogueEntry> divergenceKernels();
+std::vector<CatalogueEntry> indexKernels();
+std::vector<CatalogueEntry> vectorKernels();
+std::vector<CatalogueEntry> reduceGlobalKernels();
+
+} // namespace warpglass::kernels

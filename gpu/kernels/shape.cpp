@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/kernels/shape.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace warpglass::kernels {
+
+namespace {
+
+constexpr std::int64_t largestLine = std::int64_t(1) << 29;
+constexpr std::int64_t largestSide = 1 << 15;
+
+Result<void> sizeWithin(std::int64_t size, std::int64_t largest) {
+    if (size < 1 || size > largest)
+        return Error{.message = fmt::format("size {} is not possible here", size),
+                     .file = "--size",
+                     .remedy = fmt::format("Choose a size from 1 to {}.", largest)};
+    return {};
+}
+
+Result<void> noZero(const char* what, Dim3 shape) {
+    if (shape.count() == 0)
+        return Error{.message = fmt::format("a {} of {} holds nothing", what, shape.text()),
+                     .file = fmt::format("--{}", what),
+                     .remedy = "Each dimension must be at least 1."};
+    return {};
+}
+
+Error blockError(const Shape& shape, std::string remedy) {
+    return {.message = fmt::format("this kernel does not work with a block of {}", shape.block.text()),
+            .file = "--block",
+            .remedy = std::move(remedy)};
+}
+
+} // namespace
+
+Result<Shape> lineShape(const LaunchRequest& request, std::int64_t perThread) {
+    Shape shape{.block = request.block.value_or(Dim3{256})};
+    if (auto ok = noZero("block", shape.block); !ok)
+        return ok.error();
+    if (shape.block.y != 1 || shape.block.z != 1)
+        return blockError(shape, "It counts its threads along x only: give one number.");
+    const std::int64_t tile = std::int64_t(shape.block.x) * perThread;
+    if (request.grid) {
+        shape.grid = *request.grid;
+        if (auto ok = noZero("grid", shape.grid); !ok)
+            return ok.error();
+        if (shape.grid.y != 1 || shape.grid.z != 1)
+            return Error{.message = fmt::format("this kernel does not work with a grid of {}", shape.grid.text()),
+                         .file = "--grid",
+                         .remedy = "It counts its blocks along x only: give one number."};
+    }
+    shape.size = request.size.value_or(std::int64_t(shape.grid.x) * tile);
+    if (auto ok = sizeWithin(shape.size, largestLine); !ok)
+        return ok.error();
+    if (!request.grid)
+        shape.grid = {std::uint32_t(divideUp(std::uint64_t(shape.size), std::uint64_t(tile)))};
+    if (std::int64_t(shape.grid.x) * tile > largestLine * 4)
+        return Error{.message = fmt::format("{} blocks of {} are more than this kernel's data can hold", shape.grid.x,
+                                            shape.block.x),
+                     .file = "--grid",
+                     .remedy = "Choose fewer blocks."};
+    return shape;
+}
+
+Result<Shape> squareShape(const LaunchRequest& request) {
+    Shape shape{.block = request.block.value_or(Dim3{16, 16})};
+    if (auto ok = noZero("block", shape.block); !ok)
+        return ok.error();
+    if (shape.block.z != 1)
+        return blockError(shape, "It works on a matrix: give two numbers.");
+    if (request.grid) {
+        shape.grid = *request.grid;
+        if (auto ok = noZero("grid", shape.grid); !ok)
+            return ok.error();
+    }
+    shape.size = request.size.value_or(std::int64_t(shape.grid.x) * shape.block.x);
+    if (auto ok = sizeWithin(shape.size, largestSide); !ok)
+        return ok.error();
+    if (!request.grid)
+        shape.grid = {std::uint32_t(divideUp(std::uint64_t(shape.size), shape.block.x)),
+                      std::uint32_t(divideUp(std::uint64_t(shape.size), shape.block.y))};
+    return shape;
+}
+
+Result<void> powerOfTwoBlock(const Shape& shape, std::uint32_t least, std::uint32_t most) {
+    const std::uint64_t threads = shape.block.count();
+    if (!std::has_single_bit(threads) || threads < least || (threads > most && most < 1024))
+        return blockError(
+            shape,
+            fmt::format("It halves its threads again and again: choose a power of two from {} to {}.", least, most));
+    return {};
+}
+
+Result<void> wholeWarps(const Shape& shape) {
+    if (shape.block.count() % 32 != 0)
+        return blockError(shape, "All 32 lanes of each warp take part in its shuffles: choose a multiple of 32.");
+    return {};
+}
+
+Result<void> exactBlock(const Shape& shape, Dim3 block) {
+    if (!(shape.block == block))
+        return blockError(shape, fmt::format("It is written for a block of {}.", block.text()));
+    return {};
+}
+
+std::int64_t parameter(const LaunchRequest& request, const std::string& name) {
+    const auto found = request.set.find(name);
+    return found == request.set.end() ? 0 : found->second;
+}
+
+} // namespace warpglass::kernels
