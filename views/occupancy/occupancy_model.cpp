@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/occupancy/occupancy_model.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+OccupancyQuestion occupancyQuestion(const Trace* trace, std::uint32_t launch, const QMap<QString, QVariant>& options) {
+    OccupancyQuestion question;
+    question.limits = capabilityLimits(9, 0);
+    question.input.threads = 256;
+    question.input.registers = 32;
+    if (trace && launch < trace->launches.size()) {
+        const Launch& open = trace->launches[launch];
+        const Kernel& kernel = trace->kernelOf(open);
+        question.input.threads = std::uint32_t(open.block.count());
+        question.input.registers = kernel.registers;
+        question.input.sharedStatic = kernel.sharedBytes;
+        question.input.sharedDynamic = open.sharedBytes;
+        if (const CapabilityLimits* known = capabilityLimits(trace->info.ccMajor, trace->info.ccMinor))
+            question.limits = known;
+        question.fromLaunch = true;
+    }
+    const QStringList cc = options.value("cc").toString().split('.');
+    if (cc.size() == 2)
+        if (const CapabilityLimits* known = capabilityLimits(cc[0].toInt(), cc[1].toInt())) {
+            question.fromLaunch = question.fromLaunch && known == question.limits;
+            question.limits = known;
+        }
+    const auto take = [&](const char* name, std::uint32_t& value, std::uint32_t least, std::uint32_t most) {
+        if (!options.contains(name) || options.value(name).toString().isEmpty())
+            return;
+        value = std::clamp(options.value(name).toUInt(), least, most);
+        question.fromLaunch = false;
+    };
+    take("threads", question.input.threads, 1, 1024);
+    take("registers", question.input.registers, 0, 255);
+    if (options.contains("shared") && !options.value("shared").toString().isEmpty()) {
+        question.input.sharedStatic = 0;
+        question.input.sharedDynamic = std::min(options.value("shared").toUInt(), question.limits->sharedPerSm);
+        question.fromLaunch = false;
+    }
+    if (options.value("limit").toString() == "optin")
+        question.input.sharedLimit = SharedLimit::OptIn;
+    return question;
+}
+
+std::vector<Container> containers(const CapabilityLimits& limits, const OccupancyInput& input,
+                                  const Occupancy& result) {
+    const auto isLimit = [&](const char* name) {
+        return std::find(result.limitedBy.begin(), result.limitedBy.end(), name) != result.limitedBy.end();
+    };
+    const double warps = (input.threads + 31) / 32;
+    std::vector<Container> list = {
+        {Container::Resource::Warps, double(limits.warpsPerSm), warps, result.limitWarps, isLimit("warps")},
+        {Container::Resource::Registers, double(limits.registersPerSm), double(result.registersPerBlock),
+         result.limitRegisters, isLimit("registers")},
+        {Container::Resource::Shared, double(limits.sharedPerSm), double(result.sharedPerBlock), result.limitShared,
+         isLimit("shared_memory")},
+        {Container::Resource::Blocks, double(limits.blocksPerSm), 1, result.limitBlocks, isLimit("blocks")},
+    };
+    if (limits.barriersPerSm != 0)
+        list.push_back({Container::Resource::Barriers, double(limits.barriersPerSm), double(input.barriers),
+                        result.limitBarriers, isLimit("barriers")});
+    return list;
+}
+
+std::uint32_t valueOf(const OccupancyInput& input, Axis axis) {
+    switch (axis) {
+    case Axis::Threads:
+        return input.threads;
+    case Axis::Registers:
+        return input.registers;
+    case Axis::Shared:
+        return input.sharedStatic + input.sharedDynamic;
+    }
+    return 0;
+}
+
+std::vector<CurvePoint> occupancyCurve(const CapabilityLimits& limits, OccupancyInput input, Axis axis) {
+    std::vector<CurvePoint> curve;
+    const auto add = [&](std::uint32_t x) { curve.push_back({x, occupancy(limits, input).percent}); };
+    switch (axis) {
+    case Axis::Threads:
+        for (input.threads = 32; input.threads <= limits.threadsPerBlock; input.threads += 32)
+            add(input.threads);
+        break;
+    case Axis::Registers:
+        for (input.registers = 1; input.registers <= 255; ++input.registers)
+            add(input.registers);
+        break;
+    case Axis::Shared: {
+        const std::uint32_t most = input.sharedLimit == SharedLimit::OptIn && limits.sharedPerBlockOptIn
+                                       ? limits.sharedPerBlockOptIn
+                                       : 48 * 1024;
+        input.sharedStatic = 0;
+        for (std::uint32_t bytes = 0; bytes <= most; bytes += 1024) {
+            input.sharedDynamic = bytes;
+            add(bytes);
+        }
+        break;
+    }
+    }
+    return curve;
+}
+
+NaiveOccupancy naiveOccupancy(const CapabilityLimits& limits, const OccupancyInput& input) {
+    NaiveOccupancy naive;
+    const std::uint32_t warps = (input.threads + 31) / 32;
+    const std::uint32_t shared = input.sharedStatic + input.sharedDynamic;
+    naive.byThreads = limits.warpsPerSm / warps * warps;
+    naive.byRegisters = input.registers == 0 ? unlimited : limits.registersPerSm / (input.registers * 32);
+    naive.byShared = shared == 0 ? unlimited : limits.sharedPerSm / shared * warps;
+    naive.byBlocks = limits.blocksPerSm * warps;
+    naive.warps = std::min({naive.byThreads, naive.byRegisters, naive.byShared, naive.byBlocks, limits.warpsPerSm});
+    naive.percent = 100.0 * naive.warps / limits.warpsPerSm;
+    return naive;
+}
+
+std::vector<double> residencyOverTime(const Trace& trace, std::uint32_t launch, int columns) {
+    std::vector<double> share(std::size_t(std::max(columns, 0)), 0.0);
+    if (launch >= trace.launches.size() || share.empty())
+        return share;
+    const Launch& open = trace.launches[launch];
+    const CapabilityLimits* limits = capabilityLimits(trace.info.ccMajor, trace.info.ccMinor);
+    const double length = double((open.end - open.start).value);
+    if (!limits || length <= 0 || trace.info.smCount <= 0)
+        return share;
+    // Each block adds its warps to the part of every column it covers.
+    const double perColumn = length / columns;
+    const double warpSlots = double(limits->warpsPerSm) * trace.info.smCount;
+    const double warps = double((open.block.count() + 31) / 32);
+    for (const Block& block : trace.blocksOf(open)) {
+        const double from = double((block.start - open.start).value) / perColumn;
+        const double to = double((block.end - open.start).value) / perColumn;
+        for (int c = std::max(0, int(from)); c < columns && c < to; ++c)
+            share[std::size_t(c)] += warps / warpSlots * (std::min(to, c + 1.0) - std::max(from, double(c)));
+    }
+    return share;
+}
+
+} // namespace warpglass
