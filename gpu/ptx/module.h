@@ -39,6 +39,8 @@ struct Variable {
     std::vector<std::byte> initial;
     struct SymbolAddress { std::uint64_t offset; std::string symbol; std::int64_t addend; bool generic; };
     std::vector<SymbolAddress> initialAddresses;
+    // Words that change nothing here and are written back as read: ".ptr .global .align 4" of a parameter, ".attribute(.managed)".
+    std::string attributes;
     int line = 0;
 
     std::uint64_t sizeBytes() const; // 0 for an unsized array
@@ -123,6 +125,7 @@ struct Function {
     std::array<std::uint32_t, 3> maxntid{0, 0, 0}, reqntid{0, 0, 0};
     std::uint32_t minnctapersm = 0, maxnreg = 0;
     std::vector<std::string> pragmas;
+    std::vector<std::string> otherDirectives; // as written: ".maxclusterrank 4"
     int line = 0, bodyLine = 0, endLine = 0; // .entry/.func; "{"; "}"
 
     const Label* findLabel(std::string_view label) const;
@@ -143,6 +146,7 @@ struct Module {
     std::vector<Place> places;
     struct Section { std::string name; std::string text; int line = 0; };
     std::vector<Section> sections;   // debug sections, kept as text
+    std::vector<std::string> otherDirectives; // of the module, as written: ".alias a, b;"
 
     const Function* findFunction(std::string_view function) const;
     const Variable* findVariable(std::string_view variable) const;

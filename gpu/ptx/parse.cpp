@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/ptx/parse.h"
+
+#include "gpu/ptx/debug_strings.h"
+#include "gpu/ptx/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpglass::ptx {
+
+Result<Module> parse(std::string text, std::string name) {
+    return Parser(std::move(text), std::move(name)).run();
+}
+
+Parser::Parser(std::string text, std::string name) {
+    m_module.text = std::move(text);
+    m_module.name = std::move(name);
+}
+
+Result<Module> Parser::run() {
+    Result<std::vector<Token>> tokens = lex(m_module.text, m_module.name);
+    if (!tokens)
+        return tokens.error();
+    m_tokens = std::move(*tokens);
+    if (!readModule())
+        return *m_error;
+    m_tokens.clear(); // they point into the text that moves away now
+    return std::move(m_module);
+}
+
+// --- tokens
+
+const Token& Parser::next() {
+    const Token& token = peek();
+    if (m_at + 1 < m_tokens.size())
+        ++m_at;
+    return token;
+}
+
+bool Parser::accept(char mark) {
+    if (!peek().is(mark))
+        return false;
+    next();
+    return true;
+}
+
+bool Parser::accept(std::string_view word) {
+    if (!peek().is(word))
+        return false;
+    next();
+    return true;
+}
+
+bool Parser::expect(char mark) {
+    return accept(mark) || failExpected(std::string("'") + mark + "'");
+}
+
+bool Parser::fail(const Token& at, std::string message, std::string remedy) {
+    if (!m_error)
+        m_error = Error{std::move(message), m_module.name, at.line, at.column, std::move(remedy)};
+    return false;
+}
+
+bool Parser::failExpected(std::string_view what) {
+    const Token& found = peek();
+    if (found.kind == Token::Kind::End)
+        return fail(found, fmt::format("{} is missing before the end of the file", what));
+    return fail(found, fmt::format("{} is missing before '{}'", what, found.text));
+}
+
+bool Parser::readName(std::string& name, std::string_view what) {
+    if (peek().kind != Token::Kind::Name)
+        return failExpected(what);
+    name = next().text;
+    return true;
+}
+
+bool Parser::readInt(std::int64_t& value, std::string_view what) {
+    const bool minus = accept('-');
+    const auto literal = peek().kind == Token::Kind::Number ? integerLiteral(peek().text) : std::nullopt;
+    if (!literal)
+        return failExpected(what);
+    next();
+    value = std::int64_t(minus ? 0 - *literal : *literal);
+    return true;
+}
+
+bool Parser::readUnsigned(std::uint32_t& value, std::string_view what) {
+    const Token& at = peek();
+    std::int64_t wide = 0;
+    if (!readInt(wide, what))
+        return false;
+    if (wide < 0 || wide > 0xffffffffll)
+        return fail(at, std::string(what) + " is out of range");
+    value = std::uint32_t(wide);
+    return true;
+}
+
+std::string Parser::textBetween(std::size_t firstToken, std::size_t endToken) const {
+    std::string line;
+    for (std::size_t i = firstToken; i < endToken; ++i) {
+        const Token& t = m_tokens[i];
+        const std::size_t length = t.text.size() + (t.kind == Token::Kind::String ? 2 : 0);
+        if (i > firstToken) {
+            const Token& before = m_tokens[i - 1];
+            const std::size_t end = before.offset + before.text.size() + (before.kind == Token::Kind::String ? 2 : 0);
+            if (end != t.offset)
+                line += ' ';
+        }
+        line += std::string_view(m_module.text).substr(t.offset, length);
+    }
+    return line;
+}
+
+// --- module level
+
+bool Parser::readModule() {
+    if (!accept(std::string_view(".version")))
+        return fail(peek(), "this is not PTX: it does not begin with .version",
+                    "Give a file made by nvcc -ptx or by NVRTC");
+    const Token& version = next();
+    const std::size_t dot = version.text.find('.');
+    const auto major = integerLiteral(version.text.substr(0, dot));
+    const auto minor = integerLiteral(dot == std::string_view::npos ? "" : version.text.substr(dot + 1));
+    if (version.kind != Token::Kind::Number || !major || !minor || *major > 99 || *minor > 99)
+        return fail(version, "the version number is not like 9.0");
+    m_module.versionMajor = int(*major);
+    m_module.versionMinor = int(*minor);
+    while (peek().kind != Token::Kind::End)
+        if (!readTopLevel())
+            return false;
+
+    for (const auto& [symbol, token] : m_symbolUses)
+        if (!m_module.findFunction(symbol) && !m_module.findVariable(symbol))
+            return fail(m_tokens[token], fmt::format("'{}' is not declared", symbol));
+    resolveInlinedNames();
+    return true;
+}
+
+bool Parser::readTopLevel() {
+    const Token& at = peek();
+    if (accept(std::string_view(".target"))) {
+        if (!readName(m_module.target, "the target"))
+            return false;
+        while (accept(',')) {
+            std::string option;
+            if (!readName(option, "a target option"))
+                return false;
+            m_module.targetOptions.push_back(option);
+        }
+        return true;
+    }
+    if (accept(std::string_view(".address_size"))) {
+        std::int64_t bits = 0;
+        if (!readInt(bits, "the address size"))
+            return false;
+        if (bits != 64)
+            return fail(at, "only 64-bit modules are read", "Compile for a 64-bit machine");
+        return true;
+    }
+    if (accept(std::string_view(".file")))
+        return readFile();
+    if (accept(std::string_view(".section")))
+        return readSection();
+    if (at.is(std::string_view(".pragma")) || at.is(std::string_view(".alias"))) {
+        const std::size_t first = m_at;
+        while (!peek().is(';'))
+            if (next().kind == Token::Kind::End)
+                return failExpected("';'");
+        next();
+        m_module.otherDirectives.push_back(textBetween(first, m_at));
+        return true;
+    }
+    if (accept(';'))
+        return true;
+    return readLinkage();
+}
+
+bool Parser::readFile() {
+    std::int64_t number = 0;
+    if (!readInt(number, "the number of a file"))
+        return false;
+    if (peek().kind != Token::Kind::String)
+        return failExpected("the path of a file");
+    m_module.files.push_back({int(number), std::string(next().text)});
+    while (accept(',')) { // time stamp and size: of no use here
+        std::int64_t ignored = 0;
+        if (!readInt(ignored, "a number"))
+            return false;
+    }
+    return true;
+}
+
+bool Parser::readSection() {
+    Module::Section section;
+    section.line = peek().line;
+    if (peek().kind != Token::Kind::Directive && peek().kind != Token::Kind::Name)
+        return failExpected("the name of a section");
+    section.name = next().text;
+    if (!peek().is('{'))
+        return failExpected("'{'");
+    const std::size_t begin = next().offset + 1;
+    int depth = 1;
+    for (;;) {
+        const Token& token = peek();
+        if (token.kind == Token::Kind::End)
+            return failExpected("the '}' of a section");
+        depth += token.is('{') ? 1 : token.is('}') ? -1 : 0;
+        if (depth == 0)
+            break;
+        next();
+    }
+    section.text = m_module.text.substr(begin, peek().offset - begin);
+    next();
+    m_module.sections.push_back(std::move(section));
+    return true;
+}
+
+bool Parser::readLinkage() {
+    const Token& at = peek();
+    Variable linkage;
+    linkage.line = at.line;
+    for (;; next()) {
+        if (peek().is(std::string_view(".extern")))
+            linkage.isExtern = true;
+        else if (peek().is(std::string_view(".visible")))
+            linkage.isVisible = true;
+        else if (peek().is(std::string_view(".weak")) || peek().is(std::string_view(".common")))
+            linkage.isWeak = true;
+        else
+            break;
+    }
+    const bool entry = peek().is(std::string_view(".entry"));
+    if (entry || peek().is(std::string_view(".func"))) {
+        Function function;
+        function.isEntry = entry;
+        function.isExtern = linkage.isExtern;
+        function.isVisible = linkage.isVisible;
+        function.isWeak = linkage.isWeak;
+        function.line = next().line;
+        return readFunction(std::move(function));
+    }
+    for (const std::string_view space : {".global", ".const", ".shared", ".local"}) {
+        if (!peek().is(space))
+            continue;
+        std::vector<Variable> variables;
+        if (!readVariables(linkage, variables))
+            return false;
+        for (Variable& v : variables)
+            addVariable(std::move(v));
+        return true;
+    }
+    if (peek().kind == Token::Kind::End)
+        return failExpected("a declaration");
+    return fail(peek(), fmt::format("'{}' is not known here", peek().text),
+                "Give a file made by nvcc -ptx or by NVRTC");
+}
+
+bool Parser::readFunction(Function function) {
+    if (!function.isEntry) {
+        while (peek().kind == Token::Kind::Directive) { // .noreturn and the like may stand before the results
+            if (!readFunctionDirectives(function))
+                return false;
+        }
+        if (peek().is('(') && !readParameters(function.returns))
+            return false;
+    }
+    if (!readName(function.name, "the name of a function"))
+        return false;
+    if (peek().is('(') && !readParameters(function.params))
+        return false;
+    while (peek().kind == Token::Kind::Directive)
+        if (!readFunctionDirectives(function))
+            return false;
+    if (accept(';')) {
+        addFunction(std::move(function));
+        return true;
+    }
+    if (!peek().is('{'))
+        return failExpected(fmt::format("the body of '{}' or ';'", function.name));
+    function.isExtern = false;
+    if (!readBody(function))
+        return false;
+    addFunction(std::move(function));
+    return true;
+}
+
+bool Parser::readTriple(std::array<std::uint32_t, 3>& triple) {
+    triple = {1, 1, 1};
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (i > 0 && !accept(','))
+            break;
+        if (!readUnsigned(triple[i], "a number of threads"))
+            return false;
+    }
+    return true;
+}
+
+bool Parser::readFunctionDirectives(Function& function) {
+    const std::size_t first = m_at;
+    const Token& at = next();
+    if (at.is(std::string_view(".maxntid")))
+        return readTriple(function.maxntid);
+    if (at.is(std::string_view(".reqntid")))
+        return readTriple(function.reqntid);
+    if (at.is(std::string_view(".minnctapersm")))
+        return readUnsigned(function.minnctapersm, "a number of blocks");
+    if (at.is(std::string_view(".maxnreg")))
+        return readUnsigned(function.maxnreg, "a number of registers");
+    if (at.is(std::string_view(".noreturn"))) {
+        function.isNoReturn = true;
+        return true;
+    }
+    if (at.is(std::string_view(".pragma"))) {
+        if (peek().kind != Token::Kind::String)
+            return failExpected("the text of a pragma");
+        function.pragmas.emplace_back(next().text);
+        return expect(';');
+    }
+    for (const std::string_view known :
+         {".maxnctapersm", ".explicitcluster", ".reqnctapercluster", ".maxclusterrank", ".blocksareclusters",
+          ".abi_preserve", ".abi_preserve_control", ".attribute"}) {
+        if (!at.is(known))
+            continue;
+        while (peek().kind == Token::Kind::Number || peek().is(',') || peek().is('(') || peek().is(')') ||
+               (peek().kind == Token::Kind::Directive && m_tokens[m_at - 1].is('(')))
+            next();
+        function.otherDirectives.push_back(textBetween(first, m_at));
+        return true;
+    }
+    return fail(at, fmt::format("the directive '{}' is not known", at.text));
+}
+
+void Parser::addFunction(Function function) {
+    // A definition replaces its declaration; a later declaration of something known says nothing new.
+    const auto known = std::find_if(m_module.functions.begin(), m_module.functions.end(),
+                                    [&](const Function& f) { return f.name == function.name; });
+    if (known != m_module.functions.end()) {
+        if (function.bodyLine == 0)
+            return;
+        m_module.functions.erase(known);
+    }
+    m_module.functions.push_back(std::move(function));
+}
+
+void Parser::addVariable(Variable variable) {
+    const auto known = std::find_if(m_module.variables.begin(), m_module.variables.end(),
+                                    [&](const Variable& v) { return v.name == variable.name; });
+    if (known != m_module.variables.end()) {
+        if (variable.isExtern)
+            return;
+        m_module.variables.erase(known);
+    }
+    m_module.variables.push_back(std::move(variable));
+}
+
+void Parser::resolveInlinedNames() {
+    // .loc names an inlined function by a label of .debug_str, which stands at the end of the file.
+    const DebugStrings strings = debugStrings(m_module);
+    for (Place& place : m_module.places) {
+        if (place.function.empty())
+            continue;
+        if (const auto found = strings.byLabel.find(place.function); found != strings.byLabel.end())
+            place.function = found->second;
+    }
+}
+
+} // namespace warpglass::ptx

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bodies: statements, nested scopes, labels, source places. What comes out is flat: one list of registers, of
+// variables, of instructions and of labels; a name that an inner scope declares a second time gets a suffix, as do its
+// uses.
+#include "gpu/ptx/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpglass::ptx {
+namespace {
+constexpr std::uint32_t mostRegisters = 1u << 20; // of one function; ptxas gives up long before
+}
+
+bool Parser::readBody(Function& function) {
+    m_scopes.clear();
+    m_scopes.emplace_back();
+    m_scope = 0;
+    m_taken.clear();
+    m_takenLabels.clear();
+    m_labelUses.clear();
+    m_locations.clear();
+    m_latestLocation.clear();
+    for (const auto* list : {&function.returns, &function.params})
+        for (const Variable& v : *list) {
+            m_scopes[0].names.emplace(v.name, v.name);
+            m_taken.emplace(v.name, v.space == StateSpace::Reg);
+        }
+
+    function.bodyLine = peek().line;
+    if (!expect('{'))
+        return false;
+    int depth = 1;
+    for (;;) {
+        if (peek().kind == Token::Kind::End)
+            return failExpected(fmt::format("the '}}' of '{}'", function.name));
+        if (peek().is('}')) {
+            function.endLine = next().line;
+            if (--depth == 0)
+                break;
+            m_scope = m_scopes[m_scope].parent;
+        } else if (accept('{')) {
+            ++depth;
+            Scope inner;
+            inner.parent = m_scope;
+            m_scope = m_scopes.size();
+            m_scopes.push_back(std::move(inner));
+        } else if (!readStatement(function)) {
+            return false;
+        }
+    }
+    return finishBody(function);
+}
+
+bool Parser::readStatement(Function& function) {
+    const Token& at = peek();
+    if (at.kind == Token::Kind::Name && peek(1).is(':'))
+        return readLabel(function);
+    if (at.kind == Token::Kind::Name || at.is('@'))
+        return readInstruction(function);
+    if (accept(';'))
+        return true;
+    if (accept(std::string_view(".reg")))
+        return readRegisters(function);
+    if (accept(std::string_view(".loc")))
+        return readLocation();
+    for (const std::string_view space : {".local", ".shared", ".param", ".global", ".const"})
+        if (at.is(space))
+            return readLocal(function);
+    if (accept(std::string_view(".pragma"))) {
+        if (peek().kind != Token::Kind::String)
+            return failExpected("the text of a pragma");
+        function.pragmas.emplace_back(next().text);
+        return expect(';');
+    }
+    if (at.kind == Token::Kind::Directive)
+        return fail(at, fmt::format("the directive '{}' is not known in a function", at.text));
+    return fail(at, fmt::format("'{}' begins no statement", at.text));
+}
+
+// A free name for something declared in an inner scope (or hiding what a scope beside it called the same).
+std::string Parser::flatName(std::string_view name, bool inner) const {
+    std::string flat(name);
+    const auto taken = [&] {
+        return m_taken.contains(flat) || (inner && (m_module.findVariable(flat) || m_module.findFunction(flat)));
+    };
+    for (int suffix = 1; taken(); ++suffix)
+        flat = std::string(name) + "$" + std::to_string(suffix);
+    return flat;
+}
+
+const std::string* Parser::findLocal(std::string_view name) const {
+    for (std::size_t scope = m_scope;; scope = m_scopes[scope].parent) {
+        const auto found = m_scopes[scope].names.find(name);
+        if (found != m_scopes[scope].names.end())
+            return &found->second;
+        if (scope == 0)
+            return nullptr;
+    }
+}
+
+bool Parser::declareRegister(Function& function, const Token& at, const std::string& name, Type type) {
+    if (m_scopes[m_scope].names.contains(name))
+        return fail(at, fmt::format("'{}' is declared twice", name));
+    if (function.registers.size() >= mostRegisters)
+        return fail(at, "this function has more registers than can be read");
+    std::string flat = flatName(name, m_scope != 0);
+    m_taken.emplace(flat, true);
+    m_scopes[m_scope].names.emplace(name, flat);
+    function.registers.push_back({std::move(flat), type});
+    return true;
+}
+
+bool Parser::readRegisters(Function& function) {
+    if (peek().kind == Token::Kind::Directive &&
+        (peek().is(std::string_view(".v2")) || peek().is(std::string_view(".v4"))))
+        return fail(peek(), "registers that are vectors are not read", "Use {%r1, %r2} instead");
+    const auto type = peek().kind == Token::Kind::Directive ? parseType(peek().text.substr(1)) : std::nullopt;
+    if (!type)
+        return failExpected("the type of a register");
+    next();
+    do {
+        const Token& at = peek();
+        std::string name;
+        if (!readName(name, "the name of a register"))
+            return false;
+        if (accept('<')) {
+            std::uint32_t count = 0;
+            if (!readUnsigned(count, "a number of registers") || !expect('>'))
+                return false;
+            if (count > mostRegisters)
+                return fail(at, "this function has more registers than can be read");
+            for (std::uint32_t i = 0; i < count; ++i)
+                if (!declareRegister(function, at, name + std::to_string(i), *type))
+                    return false;
+        } else if (!declareRegister(function, at, name, *type)) {
+            return false;
+        }
+    } while (accept(','));
+    return expect(';');
+}
+
+bool Parser::readLocal(Function& function) {
+    const Token& at = peek();
+    std::vector<Variable> variables;
+    if (!readVariables({}, variables))
+        return false;
+    for (Variable& v : variables) {
+        if (m_scopes[m_scope].names.contains(v.name))
+            return fail(at, fmt::format("'{}' is declared twice", v.name));
+        std::string flat = flatName(v.name, m_scope != 0);
+        m_taken.emplace(flat, false);
+        m_scopes[m_scope].names.emplace(v.name, flat);
+        v.name = std::move(flat);
+        function.locals.push_back(std::move(v));
+    }
+    return true;
+}
+
+// .loc FILE LINE COLUMN [, function_name LABEL [+ N], inlined_at FILE LINE COLUMN]
+bool Parser::readLocation() {
+    std::int64_t file = 0, line = 0, column = 0;
+    if (!readInt(file, "the file of a place") || !readInt(line, "the line of a place") ||
+        !readInt(column, "the column of a place"))
+        return false;
+    Location location;
+    location.file = int(file);
+    location.line = int(line);
+    location.column = int(column);
+    while (accept(',')) {
+        if (accept(std::string_view("function_name"))) {
+            if (!readName(location.function, "the name of a function"))
+                return false;
+            std::int64_t offset = 0;
+            if (accept('+') && !readInt(offset, "an offset"))
+                return false;
+            if (offset != 0)
+                location.function += "+" + std::to_string(offset);
+        } else if (accept(std::string_view("inlined_at"))) {
+            if (!readInt(file, "a file") || !readInt(line, "a line") || !readInt(column, "a column"))
+                return false;
+            const std::tuple<int, int, int> outer{int(file), int(line), int(column)};
+            // The compiler writes the outer place just before; a hand-written file may not have it.
+            auto known = m_latestLocation.find(outer);
+            if (known == m_latestLocation.end()) {
+                Location synthetic;
+                std::tie(synthetic.file, synthetic.line, synthetic.column) = outer;
+                known = m_latestLocation.emplace(outer, m_locations.size()).first;
+                m_locations.push_back(synthetic);
+            }
+            location.inlinedAt = known->second;
+        } else {
+            return failExpected("function_name or inlined_at");
+        }
+    }
+    m_latestLocation[{location.file, location.line, location.column}] = m_locations.size();
+    m_locations.push_back(std::move(location));
+    return true;
+}
+
+// Places enter the module when an instruction needs them, outermost first, each once.
+std::uint32_t Parser::placeOf(std::size_t location) {
+    std::vector<std::size_t> chain;
+    for (std::size_t at = location; at < m_locations.size(); at = m_locations[at].inlinedAt) {
+        chain.push_back(at);
+        if (m_locations[at].place != noPlace)
+            break;
+    }
+    std::uint32_t outer = noPlace;
+    for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
+        Location& l = m_locations[*it];
+        if (l.place == noPlace) {
+            const auto [known, isNew] = m_placeIndex.try_emplace({l.file, l.line, l.column, outer, l.function},
+                                                                 std::uint32_t(m_module.places.size()));
+            if (isNew)
+                m_module.places.push_back({l.file, l.line, l.column, outer, l.function});
+            l.place = known->second;
+        }
+        outer = l.place;
+    }
+    return outer;
+}
+
+bool Parser::readLabel(Function& function) {
+    const Token& at = next();
+    next(); // ':'
+    const std::string name(at.text);
+    if (peek().is(std::string_view(".branchtargets")) || peek().is(std::string_view(".calltargets")))
+        return readTargetList(function, name);
+    if (peek().is(std::string_view(".callprototype")))
+        return readPrototype(function, name);
+    if (m_scopes[m_scope].labels.contains(name))
+        return fail(at, fmt::format("the label '{}' stands twice", name));
+    std::string flat = name;
+    for (int suffix = 1; m_takenLabels.contains(flat); ++suffix)
+        flat = name + "$" + std::to_string(suffix);
+    m_takenLabels.emplace(flat, true);
+    m_scopes[m_scope].labels.emplace(name, flat);
+    function.labels.push_back({std::move(flat), std::uint32_t(function.body.size()), at.line});
+    return true;
+}
+
+bool Parser::readTargetList(Function& function, const std::string& name) {
+    const Token& at = next();
+    if (function.findTargets(name))
+        return fail(at, fmt::format("the list '{}' stands twice", name));
+    const bool calls = at.is(std::string_view(".calltargets"));
+    TargetList list;
+    list.name = name;
+    do {
+        if (!calls) {
+            LabelUse use;
+            use.scope = m_scope;
+            use.token = m_at;
+            use.inList = true;
+            use.list = function.targetLists.size();
+            use.target = list.targets.size();
+            m_labelUses.push_back(use);
+        } else {
+            m_symbolUses.emplace_back(std::string(peek().text), m_at);
+        }
+        std::string target;
+        if (!readName(target, "a target"))
+            return false;
+        list.targets.push_back(std::move(target));
+    } while (accept(','));
+    function.targetLists.push_back(std::move(list));
+    return expect(';');
+}
+
+bool Parser::readPrototype(Function& function, const std::string& name) {
+    next();
+    Function::Prototype prototype;
+    prototype.name = name;
+    if (peek().is('(') && !readParameters(prototype.returns))
+        return false;
+    std::string underscore;
+    if (!readName(underscore, "'_'"))
+        return false;
+    if (peek().is('(') && !readParameters(prototype.params))
+        return false;
+    while (peek().kind == Token::Kind::Directive || peek().kind == Token::Kind::Number)
+        next(); // .noreturn, .abi_preserve N: nothing for us
+    function.prototypes.push_back(std::move(prototype));
+    return expect(';');
+}
+
+bool Parser::finishBody(Function& function) {
+    // The innermost scope's own label first, then outwards.
+    for (const LabelUse& use : m_labelUses) {
+        std::string& name = use.inList ? function.targetLists[use.list].targets[use.target]
+                                       : function.body[use.instruction].operands[use.operand].name;
+        const std::string* flat = nullptr;
+        for (std::size_t scope = use.scope;; scope = m_scopes[scope].parent) {
+            const auto found = m_scopes[scope].labels.find(name);
+            if (found != m_scopes[scope].labels.end()) {
+                flat = &found->second;
+                break;
+            }
+            if (scope == 0)
+                break;
+        }
+        if (flat)
+            name = *flat;
+        else if (use.inList || !function.findTargets(name))
+            return fail(m_tokens[use.token], fmt::format("the label '{}' is not defined in '{}'", name, function.name));
+    }
+    return true;
+}
+
+} // namespace warpglass::ptx

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One instruction and its operands.
+#include "gpu/ptx/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+
+namespace warpglass::ptx {
+namespace {
+
+constexpr int mostNesting = 6;
+
+constexpr std::array specialNames = {
+    "%tid",
+    "%ntid",
+    "%ctaid",
+    "%nctaid",
+    "%laneid",
+    "%warpid",
+    "%nwarpid",
+    "%smid",
+    "%nsmid",
+    "%gridid",
+    "%lanemask_eq",
+    "%lanemask_le",
+    "%lanemask_lt",
+    "%lanemask_ge",
+    "%lanemask_gt",
+    "%clock",
+    "%clock_hi",
+    "%clock64",
+    "%globaltimer",
+    "%globaltimer_lo",
+    "%globaltimer_hi",
+    "%clusterid",
+    "%nclusterid",
+    "%cluster_ctaid",
+    "%cluster_nctaid",
+    "%cluster_ctarank",
+    "%cluster_nctarank",
+    "%is_explicit_cluster",
+    "%total_smem_size",
+    "%aggr_smem_size",
+    "%dynamic_smem_size",
+    "%current_graph_exec",
+    "%reserved_smem_offset_begin",
+    "%reserved_smem_offset_end",
+    "%reserved_smem_offset_cap",
+    "WARP_SZ",
+};
+
+bool isSpecial(std::string_view name) {
+    return std::find(specialNames.begin(), specialNames.end(), name) != specialNames.end() ||
+           name.starts_with("%envreg") || name.starts_with("%pm");
+}
+
+int componentOf(std::string_view directive) {
+    static constexpr std::array<std::string_view, 4> xyzw = {".x", ".y", ".z", ".w"};
+    const auto found = std::find(xyzw.begin(), xyzw.end(), directive);
+    return found == xyzw.end() ? -1 : int(found - xyzw.begin());
+}
+
+} // namespace
+
+std::optional<std::uint64_t> integerLiteral(std::string_view text) {
+    if (text.ends_with('U') || text.ends_with('u'))
+        text.remove_suffix(1);
+    int base = 10;
+    if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        base = 16;
+        text.remove_prefix(2);
+    } else if (text.size() > 2 && text[0] == '0' && (text[1] == 'b' || text[1] == 'B')) {
+        base = 2;
+        text.remove_prefix(2);
+    } else if (text.size() > 1 && text[0] == '0') {
+        base = 8;
+        text.remove_prefix(1);
+    }
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+std::optional<FloatLiteral> floatLiteral(std::string_view text) {
+    if (text.size() >= 2 && text[0] == '0' && std::strchr("fFdD", text[1])) {
+        const bool single = text[1] == 'f' || text[1] == 'F';
+        if (text.size() != (single ? 10u : 18u))
+            return std::nullopt;
+        std::uint64_t bits = 0;
+        const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
+        if (error != std::errc() || end != text.data() + text.size())
+            return std::nullopt;
+        return FloatLiteral{bits, single};
+    }
+    if (text.find('.') == std::string_view::npos)
+        return std::nullopt;
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    FloatLiteral literal;
+    std::memcpy(&literal.bits, &value, sizeof value);
+    return literal;
+}
+
+bool Parser::isRegisterName(std::string_view name) const {
+    const auto taken = m_taken.find(name);
+    return taken != m_taken.end() && taken->second;
+}
+
+bool Parser::readInstruction(Function& function) {
+    Instruction instruction;
+    const std::size_t first = m_at;
+    if (accept('@')) {
+        instruction.guardNegated = accept('!');
+        const Token& at = peek();
+        if (!readName(instruction.guard, "a guard predicate"))
+            return false;
+        const std::string* flat = findLocal(instruction.guard);
+        if (!flat)
+            return fail(at, fmt::format("the predicate '{}' is not declared", instruction.guard));
+        instruction.guard = *flat;
+    }
+    const Token& at = peek();
+    if (!readName(instruction.opcode, "an instruction"))
+        return false;
+    instruction.line = m_tokens[first].line;
+    instruction.column = m_tokens[first].column;
+    while (peek().kind == Token::Kind::Directive)
+        instruction.modifiers.emplace_back(next().text.substr(1));
+    if (!m_locations.empty())
+        instruction.place = placeOf(m_locations.size() - 1);
+
+    const bool isJump = instruction.opcode == "bra" || instruction.opcode == "brx";
+    while (!peek().is(';')) {
+        if (!instruction.operands.empty() && !expect(','))
+            return false;
+        Operand operand;
+        // The target of a jump, and the list of an indexed one, are labels; everything else is resolved as it is read.
+        const std::size_t labelPosition = instruction.opcode == "brx" ? 1 : 0;
+        if (isJump && instruction.operands.size() == labelPosition) {
+            LabelUse use;
+            use.scope = m_scope;
+            use.token = m_at;
+            use.instruction = function.body.size();
+            use.operand = labelPosition;
+            m_labelUses.push_back(use);
+            operand.kind = Operand::Kind::Label;
+            if (!readName(operand.name, "a label"))
+                return false;
+        } else if (instruction.opcode == "call" && peek().kind == Token::Kind::Name &&
+                   std::any_of(function.prototypes.begin(), function.prototypes.end(),
+                               [&](const Function::Prototype& p) { return peek().is(std::string_view(p.name)); })) {
+            operand.kind = Operand::Kind::Label;
+            operand.name = next().text;
+        } else if (instruction.opcode == "call" && peek().kind == Token::Kind::Name &&
+                   function.findTargets(peek().text)) {
+            operand.kind = Operand::Kind::Label;
+            operand.name = next().text;
+        } else if (!readOperand(operand, 0)) {
+            return false;
+        }
+        instruction.operands.push_back(std::move(operand));
+        if (!peek().is(';') && !peek().is(','))
+            return failExpected("';'");
+    }
+    next();
+    if (isJump && instruction.operands.size() < (instruction.opcode == "brx" ? 2u : 1u))
+        return fail(at, "a jump needs a target");
+    instruction.text = textBetween(first, m_at);
+    function.body.push_back(std::move(instruction));
+    return true;
+}
+
+bool Parser::readSequence(Operand& operand, char close, int depth) {
+    next();
+    while (!peek().is(close)) {
+        if (!operand.elements.empty() && !expect(','))
+            return false;
+        Operand element;
+        if (!readOperand(element, depth + 1))
+            return false;
+        operand.elements.push_back(std::move(element));
+    }
+    next();
+    return true;
+}
+
+bool Parser::readOperand(Operand& operand, int depth) {
+    if (depth > mostNesting)
+        return fail(peek(), "operands are nested too deeply");
+    if (peek().is('{')) {
+        operand.kind = Operand::Kind::Vector;
+        return readSequence(operand, '}', depth);
+    }
+    if (peek().is('(')) {
+        operand.kind = Operand::Kind::List;
+        return readSequence(operand, ')', depth);
+    }
+    if (peek().is('['))
+        return readAddress(operand, depth);
+    if (peek().kind == Token::Kind::Number || peek().is('-') || peek().is('+') || peek().is('~'))
+        return readNumber(operand);
+    const bool negated = accept('!');
+    if (peek().kind != Token::Kind::Name)
+        return failExpected("an operand");
+    if (!readNamed(operand))
+        return false;
+    operand.negated = negated;
+    if (peek().is('|')) {
+        Operand pair;
+        pair.kind = Operand::Kind::Pair;
+        pair.elements.push_back(std::move(operand));
+        next();
+        Operand second;
+        if (peek().kind != Token::Kind::Name)
+            return failExpected("the second register of a pair");
+        if (!readNamed(second))
+            return false;
+        pair.elements.push_back(std::move(second));
+        operand = std::move(pair);
+    }
+    return true;
+}
+
+bool Parser::readNamed(Operand& operand) {
+    const std::size_t token = m_at;
+    const Token& at = next();
+    if (at.text == "_") {
+        operand.kind = Operand::Kind::Sink;
+        return true;
+    }
+    if (const std::string* flat = findLocal(at.text)) {
+        operand.name = *flat;
+        operand.kind = isRegisterName(*flat) ? Operand::Kind::Register : Operand::Kind::Symbol;
+    } else if (isSpecial(at.text)) {
+        operand.kind = Operand::Kind::Special;
+        operand.name = at.text;
+        if (peek().kind == Token::Kind::Directive) {
+            operand.component = componentOf(next().text);
+            if (operand.component < 0)
+                return fail(m_tokens[token + 1], "a special register has the parts .x, .y, .z and .w");
+        }
+        return true;
+    } else if (at.text[0] == '%') {
+        return fail(at, fmt::format("the register '{}' is not declared", at.text));
+    } else {
+        operand.kind = Operand::Kind::Symbol;
+        operand.name = at.text;
+        m_symbolUses.emplace_back(operand.name, token);
+    }
+    if (operand.kind == Operand::Kind::Symbol && (peek().is('+') || peek().is('-'))) {
+        const bool minus = next().is('-');
+        if (!readInt(operand.integer, "an offset"))
+            return false;
+        if (minus)
+            operand.integer = std::int64_t(0 - std::uint64_t(operand.integer));
+    }
+    return true;
+}
+
+bool Parser::readAddress(Operand& operand, int depth) {
+    next();
+    operand.kind = Operand::Kind::Address;
+    if (peek().kind == Token::Kind::Name) {
+        Operand base;
+        if (!readNamed(base))
+            return false;
+        if (base.kind != Operand::Kind::Register && base.kind != Operand::Kind::Symbol)
+            return fail(m_tokens[m_at - 1], "this is no address");
+        operand.name = std::move(base.name);
+        operand.integer = base.integer;
+        operand.baseIsRegister = base.kind == Operand::Kind::Register;
+        if (operand.baseIsRegister && (peek().is('+') || peek().is('-'))) {
+            const bool minus = next().is('-');
+            if (!readInt(operand.integer, "an offset"))
+                return false;
+            if (minus)
+                operand.integer = std::int64_t(0 - std::uint64_t(operand.integer));
+        }
+    } else if (!readInt(operand.integer, "an address")) {
+        return false;
+    }
+    while (accept(',')) { // coordinates: [texture, {%f1, %f2}]
+        Operand coordinate;
+        if (!readOperand(coordinate, depth + 1))
+            return false;
+        operand.elements.push_back(std::move(coordinate));
+    }
+    return expect(']');
+}
+
+bool Parser::readNumber(Operand& operand) {
+    const bool complement = accept('~');
+    const bool minus = !complement && accept('-');
+    if (!complement && !minus)
+        accept('+');
+    const Token& at = peek();
+    if (at.kind != Token::Kind::Number)
+        return failExpected("a number");
+    if (const auto real = floatLiteral(at.text)) {
+        if (complement)
+            return fail(at, "only integers have a complement");
+        operand.kind = real->single ? Operand::Kind::Float32 : Operand::Kind::Float64;
+        operand.integer = std::int64_t(real->bits ^ (minus ? (real->single ? 0x80000000ull : 1ull << 63) : 0));
+    } else if (const auto value = integerLiteral(at.text)) {
+        operand.kind = Operand::Kind::Integer;
+        operand.integer = std::int64_t(complement ? ~*value : minus ? 0 - *value : *value);
+    } else {
+        return fail(at, fmt::format("'{}' is not a number", at.text));
+    }
+    next();
+    return true;
+}
+
+} // namespace warpglass::ptx

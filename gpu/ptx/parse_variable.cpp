@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Declarations: .global .align 4 .b8 table[16] = {1, 0, generic(x)+4};
+#include "gpu/ptx/parser.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace warpglass::ptx {
+namespace {
+
+constexpr std::uint64_t mostInitialBytes = std::uint64_t(64) << 20; // more than any text file can sensibly say
+
+std::optional<StateSpace> stateSpace(std::string_view directive) {
+    if (directive == ".global")
+        return StateSpace::Global;
+    if (directive == ".shared")
+        return StateSpace::Shared;
+    if (directive == ".local")
+        return StateSpace::Local;
+    if (directive == ".const")
+        return StateSpace::Const;
+    if (directive == ".param")
+        return StateSpace::Param;
+    if (directive == ".reg")
+        return StateSpace::Reg;
+    return std::nullopt;
+}
+
+} // namespace
+
+bool Parser::readVariableHead(Variable& v) {
+    const auto space = stateSpace(peek().text);
+    if (!space)
+        return failExpected("a state space such as .global");
+    next();
+    v.space = *space;
+    v.type = Type::None;
+    while (peek().kind == Token::Kind::Directive) {
+        const std::size_t first = m_at;
+        const Token& word = next();
+        std::int64_t number = 0;
+        if (word.is(std::string_view(".align"))) {
+            if (!readInt(number, "an alignment"))
+                return false;
+            if (number <= 0 || number > 4096 || (number & (number - 1)) != 0)
+                return fail(word, "an alignment is a power of two up to 4096");
+            v.alignment = int(number);
+        } else if (word.is(std::string_view(".v2")) || word.is(std::string_view(".v4")) ||
+                   word.is(std::string_view(".v8"))) {
+            v.vector = word.text[2] - '0';
+        } else if (word.is(std::string_view(".ptr"))) {
+            while (peek().is(std::string_view(".align")) || stateSpace(peek().text))
+                if (next().is(std::string_view(".align")) && !readInt(number, "an alignment"))
+                    return false;
+            v.attributes = textBetween(first, m_at);
+        } else if (word.is(std::string_view(".attribute"))) {
+            while (!peek().is(')'))
+                if (next().kind == Token::Kind::End)
+                    return failExpected("')'");
+            next();
+            v.attributes = textBetween(first, m_at);
+        } else if (const auto type = parseType(word.text.substr(1))) {
+            v.type = *type;
+        } else {
+            return fail(word, fmt::format("'{}' is not known in a declaration", word.text));
+        }
+    }
+    if (v.type == Type::None)
+        return failExpected("a type such as .b32");
+    return true;
+}
+
+bool Parser::readDimensions(Variable& v) {
+    while (accept('[')) {
+        v.isArray = true;
+        const Token& at = peek();
+        std::int64_t extent = 0;
+        if (!peek().is(']') && !readInt(extent, "the extent of an array"))
+            return false;
+        if (extent < 0 || v.dimensions.size() >= 16)
+            return fail(at, "this is no extent of an array");
+        v.dimensions.push_back(std::uint64_t(extent));
+        if (!expect(']'))
+            return false;
+    }
+    return true;
+}
+
+bool Parser::readVariables(Variable linkage, std::vector<Variable>& out) {
+    if (!readVariableHead(linkage))
+        return false;
+    do {
+        Variable v = linkage;
+        v.line = peek().line;
+        if (!readName(v.name, "the name of a variable") || !readDimensions(v))
+            return false;
+        if (accept('=') && !readInitial(v))
+            return false;
+        out.push_back(std::move(v));
+    } while (accept(','));
+    return expect(';');
+}
+
+bool Parser::readParameters(std::vector<Variable>& out) {
+    if (!expect('('))
+        return false;
+    while (!peek().is(')')) {
+        if (!out.empty() && !expect(','))
+            return false;
+        Variable v;
+        v.line = peek().line;
+        if (!readVariableHead(v) || !readName(v.name, "the name of a parameter") || !readDimensions(v))
+            return false;
+        out.push_back(std::move(v));
+    }
+    return expect(')');
+}
+
+// --- initial values
+
+bool Parser::readInitial(Variable& v) {
+    const Token& at = peek();
+    std::uint64_t end = 0;
+    if (peek().is('{')) {
+        if (!readInitialList(v, 0, 0, 0, end))
+            return false;
+    } else {
+        if (!readInitialElement(v, 0))
+            return false;
+        end = std::uint64_t(bytesOf(v.type));
+    }
+    // "x[] = {1, 2}": the list says how long the array is.
+    if (!v.dimensions.empty() && v.dimensions[0] == 0) {
+        std::uint64_t row = std::uint64_t(bytesOf(v.type)) * std::uint64_t(v.vector);
+        for (std::size_t i = 1; i < v.dimensions.size(); ++i)
+            row *= v.dimensions[i];
+        if (row == 0)
+            return fail(at, "an initialised array needs extents");
+        v.dimensions[0] = (end + row - 1) / row;
+    }
+    if (end > v.sizeBytes())
+        return fail(at, fmt::format("'{}' has more initial values than elements", v.name));
+    if (v.sizeBytes() > mostInitialBytes)
+        return fail(at, fmt::format("'{}' is too large to be initialised", v.name));
+    v.initial.resize(v.sizeBytes());
+    return true;
+}
+
+// A list fills its part of the array from offset on; end is where the last value ended.
+bool Parser::readInitialList(Variable& v, std::size_t dimension, std::uint64_t offset, int depth, std::uint64_t& end) {
+    if (depth > 16)
+        return fail(peek(), "initial values are nested too deeply");
+    if (!expect('{'))
+        return false;
+    std::uint64_t stride = std::uint64_t(bytesOf(v.type));
+    for (std::size_t i = dimension + 1; i < v.dimensions.size(); ++i)
+        stride = stride > mostInitialBytes ? stride : stride * v.dimensions[i];
+    if (stride == 0)
+        return fail(peek(), "a variable of this type has no initial values");
+    std::uint64_t at = offset;
+    end = offset;
+    while (!peek().is('}')) {
+        if (at != offset && !expect(','))
+            return false;
+        if (at > mostInitialBytes)
+            return fail(peek(), fmt::format("'{}' is too large to be initialised", v.name));
+        if (peek().is('{')) {
+            if (!readInitialList(v, dimension + 1, at, depth + 1, end))
+                return false;
+            at += stride;
+        } else {
+            if (!readInitialElement(v, at))
+                return false;
+            at += std::uint64_t(bytesOf(v.type));
+            end = at;
+        }
+    }
+    return expect('}');
+}
+
+bool Parser::readSymbolAddress(Variable::SymbolAddress& address) {
+    address.generic = false;
+    if (peek().is(std::string_view("generic")) && peek(1).is('(')) {
+        address.generic = true;
+        next();
+        next();
+    }
+    m_symbolUses.emplace_back(std::string(peek().text), m_at);
+    if (!readName(address.symbol, "the name of a symbol"))
+        return false;
+    if (address.generic && !expect(')'))
+        return false;
+    address.addend = 0;
+    const bool minus = peek().is('-');
+    if ((accept('+') || accept('-')) && !readInt(address.addend, "an offset"))
+        return false;
+    if (minus)
+        address.addend = -address.addend;
+    return true;
+}
+
+// 0xFF00(symbol): one byte of an address in an array of bytes. Eight of them, lowest first, are the address.
+bool Parser::readMaskedAddress(Variable& v, std::uint64_t offset) {
+    const Token& at = next();
+    const auto mask = integerLiteral(at.text);
+    Variable::SymbolAddress address{};
+    if (!expect('(') || !readSymbolAddress(address) || !expect(')'))
+        return false;
+    std::uint64_t byte = 0;
+    while (byte < 8 && mask != (std::uint64_t(0xff) << (8 * byte)))
+        ++byte;
+    if (byte == 8 || bytesOf(v.type) != 1 || offset < byte)
+        return fail(at, "only masks that pick one byte of an address are read");
+    address.offset = offset - byte;
+    if (byte == 0) {
+        v.initialAddresses.push_back(address);
+        return true;
+    }
+    if (v.initialAddresses.empty() || v.initialAddresses.back().offset != address.offset ||
+        v.initialAddresses.back().symbol != address.symbol)
+        return fail(at, "the bytes of an address are not in order");
+    return true;
+}
+
+bool Parser::readInitialElement(Variable& v, std::uint64_t offset) {
+    const std::uint64_t size = std::uint64_t(bytesOf(v.type));
+    if (size == 0 || size > 8)
+        return fail(peek(), "a variable of this type has no initial values");
+    if (offset > mostInitialBytes)
+        return fail(peek(), fmt::format("'{}' is too large to be initialised", v.name));
+    if (v.initial.size() < offset + size)
+        v.initial.resize(offset + size);
+    if (peek().kind == Token::Kind::Number && peek(1).is('('))
+        return readMaskedAddress(v, offset);
+    if (peek().kind == Token::Kind::Name) {
+        Variable::SymbolAddress address{};
+        if (!readSymbolAddress(address))
+            return false;
+        address.offset = offset;
+        v.initialAddresses.push_back(std::move(address));
+        return true;
+    }
+    Operand value;
+    if (!readNumber(value))
+        return false;
+    std::uint64_t bits = std::uint64_t(value.integer);
+    if (value.kind == Operand::Kind::Float64 && v.type == Type::F32) {
+        double wide = 0;
+        std::memcpy(&wide, &bits, sizeof wide);
+        const float narrow = float(wide);
+        bits = 0;
+        std::memcpy(&bits, &narrow, sizeof narrow);
+    } else if (value.kind == Operand::Kind::Integer && (v.type == Type::F32 || v.type == Type::F64)) {
+        const double wide = double(value.integer);
+        const float narrow = float(value.integer);
+        bits = 0;
+        if (v.type == Type::F64)
+            std::memcpy(&bits, &wide, sizeof wide);
+        else
+            std::memcpy(&bits, &narrow, sizeof narrow);
+    }
+    std::memcpy(v.initial.data() + offset, &bits, size); // both are little-endian
+    return true;
+}
+
+} // namespace warpglass::ptx

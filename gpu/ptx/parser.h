@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/ptx/lexer.h"
+#include "gpu/ptx/module.h"
+
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+
+namespace warpglass::ptx {
+
+// A recursive-descent reader over tokens; private to this folder. Every read*() returns false after the first error,
+// which is kept in m_error. Its parts: parse.cpp (module level), parse_variable.cpp (declarations and initial values),
+// parse_body.cpp (statements, scopes, labels, source places), parse_operand.cpp (instructions and operands).
+class Parser {
+public:
+    Parser(std::string text, std::string name);
+    Result<Module> run();
+
+private:
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>()(s); }
+    };
+    template <typename Value>
+    using NameMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
+
+    // A name of an inner { } means something until the brace closes; Function is flat, so a name used twice gets a
+    // suffix.
+    struct Scope {
+        std::size_t parent = 0;
+        NameMap<std::string> names;  // registers and variables -> flat name
+        NameMap<std::string> labels; // -> flat name; complete only at the end of the body, since jumps go forwards
+    };
+    // A label or target list named before its place in the text is known.
+    struct LabelUse {
+        std::size_t scope = 0, token = 0;
+        std::size_t instruction = 0, operand = 0; // operand of the instruction, or
+        std::size_t list = 0, target = 0;         // target of the list
+        bool inList = false;
+    };
+    struct Location { // one .loc
+        int file = 0, line = 0, column = 0;
+        std::string function;
+        std::size_t inlinedAt = ~std::size_t(0); // into m_locations
+        std::uint32_t place = noPlace;           // once an instruction needed it
+    };
+
+    // --- tokens
+    const Token& peek(std::size_t ahead = 0) const {
+        return m_tokens[m_at + ahead < m_tokens.size() ? m_at + ahead : m_tokens.size() - 1];
+    }
+    const Token& next();
+    bool accept(char mark);
+    bool accept(std::string_view word);
+    bool expect(char mark);
+    bool fail(const Token& at, std::string message, std::string remedy = {});
+    bool failExpected(std::string_view what);
+    bool readName(std::string& name, std::string_view what);
+    bool readInt(std::int64_t& value, std::string_view what);
+    bool readUnsigned(std::uint32_t& value, std::string_view what);
+    // What stands between two tokens on one line: comments dropped, white space folded.
+    std::string textBetween(std::size_t firstToken, std::size_t endToken) const;
+
+    // --- module level
+    bool readModule();
+    bool readTopLevel();
+    bool readSection();
+    bool readFile();
+    bool readLinkage();
+    bool readFunction(Function function);
+    bool readFunctionDirectives(Function& function);
+    bool readTriple(std::array<std::uint32_t, 3>& triple);
+    void addFunction(Function function);
+    void addVariable(Variable variable);
+    void resolveInlinedNames();
+
+    // --- declarations
+    bool readVariables(Variable linkage, std::vector<Variable>& out); // from the state space to ';'
+    bool readParameters(std::vector<Variable>& out);                  // '(' ... ')'
+    bool readVariableHead(Variable& v);                               // state space, alignment, type
+    bool readDimensions(Variable& v);
+    bool readInitial(Variable& v);
+    bool readInitialList(Variable& v, std::size_t dimension, std::uint64_t offset, int depth, std::uint64_t& end);
+    bool readInitialElement(Variable& v, std::uint64_t offset);
+    bool readMaskedAddress(Variable& v, std::uint64_t offset);
+    bool readSymbolAddress(Variable::SymbolAddress& address);
+
+    // --- bodies
+    bool readBody(Function& function);
+    bool readStatement(Function& function);
+    bool readRegisters(Function& function);
+    bool readLocal(Function& function);
+    bool readLocation();
+    bool readLabel(Function& function);
+    bool readTargetList(Function& function, const std::string& name);
+    bool readPrototype(Function& function, const std::string& name);
+    bool finishBody(Function& function);
+    bool declareRegister(Function& function, const Token& at, const std::string& name, Type type);
+    std::string flatName(std::string_view name, bool inner) const;
+    const std::string* findLocal(std::string_view name) const;
+    std::uint32_t placeOf(std::size_t location);
+
+    // --- instructions
+    bool readInstruction(Function& function);
+    bool readOperand(Operand& operand, int depth);
+    bool readNamed(Operand& operand);
+    bool readSequence(Operand& operand, char close, int depth);
+    bool readAddress(Operand& operand, int depth);
+    bool readNumber(Operand& operand);
+    bool isRegisterName(std::string_view name) const;
+
+    Module m_module;
+    std::vector<Token> m_tokens;
+    std::size_t m_at = 0;
+    std::optional<Error> m_error;
+
+    // Of the function being read.
+    std::vector<Scope> m_scopes;
+    std::size_t m_scope = 0;
+    NameMap<bool> m_taken; // flat names of registers (true) and variables (false)
+    NameMap<bool> m_takenLabels;
+    std::vector<LabelUse> m_labelUses;
+    std::vector<Location> m_locations;
+    std::map<std::tuple<int, int, int>, std::size_t> m_latestLocation;
+
+    // Of the module.
+    std::map<std::tuple<int, int, int, std::uint32_t, std::string>, std::uint32_t> m_placeIndex;
+    std::vector<std::pair<std::string, std::size_t>> m_symbolUses; // module-level names used, with the token to blame
+};
+
+// The value of an integer literal (decimal, 0x, 0b, leading 0 octal, suffix U); nothing if it is none or too large.
+std::optional<std::uint64_t> integerLiteral(std::string_view text);
+// The bits of 0f…, 0d… or a decimal fraction; single tells which of the two.
+struct FloatLiteral {
+    std::uint64_t bits = 0;
+    bool single = false;
+};
+std::optional<FloatLiteral> floatLiteral(std::string_view text);
+
+} // namespace warpglass::ptx
