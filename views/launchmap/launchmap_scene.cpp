@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/launchmap/launchmap_scene.h"
+
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace warpglass {
+
+std::uint32_t shownLaunch(const Trace& trace, const Selection& selection) {
+    if (selection.block < trace.blocks.size()) {
+        return trace.blocks[selection.block].launch;
+    }
+    return selection.launch < trace.launches.size() ? selection.launch : 0;
+}
+
+GridZoom gridZoom(const PaintContext& context) {
+    GridZoom zoom;
+    zoom.factor = context.options.value(QStringLiteral("gridZoom"), 1.0).toDouble();
+    zoom.centre = {context.options.value(QStringLiteral("gridX"), 0.5).toDouble(),
+                   context.options.value(QStringLiteral("gridY"), 0.5).toDouble()};
+    return zoom;
+}
+
+void setGridZoom(PaintContext& context, const GridZoom& zoom) {
+    context.options[QStringLiteral("gridZoom")] = zoom.factor;
+    context.options[QStringLiteral("gridX")] = zoom.centre.x();
+    context.options[QStringLiteral("gridY")] = zoom.centre.y();
+}
+
+int laneTableRows(Dim3 block) {
+    return block.z > 1 ? 6 : 5;
+}
+
+LaneTableRow laneTableRow(int row, Dim3 block) {
+    return row < 3 || block.z > 1 ? LaneTableRow(row) : LaneTableRow(row + 1);
+}
+
+const Block* LaunchMapScene::blockRow(std::uint32_t index) const {
+    return index < launch->blockCount ? &trace->blocks[launch->firstBlock + index] : nullptr;
+}
+
+const Warp* LaunchMapScene::warpRow(std::uint32_t warpInBlock) const {
+    const Block* b = block != noIndex ? blockRow(block) : nullptr;
+    return b && warpInBlock < b->warpCount ? &trace->warps[b->firstWarp + warpInBlock] : nullptr;
+}
+
+LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model) {
+    LaunchMapScene s;
+    const Trace& trace = *context.trace;
+    s.trace = &trace;
+    s.launchRow = shownLaunch(trace, context.selection);
+    s.launch = &trace.launches[s.launchRow];
+    s.model = std::move(model);
+    s.theme = context.theme;
+    s.now = context.selection.time;
+    s.colourBySm = optionOf(context, QStringLiteral("colour"), QStringLiteral("sm")) != QLatin1String("state");
+    const QString show = optionOf(context, QStringLiteral("show"), QStringLiteral("all"));
+    const LaunchMapParts parts = show == QLatin1String("device")  ? LaunchMapParts::Device
+                                 : show == QLatin1String("block") ? LaunchMapParts::Block
+                                                                  : LaunchMapParts::All;
+
+    const qreal line = lineHeight(s.theme.small());
+    const Dim3 block = s.launch->block;
+    s.layout = launchMapLayout(area, line, parts, laneTableRows(block));
+    s.grid = gridGeometry(s.launch->grid, s.layout.grid, gridZoom(context), 1.3 * line);
+    s.device = deviceGeometry(s.layout.device, s.model->smCount(), s.model->placesPerSm(), line,
+                              textWidth(s.theme.small(), QStringLiteral("000")));
+    TimeRange visible = s.model->range();
+    const TimeRange wanted = context.selection.visible;
+    if (wanted.end > wanted.begin && wanted.begin < visible.end && wanted.end > visible.begin) {
+        visible = wanted;
+    }
+    s.chart = {s.layout.chart, visible};
+    s.threads = threadLayout(block);
+    s.threadCells = threadGeometry(block, s.layout.threads, 1.2 * line, 2 * line);
+    const QString widest = say("warp %1").arg(std::max(0, int(s.threads.warps) - 1));
+    s.warps = warpGeometry(s.layout.warps, s.threads.warps, textWidth(s.theme.small(), widest) + 0.8 * line, line);
+    s.lanes = laneTableGeometry(
+        s.layout.lanes,
+        std::max(s.warps.labelWidth, textWidth(s.theme.small(), QStringLiteral("threadIdx.x")) + 0.8 * line),
+        laneTableRows(block));
+
+    const Selection& sel = context.selection;
+    if (sel.block < trace.blocks.size()) {
+        s.block = trace.blocks[sel.block].index;
+        if (sel.warp < trace.warps.size() && trace.warps[sel.warp].block == sel.block) {
+            s.warp = trace.warps[sel.warp].warpInBlock;
+            s.warpChosen = true;
+        }
+    }
+    if (!s.warpChosen) { // a warp of a block without detail has no row; the view remembers it by number
+        const int number = context.options.value(QStringLiteral("warp"), -1).toInt();
+        s.warpChosen = number >= 0 && std::uint32_t(number) < s.threads.warps;
+        s.warp = s.warpChosen ? std::uint32_t(number) : 0;
+    }
+    s.lane = sel.lane;
+    return s;
+}
+
+QString say(const char* english) {
+    return QCoreApplication::translate("launchmap", english);
+}
+
+QString indexText(Dim3 i) {
+    QString text = QString::number(i.x);
+    if (i.y || i.z) {
+        text += QStringLiteral(", %1").arg(i.y);
+    }
+    if (i.z) {
+        text += QStringLiteral(", %1").arg(i.z);
+    }
+    return QLatin1Char('(') + text + QLatin1Char(')');
+}
+
+QString shapeText(Dim3 s) {
+    QString text = numberText(std::uint64_t(s.x));
+    if (s.y > 1 || s.z > 1) {
+        text += QStringLiteral(" × ") + numberText(std::uint64_t(s.y));
+    }
+    if (s.z > 1) {
+        text += QStringLiteral(" × ") + numberText(std::uint64_t(s.z));
+    }
+    return text;
+}
+
+QString stateName(BlockState state) {
+    switch (state) {
+    case BlockState::Waiting:
+        return say("waiting");
+    case BlockState::Resident:
+        return say("resident");
+    case BlockState::Done:
+        return say("done");
+    }
+    return {};
+}
+
+QString timeOf(const LaunchMapScene& scene, Time t) {
+    return timeText(t - scene.model->range().begin, scene.trace->info.timeUnit);
+}
+
+QString spanOf(const LaunchMapScene& scene, Time length) {
+    return timeText(length, scene.trace->info.timeUnit);
+}
+
+QColor mixed(const QColor& a, const QColor& b, qreal share) {
+    const auto part = [share](int x, int y) { return int(x + (y - x) * share + 0.5); };
+    return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
+}
+
+QColor inkOn(const QColor& fill) {
+    const double light = 0.299 * fill.red() + 0.587 * fill.green() + 0.114 * fill.blue();
+    return light > 140 ? QColor(0x10151a) : QColor(0xffffff);
+}
+
+QColor smColour(int sm, const Theme& theme) {
+    return theme.category(sm);
+}
+QColor warpColour(std::uint32_t warp, const Theme& theme) {
+    return theme.category(int(warp % 8));
+}
+
+QColor blockColour(const LaunchMapScene& s, const Block& block) {
+    const BlockState state = blockState(block, s.now);
+    if (state == BlockState::Waiting) {
+        return mixed(s.theme.panel, s.theme.border, 0.35);
+    }
+    const bool done = state == BlockState::Done;
+    if (s.colourBySm) {
+        const QColor c = smColour(block.sm, s.theme);
+        return done ? mixed(c, s.theme.panel, 0.68) : c;
+    }
+    return done ? mixed(s.theme.textMuted, s.theme.panel, 0.6) : s.theme.accent;
+}
+
+// Three states in three shapes, so that they are told apart without colour: an outline waits, a full tile is resident,
+// a tile that has shrunk is done.
+void paintTile(QPainter& painter, const QRectF& tile, BlockState state, const QColor& colour, const Theme& theme) {
+    const qreal side = std::min(tile.width(), tile.height());
+    const qreal gap = side >= 8 ? 1 : 0.5, radius = side >= 10 ? 2 : 0;
+    const QRectF r = tile.adjusted(gap, gap, -gap, -gap);
+    if (state == BlockState::Waiting) {
+        painter.setPen(QPen(theme.border, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+        return;
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    const qreal inset = state == BlockState::Done ? std::min(side * 0.14, 6.0) : 0;
+    painter.drawRoundedRect(r.adjusted(inset, inset, -inset, -inset), radius, radius);
+}
+
+void paintPanelTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& remark,
+                     std::optional<Origin> origin, const Theme& theme) {
+    if (where.isEmpty()) {
+        return;
+    }
+    QFont bold = theme.body();
+    bold.setBold(true);
+    qreal right = where.right();
+    const qreal centre = where.center().y();
+    if (origin) {
+        const qreal width = chipWidth(originName(*origin), theme);
+        paintOriginChip(painter, {right - width, centre - chipHeight(theme) / 2}, *origin, theme);
+        right -= width + 6;
+    }
+    const qreal used = std::min(textWidth(bold, title) + 2, right - where.left());
+    paintText(painter, {where.left(), where.top(), used, where.height()}, title, bold, theme.text);
+    const qreal left = where.left() + used + 10;
+    if (right - left > 24) {
+        paintText(painter, {left, where.top(), right - left, where.height()}, remark, theme.small(), theme.textMuted,
+                  Qt::AlignRight | Qt::AlignVCenter);
+    }
+}
+
+} // namespace warpglass

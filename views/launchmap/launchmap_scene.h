@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One picture of the launch map before it is painted: what is shown, and where. Painting, pointing, keys and tooltips
+// all start from the scene, so none of them can disagree with another.
+#pragma once
+
+#include "views/common/view.h"
+#include "views/launchmap/launchmap_layout.h"
+#include "views/launchmap/launchmap_model.h"
+
+#include <array>
+
+namespace warpglass {
+
+struct LaunchMapScene {
+    const Trace* trace = nullptr;
+    const Launch* launch = nullptr;
+    std::uint32_t launchRow = 0;
+    LaunchMapModelPtr model;
+    Theme theme;
+    Time now;
+    bool colourBySm = true;
+
+    LaunchMapLayout layout;
+    GridGeometry grid;
+    DeviceGeometry device;
+    ChartScale chart;
+    ThreadLayout threads;
+    ThreadGeometry threadCells;
+    WarpGeometry warps;
+    LaneTableGeometry lanes;
+
+    std::uint32_t block = noIndex; // chosen, linear blockIdx; noIndex = none
+    std::uint32_t warp = 0;        // shown in the lane table
+    bool warpChosen = false;
+    int lane = -1;
+
+    const Block* blockRow(std::uint32_t index) const;        // nullptr if not recorded
+    const Warp* warpRow(std::uint32_t warpInBlock) const;    // of the chosen block; nullptr without detail
+    Origin placed() const { return trace->info.timeOrigin; } // origin of SM numbers and times
+};
+
+// The launch that the selection means: that of its block if there is one.
+std::uint32_t shownLaunch(const Trace& trace, const Selection& selection);
+
+LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model);
+
+GridZoom gridZoom(const PaintContext& context);
+void setGridZoom(PaintContext& context, const GridZoom& zoom);
+
+// The rows of the lane table, from the top.
+enum class LaneTableRow { Lane, X, Y, Z, Linear, Now };
+int laneTableRows(Dim3 block); // 5, or 6 when z is used
+LaneTableRow laneTableRow(int row, Dim3 block);
+
+// The view's own words, and how it writes things.
+QString say(const char* english);
+QString indexText(Dim3 index); // "(20, 11)", "(5)": trailing zeros dropped
+QString shapeText(Dim3 shape); // "32 × 24"
+QString stateName(BlockState state);
+QString timeOf(const LaunchMapScene& scene, Time t); // since the launch began
+QString spanOf(const LaunchMapScene& scene, Time length);
+
+// Painters: one a panel.
+void paintGrid(QPainter& painter, const LaunchMapScene& scene);
+void paintDevice(QPainter& painter, const LaunchMapScene& scene);
+void paintResidency(QPainter& painter, const LaunchMapScene& scene);
+void paintBalance(QPainter& painter, const LaunchMapScene& scene);
+void paintThreads(QPainter& painter, const LaunchMapScene& scene);
+void paintWarps(QPainter& painter, const LaunchMapScene& scene);
+void paintLaneTable(QPainter& painter, const LaunchMapScene& scene);
+void paintLeader(QPainter& painter, const LaunchMapScene& scene);
+
+// Title of a panel on the left; on the right a remark and, if wanted, the origin of what is shown.
+void paintPanelTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& remark,
+                     std::optional<Origin> origin, const Theme& theme);
+
+QColor mixed(const QColor& a, const QColor& b, qreal shareOfB);
+QColor inkOn(const QColor& fill); // black or white, whichever is read better
+QColor smColour(int sm, const Theme& theme);
+QColor warpColour(std::uint32_t warp, const Theme& theme);
+void paintTile(QPainter& painter, const QRectF& tile, BlockState state, const QColor& colour, const Theme& theme);
+QColor blockColour(const LaunchMapScene& scene, const Block& block);
+
+// What a tooltip says about the thing at this point; empty if nothing is there.
+QString launchMapToolTip(const LaunchMapScene& scene, QPointF at);
+QString launchMapCsv(const Trace& trace, const LaunchMapModel& model);
+
+} // namespace warpglass

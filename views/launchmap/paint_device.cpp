@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The device, what the hardware did: SMs and the blocks they hold now; and the line that ties a block to its SM.
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/launchmap/launchmap_scene.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+
+namespace warpglass {
+namespace {
+
+QString howPlaced(Origin origin) {
+    return origin == Origin::Measured ? say("as the hardware did") : say("as the model places them");
+}
+
+void paintSm(QPainter& painter, const LaunchMapScene& s, int sm) {
+    const QRectF r = s.device.smRect(sm);
+    painter.setPen(QPen(s.theme.border, 1));
+    painter.setBrush(s.theme.panel);
+    painter.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+    if (s.device.label > 0) {
+        paintText(painter, {r.left() + 3, r.top() + 1, r.width() - 6, s.device.label}, QString::number(sm),
+                  s.theme.small(), s.theme.textMuted);
+    }
+    for (int place = 0; place < s.device.places; ++place) {
+        const QRectF cell = s.device.placeRect(sm, place);
+        const std::uint32_t block = s.model->blockIn(sm, place, s.now);
+        const bool tiny = std::min(cell.width(), cell.height()) < 4;
+        if (block == noIndex) {
+            painter.fillRect(cell, s.theme.sunken);
+            continue;
+        }
+        const QColor fill = s.colourBySm ? smColour(sm, s.theme) : s.theme.accent;
+        if (tiny) {
+            painter.fillRect(cell, fill);
+            continue;
+        }
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(fill);
+        painter.drawRoundedRect(cell, 1.5, 1.5);
+        const QString index = indexText(s.launch->grid.at(block));
+        if (cell.height() >= lineHeight(s.theme.small()) && textWidth(s.theme.small(), index) <= cell.width() - 4) {
+            paintText(painter, cell, index, s.theme.small(), inkOn(fill), Qt::AlignCenter);
+        }
+    }
+}
+
+QString chosenBlockText(const LaunchMapScene& s) {
+    const Block* b = s.block != noIndex ? s.blockRow(s.block) : nullptr;
+    if (!b) {
+        return {};
+    }
+    const QString index = indexText(s.launch->grid.at(s.block));
+    switch (blockState(*b, s.now)) {
+    case BlockState::Waiting:
+        return say("block %1 will go to SM %2 at %3").arg(index).arg(b->sm).arg(timeOf(s, b->start));
+    case BlockState::Resident:
+        return say("block %1 is on SM %2 until %3").arg(index).arg(b->sm).arg(timeOf(s, b->end));
+    case BlockState::Done:
+        return say("block %1 was on SM %2 for %3").arg(index).arg(b->sm).arg(spanOf(s, b->end - b->start));
+    }
+    return {};
+}
+
+} // namespace
+
+void paintDevice(QPainter& painter, const LaunchMapScene& s) {
+    if (s.layout.device.isEmpty()) {
+        return;
+    }
+    const Waves& w = s.model->waves();
+    const QString each = s.model->placesPerSm() == 1
+                             ? say("1 block each")
+                             : say("up to %1 blocks each").arg(std::max(int(w.blocksPerSm), s.model->placesPerSm()));
+    paintPanelTitle(painter, s.layout.deviceTitle, say("Device: %1 SMs, %2").arg(s.model->smCount()).arg(each),
+                    howPlaced(s.placed()), s.placed(), s.theme);
+    for (int sm = 0; sm < s.device.sms; ++sm) {
+        paintSm(painter, s, sm);
+    }
+    const QString now =
+        say("now %1 of %2 places taken").arg(numberText(s.model->resident(s.now)), numberText(w.capacity));
+    const QRectF& note = s.layout.deviceNote;
+    const qreal used = textWidth(s.theme.small(), now) + 12;
+    paintText(painter, note, now, s.theme.small(), s.theme.textMuted);
+    QFont bold = s.theme.small();
+    bold.setBold(true);
+    paintText(painter, note.adjusted(std::min(used, note.width()), 0, 0, 0), chosenBlockText(s), bold,
+              s.theme.attention, Qt::AlignRight | Qt::AlignVCenter);
+}
+
+// Solid while the block is there, dashed before and after. It bends, so that it is told from the lines of tiles.
+void paintLeader(QPainter& painter, const LaunchMapScene& s) {
+    const Block* b = s.block != noIndex ? s.blockRow(s.block) : nullptr;
+    if (!b || s.layout.grid.isEmpty()) {
+        return;
+    }
+    const QColor ink = s.theme.attention;
+    const bool resident = blockState(*b, s.now) == BlockState::Resident;
+    const auto ring = [&](QRectF r, qreal least) {
+        const qreal grow = std::max(0.0, (least - std::min(r.width(), r.height())) / 2) + 1.5;
+        r.adjust(-grow, -grow, grow, grow);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(s.theme.window, 4)); // a halo: the ring is seen on every colour
+        painter.drawRoundedRect(r, 3, 3);
+        painter.setPen(QPen(ink, 2));
+        painter.drawRoundedRect(r, 3, 3);
+        return r;
+    };
+    const QRectF to = ring(s.device.smRect(b->sm), 8);
+    if (resident && s.device.places > 1) {
+        const QRectF place = s.device.placeRect(b->sm, s.model->place(s.block));
+        if (std::min(place.width(), place.height()) >= 5) {
+            painter.setPen(QPen(inkOn(smColour(b->sm, s.theme)), 1.5));
+            painter.drawRect(place.adjusted(1.5, 1.5, -1.5, -1.5));
+        }
+    }
+    const QRectF tile = s.grid.tileRect(s.block);
+    if (!s.grid.area.adjusted(-1, -1, 1, 1).contains(tile.center())) {
+        return; // panned out of sight
+    }
+    const QRectF from = ring(tile, 8);
+    QPainterPath path(QPointF(from.right(), from.center().y()));
+    const QPointF end(to.left(), to.center().y());
+    const qreal reach = std::max(24.0, (end.x() - from.right()) * 0.45);
+    path.cubicTo({from.right() + reach, from.center().y()}, {end.x() - reach, end.y()}, end);
+    painter.setPen(QPen(s.theme.window, 4));
+    painter.drawPath(path);
+    painter.setPen(QPen(ink, 1.6, resident ? Qt::SolidLine : Qt::DashLine));
+    painter.drawPath(path);
+}
+
+} // namespace warpglass

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The grid, what the programmer wrote. Large tiles are shapes; below 12 px the panel is filled pixel by pixel, and
+// where a pixel holds many blocks it shows the state that most of a few of them have (never a mean colour): the cost is
+// that of the pixels, whatever the grid.
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/launchmap/launchmap_scene.h"
+
+#include <QImage>
+#include <QPaintDevice>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+namespace {
+
+constexpr double smallestShape = 12; // px a side; below, pixels
+constexpr int samplesPerSide = 4;    // blocks looked at in a pixel, each way
+
+// Which tiles a column (or row) of pixels shows; a pixel of a gap shows none.
+struct PixelSpan {
+    std::int64_t slice = -1;          // across or down
+    std::int64_t first = 0, last = 0; // tiles
+};
+
+std::vector<PixelSpan> pixelSpans(int pixels, double ratio, double start, double origin, double tile,
+                                  std::uint64_t tiles, double gap, std::uint64_t slices) {
+    std::vector<PixelSpan> spans(static_cast<std::size_t>(pixels));
+    const double period = tile * double(tiles) + gap, line = tile * ratio >= 3 ? 1.0 / ratio : 0;
+    for (int p = 0; p < pixels; ++p) {
+        const double at = start + (p + 0.5) / ratio - origin, slice = std::floor(at / period);
+        if (slice < 0 || slice >= double(slices)) {
+            continue;
+        }
+        const double in = at - slice * period;
+        const double from = (in - 0.5 / ratio) / tile, to = (in + 0.5 / ratio) / tile;
+        const auto middle = std::int64_t(std::floor(in / tile));
+        if (middle < 0 || middle >= std::int64_t(tiles) || (line > 0 && in - double(middle) * tile < line)) {
+            continue;
+        }
+        PixelSpan& s = spans[std::size_t(p)];
+        s.slice = std::int64_t(slice);
+        s.first = s.last = middle;
+        if (tile * ratio < 1) {
+            s.first = std::max<std::int64_t>(0, std::int64_t(std::ceil(from)));
+            s.last = std::min(std::int64_t(tiles) - 1, std::max(s.first, std::int64_t(std::ceil(to)) - 1));
+        }
+    }
+    return spans;
+}
+
+// Colours by state and category, looked up instead of mixed for every pixel.
+struct Palette {
+    std::array<QRgb, 8> resident, done;
+    QRgb waiting;
+    explicit Palette(const LaunchMapScene& s) {
+        Block b;
+        b.start = {0};
+        b.end = {1};
+        LaunchMapScene at;
+        at.theme = s.theme;
+        at.colourBySm = s.colourBySm;
+        for (std::size_t i = 0; i < 8; ++i) {
+            b.sm = std::uint16_t(i);
+            at.now = {0};
+            resident[i] = blockColour(at, b).rgb();
+            at.now = {1};
+            done[i] = blockColour(at, b).rgb();
+        }
+        at.now = {-1};
+        waiting = blockColour(at, b).rgb();
+    }
+};
+
+QRgb pixelColour(const LaunchMapScene& s, const Palette& palette, const PixelSpan& x, const PixelSpan& y) {
+    const auto slice = std::uint64_t(y.slice) * s.grid.sliceColumns + std::uint64_t(x.slice);
+    if (slice >= s.grid.slices) {
+        return 0;
+    }
+    const Block* blocks = s.trace->blocks.data() + s.launch->firstBlock;
+    const std::int64_t stepX = std::max<std::int64_t>(1, (x.last - x.first + 1) / samplesPerSide);
+    const std::int64_t stepY = std::max<std::int64_t>(1, (y.last - y.first + 1) / samplesPerSide);
+    std::array<int, 3> states{};
+    std::array<std::array<int, 8>, 3> sms{};
+    int seen = 0;
+    for (std::int64_t row = y.first; row <= y.last; row += stepY) {
+        for (std::int64_t column = x.first; column <= x.last; column += stepX) {
+            const std::uint64_t n = s.grid.blockAtCell(slice, std::uint64_t(column), std::uint64_t(row));
+            if (n >= s.launch->blockCount) {
+                continue;
+            }
+            const Block& b = blocks[n];
+            const auto state = std::size_t(blockState(b, s.now));
+            ++states[state];
+            ++sms[state][b.sm % 8u];
+            ++seen;
+        }
+    }
+    if (seen == 0) {
+        return 0;
+    }
+    const auto state = std::size_t(std::max_element(states.begin(), states.end()) - states.begin());
+    const auto sm = std::size_t(std::max_element(sms[state].begin(), sms[state].end()) - sms[state].begin());
+    return state == std::size_t(BlockState::Waiting)    ? palette.waiting
+           : state == std::size_t(BlockState::Resident) ? palette.resident[sm]
+                                                        : palette.done[sm];
+}
+
+QImage gridImage(const LaunchMapScene& s, double ratio) {
+    const GridGeometry& g = s.grid;
+    const int width = int(std::ceil(g.area.width() * ratio)), height = int(std::ceil(g.area.height() * ratio));
+    QImage image(std::max(1, width), std::max(1, height), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(ratio);
+    image.fill(Qt::transparent);
+    const Palette palette(s);
+    const std::uint64_t down = (g.slices + g.sliceColumns - 1) / g.sliceColumns;
+    const auto xs =
+        pixelSpans(image.width(), ratio, g.area.left(), g.origin.x(), g.tile.width(), g.columns, g.gap, g.sliceColumns);
+    const auto ys = pixelSpans(image.height(), ratio, g.area.top(), g.origin.y(), g.tile.height(), g.rows, g.gap, down);
+    for (int y = 0; y < image.height(); ++y) {
+        if (ys[std::size_t(y)].slice < 0) {
+            continue;
+        }
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        for (int x = 0; x < image.width(); ++x) {
+            if (xs[std::size_t(x)].slice >= 0) {
+                line[x] = pixelColour(s, palette, xs[std::size_t(x)], ys[std::size_t(y)]);
+            }
+        }
+    }
+    return image;
+}
+
+void paintTileText(QPainter& painter, const LaunchMapScene& s, const QRectF& tile, const Block& b, BlockState state) {
+    const QFont font = s.theme.small();
+    const qreal line = lineHeight(font);
+    const QString index = indexText(s.launch->grid.at(b.index));
+    if (tile.height() < line + 4 || textWidth(font, index) > tile.width() - 8) {
+        return;
+    }
+    const QColor ink = state == BlockState::Waiting ? s.theme.textMuted : inkOn(blockColour(s, b));
+    const bool two = tile.height() >= 2 * line + 8 && state != BlockState::Waiting;
+    const QRectF first(tile.left(), tile.center().y() - (two ? line : line / 2), tile.width(), line);
+    paintText(painter, first, index, font, ink, Qt::AlignCenter);
+    if (two) {
+        paintText(painter, first.translated(0, line), QStringLiteral("SM %1").arg(b.sm), font, ink, Qt::AlignCenter);
+    }
+}
+
+void paintShapes(QPainter& painter, const LaunchMapScene& s) {
+    const GridGeometry& g = s.grid;
+    for (std::uint64_t slice = 0; slice < g.slices; ++slice) {
+        const QPointF at = g.sliceOrigin(slice);
+        const auto clampTo = [](double v, std::uint64_t n) { return std::uint64_t(std::clamp(v, 0.0, double(n))); };
+        const std::uint64_t x0 = clampTo(std::floor((g.area.left() - at.x()) / g.tile.width()), g.columns);
+        const std::uint64_t x1 = clampTo(std::ceil((g.area.right() - at.x()) / g.tile.width()), g.columns);
+        const std::uint64_t y0 = clampTo(std::floor((g.area.top() - at.y()) / g.tile.height()), g.rows);
+        const std::uint64_t y1 = clampTo(std::ceil((g.area.bottom() - at.y()) / g.tile.height()), g.rows);
+        for (std::uint64_t y = y0; y < y1; ++y) {
+            for (std::uint64_t x = x0; x < x1; ++x) {
+                const std::uint64_t n = g.blockAtCell(slice, x, y);
+                const Block* b = n < g.grid.count() ? s.blockRow(std::uint32_t(n)) : nullptr;
+                if (b) {
+                    const QRectF tile(at.x() + double(x) * g.tile.width(), at.y() + double(y) * g.tile.height(),
+                                      g.tile.width(), g.tile.height());
+                    const BlockState state = blockState(*b, s.now);
+                    paintTile(painter, tile, state, blockColour(s, *b), s.theme);
+                    paintTileText(painter, s, tile, *b, state);
+                }
+            }
+        }
+    }
+}
+
+void paintSliceLabels(QPainter& painter, const LaunchMapScene& s) {
+    const QFont font = s.theme.small();
+    for (std::uint64_t slice = 0; s.grid.slices > 1 && slice < s.grid.slices; ++slice) {
+        const QPointF at = s.grid.sliceOrigin(slice);
+        const QRectF where(at.x(), at.y() - s.grid.gap, s.grid.tile.width() * double(s.grid.columns), s.grid.gap);
+        if (where.intersects(s.grid.area) && where.width() > 14) {
+            paintText(painter, {where.left(), where.bottom() - lineHeight(font), where.width(), lineHeight(font)},
+                      QStringLiteral("z = %1").arg(slice), font, s.theme.textMuted);
+        }
+    }
+}
+
+void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
+    const QRectF& where = s.layout.gridLegend;
+    if (where.isEmpty()) {
+        return;
+    }
+    const BlockCounts counts = s.model->counts(s.now);
+    const QFont font = s.theme.small();
+    const qreal side = lineHeight(font) * 0.85, y = where.center().y();
+    qreal x = where.left();
+    const QColor shown = s.colourBySm ? s.theme.category(0) : s.theme.accent;
+    const QColor gone = s.colourBySm ? mixed(shown, s.theme.panel, 0.68) : mixed(s.theme.textMuted, s.theme.panel, 0.6);
+    const auto entry = [&](BlockState state, std::uint64_t n, const QColor& colour) {
+        paintTile(painter, {x, y - side / 2, side, side}, state, colour, s.theme);
+        const QString text = stateName(state) + QLatin1Char(' ') + numberText(n);
+        const qreal width = textWidth(font, text) + 2;
+        paintText(painter, {x + side + 5, where.top(), width, where.height()}, text, font,
+                  state == BlockState::Resident ? s.theme.text : s.theme.textMuted);
+        x += side + 5 + width + 14;
+    };
+    entry(BlockState::Done, counts.done, gone);
+    entry(BlockState::Resident, counts.resident, shown);
+    entry(BlockState::Waiting, counts.waiting, s.theme.border);
+    const double perPixel =
+        1.0 / std::max(1e-9, std::min(1.0, s.grid.tile.width()) * std::min(1.0, s.grid.tile.height()));
+    QString remark;
+    if (perPixel > 1.5) {
+        remark =
+            say("a pixel is %1 blocks, the commonest is drawn").arg(numberText(std::int64_t(std::llround(perPixel))));
+    } else if (s.colourBySm) {
+        remark = say("colour = SM (8 colours, repeated)");
+    }
+    if (where.right() - x > 40) {
+        paintText(painter, {x, where.top(), where.right() - x, where.height()}, remark, font, s.theme.textMuted,
+                  Qt::AlignRight | Qt::AlignVCenter);
+    }
+}
+
+} // namespace
+
+void paintGrid(QPainter& painter, const LaunchMapScene& s) {
+    if (s.layout.grid.isEmpty()) {
+        return;
+    }
+    QString title = say("Grid: %1 blocks").arg(shapeText(s.launch->grid));
+    if (s.grid.wrapped && s.grid.rows > 1) {
+        title += say(", %1 a row").arg(numberText(s.grid.columns));
+    }
+    paintPanelTitle(painter, s.layout.gridTitle, title, say("as written"), std::nullopt, s.theme);
+    painter.save();
+    painter.setClipRect(s.grid.area, Qt::IntersectClip);
+    if (std::min(s.grid.tile.width(), s.grid.tile.height()) >= smallestShape) {
+        paintShapes(painter, s);
+    } else {
+        const double ratio = painter.device() ? std::max(1.0, painter.device()->devicePixelRatioF()) : 1.0;
+        painter.drawImage(s.grid.area.topLeft(), gridImage(s, ratio));
+    }
+    paintSliceLabels(painter, s);
+    painter.restore();
+    paintGridLegend(painter, s);
+}
+
+} // namespace warpglass

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Resident blocks over time with waves and tail, and blocks an SM.
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/launchmap/launchmap_scene.h"
+
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+namespace {
+
+QString wavesText(const LaunchMapScene& s) {
+    const Waves& w = s.model->waves();
+    if (w.full == 0) {
+        return say("less than a wave: %1 of %2 places (%3)")
+            .arg(numberText(w.lastWaveBlocks), numberText(w.capacity), percentText(w.lastWaveFill(), 0));
+    }
+    const QString full = w.full == 1 ? say("1 full wave") : say("%1 full waves").arg(numberText(w.full));
+    return w.lastWaveBlocks == 0 ? full + say(", nothing left over")
+                                 : full + say(", then %1 of %2 (%3)")
+                                              .arg(numberText(w.lastWaveBlocks), numberText(w.capacity),
+                                                   percentText(w.lastWaveFill(), 0));
+}
+
+QString tailText(const LaunchMapScene& s) {
+    const Waves& w = s.model->waves();
+    return say("tail: %1 of the time, %2 of its places used")
+        .arg(percentText(w.tailShare, 0), percentText(w.tailUse, 0));
+}
+
+void paintTail(QPainter& painter, const LaunchMapScene& s) {
+    const Waves& w = s.model->waves();
+    const qreal left = std::max(s.chart.area.left(), s.chart.x(w.tail.begin));
+    const qreal right = std::min(s.chart.area.right(), s.chart.x(w.tail.end));
+    if (right - left < 1) {
+        return;
+    }
+    const QRectF r(left, s.chart.area.top(), right - left, s.chart.area.height());
+    painter.fillRect(r, mixed(s.theme.panel, s.theme.attention, 0.10));
+    paintHatch(painter, r, Hatch::Diagonal, mixed(s.theme.panel, s.theme.attention, 0.35));
+}
+
+void paintCurve(QPainter& painter, const LaunchMapScene& s, double top) {
+    const QRectF& a = s.chart.area;
+    const int columns = std::max(1, int(a.width()));
+    QPolygonF line;
+    const auto y = [&](double n) { return a.bottom() - n / top * a.height(); };
+    const bool coarse = s.chart.visible.length().value > columns; // a pixel spans more than a unit of time: mean of it
+    for (int i = 0; i <= columns; ++i) {
+        const qreal x = a.left() + a.width() * i / columns;
+        const Time from = s.chart.time(x), to = s.chart.time(a.left() + a.width() * (i + 1) / columns);
+        const double n = coarse && to > from ? s.model->meanResident({from, to}) : double(s.model->resident(from));
+        if (!coarse && !line.isEmpty() && y(n) != line.last().y()) {
+            line << QPointF(x, line.last().y());
+        }
+        line << QPointF(x, y(n));
+    }
+    QPolygonF fill = line;
+    fill << QPointF(a.right(), a.bottom()) << QPointF(a.left(), a.bottom());
+    QColor soft = s.theme.accent;
+    soft.setAlphaF(s.theme.kind == ThemeKind::Dark ? 0.38F : 0.28F);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(soft);
+    painter.drawPolygon(fill);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(s.theme.accent, 1.4));
+    painter.drawPolyline(line);
+}
+
+void paintWaveMarks(QPainter& painter, const LaunchMapScene& s) {
+    const Waves& w = s.model->waves();
+    const QRectF& a = s.chart.area;
+    if (w.count() < 2 || double(w.count()) * 6 > a.width() * double(s.model->range().length().value) /
+                                                     std::max<double>(1, double(s.chart.visible.length().value))) {
+        return; // closer than 6 px: no marks are better than a grey wall
+    }
+    const QFont font = s.theme.small();
+    qreal labelled = a.left() - 1;
+    for (std::uint64_t k = 0; k < w.count(); ++k) {
+        const qreal x = s.chart.x(s.model->waveStart(k));
+        if (x < a.left() - 1 || x > a.right()) {
+            continue;
+        }
+        if (k > 0) {
+            painter.setPen(QPen(s.theme.textMuted, 1, Qt::DotLine));
+            painter.drawLine(QPointF(x, a.top()), QPointF(x, a.bottom()));
+        }
+        const QString text = say("wave %1").arg(k + 1);
+        const qreal width = textWidth(font, text);
+        if (x >= labelled && x + width + 8 < a.right()) {
+            paintText(painter, {x + 4, a.bottom() - lineHeight(font) - 2, width + 2, lineHeight(font)}, text, font,
+                      s.theme.text);
+            labelled = x + width + 14;
+        }
+    }
+}
+
+void paintRuler(QPainter& painter, const LaunchMapScene& s) {
+    const QRectF& a = s.chart.area;
+    const QFont font = s.theme.small();
+    const QRectF& ruler = s.layout.chartRuler;
+    const std::int64_t begin = s.model->range().begin.value;
+    const auto ticks = axisTicks(s.chart.visible.begin.value - begin, s.chart.visible.end.value - begin,
+                                 std::max(2, int(a.width() / (9 * lineHeight(font)))));
+    const std::int64_t step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
+    for (const std::int64_t t : ticks) {
+        const qreal x = s.chart.x(Time{begin + t});
+        painter.setPen(QPen(s.theme.border, 1));
+        painter.drawLine(QPointF(x, a.bottom()), QPointF(x, a.bottom() + 4));
+        const QString text = timeText(Time{t}, s.trace->info.timeUnit, step);
+        const qreal width = textWidth(font, text) + 2;
+        const qreal left = std::clamp(x - width / 2, a.left(), std::max(a.left(), a.right() - width));
+        paintText(painter, {left, ruler.top() + 3, width, ruler.height() - 3}, text, font, s.theme.textMuted);
+    }
+}
+
+} // namespace
+
+void paintResidency(QPainter& painter, const LaunchMapScene& s) {
+    const QRectF& a = s.layout.chart;
+    if (a.isEmpty()) {
+        return;
+    }
+    paintPanelTitle(painter, s.layout.chartTitle, say("Resident blocks over time"),
+                    wavesText(s) + QStringLiteral(" · ") + tailText(s), s.placed(), s.theme);
+    painter.fillRect(a, s.theme.panel);
+    painter.save();
+    painter.setClipRect(a, Qt::IntersectClip);
+    const double full = double(std::max<std::uint64_t>({s.model->waves().capacity, s.model->peakResident(), 1}));
+    const double top = full * 1.12;
+    paintTail(painter, s);
+    paintCurve(painter, s, top);
+    const qreal y = a.bottom() - double(s.model->waves().capacity) / top * a.height();
+    painter.setPen(QPen(s.theme.textMuted, 1, Qt::DashLine));
+    painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));
+    paintWaveMarks(painter, s);
+    const QFont font = s.theme.small();
+    const QString room = s.model->waves().basis == CapacityBasis::Computed
+                             ? say("%1 places (by the occupancy rules)").arg(numberText(s.model->waves().capacity))
+                             : say("%1 places").arg(numberText(s.model->waves().capacity));
+    const qreal width = textWidth(font, room) + 8;
+    const QRectF label(a.left() + 3, y + 2, width, lineHeight(font));
+    painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
+    paintText(painter, label.adjusted(4, 0, 0, 0), room, font, s.theme.text);
+    if (s.chart.visible.contains(s.now) || s.now == s.chart.visible.end) {
+        const qreal x = s.chart.x(s.now);
+        painter.setPen(QPen(s.theme.attention, 2));
+        painter.drawLine(QPointF(x, a.top()), QPointF(x, a.bottom()));
+    }
+    painter.restore();
+    painter.setPen(QPen(s.theme.border, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(a.adjusted(0.5, 0.5, -0.5, -0.5));
+    paintRuler(painter, s);
+}
+
+void paintBalance(QPainter& painter, const LaunchMapScene& s) {
+    const QRectF& a = s.layout.balance;
+    if (a.isEmpty()) {
+        return;
+    }
+    const Balance& balance = s.model->balance();
+    paintPanelTitle(painter, s.layout.balanceTitle, say("Blocks an SM"), {}, s.placed(), s.theme);
+    painter.fillRect(a, s.theme.panel);
+    const double top = std::max(1.0, double(balance.most)) * 1.15;
+    const auto n = qreal(std::max<std::size_t>(1, balance.blocks.size()));
+    const Block* chosen = s.block != noIndex ? s.blockRow(s.block) : nullptr;
+    const qreal pitch = a.width() / n, gap = pitch >= 4 ? 1 : 0;
+    for (std::size_t sm = 0; sm < balance.blocks.size(); ++sm) {
+        const qreal h = balance.blocks[sm] / top * a.height();
+        const bool mark = chosen && chosen->sm == sm;
+        painter.fillRect(QRectF(a.left() + qreal(sm) * pitch, a.bottom() - h, std::max(1.0, pitch - gap), h),
+                         mark ? s.theme.attention : mixed(s.theme.accent, s.theme.panel, 0.35));
+        if (mark) { // a foot below the axis: found without colour, too
+            painter.fillRect(QRectF(a.left() + qreal(sm) * pitch, a.bottom(), std::max(2.0, pitch - gap), 4),
+                             s.theme.attention);
+        }
+    }
+    const qreal y = a.bottom() - balance.mean / top * a.height();
+    painter.setPen(QPen(s.theme.text, 1, Qt::DashLine));
+    painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));
+    painter.setPen(QPen(s.theme.border, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(a.adjusted(0.5, 0.5, -0.5, -0.5));
+    const QString spread =
+        balance.least == balance.most
+            ? say("%1 on every SM").arg(numberText(std::uint64_t(balance.most)))
+            : say("%1 to %2, mean %3")
+                  .arg(numberText(std::uint64_t(balance.least)), numberText(std::uint64_t(balance.most)),
+                       QString::number(balance.mean, 'f', 1));
+    const QRectF note = s.layout.balanceNote.adjusted(0, 4, 0, 0);
+    paintText(painter, note, QStringLiteral("SM 0"), s.theme.small(), s.theme.textMuted);
+    paintText(painter, note, QStringLiteral("SM %1").arg(balance.blocks.size() - 1), s.theme.small(), s.theme.textMuted,
+              Qt::AlignRight | Qt::AlignVCenter);
+    const qreal ends = textWidth(s.theme.small(), QStringLiteral("SM 000")) + 6;
+    paintText(painter, note.adjusted(ends, 0, -ends, 0), spread, s.theme.small(), s.theme.text, Qt::AlignCenter);
+}
+
+} // namespace warpglass
