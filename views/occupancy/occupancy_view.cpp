@@ -82,7 +82,7 @@ void paintGauge(QPainter& painter, const QRectF& where, const QString& label, do
     paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.2), label, theme.body(),
               theme.textMuted);
     QFont big = theme.title();
-    big.setPointSizeF(big.pointSizeF() * 1.5);
+    big.setPixelSize(int(QFontInfo(big).pixelSize() * 1.5));
     const QString text = percent < 0 ? QString(QChar(0x2014)) : percentText(percent, 1);
     const double width = paintText(painter, QRectF(where.left(), where.top() + line * 1.2, where.width(), line * 1.9),
                                    text, big, theme.text);
@@ -95,8 +95,7 @@ void paintGauge(QPainter& painter, const QRectF& where, const QString& label, do
               theme.textMuted);
 }
 
-void paintGauges(QPainter& painter, const QRectF& where, const PaintContext& context, const OccupancyQuestion& question,
-                 const Occupancy& result) {
+void paintGauges(QPainter& painter, const QRectF& where, const PaintContext& context, const Occupancy& result) {
     const Theme& theme = context.theme;
     const double line = lineHeight(theme.body());
     const double width = (where.width() - 4 * line) / 3;
@@ -132,6 +131,12 @@ void paintGauges(QPainter& painter, const QRectF& where, const PaintContext& con
     }
 }
 
+// Black or white, whichever is read better on the colour (relative luminance of WCAG 2).
+QColor inkOn(const QColor& ground) {
+    const double luminance = 0.2126 * ground.redF() + 0.7152 * ground.greenF() + 0.0722 * ground.blueF();
+    return luminance > 0.45 ? QColor(0x10, 0x14, 0x18) : QColor(Qt::white);
+}
+
 void paintContainer(QPainter& painter, const QRectF& where, const Container& c, std::uint32_t blocks,
                     const Theme& theme) {
     const double line = lineHeight(theme.body());
@@ -146,7 +151,8 @@ void paintContainer(QPainter& painter, const QRectF& where, const Container& c, 
         const QRectF cell = QRectF(box.left(), bottom - unit, box.width(), unit).adjusted(1, unit > 4 ? 1 : 0, -1, 0);
         painter.fillRect(cell, theme.category(int(b)));
         if (unit > line * 0.95)
-            paintText(painter, cell, tr("block %1").arg(b), theme.small(), theme.textOnAccent, Qt::AlignCenter);
+            paintText(painter, cell, tr("block %1").arg(b), theme.small(), inkOn(theme.category(int(b))),
+                      Qt::AlignCenter);
     }
     // What would come next: the block that does not fit is drawn past the rim, hatched.
     const double free = box.height() - blocks * unit;
@@ -237,6 +243,18 @@ QString axisTitle(Axis axis, const OccupancyInput& input) {
     return {};
 }
 
+// Marks a CUDA programmer thinks in: 256 threads, 64 registers, 16 KB.
+std::vector<std::int64_t> axisMarks(Axis axis, std::int64_t last) {
+    const std::int64_t step = axis == Axis::Threads     ? 256
+                              : axis == Axis::Registers ? 64
+                              : last > 100 * 1024       ? 32768
+                                                        : 16384;
+    std::vector<std::int64_t> marks;
+    for (std::int64_t mark = axis == Axis::Shared ? 0 : step; mark <= last; mark += step)
+        marks.push_back(mark);
+    return marks;
+}
+
 void paintCurve(QPainter& painter, const QRectF& frame, const QRectF& plot, Axis axis,
                 const OccupancyQuestion& question, const Theme& theme) {
     const double line = lineHeight(theme.body());
@@ -260,17 +278,16 @@ void paintCurve(QPainter& painter, const QRectF& frame, const QRectF& plot, Axis
     };
     QPainterPath path(at(first, curve.front().percent));
     for (std::size_t i = 1; i < curve.size(); ++i) {
-        path.lineTo(at(curve[i].x, curve[i - 1].percent));
+        path.lineTo(at(curve[i - 1].x, curve[i].percent)); // sizes are rounded up: a step begins just after its unit
         path.lineTo(at(curve[i].x, curve[i].percent));
     }
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.laneOn, 2));
     painter.drawPath(path);
-    for (std::int64_t tick :
-         axisTicks(std::int64_t(first), std::int64_t(last), std::max(2, int(plot.width() / (line * 4))))) {
+    for (std::int64_t tick : axisMarks(axis, std::int64_t(last))) {
         const double x = at(double(tick), 0).x();
         const QString text = axis == Axis::Shared ? tr("%1 KB").arg(tick / 1024) : numberText(tick);
-        paintText(painter, QRectF(x - line * 3, plot.bottom() + 2, line * 6, line * 1.2), text, theme.small(),
+        paintText(painter, QRectF(x - line * 3, plot.bottom() + line * 0.4, line * 6, line * 1.2), text, theme.small(),
                   theme.textMuted, Qt::AlignHCenter | Qt::AlignTop);
     }
     const double value = std::clamp<double>(valueOf(question.input, axis), first, last);
