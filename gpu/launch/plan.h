@@ -45,6 +45,18 @@ struct CheckResult {
     std::string why; // when wrong: "output[3] is 7, the host computes 9"
 };
 
+// Contents for a variable of the module (.global or .const) before the launch, as a host sets it with cudaMemcpyToSymbol.
+// What the probes need: their control block holds addresses of buffers that no kernel parameter points to.
+struct GlobalPatch {
+    std::string symbol;
+    std::vector<std::byte> bytes; // written from the variable's first byte on; not longer than it
+    struct Pointer {
+        std::uint64_t offset = 0; // in the variable: 8 bytes there become the device address of ...
+        std::uint32_t buffer = 0; // ... LaunchPlan::globalBuffers[buffer]
+    };
+    std::vector<Pointer> pointers;
+};
+
 struct LaunchPlan {
     std::string kernelName;  // catalogue name or the entry's
     std::string moduleName;  // for errors: "reduce_global.ptx"
@@ -56,6 +68,9 @@ struct LaunchPlan {
     std::uint32_t sharedBytes = 0; // dynamic
     std::int64_t size = 0;         // problem size, for the record
     std::vector<Argument> arguments;
+    std::vector<GlobalPatch> globals;    // set before the launch
+    std::vector<Argument> globalBuffers; // buffers reached only through globals; after the run their bytes stand in
+                                         // Recording::buffers behind those of the arguments
     std::function<CheckResult(const Buffers&)> check; // empty: nothing to check
     std::uint32_t pendingLaunchLimit = 2048;
     std::uint32_t registers = 0;   // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown
