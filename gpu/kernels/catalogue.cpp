@@ -14,8 +14,9 @@ namespace {
 
 std::vector<CatalogueEntry> allKernels() {
     std::vector<CatalogueEntry> all;
-    for (auto family :
-         {kernels::divergenceKernels, kernels::indexKernels, kernels::vectorKernels, kernels::reduceGlobalKernels})
+    for (auto family : {kernels::divergenceKernels, kernels::indexKernels, kernels::vectorKernels,
+                        kernels::matrixKernels, kernels::reduceGlobalKernels, kernels::reduceSharedKernels,
+                        kernels::memoryKernels, kernels::atomicKernels, kernels::nestedKernels, kernels::deviceKernels})
         for (auto& entry : family())
             all.push_back(std::move(entry));
     return all;

@@ -9,6 +9,12 @@ namespace warpglass::kernels {
 std::vector<CatalogueEntry> divergenceKernels();
 std::vector<CatalogueEntry> indexKernels();
 std::vector<CatalogueEntry> vectorKernels();
+std::vector<CatalogueEntry> matrixKernels();
 std::vector<CatalogueEntry> reduceGlobalKernels();
+std::vector<CatalogueEntry> reduceSharedKernels();
+std::vector<CatalogueEntry> memoryKernels();
+std::vector<CatalogueEntry> atomicKernels();
+std::vector<CatalogueEntry> nestedKernels();
+std::vector<CatalogueEntry> deviceKernels();
 
 } // namespace warpglass::kernels

@@ -61,3 +61,22 @@ extern "C" __global__ void reduceInterleaved(int* g_idata, int* g_odata, unsigne
         g_odata[blockIdx.x] = idata[0];
     }
 }
+
+// The guard of one document asks for the thread's number in the block, not for the element's: with whole tiles of data
+// it never turns a thread away, unless there are fewer elements than threads in a block.
+extern "C" __global__ void reduceNeighboredTidGuard(int* g_idata, int* g_odata, unsigned int n) {
+    unsigned int tid = threadIdx.x;
+    if (tid >= n) {
+        return;
+    }
+    int* idata = g_idata + blockIdx.x * blockDim.x;
+    for (int stride = 1; stride < blockDim.x; stride *= 2) {
+        if ((tid % (2 * stride)) == 0) {
+            idata[tid] += idata[tid + stride];
+        }
+        __syncthreads();
+    }
+    if (tid == 0) {
+        g_odata[blockIdx.x] = idata[0];
+    }
+}
