@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/trace/database.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+namespace warpglass {
+
+namespace {
+
+Error errorOf(sqlite3* database, const std::string& path) {
+    const int code = database ? sqlite3_errcode(database) : SQLITE_NOMEM;
+    const int system = database ? sqlite3_system_errno(database) : 0;
+    if (code == SQLITE_FULL || (code == SQLITE_IOERR && (system == ENOSPC || system == EDQUOT)))
+        return {"the disk is full", path, 0, 0, "Free some space, or write to another disk."};
+    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+        return {fmt::format("the file is damaged ({})", sqlite3_errmsg(database)), path};
+    if (code == SQLITE_CANTOPEN || code == SQLITE_PERM || code == SQLITE_READONLY || code == SQLITE_IOERR)
+        return {fmt::format("the file cannot be read or written ({})",
+                            system != 0 ? std::strerror(system) : sqlite3_errmsg(database)),
+                path};
+    return {database ? sqlite3_errmsg(database) : "out of memory", path};
+}
+
+// SQLite takes a path with options only as a URI, in which some characters mean something.
+std::string uriOf(const std::filesystem::path& path) {
+    std::string uri = "file:";
+    for (const char c : std::filesystem::absolute(path).generic_string()) {
+        if (c == '%' || c == '?' || c == '#')
+            uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+        else
+            uri += c;
+    }
+    return uri;
+}
+
+Result<sqlite3*> open(const std::filesystem::path& path, const std::string& uri, int flags) {
+    sqlite3* database = nullptr;
+    if (sqlite3_open_v2(uri.c_str(), &database, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK) {
+        Error error = errorOf(database, path.string());
+        sqlite3_close(database);
+        return error;
+    }
+    // A damaged file may hold a schema that was never ours: nothing in it may run.
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    return database;
+}
+
+} // namespace
+
+void Statement::Finalise::operator()(sqlite3_stmt* statement) const {
+    sqlite3_finalize(statement);
+}
+
+void Database::Close::operator()(sqlite3* database) const {
+    sqlite3_close(database);
+}
+
+void Statement::bind(int parameter, std::int64_t value) {
+    sqlite3_bind_int64(m_statement.get(), parameter + 1, value);
+}
+
+void Statement::bind(int parameter, double value) {
+    sqlite3_bind_double(m_statement.get(), parameter + 1, value);
+}
+
+void Statement::bind(int parameter, std::string_view text) {
+    sqlite3_bind_text64(m_statement.get(), parameter + 1, text.data() ? text.data() : "", text.size(), SQLITE_TRANSIENT,
+                        SQLITE_UTF8);
+}
+
+void Statement::bind(int parameter, std::span<const std::byte> blob) {
+    sqlite3_bind_blob64(m_statement.get(), parameter + 1, blob.data(), blob.size(), SQLITE_STATIC);
+}
+
+Result<void> Statement::run() {
+    int code = SQLITE_ROW;
+    while (code == SQLITE_ROW)
+        code = sqlite3_step(m_statement.get());
+    sqlite3* database = sqlite3_db_handle(m_statement.get());
+    Result<void> result;
+    if (code != SQLITE_DONE)
+        result = errorOf(database, m_path);
+    sqlite3_reset(m_statement.get());
+    return result;
+}
+
+Result<bool> Statement::step() {
+    const int code = sqlite3_step(m_statement.get());
+    if (code == SQLITE_ROW)
+        return true;
+    if (code == SQLITE_DONE)
+        return false;
+    return errorOf(sqlite3_db_handle(m_statement.get()), m_path);
+}
+
+bool Statement::isInteger(int column) const {
+    return sqlite3_column_type(m_statement.get(), column) == SQLITE_INTEGER;
+}
+
+bool Statement::isText(int column) const {
+    return sqlite3_column_type(m_statement.get(), column) == SQLITE_TEXT;
+}
+
+bool Statement::isNull(int column) const {
+    return sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL;
+}
+
+std::int64_t Statement::integer(int column) const {
+    return sqlite3_column_int64(m_statement.get(), column);
+}
+
+double Statement::real(int column) const {
+    return sqlite3_column_double(m_statement.get(), column);
+}
+
+std::string_view Statement::text(int column) const {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(m_statement.get(), column));
+    return text ? std::string_view(text, std::size_t(sqlite3_column_bytes(m_statement.get(), column)))
+                : std::string_view();
+}
+
+std::span<const std::byte> Statement::blob(int column) const {
+    const auto* data = static_cast<const std::byte*>(sqlite3_column_blob(m_statement.get(), column));
+    return data ? std::span(data, std::size_t(sqlite3_column_bytes(m_statement.get(), column)))
+                : std::span<const std::byte>();
+}
+
+Result<Database> Database::create(const std::filesystem::path& path) {
+    auto database = open(path, uriOf(path), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    if (!database)
+        return database.error();
+    Database result;
+    result.m_database.reset(*database);
+    result.m_path = path.string();
+    return result;
+}
+
+Result<Database> Database::openReadOnly(const std::filesystem::path& path) {
+    auto database = open(path, uriOf(path) + "?mode=ro&immutable=1", SQLITE_OPEN_READONLY);
+    if (!database)
+        return database.error();
+    Database result;
+    result.m_database.reset(*database);
+    result.m_path = path.string();
+    return result;
+}
+
+Result<void> Database::run(const std::string& sql) {
+    if (sqlite3_exec(m_database.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+        return errorOf(m_database.get(), m_path);
+    return {};
+}
+
+Result<Statement> Database::prepare(const std::string& sql) {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(m_database.get(), sql.c_str(), int(sql.size()), &statement, nullptr) != SQLITE_OK)
+        return errorOf(m_database.get(), m_path);
+    Statement result;
+    result.m_statement.reset(statement);
+    result.m_path = m_path;
+    return result;
+}
+
+} // namespace warpglass

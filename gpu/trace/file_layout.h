@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What writer and reader of a .wgt file must agree on.
+//
+// Three kinds of tables: the small ones, with a column for each of describe()'s, readable with any SQLite tool
+// (enumerations as words, masks as numbers); `chunks`, with the packed rows of the large tables (blocks, warps, events,
+// states, accesses, access_addresses, access_values, lod_warps, lod_nodes, lod_states) in order; and `tables`, which
+// says of each table how many rows it has and what their digest is, so that a flipped bit anywhere is told with the
+// table's name.
+#pragma once
+
+#include "gpu/trace/lod.h"
+#include "gpu/trace/rows.h"
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warpglass {
+
+inline constexpr std::uint32_t traceApplicationId = 0x57475431; // "WGT1"
+inline constexpr std::size_t sqliteHeaderBytes = 100;
+
+inline constexpr const char* chunksSchema =
+    "CREATE TABLE chunks (name TEXT, number INTEGER, first_row INTEGER, row_count INTEGER, time_begin INTEGER, "
+    "time_end INTEGER, first_warp INTEGER, last_warp INTEGER, data BLOB)";
+inline constexpr const char* tablesSchema =
+    "CREATE TABLE tables (name TEXT, row_count INTEGER, digest INTEGER, wide INTEGER)";
+
+// Where a chunk lies. Times and warps only mean something for tables that have them; else 0.
+struct Chunk {
+    std::int64_t number = 0, firstRow = 0, rows = 0;
+    std::int64_t timeBegin = 0, timeEnd = 0; // of the rows' own clock
+    std::int64_t firstWarp = 0, lastWarp = 0;
+};
+
+// FNV-1a over the values of a table's fields, row after row.
+class Digest {
+public:
+    void number(std::uint64_t n) {
+        for (int i = 0; i < 8; ++i)
+            byte(std::uint8_t(n >> (8 * i)));
+    }
+    void text(std::string_view text) {
+        number(text.size());
+        for (const char c : text)
+            byte(std::uint8_t(c));
+    }
+    template <typename T>
+    void operator()(const char*, const T& field, const char*) {
+        if constexpr (std::is_same_v<T, std::string>)
+            text(field);
+        else if constexpr (std::is_same_v<T, double>)
+            number(field == field ? std::bit_cast<std::uint64_t>(field + 0.0) : 1); // any NaN alike; -0 as 0
+        else if constexpr (std::is_same_v<T, LaneMask>)
+            number(field.bits);
+        else if constexpr (std::is_same_v<T, Time>)
+            number(std::uint64_t(field.value));
+        else
+            number(std::uint64_t(field));
+    }
+    void chunk(const Chunk& c) {
+        for (const std::int64_t n : {c.number, c.firstRow, c.rows, c.timeBegin, c.timeEnd, c.firstWarp, c.lastWarp})
+            number(std::uint64_t(n));
+    }
+    std::int64_t value() const { return std::int64_t(m_hash); }
+
+private:
+    void byte(std::uint8_t b) { m_hash = (m_hash ^ b) * 0x100000001b3u; }
+    std::uint64_t m_hash = 0xcbf29ce484222325u;
+};
+
+// The small tables of the level of detail are written beside those of the trace.
+template <typename V, typename R>
+requires std::same_as<std::remove_const_t<R>, LodLane>
+void describe(V&& v, R& r) {
+    v("sm", r.sm, "");
+    v("slot", r.slot, "");
+    v("scheduler", r.scheduler, "");
+    v("first_warp", r.firstWarp, "");
+    v("warps", r.warps, "");
+    v("events", r.events, "");
+    v("states", r.states, "");
+    v("first_node", r.firstNode, "");
+    v("first_state_node", r.firstStateNode, "");
+}
+
+// "a", "b", ...: the names of a row's columns, quoted, with a declared type for CREATE TABLE or without for SELECT.
+struct ColumnNames {
+    bool types = false;
+    std::string list = {};
+    int count = 0;
+    template <typename T>
+    void operator()(const char* columnName, const T&, const char*) {
+        list += (count++ > 0 ? ", \"" : "\"") + std::string(columnName) + "\"";
+        if (types) {
+            if constexpr (std::is_same_v<T, std::string> || std::is_enum_v<T>)
+                list += " TEXT";
+            else if constexpr (std::is_same_v<T, double>)
+                list += " REAL";
+            else
+                list += " INTEGER";
+        }
+    }
+};
+
+template <typename Row>
+ColumnNames columnNames(bool types) {
+    const Row row{};
+    ColumnNames names{types};
+    describe(names, row);
+    return names;
+}
+
+} // namespace warpglass

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/trace/rows.h"
+
+#include <fmt/format.h>
+
+namespace warpglass {
+
+FlatRows flatten(const Trace& trace) {
+    FlatRows rows;
+    rows.info.push_back(trace.info);
+    for (std::uint32_t k = 0; k < trace.kernels.size(); ++k) {
+        for (const std::string& path : trace.kernels[k].files)
+            rows.kernelFiles.push_back({k, path});
+        for (const LineLink& link : trace.kernels[k].lines)
+            rows.kernelLines.push_back({k, link});
+    }
+    for (std::uint32_t s = 0; s < trace.sites.size(); ++s)
+        for (const SourcePlace& place : trace.sites[s].where)
+            rows.sitePlaces.push_back({s, place});
+    if (!trace.output.empty())
+        rows.output.push_back({trace.output});
+    return rows;
+}
+
+Result<void> unflatten(FlatRows rows, Trace& trace) {
+    if (rows.info.size() != 1)
+        return Error{fmt::format("table trace has {} rows, not one", rows.info.size())};
+    trace.info = std::move(rows.info.front());
+    for (KernelFileRow& row : rows.kernelFiles) {
+        if (row.kernel >= trace.kernels.size())
+            return Error{fmt::format("table kernel_files names kernel {}, which does not exist", row.kernel)};
+        trace.kernels[row.kernel].files.push_back(std::move(row.path));
+    }
+    for (const KernelLineRow& row : rows.kernelLines) {
+        if (row.kernel >= trace.kernels.size())
+            return Error{fmt::format("table kernel_lines names kernel {}, which does not exist", row.kernel)};
+        trace.kernels[row.kernel].lines.push_back(row.link);
+    }
+    for (const SitePlaceRow& row : rows.sitePlaces) {
+        if (row.site >= trace.sites.size())
+            return Error{fmt::format("table site_places names site {}, which does not exist", row.site)};
+        trace.sites[row.site].where.push_back(row.place);
+    }
+    for (OutputRow& row : rows.output)
+        trace.output += row.text;
+    return {};
+}
+
+} // namespace warpglass

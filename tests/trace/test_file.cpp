@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/trace/compare.h"
+#include "gpu/trace/file.h"
+#include "tests/trace/random_trace.h"
+
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TraceFile : public testing::Test {
+protected:
+    void SetUp() override {
+        m_folder = fs::temp_directory_path() / ("warpglass_file_" + std::to_string(getpid()));
+        fs::create_directories(m_folder);
+    }
+    void TearDown() override { fs::remove_all(m_folder); }
+
+    fs::path path(const std::string& fileName) const { return m_folder / fileName; }
+
+    fs::path written(const Trace& trace, const std::string& fileName = "a.wgt") const {
+        Progress progress;
+        const auto ok = writeTrace(trace, path(fileName), progress);
+        EXPECT_TRUE(ok) << (ok ? "" : ok.error().text());
+        return path(fileName);
+    }
+
+    static std::string bytesOf(const fs::path& file) {
+        std::ifstream in(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    static void put(const fs::path& file, const std::string& bytes) {
+        std::ofstream(file, std::ios::binary).write(bytes.data(), std::streamsize(bytes.size()));
+    }
+    // The error of reading `bytes`, which must not change the file.
+    std::string errorOf(const std::string& bytes) const {
+        const fs::path file = path("damaged.wgt");
+        put(file, bytes);
+        Progress progress;
+        const auto trace = readTrace(file, progress);
+        EXPECT_EQ(bytesOf(file), bytes) << "the file was touched";
+        EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), m_files);
+        return trace ? "" : trace.error().text();
+    }
+
+    fs::path m_folder;
+    long m_files = 2; // a.wgt and damaged.wgt
+};
+
+TEST_F(TraceFile, GivesBackWhatWasWritten) {
+    for (unsigned seed = 0; seed < 30; ++seed) {
+        const Trace trace = randomTrace(seed, seed % 7 * 9, seed % 5 * 20, seed % 4 == 1);
+        ASSERT_TRUE(validate(trace)) << validate(trace).error().text();
+        Progress progress;
+        const auto back = readTrace(written(trace), progress);
+        ASSERT_TRUE(back) << seed << ": " << back.error().text();
+        const auto difference = firstDifference(trace, **back);
+        EXPECT_FALSE(difference) << seed << ": " << *difference;
+        EXPECT_EQ((*back)->info.when, trace.info.when);
+        EXPECT_TRUE((*back)->events == trace.events);
+    }
+}
+
+TEST_F(TraceFile, GivesBackAnEmptyTrace) {
+    const Trace trace;
+    Progress progress;
+    const auto back = readTrace(written(trace), progress);
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_FALSE(firstDifference(trace, **back));
+}
+
+TEST_F(TraceFile, GivesBackSeveralChunks) {
+    const Trace trace = loopTrace(3000, 70); // 210,000 events: four chunks, warps across their borders
+    Progress progress;
+    const auto back = readTrace(written(trace), progress);
+    ASSERT_TRUE(back) << back.error().text();
+    const auto difference = firstDifference(trace, **back);
+    EXPECT_FALSE(difference) << *difference;
+    EXPECT_EQ(progress.fraction(), 1.0);
+}
+
+TEST_F(TraceFile, GivesBackNumbersThatAreNone) {
+    Trace trace = randomTrace(5);
+    trace.counters[0].value = std::nan("");
+    trace.smClocks[0].offset = -INFINITY;
+    Progress progress;
+    const auto back = readTrace(written(trace), progress);
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_TRUE(std::isnan((*back)->counters[0].value));
+    EXPECT_EQ((*back)->smClocks[0].offset, -INFINITY);
+}
+
+TEST_F(TraceFile, IsTheSameByteForByteForTheSameTrace) {
+    const Trace trace = loopTrace(2000, 50);
+    EXPECT_EQ(bytesOf(written(trace, "a.wgt")), bytesOf(written(trace, "b.wgt")));
+}
+
+TEST_F(TraceFile, ReplacesAnOlderFileAndLeavesNothingElse) {
+    put(path("a.wgt"), "something old");
+    written(randomTrace(1));
+    Progress progress;
+    EXPECT_TRUE(readTrace(path("a.wgt"), progress));
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), 1);
+}
+
+TEST_F(TraceFile, KeepsTheLevelOfDetail) {
+    const Trace trace = randomTrace(8);
+    Progress progress;
+    const auto lod = readLod(written(trace), progress);
+    ASSERT_TRUE(lod) << lod.error().text();
+    EXPECT_TRUE(*lod == buildLod(trace));
+}
+
+TEST_F(TraceFile, StaysWithinSixBytesAnEvent) {
+    const Trace trace = loopTrace(10000, 100);
+    const double bytes = double(fs::file_size(written(trace))) / double(trace.events.size());
+    EXPECT_LE(bytes, 6.0);
+    RecordProperty("bytes_an_event_x100", int(bytes * 100));
+}
+
+TEST_F(TraceFile, OpensFilesWithUncommonNames) {
+    const Trace trace = randomTrace(2);
+    for (const char* fileName : {"a b%20c?d#e.wgt", "\xe5\x9b\xbe.wgt", "quote'\".wgt"}) {
+        Progress progress;
+        const auto back = readTrace(written(trace, fileName), progress);
+        EXPECT_TRUE(back) << back.error().text();
+    }
+}
+
+TEST_F(TraceFile, RefusesForeignFilesWithASentence) {
+    written(randomTrace(1));
+    EXPECT_NE(errorOf("").find("the file is empty"), std::string::npos);
+    EXPECT_NE(errorOf("%PDF-1.7 and so on").find("not a Warpglass recording (offset 0"), std::string::npos);
+    EXPECT_NE(errorOf(std::string(5000, '\0')).find("not a Warpglass recording (offset 0"), std::string::npos);
+    std::string other = bytesOf(path("a.wgt"));
+    other.replace(68, 4, "MAPS");
+    EXPECT_NE(errorOf(other).find("not a Warpglass recording (offset 68"), std::string::npos);
+    Progress progress;
+    EXPECT_NE(readTrace(path("none.wgt"), progress).error().text().find("there is no such file"), std::string::npos);
+    EXPECT_NE(readTrace(m_folder, progress).error().text().find("this is a folder"), std::string::npos);
+    EXPECT_NE(readTrace("/dev/null", progress).error().text().find("not a regular file"), std::string::npos);
+}
+
+TEST_F(TraceFile, RefusesANewerFormatWithASentence) {
+    written(randomTrace(1));
+    std::string newer = bytesOf(path("a.wgt"));
+    newer[63] = 2;
+    const std::string error = errorOf(newer);
+    EXPECT_NE(error.find("written by a newer Warpglass (format 2"), std::string::npos) << error;
+    EXPECT_NE(error.find("Update Warpglass"), std::string::npos);
+}
+
+TEST_F(TraceFile, RefusesEveryTruncation) {
+    const std::string whole = bytesOf(written(randomTrace(4, 6, 10)));
+    for (std::size_t size = 0; size < whole.size(); size += size < 200 ? 1 : 61) {
+        const std::string error = errorOf(whole.substr(0, size));
+        ASSERT_FALSE(error.empty()) << size;
+        ASSERT_TRUE(error.find("cut off at offset " + std::to_string(size)) != std::string::npos || size < 16) << error;
+    }
+}
+
+// A flipped bit gives an error or, in a part of the file that holds nothing, the same trace: never another trace.
+TEST_F(TraceFile, NoticesFlippedBits) {
+    const Trace trace = randomTrace(6, 60, 60);
+    const std::string whole = bytesOf(written(trace));
+    std::mt19937 random(7);
+    int noticed = 0;
+    const fs::path file = path("damaged.wgt");
+    for (int i = 0; i < 1500; ++i) {
+        std::string damaged = whole;
+        const std::size_t at = i < 100 ? std::size_t(i) : random() % whole.size();
+        damaged[at] = char(damaged[at] ^ (1 << random() % 8));
+        put(file, damaged);
+        Progress progress;
+        const auto back = readTrace(file, progress);
+        if (!back) {
+            ++noticed;
+            ASSERT_FALSE(back.error().message.empty());
+            continue;
+        }
+        const auto difference = firstDifference(trace, **back);
+        ASSERT_FALSE(difference) << "offset " << at << ": " << *difference;
+        (void)readLod(file, progress);
+    }
+    EXPECT_GT(noticed, 500);
+    EXPECT_EQ(bytesOf(path("a.wgt")), whole);
+}
+
+TEST_F(TraceFile, RefusesABrokenTraceAndWritesNothing) {
+    Trace trace = randomTrace(1);
+    trace.launches[0].kernel = 99;
+    Progress progress;
+    EXPECT_FALSE(writeTrace(trace, path("a.wgt"), progress));
+    EXPECT_TRUE(fs::is_empty(m_folder));
+}
+
+TEST_F(TraceFile, SaysWhenItCannotWrite) {
+    const Trace trace = randomTrace(1);
+    Progress progress;
+    EXPECT_NE(writeTrace(trace, path("no/such/a.wgt"), progress).error().text().find("does not exist"),
+              std::string::npos);
+    EXPECT_NE(writeTrace(trace, m_folder, progress).error().text().find("this is a folder"), std::string::npos);
+    if (geteuid() == 0)
+        return; // root may write anywhere
+    fs::permissions(m_folder, fs::perms::owner_read | fs::perms::owner_exec);
+    const auto refused = writeTrace(trace, path("a.wgt"), progress);
+    fs::permissions(m_folder, fs::perms::owner_all);
+    EXPECT_NE(refused.error().text().find("cannot be read or written"), std::string::npos);
+}
+
+TEST_F(TraceFile, SaysThatADiskIsFull) {
+    // A limit on the size of files does to a write what a full disk does: it fails half-way.
+    put(path("a.wgt"), "the older recording");
+    struct rlimit before {};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit small { 20000, before.rlim_max };
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+    Progress progress;
+    const auto refused = writeTrace(loopTrace(3000, 70), path("a.wgt"), progress);
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().text().find("could not be written"), std::string::npos) << refused.error().text();
+    EXPECT_EQ(bytesOf(path("a.wgt")), "the older recording");
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), 1);
+}
+
+TEST_F(TraceFile, CanBeCancelled) {
+    const Trace trace = loopTrace(3000, 70);
+    Progress cancelled;
+    cancelled.cancel();
+    EXPECT_FALSE(writeTrace(trace, path("a.wgt"), cancelled));
+    EXPECT_TRUE(fs::is_empty(m_folder));
+    written(trace);
+    EXPECT_FALSE(readTrace(path("a.wgt"), cancelled));
+}
+
+} // namespace
+} // namespace warpglass
