@@ -24,6 +24,7 @@ QColor laneInk(LaneMark mark, const Theme& theme) {
         return theme.kind == ThemeKind::Dark    ? QColor(0xe0a93a)
                : theme.kind == ThemeKind::Print ? QColor(0x8a5f00)
                                                 : QColor(0xd08c00);
+    case LaneMark::Away:
     case LaneMark::Exited:
     case LaneMark::Absent:
         return theme.kind == ThemeKind::Dark ? QColor(0x5b6675) : QColor(0xa3acb8);
@@ -45,6 +46,8 @@ Hatch laneHatch(LaneMark mark) {
         return Hatch::Dot;
     case LaneMark::PredicateFalse:
         return Hatch::Ring;
+    case LaneMark::Away:
+        return Hatch::Dash;
     }
     return Hatch::None;
 }
@@ -117,6 +120,8 @@ QColor laneColour(LaneMark mark, const Theme& theme) {
         return theme.laneOff;
     case LaneMark::PredicateFalse:
         return theme.lanePredicateFalse;
+    case LaneMark::Away:
+        return theme.kind == ThemeKind::Dark ? QColor(0x3a3222) : QColor(0xf8f0dc);
     case LaneMark::Exited:
     case LaneMark::Absent:
         return theme.laneExited;
@@ -142,6 +147,8 @@ QString laneMarkName(LaneMark mark) {
         return QCoreApplication::translate("Marks", "jumps");
     case LaneMark::PredicateFalse:
         return QCoreApplication::translate("Marks", "goes straight on");
+    case LaneMark::Away:
+        return QCoreApplication::translate("Marks", "on another path");
     }
     return {};
 }

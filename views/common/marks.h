@@ -24,8 +24,9 @@ void paintCell(QPainter& painter, const QRectF& cell, const QColor& fill, Hatch 
 // Only the hatch, clipped to the cell.
 void paintHatch(QPainter& painter, const QRectF& cell, Hatch hatch, const QColor& ink);
 
-// What a lane does. Off lanes wait for the others; exited ones have ended; absent ones never held a thread (partial warp).
-enum class LaneMark { On, Off, Exited, Absent, PredicateTrue, PredicateFalse };
+// What a lane does. Off lanes wait for the others; away ones are elsewhere (another path); exited ones have ended; absent ones
+// never held a thread (partial warp).
+enum class LaneMark { On, Off, Exited, Absent, PredicateTrue, PredicateFalse, Away };
 void paintLane(QPainter& painter, const QRectF& cell, LaneMark mark, const Theme& theme);
 QColor laneColour(LaneMark mark, const Theme& theme);
 QString laneMarkName(LaneMark mark); // translated, as the legend writes it

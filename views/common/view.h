@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/base/progress.h"
 #include "views/common/selection.h"
 #include "views/common/theme.h"
 
@@ -37,6 +38,10 @@ public:
 
     // Paints into area (device-independent pixels); never touches the trace. No hover here.
     virtual void paint(QPainter& painter, const QRectF& area, const PaintContext& context) const = 0;
+    // Long work a picture needs first (indexes of a large trace). The widget does it off the GUI thread and shows progress;
+    // paint() does it itself where nobody did. prepared() is cheap; prepare() may be cancelled, and is then not prepared.
+    virtual bool prepared(const PaintContext&) const { return true; }
+    virtual void prepare(const PaintContext&, Progress&) const {}
     // Hover and cursor on top of the picture.
     virtual void paintOverlay(QPainter&, const QRectF& /*area*/, const PaintContext&, QPointF /*pointer*/) const {}
     // What a click at this point selects; the selection unchanged if nothing is there.

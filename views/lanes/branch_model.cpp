@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/lanes/branch_model.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpglass {
+
+namespace {
+
+// First source line at or after this PTX line: what runs there.
+std::uint32_t sourceLineFrom(const Kernel& kernel, std::uint32_t ptxLine) {
+    const auto from = std::lower_bound(kernel.lines.begin(), kernel.lines.end(), ptxLine,
+                                       [](const LineLink& l, std::uint32_t line) { return l.ptxLine < line; });
+    for (auto at = from; at != kernel.lines.end() && at - from < 8; ++at)
+        if (at->callLine)
+            return at->callLine;
+    return 0;
+}
+
+Branch describe(const Kernel& kernel, const Site& site) {
+    Branch b;
+    b.ptxLine = site.ptxLine;
+    b.text = site.text;
+    b.sourceLine = sourceLineOf(kernel, site.ptxLine);
+    if (b.sourceLine == 0 && !site.where.empty())
+        b.sourceLine = site.where.back().line;
+    const std::uint32_t target = labelLine(kernel, jumpTarget(site.text));
+    b.backward = target && target < site.ptxLine;
+    b.fallLine = sourceLineFrom(kernel, site.ptxLine + 1);
+    b.jumpLine = target ? sourceLineFrom(kernel, target) : 0;
+    return b;
+}
+
+void count(Branch& b, LaneMask active, LaneMask taken) {
+    const LaneMask stays = active & ~taken;
+    ++b.executions;
+    b.divergent += !taken.empty() && !stays.empty();
+    ++b.jumping[std::size_t((active & taken).count())];
+    ++b.entering[std::size_t((b.backward ? active & taken : stays).count())];
+}
+
+// The branches of a kernel that have a site, ascending PTX line, and for each site the row or -1.
+struct BranchIndex {
+    std::vector<Branch> branches;
+    std::vector<int> ofSite;
+};
+
+BranchIndex indexOf(const Trace& trace, std::uint32_t kernel) {
+    BranchIndex index;
+    index.ofSite.assign(trace.sites.size(), -1);
+    std::map<std::uint32_t, std::vector<std::uint32_t>> byLine;
+    for (std::uint32_t s = 0; s < trace.sites.size(); ++s)
+        if (trace.sites[s].kernel == kernel && trace.sites[s].kind == SiteKind::Branch)
+            byLine[trace.sites[s].ptxLine].push_back(s);
+    for (const auto& [line, sites] : byLine) {
+        for (const std::uint32_t s : sites)
+            index.ofSite[s] = int(index.branches.size());
+        index.branches.push_back(describe(trace.kernels[kernel], trace.sites[sites.front()]));
+    }
+    return index;
+}
+
+LaneSplit split(LaneMask live, LaneMask active, LaneMask taken, LaneMask exited, bool backward, BranchLayer layer) {
+    LaneSplit s;
+    const bool jumpers = layer == BranchLayer::Ptx || backward;
+    s.chosen = jumpers ? active & taken : active & ~taken;
+    s.other = active & ~s.chosen;
+    s.exited = exited & live & ~active;
+    s.absent = ~live;
+    s.away = live & ~active & ~s.exited;
+    return s;
+}
+
+} // namespace
+
+std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine) {
+    const auto at = std::lower_bound(kernel.lines.begin(), kernel.lines.end(), ptxLine,
+                                     [](const LineLink& l, std::uint32_t line) { return l.ptxLine < line; });
+    return at != kernel.lines.end() && at->ptxLine == ptxLine ? at->callLine : 0;
+}
+
+std::string jumpTarget(const std::string& instruction) {
+    const auto end = instruction.find_last_not_of(" \t;\r\n");
+    if (end == std::string::npos || instruction.find("bra") == std::string::npos)
+        return {};
+    const auto begin = instruction.find_last_of(" \t", end);
+    return begin == std::string::npos ? std::string() : instruction.substr(begin + 1, end - begin);
+}
+
+std::uint32_t labelLine(const Kernel& kernel, const std::string& label) {
+    if (label.empty())
+        return 0;
+    const std::string mark = label + ":";
+    std::size_t at = 0;
+    while ((at = kernel.ptx.find(mark, at)) != std::string::npos) {
+        const bool whole = at == 0 || kernel.ptx[at - 1] == '\n' || kernel.ptx[at - 1] == ' ' || kernel.ptx[at - 1] == '\t';
+        if (whole)
+            return std::uint32_t(1 + std::count(kernel.ptx.begin(), kernel.ptx.begin() + std::ptrdiff_t(at), '\n'));
+        ++at;
+    }
+    return 0;
+}
+
+WarpBranches branchesOf(const Trace& trace, std::uint32_t warpRow) {
+    WarpBranches model;
+    model.warp = warpRow;
+    const Warp& warp = trace.warps[warpRow];
+    BranchIndex index = indexOf(trace, trace.launchOf(trace.blockOf(warp)).kernel);
+    std::vector<std::vector<std::uint32_t>> executions(index.branches.size());
+    for (std::uint32_t n = 0; n < warp.eventCount; ++n) {
+        const std::size_t row = std::size_t(warp.firstEvent + n);
+        const EventKind kind = trace.events.kind(row);
+        if (kind == EventKind::Exit)
+            model.exits.push_back(n);
+        if (kind != EventKind::Branch)
+            continue;
+        const int b = index.ofSite[trace.events.site(row)];
+        if (b < 0)
+            continue;
+        count(index.branches[std::size_t(b)], trace.events.active(row), trace.events.taken(row));
+        executions[std::size_t(b)].push_back(n);
+        model.all.push_back(n);
+    }
+    for (std::size_t b = 0; b < index.branches.size(); ++b) {
+        if (executions[b].empty())
+            continue;
+        model.branches.push_back(std::move(index.branches[b]));
+        model.executions.push_back(std::move(executions[b]));
+    }
+    return model;
+}
+
+std::size_t branchOfEvent(const Trace& trace, const WarpBranches& model, std::uint32_t event) {
+    const Warp& warp = trace.warps[model.warp];
+    const std::uint32_t line = trace.sites[trace.events.site(std::size_t(warp.firstEvent + event))].ptxLine;
+    const auto at = std::lower_bound(model.branches.begin(), model.branches.end(), line,
+                                     [](const Branch& b, std::uint32_t l) { return b.ptxLine < l; });
+    return std::size_t(at - model.branches.begin());
+}
+
+LaneSplit splitAt(const Trace& trace, const WarpBranches& model, std::uint32_t event, BranchLayer layer) {
+    const Warp& warp = trace.warps[model.warp];
+    const std::size_t row = std::size_t(warp.firstEvent + event);
+    LaneMask exited;
+    const auto exit = std::lower_bound(model.exits.begin(), model.exits.end(), event);
+    if (exit != model.exits.begin())
+        exited = trace.events.taken(std::size_t(warp.firstEvent + *(exit - 1)));
+    const Branch& branch = model.branches[branchOfEvent(trace, model, event)];
+    return split(warp.liveLanes, trace.events.active(row), trace.events.taken(row), exited, branch.backward, layer);
+}
+
+BlockBranches branchesOfBlock(const Trace& trace, std::uint32_t blockRow, BranchLayer layer) {
+    BlockBranches model;
+    model.block = blockRow;
+    const Block& block = trace.blocks[blockRow];
+    model.warps = block.warpCount;
+    BranchIndex index = indexOf(trace, trace.launchOf(block).kernel);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> columnOf; // (branch, step)
+    for (std::uint32_t w = block.firstWarp; w < block.firstWarp + block.warpCount; ++w) {
+        const Warp& warp = trace.warps[w];
+        std::vector<std::uint32_t> steps(index.branches.size(), 0);
+        LaneMask exited;
+        for (std::uint32_t n = 0; n < warp.eventCount; ++n) {
+            const std::size_t row = std::size_t(warp.firstEvent + n);
+            const EventKind kind = trace.events.kind(row);
+            if (kind == EventKind::Exit)
+                exited = trace.events.taken(row);
+            if (kind != EventKind::Branch || index.ofSite[trace.events.site(row)] < 0)
+                continue;
+            const auto b = std::uint32_t(index.ofSite[trace.events.site(row)]);
+            const LaneMask active = trace.events.active(row), taken = trace.events.taken(row);
+            count(index.branches[b], active, taken);
+            const std::uint32_t step = steps[b]++;
+            auto found = columnOf.find({b, step});
+            if (found == columnOf.end()) {
+                if (model.columns.size() >= mostBlockColumns) {
+                    model.cut = true;
+                    continue;
+                }
+                found = columnOf.emplace(std::pair{b, step}, model.columns.size()).first;
+                BlockColumn c;
+                c.branch = b;
+                c.step = step;
+                c.time = trace.events.time(row, warp.start);
+                c.warp = w;
+                c.event = n;
+                model.columns.push_back(c);
+            }
+            BlockColumn& c = model.columns[found->second];
+            const Time t = trace.events.time(row, warp.start);
+            if (t < c.time) {
+                c.time = t;
+                c.warp = w;
+                c.event = n;
+            }
+            const LaneSplit s = split(warp.liveLanes, active, taken, exited, index.branches[b].backward, layer);
+            ++c.warps;
+            c.divergent += s.diverges();
+            c.entered += !s.chosen.empty();
+            for (int lane = 0; lane < lanesPerWarp; ++lane) {
+                c.chosen[std::size_t(lane)] += s.chosen.has(lane);
+                c.other[std::size_t(lane)] += s.other.has(lane);
+                c.away[std::size_t(lane)] += s.away.has(lane);
+                c.exited[std::size_t(lane)] += s.exited.has(lane);
+            }
+        }
+    }
+    // Branches nobody executed are left out; columns keep pointing at the right ones.
+    std::vector<std::uint32_t> moved(index.branches.size(), 0);
+    for (std::size_t b = 0; b < index.branches.size(); ++b) {
+        moved[b] = std::uint32_t(model.branches.size());
+        if (index.branches[b].executions)
+            model.branches.push_back(std::move(index.branches[b]));
+    }
+    for (BlockColumn& c : model.columns)
+        c.branch = moved[c.branch];
+    std::stable_sort(model.columns.begin(), model.columns.end(), [](const BlockColumn& a, const BlockColumn& b) { return a.time < b.time; });
+    return model;
+}
+
+std::size_t mostTelling(const Trace& trace, std::uint32_t launch, const std::vector<Branch>& branches) {
+    struct Score {
+        std::uint64_t divergent, forward, executions;
+        auto operator<=>(const Score&) const = default;
+    };
+    const auto totals = trace.countsOf(launch);
+    const auto score = [&](const Branch& b) {
+        Score s{b.divergent, !b.backward, b.executions};
+        for (const InstructionCount& c : totals)
+            if (c.ptxLine == b.ptxLine && c.isConditional)
+                s = {c.divergent, !b.backward, c.executions};
+        return s;
+    };
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < branches.size(); ++i)
+        if (score(branches[i]) > score(branches[best]))
+            best = i;
+    return best;
+}
+
+} // namespace warpglass

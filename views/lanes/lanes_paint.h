@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of the divergence picture. Each paints into rectangles that lanes_layout made and returns nothing.
+#pragma once
+
+#include "views/common/marks.h"
+#include "views/lanes/lanes_layout.h"
+#include "views/lanes/paths.h"
+#include "views/lanes/scene.h"
+
+#include <QCoreApplication>
+
+namespace warpglass {
+
+// Texts of all parts have one translation context.
+struct LanesText {
+    Q_DECLARE_TR_FUNCTIONS(LanesView)
+};
+
+struct LanesPicture {
+    const Scene& scene;
+    const LanesPanel& panel;
+    const Theme& theme;
+    Selection selection;  // of the first trace; lane and lines are used in both panels
+    int current = -1;     // column that is now, -1 before the first
+    const Serialised* paths = nullptr;
+    int pathColumn = -1;  // whose paths they are
+};
+
+void paintPanelHeading(QPainter& painter, const LanesPicture& picture, const QString& kernelName);
+void paintColumns(QPainter& painter, const LanesPicture& picture);
+void paintPaths(QPainter& painter, const LanesPicture& picture);
+void paintBranchTable(QPainter& painter, const LanesPicture& picture);
+void paintSummary(QPainter& painter, const LanesPicture& picture);
+// Lanes over time: every event that moves lanes, not only branches.
+void paintLanesOverTime(QPainter& painter, const LanesPicture& picture, TimeRange visible);
+
+// Instead of a panel: the code has no branch because the compiler made selects of it. Returns the button's rectangle.
+QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch, const Theme& theme);
+// Instead of a panel: what is known of the machine code. Returns the button's rectangle, null if there is none.
+QRectF paintMachineLayer(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch, const Theme& theme);
+
+LaneMark markOf(const LaneSplit& split, int lane, BranchLayer layer);
+QVector<LegendEntry> legendFor(const Scene& scene, bool generic);
+QString sourceText(const Kernel& kernel, std::uint32_t line); // trimmed, empty if unknown
+QString ptxText(const Kernel& kernel, std::uint32_t line);
+// "line 10", or "PTX line 42" in the PTX layer or when the source line is unknown.
+QString placeName(const Branch& branch, BranchLayer layer);
+// The rectangle of table row n (0 = first branch), or of its head (-1).
+QRectF tableRow(const LanesPanel& panel, int n);
+// Edges of the serialised paths across the path part.
+QVector<qreal> pathEdges(const Serialised& paths, const LanesPanel& panel);
+// Table rows are the branches by divergent executions, most first; returns rows of scene.branches().
+QVector<int> tableOrder(const Scene& scene);
+
+} // namespace warpglass
