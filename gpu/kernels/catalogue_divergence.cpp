@@ -100,9 +100,9 @@ std::function<Result<LaunchPlan>(const LaunchRequest&)> thresholdPlan(Bound boun
         if (bound != Bound::None)
             plan.arguments.push_back(scalar("n", int(size)));
         const std::uint64_t reached = bound == Bound::None ? shape->threads() : std::min(shape->threads(), size);
-        const int long1 = afterLoop(above, loops), short1 = afterLoop(below, loops);
+        const int longResult = afterLoop(above, loops), shortResult = afterLoop(below, loops);
         plan.check = expect<int>(0, "data", count, [=](std::uint64_t i) {
-            return i >= reached ? value(i) : value(i) > threshold ? long1 : short1;
+            return i >= reached ? value(i) : value(i) > threshold ? longResult : shortResult;
         });
         return plan;
     };
@@ -228,7 +228,7 @@ float corner(std::uint64_t quad, int c, int k) {
     return float(k < 2 ? square[c][k] : lift);
 }
 float rayValue(std::uint64_t ray, int k) {
-    return float(byteOf(ray * 3 + std::uint64_t(k) + 7) % 8 + (k == 0 ? 0 : 0));
+    return float(byteOf(ray * 3 + std::uint64_t(k) + 7) % 8);
 }
 float twiceAreaSquared(std::uint64_t quad, int a, int b, int c) {
     float u[3], v[3];

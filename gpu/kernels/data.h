@@ -15,9 +15,12 @@
 
 namespace warpglass::kernels {
 
-// A number from 0 to 255 for element i: the high byte of one step of a linear congruential generator.
+// A number from 0 to 255 for element i, as good as random: the element's number scrambled by multiplications and shifts.
 constexpr int byteOf(std::uint64_t i) {
-    return int(((std::uint32_t(i) + 12345u) * 1664525u + 1013904223u) >> 24);
+    std::uint32_t x = (std::uint32_t(i) + 1u) * 0x9e3779b9u;
+    x = (x ^ (x >> 15)) * 0x85ebca6bu;
+    x = (x ^ (x >> 13)) * 0xc2b2ae35u;
+    return int(x >> 24);
 }
 
 enum class DataKind : std::int64_t { Random, Documents, Index, Ones };
