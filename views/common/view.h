@@ -109,6 +109,9 @@ private:
     PaintContext m_context;
     QPixmap m_picture;
     bool m_dirty = true;
+    struct Preparation; // the running job of View::prepare, if any
+    void startPreparing();
+    std::unique_ptr<Preparation> m_preparation;
     QPointF m_pointer{-1, -1}, m_pressed, m_dragAt;
     bool m_dragging = false, m_down = false;
     QRectF m_actionRect;

@@ -2,13 +2,19 @@
 // The picture is painted once into a pixmap of the screen's own resolution; the pointer only repaints what lies on top.
 #include "views/common/view.h"
 
+#include "views/common/marks.h"
+
 #include <QAccessible>
+#include <QElapsedTimer>
+#include <QFuture>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QTimer>
 #include <QToolTip>
 #include <QWheelEvent>
+#include <QtConcurrent>
 
 #include <cmath>
 
@@ -35,7 +41,45 @@ ViewWidget::ViewWidget(std::unique_ptr<View> view, SelectionModel* selection, QW
     });
 }
 
+// A newer job cancels the older; the thread works on a copy of the context, so what the user does meanwhile does not race.
+struct ViewWidget::Preparation {
+    PaintContext context;
+    Progress progress;
+    QFuture<void> future;
+    QElapsedTimer since;
+    QTimer tick; // repaints the progress
+
+    ~Preparation() {
+        progress.cancel();
+        future.waitForFinished();
+    }
+};
+
 ViewWidget::~ViewWidget() = default;
+
+void ViewWidget::startPreparing() {
+    const bool same = m_preparation && m_preparation->context.trace == m_context.trace &&
+                      m_preparation->context.selection.launch == m_context.selection.launch &&
+                      m_preparation->context.options == m_context.options;
+    if (same && !m_preparation->future.isFinished())
+        return;
+    m_preparation = std::make_unique<Preparation>();
+    Preparation* job = m_preparation.get();
+    job->context = m_context;
+    job->since.start();
+    connect(&job->tick, &QTimer::timeout, this, [this] {
+        if (m_view->prepared(m_context)) {
+            m_preparation->tick.stop();
+            invalidate();
+        } else if (m_preparation->future.isFinished()) {
+            invalidate(); // cancelled or out of date: paintEvent starts again
+        } else {
+            update();
+        }
+    });
+    job->tick.start(15);
+    job->future = QtConcurrent::run([view = m_view.get(), job] { view->prepare(job->context, job->progress); });
+}
 
 void ViewWidget::setTrace(TracePtr trace, TracePtr other) {
     m_context.trace = std::move(trace);
@@ -89,6 +133,22 @@ void ViewWidget::paintEvent(QPaintEvent*) {
     const QSize pixels(int(std::ceil(width() * ratio)), int(std::ceil(height() * ratio)));
     if (pixels.isEmpty())
         return;
+    if (!m_view->emptiness(m_context) && !m_view->prepared(m_context)) {
+        startPreparing();
+        QPainter painter(this);
+        if (!m_picture.isNull())
+            painter.drawPixmap(0, 0, m_picture); // the old picture stays until there is a new one
+        else
+            painter.fillRect(rect(), m_context.theme.window);
+        if (m_preparation->since.elapsed() > 300) {
+            const QRectF strip(width() * 0.3, height() * 0.5 - 4, width() * 0.4, 8);
+            painter.fillRect(strip.adjusted(-24, -40, 24, 24), m_context.theme.panel);
+            paintShareBar(painter, strip, m_preparation->progress.fraction(), m_context.theme.accent, m_context.theme);
+            paintText(painter, strip.translated(0, -24).adjusted(0, 0, 0, 10), tr("Preparing the picture…"), m_context.theme.body(),
+                      m_context.theme.text, Qt::AlignCenter);
+        }
+        return;
+    }
     if (m_dirty || m_picture.size() != pixels || m_picture.devicePixelRatio() != ratio) {
         if (m_picture.size() != pixels)
             m_picture = QPixmap(pixels);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_layout.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+namespace {
+
+TimeRange within(TimeRange range, TimeRange bounds) {
+    const std::int64_t length = std::min(range.length().value, bounds.length().value);
+    std::int64_t begin = std::clamp(range.begin.value, bounds.begin.value, bounds.end.value - length);
+    return {{begin}, {begin + length}};
+}
+
+} // namespace
+
+TimeRange TimelineScale::zoomed(double at, double factor, TimeRange bounds) const {
+    const double share = std::clamp((at - left) / width, 0.0, 1.0);
+    const double length = std::clamp(double(window.length().value) * factor, 8.0,
+                                     double(std::max<std::int64_t>(8, bounds.length().value)));
+    const double fixed = share * double(window.length().value);
+    const auto begin = window.begin.value + std::int64_t(std::llround(fixed - share * length));
+    return within({{begin}, {begin + std::int64_t(std::llround(length))}}, bounds);
+}
+
+TimeRange TimelineScale::shifted(double pixels, TimeRange bounds) const {
+    const auto shift = std::int64_t(std::llround(-pixels / width * double(window.length().value)));
+    return within({{window.begin.value + shift}, {window.end.value + shift}}, bounds);
+}
+
+bool timelineGroupOpen(const TimelineModel& model, std::uint32_t group, const std::set<std::uint32_t>& toggled) {
+    const bool openByDefault = model.rows.size() <= 256;
+    return openByDefault != toggled.contains(group);
+}
+
+TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, double lineHeight, double rowHeight,
+                              double scroll, TimeRange visible, const std::set<std::uint32_t>& toggled) {
+    TimelineLayout layout;
+    const double gap = lineHeight * 0.7;
+    const QRectF inner = area.adjusted(gap * 1.7, gap, -gap * 1.7, -gap * 0.8);
+    const double labelWidth = lineHeight * 8.5;
+    const double left = inner.left() + labelWidth;
+    const double width = std::max(1.0, inner.right() - left);
+    double y = inner.top();
+    const auto strip = [&](double height, double after) {
+        const QRectF rect(left, y, width, height);
+        y += height + after;
+        return rect;
+    };
+    layout.title = QRectF(inner.left(), y, inner.width(), lineHeight * 1.7);
+    y += lineHeight * 1.7 + gap * 0.6;
+    layout.overview = strip(lineHeight * 2.0, gap);
+    layout.stacked = strip(std::clamp(area.height() * 0.09, lineHeight * 2.5, lineHeight * 6), 0);
+    layout.ruler = strip(lineHeight * 1.5, 2);
+    layout.legend = QRectF(inner.left(), inner.bottom() - lineHeight * 1.4, inner.width(), lineHeight * 1.4);
+    layout.rows = QRectF(left, y, width, std::max(0.0, layout.legend.top() - gap * 0.6 - y));
+    layout.labels = QRectF(inner.left(), y, labelWidth, layout.rows.height());
+    layout.scale = {visible.length().value > 0 ? within(visible, model.range) : model.range, left, width};
+
+    const double headHeight = std::max(rowHeight, lineHeight * 1.6);
+    for (std::uint32_t g = 0; g < model.groups.size(); ++g)
+        layout.contentHeight +=
+            headHeight + (timelineGroupOpen(model, g, toggled) ? model.groups[g].rows * rowHeight : 0);
+    layout.scroll = std::clamp(scroll, 0.0, std::max(0.0, layout.contentHeight - layout.rows.height()));
+    double at = layout.rows.top() - layout.scroll;
+    for (std::uint32_t g = 0; g < model.groups.size() && at < layout.rows.bottom(); ++g) {
+        if (at + headHeight > layout.rows.top())
+            layout.lines.push_back({g, noIndex, at, headHeight});
+        at += headHeight;
+        if (!timelineGroupOpen(model, g, toggled))
+            continue;
+        const TimelineGroup& group = model.groups[g];
+        const auto skip = std::uint32_t(std::clamp((layout.rows.top() - at) / rowHeight, 0.0, double(group.rows)));
+        for (std::uint32_t r = skip; r < group.rows && at + r * rowHeight < layout.rows.bottom(); ++r)
+            layout.lines.push_back({g, group.firstRow + r, at + r * rowHeight, rowHeight});
+        at += group.rows * rowHeight;
+    }
+    return layout;
+}
+
+} // namespace warpglass

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_model.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace warpglass {
+
+namespace {
+
+// State rows are in SM cycles; the axis of a timed trace is in nanoseconds.
+Time fromCycles(const Trace& trace, Time cycles) {
+    if (trace.info.timeUnit != TimeUnit::Nanoseconds || trace.info.smClockMHz <= 0)
+        return cycles;
+    return {std::int64_t(double(cycles.value) * 1000.0 / trace.info.smClockMHz)};
+}
+
+std::size_t warpAt(const std::vector<std::uint64_t>& first, std::uint64_t n) {
+    return std::size_t(std::upper_bound(first.begin(), first.end(), n) - first.begin()) - 1;
+}
+
+TimelineItem itemOf(const Trace& trace, const Warp& warp, std::uint32_t i) {
+    const std::uint64_t row = warp.firstEvent + i;
+    TimelineItem item;
+    item.begin = trace.events.time(row, warp.start);
+    item.end = i + 1 < warp.eventCount ? trace.events.time(row + 1, warp.start) : std::max(item.begin, warp.end);
+    item.category = trace.events.kind(row) == EventKind::BarrierArrive ? 1 : 0;
+    item.lanes = trace.events.active(row);
+    return item;
+}
+
+void fillRow(const Trace& trace, TimelineRow& row, bool withStates) {
+    row.events = TimelinePyramid(2);
+    row.states = TimelinePyramid(int(WarpState::Count_));
+    std::uint64_t events = 0, states = 0;
+    for (std::uint32_t w : row.warps) {
+        const Warp& warp = trace.warps[w];
+        row.firstItem.push_back(events);
+        row.firstState.push_back(states);
+        for (std::uint32_t i = 0; i < warp.eventCount; ++i)
+            row.events.add(itemOf(trace, warp, i));
+        events += warp.eventCount;
+        if (withStates) {
+            for (const StateRow& state : trace.statesOf(warp))
+                row.states.add({fromCycles(trace, state.begin), fromCycles(trace, state.end), std::uint8_t(state.state),
+                                warp.liveLanes});
+            states += warp.stateCount;
+        }
+    }
+    row.events.finish();
+    row.states.finish();
+}
+
+} // namespace
+
+TimelineItem TimelineModel::eventItem(const TimelineRow& row, std::uint64_t n) const {
+    const std::size_t w = warpAt(row.firstItem, n);
+    return itemOf(*trace, trace->warps[row.warps[w]], std::uint32_t(n - row.firstItem[w]));
+}
+
+TimelineItem TimelineModel::stateItem(const TimelineRow& row, std::uint64_t n) const {
+    const std::size_t w = warpAt(row.firstState, n);
+    const Warp& warp = trace->warps[row.warps[w]];
+    const StateRow& state = trace->states[warp.firstState + (n - row.firstState[w])];
+    return {fromCycles(*trace, state.begin), fromCycles(*trace, state.end), std::uint8_t(state.state), warp.liveLanes};
+}
+
+std::uint64_t TimelineModel::eventRow(const TimelineRow& row, std::uint64_t n) const {
+    const std::size_t w = warpAt(row.firstItem, n);
+    return trace->warps[row.warps[w]].firstEvent + (n - row.firstItem[w]);
+}
+
+void TimelineModel::columns(const TimelineRow& row, TimeRange window, std::span<TimelineColumn> out) const {
+    if (hasStates())
+        row.states.accumulate(window, out, [&](std::uint64_t n) { return stateItem(row, n); });
+    else
+        lanes(row, window, out);
+}
+
+void TimelineModel::lanes(const TimelineRow& row, TimeRange window, std::span<TimelineColumn> out) const {
+    row.events.accumulate(window, out, [&](std::uint64_t n) { return eventItem(row, n); });
+}
+
+void TimelineModel::stacked(const TimelineGroup* group, TimeRange window, std::span<TimelineColumn> out) const {
+    if (out.empty() || window.length().value <= 0 || bins == 0)
+        return;
+    const double perColumn = double(window.length().value) / double(out.size());
+    const double perBin = double(range.length().value) / bins;
+    const std::uint32_t first = group ? group->firstRow : 0;
+    const std::uint32_t end = group ? group->firstRow + group->rows : std::uint32_t(rows.size());
+    if (perColumn < perBin && end - first <= 1024) { // finer than the bins: from the rows themselves
+        for (std::uint32_t r = first; r < end; ++r)
+            columns(rows[r], window, out);
+        return;
+    }
+    const std::vector<float>& source = group ? group->bins : total;
+    for (std::size_t c = 0; c < out.size(); ++c) {
+        const double from = (double((window.begin - range.begin).value) + double(c) * perColumn) / perBin;
+        const double to = from + perColumn / perBin;
+        for (int b = std::max(0, int(from)); b < bins && b < to; ++b) {
+            const double part = (std::min(to, b + 1.0) - std::max(from, double(b))) / (to - from);
+            for (int k = 0; k < categories; ++k)
+                out[c].share[std::size_t(k)] += float(double(source[std::size_t(b * categories + k)]) * part);
+        }
+    }
+}
+
+std::size_t TimelineModel::bytes() const {
+    std::size_t sum = total.capacity() * sizeof(float);
+    for (const TimelineRow& row : rows)
+        sum += sizeof(row) + row.events.bytes() + row.states.bytes() + row.warps.capacity() * 4 +
+               (row.firstItem.capacity() + row.firstState.capacity()) * 8;
+    for (const TimelineGroup& group : groups)
+        sum += sizeof(group) + group.bins.capacity() * sizeof(float);
+    return sum;
+}
+
+std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uint32_t launch, TimelineGrouping grouping,
+                                                        Progress& progress) {
+    auto model = std::make_shared<TimelineModel>();
+    model->trace = trace;
+    model->grouping = grouping;
+    const bool withStates = !trace->states.empty();
+    model->categories = withStates ? int(WarpState::Count_) : 2;
+    if (launch >= trace->launches.size())
+        return model;
+    // Warps of this launch and of those it launched: the axis is the device's, and children belong to the picture.
+    std::vector<std::uint32_t> order(trace->warps.size());
+    std::iota(order.begin(), order.end(), 0u);
+    model->range = {trace->launches[launch].start, trace->launches[launch].end};
+    for (const Launch& one : trace->launches)
+        if (one.status == LaunchStatus::Ran)
+            model->range = {std::min(model->range.begin, one.start), std::max(model->range.end, one.end)};
+    if (model->range.length().value <= 0)
+        model->range.end = model->range.begin + Time{1};
+
+    const auto groupKey = [&](std::uint32_t w) {
+        const Warp& warp = trace->warps[w];
+        return grouping == TimelineGrouping::Hardware ? std::uint32_t(trace->blockOf(warp).sm) : warp.block;
+    };
+    const auto rowKey = [&](std::uint32_t w) {
+        const Warp& warp = trace->warps[w];
+        return grouping == TimelineGrouping::Hardware ? std::uint32_t(warp.scheduler) << 16 | warp.slot
+                                                      : std::uint32_t(warp.warpInBlock);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        if (groupKey(a) != groupKey(b))
+            return groupKey(a) < groupKey(b);
+        if (rowKey(a) != rowKey(b))
+            return rowKey(a) < rowKey(b);
+        return trace->warps[a].start < trace->warps[b].start;
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::uint32_t w = order[i];
+        const bool newGroup = i == 0 || groupKey(w) != groupKey(order[i - 1]);
+        if (newGroup) {
+            TimelineGroup group;
+            group.sm = trace->blockOf(trace->warps[w]).sm;
+            group.block = trace->warps[w].block;
+            group.firstRow = std::uint32_t(model->rows.size());
+            model->groups.push_back(std::move(group));
+        }
+        if (newGroup || rowKey(w) != rowKey(order[i - 1])) {
+            TimelineRow row;
+            row.group = std::uint32_t(model->groups.size() - 1);
+            row.slot = grouping == TimelineGrouping::Hardware ? trace->warps[w].slot : trace->warps[w].warpInBlock;
+            row.scheduler = trace->warps[w].scheduler;
+            model->rows.push_back(std::move(row));
+            ++model->groups.back().rows;
+        }
+        model->rows.back().warps.push_back(w);
+    }
+    for (std::size_t r = 0; r < model->rows.size(); ++r) {
+        if (progress.cancelled())
+            return nullptr;
+        fillRow(*trace, model->rows[r], withStates);
+        progress.report(0.9 * double(r + 1) / double(model->rows.size()));
+    }
+    // Equal bins for the sums: enough for a wide screen, few enough for thousands of groups.
+    model->bins =
+        int(std::clamp<std::int64_t>(model->range.length().value, 1, model->groups.size() > 256 ? 512 : 4096));
+    model->total.assign(std::size_t(model->bins * model->categories), 0.0f);
+    std::vector<TimelineColumn> scratch;
+    for (TimelineGroup& group : model->groups) {
+        if (progress.cancelled())
+            return nullptr;
+        scratch.assign(std::size_t(model->bins), {});
+        for (std::uint32_t r = group.firstRow; r < group.firstRow + group.rows; ++r)
+            model->columns(model->rows[r], model->range, scratch);
+        group.bins.resize(model->total.size());
+        for (int b = 0; b < model->bins; ++b)
+            for (int k = 0; k < model->categories; ++k) {
+                const float share = scratch[std::size_t(b)].share[std::size_t(k)];
+                group.bins[std::size_t(b * model->categories + k)] = share;
+                model->total[std::size_t(b * model->categories + k)] += share;
+            }
+    }
+    progress.report(1.0);
+    return model;
+}
+
+} // namespace warpglass

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/base/progress.h"
+#include "gpu/trace/trace.h"
+#include "views/timeline/timeline_pyramid.h"
+
+#include <memory>
+#include <vector>
+
+namespace warpglass {
+
+enum class TimelineGrouping {
+    Hardware, // SM > warp slot; slots are ordered by scheduler
+    Program,  // block > warp
+};
+
+// A row that shows warps, one after the other in time.
+struct TimelineRow {
+    std::uint32_t group = 0; // row of TimelineModel::groups
+    std::uint16_t slot = 0;  // hardware: warp slot; program: warp in block
+    std::uint8_t scheduler = 0;
+    std::vector<std::uint32_t> warps;     // rows of the warp table, by start
+    std::vector<std::uint64_t> firstItem; // of each warp, in this row's numbering of events
+    TimelinePyramid events;               // category 0 = runs, 1 = waits at a barrier
+    std::vector<std::uint64_t> firstState;
+    TimelinePyramid states; // categories are WarpState; empty without the timing model
+};
+
+// An SM or a block: its rows, and their sum over the whole trace in equal bins.
+struct TimelineGroup {
+    std::uint32_t sm = 0;          // hardware
+    std::uint32_t block = noIndex; // program: row of the block table
+    std::uint32_t firstRow = 0, rows = 0;
+    std::vector<float> bins; // [bin][category], warps on average; categories of the model
+};
+
+struct TimelineModel {
+    TracePtr trace; // keeps it alive
+    TimelineGrouping grouping = TimelineGrouping::Hardware;
+    std::vector<TimelineGroup> groups;
+    std::vector<TimelineRow> rows; // group after group
+    TimeRange range;
+    int categories = 2;        // 2 from events, WarpState::Count_ from states
+    int bins = 0;              // equal parts of range in TimelineGroup::bins and total
+    std::vector<float> total;  // sum over the groups
+    std::size_t bytes() const; // held beside the trace
+
+    bool hasStates() const { return categories != 2; }
+    TimelineItem eventItem(const TimelineRow& row, std::uint64_t n) const;
+    TimelineItem stateItem(const TimelineRow& row, std::uint64_t n) const;
+    std::uint64_t eventRow(const TimelineRow& row, std::uint64_t n) const; // of the event table
+
+    // What the row shows in the window, one entry a pixel column; columns must be fresh.
+    void columns(const TimelineRow& row, TimeRange window, std::span<TimelineColumn> columns) const; // by state
+    void lanes(const TimelineRow& row, TimeRange window, std::span<TimelineColumn> columns) const; // masks, from events
+    // Warps by category, a group or all (nullptr), one entry a column: share[k] = warps on average in the column.
+    void stacked(const TimelineGroup* group, TimeRange window, std::span<TimelineColumn> columns) const;
+};
+
+// Nothing if cancelled.
+std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uint32_t launch, TimelineGrouping grouping,
+                                                        Progress& progress);
+
+} // namespace warpglass

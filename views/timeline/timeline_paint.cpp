@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_paint.h"
+
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+
+#include <QCoreApplication>
+#include <QImage>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("TimelineView", text);
+}
+
+// Lanes on, in four steps a reader can tell apart: none, up to 8, up to 16, up to 31, all.
+constexpr int laneSteps = 5;
+int laneStep(int lanes) {
+    return lanes == 0 ? 0 : lanes <= 8 ? 1 : lanes <= 16 ? 2 : lanes < 32 ? 3 : 4;
+}
+
+QColor laneStepColour(int step, const Theme& theme) {
+    const QColor strong = theme.text, weak = theme.panel;
+    const double share = step == 0 ? 0.12 : 0.25 + 0.75 * step / (laneSteps - 1);
+    const auto mix = [&](double a, double b) { return a * share + b * (1 - share); };
+    return QColor::fromRgbF(float(mix(strong.redF(), weak.redF())), float(mix(strong.greenF(), weak.greenF())),
+                            float(mix(strong.blueF(), weak.blueF())));
+}
+
+Hatch categoryHatch(const TimelineModel& model, int category) {
+    if (!model.hasStates())
+        return category == 1 ? Hatch::Dash : Hatch::None;
+    switch (WarpState(category)) {
+    case WarpState::Selected:
+    case WarpState::Eligible:
+        return Hatch::None;
+    case WarpState::StallBarrier:
+        return Hatch::Dash;
+    case WarpState::StallLongScoreboard:
+        return Hatch::Diagonal;
+    default:
+        return Hatch::Dot;
+    }
+}
+
+// Runs of equal value over the columns: the fewer rectangles, the faster the frame and the smaller the file.
+template <typename Value, typename Paint>
+void forRuns(std::size_t count, const Value& value, const Paint& paint) {
+    for (std::size_t c = 0; c < count;) {
+        const int here = value(c);
+        std::size_t end = c + 1;
+        while (end < count && value(end) == here)
+            ++end;
+        if (here >= 0)
+            paint(c, end, here);
+        c = end;
+    }
+}
+
+// Where runs are nearly as many as pixels, one image line scaled to the strip is faster and smaller than rectangles.
+template <typename Value>
+void paintStrip(QPainter& painter, const QRectF& strip, std::size_t columns, const Value& value,
+                std::span<const QColor> colours) {
+    std::size_t runs = 0;
+    int last = -2;
+    for (std::size_t c = 0; c < columns; ++c) {
+        const int here = value(c);
+        runs += here != last;
+        last = here;
+    }
+    const double pitch = strip.width() / double(columns);
+    if (runs * 4 < columns || runs < 48) {
+        forRuns(columns, value, [&](std::size_t from, std::size_t to, int k) {
+            painter.fillRect(
+                QRectF(strip.left() + double(from) * pitch, strip.top(), double(to - from) * pitch, strip.height()),
+                colours[std::size_t(k)]);
+        });
+        return;
+    }
+    QImage line(int(columns), 1, QImage::Format_ARGB32_Premultiplied);
+    auto* pixel = reinterpret_cast<QRgb*>(line.scanLine(0));
+    for (std::size_t c = 0; c < columns; ++c) {
+        const int here = value(c);
+        pixel[c] = here < 0 ? 0u : colours[std::size_t(here)].rgba();
+    }
+    painter.drawImage(strip, line);
+}
+
+// Names and masks inside spans that have room: only where events are far apart.
+void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model, const TimelineRow& row,
+                const QRectF& bar, const Theme& theme) {
+    const TimelineScale& scale = layout.scale;
+    const double perUnit = scale.width / double(std::max<std::int64_t>(1, scale.window.length().value));
+    const double text = lineHeight(theme.small());
+    int painted = 0;
+    for (std::size_t w = 0; w < row.warps.size(); ++w) {
+        const Warp& warp = model.trace->warps[row.warps[w]];
+        if (warp.end <= scale.window.begin || warp.start >= scale.window.end || warp.eventCount == 0)
+            continue;
+        const std::int64_t at = std::max<std::int64_t>(0, model.trace->eventAt(warp, scale.window.begin));
+        for (auto i = std::uint32_t(at); i < warp.eventCount && painted < 400; ++i) {
+            const TimelineItem item = model.eventItem(row, row.firstItem[w] + i);
+            if (item.begin >= scale.window.end)
+                break;
+            const double width = double((item.end - item.begin).value) * perUnit;
+            if (width < 34)
+                continue;
+            ++painted;
+            const double left = std::max(bar.left(), scale.x(item.begin));
+            const double right = std::min(bar.right(), scale.x(item.end));
+            const double strip = bar.height() * 0.28;
+            const double cell = std::min(6.0, (right - left) / 32);
+            if (cell >= 1.0)
+                for (int lane = 0; lane < lanesPerWarp; ++lane)
+                    painter.fillRect(QRectF(left + lane * cell, bar.bottom() - strip,
+                                            std::max(0.8, cell - (cell > 2 ? 0.6 : 0)), strip),
+                                     item.lanes.has(lane) ? theme.text : theme.panel);
+            const Event event = model.trace->events.get(warp.firstEvent + i, warp.start);
+            const Site* site = event.site < model.trace->sites.size() ? &model.trace->sites[event.site] : nullptr;
+            const std::uint32_t line = site && !site->where.empty() ? site->where.back().line : 0;
+            QString label;
+            switch (event.kind) {
+            case EventKind::Branch:
+                label = tr("branch %1: %2/%3").arg(line).arg(event.taken.count()).arg(event.active.count());
+                break;
+            case EventKind::BarrierArrive:
+                label = tr("waits at barrier %1").arg(line);
+                break;
+            case EventKind::Launch:
+                label = tr("launch %1").arg(line);
+                break;
+            case EventKind::Access:
+                label = tr("memory %1").arg(line);
+                break;
+            default:
+                break;
+            }
+            if (!label.isEmpty() && bar.height() - strip >= text * 0.9 &&
+                textWidth(theme.small(), label) + 6 < right - left)
+                paintText(painter, QRectF(left + 3, bar.top(), right - left - 6, bar.height() - strip), label,
+                          theme.small(), theme.textOnAccent);
+            painter.fillRect(QRectF(left, bar.top(), 1, bar.height()), theme.panel);
+        }
+    }
+}
+
+void paintRow(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model, const TimelineRow& row,
+              const QRectF& bar, std::vector<TimelineColumn>& columns, std::span<const QColor> colours,
+              std::span<const QColor> steps, const Theme& theme) {
+    std::fill(columns.begin(), columns.end(), TimelineColumn{});
+    model.columns(row, layout.scale.window, columns);
+    const double strip = bar.height() >= 8 ? bar.height() * 0.28 : 0;
+    paintStrip(
+        painter, bar.adjusted(0, 0, 0, -strip), columns.size(),
+        [&](std::size_t c) { return columns[c].count == 0 ? -1 : columns[c].dominant(); }, colours);
+    if (strip > 0) {
+        if (model.hasStates()) {
+            std::fill(columns.begin(), columns.end(), TimelineColumn{});
+            model.lanes(row, layout.scale.window, columns);
+        }
+        paintStrip(
+            painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), columns.size(),
+            [&](std::size_t c) {
+                return columns[c].count == 0 || columns[c].busy() <= 0
+                           ? -1
+                           : laneStep((columns[c].any).count() == columns[c].all.count()
+                                          ? columns[c].any.count()
+                                          : (columns[c].any.count() + columns[c].all.count()) / 2);
+            },
+            steps);
+    }
+    if (bar.height() >= 12)
+        paintSpans(painter, layout, model, row, bar, theme);
+}
+
+QString rowLabel(const TimelineModel& model, const TimelineRow& row) {
+    return model.grouping == TimelineGrouping::Hardware ? tr("sched %1 · slot %2").arg(row.scheduler).arg(row.slot)
+                                                        : tr("warp %1").arg(row.slot);
+}
+
+QString groupLabel(const TimelineModel& model, const TimelineGroup& group) {
+    if (model.grouping == TimelineGrouping::Hardware)
+        return tr("SM %1").arg(group.sm);
+    return tr("block %1")
+        .arg(QString::fromStdString(model.trace->blockIndex(model.trace->blocks[group.block]).indexText()));
+}
+
+void paintChevron(QPainter& painter, QPointF c, double s, bool open, const QColor& colour) {
+    painter.setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const QPointF points[] = {open ? c + QPointF(-s, -s / 2) : c + QPointF(-s / 2, -s),
+                              open ? c + QPointF(0, s / 2) : c + QPointF(s / 2, 0),
+                              open ? c + QPointF(s, -s / 2) : c + QPointF(-s / 2, s)};
+    painter.drawPolyline(points, 3);
+}
+
+} // namespace
+
+QColor timelineColour(const TimelineModel& model, int category, const Theme& theme) {
+    if (model.hasStates())
+        return theme.state(WarpState(category));
+    return category == 1 ? theme.state(WarpState::StallBarrier) : theme.laneOn;
+}
+
+QString timelineCategoryName(const TimelineModel& model, int category) {
+    if (!model.hasStates())
+        return category == 1 ? tr("waits at a barrier") : tr("runs");
+    switch (WarpState(category)) {
+    case WarpState::Selected:
+        return tr("selected");
+    case WarpState::Eligible:
+        return tr("eligible");
+    case WarpState::StallBarrier:
+        return tr("stalled: barrier");
+    case WarpState::StallLongScoreboard:
+        return tr("stalled: long scoreboard (memory)");
+    case WarpState::StallShortScoreboard:
+        return tr("stalled: short scoreboard (shared memory)");
+    case WarpState::StallWait:
+        return tr("stalled: fixed latency");
+    case WarpState::StallMathPipeThrottle:
+        return tr("stalled: math pipe busy");
+    case WarpState::StallLgThrottle:
+        return tr("stalled: memory queue full");
+    case WarpState::StallMioThrottle:
+        return tr("stalled: shared-memory queue full");
+    case WarpState::StallBranchResolving:
+        return tr("stalled: branch");
+    case WarpState::StallNoInstruction:
+        return tr("stalled: no instruction");
+    case WarpState::StallMembar:
+        return tr("stalled: fence");
+    case WarpState::StallSleeping:
+        return tr("sleeping");
+    case WarpState::StallDrain:
+        return tr("stalled: drains stores");
+    case WarpState::StallDispatch:
+        return tr("stalled: dispatch");
+    case WarpState::Count_:
+        break;
+    }
+    return {};
+}
+
+void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model, const TimelineGroup* group,
+                        TimeRange window, bool withScale, const Theme& theme) {
+    if (where.width() < 2 || where.height() < 2)
+        return;
+    std::vector<TimelineColumn> columns(std::size_t(where.width()));
+    model.stacked(group, window, columns);
+    float most = 1;
+    for (const TimelineColumn& column : columns)
+        most = std::max(most, column.busy());
+    const double pitch = where.width() / double(columns.size());
+    // Runs of columns of equal heights (to a quarter of a pixel) become one rectangle.
+    std::vector<double> base(columns.size(), 0.0);
+    for (int k = 0; k < model.categories; ++k) {
+        const QColor colour = timelineColour(model, k, theme);
+        for (std::size_t c = 0; c < columns.size();) {
+            const double from = std::round(base[c] * 4),
+                         to = std::round((base[c] + double(columns[c].share[std::size_t(k)]) / most * where.height()) *
+                                         4);
+            std::size_t end = c + 1;
+            while (end < columns.size() && std::round(base[end] * 4) == from &&
+                   std::round((base[end] + double(columns[end].share[std::size_t(k)]) / most * where.height()) * 4) ==
+                       to)
+                ++end;
+            if (to > from)
+                painter.fillRect(QRectF(where.left() + double(c) * pitch, where.bottom() - to / 4,
+                                        double(end - c) * pitch, (to - from) / 4),
+                                 colour);
+            c = end;
+        }
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            base[c] += double(columns[c].share[std::size_t(k)]) / most * where.height();
+    }
+    if (withScale) {
+        painter.setPen(QPen(theme.border, 1));
+        painter.drawLine(where.bottomLeft(), where.bottomRight());
+        const double label = lineHeight(theme.small()) * 8;
+        paintText(painter, QRectF(where.left() - label - 6, where.top() - 2, label, lineHeight(theme.small())),
+                  tr("%1 warps").arg(decimalText(double(most), most < 10 ? 1 : 0)), theme.small(), theme.textMuted,
+                  Qt::AlignRight);
+        paintText(painter,
+                  QRectF(where.left() - label - 6, where.bottom() - lineHeight(theme.small()), label,
+                         lineHeight(theme.small())),
+                  QString("0"), theme.small(), theme.textMuted, Qt::AlignRight);
+    }
+}
+
+void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                       const PaintContext& context) {
+    const Theme& theme = context.theme;
+    std::vector<QColor> colours, steps;
+    for (int k = 0; k < timelineCategories; ++k)
+        colours.push_back(k < model.categories ? timelineColour(model, k, theme) : theme.text);
+    for (int s = 0; s < laneSteps; ++s)
+        steps.push_back(laneStepColour(s, theme));
+    std::vector<TimelineColumn> columns(std::size_t(std::max(1.0, layout.rows.width())));
+    painter.save();
+    painter.setClipRect(QRectF(layout.labels.left(), layout.rows.top(), layout.rows.right() - layout.labels.left(),
+                               layout.rows.height()));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const double text = lineHeight(theme.small());
+    for (const TimelineLine& line : layout.lines) {
+        const QRectF all(layout.labels.left(), line.y, layout.rows.right() - layout.labels.left(), line.height);
+        const TimelineGroup& group = model.groups[line.group];
+        if (line.row == noIndex) {
+            painter.fillRect(all.adjusted(0, 1, 0, 0), theme.sunken);
+            const bool open = model.rows.size() && &line != &layout.lines.back() ? (&line)[1].row != noIndex : false;
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            paintChevron(painter, QPointF(all.left() + text * 0.6, all.center().y()), text * 0.28, open,
+                         theme.textMuted);
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            QString label = groupLabel(model, group);
+            paintText(painter,
+                      QRectF(all.left() + text * 1.3, all.top(), layout.labels.width() - text * 1.5, all.height()),
+                      label, theme.body(), theme.text);
+            paintTimelineStack(painter, QRectF(layout.rows.left(), line.y + 3, layout.rows.width(), line.height - 4),
+                               model, &group, layout.scale.window, false, theme);
+            continue;
+        }
+        const TimelineRow& row = model.rows[line.row];
+        const bool chosen = std::find(row.warps.begin(), row.warps.end(), context.selection.warp) != row.warps.end();
+        if (chosen)
+            painter.fillRect(all, theme.accentSoft);
+        if (line.height >= text * 0.9)
+            paintText(painter, QRectF(all.left() + text * 1.3, line.y, layout.labels.width() - text * 1.5, line.height),
+                      rowLabel(model, row), theme.small(), chosen ? theme.text : theme.textMuted);
+        const double inset = line.height >= 8 ? 1 : 0;
+        paintRow(painter, layout, model, row,
+                 QRectF(layout.rows.left(), line.y + inset, layout.rows.width(), line.height - inset * 2), columns,
+                 colours, steps, theme);
+    }
+    painter.restore();
+    if (layout.contentHeight > layout.rows.height()) {
+        const double share = layout.rows.height() / layout.contentHeight;
+        painter.fillRect(QRectF(layout.rows.right() + 3, layout.rows.top() + layout.scroll * share, 4,
+                                std::max(14.0, layout.rows.height() * share)),
+                         theme.border);
+    }
+}
+
+void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                           const Theme& theme) {
+    const QRectF& where = layout.overview;
+    painter.fillRect(where, theme.sunken);
+    paintTimelineStack(painter, where, model, nullptr, model.range, false, theme);
+    paintText(painter, QRectF(layout.labels.left(), where.top(), layout.labels.width() - 8, where.height()),
+              tr("whole run"), theme.small(), theme.textMuted);
+    const TimelineScale whole{model.range, where.left(), where.width()};
+    const double from = whole.x(layout.scale.window.begin), to = whole.x(layout.scale.window.end);
+    QColor veil = theme.window;
+    veil.setAlphaF(0.65f);
+    painter.fillRect(QRectF(where.left(), where.top(), from - where.left(), where.height()), veil);
+    painter.fillRect(QRectF(to, where.top(), where.right() - to, where.height()), veil);
+    painter.setPen(QPen(theme.accent, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(from, where.top(), std::max(2.0, to - from), where.height()));
+}
+
+void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme) {
+    const TimelineScale& scale = layout.scale;
+    const double text = lineHeight(theme.small());
+    const std::int64_t origin = trace.range().begin.value; // the run starts at 0 on the ruler
+    const auto ticks = axisTicks(scale.window.begin.value - origin, scale.window.end.value - origin,
+                                 std::max(2, int(scale.width / (text * 8))));
+    const std::int64_t step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
+    const bool cycles = trace.info.timeUnit == TimeUnit::Nanoseconds && trace.info.smClockMHz > 0;
+    for (std::int64_t tick : ticks) {
+        const double x = scale.x({tick + origin});
+        painter.setPen(QPen(theme.border, 1));
+        painter.drawLine(QPointF(x, layout.ruler.top()), QPointF(x, layout.ruler.top() + 5));
+        QString label = timeText({tick}, trace.info.timeUnit, step);
+        if (cycles)
+            label += tr(" = %1 cycles")
+                         .arg(numberText(std::int64_t(std::llround(double(tick) * trace.info.smClockMHz / 1000))));
+        const double width = textWidth(theme.small(), label) + 4;
+        if (x + width < layout.ruler.right() + text)
+            paintText(painter, QRectF(x + 4, layout.ruler.top() + 2, width, text * 1.2), label, theme.small(),
+                      theme.textMuted);
+    }
+}
+
+void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineModel& model, const Theme& theme) {
+    double x = where.left();
+    const double text = lineHeight(theme.small());
+    const auto entry = [&](const QColor& colour, Hatch hatch, const QString& label) {
+        const double width = textWidth(theme.small(), label) + text * 2.6;
+        if (x + width > where.right())
+            return;
+        paintCell(painter, QRectF(x, where.center().y() - text * 0.35, text * 1.1, text * 0.7), colour, hatch,
+                  theme.panel);
+        paintText(painter, QRectF(x + text * 1.4, where.top(), width, where.height()), label, theme.small(),
+                  theme.textMuted);
+        x += width;
+    };
+    for (int k = 0; k < model.categories; ++k) {
+        float sum = 0; // only what occurs
+        for (int b = 0; b < model.bins; ++b)
+            sum += model.total[std::size_t(b * model.categories + k)];
+        if (sum > 0)
+            entry(timelineColour(model, k, theme), categoryHatch(model, k), timelineCategoryName(model, k));
+    }
+    const char* names[] = {QT_TRANSLATE_NOOP("TimelineView", "no lane on"),
+                           QT_TRANSLATE_NOOP("TimelineView", "1 to 8 lanes on"),
+                           QT_TRANSLATE_NOOP("TimelineView", "9 to 16"), QT_TRANSLATE_NOOP("TimelineView", "17 to 31"),
+                           QT_TRANSLATE_NOOP("TimelineView", "all 32")};
+    for (int s = 1; s < laneSteps; ++s)
+        entry(laneStepColour(s, theme), Hatch::None, tr(names[s]));
+}
+
+} // namespace warpglass

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// views/timeline: every recorded warp over time. Rows are the hardware (SM, scheduler, slot) or the program (block,
+// warp); a span lasts from one event to the next and is coloured by what the warp does in it: runs, waits at a barrier,
+// or, where the timing model ran, NVIDIA's state of each cycle. Below the colour a strip tells how many lanes are on.
+//
+// The trick: each row's events are summed sixteen by sixteen into a pyramid (timeline_pyramid.h); a frame walks down
+// only where a node is wider than a pixel, so its cost follows pixels and not events, and many events in one pixel are
+// shown by the state that filled most of it, never by a mixed colour. Preparing a large trace runs off the GUI thread.
+#pragma once
+#include "views/common/view.h"
+namespace warpglass {
+std::unique_ptr<View> makeTimelineView();
+}
