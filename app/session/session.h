@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// app/session: from what a person asks for to a Recording, the same way from the command line and from the window. No Qt.
+// app/session: from what a person asks for to a Recording, the same way from the command line and from the window. No
+// Qt.
 //
-// A RunRequest is plain data: a kernel of the catalogue or a file, a shape, a backend. planOf() turns it into a LaunchPlan,
-// refusing what the device could not launch; runRequest() runs it. summary.h turns a Recording into the JSON object that
-// tests and users rely on; sweep.h varies a request.
+// A RunRequest is plain data: a kernel of the catalogue or a file, a shape, a backend. planOf() turns it into a
+// LaunchPlan, refusing what the device could not launch; runRequest() runs it. summary.h turns a Recording into the
+// JSON object that tests and users rely on; sweep.h varies a request.
 #pragma once
 
 #include "gpu/base/progress.h"
@@ -20,25 +21,28 @@
 namespace warpglass::session {
 
 struct RunRequest {
-    std::string kernel;            // a name of the catalogue, or the path of a .ptx or .cu file
-    std::string entry;             // --kernel: which entry of a file; empty = its only one. Mangled or plain name
+    std::string kernel;               // a name of the catalogue, or the path of a .ptx or .cu file
+    std::string entry;                // --kernel: which entry of a file; empty = its only one. Mangled or plain name
     std::string backend = "emulator"; // or "cuda"
-    LaunchRequest launch;          // size, grid, block, shared bytes, mode, --set. A file needs grid, block and arguments
+    LaunchRequest launch; // size, grid, block, shared bytes, mode, --set. A file needs grid, block and arguments
     std::vector<std::string> arguments; // --arg specs (gpu/launch/arguments.h), for files
-    bool documentLaunch = false;   // what launch leaves out comes from the document's own launch instead of the small one
-    bool accesses = false;         // record accesses even for grids of more than accessBlocks blocks
+    bool documentLaunch = false; // what launch leaves out comes from the document's own launch instead of the small one
+    bool accesses = false;       // record accesses even for grids of more than accessBlocks blocks
     std::uint32_t pendingLaunches = 2048;
-    RunOptions options;            // device, detail, timing, policy, threads, ...
-    std::string command;           // kept in the trace for the reader of an exported picture
+    RunOptions options;  // device, detail, timing, policy, threads, ...
+    std::string command; // kept in the trace for the reader of an exported picture
 };
 
-// Accesses (addresses and values) of the chosen blocks are recorded without being asked for up to this many blocks a grid,
-// because then all of them can be looked at; above it they would cost more than everything else together.
+// Accesses (addresses and values) of the chosen blocks are recorded without being asked for up to this many blocks a
+// grid, because then all of them can be looked at; above it they would cost more than everything else together.
 inline constexpr std::uint64_t accessBlocks = 64;
 
-// What the request comes to, before it runs: text, shape, arguments, check. Error: unknown kernel (naming similar ones),
-// unreadable file, a shape over the device's limits, arguments that do not fit the entry's parameters.
+// What the request comes to, before it runs: text, shape, arguments, check. Error: unknown kernel (naming similar
+// ones), unreadable file, a shape over the device's limits, arguments that do not fit the entry's parameters.
 Result<LaunchPlan> planOf(const RunRequest& request);
+
+// Runs what planOf made of the same request.
+Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Progress& progress);
 
 // Plans and runs. Cancelling progress ends it with an Error. A fault of the kernel itself is in the Recording.
 Result<Recording> runRequest(const RunRequest& request, Progress& progress);

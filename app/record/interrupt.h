@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/base/progress.h"
+
+#include <stop_token>
+#include <thread>
+
+namespace warpglass::record {
+
+// While it lives, Ctrl-C (and a polite kill) cancels the work; a second one ends the program at once. On a terminal it
+// also writes how far the work is, after the first second. Make it before any other thread: those inherit the blocked
+// signals.
+class Interrupt {
+public:
+    explicit Interrupt(Progress& progress);
+    ~Interrupt();
+    Interrupt(const Interrupt&) = delete;
+    Interrupt& operator=(const Interrupt&) = delete;
+
+private:
+    std::jthread m_watcher;
+};
+
+} // namespace warpglass::record

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/record/command.h"
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+
+namespace warpglass::record {
+
+int report(const Error& error, Status status) {
+    std::cerr << "warpglass-record: " << error.text() << "\n";
+    return status;
+}
+
+int print(const std::string& text, Status otherwise) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        return report(Error{.message = "standard output cannot be written to"}, failed);
+    return otherwise;
+}
+
+} // namespace warpglass::record
+
+int main(int argc, char** argv) {
+    using namespace warpglass::record;
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe becomes a failed write
+    CLI::App app{"Runs CUDA kernels on an emulator or a GPU and records what every warp did.", "warpglass-record"};
+    app.set_version_flag("--version", "warpglass " WARPGLASS_VERSION);
+    app.require_subcommand(1);
+    Action action;
+    addDevices(app, action);
+    addList(app, action);
+    addRun(app, action);
+    // addSweep(app, action);
+    addMetrics(app, action);
+    // addExport(app, action);
+    addOccupancy(app, action);
+    // addCheck(app, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? done : badInput;
+    }
+    try {
+        return action();
+    } catch (const std::exception& error) { // a library's, never ours
+        return report(warpglass::Error{.message = error.what()}, failed);
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/record/command.h"
+#include "app/record/interrupt.h"
+#include "app/session/summary.h"
+#include "gpu/launch/arguments.h"
+#include "gpu/trace/file.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+namespace warpglass::record {
+
+namespace {
+
+struct RunCommand {
+    std::string kernel, output;
+    RunWords words;
+    std::vector<std::string> dumps;
+    bool json = false;
+};
+
+std::string commandLine(const RunCommand& command) { // without the machine's paths
+    std::string text =
+        fmt::format("run {} --mode {}", command.kernel.substr(command.kernel.rfind('/') + 1), command.words.mode);
+    const auto add = [&](const char* option, const std::string& value) {
+        if (!value.empty())
+            text += fmt::format(" {} {}", option, value);
+    };
+    add("--grid", command.words.grid);
+    add("--block", command.words.block);
+    if (command.words.size >= 0)
+        add("--size", std::to_string(command.words.size));
+    for (const std::string& setting : command.words.set)
+        add("--set", setting);
+    if (command.words.timing)
+        text += " --timing --policy " + command.words.policy;
+    return text;
+}
+
+int run(const RunCommand& command) {
+    auto request = requestOf(command.kernel, command.words);
+    if (!request)
+        return report(request.error(), badInput);
+    request->command = commandLine(command);
+    std::vector<DumpRequest> dumps;
+    for (const std::string& spec : command.dumps) {
+        auto parsed = parseDump(spec);
+        if (!parsed)
+            return report(parsed.error(), badInput);
+        dumps.push_back(std::move(*parsed));
+    }
+    auto plan = session::planOf(*request);
+    if (!plan)
+        return report(plan.error(), badInput);
+
+    Progress progress;
+    const Interrupt interrupt(progress);
+    auto recording = session::runPlan(*request, *plan, progress);
+    if (!recording) // a line of the PTX as the place: the text could not be run, and nothing was
+        return report(recording.error(), recording.error().line > 0 && !progress.cancelled() ? badInput : failed);
+
+    int status = done;
+    for (const DumpRequest& request1 : dumps)
+        if (auto ok = dump(request1, plan->arguments, recording->buffers); !ok)
+            status = report(ok.error(), badInput);
+    if (!command.output.empty())
+        if (auto ok = writeTrace(*recording->trace, command.output, progress); !ok)
+            status = report(ok.error(), failed);
+    const std::string text = command.json ? session::summaryJson(*recording, &*plan).dump(2) + "\n"
+                                          : session::summaryText(*recording, &*plan);
+    if (const int printed = print(text); printed != done)
+        status = printed;
+    if (recording->fault)
+        return report(*recording->fault, failed);
+    if (recording->check.check == Check::Wrong)
+        return report(
+            Error{.message = fmt::format("the result of {} is wrong: {}", plan->kernelName, recording->check.why)},
+            failed);
+    return status;
+}
+
+} // namespace
+
+void addRun(CLI::App& app, Action& action) {
+    auto command = std::make_shared<RunCommand>();
+    CLI::App* sub = app.add_subcommand("run", "Run a kernel and say what it did");
+    sub->add_option("KERNEL", command->kernel, "a name of the catalogue (warpglass-record list), or a .ptx or .cu file")
+        ->required();
+    sub->add_option("--kernel", command->words.entry, "which kernel of the file");
+    sub->add_option("--arg", command->words.arguments,
+                    "argument of a file's kernel, in order: NAME:TYPE[COUNT]=INITIAL or NAME:TYPE=VALUE")
+        ->allow_extra_args(false);
+    addRunOptions(*sub, command->words);
+    sub->add_option("--dump", command->dumps, "write a buffer after the run: ARG=FILE")->allow_extra_args(false);
+    sub->add_option("-o,--output", command->output, "write the trace: FILE.wgt");
+    sub->add_flag("--json", command->json, "print one JSON object");
+    sub->callback([command, &action] { action = [command] { return run(*command); }; });
+}
+
+} // namespace warpglass::record

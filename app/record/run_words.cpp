@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/record/command.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+
+namespace warpglass::record {
+
+namespace {
+
+Error badOption(const char* option, std::string message, std::string remedy) {
+    return Error{.message = std::move(message), .file = option, .remedy = std::move(remedy)};
+}
+
+template <typename T>
+std::optional<T> wholeNumber(std::string_view text) {
+    T value{};
+    auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || error != std::errc{} || next != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+Result<Detail> parseDetail(const std::string& text) {
+    if (text == "none")
+        return Detail{.kind = Detail::Kind::None};
+    if (text == "auto")
+        return Detail{.kind = Detail::Kind::Auto};
+    if (text == "all")
+        return Detail{.kind = Detail::Kind::All};
+    const Error wrong = badOption("--detail", fmt::format("\"{}\" is no choice of detail", text),
+                                  "Write none, auto, all, or block: and numbers: block:0,7,31.");
+    if (!text.starts_with("block:"))
+        return wrong;
+    Detail detail{.kind = Detail::Kind::Blocks};
+    for (std::string_view rest = std::string_view(text).substr(6);;) {
+        const std::size_t comma = rest.find(',');
+        const auto block = wholeNumber<std::uint64_t>(rest.substr(0, comma));
+        if (!block)
+            return wrong;
+        detail.blocks.push_back(*block);
+        if (comma == std::string_view::npos)
+            return detail;
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+Result<std::optional<Dim3>> parseShape(const char* option, const std::string& text) {
+    if (text.empty())
+        return std::optional<Dim3>();
+    if (const auto shape = parseDim3(text))
+        return shape;
+    return badOption(option, fmt::format("\"{}\" is no shape", text),
+                     "Write one, two or three numbers: 64, 32x16 or 8,8,4.");
+}
+
+} // namespace
+
+void addRunOptions(CLI::App& command, RunWords& words) {
+    command.add_option("--backend", words.backend, "emulator or cuda")->capture_default_str();
+    command.add_option("--device", words.device, "device to emulate (warpglass-record devices), or number of the GPU");
+    command.add_option("--mode", words.mode, "optimised or as-written")->capture_default_str();
+    command.add_option("--grid", words.grid, "blocks: X[,Y[,Z]] or XxY");
+    command.add_option("--block", words.block, "threads of a block: X[,Y[,Z]] or XxY");
+    command.add_option("--shared", words.shared, "bytes of dynamic shared memory a block");
+    command.add_option("--size", words.size, "problem size, in elements");
+    command.add_option("--set", words.set, "parameter of the kernel: NAME=VALUE")->allow_extra_args(false);
+    command.add_option("--detail", words.detail, "blocks that are recorded in full: none, auto, all or block:B,...")
+        ->capture_default_str();
+    command.add_flag(
+        "--accesses", words.accesses,
+        fmt::format("record addresses and values of the chosen blocks; done by itself up to {} blocks a grid",
+                    session::accessBlocks));
+    command.add_flag("--timing", words.timing, "run the emulator's timing model too");
+    command.add_option("--policy", words.policy, "warp scheduling: lrr, gto or gty")->capture_default_str();
+    command.add_option("--reconvergence", words.reconvergence, "stack (post-dominators) or independent")
+        ->capture_default_str();
+    command.add_option("--pending-launches", words.pendingLaunches, "device-side launches that may be pending")
+        ->capture_default_str();
+    command.add_option("--max-events", words.maxEvents, "events that are kept; the others are counted")
+        ->capture_default_str();
+    command.add_option("--threads", words.threads, "host threads of the emulator; 0 = all")->check(CLI::Range(0, 4096));
+    command.add_flag("--as-in-document", words.asInDocument, "launch with the document's sizes instead of small ones");
+}
+
+Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords& words) {
+    session::RunRequest request;
+    request.kernel = kernel;
+    request.entry = words.entry;
+    request.backend = words.backend;
+    request.arguments = words.arguments;
+    request.documentLaunch = words.asInDocument;
+    request.accesses = words.accesses;
+    request.pendingLaunches = words.pendingLaunches;
+    if (words.backend != "emulator" && words.backend != "cuda")
+        return badOption("--backend", fmt::format("there is no backend \"{}\"", words.backend),
+                         "Choose emulator or cuda.");
+
+    if (words.mode == "optimised" || words.mode == "optimized")
+        request.launch.mode = CompileMode::Optimised;
+    else if (words.mode == "as-written")
+        request.launch.mode = CompileMode::AsWritten;
+    else
+        return badOption("--mode", fmt::format("\"{}\" is no compile mode", words.mode),
+                         "Choose optimised or as-written.");
+
+    auto grid = parseShape("--grid", words.grid), block = parseShape("--block", words.block);
+    if (!grid || !block)
+        return !grid ? grid.error() : block.error();
+    request.launch.grid = *grid;
+    request.launch.block = *block;
+    if (words.size != -1) {
+        if (words.size < 1)
+            return badOption("--size", fmt::format("a size of {} is not possible", words.size), "Give at least 1.");
+        request.launch.size = words.size;
+    }
+    if (words.shared != -1) {
+        if (words.shared < 0 || words.shared > 0xffffffffll)
+            return badOption("--shared", fmt::format("{} bytes of shared memory are not possible", words.shared),
+                             "Give a number of bytes.");
+        request.launch.sharedBytes = std::uint32_t(words.shared);
+    }
+    for (const std::string& setting : words.set) {
+        const std::size_t equals = setting.find('=');
+        const auto value = equals == std::string::npos
+                               ? std::nullopt
+                               : wholeNumber<std::int64_t>(std::string_view(setting).substr(equals + 1));
+        if (!value || equals == 0)
+            return badOption("--set", fmt::format("\"{}\" is no setting", setting),
+                             "Write NAME=VALUE with a whole number.");
+        request.launch.set[setting.substr(0, equals)] = *value;
+    }
+
+    auto detail = parseDetail(words.detail);
+    if (!detail)
+        return detail.error();
+    request.options.detail = *detail;
+    if (words.policy == "lrr")
+        request.options.policy = SchedulingPolicy::Lrr;
+    else if (words.policy == "gto")
+        request.options.policy = SchedulingPolicy::Gto;
+    else if (words.policy == "gty")
+        request.options.policy = SchedulingPolicy::Gty;
+    else
+        return badOption("--policy", fmt::format("\"{}\" is no scheduling policy", words.policy),
+                         "Choose lrr, gto or gty.");
+    if (words.reconvergence == "independent")
+        request.options.reconvergence = Reconvergence::IndependentThreads;
+    else if (words.reconvergence != "stack")
+        return badOption("--reconvergence", fmt::format("\"{}\" is no way to reconverge", words.reconvergence),
+                         "Choose stack or independent.");
+    request.options.device = !words.device.empty() ? words.device : words.backend == "cuda" ? "0" : "h200";
+    request.options.timing = words.timing;
+    request.options.threads = words.threads;
+    request.options.maxEvents = words.maxEvents;
+    return request;
+}
+
+} // namespace warpglass::record

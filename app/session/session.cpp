@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/session.h"
+
+#include "app/session/user_file.h"
+#include "gpu/emulator/emulator.h"
+#include "gpu/launch/validate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+namespace warpglass::session {
+
+namespace {
+
+// Names that a person may have meant: those that contain what was typed, or are contained in it, whatever the case.
+std::string similarNames(std::string_view typed) {
+    const auto lower = [](std::string_view text) {
+        std::string out(text);
+        std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+        return out;
+    };
+    const std::string wanted = lower(typed);
+    std::string names;
+    int found = 0;
+    for (const CatalogueEntry& entry : catalogue()) {
+        const std::string name = lower(entry.name);
+        if (wanted.size() >= 3 && (name.find(wanted) != std::string::npos || wanted.find(name) != std::string::npos) &&
+            found++ < 6)
+            names += (names.empty() ? "" : ", ") + entry.name;
+    }
+    return names;
+}
+
+// What launch leaves out, from the document's own launch.
+LaunchRequest asInDocument(const CatalogueEntry& entry, LaunchRequest launch) {
+    if (!launch.size && !launch.grid)
+        launch.size = entry.document.size;
+    if (!launch.block)
+        launch.block = entry.document.block;
+    if (!launch.grid && !launch.size)
+        launch.grid = entry.document.grid;
+    if (!launch.sharedBytes)
+        launch.sharedBytes = entry.document.sharedBytes;
+    for (const auto& [name, value] : entry.document.set)
+        launch.set.emplace(name, value);
+    return launch;
+}
+
+Result<LaunchPlan> planOfCatalogue(const RunRequest& request) {
+    const CatalogueEntry* entry = findKernel(request.kernel);
+    if (!entry) {
+        const std::string similar = similarNames(request.kernel);
+        return Error{.message = fmt::format("there is no kernel \"{}\" in the catalogue, and it is no .ptx or .cu file",
+                                            request.kernel),
+                     .remedy = similar.empty() ? "warpglass-record list shows them all."
+                                               : fmt::format("Perhaps you meant {}.", similar)};
+    }
+    if (!request.arguments.empty() || !request.entry.empty())
+        return Error{.message =
+                         fmt::format("{} is a kernel of the catalogue and brings its own arguments", entry->name),
+                     .file = request.arguments.empty() ? "--kernel" : "--arg",
+                     .remedy = "Use --size and --set to change them; --arg and --kernel are for .ptx and .cu files."};
+    return makePlan(*entry, request.documentLaunch ? asInDocument(*entry, request.launch) : request.launch);
+}
+
+std::string deviceKeys() {
+    std::string keys;
+    for (const DeviceSpec& device : devices())
+        keys += (keys.empty() ? "" : ", ") + device.key;
+    return keys;
+}
+
+} // namespace
+
+Result<LaunchPlan> planOf(const RunRequest& request) {
+    std::uint32_t staticShared = 0;
+    auto plan = isUserFile(request.kernel) ? planOfFile(request, staticShared) : planOfCatalogue(request);
+    if (!plan)
+        return plan;
+    plan->pendingLaunchLimit = request.pendingLaunches;
+    if (request.backend == "emulator") { // a GPU's limits are known to the machine that has it
+        const DeviceSpec* device = findDevice(request.options.device);
+        if (!device)
+            return Error{.message = fmt::format("the emulator knows no device \"{}\"", request.options.device),
+                         .file = "--device",
+                         .remedy = fmt::format("It can be {}.", deviceKeys())};
+        if (auto ok = validate(*plan, *device, staticShared); !ok)
+            return ok.error();
+    }
+    if (auto blocks = chosenBlocks(request.options.detail, plan->grid.count()); !blocks)
+        return blocks.error();
+    return plan;
+}
+
+Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Progress& progress) {
+    auto backend = makeBackend(request.backend);
+    if (!backend)
+        return backend.error();
+    RunOptions options = request.options;
+    options.detail.accesses = request.accesses || options.detail.accesses || plan.grid.count() <= accessBlocks;
+    options.command = request.command;
+    try {
+        return (*backend)->run(plan, options, progress);
+    } catch (const std::bad_alloc&) {
+        return Error{.message = fmt::format("there is not enough memory here to run {}", plan.kernelName),
+                     .remedy = "Choose a smaller size, or record less detail."};
+    }
+}
+
+Result<Recording> runRequest(const RunRequest& request, Progress& progress) {
+    auto plan = planOf(request);
+    if (!plan)
+        return plan.error();
+    return runPlan(request, *plan, progress);
+}
+
+Result<std::unique_ptr<Backend>> makeBackend(const std::string& name) {
+    if (name == "emulator")
+        return makeEmulator();
+    if (name == "cuda")
+        return Error{.message = "this build has no GPU plug-in, so kernels run on the emulator only",
+                     .file = "--backend cuda",
+                     .remedy = "Build with a CUDA toolkit, or leave --backend out."};
+    return Error{.message = fmt::format("there is no backend \"{}\"", name),
+                 .file = "--backend",
+                 .remedy = "Choose emulator or cuda."};
+}
+
+} // namespace warpglass::session

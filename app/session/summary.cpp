@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/summary.h"
+
+#include "gpu/metrics/json.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::session {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+struct LaunchCounts {
+    std::uint64_t ran = 0, dropped = 0;
+    std::uint32_t deepest = 0;
+};
+
+LaunchCounts countLaunches(const Trace& trace) {
+    LaunchCounts counts;
+    for (const Launch& launch : trace.launches) {
+        ++(launch.status == LaunchStatus::Ran ? counts.ran : counts.dropped);
+        counts.deepest = std::max(counts.deepest, launch.depth);
+    }
+    return counts;
+}
+
+std::uint64_t lostEvents(const Trace& trace) {
+    std::uint64_t lost = 0;
+    for (const Loss& loss : trace.losses)
+        lost += loss.events;
+    return lost;
+}
+
+ordered_json diagnosticJson(const Diagnostic& d) {
+    ordered_json object{{"kind", name(d.kind)}, {"fatal", d.fatal}, {"message", d.message}, {"count", d.count}};
+    if (d.source.line != 0)
+        object["source_line"] = d.source.line;
+    if (d.ptxLine != 0)
+        object["ptx_line"] = d.ptxLine;
+    if (d.block != noIndex)
+        object["block"] = d.block;
+    if (d.thread != noIndex)
+        object["thread"] = d.thread;
+    return object;
+}
+
+ordered_json launchJson(const CatalogueEntry& entry, const LaunchRequest& request) {
+    ordered_json object = ordered_json::object();
+    if (request.size)
+        object["size"] = *request.size;
+    if (request.grid)
+        object["grid"] = shapeJson(*request.grid);
+    if (request.block)
+        object["block"] = shapeJson(*request.block);
+    if (request.sharedBytes)
+        object["shared_bytes"] = *request.sharedBytes;
+    for (const Parameter& parameter : entry.parameters)
+        if (const auto found = request.set.find(parameter.name); found != request.set.end())
+            object["set"][parameter.name] = found->second;
+    return object;
+}
+
+} // namespace
+
+ordered_json shapeJson(Dim3 shape) {
+    return ordered_json::array({shape.x, shape.y, shape.z});
+}
+
+std::string numberText(double value) {
+    return fmt::format("{:.6g}", value);
+}
+
+Recording recordingOf(TracePtr trace) {
+    Recording recording;
+    for (const InstructionCount& count : trace->counts)
+        recording.warpInstructions += count.executions;
+    recording.trace = std::move(trace);
+    return recording;
+}
+
+ordered_json summaryJson(const Recording& recording, const LaunchPlan* plan) {
+    const Trace& trace = *recording.trace;
+    ordered_json object;
+    if (!trace.launches.empty()) {
+        const Launch& launch = trace.launches.front();
+        object["kernel"] = trace.kernelOf(launch).name;
+        object["backend"] = name(trace.info.backend);
+        object["device"] = trace.info.deviceName;
+        object["mode"] = name(trace.info.mode);
+        object["launch"] = {{"grid", shapeJson(launch.grid)},
+                            {"block", shapeJson(launch.block)},
+                            {"shared_bytes", launch.sharedBytes},
+                            {"registers", trace.kernelOf(launch).registers}};
+    }
+    object["size"] = trace.info.size;
+    object["check"] = name(recording.check.check);
+    if (!recording.check.why.empty())
+        object["check_why"] = recording.check.why;
+    const LaunchCounts counts = countLaunches(trace);
+    object["launches"] = {{"ran", counts.ran}, {"dropped", counts.dropped}, {"depth", counts.deepest}};
+    object["warp_instructions"] = recording.warpInstructions;
+    object["wall_s"] = plan ? ordered_json(recording.wallSeconds) : ordered_json();
+    object["metrics"] = metricsJson(metrics(trace, 0));
+    if (recording.fault)
+        object["fault"] = recording.fault->text();
+    if (!trace.diagnostics.empty()) {
+        object["diagnostics"] = ordered_json::array();
+        for (const Diagnostic& diagnostic : trace.diagnostics)
+            object["diagnostics"].push_back(diagnosticJson(diagnostic));
+    }
+    if (!trace.output.empty())
+        object["output"] = trace.output;
+    if (const std::uint64_t lost = lostEvents(trace))
+        object["lost_events"] = lost;
+    return object;
+}
+
+std::string summaryText(const Recording& recording, const LaunchPlan* plan) {
+    const Trace& trace = *recording.trace;
+    std::string text;
+    if (!trace.launches.empty()) {
+        const Launch& launch = trace.launches.front();
+        text += fmt::format("{} <<<{}, {}>>> {} on {} ({}{})\n", trace.kernelOf(launch).name, launch.grid.text(),
+                            launch.block.text(), name(trace.info.mode), trace.info.deviceName, name(trace.info.backend),
+                            trace.info.timing ? ", timing model" : "");
+    }
+    if (!trace.output.empty())
+        text += trace.output + (trace.output.back() == '\n' ? "" : "\n");
+    const LaunchCounts counts = countLaunches(trace);
+    if (trace.launches.size() > 1)
+        text +=
+            fmt::format("{:<28} {} ran, {} dropped, {} deep\n", "launches", counts.ran, counts.dropped, counts.deepest);
+    if (recording.check.check != Check::None)
+        text += fmt::format("{:<28} {}{}{}\n", "check", name(recording.check.check),
+                            recording.check.why.empty() ? "" : ": ", recording.check.why);
+    for (const Metric& m : metrics(trace, 0))
+        text += fmt::format(
+            "{:<28} {}\n", m.name,
+            m.value ? fmt::format("{:>14} {:<4} {}", numberText(*m.value), m.unit == "1" ? "" : m.unit, name(m.origin))
+                    : fmt::format("{:>14} {:<4} {}", "-", "", m.why));
+    text += fmt::format("{:<28} {:>14}\n", "warp instructions", recording.warpInstructions);
+    if (plan)
+        text += fmt::format("{:<28} {:>14.3f} s\n", "wall time", recording.wallSeconds);
+    if (const std::uint64_t lost = lostEvents(trace))
+        text += fmt::format("{:<28} {:>14}\n", "events that did not fit", lost);
+    for (const Diagnostic& diagnostic : trace.diagnostics)
+        text += fmt::format("{}: {}{}\n", diagnostic.fatal ? "fault" : "note", diagnostic.message,
+                            diagnostic.count > 1 ? fmt::format(" ({} times)", diagnostic.count) : "");
+    return text;
+}
+
+ordered_json catalogueJson() {
+    ordered_json kernels = ordered_json::array();
+    for (const CatalogueEntry& entry : catalogue()) {
+        ordered_json row{{"name", entry.name}};
+        row["document"] = entry.references.empty() ? "" : entry.references.front().document;
+        row["section"] = entry.references.empty() ? "" : entry.references.front().section;
+        row["references"] = ordered_json::array();
+        for (const Reference& reference : entry.references)
+            row["references"].push_back({{"document", reference.document}, {"section", reference.section}});
+        row["modes"] = {name(CompileMode::Optimised), name(CompileMode::AsWritten)};
+        row["parameters"] = ordered_json::array();
+        for (const Parameter& p : entry.parameters)
+            row["parameters"].push_back({{"name", p.name},
+                                         {"minimum", p.minimum},
+                                         {"maximum", p.maximum},
+                                         {"default", p.standard},
+                                         {"meaning", {{"en", p.meaningEn}, {"zh_CN", p.meaningZh}}}});
+        row["family"] = entry.family;
+        row["source"] = entry.source;
+        row["story"] = {{"en", entry.storyEn}, {"zh_CN", entry.storyZh}};
+        row["look"] = launchJson(entry, entry.look);
+        row["document_launch"] = launchJson(entry, entry.document);
+        kernels.push_back(std::move(row));
+    }
+    return {{"kernels", std::move(kernels)}};
+}
+
+} // namespace warpglass::session
