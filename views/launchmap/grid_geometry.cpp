@@ -8,9 +8,9 @@
 namespace warpglass {
 namespace {
 
-constexpr double stretch = 4;       // a tile may be so many times wider than high, or the other way round
+constexpr double stretch = 6;       // a tile may be so many times wider than high, or the other way round
 constexpr double thinnest = 48;     // a slice more drawn out than this is wrapped
-constexpr double largestTile = 30;  // px at factor 1
+constexpr double largestTile = 40;  // px at factor 1
 constexpr double readableTile = 72; // px: room for blockIdx and SM
 
 std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) {
@@ -24,10 +24,10 @@ QSizeF fittingTile(double columns, double rows, QSizeF room) {
     h = std::min(h, w * stretch);
     const double side = std::min(w, h);
     if (side >= 6) { // large enough to be read as squares
-        w = std::min(w, side * 1.6);
-        h = std::min(h, side * 1.6);
+        w = std::min(w, side * 2);
+        h = std::min(h, side * 1.2);
     }
-    return {std::min(w, largestTile * 1.6), std::min(h, largestTile)};
+    return {std::min(w, largestTile * 1.8), std::min(h, largestTile)};
 }
 
 // Columns for n tiles in a row of rows: near the area's own shape, and a number people count in.

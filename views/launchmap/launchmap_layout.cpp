@@ -54,27 +54,29 @@ void layDevice(LaunchMapLayout& l, const QRectF& area, qreal line) {
     l.balanceNote = balance.take(1.2 * line);
 }
 
-void layBlock(LaunchMapLayout& l, const QRectF& area, qreal line, int laneRows) {
-    const qreal gap = 2 * line, left = (area.width() - gap) * 0.32;
+void layBlock(LaunchMapLayout& l, const QRectF& area, qreal line, int laneRows, std::uint32_t warpCount) {
+    const qreal gap = 2 * line, left = (area.width() - gap) * (area.width() < 50 * line ? 0.28 : 0.32);
     Column threads(QRectF(area.left(), area.top(), left, area.height()));
     l.threadsTitle = threads.take(1.5 * line);
-    l.threads = threads.take(threads.rest().height() - 1.3 * line);
+    l.threads = threads.take(threads.rest().height() - (area.width() < 80 * line ? 2.5 : 1.3) * line);
     l.threadsNote = threads.rest();
 
     Column warps(QRectF(area.left() + left + gap, area.top(), area.width() - left - gap, area.height()));
     const qreal table = (laneRows + 0.25) * line * 0.98 + 1.6 * line;
     const bool withTable = area.height() > table + 4.5 * line;
     l.warpsTitle = warps.take(1.5 * line);
-    l.warps = warps.take(warps.rest().height() - (withTable ? table : 0));
+    const qreal room = warps.rest().height() - (withTable ? table : 0);
+    l.warps = warps.take(std::min(room, 2.4 * line * std::max(warpCount, 1u)));
     if (withTable) {
         l.lanesTitle = warps.take(1.6 * line);
-        l.lanes = warps.rest();
+        l.lanes = warps.take(std::min(warps.rest().height(), 1.5 * line * laneRows));
     }
 }
 
 } // namespace
 
-LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts parts, int laneRows) {
+LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts parts, int laneRows,
+                                std::uint32_t warps) {
     LaunchMapLayout l;
     const qreal margin = 1.1 * line;
     const QRectF inner = area.adjusted(margin, 0.7 * margin, -margin, -0.7 * margin);
@@ -87,11 +89,11 @@ LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts p
     if (parts == LaunchMapParts::Device) {
         layDevice(l, body, line);
     } else if (parts == LaunchMapParts::Block) {
-        layBlock(l, body, line, laneRows);
+        layBlock(l, body, line, laneRows, warps);
     } else {
         const qreal block = std::clamp(body.height() * 0.38, std::min(body.height() * 0.5, 13.5 * line), 24 * line);
         layDevice(l, QRectF(body.left(), body.top(), body.width(), body.height() - block - 0.4 * line), line);
-        layBlock(l, QRectF(body.left(), body.bottom() - block, body.width(), block), line, laneRows);
+        layBlock(l, QRectF(body.left(), body.bottom() - block, body.width(), block), line, laneRows, warps);
     }
     return l;
 }

@@ -31,7 +31,9 @@ struct LaunchMapLayout {
     QRectF lanesTitle, lanes;
 };
 // line: height of a line of body text in the same pixels. laneRows: rows of the lane table (5, or 6 when z is used).
-LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts parts, int laneRows);
+// warps: of a block.
+LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts parts, int laneRows,
+                                std::uint32_t warps);
 
 // Zoom of the grid: factor 1 shows all; centre is the place of the content, 0 to 1, in the middle of the panel.
 struct GridZoom {
@@ -80,7 +82,7 @@ struct DeviceGeometry {
 };
 DeviceGeometry deviceGeometry(const QRectF& area, int sms, int places, qreal labelHeight, qreal labelWidth);
 
-// Threads as written: x to the right, y down, slices of z side by side; a long row is folded every 64.
+// Threads as written: x to the right, y down, slices of z side by side; a row longer than can be drawn is folded.
 struct ThreadGeometry {
     Dim3 block;
     QRectF area;
@@ -88,12 +90,13 @@ struct ThreadGeometry {
     std::uint32_t fold = 0;              // threads a drawn row when one row of x is folded; 0 = not folded
     std::uint32_t sliceColumns = 1;
     QPointF origin;
-    qreal cell = 0, gap = 0;
+    QSizeF cell;   // may be higher than wide: a row of 80 stays one row
+    qreal gap = 0; // between slices
 
     QRectF threadRect(Dim3 thread) const;
     std::optional<Dim3> threadAt(QPointF point) const;
 };
-ThreadGeometry threadGeometry(Dim3 block, const QRectF& area, qreal sliceGap, qreal largestCell);
+ThreadGeometry threadGeometry(Dim3 block, const QRectF& area, qreal sliceGap, qreal largestHeight);
 
 // Warps as rows of 32 lanes, in one or more columns of warps.
 struct WarpGeometry {

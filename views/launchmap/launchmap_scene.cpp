@@ -65,7 +65,8 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
 
     const qreal line = lineHeight(s.theme.small());
     const Dim3 block = s.launch->block;
-    s.layout = launchMapLayout(area, line, parts, laneTableRows(block));
+    s.threads = threadLayout(block);
+    s.layout = launchMapLayout(area, line, parts, laneTableRows(block), s.threads.warps);
     s.grid = gridGeometry(s.launch->grid, s.layout.grid, gridZoom(context), 1.3 * line);
     s.device = deviceGeometry(s.layout.device, s.model->smCount(), s.model->placesPerSm(), line,
                               textWidth(s.theme.small(), QStringLiteral("000")));
@@ -75,14 +76,16 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
         visible = wanted;
     }
     s.chart = {s.layout.chart, visible};
-    s.threads = threadLayout(block);
     s.threadCells = threadGeometry(block, s.layout.threads, 1.2 * line, 2 * line);
     const QString widest = say("warp %1").arg(std::max(0, int(s.threads.warps) - 1));
-    s.warps = warpGeometry(s.layout.warps, s.threads.warps, textWidth(s.theme.small(), widest) + 0.8 * line, line);
-    s.lanes = laneTableGeometry(
-        s.layout.lanes,
-        std::max(s.warps.labelWidth, textWidth(s.theme.small(), QStringLiteral("threadIdx.x")) + 0.8 * line),
-        laneTableRows(block));
+    const qreal warpLabel = textWidth(s.theme.small(), widest) + 0.8 * line;
+    const qreal tableLabel =
+        std::max(warpLabel, textWidth(s.theme.small(), QStringLiteral("threadIdx.x")) + 0.6 * line);
+    s.warps = warpGeometry(s.layout.warps, s.threads.warps, warpLabel, line);
+    if (s.warps.columns == 1) { // lanes of the rows and of the table stand above each other
+        s.warps = warpGeometry(s.layout.warps, s.threads.warps, tableLabel, line);
+    }
+    s.lanes = laneTableGeometry(s.layout.lanes, tableLabel, laneTableRows(block));
 
     const Selection& sel = context.selection;
     if (sel.block < trace.blocks.size()) {
@@ -184,14 +187,23 @@ void paintTile(QPainter& painter, const QRectF& tile, BlockState state, const QC
     const qreal gap = side >= 8 ? 1 : 0.5, radius = side >= 10 ? 2 : 0;
     const QRectF r = tile.adjusted(gap, gap, -gap, -gap);
     if (state == BlockState::Waiting) {
+        if (radius == 0) {
+            painter.fillRect(r, theme.border);
+            painter.fillRect(r.adjusted(1, 1, -1, -1), theme.panel);
+            return;
+        }
         painter.setPen(QPen(theme.border, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
         return;
     }
+    const qreal inset = state == BlockState::Done ? std::min(std::max(1.0, side * 0.14), 6.0) : 0;
+    if (radius == 0) {
+        painter.fillRect(r.adjusted(inset, inset, -inset, -inset), colour);
+        return;
+    }
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
-    const qreal inset = state == BlockState::Done ? std::min(side * 0.14, 6.0) : 0;
     painter.drawRoundedRect(r.adjusted(inset, inset, -inset, -inset), radius, radius);
 }
 
@@ -212,7 +224,8 @@ void paintPanelTitle(QPainter& painter, const QRectF& where, const QString& titl
     const qreal used = std::min(textWidth(bold, title) + 2, right - where.left());
     paintText(painter, {where.left(), where.top(), used, where.height()}, title, bold, theme.text);
     const qreal left = where.left() + used + 10;
-    if (right - left > 24) {
+    // A remark of which less than half could be read says nothing.
+    if (right - left > 0.5 * textWidth(theme.small(), remark)) {
         paintText(painter, {left, where.top(), right - left, where.height()}, remark, theme.small(), theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);
     }

@@ -60,7 +60,9 @@ WarpNow warpNow(const LaunchMapScene& s, std::uint32_t warp) {
     return now;
 }
 
-void paintWarpLane(QPainter& painter, const QRectF& cell, LaneNow now, const QColor& colour, const Theme& theme) {
+// written: a text will stand on the cell, so what says its state must leave the middle free.
+void paintWarpLane(QPainter& painter, const QRectF& cell, LaneNow now, const QColor& colour, const Theme& theme,
+                   bool written = false) {
     const QRectF r =
         cell.width() >= 4 && cell.height() >= 6 ? cell.adjusted(0.5, 1, -0.5, -1) : cell.adjusted(0, 0.5, 0, -0.5);
     switch (now) {
@@ -74,7 +76,11 @@ void paintWarpLane(QPainter& painter, const QRectF& cell, LaneNow now, const QCo
         painter.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
         return;
     case LaneNow::Off:
-        paintCell(painter, r, mixed(colour, theme.panel, 0.65), Hatch::Dash, colour);
+        paintCell(painter, r, mixed(colour, theme.panel, written ? 0.8 : 0.65), written ? Hatch::None : Hatch::Dash,
+                  colour);
+        if (written) {
+            painter.fillRect(QRectF(r.left() + 2, r.bottom() - 3, r.width() - 4, 1.5), colour);
+        }
         return;
     case LaneNow::Exited:
         paintCell(painter, r, mixed(colour, theme.panel, 0.82), Hatch::Diagonal, mixed(colour, theme.panel, 0.45));
@@ -160,16 +166,22 @@ void paintThreads(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     const Theme& theme = s.theme;
-    const QString title =
+    QString title =
         s.block != noIndex
             ? say("Block %1: %2 threads").arg(indexText(s.launch->grid.at(s.block)), shapeText(s.threads.block))
             : say("A block: %1 threads").arg(shapeText(s.threads.block));
+    QFont bold = theme.body();
+    bold.setBold(true);
+    if (textWidth(bold, title) > s.layout.threadsTitle.width() && s.block != noIndex) {
+        title = indexText(s.launch->grid.at(s.block)) + QStringLiteral(": ") + shapeText(s.threads.block);
+    }
     paintPanelTitle(painter, s.layout.threadsTitle, title, say("as written"), std::nullopt, theme);
     const ThreadGeometry& g = s.threadCells;
-    const qreal cell = g.cell, gap = cell >= 4 ? std::min(1.0, cell * 0.12) : 0;
+    const qreal cell = std::min(g.cell.width(), g.cell.height()), gap = cell >= 4 ? std::min(1.0, cell * 0.12) : 0;
     const QString widest = shortIndex(lastIndex(s.threads.block), s.threads.block);
     QFont font = theme.small();
-    const int px = cell >= 12 ? fittingPixels(font, widest, cell - 3) : 0;
+    const int px =
+        g.cell.height() >= 11 ? std::min(fittingPixels(font, widest, g.cell.width() - 3), int(g.cell.height() - 2)) : 0;
     if (px) {
         font.setPixelSize(px);
     }
@@ -177,7 +189,8 @@ void paintThreads(QPainter& painter, const LaunchMapScene& s) {
         const QColor colour = warpColour(run.warp, theme);
         if (gap == 0 && g.fold == 0) { // too small for cells: a bar a run
             const QRectF first = g.threadRect(run.first);
-            painter.fillRect(QRectF(first.left(), first.top(), cell * run.count, std::max(cell, 1.0)), colour);
+            painter.fillRect(
+                QRectF(first.left(), first.top(), g.cell.width() * run.count, std::max(g.cell.height(), 1.0)), colour);
             continue;
         }
         for (std::uint32_t i = 0; i < run.count; ++i) {
@@ -194,7 +207,7 @@ void paintThreads(QPainter& painter, const LaunchMapScene& s) {
         for (const WarpRun& run : warpRuns(s.threads)) {
             if (run.warp == s.warp && g.fold == 0) {
                 QRectF r = g.threadRect(run.first);
-                r.setWidth(cell * run.count);
+                r.setWidth(g.cell.width() * run.count);
                 painter.setPen(QPen(theme.text, 1.5));
                 painter.drawRect(r);
             }
@@ -209,12 +222,15 @@ void paintThreads(QPainter& painter, const LaunchMapScene& s) {
     }
     for (std::uint32_t z = 0; s.threads.block.z > 1 && z < s.threads.block.z; ++z) {
         const QRectF first = g.threadRect({0, 0, z});
-        if (g.columns * cell > 20) {
-            paintText(painter, {first.left(), first.top() - g.gap, g.columns * cell, g.gap},
+        if (g.columns * g.cell.width() > 20) {
+            paintText(painter, {first.left(), first.top() - g.gap, g.columns * g.cell.width(), g.gap},
                       QStringLiteral("z = %1").arg(z), theme.small(), theme.textMuted);
         }
     }
-    paintText(painter, s.layout.threadsNote, foldText(s.threads), theme.small(), theme.textMuted);
+    const QRectF last = g.threadRect(lastIndex(s.threads.block));
+    QRectF note = s.layout.threadsNote;
+    note.moveTop(std::min(note.top(), last.bottom() + 4));
+    paintParagraph(&painter, note, foldText(s.threads), theme.small(), theme.textMuted);
 }
 
 void paintWarps(QPainter& painter, const LaunchMapScene& s) {
@@ -231,7 +247,8 @@ void paintWarps(QPainter& painter, const LaunchMapScene& s) {
     const QString remark = !b                  ? say("as the hardware folds them; click a block to see its lanes live")
                            : b->warpCount == 0 ? say("lanes of this block were not recorded")
                                                : say("lanes at %1").arg(timeOf(s, s.now));
-    paintPanelTitle(painter, s.layout.warpsTitle, title, remark, Origin::Counted, theme);
+    paintPanelTitle(painter, s.layout.warpsTitle, title, remark,
+                    b && b->warpCount ? std::optional(Origin::Counted) : std::nullopt, theme);
 
     const WarpGeometry& g = s.warps;
     QFont font = theme.small();
@@ -256,7 +273,7 @@ void paintWarps(QPainter& painter, const LaunchMapScene& s) {
         for (int lane = 0; lane < lanesPerWarp; ++lane) {
             const QRectF cell = g.laneRect(w, lane);
             const LaneNow state = now.of(t.threadsIn(w), lane);
-            paintWarpLane(painter, cell, state, colour, theme);
+            paintWarpLane(painter, cell, state, colour, theme, px > 0);
             if (px && state != LaneNow::Absent) {
                 const bool full = state == LaneNow::On || state == LaneNow::Unknown;
                 paintText(painter, cell, shortIndex(*t.thread(w, lane), t.block), font,
@@ -301,7 +318,10 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
 
     const LaneTableGeometry& g = s.lanes;
     QFont font = theme.small();
-    const int px = std::min(fittingPixels(font, QStringLiteral("0000"), g.cellWidth - 1), int(g.rowHeight - 1));
+    const int px =
+        std::min(fittingPixels(font, QString(QString::number(std::max(31u, t.threads - 1)).size(), QLatin1Char('0')),
+                               g.cellWidth - 3),
+                 int(g.rowHeight - 1));
     font.setPixelSize(std::max(px, 7));
     const QColor colour = warpColour(s.warp, theme);
     for (int row = 0; row < laneTableRows(t.block); ++row) {
@@ -323,6 +343,9 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
             const QRectF cell = g.cellRect(row, lane);
             const auto thread = t.thread(s.warp, lane);
             const LaneNow state = now.of(t.threadsIn(s.warp), lane);
+            if (what == LaneTableRow::Now && state == LaneNow::Unknown) {
+                continue;
+            }
             if (what == LaneTableRow::Now) {
                 paintWarpLane(painter, cell, state, colour, theme);
                 continue;
@@ -336,6 +359,13 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
             paintText(painter, cell, text, font, what == LaneTableRow::Lane || !thread ? theme.textMuted : theme.text,
                       Qt::AlignCenter);
         }
+    }
+    if (!now.row) {
+        const int last = laneTableRows(t.block) - 1;
+        const QString why =
+            s.block == noIndex ? say("choose a block to see what its lanes do") : say("not recorded for this block");
+        paintText(painter, g.cellRect(last, 0).united(g.cellRect(last, lanesPerWarp - 1)), why, theme.small(),
+                  theme.textMuted);
     }
     if (s.warpChosen && s.lane >= 0) {
         painter.setPen(QPen(theme.attention, 2));

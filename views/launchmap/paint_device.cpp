@@ -79,18 +79,22 @@ void paintDevice(QPainter& painter, const LaunchMapScene& s) {
     for (int sm = 0; sm < s.device.sms; ++sm) {
         paintSm(painter, s, sm);
     }
-    const QString now =
-        say("now %1 of %2 places taken").arg(numberText(s.model->resident(s.now)), numberText(w.capacity));
+    const QString now = say("%1 of %2 places taken").arg(numberText(s.model->resident(s.now)), numberText(w.capacity));
     const QRectF& note = s.layout.deviceNote;
-    const qreal used = textWidth(s.theme.small(), now) + 12;
-    paintText(painter, note, now, s.theme.small(), s.theme.textMuted);
     QFont bold = s.theme.small();
     bold.setBold(true);
+    qreal used = textWidth(s.theme.small(), now) + 12;
+    if (used + textWidth(bold, chosenBlockText(s)) > note.width() && s.block != noIndex) {
+        used = 0; // room for one of the two: the chosen block's
+    } else {
+        paintText(painter, note, now, s.theme.small(), s.theme.textMuted);
+    }
     paintText(painter, note.adjusted(std::min(used, note.width()), 0, 0, 0), chosenBlockText(s), bold,
               s.theme.attention, Qt::AlignRight | Qt::AlignVCenter);
 }
 
-// Solid while the block is there, dashed before and after. It bends, so that it is told from the lines of tiles.
+// Solid while the block is there, dashed before and after. It keeps to the gaps
+// between rows of tiles and of SMs, so that it covers no label.
 void paintLeader(QPainter& painter, const LaunchMapScene& s) {
     const Block* b = s.block != noIndex ? s.blockRow(s.block) : nullptr;
     if (!b || s.layout.grid.isEmpty()) {
@@ -121,10 +125,17 @@ void paintLeader(QPainter& painter, const LaunchMapScene& s) {
         return; // panned out of sight
     }
     const QRectF from = ring(tile, 8);
-    QPainterPath path(QPointF(from.right(), from.center().y()));
-    const QPointF end(to.left(), to.center().y());
-    const qreal reach = std::max(24.0, (end.x() - from.right()) * 0.45);
-    path.cubicTo({from.right() + reach, from.center().y()}, {end.x() - reach, end.y()}, end);
+    const qreal gridRight = std::min(s.grid.area.right(), s.grid.sliceOrigin(s.grid.sliceColumns - 1).x() +
+                                                              s.grid.tile.width() * double(s.grid.columns));
+    const bool readable = std::min(s.grid.tile.width(), s.grid.tile.height()) >= 5;
+    const qreal leave = readable ? tile.bottom() : tile.center().y(), arrive = s.device.smRect(b->sm).top() - 1;
+    QPainterPath path(QPointF(from.right(), leave));
+    const qreal x0 = std::max(from.right(), gridRight), x1 = s.device.area.left();
+    path.lineTo(x0, leave);
+    const qreal reach = std::max(16.0, (x1 - x0) * 0.5);
+    path.cubicTo({x0 + reach, leave}, {x1 - reach, arrive}, {x1, arrive});
+    path.lineTo(std::max(x1, to.left()), arrive);
+    painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(s.theme.window, 4));
     painter.drawPath(path);
     painter.setPen(QPen(ink, 1.6, resident ? Qt::SolidLine : Qt::DashLine));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The grid, what the programmer wrote. Large tiles are shapes; below 12 px the panel is filled pixel by pixel, and
-// where a pixel holds many blocks it shows the state that most of a few of them have (never a mean colour): the cost is
-// that of the pixels, whatever the grid.
+// The grid, what the programmer wrote. Large tiles are shapes; below 6 px the panel is filled pixel by pixel. Where a
+// pixel holds many blocks, a few of them are looked at: if one is resident the pixel says so (the front of the work
+// must not vanish), else the commoner state; never a mean colour. The cost is that of the pixels, whatever the grid.
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
@@ -15,8 +15,8 @@
 namespace warpglass {
 namespace {
 
-constexpr double smallestShape = 12; // px a side; below, pixels
-constexpr int samplesPerSide = 4;    // blocks looked at in a pixel, each way
+constexpr double smallestShape = 6; // px a side; below, pixels
+constexpr int samplesPerSide = 4;   // blocks looked at in a pixel, each way
 
 // Which tiles a column (or row) of pixels shows; a pixel of a gap shows none.
 struct PixelSpan {
@@ -50,6 +50,10 @@ std::vector<PixelSpan> pixelSpans(int pixels, double ratio, double start, double
     return spans;
 }
 
+double blocksAPixel(const GridGeometry& g) {
+    return 1.0 / (std::clamp(g.tile.width(), 1e-6, 1.0) * std::clamp(g.tile.height(), 1e-6, 1.0));
+}
+
 // Colours by state and category, looked up instead of mixed for every pixel.
 struct Palette {
     std::array<QRgb, 8> resident, done;
@@ -60,7 +64,7 @@ struct Palette {
         b.end = {1};
         LaunchMapScene at;
         at.theme = s.theme;
-        at.colourBySm = s.colourBySm;
+        at.colourBySm = s.colourBySm && blocksAPixel(s.grid) < 1.5; // the SM of many blocks is no SM
         for (std::size_t i = 0; i < 8; ++i) {
             b.sm = std::uint16_t(i);
             at.now = {0};
@@ -100,7 +104,9 @@ QRgb pixelColour(const LaunchMapScene& s, const Palette& palette, const PixelSpa
     if (seen == 0) {
         return 0;
     }
-    const auto state = std::size_t(std::max_element(states.begin(), states.end()) - states.begin());
+    const auto state = states[std::size_t(BlockState::Resident)] > 0
+                           ? std::size_t(BlockState::Resident)
+                           : std::size_t(std::max_element(states.begin(), states.end()) - states.begin());
     const auto sm = std::size_t(std::max_element(sms[state].begin(), sms[state].end()) - sms[state].begin());
     return state == std::size_t(BlockState::Waiting)    ? palette.waiting
            : state == std::size_t(BlockState::Resident) ? palette.resident[sm]
@@ -136,7 +142,8 @@ void paintTileText(QPainter& painter, const LaunchMapScene& s, const QRectF& til
     const QFont font = s.theme.small();
     const qreal line = lineHeight(font);
     const QString index = indexText(s.launch->grid.at(b.index));
-    if (tile.height() < line + 4 || textWidth(font, index) > tile.width() - 8) {
+    const QString widest = indexText({s.launch->grid.x - 1, s.launch->grid.y - 1, s.launch->grid.z - 1});
+    if (tile.height() < line + 4 || textWidth(font, widest) > tile.width() - 8) { // all tiles or none
         return;
     }
     const QColor ink = state == BlockState::Waiting ? s.theme.textMuted : inkOn(blockColour(s, b));
@@ -194,8 +201,9 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
     const QFont font = s.theme.small();
     const qreal side = lineHeight(font) * 0.85, y = where.center().y();
     qreal x = where.left();
-    const QColor shown = s.colourBySm ? s.theme.category(0) : s.theme.accent;
-    const QColor gone = s.colourBySm ? mixed(shown, s.theme.panel, 0.68) : mixed(s.theme.textMuted, s.theme.panel, 0.6);
+    const bool bySm = s.colourBySm && blocksAPixel(s.grid) < 1.5;
+    const QColor shown = bySm ? s.theme.category(0) : s.theme.accent;
+    const QColor gone = bySm ? mixed(shown, s.theme.panel, 0.68) : mixed(s.theme.textMuted, s.theme.panel, 0.6);
     const auto entry = [&](BlockState state, std::uint64_t n, const QColor& colour) {
         paintTile(painter, {x, y - side / 2, side, side}, state, colour, s.theme);
         const QString text = stateName(state) + QLatin1Char(' ') + numberText(n);
@@ -207,14 +215,16 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
     entry(BlockState::Done, counts.done, gone);
     entry(BlockState::Resident, counts.resident, shown);
     entry(BlockState::Waiting, counts.waiting, s.theme.border);
-    const double perPixel =
-        1.0 / std::max(1e-9, std::min(1.0, s.grid.tile.width()) * std::min(1.0, s.grid.tile.height()));
+    const double perPixel = blocksAPixel(s.grid);
     QString remark;
     if (perPixel > 1.5) {
-        remark =
-            say("a pixel is %1 blocks, the commonest is drawn").arg(numberText(std::int64_t(std::llround(perPixel))));
+        remark = say("a pixel is %1 blocks, resident ones first; zoom in for SMs")
+                     .arg(numberText(std::int64_t(std::llround(perPixel))));
     } else if (s.colourBySm) {
         remark = say("colour = SM (8 colours, repeated)");
+        if (textWidth(font, remark) > where.right() - x) {
+            remark = say("colour = SM");
+        }
     }
     if (where.right() - x > 40) {
         paintText(painter, {x, where.top(), where.right() - x, where.height()}, remark, font, s.theme.textMuted,

@@ -28,7 +28,7 @@ QString wavesText(const LaunchMapScene& s) {
 QString tailText(const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
     return say("tail: %1 of the time, %2 of its places used")
-        .arg(percentText(w.tailShare, 0), percentText(w.tailUse, 0));
+        .arg(percentText(w.tailShare, w.tailShare < 9.95 ? 1 : 0), percentText(w.tailUse, 0));
 }
 
 void paintTail(QPainter& painter, const LaunchMapScene& s) {
@@ -124,8 +124,13 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     if (a.isEmpty()) {
         return;
     }
-    paintPanelTitle(painter, s.layout.chartTitle, say("Resident blocks over time"),
-                    wavesText(s) + QStringLiteral(" · ") + tailText(s), s.placed(), s.theme);
+    const QString title = say("Resident blocks over time"), both = wavesText(s) + QStringLiteral(" · ") + tailText(s);
+    QFont bold = s.theme.body();
+    bold.setBold(true);
+    const bool roomForBoth =
+        textWidth(bold, title) + textWidth(s.theme.small(), both) + chipWidth(originName(s.placed()), s.theme) + 30 <
+        a.width();
+    paintPanelTitle(painter, s.layout.chartTitle, title, roomForBoth ? both : wavesText(s), s.placed(), s.theme);
     painter.fillRect(a, s.theme.panel);
     painter.save();
     painter.setClipRect(a, Qt::IntersectClip);
@@ -145,6 +150,12 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     const QRectF label(a.left() + 3, y + 2, width, lineHeight(font));
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
     paintText(painter, label.adjusted(4, 0, 0, 0), room, font, s.theme.text);
+    if (!roomForBoth) {
+        const qreal tail = std::min(a.width() - 8, textWidth(font, tailText(s)) + 10);
+        const QRectF pill(a.right() - tail - 3, a.center().y() - lineHeight(font) / 2, tail, lineHeight(font));
+        painter.fillRect(pill, s.theme.panel);
+        paintText(painter, pill, tailText(s), font, s.theme.text, Qt::AlignCenter);
+    }
     if (s.chart.visible.contains(s.now) || s.now == s.chart.visible.end) {
         const qreal x = s.chart.x(s.now);
         painter.setPen(QPen(s.theme.attention, 2));

@@ -29,7 +29,7 @@ DeviceGeometry deviceGeometry(const QRectF& area, int sms, int places, qreal lab
         const int rows = divideUp(g.sms, columns);
         const double w = area.width() / columns, h = area.height() / rows;
         const double unfilled = double(columns * rows - g.sms) / g.sms;
-        const double score = std::abs(std::log(w / h / 1.3)) + 0.5 * unfilled;
+        const double score = std::abs(std::log(w / h / 1.3)) + 1.5 * unfilled;
         if (score < best) {
             best = score;
             g.columns = columns;
@@ -42,7 +42,8 @@ DeviceGeometry deviceGeometry(const QRectF& area, int sms, int places, qreal lab
     best = -1;
     for (int columns = 1; columns <= g.places; ++columns) {
         const int rows = divideUp(g.places, columns);
-        const double side = std::min(w / columns, h / rows * 1.6);
+        // Two columns of three and one of two are harder to count than four of two.
+        const double side = std::min(w / columns, h / rows * 1.6) * (columns * rows == g.places ? 1.0 : 0.7);
         if (side > best + 1e-9) {
             best = side;
             g.placeColumns = columns;
@@ -84,18 +85,18 @@ int DeviceGeometry::placeAt(int sm, QPointF p) const {
     return -1;
 }
 
-ThreadGeometry threadGeometry(Dim3 block, const QRectF& area, qreal sliceGap, qreal largestCell) {
+ThreadGeometry threadGeometry(Dim3 block, const QRectF& area, qreal sliceGap, qreal largestHeight) {
     ThreadGeometry g;
     g.block = block;
     g.area = area;
     g.columns = std::max(block.x, 1u);
     g.rows = std::max(block.y, 1u);
     const std::uint32_t slices = std::max(block.z, 1u);
-    // One long row: fold it, so that threads stay large enough to point at. 64 is two warps, so edges still line up.
-    if (slices == 1 && block.y == 1 && block.x > 64 && area.width() / block.x < 5) {
+    // A row too long to be seen thread by thread is folded at a multiple of 32, so that edges of warps still line up.
+    if (slices == 1 && block.y <= 1 && block.x > 64 && area.width() / block.x < 3) {
         g.fold = 64;
-        g.columns = 64;
-        g.rows = divideUp(block.x, 64u);
+        g.columns = g.fold;
+        g.rows = divideUp(block.x, g.fold);
     }
     double best = -1;
     for (std::uint32_t across = 1; across <= slices; ++across) {
@@ -103,10 +104,11 @@ ThreadGeometry threadGeometry(Dim3 block, const QRectF& area, qreal sliceGap, qr
         const qreal gap = slices > 1 ? sliceGap : 0;
         const qreal w = (area.width() - gap * (across - 1)) / (double(across) * g.columns);
         const qreal h = (area.height() - gap * (slices > 1 ? down : 0)) / (double(down) * g.rows);
-        const qreal cell = std::min({w, h, largestCell});
-        if (cell > best + 1e-9) {
-            best = cell;
-            g.cell = std::max(cell, 0.05);
+        const QSizeF cell(std::min({w, 2 * h, 2 * largestHeight}), std::min({h, 4 * w, largestHeight}));
+        const double side = std::min(cell.width(), cell.height());
+        if (side > best + 1e-9) {
+            best = side;
+            g.cell = cell.expandedTo({0.05, 0.05});
             g.gap = gap;
             g.sliceColumns = across;
         }
@@ -117,25 +119,26 @@ ThreadGeometry threadGeometry(Dim3 block, const QRectF& area, qreal sliceGap, qr
 
 QRectF ThreadGeometry::threadRect(Dim3 t) const {
     const std::uint32_t column = fold ? t.x % fold : t.x, row = fold ? t.x / fold : t.y;
-    return {origin.x() + (t.z % sliceColumns) * (columns * cell + gap) + column * cell,
-            origin.y() + (t.z / sliceColumns) * (rows * cell + gap) + row * cell, cell, cell};
+    return {origin.x() + (t.z % sliceColumns) * (columns * cell.width() + gap) + column * cell.width(),
+            origin.y() + (t.z / sliceColumns) * (rows * cell.height() + gap) + row * cell.height(), cell.width(),
+            cell.height()};
 }
 
 std::optional<Dim3> ThreadGeometry::threadAt(QPointF p) const {
     const QPointF in = p - origin;
-    if (!area.contains(p) || in.x() < 0 || in.y() < 0) {
+    if (!area.contains(p) || in.x() < 0 || in.y() < 0 || cell.isEmpty()) {
         return std::nullopt;
     }
-    const auto across = std::uint32_t(in.x() / (columns * cell + gap)),
-               down = std::uint32_t(in.y() / (rows * cell + gap));
+    const qreal width = columns * cell.width() + gap, height = rows * cell.height() + gap;
+    const auto across = std::uint32_t(in.x() / width), down = std::uint32_t(in.y() / height);
     const std::uint32_t z = down * sliceColumns + across;
-    const auto column = std::uint32_t((in.x() - across * (columns * cell + gap)) / cell);
-    const auto row = std::uint32_t((in.y() - down * (rows * cell + gap)) / cell);
+    const auto column = std::uint32_t((in.x() - across * width) / cell.width());
+    const auto row = std::uint32_t((in.y() - down * height) / cell.height());
     if (across >= sliceColumns || z >= std::max(block.z, 1u) || column >= columns || row >= rows) {
         return std::nullopt;
     }
     const Dim3 t = fold ? Dim3{row * fold + column, 0, 0} : Dim3{column, row, z};
-    return t.x < block.x && t.y < block.y ? std::optional(t) : std::nullopt;
+    return t.x < block.x && t.y < std::max(block.y, 1u) ? std::optional(t) : std::nullopt;
 }
 
 WarpGeometry warpGeometry(const QRectF& area, std::uint32_t warps, qreal labelWidth, qreal line) {
@@ -149,7 +152,7 @@ WarpGeometry warpGeometry(const QRectF& area, std::uint32_t warps, qreal labelWi
         g.columns *= 2;
     }
     g.rows = divideUp(n, g.columns);
-    g.rowPitch = std::min(area.height() / g.rows, 2.0 * line);
+    g.rowPitch = std::min(area.height() / g.rows, 2.4 * line);
     g.columnPitch = area.width() / g.columns;
     g.cellWidth = (g.columnPitch - labelWidth - (g.columns > 1 ? 8 : 0)) / lanesPerWarp;
     return g;

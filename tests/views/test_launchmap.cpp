@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The launch map in a window: a real mouse and keyboard.
+#include "tests/views/launchmap_traces.h"
+#include "views/launchmap/launchmap_view.h"
+
+#include <QTest>
+#include <QWheelEvent>
+
+#include <cmath>
+
+using namespace warpglass;
+using namespace warpglass::test;
+
+namespace {
+
+struct Window {
+    SelectionModel selection;
+    ViewWidget widget;
+    explicit Window(TracePtr trace, QSize size = {1280, 720}) : widget(makeLaunchMapView(), &selection) {
+        widget.setTrace(std::move(trace));
+        widget.resize(size);
+        widget.show();
+        QVERIFY2(QTest::qWaitForWindowExposed(&widget), "no window");
+    }
+    LaunchMapScene scene() const {
+        return static_cast<const LaunchMapView&>(widget.view()).scene(QRectF(widget.rect()), widget.context());
+    }
+    void click(QPointF at) { QTest::mouseClick(&widget, Qt::LeftButton, {}, at.toPoint()); }
+    void wheel(QPointF at, int steps) {
+        QWheelEvent e(at, widget.mapToGlobal(at), {}, {0, 120 * steps}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                      false);
+        QCoreApplication::sendEvent(&widget, &e);
+    }
+    void drag(QPointF from, QPointF to) {
+        QTest::mousePress(&widget, Qt::LeftButton, {}, from.toPoint());
+        for (int i = 1; i <= 4; ++i) {
+            const QPointF at = from + (to - from) * i / 4;
+            QMouseEvent move(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                             Qt::NoModifier);
+            QCoreApplication::sendEvent(&widget, &move);
+        }
+        QTest::mouseRelease(&widget, Qt::LeftButton, {}, to.toPoint());
+    }
+};
+
+Schedule small() {
+    Schedule s;
+    s.grid = {8, 4};
+    s.block = {40, 2};
+    s.smCount = 4;
+    s.blocksPerSm = 2;
+    s.spread = 100;
+    return s;
+}
+
+} // namespace
+
+class TestLaunchMap : public QObject {
+    Q_OBJECT
+private slots:
+    void aClickOnATileChoosesItsBlock() {
+        Window w(scheduled(small()));
+        w.click(w.scene().grid.tileRect(8 * 2 + 5).center()); // (5, 2): third row, sixth column of 8
+        QCOMPARE(w.selection.get().block, 21u);
+        QCOMPARE(w.scene().block, 21u);
+        QVERIFY(w.widget.view()
+                    .toolTip(QRectF(w.widget.rect()), w.widget.context(), w.scene().grid.tileRect(21).center())
+                    .contains(QStringLiteral("(5, 2)")));
+    }
+
+    void aClickOnAnSmChoosesTheBlockItHoldsNow() {
+        auto trace = scheduled(small());
+        Window w(trace);
+        w.selection.setTime(trace->blocks[21].start);
+        const LaunchMapScene s = w.scene();
+        w.click(s.device.placeRect(trace->blocks[21].sm, s.model->place(21)).center());
+        QCOMPARE(w.selection.get().block, 21u);
+    }
+
+    void clicksGoDownToWarpAndLane() {
+        auto trace = scheduled(small());
+        addDetail(*trace, 3, LaneMask{0xff});
+        Window w(trace);
+        w.click(w.scene().grid.tileRect(3).center());
+        QCOMPARE(w.selection.get().block, 3u);
+        // Thread (39, 1) of 40 x 2 is number 79: warp 2, lane 15.
+        w.click(w.scene().threadCells.threadRect({39, 1, 0}).center());
+        QCOMPARE(trace->warps[w.selection.get().warp].warpInBlock, std::uint16_t(2));
+        QCOMPARE(w.selection.get().lane, 15);
+        // The lane beside it holds no thread: the warp stays, no lane is chosen.
+        w.click(w.scene().warps.laneRect(2, 16).center());
+        QCOMPARE(trace->warps[w.selection.get().warp].warpInBlock, std::uint16_t(2));
+        QCOMPARE(w.selection.get().lane, -1);
+        w.click(w.scene().lanes.cellRect(1, 7).center());
+        QCOMPARE(w.selection.get().lane, 7);
+    }
+
+    void theWheelZoomsAtThePointer() {
+        Window w(scheduled(small()));
+        const QPointF at = w.scene().grid.tileRect(13).center();
+        const QPointF before((at - w.scene().grid.tileRect(0).topLeft()) / w.scene().grid.tile.width());
+        w.wheel(at, 4);
+        const LaunchMapScene s = w.scene();
+        QVERIFY(s.grid.zoom.factor > 2);
+        const QPointF after((at - s.grid.tileRect(0).topLeft()) / s.grid.tile.width());
+        QVERIFY(std::abs(before.x() - after.x()) < 1e-6 && std::abs(before.y() - after.y()) < 1e-6);
+        QCOMPARE(*s.grid.blockAt(at), std::uint64_t(13));
+        w.wheel(at, -20);
+        QCOMPARE(w.scene().grid.zoom.factor, 1.0);
+    }
+
+    void draggingPansTheZoomedGridAndChoosesNothing() {
+        Window w(scheduled(small()));
+        const QPointF at = w.scene().grid.area.center();
+        w.wheel(at, 5);
+        const QRectF before = w.scene().grid.tileRect(10);
+        w.drag(at, at + QPointF(-60, 30));
+        const QPointF moved = w.scene().grid.tileRect(10).topLeft() - before.topLeft();
+        QVERIFY2(std::abs(moved.x() + 60) < 1.5 && std::abs(moved.y() - 30) < 1.5,
+                 qPrintable(QStringLiteral("%1 %2").arg(moved.x()).arg(moved.y())));
+        QCOMPARE(w.selection.get().block, noIndex);
+    }
+
+    void aClickInTheChartSetsTheTime() {
+        auto trace = scheduled(small());
+        Window w(trace);
+        const QRectF chart = w.scene().layout.chart;
+        w.click({chart.left() + chart.width() / 2, chart.center().y()});
+        const double share =
+            double((w.selection.get().time - trace->range().begin).value) / double(trace->range().length().value);
+        QVERIFY2(std::abs(share - 0.5) < 0.01, qPrintable(QString::number(share)));
+    }
+
+    void theWheelInTheChartZoomsTimeAtThePointer() {
+        Window w(scheduled(small()));
+        const QRectF chart = w.scene().layout.chart;
+        const QPointF at(chart.left() + chart.width() * 0.7, chart.center().y());
+        const Time before = w.scene().chart.time(at.x());
+        w.wheel(at, 3);
+        QVERIFY(w.scene().chart.visible.length() < w.scene().model->range().length());
+        QVERIFY(std::abs((w.scene().chart.time(at.x()) - before).value) <= 2);
+        w.wheel(at, -10);
+        QVERIFY(w.scene().chart.visible == w.scene().model->range());
+    }
+
+    void keysMoveTheBlockAndTheLane() {
+        auto trace = scheduled(small());
+        addDetail(*trace, 9, LaneMask{0xff});
+        Window w(trace);
+        w.widget.setFocus();
+        QTest::keyClick(&w.widget, Qt::Key_Right); // the first key chooses block 0
+        QCOMPARE(w.selection.get().block, 0u);
+        QTest::keyClick(&w.widget, Qt::Key_Right);
+        QTest::keyClick(&w.widget, Qt::Key_Down);
+        QCOMPARE(w.selection.get().block, 9u); // (1, 1)
+        QTest::keyClick(&w.widget, Qt::Key_Right, Qt::ShiftModifier);
+        QTest::keyClick(&w.widget, Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(w.selection.get().lane, 1);
+        QTest::keyClick(&w.widget, Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(trace->warps[w.selection.get().warp].warpInBlock, std::uint16_t(1));
+        QTest::keyClick(&w.widget, Qt::Key_F);
+        QVERIFY(w.scene().grid.tile.height() > 40);
+        QVERIFY(w.scene().grid.area.contains(w.scene().grid.tileRect(9).center()));
+        QTest::keyClick(&w.widget, Qt::Key_Home);
+        QCOMPARE(w.scene().grid.zoom.factor, 1.0);
+    }
+
+    void periodAndCommaStepFromChangeToChange() {
+        // Blocks start at 0 and end at 10, 15, ...: the steps are those of the model's own test.
+        auto trace = traceOf({{0, 10, 0}, {0, 15, 1}, {10, 20, 0}}, {3}, {64}, 2);
+        Window w(trace);
+        w.widget.setFocus();
+        QTest::keyClick(&w.widget, Qt::Key_Period);
+        QCOMPARE(w.selection.get().time.value, 10);
+        QTest::keyClick(&w.widget, Qt::Key_Period);
+        QCOMPARE(w.selection.get().time.value, 15);
+        QTest::keyClick(&w.widget, Qt::Key_Comma);
+        QCOMPARE(w.selection.get().time.value, 10);
+    }
+
+    void everyTileIsWhereItsPointerSaysItIs() {
+        // For many shapes, at two zooms: the middle of each tile in sight points back to its block.
+        for (const Dim3 grid :
+             {Dim3{7}, Dim3{1000}, Dim3{32, 24}, Dim3{5, 4, 6}, Dim3{1, 300}, Dim3{4096, 2}, Dim3{3, 3, 70}}) {
+            for (const double factor : {1.0, 3.0}) {
+                const GridGeometry g = gridGeometry(grid, {10, 20, 600, 300}, {factor, {0.3, 0.6}}, 14);
+                int seen = 0;
+                for (std::uint64_t n = 0; n < grid.count(); ++n) {
+                    const QPointF at = g.tileRect(n).center();
+                    if (g.area.contains(at)) {
+                        QCOMPARE(g.blockAt(at).value_or(~0ull), n);
+                        ++seen;
+                    }
+                }
+                QVERIFY(seen > 0 && (factor > 1 || std::uint64_t(seen) == grid.count()));
+            }
+        }
+    }
+
+    void panelsDoNotOverlap() {
+        for (const QSizeF size : {QSizeF(1280, 720), QSizeF(1920, 1080), QSizeF(800, 760), QSizeF(640, 480)}) {
+            for (const LaunchMapParts parts : {LaunchMapParts::All, LaunchMapParts::Device, LaunchMapParts::Block}) {
+                const LaunchMapLayout l = launchMapLayout(QRectF({0, 0}, size), 14, parts, 6, 8);
+                const QVector<QRectF> panels{l.title,        l.gridTitle,  l.grid,        l.gridLegend,   l.deviceTitle,
+                                             l.device,       l.deviceNote, l.chartTitle,  l.chart,        l.chartRuler,
+                                             l.balanceTitle, l.balance,    l.balanceNote, l.threadsTitle, l.threads,
+                                             l.threadsNote,  l.warpsTitle, l.warps,       l.lanesTitle,   l.lanes};
+                for (int i = 0; i < panels.size(); ++i) {
+                    QVERIFY(panels[i].isEmpty() || QRectF({0, 0}, size).contains(panels[i]));
+                    for (int j = i + 1; j < panels.size(); ++j) {
+                        const QRectF both = panels[i].intersected(panels[j]);
+                        QVERIFY2(both.width() < 0.5 || both.height() < 0.5,
+                                 qPrintable(QStringLiteral("%1 and %2").arg(i).arg(j)));
+                    }
+                }
+            }
+        }
+    }
+
+    void anEmptyViewSaysWhy() {
+        const LaunchMapView view;
+        QVERIFY(view.emptiness({})->why.size() > 20);
+        auto dropped = scheduled(small());
+        dropped->launches[0].status = LaunchStatus::Dropped;
+        dropped->launches[0].reason = "more than 2048 launches were pending";
+        PaintContext c;
+        c.trace = dropped;
+        QVERIFY(view.emptiness(c)->why.contains(QStringLiteral("2048")));
+    }
+
+    void theTableHoldsEveryBlockWithUnitAndOrigin() {
+        auto trace = scheduled(small());
+        PaintContext c;
+        c.trace = trace;
+        const QStringList lines = LaunchMapView().csv(c).trimmed().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 33); // header and 8 x 4 blocks
+        QCOMPARE(lines[0].count(QLatin1Char(',')), lines[1].count(QLatin1Char(',')));
+        QVERIFY(lines[22].startsWith(QStringLiteral("reduceNeighbored,0,21,5,2,0,"))); // block 21 is (5, 2)
+        QVERIFY(lines[22].endsWith(QStringLiteral("ns,0,measured")));
+    }
+
+    void aClickInTheSecondTraceChoosesTheSameBlockInTheFirst() {
+        Schedule s = small();
+        auto first = scheduled(s);
+        s.smCount = 2;
+        auto second = scheduled(s);
+        LaunchMapView view;
+        PaintContext c;
+        c.trace = first;
+        c.other = second;
+        c.theme = Theme::make(ThemeKind::Light);
+        const QRectF area(0, 0, 1280, 720), right(646, 0, 634, 720);
+        PaintContext other = c;
+        other.trace = second;
+        other.other = nullptr;
+        const Selection found = view.hit(area, c, view.scene(right, other).grid.tileRect(21).center());
+        QCOMPARE(found.block, 21u);
+    }
+};
+
+QTEST_MAIN(TestLaunchMap)
+#include "test_launchmap.moc"
