@@ -125,6 +125,8 @@ struct Function {
     std::array<std::uint32_t, 3> maxntid{0, 0, 0}, reqntid{0, 0, 0};
     std::uint32_t minnctapersm = 0, maxnreg = 0;
     std::vector<std::string> pragmas;
+    // [pragma] the instruction it stands before ("nounroll" is about the loop that follows); noPlace: before the body.
+    std::vector<std::uint32_t> pragmaAt;
     std::vector<std::string> otherDirectives; // as written: ".maxclusterrank 4"
     int line = 0, bodyLine = 0, endLine = 0; // .entry/.func; "{"; "}"
 

@@ -317,6 +317,7 @@ bool Parser::readFunctionDirectives(Function& function) {
         if (peek().kind != Token::Kind::String)
             return failExpected("the text of a pragma");
         function.pragmas.emplace_back(next().text);
+        function.pragmaAt.push_back(noPlace);
         return expect(';');
     }
     for (const std::string_view known :

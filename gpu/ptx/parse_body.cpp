@@ -72,6 +72,7 @@ bool Parser::readStatement(Function& function) {
         if (peek().kind != Token::Kind::String)
             return failExpected("the text of a pragma");
         function.pragmas.emplace_back(next().text);
+        function.pragmaAt.push_back(std::uint32_t(function.body.size()));
         return expect(';');
     }
     if (at.kind == Token::Kind::Directive)

@@ -160,6 +160,9 @@ std::string signature(const Function& f) {
         text += fmt::format("\n.minnctapersm {}", f.minnctapersm);
     if (f.maxnreg != 0)
         text += fmt::format("\n.maxnreg {}", f.maxnreg);
+    for (std::size_t p = 0; p < f.pragmas.size(); ++p)
+        if (p >= f.pragmaAt.size() || f.pragmaAt[p] == noPlace)
+            text += fmt::format("\n.pragma \"{}\";", f.pragmas[p]);
     if (f.isNoReturn)
         text += "\n.noreturn";
     for (const std::string& other : f.otherDirectives)
@@ -215,8 +218,6 @@ void writePlace(const Module& m, const DebugStrings& strings, std::uint32_t plac
 
 void writeBody(const Module& m, const Function& f, const DebugStrings& strings, std::string& out) {
     out += "\n{\n";
-    for (const std::string& pragma : f.pragmas)
-        out += fmt::format("\t.pragma \"{}\";\n", pragma);
     writeRegisters(f, out);
     for (const Variable& v : f.locals)
         out += "\t" + declaration(v);
@@ -233,6 +234,9 @@ void writeBody(const Module& m, const Function& f, const DebugStrings& strings, 
     for (std::uint32_t i = 0; i <= f.body.size(); ++i) {
         for (; nextLabel < f.labels.size() && f.labels[nextLabel].instruction <= i; ++nextLabel)
             out += f.labels[nextLabel].name + ":\n";
+        for (std::size_t p = 0; p < f.pragmas.size() && p < f.pragmaAt.size(); ++p)
+            if (f.pragmaAt[p] == i)
+                out += fmt::format("\t.pragma \"{}\";\n", f.pragmas[p]);
         if (i == f.body.size())
             break;
         const Instruction& instruction = f.body[i];

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/ptx/parse.h"
+
+#include "tests/ptx/files.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace warpglass::ptx {
+namespace {
+
+const std::string head = ".version 9.0\n.target sm_75\n.address_size 64\n";
+
+Module entry(const std::string& body) {
+    return test::parsed(head + ".visible .entry k(.param .u64 k_param_0)\n{\n" + body + "\n}\n");
+}
+
+Error errorOf(const std::string& text) {
+    Result<Module> module = parse(text, "test.ptx");
+    EXPECT_FALSE(module.ok());
+    return module ? Error{} : module.error();
+}
+
+TEST(Parse, ReadsTheHead) {
+    const Module m = test::parsed("// a comment\n.version 7.5\n.target sm_90, debug\n.address_size 64\n");
+    EXPECT_EQ(m.versionMajor, 7);
+    EXPECT_EQ(m.versionMinor, 5);
+    EXPECT_EQ(m.target, "sm_90");
+    EXPECT_EQ(m.targetOptions, std::vector<std::string>{"debug"});
+}
+
+TEST(Parse, ReadsAnInstructionWithGuardModifiersAndPlace) {
+    const Module m = entry(".reg .pred %p<2>;\n.reg .b32 %r<3>;\n.reg .b64 %rd<2>;\n.loc 1 12 5\n"
+                           "  @!%p1 ld.global.nc.v2.u32 {%r1, %r2}, [%rd1+-8];");
+    const Function& f = m.functions.at(0);
+    ASSERT_EQ(f.body.size(), 1u);
+    const Instruction& i = f.body[0];
+    EXPECT_EQ(i.guard, "%p1");
+    EXPECT_TRUE(i.guardNegated);
+    EXPECT_EQ(i.opcode, "ld");
+    EXPECT_EQ(i.modifiers, (std::vector<std::string>{"global", "nc", "v2", "u32"}));
+    EXPECT_TRUE(i.has("nc"));
+    ASSERT_EQ(i.operands.size(), 2u);
+    EXPECT_EQ(i.operands[0].kind, Operand::Kind::Vector);
+    EXPECT_EQ(i.operands[0].elements.at(1).name, "%r2");
+    EXPECT_EQ(i.operands[1].kind, Operand::Kind::Address);
+    EXPECT_TRUE(i.operands[1].baseIsRegister);
+    EXPECT_EQ(i.operands[1].integer, -8);
+    EXPECT_EQ(i.line, 10); // three lines of head, .entry, {, three of .reg, .loc
+    EXPECT_EQ(i.column, 3);
+    EXPECT_EQ(i.text, "@!%p1 ld.global.nc.v2.u32 {%r1, %r2}, [%rd1+-8];");
+    ASSERT_LT(i.place, m.places.size());
+    EXPECT_EQ(m.places[i.place].line, 12);
+}
+
+TEST(Parse, ReadsNumbersOfEveryKind) {
+    const Module m =
+        entry(".reg .b32 %r<2>; .reg .f32 %f<2>; .reg .f64 %fd<2>;\n"
+              "mov.u32 %r1, -1; mov.u32 %r1, 0x1F; mov.u32 %r1, 017; mov.u32 %r1, 0b101; mov.u32 %r1, 7U;\n"
+              "mov.f32 %f1, 0f3F800000; mov.f64 %fd1, 0dC000000000000000; mov.f64 %fd1, -1.5;");
+    const auto& body = m.functions.at(0).body;
+    const std::int64_t expected[] = {-1, 31, 15, 5, 7};
+    for (std::size_t i = 0; i < 5; ++i) {
+        EXPECT_EQ(body.at(i).operands.at(1).kind, Operand::Kind::Integer);
+        EXPECT_EQ(body.at(i).operands.at(1).integer, expected[i]);
+    }
+    EXPECT_EQ(body.at(5).operands.at(1).kind, Operand::Kind::Float32);
+    EXPECT_EQ(body.at(5).operands.at(1).integer, 0x3f800000);                         // 1.0f
+    EXPECT_EQ(std::uint64_t(body.at(6).operands.at(1).integer), 0xc000000000000000u); // -2.0
+    double value = 0;
+    std::memcpy(&value, &body.at(7).operands.at(1).integer, sizeof value);
+    EXPECT_EQ(value, -1.5);
+}
+
+TEST(Parse, TellsSpecialRegistersPairsSinksAndSymbolsApart) {
+    const Module m = entry(".reg .b32 %r<3>; .reg .pred %p<3>; .reg .b64 %rd<2>; .shared .align 4 .b8 tile[64];\n"
+                           "mov.u32 %r1, %ntid.y; mov.u32 %r1, WARP_SZ; mov.u32 %r1, tile;\n"
+                           "shfl.sync.down.b32 %r1|%p1, %r2, 16, 31, -1;\n"
+                           "setp.lt.and.s32 %p1|_, %r1, %r2, !%p2;\nld.shared.u32 %r1, [tile+12];");
+    const auto& body = m.functions.at(0).body;
+    EXPECT_EQ(body.at(0).operands.at(1).kind, Operand::Kind::Special);
+    EXPECT_EQ(body.at(0).operands.at(1).name, "%ntid");
+    EXPECT_EQ(body.at(0).operands.at(1).component, 1);
+    EXPECT_EQ(body.at(1).operands.at(1).kind, Operand::Kind::Special);
+    EXPECT_EQ(body.at(2).operands.at(1).kind, Operand::Kind::Symbol);
+    EXPECT_EQ(body.at(3).operands.at(0).kind, Operand::Kind::Pair);
+    EXPECT_EQ(body.at(3).operands.at(0).elements.at(1).name, "%p1");
+    EXPECT_EQ(body.at(4).operands.at(0).elements.at(1).kind, Operand::Kind::Sink);
+    EXPECT_TRUE(body.at(4).operands.at(3).negated);
+    EXPECT_FALSE(body.at(5).operands.at(1).baseIsRegister);
+    EXPECT_EQ(body.at(5).operands.at(1).name, "tile");
+    EXPECT_EQ(body.at(5).operands.at(1).integer, 12);
+}
+
+TEST(Parse, FlattensScopesAndRenamesWhatRepeats) {
+    // Two call sequences both declare param0; the second must become another variable. The label of the inner scope is
+    // found before the outer one of the same name.
+    const Module m =
+        test::parsed(head + ".extern .func g(.param .b32 a);\n.entry k()\n{\n.reg .b32 %r<3>;\n"
+                            "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r1;\ncall.uni g, (param0);\n}\n"
+                            "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r2;\ncall.uni g, (param0);\n"
+                            "bra L;\nL: }\nbra L;\nL: ret;\n}\n");
+    const Function& f = *m.findFunction("k");
+    ASSERT_EQ(f.locals.size(), 2u);
+    EXPECT_NE(f.locals[0].name, f.locals[1].name);
+    EXPECT_EQ(f.body.at(1).operands.at(1).elements.at(0).name, f.locals[0].name);
+    EXPECT_EQ(f.body.at(3).operands.at(1).elements.at(0).name, f.locals[1].name);
+    ASSERT_EQ(f.labels.size(), 2u);
+    EXPECT_NE(f.labels[0].name, f.labels[1].name);
+    EXPECT_EQ(f.body.at(4).operands.at(0).name, f.labels[0].name);
+    EXPECT_EQ(f.body.at(5).operands.at(0).name, f.labels[1].name);
+    EXPECT_EQ(f.labels[0].instruction, 5u);
+}
+
+TEST(Parse, ReadsInitialValuesAndAddresses) {
+    const Module m =
+        test::parsed(head + ".global .align 4 .u32 n = 7;\n.global .align 8 .u64 p[3] = {0, generic(n), n+4};\n"
+                            ".const .align 4 .f32 w[2][3] = {{0f3F800000, 2.0}, {0, 1}};\n"
+                            ".global .align 8 .b8 s[16] = {97, 0, 0, 0, 0, 0, 0, 0, 0xFF(n), 0xFF00(n), "
+                            "0xFF0000(n), 0xFF000000(n), 0xFF00000000(n), 0xFF0000000000(n), "
+                            "0xFF000000000000(n), 0xFF00000000000000(n)};\n.global .b8 z[] = {1, 2, 3};\n");
+    const Variable& p = *m.findVariable("p");
+    EXPECT_EQ(p.sizeBytes(), 24u);
+    ASSERT_EQ(p.initialAddresses.size(), 2u);
+    EXPECT_EQ(p.initialAddresses[0].offset, 8u);
+    EXPECT_TRUE(p.initialAddresses[0].generic);
+    EXPECT_EQ(p.initialAddresses[1].addend, 4);
+    const Variable& w = *m.findVariable("w");
+    float values[6];
+    ASSERT_EQ(w.initial.size(), sizeof values);
+    std::memcpy(values, w.initial.data(), sizeof values);
+    const float expected[6] = {1, 2, 0, 0, 1, 0}; // the second row starts in its own place
+    EXPECT_EQ(std::memcmp(values, expected, sizeof values), 0);
+    const Variable& s = *m.findVariable("s");
+    ASSERT_EQ(s.initialAddresses.size(), 1u); // eight masked bytes are one address
+    EXPECT_EQ(s.initialAddresses[0].offset, 8u);
+    EXPECT_EQ(std::uint8_t(s.initial[0]), 97);
+    EXPECT_EQ(m.findVariable("z")->sizeBytes(), 3u);
+}
+
+TEST(Parse, ADefinitionReplacesItsDeclaration) {
+    const Module m = test::parsed(head + ".func (.param .b32 r) f(.param .b32 a);\n"
+                                         ".func (.param .b32 r) f(.param .b32 a)\n{\nret;\n}\n");
+    ASSERT_EQ(m.functions.size(), 1u);
+    EXPECT_FALSE(m.functions[0].isExtern);
+    EXPECT_EQ(m.functions[0].body.size(), 1u);
+}
+
+TEST(Parse, KeepsPerformanceDirectives) {
+    const Module m = test::parsed(
+        head + ".visible .entry k()\n.maxntid 256, 1, 1\n.minnctapersm 2\n{ .pragma \"nounroll\"; ret; }\n");
+    EXPECT_EQ(m.functions[0].maxntid, (std::array<std::uint32_t, 3>{256, 1, 1}));
+    EXPECT_EQ(m.functions[0].minnctapersm, 2u);
+    EXPECT_EQ(m.functions[0].pragmas, std::vector<std::string>{"nounroll"});
+    EXPECT_EQ(m.functions[0].pragmaAt, std::vector<std::uint32_t>{0}); // it is about the loop that follows it
+}
+
+TEST(Parse, ErrorsNameThePlace) {
+    struct Case {
+        std::string text, says;
+        int line, column;
+    };
+    const std::string body = head + ".entry k()\n{\n.reg .b32 %r<2>;\n"; // the next line is 7
+    const Case cases[] = {
+        {"hello", "not PTX", 1, 1},
+        {head + ".frobnicate 3\n", "'.frobnicate' is not known", 4, 1},
+        {body + "mov.u32 %r1, 1\nret;\n}\n", "';' is missing before 'ret'", 8, 1},
+        {body + "bra NOWHERE;\n}\n", "the label 'NOWHERE' is not defined", 7, 5},
+        {body + "mov.u32 %r7, 1;\n}\n", "the register '%r7' is not declared", 7, 9},
+        {body + "mov.u32 %r1, foo;\n}\n", "'foo' is not declared", 7, 14},
+        {body + ".sparkle;\n}\n", "'.sparkle' is not known", 7, 1},
+        {body + "mov.u32 %r1, 1;\n", "the end of the file", 8, 1},
+        {body + "mov.u32 %r1, 12ab;\n}\n", "'12ab' is not a number", 7, 14},
+        {body + "/* open", "a comment is not closed", 7, 1},
+        {body + ".reg .b32 %r1;\n}\n", "declared twice", 7, 11},
+        {body + "\x01\n}\n", "a character that PTX does not know", 7, 1},
+        {head + ".global .b8 x[2] = {1,2,3};\n", "more initial values", 4, 20},
+        {head + ".global .b8 x[99999999999] = {1};\n", "too large", 4, 30},
+    };
+    for (const Case& c : cases) {
+        const Error e = errorOf(c.text);
+        EXPECT_NE(e.message.find(c.says), std::string::npos) << e.message << " should say " << c.says;
+        EXPECT_EQ(e.line, c.line) << e.text();
+        EXPECT_EQ(e.column, c.column) << e.text();
+        EXPECT_EQ(e.file, "test.ptx");
+    }
+}
+
+} // namespace
+} // namespace warpglass::ptx
