@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     addDevices(app, action);
     addList(app, action);
     addRun(app, action);
-    // addSweep(app, action);
+    addSweep(app, action);
     addMetrics(app, action);
     // addExport(app, action);
     addOccupancy(app, action);
