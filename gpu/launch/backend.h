@@ -38,6 +38,7 @@ struct RunOptions {
     std::uint64_t instructionLimit = 0;   // emulator: a warp that runs more instructions is reported as endless; 0 = default
     bool checkMemory = true;     // bounds, alignment, initialisation, shared-memory races
     bool counters = true;        // cuda: hardware counters in the clean run
+    double timeLimitSeconds = 30; // cuda: a launch that takes longer is stopped and reported
     std::string command = {};    // what was asked for; backends copy it to TraceInfo::command
 };
 
