@@ -15,8 +15,8 @@
 namespace warpglass {
 namespace {
 
-constexpr double smallestShape = 6; // px a side; below, pixels
-constexpr int samplesPerSide = 4;   // blocks looked at in a pixel, each way
+constexpr double smallestShape = 6;                // px a side; below, pixels
+constexpr int sampledColumns = 2, sampledRows = 4; // blocks looked at in a pixel
 
 // Which tiles a column (or row) of pixels shows; a pixel of a gap shows none.
 struct PixelSpan {
@@ -83,8 +83,8 @@ QRgb pixelColour(const LaunchMapScene& s, const Palette& palette, const PixelSpa
         return 0;
     }
     const Block* blocks = s.trace->blocks.data() + s.launch->firstBlock;
-    const std::int64_t stepX = std::max<std::int64_t>(1, (x.last - x.first + 1) / samplesPerSide);
-    const std::int64_t stepY = std::max<std::int64_t>(1, (y.last - y.first + 1) / samplesPerSide);
+    const std::int64_t stepX = std::max<std::int64_t>(1, (x.last - x.first + sampledColumns) / sampledColumns);
+    const std::int64_t stepY = std::max<std::int64_t>(1, (y.last - y.first + sampledRows) / sampledRows);
     std::array<int, 3> states{};
     std::array<std::array<int, 8>, 3> sms{};
     int seen = 0;
@@ -99,18 +99,17 @@ QRgb pixelColour(const LaunchMapScene& s, const Palette& palette, const PixelSpa
             ++states[state];
             ++sms[state][b.sm % 8u];
             ++seen;
+            if (state == std::size_t(BlockState::Resident)) {
+                return palette.resident[b.sm % 8u];
+            }
         }
     }
     if (seen == 0) {
         return 0;
     }
-    const auto state = states[std::size_t(BlockState::Resident)] > 0
-                           ? std::size_t(BlockState::Resident)
-                           : std::size_t(std::max_element(states.begin(), states.end()) - states.begin());
+    const auto state = std::size_t(std::max_element(states.begin(), states.end()) - states.begin());
     const auto sm = std::size_t(std::max_element(sms[state].begin(), sms[state].end()) - sms[state].begin());
-    return state == std::size_t(BlockState::Waiting)    ? palette.waiting
-           : state == std::size_t(BlockState::Resident) ? palette.resident[sm]
-                                                        : palette.done[sm];
+    return state == std::size_t(BlockState::Waiting) ? palette.waiting : palette.done[sm];
 }
 
 QImage gridImage(const LaunchMapScene& s, double ratio) {
