@@ -200,12 +200,13 @@ QRectF paintOriginChip(QPainter& painter, QPointF topLeft, Origin origin, const 
     return paintChip(painter, topLeft, originName(origin), theme.origin(origin), theme.originSoft(origin), theme);
 }
 
-void paintShareBar(QPainter& painter, const QRectF& bar, double share, const QColor& fill, const Theme& theme) {
+void paintShareBar(QPainter& painter, const QRectF& bar, double share, const QColor& fill, const Theme& theme,
+                   bool upward) {
     painter.fillRect(bar, theme.kind == ThemeKind::Print ? theme.panel : theme.sunken);
     const double s = qBound(0.0, share, 1.0);
     if (s > 0) {
         QRectF part = bar;
-        if (bar.width() >= bar.height()) {
+        if (!upward) {
             part.setWidth(qMax(1.0, bar.width() * s));
         } else {
             part.setTop(bar.bottom() - qMax(1.0, bar.height() * s));

@@ -20,12 +20,13 @@ enum class Hatch {
 };
 
 // A rounded cell. Cells under 5 px a side lose rounding and hatch: only colour is left to see at that size.
-void paintCell(QPainter& painter, const QRectF& cell, const QColor& fill, Hatch hatch, const QColor& ink, qreal radius = 2);
+void paintCell(QPainter& painter, const QRectF& cell, const QColor& fill, Hatch hatch, const QColor& ink,
+               qreal radius = 2);
 // Only the hatch, clipped to the cell.
 void paintHatch(QPainter& painter, const QRectF& cell, Hatch hatch, const QColor& ink);
 
-// What a lane does. Off lanes wait for the others; away ones are elsewhere (another path); exited ones have ended; absent ones
-// never held a thread (partial warp).
+// What a lane does. Off lanes wait for the others; away ones are elsewhere (another path); exited ones have ended;
+// absent ones never held a thread (partial warp).
 enum class LaneMark { On, Off, Exited, Absent, PredicateTrue, PredicateFalse, Away };
 void paintLane(QPainter& painter, const QRectF& cell, LaneMark mark, const Theme& theme);
 QColor laneColour(LaneMark mark, const Theme& theme);
@@ -34,19 +35,23 @@ QString laneMarkName(LaneMark mark); // translated, as the legend writes it
 QString originName(Origin origin); // translated: "measured", "counted", "modelled"
 
 // A pill with text; returns its rectangle. Origin chips are pills in the origin's colours.
-QRectF paintChip(QPainter& painter, QPointF topLeft, const QString& text, const QColor& ink, const QColor& soft, const Theme& theme);
+QRectF paintChip(QPainter& painter, QPointF topLeft, const QString& text, const QColor& ink, const QColor& soft,
+                 const Theme& theme);
 QRectF paintOriginChip(QPainter& painter, QPointF topLeft, Origin origin, const Theme& theme);
 qreal chipWidth(const QString& text, const Theme& theme);
 qreal chipHeight(const Theme& theme);
 
-// A bar showing part of a whole, on a sunken ground with a border that shows in print.
-void paintShareBar(QPainter& painter, const QRectF& bar, double share, const QColor& fill, const Theme& theme);
+// A bar showing part of a whole, on a sunken ground with a border that shows in print; fills to the right, or upward.
+void paintShareBar(QPainter& painter, const QRectF& bar, double share, const QColor& fill, const Theme& theme,
+                   bool upward = false);
 
 // Text inside a rectangle, one line, elided at the right end if it does not fit; returns the width used.
 qreal paintText(QPainter& painter, const QRectF& where, const QString& text, const QFont& font, const QColor& colour,
                 Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter);
-// Wraps at words (or between Chinese characters) inside the width; returns the height used. Paints nothing if painter is null.
-qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font, const QColor& colour);
+// Wraps at words (or between Chinese characters) inside the width; returns the height used. Paints nothing if painter
+// is null.
+qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,
+                     const QColor& colour);
 qreal textWidth(const QFont& font, const QString& text);
 qreal lineHeight(const QFont& font);
 

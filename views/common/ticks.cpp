@@ -53,6 +53,8 @@ QString percentText(double percent, int digits) {
 }
 
 QString timeText(Time time, TimeUnit unit, std::int64_t step) {
+    if (unit == TimeUnit::Steps && time.value == 1)
+        return QCoreApplication::translate("Ticks", "1 step");
     if (unit == TimeUnit::Steps)
         return QCoreApplication::translate("Ticks", "%1 steps").arg(numberText(time.value));
     const std::int64_t size = time.value < 0 ? -time.value : time.value;

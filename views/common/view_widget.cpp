@@ -41,7 +41,8 @@ ViewWidget::ViewWidget(std::unique_ptr<View> view, SelectionModel* selection, QW
     });
 }
 
-// A newer job cancels the older; the thread works on a copy of the context, so what the user does meanwhile does not race.
+// A newer job cancels the older; the thread works on a copy of the context, so what the user does meanwhile does not
+// race.
 struct ViewWidget::Preparation {
     PaintContext context;
     Progress progress;
@@ -144,8 +145,8 @@ void ViewWidget::paintEvent(QPaintEvent*) {
             const QRectF strip(width() * 0.3, height() * 0.5 - 4, width() * 0.4, 8);
             painter.fillRect(strip.adjusted(-24, -40, 24, 24), m_context.theme.panel);
             paintShareBar(painter, strip, m_preparation->progress.fraction(), m_context.theme.accent, m_context.theme);
-            paintText(painter, strip.translated(0, -24).adjusted(0, 0, 0, 10), tr("Preparing the picture…"), m_context.theme.body(),
-                      m_context.theme.text, Qt::AlignCenter);
+            paintText(painter, strip.translated(0, -24).adjusted(0, 0, 0, 10), tr("Preparing the picture…"),
+                      m_context.theme.body(), m_context.theme.text, Qt::AlignCenter);
         }
         return;
     }

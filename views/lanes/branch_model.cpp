@@ -34,10 +34,15 @@ Branch describe(const Kernel& kernel, const Site& site) {
 
 void count(Branch& b, LaneMask active, LaneMask taken) {
     const LaneMask stays = active & ~taken;
+    const bool parts = !(active & taken).empty() && !stays.empty();
+    const auto jump = std::size_t((active & taken).count());
+    const auto enter = std::size_t((b.backward ? active & taken : stays).count());
     ++b.executions;
-    b.divergent += !taken.empty() && !stays.empty();
-    ++b.jumping[std::size_t((active & taken).count())];
-    ++b.entering[std::size_t((b.backward ? active & taken : stays).count())];
+    b.divergent += parts;
+    ++b.jumping[jump];
+    ++b.entering[enter];
+    b.jumpingParted[jump] += parts;
+    b.enteringParted[enter] += parts;
 }
 
 // The branches of a kernel that have a site, ascending PTX line, and for each site the row or -1.
@@ -94,7 +99,8 @@ std::uint32_t labelLine(const Kernel& kernel, const std::string& label) {
     const std::string mark = label + ":";
     std::size_t at = 0;
     while ((at = kernel.ptx.find(mark, at)) != std::string::npos) {
-        const bool whole = at == 0 || kernel.ptx[at - 1] == '\n' || kernel.ptx[at - 1] == ' ' || kernel.ptx[at - 1] == '\t';
+        const bool whole =
+            at == 0 || kernel.ptx[at - 1] == '\n' || kernel.ptx[at - 1] == ' ' || kernel.ptx[at - 1] == '\t';
         if (whole)
             return std::uint32_t(1 + std::count(kernel.ptx.begin(), kernel.ptx.begin() + std::ptrdiff_t(at), '\n'));
         ++at;
@@ -215,7 +221,8 @@ BlockBranches branchesOfBlock(const Trace& trace, std::uint32_t blockRow, Branch
     }
     for (BlockColumn& c : model.columns)
         c.branch = moved[c.branch];
-    std::stable_sort(model.columns.begin(), model.columns.end(), [](const BlockColumn& a, const BlockColumn& b) { return a.time < b.time; });
+    std::stable_sort(model.columns.begin(), model.columns.end(),
+                     [](const BlockColumn& a, const BlockColumn& b) { return a.time < b.time; });
     return model;
 }
 

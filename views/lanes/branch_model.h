@@ -9,8 +9,9 @@
 //   lanes_view     puts them together: selection, mouse, keys, table export
 //
 // A branch in PTX jumps, and a jump is often the opposite of what the source says: `if (c) body` becomes "jump over the
-// body if not c". The layer "source" therefore asks who ENTERS the code that follows (for a jump backwards, a loop: who goes
-// round again), the layer "PTX" asks who JUMPS. Both come from the same two masks of the event and are never mixed.
+// body if not c". The layer "source" therefore asks who ENTERS the code that follows (for a jump backwards, a loop: who
+// goes round again), the layer "PTX" asks who JUMPS. Both come from the same two masks of the event and are never
+// mixed.
 #pragma once
 
 #include "gpu/trace/trace.h"
@@ -33,12 +34,18 @@ struct Branch {
     std::uint32_t fallLine = 0;   // source line of what follows; 0 = unknown
     std::uint32_t jumpLine = 0;   // source line of the jump's target; 0 = unknown
     // In the chosen warp or block:
-    std::uint64_t executions = 0; // by warps
-    std::uint64_t divergent = 0;  // of them, those whose lanes went both ways
+    std::uint64_t executions = 0;             // by warps
+    std::uint64_t divergent = 0;              // of them, those whose lanes went both ways
     std::array<std::uint64_t, 33> jumping{};  // [n]: executions in which n lanes jumped
     std::array<std::uint64_t, 33> entering{}; // [n]: executions in which n lanes entered (see the head of this file)
+    std::array<std::uint64_t, 33> jumpingParted{}, enteringParted{}; // of them, the divergent ones
 
-    const std::array<std::uint64_t, 33>& histogram(BranchLayer layer) const { return layer == BranchLayer::Ptx ? jumping : entering; }
+    const std::array<std::uint64_t, 33>& histogram(BranchLayer layer) const {
+        return layer == BranchLayer::Ptx ? jumping : entering;
+    }
+    const std::array<std::uint64_t, 33>& parted(BranchLayer layer) const {
+        return layer == BranchLayer::Ptx ? jumpingParted : enteringParted;
+    }
 };
 
 // Where lanes are at one execution.
@@ -54,10 +61,10 @@ struct LaneSplit {
 // All executions of branches by one warp. Executions are kept as event numbers: four bytes each.
 struct WarpBranches {
     std::uint32_t warp = noIndex;
-    std::vector<Branch> branches;                        // ascending ptxLine
-    std::vector<std::vector<std::uint32_t>> executions;  // [branch]: event numbers in the warp
-    std::vector<std::uint32_t> all;                      // event numbers of all branches
-    std::vector<std::uint32_t> exits;                    // event numbers of exits
+    std::vector<Branch> branches;                       // ascending ptxLine
+    std::vector<std::vector<std::uint32_t>> executions; // [branch]: event numbers in the warp
+    std::vector<std::uint32_t> all;                     // event numbers of all branches
+    std::vector<std::uint32_t> exits;                   // event numbers of exits
 };
 WarpBranches branchesOf(const Trace& trace, std::uint32_t warp);
 
@@ -68,12 +75,12 @@ LaneSplit splitAt(const Trace& trace, const WarpBranches& model, std::uint32_t e
 // The same for all warps of a block, summed: the n-th executions of a branch by each warp stand in one column.
 struct BlockColumn {
     std::uint32_t branch = 0;
-    std::uint32_t step = 0;   // n, from 0
-    Time time;                // the earliest
-    std::uint32_t warp = 0, event = 0; // who was earliest
-    std::uint16_t warps = 0;     // that executed it
-    std::uint16_t divergent = 0; // of them
-    std::uint16_t entered = 0;   // warps of which at least one lane was chosen
+    std::uint32_t step = 0;                                           // n, from 0
+    Time time;                                                        // the earliest
+    std::uint32_t warp = 0, event = 0;                                // who was earliest
+    std::uint16_t warps = 0;                                          // that executed it
+    std::uint16_t divergent = 0;                                      // of them
+    std::uint16_t entered = 0;                                        // warps of which at least one lane was chosen
     std::array<std::uint8_t, 32> chosen{}, other{}, away{}, exited{}; // [lane]: warps
 };
 struct BlockBranches {
@@ -81,18 +88,19 @@ struct BlockBranches {
     std::uint16_t warps = 0;
     std::vector<Branch> branches;
     std::vector<BlockColumn> columns; // in order of time
-    bool cut = false; // the block has more executions than are kept; the first are shown
+    bool cut = false;                 // the block has more executions than are kept; the first are shown
 };
 inline constexpr std::size_t mostBlockColumns = 100'000;
 BlockBranches branchesOfBlock(const Trace& trace, std::uint32_t block, BranchLayer layer);
 
-// The branch a person most likely wants to see: the one that diverged most often in the whole launch, if none did, the one
-// executed most often that is not a loop. Row of `branches`; branches is not empty.
+// The branch a person most likely wants to see: the one that diverged most often in the whole launch, if none did, the
+// one executed most often that is not a loop. Row of `branches`; branches is not empty.
 std::size_t mostTelling(const Trace& trace, std::uint32_t launch, const std::vector<Branch>& branches);
 
 // Source line of Kernel::source for a PTX line; 0 = unknown.
 std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine);
-// 1-based line of the label in the PTX text, or 0. `after` is where the search begins: labels are unique within a function.
+// 1-based line of the label in the PTX text, or 0. `after` is where the search begins: labels are unique within a
+// function.
 std::uint32_t labelLine(const Kernel& kernel, const std::string& label);
 // "$L__BB0_3" of "@%p1 bra $L__BB0_3;", empty if there is none.
 std::string jumpTarget(const std::string& instruction);

@@ -54,7 +54,9 @@ LanesPanel layoutPanel(const LanesRequest& r, const LanesPanelRequest& p, QRectF
     const qreal usedWidth = p.fill ? forColumns : qMin(forColumns, qMax(p.columns, 1) * width);
     out.columnWidth = width;
     out.inSight = usedWidth / width;
-    const auto across = [&](QRectF band) { return QRectF(band.left() + labelWidth, band.top(), usedWidth, band.height()); };
+    const auto across = [&](QRectF band) {
+        return QRectF(band.left() + labelWidth, band.top(), usedWidth, band.height());
+    };
     out.labels = {rows.left(), rows.top(), labelWidth, rows.height()};
     out.cells = across(rows);
     out.heads = across(heads);
@@ -98,7 +100,8 @@ LanesLayout layoutLanes(const LanesRequest& r) {
     int summaryRows = 0;
     for (const LanesPanelRequest& p : r.panels)
         summaryRows = std::max(summaryRows, p.summaryRows);
-    const qreal fixed = (r.bodyHeight + 4 * s) + (2 * r.smallHeight + 2 * s) + 8 * s + 36 * s + (r.smallHeight + 4 * s) + summaryRows * (r.bodyHeight + 6 * s) + 4 * s;
+    const qreal fixed = (r.bodyHeight + 4 * s) + (2 * r.smallHeight + 2 * s) + 8 * s + 36 * s +
+                        (r.smallHeight + 4 * s) + summaryRows * (r.bodyHeight + 6 * s) + 4 * s;
     const qreal flexible = qMax(qreal(0), area.height() - fixed);
     const qreal tableRow = r.smallHeight + 7 * s;
     int tableRows = 0;
@@ -119,11 +122,14 @@ LanesLayout layoutLanes(const LanesRequest& r) {
     return out;
 }
 
-qreal LanesPanel::gap() const { return columnWidth >= 24 ? 4 : columnWidth >= 10 ? 2 : columnWidth >= 7 ? 1 : 0; }
+qreal LanesPanel::gap() const {
+    return columnWidth >= 24 ? 4 : columnWidth >= 10 ? 2 : columnWidth >= 7 ? 1 : 0;
+}
 
 QRectF LanesPanel::cell(int column, int lane) const {
     const qreal vertical = rowHeight >= 9 ? 1.5 : rowHeight >= 5 ? 1 : 0;
-    return {cells.left() + (column - from) * columnWidth, cells.top() + lane * rowHeight, columnWidth - gap(), rowHeight - vertical};
+    return {cells.left() + (column - from) * columnWidth, cells.top() + lane * rowHeight, columnWidth - gap(),
+            rowHeight - vertical};
 }
 
 QRectF LanesPanel::columnRect(int column) const {
@@ -148,8 +154,12 @@ int LanesPanel::laneAt(qreal y) const {
     return std::min(lanes - 1, int((y - cells.top()) / rowHeight));
 }
 
-int LanesPanel::firstColumn() const { return std::max(0, int(std::floor(from + 1e-9))); }
-int LanesPanel::endColumn() const { return std::min(columns, int(std::ceil(from + inSight - 1e-9))); }
+int LanesPanel::firstColumn() const {
+    return std::max(0, int(std::floor(from + 1e-9)));
+}
+int LanesPanel::endColumn() const {
+    return std::min(columns, int(std::ceil(from + inSight - 1e-9)));
+}
 
 QVector<qreal> stretchEdges(const QVector<double>& lengths, qreal left, qreal width, qreal least) {
     QVector<qreal> edges{left};
@@ -174,6 +184,8 @@ double fromAfterZoom(double from, qreal pointerOffset, qreal oldWidth, qreal new
     return from + pointerOffset / oldWidth - pointerOffset / newWidth;
 }
 
-double clampedFrom(double from, int columns, double inSight) { return qBound(0.0, from, qMax(0.0, columns - inSight)); }
+double clampedFrom(double from, int columns, double inSight) {
+    return qBound(0.0, from, qMax(0.0, columns - inSight));
+}
 
 } // namespace warpglass

@@ -20,10 +20,10 @@ struct LanesPicture {
     const Scene& scene;
     const LanesPanel& panel;
     const Theme& theme;
-    Selection selection;  // of the first trace; lane and lines are used in both panels
-    int current = -1;     // column that is now, -1 before the first
+    Selection selection; // of the first trace; lane and lines are used in both panels
+    int current = -1;    // column that is now, -1 before the first
     const Serialised* paths = nullptr;
-    int pathColumn = -1;  // whose paths they are
+    int pathColumn = -1; // whose paths they are
 };
 
 void paintPanelHeading(QPainter& painter, const LanesPicture& picture, const QString& kernelName);
@@ -35,9 +35,11 @@ void paintSummary(QPainter& painter, const LanesPicture& picture);
 void paintLanesOverTime(QPainter& painter, const LanesPicture& picture, TimeRange visible);
 
 // Instead of a panel: the code has no branch because the compiler made selects of it. Returns the button's rectangle.
-QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch, const Theme& theme);
+QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,
+                     const Theme& theme);
 // Instead of a panel: what is known of the machine code. Returns the button's rectangle, null if there is none.
-QRectF paintMachineLayer(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch, const Theme& theme);
+QRectF paintMachineLayer(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,
+                         const Theme& theme);
 
 LaneMark markOf(const LaneSplit& split, int lane, BranchLayer layer);
 QVector<LegendEntry> legendFor(const Scene& scene, bool generic);

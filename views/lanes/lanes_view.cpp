@@ -16,8 +16,8 @@ namespace {
 struct Choices {
     bool machine = false, wholeBlock = false, overTime = false, allBranches = false;
     BranchLayer layer = BranchLayer::Source;
-    double from = -1;       // negative: follow the time
-    qreal columnWidth = 0;  // 0: as wide as fits
+    double from = -1;      // negative: follow the time
+    qreal columnWidth = 0; // 0: as wide as fits
 };
 
 Choices choicesOf(const PaintContext& c) {
@@ -71,7 +71,9 @@ class LanesView final : public View {
 public:
     QString key() const override { return QStringLiteral("lanes"); }
     QString title() const override { return LanesText::tr("Divergence"); }
-    QString question() const override { return LanesText::tr("Which lanes of a warp go where at a branch, and what do the others pay?"); }
+    QString question() const override {
+        return LanesText::tr("Which lanes of a warp go where at a branch, and what do the others pay?");
+    }
 
     void paint(QPainter& painter, const QRectF& area, const PaintContext& c) const override {
         const Theme& theme = c.theme;
@@ -91,18 +93,21 @@ public:
                 selection.time = p.current[i] >= 0 ? p.scenes[i]->column(p.current[i]).time : Time{-1};
             }
             const Scene& scene = *p.scenes[i];
-            const LanesPicture picture{scene, p.layout.panels[i], theme, selection, p.current[i], p.paths[i] ? &*p.paths[i] : nullptr, p.pathColumn[i]};
+            const LanesPicture picture{scene,          p.layout.panels[i], theme,
+                                       selection,      p.current[i],       p.paths[i] ? &*p.paths[i] : nullptr,
+                                       p.pathColumn[i]};
             paintPanelHeading(painter, picture, kernelName(scene));
             if (scene.request.warp == noIndex) {
-                paintParagraph(&painter, p.layout.panels[i].cells, LanesText::tr("No block of this launch was recorded in detail."), theme.body(),
+                paintParagraph(&painter, p.layout.panels[i].cells,
+                               LanesText::tr("No block of this launch was recorded in detail."), theme.body(),
                                theme.textMuted);
                 continue;
             }
             if (p.choices.overTime) {
                 paintLanesOverTime(painter, picture, timeRange(i == 0 ? c : PaintContext{}, scene));
             } else if (scene.branches().empty()) {
-                paintNoBranch(&painter, p.layout.panels[i].whole.adjusted(0, p.layout.panels[i].heading.height(), 0, 0), *scene.request.trace,
-                              scene.request.launch, theme);
+                paintNoBranch(&painter, p.layout.panels[i].whole.adjusted(0, p.layout.panels[i].heading.height(), 0, 0),
+                              *scene.request.trace, scene.request.launch, theme);
                 continue;
             } else {
                 paintColumns(painter, picture);
@@ -113,9 +118,12 @@ public:
         }
         QVector<LegendEntry> legend;
         if (p.choices.overTime && !p.choices.wholeBlock)
-            legend = {{LaneMark::On, LanesText::tr("on")}, {LaneMark::Off, LanesText::tr("off: waits for the others")}, {LaneMark::Exited, laneMarkName(LaneMark::Exited)}};
+            legend = {{LaneMark::On, LanesText::tr("on")},
+                      {LaneMark::Off, LanesText::tr("off: waits for the others")},
+                      {LaneMark::Exited, laneMarkName(LaneMark::Exited)}};
         else if (p.choices.overTime)
-            legend = {{LaneMark::On, LanesText::tr("on in all warps (paler: in fewer)")}, {LaneMark::Off, LanesText::tr("on in none")}};
+            legend = {{LaneMark::On, LanesText::tr("on in all warps (paler: in fewer)")},
+                      {LaneMark::Off, LanesText::tr("on in none")}};
         else
             legend = legendFor(*p.scenes[0], p.choices.allBranches || p.scenes.size() > 1);
         paintLegend(&painter, p.layout.legend, legend, theme);
@@ -154,7 +162,8 @@ public:
             if (p.choices.overTime) {
                 if (panel.cells.contains(at) && i == 0) {
                     const TimeRange range = timeRange(c, scene);
-                    s.time = range.begin + Time{std::int64_t((at.x() - panel.cells.left()) / panel.cells.width() * double(range.length().value))};
+                    s.time = range.begin + Time{std::int64_t((at.x() - panel.cells.left()) / panel.cells.width() *
+                                                             double(range.length().value))};
                     s.lane = panel.laneAt(at.y());
                     s.warp = scene.request.warp;
                     return completed(s, *c.trace);
@@ -212,38 +221,57 @@ public:
                 continue;
             const SceneColumn sc = scene.column(column);
             const Branch& b = scene.branches()[sc.branch];
-            const QString head = LanesText::tr("%1, step %2, at %3").arg(placeName(b, scene.request.layer)).arg(sc.step + 1).arg(
-                timeText(sc.time, scene.request.trace->info.timeUnit));
+            const QString head = LanesText::tr("%1, step %2, at %3")
+                                     .arg(placeName(b, scene.request.layer))
+                                     .arg(sc.step + 1)
+                                     .arg(timeText(sc.time, scene.request.trace->info.timeUnit));
             if (scene.request.wholeBlock) {
                 const BlockColumn& sum = scene.sums(column);
                 return head + QLatin1Char('\n') +
-                       LanesText::tr("lane %1: chosen in %2 of %3 warps; %4 warps diverge").arg(lane).arg(sum.chosen[std::size_t(lane)]).arg(sum.warps).arg(sum.divergent);
+                       LanesText::tr("lane %1: chosen in %2 of %3 warps; %4 warps diverge")
+                           .arg(lane)
+                           .arg(sum.chosen[std::size_t(lane)])
+                           .arg(sum.warps)
+                           .arg(sum.divergent);
             }
             const LaneSplit split = scene.splitOf(column);
             return head + QLatin1Char('\n') +
-                   LanesText::tr("lane %1: %2").arg(lane).arg(laneMarkName(markOf(split, lane, scene.request.layer))) + QLatin1Char('\n') +
-                   LanesText::tr("%1 of the %2 lanes that are on").arg(split.chosen.count()).arg((split.chosen | split.other).count()) + QLatin1Char('\n') +
-                   QString::fromStdString(b.text);
+                   LanesText::tr("lane %1: %2").arg(lane).arg(laneMarkName(markOf(split, lane, scene.request.layer))) +
+                   QLatin1Char('\n') +
+                   LanesText::tr("%1 of the %2 lanes that are on")
+                       .arg(split.chosen.count())
+                       .arg((split.chosen | split.other).count()) +
+                   QLatin1Char('\n') + QString::fromStdString(b.text);
         }
         return {};
     }
 
     QVector<Switch> switches(const PaintContext&) const override {
-        return {{QStringLiteral("layer"), LanesText::tr("layer"),
-                 {{QStringLiteral("source"), LanesText::tr("source")}, {QStringLiteral("ptx"), LanesText::tr("PTX")}, {QStringLiteral("machine"), LanesText::tr("machine code")}},
+        return {{QStringLiteral("layer"),
+                 LanesText::tr("layer"),
+                 {{QStringLiteral("source"), LanesText::tr("source")},
+                  {QStringLiteral("ptx"), LanesText::tr("PTX")},
+                  {QStringLiteral("machine"), LanesText::tr("machine code")}},
                  QStringLiteral("source")},
-                {QStringLiteral("scope"), LanesText::tr("of"),
-                 {{QStringLiteral("warp"), LanesText::tr("one warp")}, {QStringLiteral("block"), LanesText::tr("all warps of the block")}},
+                {QStringLiteral("scope"),
+                 LanesText::tr("of"),
+                 {{QStringLiteral("warp"), LanesText::tr("one warp")},
+                  {QStringLiteral("block"), LanesText::tr("all warps of the block")}},
                  QStringLiteral("warp")},
-                {QStringLiteral("branch"), LanesText::tr("branches"),
-                 {{QStringLiteral("one"), LanesText::tr("the chosen one")}, {QStringLiteral("all"), LanesText::tr("all in order")}},
+                {QStringLiteral("branch"),
+                 LanesText::tr("branches"),
+                 {{QStringLiteral("one"), LanesText::tr("the chosen one")},
+                  {QStringLiteral("all"), LanesText::tr("all in order")}},
                  QStringLiteral("one")},
-                {QStringLiteral("axis"), LanesText::tr("across"),
-                 {{QStringLiteral("steps"), LanesText::tr("step by step")}, {QStringLiteral("time"), LanesText::tr("over time")}},
+                {QStringLiteral("axis"),
+                 LanesText::tr("across"),
+                 {{QStringLiteral("steps"), LanesText::tr("step by step")},
+                  {QStringLiteral("time"), LanesText::tr("over time")}},
                  QStringLiteral("steps")}};
     }
 
-    bool wheel(const QRectF& area, PaintContext& c, QPointF at, double steps, Qt::KeyboardModifiers modifiers) const override {
+    bool wheel(const QRectF& area, PaintContext& c, QPointF at, double steps,
+               Qt::KeyboardModifiers modifiers) const override {
         const Picture p = prepare(area, c);
         if (p.layout.panels.isEmpty() || !cardArea(p, c).isNull())
             return false;
@@ -312,7 +340,8 @@ public:
         if (emptiness(c))
             return {};
         const Picture p = prepare({0, 0, 1200, 800}, c);
-        QString out = QStringLiteral("kernel,layer,block,warp,ptx_line,source_line,step,time,time_unit,time_origin,active_mask,taken_mask,lanes_chosen,"
+        QString out = QStringLiteral("kernel,layer,block,warp,ptx_line,source_line,step,time,time_unit,time_origin,"
+                                     "active_mask,taken_mask,lanes_chosen,"
                                      "lanes_active,divergent,mask_origin\n");
         for (const auto& scene : p.scenes) {
             if (scene->request.warp == noIndex)
@@ -343,22 +372,24 @@ public:
                     active = (split.chosen | split.other).count();
                     divergent = split.diverges();
                 }
-                const QStringList fields{csvField(kernelName(*scene)),
-                                         p.choices.layer == BranchLayer::Ptx ? QStringLiteral("ptx") : QStringLiteral("source"),
-                                         QString::number(block.index),
-                                         warp,
-                                         QString::number(b.ptxLine),
-                                         b.sourceLine ? QString::number(b.sourceLine) : QString(),
-                                         QString::number(col.step + 1),
-                                         QString::number(col.time.value),
-                                         QString::fromLatin1(name(trace.info.timeUnit)),
-                                         QString::fromLatin1(name(trace.info.timeUnit == TimeUnit::Steps ? Origin::Counted : trace.info.timeOrigin)),
-                                         activeMask,
-                                         takenMask,
-                                         QString::number(chosen),
-                                         QString::number(active),
-                                         QString::number(divergent),
-                                         QStringLiteral("counted")};
+                const QStringList fields{
+                    csvField(kernelName(*scene)),
+                    p.choices.layer == BranchLayer::Ptx ? QStringLiteral("ptx") : QStringLiteral("source"),
+                    QString::number(block.index),
+                    warp,
+                    QString::number(b.ptxLine),
+                    b.sourceLine ? QString::number(b.sourceLine) : QString(),
+                    QString::number(col.step + 1),
+                    QString::number(col.time.value),
+                    QString::fromLatin1(name(trace.info.timeUnit)),
+                    QString::fromLatin1(
+                        name(trace.info.timeUnit == TimeUnit::Steps ? Origin::Counted : trace.info.timeOrigin)),
+                    activeMask,
+                    takenMask,
+                    QString::number(chosen),
+                    QString::number(active),
+                    QString::number(divergent),
+                    QStringLiteral("counted")};
                 out += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
             }
         }
@@ -367,21 +398,30 @@ public:
 
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
         if (!c.trace || c.trace->launches.empty())
-            return Emptiness{LanesText::tr("No kernel has been run yet."), QStringLiteral("run"), LanesText::tr("Run the chosen kernel")};
+            return Emptiness{LanesText::tr("No kernel has been run yet."), QStringLiteral("run"),
+                             LanesText::tr("Run the chosen kernel")};
         const Selection s = completed(c.selection, *c.trace);
         const Launch& launch = c.trace->launches[s.launch];
         if (launch.status == LaunchStatus::Dropped)
-            return Emptiness{LanesText::tr("This launch never ran: %1").arg(QString::fromStdString(launch.reason)), {}, {}};
+            return Emptiness{
+                LanesText::tr("This launch never ran: %1").arg(QString::fromStdString(launch.reason)), {}, {}};
         const Choices o = choicesOf(c);
         if (o.machine)
             return std::nullopt;
         const std::uint32_t warp = warpToShow(s, *c.trace);
         if (warp == noIndex)
-            return Emptiness{LanesText::tr("No events were recorded for this block. Choose a block with detail, or run again and record it."),
-                             QStringLiteral("detail"), LanesText::tr("Run and record all blocks")};
+            return Emptiness{
+                LanesText::tr(
+                    "No events were recorded for this block. Choose a block with detail, or run again and record it."),
+                QStringLiteral("detail"), LanesText::tr("Run and record all blocks")};
         const Kernel& kernel = c.trace->kernelOf(launch);
-        if (!o.overTime && !c.other && kernel.ptxBranches == 0 && kernel.ptxSelects == 0 && scene(requestFor(c.trace, c.selection, o.layer, o.wholeBlock, o.allBranches))->branches().empty())
-            return Emptiness{LanesText::tr("This kernel decides nothing: it has no branch and no select, so all lanes always walk together."), {}, {}};
+        if (!o.overTime && !c.other && kernel.ptxBranches == 0 && kernel.ptxSelects == 0 &&
+            scene(requestFor(c.trace, c.selection, o.layer, o.wholeBlock, o.allBranches))->branches().empty())
+            return Emptiness{
+                LanesText::tr(
+                    "This kernel decides nothing: it has no branch and no select, so all lanes always walk together."),
+                {},
+                {}};
         return std::nullopt;
     }
 
@@ -421,7 +461,8 @@ private:
         r.columnWidth = o.columnWidth;
         r.from = o.from;
         const QRectF inside = area.adjusted(22 * r.scale, 0, -22 * r.scale, 0);
-        r.legendHeight = paintLegend(nullptr, inside, legendFor(*p.scenes[0], o.allBranches || p.scenes.size() > 1), theme);
+        r.legendHeight =
+            paintLegend(nullptr, inside, legendFor(*p.scenes[0], o.allBranches || p.scenes.size() > 1), theme);
         if (const QString note = selectNote(c); !note.isEmpty())
             r.noteHeight = paintParagraph(nullptr, inside, note, theme.small(), theme.text);
         for (int i = 0; i < p.scenes.size(); ++i) {
@@ -464,7 +505,8 @@ private:
         if (p.choices.allBranches || s.branches().empty())
             return LanesText::tr("Which lanes take each branch, step by step");
         Q_UNUSED(c)
-        return LanesText::tr("Which lanes take the branch of %1, step by step").arg(placeName(s.branches()[s.chosen], p.choices.layer));
+        return LanesText::tr("Which lanes take the branch of %1, step by step")
+            .arg(placeName(s.branches()[s.chosen], p.choices.layer));
     }
 
     static QString subtitle(const Picture& p) {
@@ -475,7 +517,8 @@ private:
         const Scene& s = *p.scenes[0];
         if (p.choices.layer == BranchLayer::Ptx)
             return s.branches().empty() || p.choices.allBranches
-                       ? LanesText::tr("Layer: PTX. The predicate says who jumps, often the opposite of the source's condition")
+                       ? LanesText::tr(
+                             "Layer: PTX. The predicate says who jumps, often the opposite of the source's condition")
                        : LanesText::tr("Layer: PTX, %1").arg(QString::fromStdString(s.branches()[s.chosen].text));
         QString text;
         if (!s.branches().empty() && !p.choices.allBranches) {
@@ -493,8 +536,9 @@ private:
         const Kernel& kernel = c.trace->kernelOf(c.trace->launches[s.launch]);
         if (kernel.ptxSelects == 0 || kernel.ptxBranches == 0 || c.trace->info.mode == CompileMode::AsWritten)
             return {};
-        return LanesText::tr("Not every decision of the source is a branch: %n became select instruction(s), for which no lane waits.", nullptr,
-                             int(kernel.ptxSelects));
+        return LanesText::tr("Not every decision of the source is a branch: the compiler also made selects (%1 in the "
+                             "PTX), for which no lane waits.")
+            .arg(kernel.ptxSelects);
     }
 
     // Where a card stands instead of the panels; null if panels are drawn.
@@ -568,7 +612,8 @@ private:
         if (width == panel->columnWidth)
             return false;
         c.options[QStringLiteral("columnWidth")] = width;
-        c.options[QStringLiteral("from")] = qMax(0.0, fromAfterZoom(panel->from, x - panel->cells.left(), panel->columnWidth, width));
+        c.options[QStringLiteral("from")] =
+            qMax(0.0, fromAfterZoom(panel->from, x - panel->cells.left(), panel->columnWidth, width));
         return true;
     }
 
@@ -579,6 +624,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<View> makeLanesView() { return std::make_unique<LanesView>(); }
+std::unique_ptr<View> makeLanesView() {
+    return std::make_unique<LanesView>();
+}
 
 } // namespace warpglass

@@ -12,9 +12,14 @@ namespace {
 // A white card; text runs down from `y`.
 class Card {
 public:
-    Card(QPainter* painter, const QRectF& area, const Theme& theme) : m_painter(painter), m_theme(theme), m_scale(theme.fontScale) {
+    // height 0: only measured, as tall as the area.
+    Card(QPainter* painter, const QRectF& area, const Theme& theme, qreal height)
+        : m_painter(painter), m_theme(theme), m_scale(theme.fontScale) {
         const qreal width = qMin(area.width(), 720 * m_scale);
-        m_card = {area.left() + (area.width() - width) / 2, area.top() + 10 * m_scale, width, area.height() - 20 * m_scale};
+        m_card = {area.left() + (area.width() - width) / 2, area.top() + 10 * m_scale, width,
+                  area.height() - 20 * m_scale};
+        if (height > 0)
+            m_card.setHeight(qMin(m_card.height(), height));
         m_inside = m_card.adjusted(26 * m_scale, 22 * m_scale, -26 * m_scale, -22 * m_scale);
         m_y = m_inside.top();
         if (m_painter) {
@@ -24,12 +29,14 @@ public:
         }
     }
     void text(const QString& what, const QFont& font, const QColor& ink, qreal after = 10) {
-        m_y += paintParagraph(m_painter, {m_inside.left(), m_y, m_inside.width(), 0}, what, font, ink) + after * m_scale;
+        m_y +=
+            paintParagraph(m_painter, {m_inside.left(), m_y, m_inside.width(), 0}, what, font, ink) + after * m_scale;
     }
     QRectF button(const QString& what) {
         QFont bold = m_theme.body();
         bold.setBold(true);
-        const QRectF rect(m_inside.left(), m_y + 4 * m_scale, textWidth(bold, what) + 36 * m_scale, lineHeight(bold) + 14 * m_scale);
+        const QRectF rect(m_inside.left(), m_y + 4 * m_scale, textWidth(bold, what) + 36 * m_scale,
+                          lineHeight(bold) + 14 * m_scale);
         if (m_painter) {
             m_painter->setPen(Qt::NoPen);
             m_painter->setBrush(m_theme.accent);
@@ -48,20 +55,23 @@ public:
             m_painter->fillRect(QRectF(m_inside.left(), m_y + height - 1, m_inside.width(), 1), m_theme.border);
             qreal x = m_inside.left();
             for (int i = 0; i < cells.size(); ++i) {
-                const qreal width = i == 0 ? m_inside.width() * firstShare : m_inside.width() * (1 - firstShare) / qMax<qsizetype>(1, cells.size() - 1);
+                const qreal width = i == 0 ? m_inside.width() * firstShare
+                                           : m_inside.width() * (1 - firstShare) / qMax<qsizetype>(1, cells.size() - 1);
                 QFont font = m_theme.small();
                 if (mono && i == 0) {
                     font = m_theme.mono();
                     font.setPixelSize(m_theme.small().pixelSize());
                 }
-                paintText(*m_painter, {x, m_y, width - 8 * m_scale, height}, cells[i], font, head ? m_theme.textMuted : m_theme.text,
+                paintText(*m_painter, {x, m_y, width - 8 * m_scale, height}, cells[i], font,
+                          head ? m_theme.textMuted : m_theme.text,
                           (i ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
                 x += width;
             }
         }
         m_y += height;
     }
-    void space(qreal height) { m_y += height * m_scale; }
+    void space(qreal by) { m_y += by * m_scale; }
+    qreal height() const { return m_y + 14 * m_scale - m_card.top(); }
     bool full() const { return m_y > m_inside.bottom() - 20 * m_scale; }
 
 private:
@@ -72,22 +82,27 @@ private:
     qreal m_y = 0;
 };
 
-QString countOrUnknown(std::uint64_t n, bool known) { return known ? numberText(n) : QStringLiteral("–"); }
+QString countOrUnknown(std::uint64_t n, bool known) {
+    return known ? numberText(n) : QStringLiteral("–");
+}
 
-} // namespace
-
-QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch, const Theme& theme) {
+QRectF writeNoBranch(Card& card, const Trace& trace, std::uint32_t launch, const Theme& theme) {
     const Kernel& kernel = trace.kernelOf(trace.launches[launch]);
-    Card card(painter, area, theme);
-    card.text(LanesText::tr("No branch is left: that is why branch efficiency reads 100 %"), theme.title(), theme.text, 8);
-    card.text(LanesText::tr("The source of %1 decides, but the compiler made %n select instruction(s) of the decision. Every lane works out both values "
-                            "and keeps one of them: no lane jumps, no lane waits, and there is no path to walk after another.",
-                            nullptr, int(kernel.ptxSelects))
-                  .arg(QString::fromStdString(kernel.name)),
+    card.text(LanesText::tr("No branch is left: that is why branch efficiency reads 100 %"), theme.title(), theme.text,
+              8);
+    card.text(LanesText::tr(
+                  "The source of %1 decides, but the compiler made selects of the decision (%2 in the PTX). Every lane "
+                  "works out both values "
+                  "and keeps one of them: no lane jumps, no lane waits, and there is no path to walk after another.")
+                  .arg(QString::fromStdString(kernel.name))
+                  .arg(kernel.ptxSelects),
               theme.body(), theme.text);
-    card.text(LanesText::tr("To see the branch that the source describes, compile the kernel as it is written."), theme.body(), theme.textMuted);
+    card.text(LanesText::tr("To see the branch that the source describes, compile the kernel as it is written."),
+              theme.body(), theme.textMuted);
     const QRectF button = card.button(LanesText::tr("Compile as written and run"));
-    card.row({LanesText::tr("what decides now (PTX)"), LanesText::tr("source"), LanesText::tr("executed"), LanesText::tr("lanes on")}, true, 0.5);
+    card.row({LanesText::tr("what decides now (PTX)"), LanesText::tr("source"), LanesText::tr("executed"),
+              LanesText::tr("lanes on")},
+             true, 0.5);
     for (const InstructionCount& c : trace.countsOf(launch)) {
         const QString text = ptxText(kernel, c.ptxLine);
         if (!text.contains(QLatin1String("selp")) && !text.contains(QLatin1String("setp")))
@@ -99,11 +114,12 @@ QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, 
     }
     card.space(8);
     if (!card.full())
-        card.text(LanesText::tr("All numbers: %1. The layer shown is the PTX.").arg(originName(Origin::Counted)), theme.small(), theme.textMuted);
+        card.text(LanesText::tr("All numbers: %1. The layer shown is the PTX.").arg(originName(Origin::Counted)),
+                  theme.small(), theme.textMuted);
     return button;
 }
 
-QRectF paintMachineLayer(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch, const Theme& theme) {
+QRectF writeMachineLayer(Card& card, const Trace& trace, std::uint32_t launch, const Theme& theme) {
     const Kernel& kernel = trace.kernelOf(trace.launches[launch]);
     const bool known = kernel.cleanInstructions > 0 || kernel.cleanBranches > 0;
     std::uint64_t executed = 0, divergent = 0;
@@ -113,31 +129,64 @@ QRectF paintMachineLayer(QPainter* painter, const QRectF& area, const Trace& tra
         executed += c.executions;
         divergent += c.divergent;
     }
-    Card card(painter, area, theme);
     card.text(LanesText::tr("The branch in three layers"), theme.title(), theme.text, 8);
-    card.text(LanesText::tr("A branch in the source need not be one in the PTX (it may have become a select), and a branch in the PTX need not be one in "
-                            "the machine code (short bodies become predicated instructions: lanes are switched off, but nothing jumps)."),
+    card.text(LanesText::tr("A branch in the source need not be one in the PTX (it may have become a select), and a "
+                            "branch in the PTX need not be one in "
+                            "the machine code (short bodies become predicated instructions: lanes are switched off, "
+                            "but nothing jumps)."),
               theme.body(), theme.text);
-    card.row({LanesText::tr("layer"), LanesText::tr("conditional branches"), LanesText::tr("executed"), LanesText::tr("divergent")}, true);
-    card.row({LanesText::tr("PTX (%n select(s) beside)", nullptr, int(kernel.ptxSelects)), numberText(std::uint64_t(kernel.ptxBranches)), numberText(executed),
-              numberText(divergent)},
+    card.row({LanesText::tr("layer"), LanesText::tr("conditional branches"), LanesText::tr("executed"),
+              LanesText::tr("divergent")},
+             true);
+    card.row({LanesText::tr("PTX (beside them, selects: %1)").arg(kernel.ptxSelects),
+              numberText(std::uint64_t(kernel.ptxBranches)), numberText(executed), numberText(divergent)},
              false);
-    card.row({LanesText::tr("machine code, as it is timed"), countOrUnknown(kernel.cleanBranches, known), QStringLiteral("–"), QStringLiteral("–")}, false);
-    card.row({LanesText::tr("machine code, with probes"), countOrUnknown(kernel.probedBranches, known), QStringLiteral("–"), QStringLiteral("–")}, false);
+    card.row({LanesText::tr("machine code, as it is timed"), countOrUnknown(kernel.cleanBranches, known),
+              QStringLiteral("–"), QStringLiteral("–")},
+             false);
+    card.row({LanesText::tr("machine code, with probes"), countOrUnknown(kernel.probedBranches, known),
+              QStringLiteral("–"), QStringLiteral("–")},
+             false);
     card.space(12);
     if (known) {
         card.text(LanesText::tr("Instructions: %1, with probes %2. Registers a thread: %3, with probes %4.")
-                      .arg(numberText(std::uint64_t(kernel.cleanInstructions)), numberText(std::uint64_t(kernel.probedInstructions)))
+                      .arg(numberText(std::uint64_t(kernel.cleanInstructions)),
+                           numberText(std::uint64_t(kernel.probedInstructions)))
                       .arg(kernel.registers)
                       .arg(kernel.probedRegisters),
                   theme.body(), theme.text);
         if (kernel.probedBranches > kernel.cleanBranches)
-            card.text(LanesText::tr("Probing added branches to the machine code: what the recording shows is the probed program."), theme.body(), theme.attention);
+            card.text(
+                LanesText::tr(
+                    "Probing added branches to the machine code: what the recording shows is the probed program."),
+                theme.body(), theme.attention);
         return {};
     }
-    card.text(LanesText::tr("The machine code is only known from a recording made on a GPU. This trace comes from the emulator, which runs the PTX."),
+    card.text(LanesText::tr("The machine code is only known from a recording made on a GPU. This trace comes from the "
+                            "emulator, which runs the PTX."),
               theme.body(), theme.textMuted);
     return card.button(LanesText::tr("Run on the GPU"));
+}
+
+// Writes twice: once to see how tall the card is, once to paint it.
+template <typename Write>
+QRectF paintCard(QPainter* painter, const QRectF& area, const Theme& theme, Write write) {
+    Card measured(nullptr, area, theme, 0);
+    write(measured);
+    Card card(painter, area, theme, measured.height());
+    return write(card);
+}
+
+} // namespace
+
+QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,
+                     const Theme& theme) {
+    return paintCard(painter, area, theme, [&](Card& card) { return writeNoBranch(card, trace, launch, theme); });
+}
+
+QRectF paintMachineLayer(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,
+                         const Theme& theme) {
+    return paintCard(painter, area, theme, [&](Card& card) { return writeMachineLayer(card, trace, launch, theme); });
 }
 
 } // namespace warpglass

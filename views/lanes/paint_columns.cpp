@@ -32,13 +32,15 @@ QVector<LegendEntry> legendFor(const Scene& scene, bool generic) {
         legend << LegendEntry{LaneMark::On, LanesText::tr("enters")}
                << LegendEntry{LaneMark::Off, LanesText::tr("does not, and waits")};
     } else if (branches[scene.chosen].backward) {
-        legend << LegendEntry{LaneMark::On, LanesText::tr("goes round again")} << LegendEntry{LaneMark::Off, LanesText::tr("leaves the loop")};
+        legend << LegendEntry{LaneMark::On, LanesText::tr("goes round again")}
+               << LegendEntry{LaneMark::Off, LanesText::tr("leaves the loop")};
     } else {
         const Branch& b = branches[scene.chosen];
         legend << LegendEntry{LaneMark::On, LanesText::tr("goes on at line %1").arg(b.fallLine)}
                << LegendEntry{LaneMark::Off, LanesText::tr("goes to line %1, or waits there").arg(b.jumpLine)};
     }
-    legend << LegendEntry{LaneMark::Away, LanesText::tr("on another path")} << LegendEntry{LaneMark::Exited, laneMarkName(LaneMark::Exited)}
+    legend << LegendEntry{LaneMark::Away, LanesText::tr("on another path")}
+           << LegendEntry{LaneMark::Exited, laneMarkName(LaneMark::Exited)}
            << LegendEntry{LaneMark::Absent, laneMarkName(LaneMark::Absent)};
     return legend;
 }
@@ -55,7 +57,8 @@ void paintPanelHeading(QPainter& painter, const LanesPicture& p, const QString& 
         if (p.scene.request.wholeBlock)
             where = LanesText::tr("block %1 · %2 warps summed").arg(block.index).arg(block.warpCount);
         else
-            where = LanesText::tr("block %1 · warp %2").arg(block.index).arg(trace.warps[p.scene.request.warp].warpInBlock);
+            where =
+                LanesText::tr("block %1 · warp %2").arg(block.index).arg(trace.warps[p.scene.request.warp].warpInBlock);
     }
     QRectF rest = p.panel.heading;
     rest.setLeft(rest.left() + used + 14 * theme.fontScale);
@@ -81,17 +84,20 @@ void paintLaneNumbers(QPainter& painter, const LanesPicture& p) {
                          p.panel.labels.width() - 7 * p.theme.fontScale, line);
         QFont f = p.theme.small();
         f.setBold(selected);
-        paintText(painter, row, QString::number(lane), f, selected ? p.theme.attention : p.theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+        paintText(painter, row, QString::number(lane), f, selected ? p.theme.attention : p.theme.textMuted,
+                  Qt::AlignRight | Qt::AlignVCenter);
     }
 }
 
 // One cell of the sum over a block: parts from left to right, as many as warps do the one or the other.
-void paintSummed(QPainter& painter, const QRectF& cell, const BlockColumn& c, int lane, BranchLayer layer, const Theme& theme) {
+void paintSummed(QPainter& painter, const QRectF& cell, const BlockColumn& c, int lane, BranchLayer layer,
+                 const Theme& theme) {
     const auto l = std::size_t(lane);
-    const std::array<std::pair<int, LaneMark>, 4> parts{{{c.chosen[l], layer == BranchLayer::Ptx ? LaneMark::PredicateTrue : LaneMark::On},
-                                                        {c.other[l], layer == BranchLayer::Ptx ? LaneMark::PredicateFalse : LaneMark::Off},
-                                                        {c.away[l], LaneMark::Away},
-                                                        {c.exited[l], LaneMark::Exited}}};
+    const std::array<std::pair<int, LaneMark>, 4> parts{
+        {{c.chosen[l], layer == BranchLayer::Ptx ? LaneMark::PredicateTrue : LaneMark::On},
+         {c.other[l], layer == BranchLayer::Ptx ? LaneMark::PredicateFalse : LaneMark::Off},
+         {c.away[l], LaneMark::Away},
+         {c.exited[l], LaneMark::Exited}}};
     int total = 0;
     for (const auto& [n, mark] : parts)
         total += n;
@@ -123,8 +129,9 @@ void paintHead(QPainter& painter, const LanesPicture& p, int column, int every) 
     QFont f = theme.small();
     f.setBold(now);
     const QColor ink = now ? theme.attention : theme.textMuted;
-    QRectF lower(cell.left(), p.panel.heads.bottom() - lineHeight(theme.small()) - 2 * theme.fontScale, cell.width(), lineHeight(theme.small()));
-    const QString number = QString::number(c.step + 1);
+    QRectF lower(cell.left(), p.panel.heads.bottom() - lineHeight(theme.small()) - 2 * theme.fontScale, cell.width(),
+                 lineHeight(theme.small()));
+    const QString number = numberText(std::uint64_t(c.step) + 1);
     QString text = LanesText::tr("step %1").arg(number);
     if (textWidth(f, text) > cell.width() + p.panel.gap())
         text = number;
@@ -133,9 +140,11 @@ void paintHead(QPainter& painter, const LanesPicture& p, int column, int every) 
         const Branch& b = p.scene.branches()[c.branch];
         QString place = placeName(b, p.scene.request.layer);
         if (textWidth(f, place) > cell.width() + p.panel.gap())
-            place = QStringLiteral("L%1").arg(p.scene.request.layer == BranchLayer::Source && b.sourceLine ? b.sourceLine : b.ptxLine);
+            place = QStringLiteral("L%1").arg(
+                p.scene.request.layer == BranchLayer::Source && b.sourceLine ? b.sourceLine : b.ptxLine);
         if (textWidth(f, place) <= cell.width() + p.panel.gap() + 2)
-            paintText(painter, lower.translated(0, -lineHeight(theme.small())).adjusted(-20, 0, 20, 0), place, f, ink, Qt::AlignCenter);
+            paintText(painter, lower.translated(0, -lineHeight(theme.small())).adjusted(-20, 0, 20, 0), place, f, ink,
+                      Qt::AlignCenter);
     }
 }
 
@@ -164,7 +173,7 @@ void paintBar(QPainter& painter, const LanesPicture& p, int column) {
     bar.setLeft(cell.left());
     bar.setRight(cell.right());
     const QColor fill = facts.diverges ? theme.attention : theme.good;
-    paintShareBar(painter, bar, facts.of ? double(facts.used) / facts.of : 0, fill, theme);
+    paintShareBar(painter, bar, facts.of ? double(facts.used) / facts.of : 0, fill, theme, true);
     QFont f = theme.small();
     f.setBold(true);
     QString text = QStringLiteral("%1/%2").arg(facts.used).arg(facts.of);
@@ -185,13 +194,14 @@ void paintColumns(QPainter& painter, const LanesPicture& p) {
     paintLaneNumbers(painter, p);
     const int first = p.panel.firstColumn(), end = p.panel.endColumn();
     // Heads: all of them if "12" fits, else every n-th.
-    const qreal wide = textWidth(theme.small(), QString::number(p.panel.columns)) + 6 * theme.fontScale;
+    const qreal wide = textWidth(theme.small(), numberText(std::int64_t(p.panel.columns))) + 6 * theme.fontScale;
     int every = 1;
     for (int step : {1, 2, 5, 10, 20, 50, 100})
         if ((every = step) * p.panel.columnWidth >= wide)
             break;
     painter.save();
-    painter.setClipRect(QRectF(p.panel.cells.left() - 2, p.panel.heads.top(), p.panel.cells.width() + 4, p.panel.barTexts.bottom() - p.panel.heads.top()));
+    painter.setClipRect(QRectF(p.panel.cells.left() - 2, p.panel.heads.top(), p.panel.cells.width() + 4,
+                               p.panel.barTexts.bottom() - p.panel.heads.top()));
     for (int column = first; column < end; ++column) {
         if (p.scene.request.wholeBlock) {
             const BlockColumn& c = p.scene.sums(column);
@@ -214,19 +224,22 @@ void paintColumns(QPainter& painter, const LanesPicture& p) {
     if (p.current >= first && p.current < end) {
         painter.setPen(QPen(theme.attention, 2));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(p.panel.columnRect(p.current).adjusted(-2, -2, 2, 1) & p.panel.cells.adjusted(-3, -3, 3, 2), 3, 3);
+        painter.drawRoundedRect(
+            p.panel.columnRect(p.current).adjusted(-2, -2, 2, 1) & p.panel.cells.adjusted(-3, -3, 3, 2), 3, 3);
     }
     if (p.selection.lane >= 0) {
         painter.setPen(QPen(theme.attention, 1));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(p.panel.cells.left() - 2, p.panel.cells.top() + p.selection.lane * p.panel.rowHeight - 1,
+        painter.drawRect(QRectF(p.panel.cells.left() - 2,
+                                p.panel.cells.top() + p.selection.lane * p.panel.rowHeight - 1,
                                 p.panel.cells.width() + 3, p.panel.rowHeight));
     }
     if (!p.panel.scroll.isNull()) {
         const QRectF& s = p.panel.scroll;
         painter.fillRect(s, theme.sunken);
         const qreal begin = p.panel.from / p.panel.columns, length = p.panel.inSight / p.panel.columns;
-        painter.fillRect(QRectF(s.left() + begin * s.width(), s.top(), qMax(6.0, length * s.width()), s.height()), theme.textMuted);
+        painter.fillRect(QRectF(s.left() + begin * s.width(), s.top(), qMax(6.0, length * s.width()), s.height()),
+                         theme.textMuted);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The paths of one divergent execution, drawn on the same 32 rows as the columns: what runs is filled, who waits is hatched.
+// The paths of one divergent execution, drawn on the same 32 rows as the columns: what runs is filled, who waits is
+// hatched.
 #include "views/common/ticks.h"
 #include "views/lanes/lanes_paint.h"
 
@@ -9,8 +10,8 @@ QVector<qreal> pathEdges(const Serialised& paths, const LanesPanel& panel) {
     QVector<double> lengths;
     for (const PathSegment& s : paths.segments)
         lengths << (paths.timed ? double((s.end - s.begin).value) : 1.0);
-    // Two paths fill the part, but a path is never a wall: the figure stays readable when there is only one.
-    const qreal width = qMin(panel.paths.width(), qMax<qreal>(1, qreal(lengths.size())) * 300 * panel.rowHeight / 10);
+    // A lone path is not drawn as a wall.
+    const qreal width = lengths.size() == 1 ? qMin(panel.paths.width(), 20 * panel.tableRow) : panel.paths.width();
     return stretchEdges(lengths, panel.paths.left(), width, qMin<qreal>(46, panel.paths.width() / 5));
 }
 
@@ -39,20 +40,28 @@ void paintPaths(QPainter& painter, const LanesPicture& p) {
         paintText(painter, panel.pathHeading, LanesText::tr("one path"), bold, theme.text);
         paintHint(painter, p,
                   p.pathColumn >= 0
-                      ? LanesText::tr("In step %1 all lanes that are on go the same way. The warp walks one path, and no lane waits for another. "
+                      ? LanesText::tr("In step %1 all lanes that are on go the same way. The warp walks one path, and "
+                                      "no lane waits for another. "
                                       "Click a step in which they part.")
-                            .arg(step)
+                            .arg(numberText(std::int64_t(step)))
                       : LanesText::tr("In no step do the lanes of this warp part: it always walks one path."));
         return;
     }
     const Serialised& paths = *p.paths;
-    paintText(painter, panel.pathHeading, LanesText::tr("step %1: its paths, one after the other").arg(step), bold, theme.text);
+    paintText(painter, panel.pathHeading,
+              LanesText::tr("step %1: its paths, one after the other").arg(numberText(std::int64_t(step))), bold,
+              theme.text);
     if (paths.segments.empty()) {
-        paintHint(painter, p, LanesText::tr("The lanes part here and meet again at once: neither side has an instruction of its own."));
+        paintHint(
+            painter, p,
+            LanesText::tr("The lanes part here and meet again at once: neither side has an instruction of its own."));
         return;
     }
     const QVector<qreal> edges = pathEdges(paths, panel);
-    const LaneMask live = paths.active;
+    const LaneMask taking = paths.active;
+    LaneSplit split; // of the lanes that have no part in this
+    if (p.pathColumn >= 0)
+        split = p.scene.splitOf(p.pathColumn);
     for (int i = 0; i < int(paths.segments.size()); ++i) {
         const PathSegment& segment = paths.segments[std::size_t(i)];
         const qreal left = edges[i], width = edges[i + 1] - edges[i] - 3;
@@ -60,18 +69,24 @@ void paintPaths(QPainter& painter, const LanesPicture& p) {
             continue;
         for (int lane = 0; lane < lanesPerWarp; ++lane) {
             const QRectF row = panel.pathRow(lane);
-            const LaneMark mark = segment.on.has(lane) ? LaneMark::On : live.has(lane) ? LaneMark::Off : LaneMark::Away;
+            const LaneMark mark = segment.on.has(lane)     ? LaneMark::On
+                                  : taking.has(lane)       ? LaneMark::Off
+                                  : split.exited.has(lane) ? LaneMark::Exited
+                                  : split.absent.has(lane) ? LaneMark::Absent
+                                                           : LaneMark::Away;
             paintLane(painter, {left, row.top(), width, row.height()}, mark, theme);
         }
         const QRectF across(left, 0, width, 0);
-        const QString place = segment.sourceLine ? LanesText::tr("line %1").arg(segment.sourceLine) : LanesText::tr("PTX line %1").arg(segment.ptxLine);
+        const QString place = segment.sourceLine ? LanesText::tr("line %1").arg(segment.sourceLine)
+                                                 : LanesText::tr("PTX line %1").arg(segment.ptxLine);
         QRectF head(left, panel.pathHeads.top(), width, panel.pathHeads.height());
         if (width >= 26 * theme.fontScale)
-            paintText(painter, head, place, theme.small(), segment.sourceLine == p.selection.sourceLine ? theme.attention : theme.textMuted,
+            paintText(painter, head, place, theme.small(),
+                      segment.sourceLine == p.selection.sourceLine ? theme.attention : theme.textMuted,
                       Qt::AlignCenter);
         const int on = segment.on.count();
         paintShareBar(painter, {left, panel.pathBars.top(), width, panel.pathBars.height()}, on / 32.0,
-                      on == lanesPerWarp ? theme.good : theme.attention, theme);
+                      on == lanesPerWarp ? theme.good : theme.attention, theme, true);
         QString text = QStringLiteral("%1/32").arg(on);
         if (paths.timed) {
             const QString timed = text + QStringLiteral(" · ") +
@@ -80,11 +95,13 @@ void paintPaths(QPainter& painter, const LanesPicture& p) {
                 text = timed;
         }
         if (textWidth(bold, text) <= width + 3)
-            paintText(painter, {left - 3, panel.pathTexts.top(), width + 6, panel.pathTexts.height()}, text, bold, theme.attention, Qt::AlignCenter);
+            paintText(painter, {left - 3, panel.pathTexts.top(), width + 6, panel.pathTexts.height()}, text, bold,
+                      theme.attention, Qt::AlignCenter);
         if (p.selection.time >= segment.begin && p.selection.time < segment.end && paths.timed) {
             painter.setPen(QPen(theme.attention, 2));
             painter.setBrush(Qt::NoBrush);
-            painter.drawRoundedRect(QRectF(left, panel.paths.top(), width, panel.paths.height()).adjusted(-2, -2, 2, 1), 3, 3);
+            painter.drawRoundedRect(QRectF(left, panel.paths.top(), width, panel.paths.height()).adjusted(-2, -2, 2, 1),
+                                    3, 3);
         }
     }
 }

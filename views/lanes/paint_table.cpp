@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The branches of the chosen warp or block as a table: where, how often, how often lanes parted, and how many lanes took it.
+// The branches of the chosen warp or block as a table: where, how often, how often lanes parted, and how many lanes
+// took it.
 #include "gpu/metrics/metrics.h"
 #include "views/common/ticks.h"
 #include "views/lanes/lanes_paint.h"
@@ -22,7 +23,8 @@ QString lineOf(const std::string& text, std::uint32_t line) {
         ++at;
     }
     const std::size_t end = text.find('\n', at);
-    return QString::fromUtf8(text.data() + at, qsizetype((end == std::string::npos ? text.size() : end) - at)).simplified();
+    return QString::fromUtf8(text.data() + at, qsizetype((end == std::string::npos ? text.size() : end) - at))
+        .simplified();
 }
 
 // Where each column of the table stands; the texts of the code get what is left.
@@ -56,8 +58,12 @@ const Kernel* kernelOf(const Scene& scene) {
 
 } // namespace
 
-QString sourceText(const Kernel& kernel, std::uint32_t line) { return lineOf(kernel.source, line); }
-QString ptxText(const Kernel& kernel, std::uint32_t line) { return lineOf(kernel.ptx, line); }
+QString sourceText(const Kernel& kernel, std::uint32_t line) {
+    return lineOf(kernel.source, line);
+}
+QString ptxText(const Kernel& kernel, std::uint32_t line) {
+    return lineOf(kernel.ptx, line);
+}
 
 QVector<int> tableOrder(const Scene& scene) {
     const auto& branches = scene.branches();
@@ -83,17 +89,20 @@ void paintBranchTable(QPainter& painter, const LanesPicture& p) {
     const BranchLayer layer = p.scene.request.layer;
     const Across a = across(panel, theme);
     const qreal gap = 10 * theme.fontScale;
-    const auto text = [&](qreal left, qreal right, const QRectF& row, const QString& what, const QFont& font, const QColor& ink,
-                          Qt::Alignment align = Qt::AlignLeft) {
+    const auto text = [&](qreal left, qreal right, const QRectF& row, const QString& what, const QFont& font,
+                          const QColor& ink, Qt::Alignment align = Qt::AlignLeft) {
         paintText(painter, {left, row.top(), right - left, row.height()}, what, font, ink, align | Qt::AlignVCenter);
     };
     const QRectF head = tableRow(panel, -1);
     text(a.place, a.code - gap, head, LanesText::tr("branch"), theme.small(), theme.textMuted);
-    text(a.runs - 40 * theme.fontScale, a.divergent - gap, head, LanesText::tr("executed"), theme.small(), theme.textMuted, Qt::AlignRight);
-    text(a.divergent, a.histogram - gap, head, LanesText::tr("divergent"), theme.small(), theme.textMuted, Qt::AlignRight);
+    text(a.runs - 40 * theme.fontScale, a.divergent - gap, head, LanesText::tr("executed"), theme.small(),
+         theme.textMuted, Qt::AlignRight);
+    text(a.divergent, a.histogram - gap, head, LanesText::tr("divergent"), theme.small(), theme.textMuted,
+         Qt::AlignRight);
     if (a.showHistogram)
         text(a.histogram, a.end, head,
-             layer == BranchLayer::Ptx ? LanesText::tr("lanes that jump") : LanesText::tr("lanes that enter"), theme.small(), theme.textMuted);
+             layer == BranchLayer::Ptx ? LanesText::tr("lanes that jump") : LanesText::tr("lanes that enter"),
+             theme.small(), theme.textMuted);
 
     const Kernel* kernel = kernelOf(p.scene);
     const QVector<int> order = tableOrder(p.scene);
@@ -106,8 +115,9 @@ void paintBranchTable(QPainter& painter, const LanesPicture& p) {
         if (chosen)
             painter.fillRect(row.adjusted(-4, 1, 4, 0), theme.accentSoft);
         if (n == panel.tableRows - 1 && order.size() > panel.tableRows) {
-            text(a.place, a.end, row, LanesText::tr("and %1 more branches: make the view taller to see them").arg(order.size() - n), theme.small(),
-                 theme.textMuted);
+            text(a.place, a.end, row,
+                 LanesText::tr("and %1 more branches: make the view taller to see them").arg(order.size() - n),
+                 theme.small(), theme.textMuted);
             break;
         }
         QFont bold = theme.small();
@@ -121,12 +131,15 @@ void paintBranchTable(QPainter& painter, const LanesPicture& p) {
         text(a.code, a.runs - 2, row, code, mono, theme.text);
         text(a.runs, a.divergent - gap, row, numberText(b.executions), theme.small(), theme.text, Qt::AlignRight);
         const double share = b.executions ? double(b.divergent) / double(b.executions) : 0;
-        text(a.divergent, a.bar - 6 * theme.fontScale, row, percentText(100 * share), bold, share > 0 ? theme.attention : theme.text, Qt::AlignRight);
+        text(a.divergent, a.bar - 6 * theme.fontScale, row, percentText(100 * share), bold,
+             share > 0 ? theme.attention : theme.text, Qt::AlignRight);
         const qreal barRight = a.showHistogram ? a.histogram - 18 * theme.fontScale : a.end;
-        paintShareBar(painter, {a.bar, row.center().y() - 4 * theme.fontScale, barRight - a.bar, 8 * theme.fontScale}, share, theme.attention, theme);
+        paintShareBar(painter, {a.bar, row.center().y() - 4 * theme.fontScale, barRight - a.bar, 8 * theme.fontScale},
+                      share, theme.attention, theme);
         if (!a.showHistogram)
             continue;
-        // 33 bars, none to all lanes: whole-warp outcomes in grey-green, parted ones in orange.
+        // 33 bars, none to all lanes: executions in which the lanes stayed together green, those in which they parted
+        // orange.
         const auto& histogram = b.histogram(layer);
         const std::uint64_t most = *std::max_element(histogram.begin(), histogram.end());
         const qreal width = (a.end - a.histogram) / 33;
@@ -137,8 +150,10 @@ void paintBranchTable(QPainter& painter, const LanesPicture& p) {
             if (!n_)
                 continue;
             const qreal h = qMax(2.0, height * double(n_) / double(most));
-            const bool whole = lanes == 0 || lanes == lanesPerWarp;
-            painter.fillRect(QRectF(a.histogram + lanes * width, top + height - h, qMax(1.5, width - 0.8), h), whole ? theme.good : theme.attention);
+            const qreal orange = h * double(b.parted(layer)[std::size_t(lanes)]) / double(n_);
+            const qreal x = a.histogram + lanes * width, w = qMax(1.5, width - 0.8);
+            painter.fillRect(QRectF(x, top + height - h, w, h - orange), theme.good);
+            painter.fillRect(QRectF(x, top + height - orange, w, orange), theme.attention);
         }
     }
 }
@@ -164,19 +179,23 @@ void paintSummary(QPainter& painter, const LanesPicture& p) {
             paintOriginChip(painter, {row.left(), row.center().y() - chipHeight(theme) / 2}, origin, theme);
         row.setLeft(row.left() + chip + 3 * gap);
     };
-    if (const auto efficiency = metric(trace, p.scene.request.launch, "branch_efficiency"); efficiency && efficiency->value) {
+    if (const auto efficiency = metric(trace, p.scene.request.launch, "branch_efficiency");
+        efficiency && efficiency->value) {
         const double v = *efficiency->value;
-        put(LanesText::tr("branch efficiency of the launch"), percentText(v), v < 99.95 ? theme.attention : theme.good, efficiency->origin);
+        put(LanesText::tr("branch efficiency of the launch"), percentText(v), v < 99.95 ? theme.attention : theme.good,
+            efficiency->origin);
     }
     if (p.paths && p.paths->lanesPaid) {
         const Serialised& s = *p.paths;
         if (s.timed)
             put(LanesText::tr("lanes used / paid in these paths"),
-                LanesText::tr("%1 of %2: %3").arg(numberText(s.lanesUsed), numberText(s.lanesPaid), percentText(100 * s.share())), theme.attention,
-                trace.info.timeUnit == TimeUnit::Steps ? Origin::Counted : trace.info.timeOrigin);
+                LanesText::tr("%1 of %2: %3")
+                    .arg(numberText(s.lanesUsed), numberText(s.lanesPaid), percentText(100 * s.share())),
+                theme.attention, trace.info.timeUnit == TimeUnit::Steps ? Origin::Counted : trace.info.timeOrigin);
         else
             put(LanesText::tr("lanes used / paid, a path each (how long each took was not recorded)"),
-                LanesText::tr("%1 of %2").arg(numberText(s.lanesUsed), numberText(s.lanesPaid)), theme.attention, Origin::Counted);
+                LanesText::tr("%1 of %2").arg(numberText(s.lanesUsed), numberText(s.lanesPaid)), theme.attention,
+                Origin::Counted);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lanes over time. The picture is sampled once a pixel (a few pixels for a whole block), so its cost follows the width of the
-// picture and the logarithm of the number of events. Where more than one event falls on a pixel a mark above says so.
+// Lanes over time. The picture is sampled once a pixel (a few pixels for a whole block), so its cost follows the width
+// of the picture and the logarithm of the number of events. Where more than one event falls on a pixel a mark above
+// says so.
 #include "views/common/ticks.h"
 #include "views/lanes/lanes_paint.h"
 
@@ -69,7 +70,8 @@ void paintLanesOverTime(QPainter& painter, const LanesPicture& p, TimeRange visi
             many = many || trace.eventAt(warp, next - Time{1}) - trace.eventAt(warp, t) > 1;
             if (!whole) {
                 const Run run{left, right, now.on, now.exited, now.started};
-                if (!runs.empty() && runs.back().on == run.on && runs.back().exited == run.exited && runs.back().started == run.started)
+                if (!runs.empty() && runs.back().on == run.on && runs.back().exited == run.exited &&
+                    runs.back().started == run.started)
                     runs.back().right = right;
                 else
                     runs.push_back(run);
@@ -100,7 +102,8 @@ void paintLanesOverTime(QPainter& painter, const LanesPicture& p, TimeRange visi
         }
         if (of) {
             const qreal height = panel.bars.height() * on / of;
-            painter.fillRect(QRectF(left, panel.bars.bottom() - height, right - left, height), on == of ? theme.good : theme.attention);
+            painter.fillRect(QRectF(left, panel.bars.bottom() - height, right - left, height),
+                             on == of ? theme.good : theme.attention);
         }
     }
     if (!whole)
@@ -108,16 +111,21 @@ void paintLanesOverTime(QPainter& painter, const LanesPicture& p, TimeRange visi
     painter.setPen(QPen(theme.border, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(panel.bars);
-    paintText(painter, QRectF(panel.labels.left() - 4, panel.bars.top() - 2, panel.labels.width(), lineHeight(theme.small())), QStringLiteral("32"),
-              theme.small(), theme.textMuted, Qt::AlignRight);
+    paintText(painter,
+              QRectF(panel.labels.left() - 4, panel.bars.top() - 2, panel.labels.width(), lineHeight(theme.small())),
+              QStringLiteral("32"), theme.small(), theme.textMuted, Qt::AlignRight);
     if (anyMerged)
         paintText(painter, QRectF(panel.heads.left(), panel.heads.top(), width, lineHeight(theme.small())),
-                  LanesText::tr("orange: several events share a pixel, zoom in to see them"), theme.small(), theme.attention, Qt::AlignRight);
+                  LanesText::tr("orange: several events share a pixel, zoom in to see them"), theme.small(),
+                  theme.attention, Qt::AlignRight);
 
     // Lane numbers and the ruler.
     for (int lane = 0; lane < lanesPerWarp; lane += 4)
-        paintText(painter, {panel.labels.left(), panel.cells.top() + (lane + 0.5) * panel.rowHeight - 8, panel.labels.width() - 7 * theme.fontScale, 16},
-                  QString::number(lane), theme.small(), lane == p.selection.lane ? theme.attention : theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+        paintText(painter,
+                  {panel.labels.left(), panel.cells.top() + (lane + 0.5) * panel.rowHeight - 8,
+                   panel.labels.width() - 7 * theme.fontScale, 16},
+                  QString::number(lane), theme.small(), lane == p.selection.lane ? theme.attention : theme.textMuted,
+                  Qt::AlignRight | Qt::AlignVCenter);
     const auto ticks = axisTicks(visible.begin.value, visible.end.value, qMax(2, int(width / (110 * theme.fontScale))));
     const std::int64_t step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
     for (const std::int64_t t : ticks) {
@@ -126,15 +134,18 @@ void paintLanesOverTime(QPainter& painter, const LanesPicture& p, TimeRange visi
         const QString text = timeText({t}, trace.info.timeUnit, step);
         const qreal half = textWidth(theme.small(), text) / 2 + 1;
         const qreal centre = qBound(panel.cells.left() + half, x, panel.cells.right() - half);
-        paintText(painter, {centre - half, panel.barTexts.top(), 2 * half, panel.barTexts.height()}, text, theme.small(), theme.textMuted, Qt::AlignCenter);
+        paintText(painter, {centre - half, panel.barTexts.top(), 2 * half, panel.barTexts.height()}, text,
+                  theme.small(), theme.textMuted, Qt::AlignCenter);
     }
     if (visible.begin <= p.selection.time && p.selection.time <= visible.end) {
         const qreal x = panel.cells.left() + double((p.selection.time - visible.begin).value) / length * width;
-        painter.fillRect(QRectF(x - 1, panel.cells.top() - 4, 2, panel.bars.bottom() - panel.cells.top() + 4), theme.attention);
+        painter.fillRect(QRectF(x - 1, panel.cells.top() - 4, 2, panel.bars.bottom() - panel.cells.top() + 4),
+                         theme.attention);
     }
     if (p.selection.lane >= 0) {
         painter.setPen(QPen(theme.attention, 1));
-        painter.drawRect(QRectF(panel.cells.left() - 1, panel.cells.top() + p.selection.lane * panel.rowHeight - 1, width + 2, panel.rowHeight));
+        painter.drawRect(QRectF(panel.cells.left() - 1, panel.cells.top() + p.selection.lane * panel.rowHeight - 1,
+                                width + 2, panel.rowHeight));
     }
 }
 

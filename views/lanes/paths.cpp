@@ -11,7 +11,8 @@ void untimed(Serialised& result, const Branch& branch) {
     if (!falls.empty())
         result.segments.push_back({{}, {}, falls, result.event, branch.ptxLine, branch.fallLine});
     if (!(result.active & result.taken).empty())
-        result.segments.push_back({{}, {}, result.active & result.taken, result.event, branch.ptxLine, branch.jumpLine});
+        result.segments.push_back(
+            {{}, {}, result.active & result.taken, result.event, branch.ptxLine, branch.jumpLine});
     for (const PathSegment& s : result.segments) {
         result.lanesUsed += std::uint64_t(s.on.count());
         result.lanesPaid += lanesPerWarp;

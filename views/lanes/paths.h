@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a warp runs between a branch and the place where its lanes meet again: the paths, one after the other, because a warp
-// has one instruction stream. Found from the events that follow the branch; nothing is known about the kernel.
+// What a warp runs between a branch and the place where its lanes meet again: the paths, one after the other, because a
+// warp has one instruction stream. Found from the events that follow the branch; nothing is known about the kernel.
 #pragma once
 
 #include "views/lanes/branch_model.h"
@@ -9,18 +9,19 @@ namespace warpglass {
 
 struct PathSegment {
     Time begin, end;
-    LaneMask on;                  // lanes that run
-    std::uint32_t event = 0;      // that begins it
+    LaneMask on;                               // lanes that run
+    std::uint32_t event = 0;                   // that begins it
     std::uint32_t ptxLine = 0, sourceLine = 0; // where it begins; 0 = unknown
 };
 
 struct Serialised {
-    std::uint32_t event = 0;  // the branch
-    LaneMask active, taken;   // at the branch
+    std::uint32_t event = 0;           // the branch
+    LaneMask active, taken;            // at the branch
     std::vector<PathSegment> segments; // in order of time
-    bool timed = false;       // false: the recording does not say how long each path took (no Path events); begin and end are 0
-    bool reconverged = false; // the lanes met again (else the warp ended first)
-    bool cut = false;         // more segments than are kept
+    bool timed =
+        false; // false: the recording does not say how long each path took (no Path events); begin and end are 0
+    bool reconverged = false;    // the lanes met again (else the warp ended first)
+    bool cut = false;            // more segments than are kept
     std::uint64_t lanesUsed = 0; // lanes x time in use ...
     std::uint64_t lanesPaid = 0; // ... of 32 x time. Untimed: lanes of the two paths of 32 each
     double share() const { return lanesPaid ? double(lanesUsed) / double(lanesPaid) : 0; }

@@ -21,7 +21,8 @@ std::size_t choose(const SceneRequest& r, const std::vector<Branch>& branches) {
 
 } // namespace
 
-SceneRequest requestFor(TracePtr trace, const Selection& selection, BranchLayer layer, bool wholeBlock, bool allBranches) {
+SceneRequest requestFor(TracePtr trace, const Selection& selection, BranchLayer layer, bool wholeBlock,
+                        bool allBranches) {
     SceneRequest r;
     r.layer = layer;
     r.wholeBlock = wholeBlock;
@@ -52,7 +53,8 @@ SceneRequest requestBeside(const SceneRequest& first, TracePtr other) {
         const auto blocks = other->blocksOf(other->launches.front());
         const std::uint32_t wanted = first.block != noIndex ? first.trace->blocks[first.block].index : 0;
         const std::uint32_t warp = first.warp != noIndex ? first.trace->warps[first.warp].warpInBlock : 0;
-        auto at = std::find_if(blocks.begin(), blocks.end(), [&](const Block& b) { return b.index == wanted && b.warpCount; });
+        auto at = std::find_if(blocks.begin(), blocks.end(),
+                               [&](const Block& b) { return b.index == wanted && b.warpCount; });
         if (at == blocks.end())
             at = std::find_if(blocks.begin(), blocks.end(), [](const Block& b) { return b.warpCount > 0; });
         if (at != blocks.end()) {
@@ -82,7 +84,8 @@ std::shared_ptr<const Scene> makeScene(const SceneRequest& request) {
     const auto shown = [&](const Branch& b) {
         if (request.allBranches || b.ptxLine == chosen.ptxLine)
             return true;
-        return request.layer == BranchLayer::Source && chosen.sourceLine && b.sourceLine == chosen.sourceLine && b.backward == chosen.backward;
+        return request.layer == BranchLayer::Source && chosen.sourceLine && b.sourceLine == chosen.sourceLine &&
+               b.backward == chosen.backward;
     };
     if (request.wholeBlock) {
         for (std::uint32_t c = 0; c < scene->block.columns.size(); ++c)
@@ -93,7 +96,8 @@ std::shared_ptr<const Scene> makeScene(const SceneRequest& request) {
     } else {
         for (std::size_t b = 0; b < branches.size(); ++b)
             if (shown(branches[b]))
-                scene->columns.insert(scene->columns.end(), scene->warp.executions[b].begin(), scene->warp.executions[b].end());
+                scene->columns.insert(scene->columns.end(), scene->warp.executions[b].begin(),
+                                      scene->warp.executions[b].end());
         std::sort(scene->columns.begin(), scene->columns.end());
     }
     return scene;
@@ -116,7 +120,9 @@ SceneColumn Scene::column(int i) const {
     return c;
 }
 
-LaneSplit Scene::splitOf(int i) const { return splitAt(*request.trace, warp, columns[std::size_t(i)], request.layer); }
+LaneSplit Scene::splitOf(int i) const {
+    return splitAt(*request.trace, warp, columns[std::size_t(i)], request.layer);
+}
 
 int Scene::columnAt(Time t) const {
     int low = 0, high = count();

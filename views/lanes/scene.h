@@ -20,15 +20,15 @@ struct SceneRequest {
 };
 
 struct SceneColumn {
-    std::size_t branch = 0;  // row of Scene::branches()
-    std::uint32_t step = 0;  // n-th execution of that branch, from 0
+    std::size_t branch = 0; // row of Scene::branches()
+    std::uint32_t step = 0; // n-th execution of that branch, from 0
     Time time;
     std::uint32_t warp = 0, event = 0;
 };
 
 struct Scene {
     SceneRequest request;
-    WarpBranches warp;    // one of the two is filled
+    WarpBranches warp; // one of the two is filled
     BlockBranches block;
     std::size_t chosen = 0;             // row of branches()
     std::vector<std::uint32_t> columns; // event numbers of the warp, or rows of block.columns
@@ -36,14 +36,16 @@ struct Scene {
     const std::vector<Branch>& branches() const { return request.wholeBlock ? block.branches : warp.branches; }
     int count() const { return int(columns.size()); }
     SceneColumn column(int i) const;
-    LaneSplit splitOf(int i) const;                            // one warp
+    LaneSplit splitOf(int i) const;                                                         // one warp
     const BlockColumn& sums(int i) const { return block.columns[columns[std::size_t(i)]]; } // whole block
     int columnAt(Time t) const; // the last one at or before t, -1 if none
 };
 
 // From what a person selected: the warp to show and the branch to show.
-SceneRequest requestFor(TracePtr trace, const Selection& selection, BranchLayer layer, bool wholeBlock, bool allBranches);
-// The place in another trace that corresponds: same number of the warp in the block, same number of the block in its grid.
+SceneRequest requestFor(TracePtr trace, const Selection& selection, BranchLayer layer, bool wholeBlock,
+                        bool allBranches);
+// The place in another trace that corresponds: same number of the warp in the block, same number of the block in its
+// grid.
 SceneRequest requestBeside(const SceneRequest& first, TracePtr other);
 std::shared_ptr<const Scene> makeScene(const SceneRequest& request);
 

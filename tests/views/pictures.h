@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/view.h"
+
+#include <QImage>
+
+namespace warpglass::samples {
+
+QImage pictureOf(const View& view, const PaintContext& context, QSize size);
+// Share of pixels that differ by more than `tolerance` in a channel; 1 if the sizes differ.
+double differingPixels(const QImage& a, const QImage& b, int tolerance = 24);
+// How many pixels are this colour, give or take.
+int pixelsLike(const QImage& image, const QColor& colour, QRect where = {}, int tolerance = 6);
+// Saves the picture if the environment names a folder (WARPGLASS_PICTURES), so that a person can look.
+void keep(const QImage& image, const QString& name);
+
+} // namespace warpglass::samples
