@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/kernels/catalogue.h"
+
+#include <QLineEdit>
+#include <QListWidget>
+#include <QWidget>
+
+namespace warpglass {
+
+// The catalogue as a list: families as headings, kernels below, a field to find one. Choosing a kernel means running it.
+class GalleryPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit GalleryPanel(QWidget* parent = nullptr);
+    void setLanguage(const QString& language);
+    void setCurrent(const QString& kernel); // marks it, chooses nothing
+    QString current() const;
+    void focusSearch();
+
+signals:
+    void chosen(const QString& kernel);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fill();
+    void filter(const QString& words);
+    QLineEdit* m_search;
+    QListWidget* m_list;
+    QString m_language = QStringLiteral("en");
+    bool m_quiet = false; // marking, not choosing
+};
+
+// "Divergence" and the like, in the language; the key if the family is unknown.
+QString familyName(const std::string& key, const QString& language);
+QString storyOf(const CatalogueEntry& entry, const QString& language);
+QString referencesOf(const CatalogueEntry& entry); // "D0 4.2 Divergence; D4 ..."
+
+} // namespace warpglass

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+
+#include "gpu/trace/file.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QSettings>
+
+namespace warpglass {
+
+namespace {
+constexpr int recentFiles = 8;
+constexpr QSize exportSize{1600, 900};
+} // namespace
+
+void MainWindow::openFile(const QString& path) {
+    leaveLesson();
+    m_other.reset();
+    remember(path);
+    m_job->start(RunSource(path), std::nullopt);
+}
+
+void MainWindow::openDialog(bool toCompare) {
+    const QString path = QFileDialog::getOpenFileName(this, toCompare ? tr("Compare with a trace") : tr("Open a trace"), {},
+                                                      tr("Warpglass traces (*.wgt);;All files (*)"));
+    if (path.isEmpty()) {
+        m_actions[QStringLiteral("compare")]->setChecked(m_other != nullptr);
+        return;
+    }
+    if (toCompare && m_current)
+        compareWith(RunSource(path));
+    else
+        openFile(path);
+}
+
+void MainWindow::saveDialog() {
+    if (!m_current)
+        return;
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the trace"), m_current->name + QStringLiteral(".wgt"), tr("Warpglass traces (*.wgt)"));
+    if (path.isEmpty())
+        return;
+    Progress progress;
+    const Result<void> written = writeTrace(*m_current->trace, path.toStdString(), progress);
+    if (!written) {
+        m_views->message->showError(written.error());
+        return;
+    }
+    remember(path);
+    m_views->message->showNote(tr("Saved as %1.").arg(path));
+}
+
+QString MainWindow::exportCurrentView(const QString& path) {
+    const ViewWidget* view = m_views->current();
+    if (!view)
+        return tr("There is no view to export.");
+    const bool seen = view->width() > 200 && view->height() > 150;
+    return exportView(view->view(), view->context(), path, seen ? view->size() : exportSize, 2.0);
+}
+
+QString MainWindow::exportAllViews(const QString& folder, const QString& suffix) {
+    for (int i = 0; i < m_views->count(); ++i) {
+        const ViewWidget* view = m_views->at(i);
+        if (view->view().emptiness(view->context()))
+            continue;
+        const QString path = QDir(folder).filePath(QStringLiteral("%1-%2.%3").arg(m_current ? m_current->name : QString(), view->view().key(), suffix));
+        const QString problem = exportView(view->view(), view->context(), path, exportSize);
+        if (!problem.isEmpty())
+            return problem;
+    }
+    return {};
+}
+
+void MainWindow::exportDialog() {
+    const QString name = QStringLiteral("%1-%2.png").arg(m_current ? m_current->name : QStringLiteral("warpglass"), m_views->currentKey());
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export this view"), name,
+                                                      tr("Picture (*.png);;Drawing (*.svg);;Document (*.pdf);;Table (*.csv)"));
+    if (path.isEmpty())
+        return;
+    const QString problem = exportCurrentView(path);
+    if (problem.isEmpty())
+        m_views->message->showNote(tr("Written to %1.").arg(path));
+    else
+        m_views->message->showError(problem);
+}
+
+void MainWindow::exportAllDialog() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Export all views into a folder"));
+    if (folder.isEmpty())
+        return;
+    const QString problem = exportAllViews(folder, QStringLiteral("png"));
+    if (problem.isEmpty())
+        m_views->message->showNote(tr("Written to %1.").arg(folder));
+    else
+        m_views->message->showError(problem);
+}
+
+void MainWindow::copyPicture() {
+    if (ViewWidget* view = m_views->current()) {
+        QApplication::clipboard()->setPixmap(view->grab());
+        m_views->message->showNote(tr("The picture is on the clipboard."));
+    }
+}
+
+void MainWindow::remember(const QString& path) {
+    const QString full = QFileInfo(path).absoluteFilePath();
+    m_recent.removeAll(full);
+    m_recent.prepend(full);
+    while (m_recent.size() > recentFiles)
+        m_recent.removeLast();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.isEmpty())
+        return;
+    event->acceptProposedAction();
+    openFile(urls.first().toLocalFile());
+    if (urls.size() > 1)
+        m_job->start(RunSource(urls[0].toLocalFile()), RunSource(urls[1].toLocalFile()));
+}
+
+void MainWindow::readSettings() {
+    const QSettings settings;
+    m_theme = Theme::named(settings.value(QStringLiteral("theme"), QStringLiteral("light")).toString());
+    m_fontScale = std::clamp(settings.value(QStringLiteral("fontScale"), 1.0).toDouble(), 0.7, 2.5);
+    m_recent = settings.value(QStringLiteral("recent")).toStringList();
+    setLanguage(settings.value(QStringLiteral("language"), Language::ofSystem()).toString());
+    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    m_split->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
+    m_leftSplit->restoreState(settings.value(QStringLiteral("left")).toByteArray());
+    m_rightSplit->restoreState(settings.value(QStringLiteral("right")).toByteArray());
+    m_views->showView(settings.value(QStringLiteral("view")).toString());
+}
+
+void MainWindow::writeSettings() {
+    QSettings settings;
+    settings.setValue(QStringLiteral("theme"), m_theme.kind == ThemeKind::Dark    ? QStringLiteral("dark")
+                                               : m_theme.kind == ThemeKind::Print ? QStringLiteral("print")
+                                                                                  : QStringLiteral("light"));
+    settings.setValue(QStringLiteral("fontScale"), m_fontScale);
+    settings.setValue(QStringLiteral("recent"), m_recent);
+    settings.setValue(QStringLiteral("language"), m_language.name());
+    settings.setValue(QStringLiteral("view"), m_views->currentKey());
+    if (!m_presenting) { // the class room's arrangement is not the desk's
+        settings.setValue(QStringLiteral("geometry"), saveGeometry());
+        settings.setValue(QStringLiteral("columns"), m_split->saveState());
+        settings.setValue(QStringLiteral("left"), m_leftSplit->saveState());
+        settings.setValue(QStringLiteral("right"), m_rightSplit->saveState());
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    writeSettings();
+    m_job->cancel();
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace warpglass

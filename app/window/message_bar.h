@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/base/result.h"
+#include "views/common/theme.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QToolButton>
+#include <QWidget>
+
+namespace warpglass {
+
+// One readable sentence over the view: what went wrong, where, what to do; or how far a long run is, with its stop button.
+class MessageBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit MessageBar(QWidget* parent = nullptr);
+    void showError(const Error& error);
+    void showError(const QString& sentence);
+    void showNote(const QString& sentence); // not wrong: "written to ..."
+    void showProgress(double fraction);     // 0 to 1
+    void clear();
+    void clearProgress();
+    QString text() const { return m_text->text(); }
+    bool showsError() const { return isVisibleTo(parentWidget()) && m_kind == Kind::Error; }
+    void setTheme(const Theme& theme);
+
+signals:
+    void stopRequested();
+
+protected:
+    void changeEvent(QEvent*) override;
+
+private:
+    enum class Kind { None, Error, Note, Progress };
+    void become(Kind kind, const QString& text);
+    void retranslate();
+    Kind m_kind = Kind::None;
+    QLabel *m_icon, *m_text;
+    QProgressBar* m_progress;
+    QPushButton* m_stop;
+    QToolButton* m_close;
+    Theme m_theme = Theme::make(ThemeKind::Light);
+};
+
+} // namespace warpglass

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/model/playback.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+void collect(const Trace& trace, std::int64_t shift, Progress& progress, std::vector<std::int64_t>& times) {
+    const std::size_t before = times.size();
+    std::size_t done = 0;
+    for (const Warp& warp : trace.warps) {
+        for (std::uint32_t n = 0; n < warp.eventCount; ++n)
+            times.push_back(trace.events.time(warp.firstEvent + n, warp.start).value + shift);
+        if ((++done & 255u) == 0) {
+            progress.report(0.8 * double(done) / double(trace.warps.size()));
+            if (progress.cancelled())
+                return;
+        }
+    }
+    if (times.size() == before) { // no event detail: blocks still come and go
+        for (const Block& block : trace.blocks) {
+            times.push_back(block.start.value + shift);
+            times.push_back(block.end.value + shift);
+        }
+    }
+}
+
+} // namespace
+
+Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, int densityParts) {
+    Moments moments;
+    collect(trace, 0, progress, moments.times);
+    moments.events = trace.events.size();
+    if (other)
+        collect(*other, trace.range().begin.value - other->range().begin.value, progress, moments.times);
+    if (moments.times.empty())
+        return moments;
+    std::sort(moments.times.begin(), moments.times.end());
+    moments.range = {{moments.times.front()}, {moments.times.back()}};
+    const auto length = std::uint64_t(moments.times.back() - moments.times.front());
+    moments.density.assign(std::size_t(std::max(1, densityParts)), 0);
+    const std::size_t last = moments.density.size() - 1;
+    for (std::int64_t t : moments.times) {
+        const double part = length == 0 ? 0.0 : double(t - moments.times.front()) / double(length);
+        ++moments.density[std::min(last, std::size_t(part * double(moments.density.size())))];
+    }
+    moments.times.erase(std::unique(moments.times.begin(), moments.times.end()), moments.times.end());
+    progress.report(1.0);
+    return moments;
+}
+
+std::size_t momentAt(const Moments& moments, Time t) {
+    const auto after = std::upper_bound(moments.times.begin(), moments.times.end(), t.value);
+    return after == moments.times.begin() ? 0 : std::size_t(after - moments.times.begin()) - 1;
+}
+
+Time timeOf(const Moments& moments, std::size_t index) {
+    if (moments.times.empty())
+        return {};
+    return {moments.times[std::min(index, moments.times.size() - 1)]};
+}
+
+namespace {
+
+LoopRange bounds(const Playback& playback, std::size_t momentCount) {
+    const std::size_t last = momentCount == 0 ? 0 : momentCount - 1;
+    if (!playback.loop)
+        return {0, last};
+    return {std::min(playback.loop->first, last), std::min(playback.loop->last, last)};
+}
+
+} // namespace
+
+void advance(Playback& playback, std::size_t momentCount, double seconds) {
+    if (!playback.playing)
+        return;
+    const LoopRange range = bounds(playback, momentCount);
+    const double first = double(range.first), last = double(range.last);
+    playback.position += playback.direction * playback.speed * seconds;
+    if (playback.position >= first && playback.position <= last)
+        return;
+    if (playback.loop && last > first) {
+        playback.position = playback.direction > 0 ? first : last;
+        return;
+    }
+    playback.position = std::clamp(playback.position, first, last);
+    playback.playing = false;
+}
+
+void step(Playback& playback, std::size_t momentCount, int by) {
+    const LoopRange range = bounds(playback, momentCount);
+    playback.playing = false;
+    playback.position = std::clamp(std::floor(playback.position) + by, double(range.first), double(range.last));
+}
+
+namespace {
+
+constexpr double slowest = 1.0;       // moments a second
+constexpr double wholeRunSeconds = 4; // at the fast end
+
+double fastest(std::size_t momentCount) { return std::max(8.0, double(momentCount) / wholeRunSeconds); }
+
+} // namespace
+
+double speedAt(double slider, std::size_t momentCount) {
+    return slowest * std::pow(fastest(momentCount) / slowest, std::clamp(slider, 0.0, 1.0));
+}
+
+double sliderOf(double speed, std::size_t momentCount) {
+    return std::clamp(std::log(std::max(speed, slowest) / slowest) / std::log(fastest(momentCount) / slowest), 0.0, 1.0);
+}
+
+std::optional<Time> neighbourEvent(const Trace& trace, const Warp& warp, Time t, int direction) {
+    if (warp.eventCount == 0)
+        return std::nullopt;
+    std::int64_t row = trace.eventAt(warp, t); // last at or before t, -1 = none
+    if (direction > 0) {
+        if (row + 1 >= std::int64_t(warp.eventCount))
+            return std::nullopt;
+        return trace.event(warp, std::uint32_t(row + 1)).time;
+    }
+    while (row >= 0 && trace.event(warp, std::uint32_t(row)).time >= t)
+        --row; // several events may share one time
+    if (row < 0)
+        return std::nullopt;
+    return trace.event(warp, std::uint32_t(row)).time;
+}
+
+std::optional<Time> neighbourEvent(const Trace& trace, const Block& block, Time t, int direction) {
+    std::optional<Time> nearest;
+    for (const Warp& warp : trace.warpsOf(block)) {
+        const std::optional<Time> candidate = neighbourEvent(trace, warp, t, direction);
+        if (candidate && (!nearest || (direction > 0 ? *candidate < *nearest : *candidate > *nearest)))
+            nearest = candidate;
+    }
+    return nearest;
+}
+
+} // namespace warpglass

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/model/warp_facts.h"
+
+#include "gpu/metrics/metrics.h"
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <set>
+
+namespace warpglass {
+
+namespace {
+
+class WarpText {
+    Q_DECLARE_TR_FUNCTIONS(WarpText)
+};
+
+QString hex(LaneMask mask) { return QStringLiteral("0x%1").arg(mask.bits, 8, 16, QLatin1Char('0')); }
+
+QString sourceText(const Kernel& kernel, const Site& site) {
+    std::uint32_t line = 0;
+    const auto link = std::lower_bound(kernel.lines.begin(), kernel.lines.end(), site.ptxLine,
+                                       [](const LineLink& l, std::uint32_t ptx) { return l.ptxLine < ptx; });
+    if (link != kernel.lines.end() && link->ptxLine == site.ptxLine)
+        line = link->callLine;
+    if (line == 0)
+        return QString::fromStdString(site.text);
+    const QStringList lines = QString::fromStdString(kernel.source).split(QLatin1Char('\n'));
+    if (line > std::uint32_t(lines.size()))
+        return QString::fromStdString(site.text);
+    return WarpText::tr("line %1: %2").arg(line).arg(lines[int(line) - 1].trimmed());
+}
+
+QString lanesText(const Event& event) {
+    const int active = event.active.count();
+    switch (event.kind) {
+    case EventKind::Branch: return WarpText::tr("%1 of %2 lanes jump").arg(event.taken.count()).arg(active);
+    case EventKind::BarrierArrive: return WarpText::tr("%1 lanes arrive at the barrier").arg(active);
+    case EventKind::BarrierLeave: return WarpText::tr("%1 lanes leave the barrier").arg(active);
+    case EventKind::Access: return WarpText::tr("%1 lanes access memory").arg(active);
+    case EventKind::Shuffle: return WarpText::tr("%1 lanes shuffle").arg(active);
+    case EventKind::Launch: return WarpText::tr("%1 lanes launch a grid").arg(active);
+    case EventKind::Exit: return WarpText::tr("%1 lanes end").arg(active);
+    case EventKind::Entry: return WarpText::tr("%1 lanes start").arg(active);
+    case EventKind::Path: break;
+    }
+    return WarpText::tr("%1 lanes go on here").arg(active);
+}
+
+QString kindText(EventKind kind) {
+    switch (kind) {
+    case EventKind::Entry: return WarpText::tr("start");
+    case EventKind::Branch: return WarpText::tr("branch");
+    case EventKind::BarrierArrive: return WarpText::tr("barrier, arrives");
+    case EventKind::BarrierLeave: return WarpText::tr("barrier, leaves");
+    case EventKind::Access: return WarpText::tr("memory access");
+    case EventKind::Shuffle: return WarpText::tr("shuffle");
+    case EventKind::Launch: return WarpText::tr("device-side launch");
+    case EventKind::Exit: return WarpText::tr("exit");
+    case EventKind::Path: break;
+    }
+    return WarpText::tr("change of lanes");
+}
+
+// Distinct 32-byte sectors and bytes of one global access; the same rule as the exact counts of the trace.
+QString sectorsText(const Trace& trace, const AccessRow& access) {
+    std::set<std::uint64_t> sectors, bytes;
+    const std::uint64_t width = std::uint64_t(access.bytesPerElement) * access.elements;
+    for (std::uint64_t address : trace.addresses(access)) {
+        for (std::uint64_t b = 0; b < width; ++b) {
+            bytes.insert(address + b);
+            sectors.insert((address + b) / 32);
+        }
+    }
+    return WarpText::tr("%1 sectors for %2 bytes, %3")
+        .arg(sectors.size())
+        .arg(bytes.size())
+        .arg(percentText(sectors.empty() ? 0 : 100.0 * double(bytes.size()) / (32.0 * double(sectors.size()))));
+}
+
+void laneStates(WarpFacts& facts, const Trace& trace, const Warp& warp, Time t) {
+    const Trace::LanesNow now = trace.lanesAt(warp, t);
+    for (int i = 0; i < lanesPerWarp; ++i) {
+        LaneNow& lane = facts.lane[std::size_t(i)];
+        if (!warp.liveLanes.has(i))
+            lane = LaneNow::NoThread;
+        else if (!now.started)
+            lane = LaneNow::NotStarted;
+        else if (now.ended || now.exited.has(i))
+            lane = LaneNow::Exited;
+        else
+            lane = now.on.has(i) ? LaneNow::On : LaneNow::Off;
+    }
+}
+
+} // namespace
+
+WarpFacts warpFacts(const Trace& trace, const Selection& selection) {
+    WarpFacts facts;
+    const std::uint32_t row = warpToShow(selection, trace);
+    if (row == noIndex)
+        return facts;
+    const Warp& warp = trace.warps[row];
+    const Block& block = trace.blockOf(warp);
+    const Kernel& kernel = trace.kernelOf(trace.launchOf(block));
+    const Origin timeOrigin = trace.info.timeOrigin;
+    facts.valid = true;
+    facts.title = WarpText::tr("Warp %1 of block %2").arg(warp.warpInBlock).arg(QString::fromStdString(trace.blockIndex(block).indexText()));
+    facts.place = WarpText::tr("SM %1 · slot %2 · scheduler %3").arg(block.sm).arg(warp.slot).arg(warp.scheduler);
+    laneStates(facts, trace, warp, selection.time);
+
+    const std::int64_t at = trace.eventAt(warp, selection.time);
+    if (at < 0) {
+        facts.happens = WarpText::tr("has not started yet");
+        return facts;
+    }
+    const Event event = trace.event(warp, std::uint32_t(at));
+    const bool branch = event.kind == EventKind::Branch;
+    facts.marked = branch ? event.taken : event.active;
+    facts.divergent = branch && !event.taken.empty() && event.taken != event.active;
+    if (event.site < trace.sites.size())
+        facts.happens = sourceText(kernel, trace.sites[event.site]);
+    facts.lanes = lanesText(event);
+
+    const auto add = [&facts](const QString& label, const QString& value, Origin origin, const QString& note = {}) {
+        facts.facts.append({label, value, origin, note});
+    };
+    add(WarpText::tr("event"),
+        WarpText::tr("%1 of %2: %3").arg(numberText(at + 1), numberText(std::int64_t(warp.eventCount)), kindText(event.kind)), Origin::Counted);
+    add(WarpText::tr("active mask"), hex(event.active), Origin::Counted);
+    if (branch) {
+        add(WarpText::tr("taken mask"), hex(event.taken), Origin::Counted);
+        const int used = std::min(event.taken.count(), event.active.count() - event.taken.count());
+        add(WarpText::tr("smaller side"),
+            WarpText::tr("%1 / 32 lanes, %2").arg(used).arg(percentText(100.0 * used / lanesPerWarp)), Origin::Counted);
+    } else {
+        add(WarpText::tr("lanes used / paid"),
+            WarpText::tr("%1 / 32, %2").arg(event.active.count()).arg(percentText(100.0 * event.active.count() / lanesPerWarp)), Origin::Counted);
+    }
+    QString error;
+    if (timeOrigin == Origin::Measured && trace.info.clockResidual > 0)
+        error = QStringLiteral("± %1").arg(timeText(Time{trace.info.clockResidual}, trace.info.timeUnit));
+    if (at > 0) {
+        const Event before = trace.event(warp, std::uint32_t(at - 1));
+        add(WarpText::tr("since last event"), QStringLiteral("+ %1").arg(timeText(event.time - before.time, trace.info.timeUnit)), timeOrigin, error);
+    }
+    if (at + 1 < std::int64_t(warp.eventCount)) {
+        const Event next = trace.event(warp, std::uint32_t(at + 1));
+        add(WarpText::tr("next event"), WarpText::tr("%1, in %2").arg(kindText(next.kind), timeText(next.time - selection.time, trace.info.timeUnit)),
+            timeOrigin, error);
+    }
+    if (const AccessRow* access = trace.accessOfEvent(warp.firstEvent + std::uint64_t(at)); access && !access->shuffle) {
+        if (access->space == MemorySpace::Global)
+            add(WarpText::tr("sectors"), sectorsText(trace, *access), Origin::Counted);
+    }
+    for (const Loss& loss : trace.losses) {
+        if (loss.warp == row)
+            add(WarpText::tr("events lost"), numberText(loss.events), Origin::Counted);
+    }
+    return facts;
+}
+
+QVector<Fact> launchFacts(const Trace& trace, std::uint32_t launch) {
+    QVector<Fact> facts;
+    if (launch >= trace.launches.size())
+        return facts;
+    const Launch& row = trace.launches[launch];
+    facts.append({WarpText::tr("grid × block"),
+                  QStringLiteral("%1 × %2").arg(QString::fromStdString(row.grid.text()), QString::fromStdString(row.block.text())),
+                  Origin::Counted, {}});
+    facts.append({WarpText::tr("duration"), timeText(row.end - row.start, trace.info.timeUnit), trace.info.timeOrigin, {}});
+    for (const char* name : {"branch_efficiency", "warp_execution_efficiency", "inst_per_warp", "gld_efficiency", "gst_efficiency"}) {
+        const std::optional<Metric> m = metric(trace, launch, name);
+        if (!m || !m->value)
+            continue;
+        QString value = decimalText(*m->value, 2);
+        if (m->unit == "%")
+            value += QStringLiteral(" %");
+        facts.append({QString::fromLatin1(name), value, m->origin, {}});
+    }
+    return facts;
+}
+
+} // namespace warpglass

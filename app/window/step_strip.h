@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/theme.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QWidget>
+
+namespace warpglass {
+
+// The text over the view: the kernel's story, or in a lesson the step's title and text with previous and next.
+class StepStrip : public QWidget {
+    Q_OBJECT
+public:
+    explicit StepStrip(QWidget* parent = nullptr);
+    void showStory(const QString& story, const QString& references);
+    void showStep(const QString& title, const QString& text, const QString& notes, int step, int steps);
+    void setPresenting(bool presenting); // notes are hidden, story too if there is no lesson
+
+    QPushButton *previous, *next;
+
+signals:
+    void ended();
+
+protected:
+    void changeEvent(QEvent*) override;
+
+private:
+    void retranslate();
+    QLabel *m_title, *m_text, *m_notes, *m_count;
+    QPushButton* m_end;
+    int m_step = -1, m_steps = 0;
+    bool m_presenting = false;
+};
+
+} // namespace warpglass

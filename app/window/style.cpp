@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/style.h"
+
+namespace warpglass {
+
+namespace {
+
+constexpr const char* sheet = R"(
+QWidget#topBar, QWidget#leftPanel, QWidget#rightPanel, QWidget#transport, QWidget#viewHeader, QWidget#launchPanel,
+QWidget#warpPanel, QWidget#stepStrip, QScrollArea#launchScroll, QWidget#launchForm, QWidget#lessonPage, QWidget#claimsPage,
+QWidget#stepStrip QWidget, QWidget#viewHeader QWidget { background: $panel; }
+QWidget#topBar { border-bottom: 1px solid $border; }
+QWidget#leftPanel { border-right: 1px solid $border; }
+QWidget#rightPanel { border-left: 1px solid $border; }
+QWidget#transport { border-top: 1px solid $border; }
+QWidget#launchPanel, QWidget#warpPanel { border-top: 1px solid $border; }
+QWidget#stepStrip { border-bottom: 1px solid $border; }
+QLabel#productName { font-size: $bigpx; font-weight: bold; }
+QLabel#breadcrumb { font-weight: bold; }
+QLabel#muted, QLabel#formLabel, QLabel#storyText { color: $muted; }
+QLabel#small { color: $muted; font-size: $smallpx; }
+QLabel#panelTitle { font-weight: bold; }
+QLabel#stepTitle { font-weight: bold; font-size: $bigpx; }
+QLabel#speedText { min-width: 6em; }
+QListView#gallery, QListView#lessons, QTreeView#claims { background: $panel; }
+QListView#gallery::item { padding: 3px 8px; border-radius: 4px; }
+QTabBar#viewTabs::tab { padding: $tabpad; }
+QLineEdit, QSpinBox, QWidget#launchForm QComboBox { background: $field; border-radius: 4px; padding: 2px 7px; min-height: 1.45em; }
+QSpinBox { padding-right: 2px; }
+QWidget#launchForm QComboBox { padding-right: 1.6em; }
+QLineEdit[wrong="true"] { border: 1px solid $wrong; }
+QComboBox::down-arrow { image: url($chevron); width: 10px; height: 10px; }
+QToolButton#transportButton { padding: 5px; min-width: 0; border-radius: 5px; }
+QToolButton#play { padding: 5px; min-width: 0; border-radius: 5px; background: $accent; border-color: $accent; }
+QToolButton#menuButton, QToolButton#compareButton { padding: $pad; }
+QToolButton::menu-indicator { image: none; }
+QToolButton#compareButton::menu-button { border: 0; border-left: 1px solid $border; width: 18px; }
+QToolButton#compareButton { padding-right: 24px; }
+QToolButton#compareButton::menu-arrow { image: url($chevron); width: 10px; height: 10px; }
+QToolButton#flat { border: 0; background: transparent; padding: 3px; min-width: 0; }
+QToolButton#flat:hover { background: $sunken; }
+QToolButton#flat:focus { border: 1px solid $accent; }
+QWidget#messageBar { background: $wrongsoft; border: 1px solid $wrong; border-radius: 6px; }
+QWidget#messageBar[kind="note"] { background: $soft; border-color: $accent; }
+QWidget#messageBar QLabel { color: $text; }
+QProgressBar { min-height: 6px; max-height: 6px; border: 0; border-radius: 3px; }
+)";
+
+} // namespace
+
+QString windowStyleSheet(const Theme& theme) {
+    QString s = QString::fromLatin1(sheet);
+    const auto put = [&s](const char* mark, const QString& value) { s.replace(QLatin1String(mark), value); };
+    const auto px = [&theme](qreal n) { return QStringLiteral("%1px").arg(qRound(n * theme.fontScale)); };
+    QColor wrongSoft = theme.wrong;
+    wrongSoft.setAlpha(28);
+    put("$tabpad", QStringLiteral("%1 %2").arg(px(9), px(11)));
+    put("$pad", QStringLiteral("%1 %2").arg(px(4), px(9)));
+    put("$bigpx", px(16));
+    put("$smallpx", QStringLiteral("%1px").arg(theme.small().pixelSize()));
+    put("$wrongsoft", QStringLiteral("rgba(%1,%2,%3,40)").arg(theme.wrong.red()).arg(theme.wrong.green()).arg(theme.wrong.blue()));
+    put("$wrong", theme.wrong.name());
+    put("$panel", theme.panel.name());
+    put("$border", theme.border.name());
+    put("$muted", theme.textMuted.name());
+    put("$field", theme.kind == ThemeKind::Print ? theme.panel.name() : theme.window.name());
+    put("$soft", theme.accentSoft.name());
+    put("$sunken", theme.sunken.name());
+    put("$accent", theme.accent.name());
+    put("$text", theme.text.name());
+    put("$chevron", theme.kind == ThemeKind::Dark ? QStringLiteral(":/icons/chevron-dark.svg") : QStringLiteral(":/icons/chevron-light.svg"));
+    return theme.styleSheet() + s;
+}
+
+} // namespace warpglass

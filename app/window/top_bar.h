@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/trace/trace.h"
+#include "views/common/theme.h"
+
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVector>
+#include <QWidget>
+
+namespace warpglass {
+
+// Small coloured words: where the numbers on the screen come from.
+class ChipRow : public QWidget {
+    Q_OBJECT
+public:
+    struct Chip { QString text, toolTip; QColor ink, soft; };
+    using QWidget::QWidget;
+    void set(const QVector<Chip>& chips, const Theme& theme);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    bool event(QEvent*) override;
+
+private:
+    int chipAt(QPointF at) const;
+    QVector<Chip> m_chips;
+    Theme m_theme = Theme::make(ThemeKind::Light);
+};
+
+// Chips of one trace: backend or device, whether times are measured or modelled and how exact, what is counted.
+QVector<ChipRow::Chip> chipsOf(const Trace& trace, const Theme& theme);
+
+// Logo, where we are, origin chips, and the four buttons everybody needs. Actions live in the window; the bar only has
+// the buttons for them.
+class TopBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit TopBar(QWidget* parent = nullptr);
+    void setTheme(const Theme& theme);
+    void setPlace(const QStringList& breadcrumb);
+    void setTrace(const TracePtr& trace, const TracePtr& other);
+
+    QPushButton *run, *runOnGpu, *present;
+    QToolButton *compare, *menu;
+
+protected:
+    void changeEvent(QEvent*) override;
+
+private:
+    void retranslate();
+    void refreshChips();
+    QLabel *m_logo, *m_name, *m_place;
+    ChipRow* m_chips;
+    TracePtr m_trace, m_other;
+    Theme m_theme = Theme::make(ThemeKind::Light);
+};
+
+} // namespace warpglass
