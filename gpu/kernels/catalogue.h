@@ -48,6 +48,8 @@ struct CatalogueEntry {
     LaunchRequest document; // as in the document
     // Makes the plan; the request has been completed with the look defaults. Error: a parameter out of its range.
     std::function<Result<LaunchPlan>(const LaunchRequest&)> plan;
+    // What size counts: elements in a row unless the entry works on a square matrix.
+    std::string sizeMeaningEn = "elements", sizeMeaningZh = "元素个数";
 };
 
 struct Family { std::string key, nameEn, nameZh; };

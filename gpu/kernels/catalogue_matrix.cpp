@@ -42,7 +42,9 @@ CatalogueEntry sum(std::string name, std::vector<Reference> references, std::str
             .storyZh = std::move(storyZh),
             .look = {.size = 32, .block = Dim3{16, 16}},
             .document = {.size = 1 << 14, .block = Dim3{32, 32}},
-            .plan = sumPlan};
+            .plan = sumPlan,
+            .sizeMeaningEn = "rows and columns",
+            .sizeMeaningZh = "行数与列数"};
 }
 
 // ---- products ----
@@ -127,7 +129,9 @@ CatalogueEntry product(std::string name, std::uint32_t tile, std::uint32_t side,
             .storyZh = std::move(storyZh),
             .look = {.size = 2 * side, .block = Dim3{side, side}},
             .document = {.size = 4096, .block = Dim3{side, side}},
-            .plan = productPlan(tile, threeSizes)};
+            .plan = productPlan(tile, threeSizes),
+            .sizeMeaningEn = "rows and columns",
+            .sizeMeaningZh = "行数与列数"};
 }
 
 } // namespace

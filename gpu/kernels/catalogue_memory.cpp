@@ -46,7 +46,9 @@ CatalogueEntry transpose(std::string name, bool tiled, std::vector<Reference> re
             .storyZh = std::move(storyZh),
             .look = {.size = 32, .block = Dim3{16, 16}},
             .document = {.size = 4096, .block = Dim3{32, 32}},
-            .plan = transposePlan(tiled ? name : "")};
+            .plan = transposePlan(tiled ? name : ""),
+            .sizeMeaningEn = "rows and columns",
+            .sizeMeaningZh = "行数与列数"};
 }
 
 // ---- one load, its address moved ----

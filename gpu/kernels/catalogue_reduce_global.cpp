@@ -11,13 +11,14 @@ CatalogueEntry plain(Reduction reduction, std::vector<Reference> references, std
                           std::move(storyEn), std::move(storyZh));
 }
 
-// Several tiles a thread; the guard asks for whole ones.
+// Several tiles a block; the guard asks for whole groups of them. A last warp that is written out needs a block of 64.
 CatalogueEntry unrolled(Reduction reduction, std::vector<Reference> references, std::string storyEn,
                         std::string storyZh) {
-    reduction.wholeTilesOnly = reduction.perThread > 1;
+    reduction.wholeTilesOnly = true;
     reduction.lookSize = std::int64_t(reduction.lookBlock) * reduction.perThread * 2;
-    return reductionEntry("reduction-global", "reduce_unrolled.cu", std::move(reduction), std::move(references),
-                          std::move(storyEn), std::move(storyZh));
+    const char* source = reduction.leastBlock == 64 ? "reduce_unrolled_warps.cu" : "reduce_unrolled.cu";
+    return reductionEntry("reduction-global", source, std::move(reduction), std::move(references), std::move(storyEn),
+                          std::move(storyZh));
 }
 
 } // namespace
@@ -76,8 +77,8 @@ std::vector<CatalogueEntry> reduceGlobalKernels() {
                  {d0t, d2t, d4t},
                  "The block's length is a template argument: steps that cannot apply are gone from the code.",
                  "线程块长度是模板参数：用不到的步骤从代码中消失。"),
-        unrolled({.name = "reduceInterleavedFloat", .isFloat = true}, {d2e6},
-                 "In float: the same accesses, another adder.", "浮点版本：访存相同，换了加法器。"),
+        plain({.name = "reduceInterleavedFloat", .isFloat = true}, {d2e6},
+              "In float: the same accesses, another adder.", "浮点版本：访存相同，换了加法器。"),
         unrolled({.name = "reduceCompleteUnrollWarps8Float", .perThread = 8, .isFloat = true, .leastBlock = 64}, {d2e6},
                  "The unrolled sum in float: compare its time with that of the integers.",
                  "完全展开的浮点归约：与整数版本比较耗时。"),

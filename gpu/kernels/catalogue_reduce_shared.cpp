@@ -11,6 +11,7 @@ CatalogueEntry version(Reduction reduction, std::string section, std::string sto
     reduction.sizeArgument = reduction.gridStride;
     reduction.wholeTilesOnly = !reduction.gridStride;
     reduction.dynamicShared = 4;
+    reduction.twiceSharedTo = reduction.mostBlock == 512 ? 32 : 0; // the templates' last steps read past short blocks
     reduction.documentBlock = 128;
     reduction.documentSize = std::int64_t(1) << 22;
     reduction.leastBlock = std::max(reduction.leastBlock, 1u);

@@ -80,3 +80,22 @@ extern "C" __global__ void reduceNeighboredTidGuard(int* g_idata, int* g_odata, 
         g_odata[blockIdx.x] = idata[0];
     }
 }
+
+// In float.
+extern "C" __global__ void reduceInterleavedFloat(float* g_idata, float* g_odata, unsigned int n) {
+    unsigned int tid = threadIdx.x;
+    unsigned int idx = blockIdx.x * blockDim.x + threadIdx.x;
+    float* idata = g_idata + blockIdx.x * blockDim.x;
+    if (idx >= n) {
+        return;
+    }
+    for (int stride = blockDim.x / 2; stride > 0; stride >>= 1) {
+        if (tid < stride) {
+            idata[tid] += idata[tid + stride];
+        }
+        __syncthreads();
+    }
+    if (tid == 0) {
+        g_odata[blockIdx.x] = idata[0];
+    }
+}

@@ -32,7 +32,8 @@ LaunchPlan makeReduction(const Reduction& reduction, const Shape& shape, DataKin
     const std::uint64_t padded = std::max(roundUp(size, tile), blocks * tile);
     LaunchPlan plan{.grid = shape.grid, .block = shape.block, .size = shape.size};
     plan.entry = replaceBraces(reduction.entry, std::to_string(shape.block.x));
-    plan.sharedBytes = std::uint32_t(reduction.dynamicShared) * shape.block.x;
+    plan.sharedBytes =
+        std::uint32_t(reduction.dynamicShared) * shape.block.x * (shape.block.x <= reduction.twiceSharedTo ? 2 : 1);
     plan.arguments = {inBuffer<T>("g_idata", padded, size, [kind](std::uint64_t i) { return T(dataAt(kind, i)); }),
                       outBuffer<T>("g_odata", blocks)};
     if (reduction.sizeArgument)

@@ -12,10 +12,11 @@ struct Reduction {
     int perThread = 1;      // elements a thread takes before the block folds them
     bool isFloat = false;
     std::uint32_t leastBlock = 2, mostBlock = 1024;
-    bool sizeArgument = true;    // the kernel has a third argument n
-    bool wholeTilesOnly = false; // its guard drops a tile that is not full: n is then the length with the zeros
-    bool gridStride = false;     // blocks walk over the data: the grid need not cover it
-    int dynamicShared = 0;       // bytes a thread
+    bool sizeArgument = true;        // the kernel has a third argument n
+    bool wholeTilesOnly = false;     // its guard drops a tile that is not full: n is then the length with the zeros
+    bool gridStride = false;         // blocks walk over the data: the grid need not cover it
+    int dynamicShared = 0;           // bytes a thread
+    std::uint32_t twiceSharedTo = 0; // blocks up to this length get twice as much
     std::uint32_t lookBlock = 64;
     std::int64_t lookSize = 256;
     std::uint32_t documentBlock = 512;
