@@ -168,6 +168,15 @@ TEST(Plans, ChooseTheInstantiationByTheBlock) {
     EXPECT_EQ(planOf("transpose_padded", {.size = 64, .block = Dim3{32, 32}}).entry, "transpose_padded32");
 }
 
+// Four bytes a thread; the last steps of the templates read past a block of 32 or fewer, which gets twice as much.
+TEST(Plans, GiveDynamicSharedMemory) {
+    EXPECT_EQ(planOf("reduce0", {.size = 256, .block = Dim3{128}}).sharedBytes, 512u);
+    EXPECT_EQ(planOf("reduce6", {.size = 256, .block = Dim3{64}}).sharedBytes, 256u);
+    EXPECT_EQ(planOf("reduce6", {.size = 256, .block = Dim3{16}}).sharedBytes, 128u);
+    EXPECT_EQ(planOf("reduce0", {.block = Dim3{64}, .sharedBytes = 1024}).sharedBytes, 1024u);
+    EXPECT_EQ(planOf("reduce_v1").sharedBytes, 0u);
+}
+
 // A block of 8 x 8 x 4: thread (x, y, z) has number 64 z + 8 y + x, so z = 1 starts with warp 2. In a grid of two such
 // blocks side by side, row 0 is 16 wide and layer 1 starts at element 128.
 TEST(Plans, KnowTheWarpOfAThreadInThreeDimensions) {
