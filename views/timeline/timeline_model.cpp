@@ -29,9 +29,9 @@ TimelineItem itemOf(const Trace& trace, const Warp& warp, std::uint32_t i) {
     return item;
 }
 
-void fillRow(const Trace& trace, TimelineRow& row, bool withStates) {
-    row.events = TimelinePyramid(2);
-    row.states = TimelinePyramid(int(WarpState::Count_));
+void fillRow(const Trace& trace, TimelineRow& row, TimeRange range, bool withStates) {
+    row.events = TimelinePyramid(2, range);
+    row.states = TimelinePyramid(int(WarpState::Count_), range);
     std::uint64_t events = 0, states = 0;
     for (std::uint32_t w : row.warps) {
         const Warp& warp = trace.warps[w];
@@ -70,19 +70,31 @@ std::uint64_t TimelineModel::eventRow(const TimelineRow& row, std::uint64_t n) c
     return trace->warps[row.warps[w]].firstEvent + (n - row.firstItem[w]);
 }
 
-void TimelineModel::columns(const TimelineRow& row, TimeRange window, std::span<TimelineColumn> out) const {
-    if (hasStates())
-        row.states.accumulate(window, out, [&](std::uint64_t n) { return stateItem(row, n); });
-    else
+void TimelineModel::columns(const TimelineRow& row, TimeRange window, TimelineColumns& out) const {
+    if (!hasStates()) {
         lanes(row, window, out);
+        return;
+    }
+    row.states.accumulate(window, out, [&](std::uint64_t first, std::uint64_t end, const auto& take) {
+        for (std::uint64_t n = first; n < end; ++n)
+            take(stateItem(row, n));
+    });
 }
 
-void TimelineModel::lanes(const TimelineRow& row, TimeRange window, std::span<TimelineColumn> out) const {
-    row.events.accumulate(window, out, [&](std::uint64_t n) { return eventItem(row, n); });
+void TimelineModel::lanes(const TimelineRow& row, TimeRange window, TimelineColumns& out) const {
+    row.events.accumulate(window, out, [&](std::uint64_t first, std::uint64_t end, const auto& take) {
+        std::size_t w = warpAt(row.firstItem, first);
+        const Warp* warp = &trace->warps[row.warps[w]];
+        for (std::uint64_t n = first; n < end; ++n) {
+            while (n - row.firstItem[w] >= warp->eventCount)
+                warp = &trace->warps[row.warps[++w]];
+            take(itemOf(*trace, *warp, std::uint32_t(n - row.firstItem[w])));
+        }
+    });
 }
 
-void TimelineModel::stacked(const TimelineGroup* group, TimeRange window, std::span<TimelineColumn> out) const {
-    if (out.empty() || window.length().value <= 0 || bins == 0)
+void TimelineModel::stacked(const TimelineGroup* group, TimeRange window, TimelineColumns& out) const {
+    if (out.size() == 0 || window.length().value <= 0 || bins == 0)
         return;
     const double perColumn = double(window.length().value) / double(out.size());
     const double perBin = double(range.length().value) / bins;
@@ -100,7 +112,7 @@ void TimelineModel::stacked(const TimelineGroup* group, TimeRange window, std::s
         for (int b = std::max(0, int(from)); b < bins && b < to; ++b) {
             const double part = (std::min(to, b + 1.0) - std::max(from, double(b))) / (to - from);
             for (int k = 0; k < categories; ++k)
-                out[c].share[std::size_t(k)] += float(double(source[std::size_t(b * categories + k)]) * part);
+                out.addShare(c, k, float(double(source[std::size_t(b * categories + k)]) * part));
         }
     }
 }
@@ -173,24 +185,24 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uin
     for (std::size_t r = 0; r < model->rows.size(); ++r) {
         if (progress.cancelled())
             return nullptr;
-        fillRow(*trace, model->rows[r], withStates);
+        fillRow(*trace, model->rows[r], model->range, withStates);
         progress.report(0.9 * double(r + 1) / double(model->rows.size()));
     }
     // Equal bins for the sums: enough for a wide screen, few enough for thousands of groups.
     model->bins =
         int(std::clamp<std::int64_t>(model->range.length().value, 1, model->groups.size() > 256 ? 512 : 4096));
     model->total.assign(std::size_t(model->bins * model->categories), 0.0f);
-    std::vector<TimelineColumn> scratch;
+    TimelineColumns scratch;
     for (TimelineGroup& group : model->groups) {
         if (progress.cancelled())
             return nullptr;
-        scratch.assign(std::size_t(model->bins), {});
+        scratch.reset(std::size_t(model->bins), model->categories);
         for (std::uint32_t r = group.firstRow; r < group.firstRow + group.rows; ++r)
             model->columns(model->rows[r], model->range, scratch);
         group.bins.resize(model->total.size());
         for (int b = 0; b < model->bins; ++b)
             for (int k = 0; k < model->categories; ++k) {
-                const float share = scratch[std::size_t(b)].share[std::size_t(k)];
+                const float share = scratch.share(std::size_t(b), k);
                 group.bins[std::size_t(b * model->categories + k)] = share;
                 model->total[std::size_t(b * model->categories + k)] += share;
             }

@@ -51,11 +51,13 @@ struct TimelineModel {
     TimelineItem stateItem(const TimelineRow& row, std::uint64_t n) const;
     std::uint64_t eventRow(const TimelineRow& row, std::uint64_t n) const; // of the event table
 
-    // What the row shows in the window, one entry a pixel column; columns must be fresh.
-    void columns(const TimelineRow& row, TimeRange window, std::span<TimelineColumn> columns) const; // by state
-    void lanes(const TimelineRow& row, TimeRange window, std::span<TimelineColumn> columns) const; // masks, from events
-    // Warps by category, a group or all (nullptr), one entry a column: share[k] = warps on average in the column.
-    void stacked(const TimelineGroup* group, TimeRange window, std::span<TimelineColumn> columns) const;
+    // What the row shows in the window, one entry a pixel column; adds to the columns, which must have this model's
+    // categories.
+    void columns(const TimelineRow& row, TimeRange window, TimelineColumns& columns) const; // by state
+    void lanes(const TimelineRow& row, TimeRange window,
+               TimelineColumns& columns) const; // masks, from events: 2 categories
+    // Warps by category, of a group or of all (nullptr): share(c, k) = warps on average in the column.
+    void stacked(const TimelineGroup* group, TimeRange window, TimelineColumns& columns) const;
 };
 
 // Nothing if cancelled.

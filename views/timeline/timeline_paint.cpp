@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 #include <QImage>
+#include <QPaintEngine>
 
 #include <algorithm>
 #include <cmath>
@@ -48,46 +49,43 @@ Hatch categoryHatch(const TimelineModel& model, int category) {
     }
 }
 
-// Runs of equal value over the columns: the fewer rectangles, the faster the frame and the smaller the file.
-template <typename Value, typename Paint>
-void forRuns(std::size_t count, const Value& value, const Paint& paint) {
-    for (std::size_t c = 0; c < count;) {
-        const int here = value(c);
-        std::size_t end = c + 1;
-        while (end < count && value(end) == here)
-            ++end;
-        if (here >= 0)
-            paint(c, end, here);
-        c = end;
-    }
+bool isRaster(const QPainter& painter) {
+    return painter.paintEngine() && painter.paintEngine()->type() == QPaintEngine::Raster;
 }
 
-// Where runs are nearly as many as pixels, one image line scaled to the strip is faster and smaller than rectangles.
-template <typename Value>
-void paintStrip(QPainter& painter, const QRectF& strip, std::size_t columns, const Value& value,
+// One value a column, -1 for nothing. Runs of equal values become one rectangle each; where they are nearly as many as
+// pixels, an image one pixel high and scaled to the strip is faster, and smaller in a file.
+void paintStrip(QPainter& painter, const QRectF& strip, const std::vector<std::int8_t>& value,
                 std::span<const QColor> colours) {
     std::size_t runs = 0;
-    int last = -2;
-    for (std::size_t c = 0; c < columns; ++c) {
-        const int here = value(c);
+    int last = -1;
+    for (std::int8_t here : value) {
         runs += here != last;
         last = here;
     }
-    const double pitch = strip.width() / double(columns);
-    if (runs * 4 < columns || runs < 48) {
-        forRuns(columns, value, [&](std::size_t from, std::size_t to, int k) {
-            painter.fillRect(
-                QRectF(strip.left() + double(from) * pitch, strip.top(), double(to - from) * pitch, strip.height()),
-                colours[std::size_t(k)]);
-        });
+    if (runs == 0)
+        return;
+    const double pitch = strip.width() / double(value.size());
+    if (runs < 64 || (!isRaster(painter) && runs < 256)) {
+        for (std::size_t c = 0; c < value.size();) {
+            std::size_t end = c + 1;
+            while (end < value.size() && value[end] == value[c])
+                ++end;
+            if (value[c] >= 0)
+                painter.fillRect(
+                    QRectF(strip.left() + double(c) * pitch, strip.top(), double(end - c) * pitch, strip.height()),
+                    colours[std::size_t(value[c])]);
+            c = end;
+        }
         return;
     }
-    QImage line(int(columns), 1, QImage::Format_ARGB32_Premultiplied);
+    QImage line(int(value.size()), 1, QImage::Format_ARGB32_Premultiplied);
     auto* pixel = reinterpret_cast<QRgb*>(line.scanLine(0));
-    for (std::size_t c = 0; c < columns; ++c) {
-        const int here = value(c);
-        pixel[c] = here < 0 ? 0u : colours[std::size_t(here)].rgba();
-    }
+    QRgb rgb[timelineCategories];
+    for (std::size_t k = 0; k < colours.size() && k < timelineCategories; ++k)
+        rgb[k] = colours[k].rgba();
+    for (std::size_t c = 0; c < value.size(); ++c)
+        pixel[c] = value[c] < 0 ? 0u : rgb[std::size_t(value[c])];
     painter.drawImage(strip, line);
 }
 
@@ -103,6 +101,9 @@ void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineM
         if (warp.end <= scale.window.begin || warp.start >= scale.window.end || warp.eventCount == 0)
             continue;
         const std::int64_t at = std::max<std::int64_t>(0, model.trace->eventAt(warp, scale.window.begin));
+        // Only where there is room for words at all: a frame must not walk over all events to find none wide enough.
+        if (double(model.trace->eventAt(warp, scale.window.end) - at) > bar.width() / 6)
+            continue;
         for (auto i = std::uint32_t(at); i < warp.eventCount && painted < 400; ++i) {
             const TimelineItem item = model.eventItem(row, row.firstItem[w] + i);
             if (item.begin >= scale.window.end)
@@ -150,29 +151,26 @@ void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineM
 }
 
 void paintRow(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model, const TimelineRow& row,
-              const QRectF& bar, std::vector<TimelineColumn>& columns, std::span<const QColor> colours,
+              const QRectF& bar, TimelineColumns& columns, std::span<const QColor> colours,
               std::span<const QColor> steps, const Theme& theme) {
-    std::fill(columns.begin(), columns.end(), TimelineColumn{});
+    const std::size_t width = columns.size();
+    columns.reset(width, model.categories);
     model.columns(row, layout.scale.window, columns);
     const double strip = bar.height() >= 8 ? bar.height() * 0.28 : 0;
-    paintStrip(
-        painter, bar.adjusted(0, 0, 0, -strip), columns.size(),
-        [&](std::size_t c) { return columns[c].count == 0 ? -1 : columns[c].dominant(); }, colours);
+    std::vector<std::int8_t> value(width);
+    for (std::size_t c = 0; c < width; ++c)
+        value[c] = std::int8_t(columns.dominant(c));
+    paintStrip(painter, bar.adjusted(0, 0, 0, -strip), value, colours);
     if (strip > 0) {
         if (model.hasStates()) {
-            std::fill(columns.begin(), columns.end(), TimelineColumn{});
+            columns.reset(width, 2);
             model.lanes(row, layout.scale.window, columns);
         }
-        paintStrip(
-            painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), columns.size(),
-            [&](std::size_t c) {
-                return columns[c].count == 0 || columns[c].busy() <= 0
-                           ? -1
-                           : laneStep((columns[c].any).count() == columns[c].all.count()
-                                          ? columns[c].any.count()
-                                          : (columns[c].any.count() + columns[c].all.count()) / 2);
-            },
-            steps);
+        for (std::size_t c = 0; c < width; ++c)
+            value[c] = columns.count(c) == 0
+                           ? std::int8_t(-1)
+                           : std::int8_t(laneStep((columns.any(c).count() + columns.all(c).count() + 1) / 2));
+        paintStrip(painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), value, steps);
     }
     if (bar.height() >= 12)
         paintSpans(painter, layout, model, row, bar, theme);
@@ -248,35 +246,51 @@ QString timelineCategoryName(const TimelineModel& model, int category) {
 
 void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model, const TimelineGroup* group,
                         TimeRange window, bool withScale, const Theme& theme) {
-    if (where.width() < 2 || where.height() < 2)
+    const int width = int(where.width()), height = int(where.height());
+    if (width < 2 || height < 2)
         return;
-    std::vector<TimelineColumn> columns(std::size_t(where.width()));
+    TimelineColumns columns;
+    columns.reset(std::size_t(width), model.categories);
     model.stacked(group, window, columns);
     float most = 1;
-    for (const TimelineColumn& column : columns)
-        most = std::max(most, column.busy());
-    const double pitch = where.width() / double(columns.size());
-    // Runs of columns of equal heights (to a quarter of a pixel) become one rectangle.
-    std::vector<double> base(columns.size(), 0.0);
-    for (int k = 0; k < model.categories; ++k) {
-        const QColor colour = timelineColour(model, k, theme);
-        for (std::size_t c = 0; c < columns.size();) {
-            const double from = std::round(base[c] * 4),
-                         to = std::round((base[c] + double(columns[c].share[std::size_t(k)]) / most * where.height()) *
-                                         4);
-            std::size_t end = c + 1;
-            while (end < columns.size() && std::round(base[end] * 4) == from &&
-                   std::round((base[end] + double(columns[end].share[std::size_t(k)]) / most * where.height()) * 4) ==
-                       to)
-                ++end;
-            if (to > from)
-                painter.fillRect(QRectF(where.left() + double(c) * pitch, where.bottom() - to / 4,
-                                        double(end - c) * pitch, (to - from) / 4),
-                                 colour);
-            c = end;
-        }
-        for (std::size_t c = 0; c < columns.size(); ++c)
-            base[c] += double(columns[c].share[std::size_t(k)]) / most * where.height();
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        most = std::max(most, columns.busy(c));
+    std::vector<QRgb> colours;
+    for (int k = 0; k < model.categories; ++k)
+        colours.push_back(timelineColour(model, k, theme).rgba());
+    // Heights in whole pixels, category after category from the ground.
+    std::vector<std::int16_t> tops(std::size_t(width * model.categories));
+    for (int c = 0; c < width; ++c) {
+        float sum = 0;
+        for (int k = 0; k < model.categories; ++k)
+            tops[std::size_t(c * model.categories + k)] =
+                std::int16_t(std::lround((sum += columns.share(std::size_t(c), k)) / most * float(height)));
+    }
+    const auto bottomOf = [&](int c, int k) {
+        return k == 0 ? std::int16_t(0) : tops[std::size_t(c * model.categories + k - 1)];
+    };
+    if (isRaster(painter)) {
+        QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
+        image.fill(0);
+        const auto stride = image.bytesPerLine() / 4;
+        auto* pixels = reinterpret_cast<QRgb*>(image.bits());
+        for (int c = 0; c < width; ++c)
+            for (int k = 0; k < model.categories; ++k)
+                for (int y = bottomOf(c, k); y < tops[std::size_t(c * model.categories + k)]; ++y)
+                    pixels[(height - 1 - y) * stride + c] = colours[std::size_t(k)];
+        painter.drawImage(QPointF(where.left(), where.bottom() - height), image);
+    } else {
+        for (int k = 0; k < model.categories; ++k)
+            for (int c = 0; c < width;) {
+                const std::int16_t low = bottomOf(c, k), high = tops[std::size_t(c * model.categories + k)];
+                int end = c + 1;
+                while (end < width && bottomOf(end, k) == low && tops[std::size_t(end * model.categories + k)] == high)
+                    ++end;
+                if (high > low)
+                    painter.fillRect(QRectF(where.left() + c, where.bottom() - high, end - c, high - low),
+                                     QColor::fromRgba(colours[std::size_t(k)]));
+                c = end;
+            }
     }
     if (withScale) {
         painter.setPen(QPen(theme.border, 1));
@@ -300,7 +314,8 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
         colours.push_back(k < model.categories ? timelineColour(model, k, theme) : theme.text);
     for (int s = 0; s < laneSteps; ++s)
         steps.push_back(laneStepColour(s, theme));
-    std::vector<TimelineColumn> columns(std::size_t(std::max(1.0, layout.rows.width())));
+    TimelineColumns columns;
+    columns.reset(std::size_t(std::max(1.0, layout.rows.width())), model.categories);
     painter.save();
     painter.setClipRect(QRectF(layout.labels.left(), layout.rows.top(), layout.rows.right() - layout.labels.left(),
                                layout.rows.height()));

@@ -1,46 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_pyramid.h"
 
-#include <algorithm>
+#include <array>
+#include <bit>
 
 namespace warpglass {
 
-int TimelineColumn::dominant() const {
-    int best = -1;
-    float most = 1.0f - busy();
-    for (int k = 0; k < timelineCategories; ++k)
-        if (share[std::size_t(k)] > 0 && share[std::size_t(k)] >= most) {
-            most = share[std::size_t(k)];
-            best = k;
-        }
-    // A pixel in which anything at all happens is not drawn empty: the busiest category shows.
-    if (best < 0 && count > 0)
-        best = int(std::max_element(share.begin(), share.end()) - share.begin());
-    return best;
+void TimelineColumns::reset(std::size_t columns, int categories) {
+    m_categories = categories;
+    m_share.assign(columns * std::size_t(categories), 0.0f);
+    m_count.assign(columns, 0);
+    m_any.assign(columns, 0);
+    m_all.assign(columns, ~0u);
 }
 
-float TimelineColumn::busy() const {
+float TimelineColumns::busy(std::size_t c) const {
     float sum = 0;
-    for (float s : share)
-        sum += s;
+    for (int k = 0; k < m_categories; ++k)
+        sum += share(c, k);
     return sum;
 }
 
-void TimelinePyramid::append(const Node& node, const float* times) {
-    m_nodes.push_back(node);
-    m_times.insert(m_times.end(), times, times + m_categories);
+int TimelineColumns::dominant(std::size_t c) const {
+    if (m_count[c] == 0)
+        return -1;
+    int best = 0;
+    for (int k = 1; k < m_categories; ++k)
+        if (share(c, k) > share(c, best))
+            best = k;
+    return best;
+}
+
+TimelinePyramid::TimelinePyramid(int categories, TimeRange range)
+    : m_categories(categories), m_origin(range.begin.value) {
+    // The coarsest unit that keeps a node's times in 32 bits: nothing is lost up to 4 seconds of nanoseconds.
+    m_shift = std::max(0, int(std::bit_width(std::uint64_t(std::max<std::int64_t>(0, range.length().value)))) - 32);
 }
 
 void TimelinePyramid::add(const TimelineItem& item) {
-    if (m_items % timelineFanOut == 0) {
-        const float none[timelineCategories] = {};
-        append({item.begin, item.end, 0, LaneMask::none(), LaneMask::all()}, none);
+    const auto begin = std::uint32_t(std::max<std::int64_t>(0, item.begin.value - m_origin) >> m_shift);
+    const auto end = std::uint32_t(
+        (std::max<std::int64_t>(0, item.end.value - m_origin) + (std::int64_t(1) << m_shift) - 1) >> m_shift);
+    if (m_items % timelineBaseFanOut == 0) {
+        m_nodes.push_back({begin, end, 0, ~0u});
+        m_times.insert(m_times.end(), std::size_t(m_categories), 0.0f);
     }
     Node& node = m_nodes.back();
-    node.end = std::max(node.end, item.end);
-    ++node.count;
-    node.any = node.any | item.lanes;
-    node.all = node.all & item.lanes;
+    node.end = std::max(node.end, end);
+    node.any |= item.lanes.bits;
+    node.all &= item.lanes.bits;
     m_times[m_times.size() - std::size_t(m_categories) + item.category] += float((item.end - item.begin).value);
     ++m_items;
 }
@@ -56,17 +64,16 @@ void TimelinePyramid::finish() {
         for (std::size_t i = 0; i < below.count; i += timelineFanOut) {
             Node sum = m_nodes[below.first + i];
             std::array<float, timelineCategories> times{};
-            sum.count = 0;
             for (std::size_t j = i; j < std::min<std::size_t>(i + timelineFanOut, below.count); ++j) {
                 const Node& child = m_nodes[below.first + j];
                 sum.end = std::max(sum.end, child.end);
-                sum.count += child.count;
-                sum.any = sum.any | child.any;
-                sum.all = sum.all & child.all;
+                sum.any |= child.any;
+                sum.all &= child.all;
                 for (int k = 0; k < m_categories; ++k)
                     times[std::size_t(k)] += m_times[(below.first + j) * std::size_t(m_categories) + std::size_t(k)];
             }
-            append(sum, times.data());
+            m_nodes.push_back(sum);
+            m_times.insert(m_times.end(), times.begin(), times.begin() + m_categories);
         }
         m_levels.push_back({first, m_nodes.size() - first});
     }
@@ -78,27 +85,32 @@ std::size_t TimelinePyramid::bytes() const {
     return m_nodes.capacity() * sizeof(Node) + m_times.capacity() * sizeof(float);
 }
 
-void TimelinePyramid::spread(Time begin, Time end, const float* times, std::uint32_t count, LaneMask any, LaneMask all,
-                             TimeRange window, double perUnit, std::span<TimelineColumn> columns) const {
-    const double from = double((begin - window.begin).value) * perUnit;
-    const double to = double((end - window.begin).value) * perUnit;
-    const double length = double((end - begin).value);
+std::uint32_t TimelinePyramid::itemsUnder(std::size_t level, std::size_t node) const {
+    const std::uint64_t each = timelineBaseFanOut << (2 * level); // fan-out 4 = two bits a level
+    return std::uint32_t(std::min<std::uint64_t>(each, m_items - node * each));
+}
+
+void TimelinePyramid::spread(double from, double to, const float* pixels, int categories, std::uint32_t count,
+                             std::uint32_t any, std::uint32_t all, TimelineColumns& columns) {
     const auto last = std::ptrdiff_t(columns.size()) - 1;
-    std::ptrdiff_t c = std::clamp<std::ptrdiff_t>(std::ptrdiff_t(from), 0, last);
-    if (length <= 0) { // an instant: nothing lasts, but it happened
-        if (from >= 0 && from < double(columns.size()))
-            ++columns[std::size_t(c)].count;
+    auto c = std::ptrdiff_t(from);          // towards zero: items that begin before the window start in column 0
+    if (from >= 0 && to <= double(c) + 1) { // the usual case: all of it in one column
+        if (c > last)
+            return;
+        for (int k = 0; k < categories; ++k)
+            columns.addShare(std::size_t(c), k, pixels[k]);
+        columns.touch(std::size_t(c), count, any, all);
         return;
     }
-    for (; c <= last && double(c) < to; ++c) {
+    const double length = to - from;
+    for (c = std::max<std::ptrdiff_t>(c, 0); c <= last && double(c) < to; ++c) {
         const double part =
-            (std::min(to, double(c) + 1) - std::max(from, double(c))) / (to - from); // of the item, in this column
-        TimelineColumn& column = columns[std::size_t(c)];
-        for (int k = 0; k < m_categories; ++k)
-            column.share[std::size_t(k)] += float(double(times[k]) * perUnit * part);
-        column.count += count;
-        column.any = column.any | any;
-        column.all = column.all & all;
+            (std::min(to, double(c) + 1) - std::max(from, double(c))) / length; // of the item, in this column
+        if (part <= 0)
+            continue;
+        for (int k = 0; k < categories; ++k)
+            columns.addShare(std::size_t(c), k, float(double(pixels[k]) * part));
+        columns.touch(std::size_t(c), count, any, all);
     }
 }
 

@@ -217,7 +217,8 @@ public:
         const TimelineLine* line = lineAt(layout, at);
         if (!line || at.x() < layout.rows.left() || at.x() > layout.rows.right())
             return {};
-        std::vector<TimelineColumn> columns(1);
+        TimelineColumns columns;
+        columns.reset(1, model->categories);
         const TimeRange pixel{layout.scale.time(at.x()), layout.scale.time(at.x() + 1) + Time{1}};
         QString text;
         if (line->row == noIndex) {
@@ -225,10 +226,9 @@ public:
             text = tr("warps by state at %1")
                        .arg(timeText(pixel.begin - context.trace->range().begin, context.trace->info.timeUnit));
             for (int k = 0; k < model->categories; ++k)
-                if (columns[0].share[std::size_t(k)] > 0.005f)
+                if (columns.share(0, k) > 0.005f)
                     text += QString("\n%1: %2")
-                                .arg(timelineCategoryName(*model, k),
-                                     decimalText(double(columns[0].share[std::size_t(k)]), 1));
+                                .arg(timelineCategoryName(*model, k), decimalText(double(columns.share(0, k)), 1));
             return text;
         }
         const TimelineRow& row = model->rows[line->row];
@@ -239,15 +239,16 @@ public:
                    .arg(warp.warpInBlock)
                    .arg(QString::fromStdString(context.trace->blockIndex(block).indexText()))
                    .arg(block.sm);
-        if (columns[0].count == 0)
+        if (columns.count(0) == 0)
             return text + "\n" + tr("not there");
-        text += "\n" + timelineCategoryName(*model, std::max(0, columns[0].dominant()));
-        std::vector<TimelineColumn> masks(1);
+        text += "\n" + timelineCategoryName(*model, std::max(0, columns.dominant(0)));
+        TimelineColumns masks;
+        masks.reset(1, 2);
         model->lanes(row, pixel, masks);
-        if (masks[0].count > 1)
-            text += "\n" + tr("%1 events under this pixel").arg(numberText(std::uint64_t(masks[0].count)));
-        if (masks[0].count > 0)
-            text += "\n" + tr("lanes on: 0x%1").arg(masks[0].any.bits, 8, 16, QLatin1Char('0'));
+        if (masks.count(0) > 1)
+            text += "\n" + tr("%1 events under this pixel").arg(numberText(std::uint64_t(masks.count(0))));
+        if (masks.count(0) > 0)
+            text += "\n" + tr("lanes on: 0x%1").arg(masks.any(0).bits, 8, 16, QLatin1Char('0'));
         return text + "\n" + originName(context.trace->info.timeOrigin);
     }
 
@@ -350,7 +351,8 @@ public:
         // Warps by state over the visible time, in 1000 equal parts.
         const TimeRange window =
             context.selection.visible.length().value > 0 ? context.selection.visible : model->range;
-        std::vector<TimelineColumn> columns(1000);
+        TimelineColumns columns;
+        columns.reset(1000, model->categories);
         model->stacked(nullptr, window, columns);
         QString csv = QString("time_%1").arg(name(context.trace->info.timeUnit));
         for (int k = 0; k < model->categories; ++k)
@@ -363,7 +365,7 @@ public:
             csv += QString::number(window.begin.value +
                                    std::int64_t(double(window.length().value) * double(c) / double(columns.size())));
             for (int k = 0; k < model->categories; ++k)
-                csv += QString(",%1").arg(double(columns[c].share[std::size_t(k)]), 0, 'f', 3);
+                csv += QString(",%1").arg(double(columns.share(c, k)), 0, 'f', 3);
             csv += QString(",%1\n").arg(name(context.trace->info.timeOrigin));
         }
         return csv;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Collects what the benchmark programs measured: reads Google Benchmark's JSON files, writes one object
-// {ID: {"value", "unit"}} and prints the table with the design's goals beside it. A benchmark tells its figure as a user
-// counter whose name is the ID; of several repetitions the median counts.
+// {ID: {"value", "unit"}} and prints the table with the design's goals beside it. A benchmark tells its figure as a
+// user counter whose name is the ID; of several repetitions the median counts.
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
@@ -46,9 +46,19 @@ std::string unitOf(const std::string& id) {
 }
 
 bool isFigure(const std::string& key) {
-    static const char* const own[] = {"real_time",        "cpu_time",   "iterations",       "repetitions", "threads",
-                                      "family_index",     "time_unit",  "repetition_index", "run_name",    "run_type",
-                                      "per_family_instance_index", "items_per_second", "bytes_per_second"};
+    static const char* const own[] = {"real_time",
+                                      "cpu_time",
+                                      "iterations",
+                                      "repetitions",
+                                      "threads",
+                                      "family_index",
+                                      "time_unit",
+                                      "repetition_index",
+                                      "run_name",
+                                      "run_type",
+                                      "per_family_instance_index",
+                                      "items_per_second",
+                                      "bytes_per_second"};
     return std::none_of(std::begin(own), std::end(own), [&](const char* name) { return key == name; });
 }
 
