@@ -42,7 +42,7 @@ struct RunWords {
     std::int64_t size = -1, shared = -1;
     int threads = 0;
     std::uint64_t maxEvents = RunOptions{}.maxEvents;
-    std::uint32_t pendingLaunches = 2048;
+    std::int64_t pendingLaunches = -1;
     bool timing = false, accesses = false, asInDocument = false;
 };
 void addRunOptions(CLI::App& command, RunWords& words);

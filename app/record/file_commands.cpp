@@ -2,13 +2,13 @@
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
 #include "app/session/summary.h"
-#include "gpu/trace/file.h"
-#if __has_include("gpu/trace/export.h")
 #include "gpu/trace/export.h"
-#endif
+#include "gpu/trace/file.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
 #include <memory>
 
 namespace warpglass::record {
@@ -16,7 +16,7 @@ namespace warpglass::record {
 namespace {
 
 struct FileCommand {
-    std::string file, format, output;
+    std::string file, format, output, table = "events";
     bool json = false;
 };
 
@@ -31,6 +31,46 @@ int metricsRun(const FileCommand& command) {
                               : session::summaryText(recording, nullptr));
 }
 
+// One table into one file, for an OUT that ends in .csv; every table into a folder otherwise.
+Result<void> writeTables(const FileCommand& command, const Trace& trace, Progress& progress) {
+    if (!command.output.ends_with(".csv"))
+        return exportCsv(trace, command.output, progress);
+    const auto known = exportTables();
+    if (std::find(known.begin(), known.end(), command.table) == known.end()) {
+        std::string names;
+        for (const std::string& name : known)
+            names += (names.empty() ? "" : ", ") + name;
+        return Error{.message = fmt::format("a trace has no table \"{}\"", command.table),
+                     .file = "--table",
+                     .remedy = fmt::format("Its tables are {}.", names)};
+    }
+    std::ofstream out(command.output, std::ios::binary | std::ios::trunc);
+    writeCsv(trace, command.table, out);
+    out.flush();
+    if (!out)
+        return Error{.message = "the table cannot be written",
+                     .file = command.output,
+                     .remedy = "Check that the folder exists, may be written to and has room."};
+    return {};
+}
+
+int exportRun(const FileCommand& command) {
+    if (command.format != "perfetto" && command.format != "csv" && command.format != "json")
+        return report(Error{.message = fmt::format("there is no format \"{}\"", command.format),
+                            .file = "--format",
+                            .remedy = "Choose perfetto, csv or json."},
+                      badInput);
+    Progress progress;
+    const Interrupt interrupt(progress);
+    auto trace = readTrace(command.file, progress);
+    if (!trace)
+        return report(trace.error(), progress.cancelled() ? failed : badInput);
+    const Result<void> written = command.format == "perfetto" ? exportPerfetto(**trace, command.output, progress)
+                                 : command.format == "json"   ? exportJson(**trace, command.output, progress)
+                                                              : writeTables(command, **trace, progress);
+    return written ? done : report(written.error(), written.error().file == "--table" ? badInput : failed);
+}
+
 } // namespace
 
 void addMetrics(CLI::App& app, Action& action) {
@@ -39,6 +79,18 @@ void addMetrics(CLI::App& app, Action& action) {
     sub->add_option("FILE", command->file, "a trace: FILE.wgt")->required();
     sub->add_flag("--json", command->json, "print one JSON object");
     sub->callback([command, &action] { action = [command] { return metricsRun(*command); }; });
+}
+
+void addExport(CLI::App& app, Action& action) {
+    auto command = std::make_shared<FileCommand>();
+    CLI::App* sub = app.add_subcommand("export", "A recorded run for other programs");
+    sub->add_option("FILE", command->file, "a trace: FILE.wgt")->required();
+    sub->add_option("--format", command->format, "perfetto, csv or json")->required();
+    sub->add_option("-o,--output", command->output,
+                    "the file to write; for csv a folder, which gets a file a table, or FILE.csv for one table")
+        ->required();
+    sub->add_option("--table", command->table, "the table of FILE.csv")->capture_default_str();
+    sub->callback([command, &action] { action = [command] { return exportRun(*command); }; });
 }
 
 } // namespace warpglass::record

@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     addRun(app, action);
     addSweep(app, action);
     addMetrics(app, action);
-    // addExport(app, action);
+    addExport(app, action);
     addOccupancy(app, action);
     // addCheck(app, action);
     try {

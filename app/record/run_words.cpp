@@ -77,8 +77,8 @@ void addRunOptions(CLI::App& command, RunWords& words) {
     command.add_option("--policy", words.policy, "warp scheduling: lrr, gto or gty")->capture_default_str();
     command.add_option("--reconvergence", words.reconvergence, "stack (post-dominators) or independent")
         ->capture_default_str();
-    command.add_option("--pending-launches", words.pendingLaunches, "device-side launches that may be pending")
-        ->capture_default_str();
+    command.add_option("--pending-launches", words.pendingLaunches, "device-side launches that may wait (2048)")
+        ->check(CLI::Range(std::int64_t(0), std::int64_t(0xffffffff)));
     command.add_option("--max-events", words.maxEvents, "events that are kept; the others are counted")
         ->capture_default_str();
     command.add_option("--threads", words.threads, "host threads of the emulator; 0 = all")->check(CLI::Range(0, 4096));
@@ -93,7 +93,8 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     request.arguments = words.arguments;
     request.documentLaunch = words.asInDocument;
     request.accesses = words.accesses;
-    request.pendingLaunches = words.pendingLaunches;
+    if (words.pendingLaunches >= 0)
+        request.pendingLaunches = std::uint32_t(words.pendingLaunches);
     if (words.backend != "emulator" && words.backend != "cuda")
         return badOption("--backend", fmt::format("there is no backend \"{}\"", words.backend),
                          "Choose emulator or cuda.");

@@ -79,7 +79,8 @@ Result<LaunchPlan> planOf(const RunRequest& request) {
     auto plan = isUserFile(request.kernel) ? planOfFile(request, staticShared) : planOfCatalogue(request);
     if (!plan)
         return plan;
-    plan->pendingLaunchLimit = request.pendingLaunches;
+    if (request.pendingLaunches)
+        plan->pendingLaunchLimit = *request.pendingLaunches;
     if (request.backend == "emulator") { // a GPU's limits are known to the machine that has it
         const DeviceSpec* device = findDevice(request.options.device);
         if (!device)

@@ -28,7 +28,7 @@ struct RunRequest {
     std::vector<std::string> arguments; // --arg specs (gpu/launch/arguments.h), for files
     bool documentLaunch = false; // what launch leaves out comes from the document's own launch instead of the small one
     bool accesses = false;       // record accesses even for grids of more than accessBlocks blocks
-    std::uint32_t pendingLaunches = 2048;
+    std::optional<std::uint32_t> pendingLaunches; // device-side launches that may wait; else the plan's own limit
     RunOptions options;  // device, detail, timing, policy, threads, ...
     std::string command; // kept in the trace for the reader of an exported picture
 };
