@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/launchtree/launchtree_model.h"
+#include "views/launchtree/launchtree_view.h"
+
+#include <QTest>
+
+using namespace warpglass;
+
+namespace {
+
+Launch child(std::uint32_t parent, std::uint32_t depth, std::uint32_t block, Time start, Time end,
+             LaunchStatus status = LaunchStatus::Ran) {
+    Launch launch;
+    launch.block = {32, 1, 1};
+    launch.parentLaunch = parent;
+    launch.parentBlock = block;
+    launch.parentThread = 0;
+    launch.depth = depth;
+    launch.start = start;
+    launch.end = end;
+    launch.stream = StreamKind::Default;
+    launch.status = status;
+    if (status == LaunchStatus::Dropped)
+        launch.reason = "more than 2048 launches were pending.";
+    return launch;
+}
+
+// A host launch with `ran` children, of which the first has one child of its own, and `dropped` more that never ran.
+std::shared_ptr<Trace> nested(std::uint32_t ran, std::uint32_t dropped) {
+    auto trace = std::make_shared<Trace>();
+    trace->kernels.push_back({.name = "parent"});
+    Launch host;
+    host.grid = {ran + dropped, 1, 1};
+    host.block = {32, 1, 1};
+    host.end = {1000};
+    trace->launches.push_back(host);
+    for (std::uint32_t i = 0; i < ran; ++i)
+        trace->launches.push_back(child(0, 1, i, {100 + i}, {200 + i}));
+    for (std::uint32_t i = 0; i < dropped; ++i)
+        trace->launches.push_back(child(0, 1, ran + i, {300}, {300}, LaunchStatus::Dropped));
+    trace->launches.push_back(child(1, 2, 0, {150}, {160}));
+    return trace;
+}
+
+} // namespace
+
+class TestLaunchTreeModel : public QObject {
+    Q_OBJECT
+private slots:
+    void fewChildrenStandAloneInPreorder() {
+        const auto rows = treeRows(*nested(3, 0), {}, {});
+        // host; child 1; its child (row 4 of the table); children 2 and 3
+        QCOMPARE(rows.size(), std::size_t(5));
+        QCOMPARE(rows[0].descendants, std::uint64_t(4));
+        QCOMPARE(rows[1].launches, (std::vector<std::uint32_t>{1}));
+        QCOMPARE(rows[2].launches, (std::vector<std::uint32_t>{4}));
+        QCOMPARE(rows[2].indent, 2);
+        QCOMPARE(rows[3].launches, (std::vector<std::uint32_t>{2}));
+    }
+
+    void manyLikeChildrenFoldAndDroppedOnesStandApart() {
+        const auto trace = nested(2046, 2050);
+        const auto folded = treeRows(*trace, {}, {});
+        QCOMPARE(folded.size(), std::size_t(3)); // host, 2046 that ran, 2050 dropped
+        QVERIFY(folded[1].isGroup && !folded[1].dropped);
+        QCOMPARE(folded[1].launches.size(), std::size_t(2046));
+        QCOMPARE(folded[1].descendants, std::uint64_t(1));
+        QVERIFY(folded[2].isGroup && folded[2].dropped);
+        QCOMPARE(folded[2].launches.size(), std::size_t(2050));
+        const auto open = treeRows(*trace, {folded[1].id}, {});
+        QCOMPARE(open.size(), std::size_t(3 + 2046 + 1)); // and the one grandchild
+    }
+
+    void aClosedRowHidesWhatIsBelow() { QCOMPARE(treeRows(*nested(3, 0), {}, {"0"}).size(), std::size_t(1)); }
+
+    void totalsCountWhatRanAndWhatDidNot() {
+        const TreeTotals totals = treeTotals(*nested(5, 7));
+        QCOMPARE(totals.ran, std::uint64_t(7)); // host, five children, one grandchild
+        QCOMPARE(totals.dropped, std::uint64_t(7));
+        QCOMPARE(totals.depth, 2u);
+        QVERIFY(!totals.dropReason.empty());
+    }
+
+    void clickOnAFoldedRowUnfoldsIt() {
+        SelectionModel selection;
+        ViewWidget widget(makeLaunchTreeView(), &selection);
+        widget.resize(1000, 600);
+        widget.setTrace(nested(40, 0));
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        for (int y = 60; y < 300 && widget.context().options.value("unfolded").toString().isEmpty(); y += 6)
+            QTest::mouseClick(&widget, Qt::LeftButton, {}, QPoint(200, y));
+        QCOMPARE(widget.context().options.value("unfolded").toString(), QString("g1"));
+    }
+
+    void keysWalkTheRows() {
+        SelectionModel selection;
+        ViewWidget widget(makeLaunchTreeView(), &selection);
+        widget.resize(1000, 600);
+        widget.setTrace(nested(3, 0));
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        QTest::keyClick(&widget, Qt::Key_Down);
+        QCOMPARE(selection.get().launch, 1u);
+        QTest::keyClick(&widget, Qt::Key_Down);
+        QCOMPARE(selection.get().launch, 4u); // the grandchild comes next in preorder
+        QTest::keyClick(&widget, Qt::Key_Up);
+        QCOMPARE(selection.get().launch, 1u);
+    }
+};
+
+QTEST_MAIN(TestLaunchTreeModel)
+#include "test_launchtree_model.moc"

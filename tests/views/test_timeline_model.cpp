@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pyramid against a plain sum over all items; layout and zoom by hand-worked numbers; the view driven by a mouse.
+#include "tests/views/sample_traces.h"
+#include "views/timeline/timeline_layout.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <cmath>
+#include <random>
+
+using namespace warpglass;
+
+namespace {
+
+std::vector<TimelineItem> randomItems(int count, unsigned seed, std::int64_t longest) {
+    std::mt19937 random(seed);
+    std::vector<TimelineItem> items;
+    std::int64_t at = 1'000'000;
+    for (int i = 0; i < count; ++i) {
+        const std::int64_t length = std::int64_t(random() % std::uint64_t(longest));
+        items.push_back({{at}, {at + length}, std::uint8_t(random() % 2), {std::uint32_t(random())}});
+        at += length + (random() % 4 == 0 ? std::int64_t(random() % std::uint64_t(longest)) : 0); // gaps are idle
+    }
+    return items;
+}
+
+TimelinePyramid pyramidOf(const std::vector<TimelineItem>& items) {
+    TimelinePyramid pyramid(2, {items.front().begin, items.back().end});
+    for (const TimelineItem& item : items)
+        pyramid.add(item);
+    pyramid.finish();
+    return pyramid;
+}
+
+TimelineColumns drawn(const TimelinePyramid& pyramid, const std::vector<TimelineItem>& items, TimeRange window,
+                      std::size_t width) {
+    TimelineColumns columns;
+    columns.reset(width, 2);
+    pyramid.accumulate(window, columns, [&](std::uint64_t first, std::uint64_t end, const auto& take) {
+        for (std::uint64_t i = first; i < end; ++i)
+            take(items[i]);
+    });
+    return columns;
+}
+
+// Time of a category inside a window, item by item: what the pyramid must add up to.
+double plainSum(const std::vector<TimelineItem>& items, TimeRange window, int category) {
+    double sum = 0;
+    for (const TimelineItem& item : items)
+        if (item.category == category)
+            sum += double(std::max<std::int64_t>(0, std::min(item.end, window.end).value -
+                                                        std::max(item.begin, window.begin).value));
+    return sum;
+}
+
+} // namespace
+
+class TestTimelineModel : public QObject {
+    Q_OBJECT
+private slots:
+    void timeInAllColumnsIsTimeInTheWindow_data() {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<int>("width");
+        for (int count : {1, 7, 8, 9, 31, 32, 33, 129, 5000, 40000})
+            for (int width : {1, 100, 1900})
+                QTest::addRow("%d items on %d px", count, width) << count << width;
+    }
+    void timeInAllColumnsIsTimeInTheWindow() {
+        QFETCH(int, count);
+        QFETCH(int, width);
+        const auto items = randomItems(count, unsigned(count), 300);
+        const TimelinePyramid pyramid = pyramidOf(items);
+        const TimeRange window{items.front().begin, items.back().end};
+        if (window.length().value == 0)
+            return; // one item without length
+        const TimelineColumns columns = drawn(pyramid, items, window, std::size_t(width));
+        const double perUnit = double(width) / double(window.length().value);
+        for (int k = 0; k < 2; ++k) {
+            double sum = 0;
+            for (std::size_t c = 0; c < columns.size(); ++c)
+                sum += double(columns.share(c, k));
+            const double expected = plainSum(items, window, k) * perUnit;
+            QVERIFY2(std::abs(sum - expected) <= 0.01 + 1e-3 * expected,
+                     qPrintable(QString("category %1: %2, not %3").arg(k).arg(sum).arg(expected)));
+        }
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            QVERIFY(columns.busy(c) < 1.02f);
+    }
+
+    void aZoomedWindowShowsEachItemWithSharpEdges() {
+        // Three items of 100 units each: runs, waits, runs. Ten columns of 30 units: column 3 (90 to 120) is a third of
+        // the first item and two thirds of the second.
+        const std::vector<TimelineItem> items = {
+            {{0}, {100}, 0, LaneMask::all()}, {{100}, {200}, 1, LaneMask::of(3)}, {{200}, {300}, 0, LaneMask::all()}};
+        const TimelineColumns columns = drawn(pyramidOf(items), items, {{0}, {300}}, 10);
+        QVERIFY(std::abs(columns.share(3, 0) - 1.0f / 3) < 1e-5f);
+        QVERIFY(std::abs(columns.share(3, 1) - 2.0f / 3) < 1e-5f);
+        QCOMPARE(columns.dominant(3), 1);
+        QCOMPARE(columns.count(3), 2u);
+        QCOMPARE(columns.any(3), LaneMask::all());
+        QCOMPARE(columns.all(3), LaneMask::of(3));
+        QCOMPARE(columns.dominant(0), 0);
+    }
+
+    void nothingIsDrawnWhereNothingHappened() {
+        const std::vector<TimelineItem> items = {{{0}, {10}, 0, LaneMask::all()}, {{90}, {100}, 0, LaneMask::all()}};
+        const TimelineColumns columns = drawn(pyramidOf(items), items, {{0}, {100}}, 10);
+        QCOMPARE(columns.dominant(0), 0);
+        for (std::size_t c = 1; c < 9; ++c)
+            QCOMPARE(columns.dominant(c), -1);
+        QCOMPARE(columns.dominant(9), 0);
+    }
+
+    void zoomKeepsTheTimeUnderThePointer() {
+        const TimelineScale scale{{{1000}, {2000}}, 50, 500};
+        for (double x : {50.0, 123.0, 300.0, 549.0}) {
+            const TimeRange next = scale.zoomed(x, 0.5, {{0}, {10000}});
+            QCOMPARE(next.length().value, std::int64_t(500));
+            const TimelineScale after{next, 50, 500};
+            QVERIFY(std::abs((after.time(x) - scale.time(x)).value) <= 2);
+        }
+    }
+
+    void windowsStayInsideTheRun() {
+        const TimelineScale scale{{{1000}, {2000}}, 0, 500};
+        QCOMPARE(scale.shifted(10000, {{500}, {4000}}).begin.value, std::int64_t(500));
+        QCOMPARE(scale.shifted(-10000, {{500}, {4000}}).end.value, std::int64_t(4000));
+        const TimeRange all{{500}, {4000}};
+        QCOMPARE(scale.zoomed(250, 100, all), all);
+    }
+
+    void wheelZoomsAtThePointerAndDragPans() {
+        SelectionModel selection;
+        ViewWidget widget(makeTimelineView(), &selection);
+        widget.resize(1000, 600);
+        widget.setTrace(samples::manyBranches(2000));
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        QTRY_VERIFY(widget.view().prepared(widget.context()));
+        const QPoint at(600, 400);
+        const auto wheel = [&](int notches) {
+            QWheelEvent event(QPointF(at), widget.mapToGlobal(QPointF(at)), {}, QPoint(0, 120 * notches), Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(&widget, &event);
+        };
+        wheel(5);
+        const TimeRange near = selection.get().visible;
+        QVERIFY(near.length().value > 0);
+        QVERIFY(near.length() < widget.context().trace->range().length());
+        QTest::mousePress(&widget, Qt::LeftButton, {}, at);
+        QTest::mouseMove(&widget, at + QPoint(-60, 0));
+        QTest::mouseMove(&widget, at + QPoint(-120, 0));
+        QTest::mouseRelease(&widget, Qt::LeftButton, {}, at + QPoint(-120, 0));
+        QVERIFY(selection.get().visible.begin > near.begin); // content moved left: later times show
+        QCOMPARE(selection.get().visible.length(), near.length());
+        QTest::keyClick(&widget, Qt::Key_Home);
+        QCOMPARE(selection.get().visible, TimeRange{});
+    }
+
+    void clickSelectsTheWarpAndSnapsToAnEvent() {
+        SelectionModel selection;
+        ViewWidget widget(makeTimelineView(), &selection);
+        widget.resize(1000, 600);
+        const TracePtr trace = samples::divergent20of32();
+        widget.setTrace(trace);
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        QTRY_VERIFY(widget.view().prepared(widget.context()));
+        widget.grab();
+        // Go down the left third of the rows until a warp is hit.
+        bool found = false;
+        for (int y = 120; y < 560 && !found; y += 4) {
+            QTest::mouseClick(&widget, Qt::LeftButton, {}, QPoint(500, y));
+            found = selection.get().warp != noIndex;
+        }
+        QVERIFY(found);
+        QVERIFY(selection.get().warp < trace->warps.size());
+        QCOMPARE(selection.get().block, trace->warps[selection.get().warp].block);
+    }
+};
+
+QTEST_MAIN(TestTimelineModel)
+#include "test_timeline_model.moc"
