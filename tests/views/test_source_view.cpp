@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The source view as a person uses it, and the parts below it.
+#include "tests/views/pictures.h"
+#include "tests/views/sample_traces.h"
+#include "views/source/listing.h"
+#include "views/source/source_layout.h"
+#include "views/source/source_view.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace warpglass;
+using namespace warpglass::samples;
+
+namespace {
+
+PaintContext contextOf(TracePtr trace, ThemeKind theme = ThemeKind::Light) {
+    PaintContext c;
+    c.trace = std::move(trace);
+    c.theme = Theme::make(theme);
+    return c;
+}
+
+QVector<TokenKind> kindsOf(const QVector<Token>& tokens) {
+    QVector<TokenKind> kinds;
+    for (const Token& t : tokens)
+        kinds << t.kind;
+    return kinds;
+}
+
+} // namespace
+
+class TestSourceView : public QObject {
+    Q_OBJECT
+private slots:
+    void tokensCoverTheLineWithoutGaps() {
+        const QStringList lines{"  if (tid % 2 == 0) { a = 100.0f; } // even", "#include <cstdio>",
+                                "char c = '\\''; const char* s = \"a // b\";", "", "\tx += 1e-3f;"};
+        for (const QString& line : lines) {
+            bool comment = false;
+            int at = 0;
+            for (const Token& t : cudaTokens(line, comment)) {
+                QCOMPARE(t.begin, at);
+                QVERIFY(t.length > 0);
+                at += t.length;
+            }
+            QCOMPARE(at, int(line.size()));
+        }
+    }
+
+    void cudaWordsAreToldApart() {
+        bool comment = false;
+        const QString line = QStringLiteral("for(int i=threadIdx.x;");
+        QVector<QPair<QString, TokenKind>> seen;
+        for (const Token& t : cudaTokens(line, comment))
+            seen << qMakePair(line.mid(t.begin, t.length), t.kind);
+        QVERIFY(seen.contains(qMakePair(QStringLiteral("for"), TokenKind::Keyword)));
+        QVERIFY(seen.contains(qMakePair(QStringLiteral("int"), TokenKind::Type)));
+        QVERIFY(seen.contains(qMakePair(QStringLiteral("threadIdx"), TokenKind::Builtin)));
+    }
+
+    void aBlockCommentGoesOnOverLines() {
+        bool comment = false;
+        QCOMPARE(kindsOf(cudaTokens(QStringLiteral("a /* b"), comment)),
+                 (QVector<TokenKind>{TokenKind::Plain, TokenKind::Comment}));
+        QVERIFY(comment);
+        QCOMPARE(kindsOf(cudaTokens(QStringLiteral("c */ d"), comment)),
+                 (QVector<TokenKind>{TokenKind::Comment, TokenKind::Plain}));
+        QVERIFY(!comment);
+    }
+
+    void ptxWordsAreToldApart() {
+        bool comment = false;
+        const QString line = QStringLiteral("@%p1 bra $L__BB0_2; // skip");
+        const auto tokens = ptxTokens(line, comment);
+        QCOMPARE(kindsOf(tokens),
+                 (QVector<TokenKind>{TokenKind::Register, TokenKind::Plain, TokenKind::Opcode, TokenKind::Plain,
+                                     TokenKind::Label, TokenKind::Plain, TokenKind::Comment}));
+        QCOMPARE(line.mid(tokens[2].begin, tokens[2].length), QStringLiteral("bra"));
+        const QString load = QStringLiteral("ld.global.f32 %f1, [%rd1];");
+        const auto second = ptxTokens(load, comment);
+        QCOMPARE(load.mid(second[0].begin, second[0].length), QStringLiteral("ld.global.f32"));
+        QCOMPARE(second[0].kind, TokenKind::Opcode);
+    }
+
+    // Line 4 of mathKernel1 is three instructions (and, setp, bra), each run by 2 warps with all lanes; its branch
+    // parts both. Line 5 is two instructions run with half the lanes.
+    void aSourceLineSumsItsInstructions() {
+        const auto l = makeListings(mathKernel(false), 0);
+        const LineCount& four = l->source.lines[3].count;
+        QCOMPARE(four.executions, std::uint64_t(2));
+        QCOMPARE(four.issued, std::uint64_t(6));
+        QCOMPARE(four.divergent, std::uint64_t(2));
+        QCOMPARE(four.lanesOn(), 1.0);
+        QCOMPARE(l->source.lines[4].count.lanesOn(), 0.5);
+        QCOMPARE(l->source.lines[8].count.sectorsPerRequest(), 4.0); // 32 floats in a row
+        QCOMPARE(l->ptxOfSource[4], (QVector<std::uint32_t>{5, 6, 7}));
+        QCOMPARE(l->sourceOfPtx[11], std::uint32_t(7));
+        QVERIFY(!l->source.lines[2].count.any()); // declarations without an instruction
+    }
+
+    void theCurrentLineFollowsTheWarp() {
+        const auto l = makeListings(mathKernel(false), 0);
+        QCOMPARE(currentLine(*l, 0, {-1}).ptx, std::uint32_t(0));
+        QCOMPARE(currentLine(*l, 0, {3}).source, std::uint32_t(4));
+        QCOMPARE(currentLine(*l, 0, {4}).source, std::uint32_t(5)); // the even lanes' path
+        QCOMPARE(currentLine(*l, 0, {6}).source, std::uint32_t(7)); // the odd lanes'
+        QCOMPARE(currentLine(*l, 0, {7}).source, std::uint32_t(9)); // together again
+        QVERIFY(currentLine(*l, 0, {100}).ended);
+    }
+
+    void panesStandSideBySideOnlyWhereThereIsRoom() {
+        SourceRequest r;
+        r.source.lines = r.ptx.lines = 100;
+        r.area = {0, 0, 1200, 700};
+        SourceLayout wide = layoutSource(r);
+        QVERIFY(wide.sideBySide);
+        QVERIFY(wide.source.whole.right() < wide.ptx.whole.left());
+        r.area = {0, 0, 360, 700};
+        SourceLayout narrow = layoutSource(r);
+        QVERIFY(!narrow.sideBySide);
+        QVERIFY(narrow.source.whole.bottom() < narrow.ptx.whole.top());
+        for (const SourceLayout& l : {wide, narrow})
+            for (const Pane& p : {l.source, l.ptx}) {
+                QVERIFY(p.code.width() > 150);
+                QVERIFY(p.lanes.right() <= p.code.left()); // no code under the bars
+                QVERIFY(p.numbers.right() <= p.lanes.left());
+            }
+    }
+
+    void aLineIsFoundWhereItIsPainted() {
+        SourceRequest r;
+        r.area = {0, 0, 1200, 700};
+        r.source.lines = 500;
+        r.source.from = 120.25;
+        const Pane pane = layoutSource(r).source;
+        for (int line = 125; line < 150; ++line)
+            QCOMPARE(pane.lineAt(pane.row(line).center().y()), line);
+        QCOMPARE(pane.lineAt(pane.rows.top() - 1), 0);
+    }
+
+    void theLineThatMattersIsInSight() {
+        SourceRequest r;
+        r.area = {0, 0, 1200, 500};
+        r.source.lines = 1000;
+        r.source.firstLinked = 300;
+        Pane pane = layoutSource(r).source;
+        QVERIFY(pane.first() <= 300 && pane.end() > 300);
+        r.source.focus = 700;
+        pane = layoutSource(r).source;
+        QVERIFY(pane.first() <= 700 && pane.end() > 700);
+    }
+
+    void clickingALineSelectsItAndItsPartners() {
+        SelectionModel selection;
+        ViewWidget widget(makeSourceView(), &selection);
+        widget.resize(1100, 640);
+        widget.setTrace(mathKernel(false));
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        const auto click = [&](std::uint32_t source, std::uint32_t ptx) {
+            for (int y = 40; y < widget.height(); y += 4)
+                for (int x : {300, 900}) {
+                    const Selection s = widget.view().hit(widget.rect(), widget.context(), QPointF(x, y));
+                    if (s.sourceLine == source && s.ptxLine == ptx) {
+                        QTest::mouseClick(&widget, Qt::LeftButton, {}, QPoint(x, y));
+                        return true;
+                    }
+                }
+            return false;
+        };
+        QVERIFY(click(7, 0));
+        QCOMPARE(selection.get().sourceLine, std::uint32_t(7));
+        QVERIFY(click(4, 7)); // the PTX branch selects its source line too
+        QCOMPARE(selection.get().sourceLine, std::uint32_t(4));
+        QCOMPARE(selection.get().ptxLine, std::uint32_t(7));
+        selection.back();
+        QCOMPARE(selection.get().sourceLine, std::uint32_t(7));
+        QTest::keyClick(&widget, Qt::Key_Down);
+        QCOMPARE(selection.get().sourceLine, std::uint32_t(8));
+    }
+
+    void theWheelScrollsOnlyThePaneUnderThePointer() {
+        const auto view = makeSourceView();
+        PaintContext c = contextOf(neighbored(false));
+        const QRectF area(0, 0, 1100, 240);
+        QVERIFY(view->wheel(area, c, {900, 150}, -1, {}));
+        QVERIFY(c.options.contains(QStringLiteral("ptxFrom")));
+        QVERIFY(!c.options.contains(QStringLiteral("sourceFrom")));
+    }
+
+    void aTraceWithoutSourceStillShowsItsPtx() {
+        auto t = std::make_shared<Trace>(*mathKernel(false));
+        t->kernels[0].source.clear();
+        for (LineLink& l : t->kernels[0].lines)
+            l.callLine = 0;
+        const auto view = makeSourceView();
+        PaintContext c = contextOf(t);
+        QVERIFY(!view->emptiness(c));
+        QVERIFY(pixelsLike(pictureOf(*view, c, {1100, 640}), c.theme.accent, QRect(550, 60, 550, 500), 30) >
+                20); // opcodes are there
+        t->kernels[0].ptx.clear();
+        QVERIFY(view->emptiness(c));
+    }
+
+    void countsAreExportedWithTheirOrigin() {
+        const auto view = makeSourceView();
+        const QString csv = view->csv(contextOf(mathKernel(false)));
+        QVERIFY(csv.contains(QStringLiteral("source,4,4,2,6,192,100.000,2,")));
+        QVERIFY(csv.contains(QStringLiteral("counted")));
+    }
+
+    void picturesForLooking() {
+        const auto view = makeSourceView();
+        struct Shot {
+            const char* name;
+            TracePtr trace;
+            QSize size;
+            ThemeKind theme;
+            std::int64_t time;
+            std::uint32_t line;
+        };
+        const QVector<Shot> shots{{"source-wide-light", neighbored(false), {1290, 900}, ThemeKind::Light, 10, 8},
+                                  {"source-mid-dark", mathKernel(false), {830, 600}, ThemeKind::Dark, 4, 4},
+                                  {"source-dock-light", neighbored(false), {350, 640}, ThemeKind::Light, 10, 8},
+                                  {"source-print", divergent20of32(), {1100, 600}, ThemeKind::Print, 50, 0}};
+        for (const Shot& shot : shots) {
+            PaintContext c = contextOf(shot.trace, shot.theme);
+            c.selection.time = {shot.time};
+            c.selection.sourceLine = shot.line;
+            keep(pictureOf(*view, c, shot.size), QString::fromLatin1(shot.name));
+        }
+    }
+};
+
+QTEST_MAIN(TestSourceView)
+#include "test_source_view.moc"

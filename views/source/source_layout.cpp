@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/source/source_layout.h"
+
+#include <QtGlobal>
+
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+double firstInSight(const PaneRequest& r, double inSight) {
+    const double last = qMax(0.0, r.lines - inSight);
+    if (r.from >= 0)
+        return qMin(r.from, last);
+    // From a little above the kernel; further down only if the line to be seen would be out of sight.
+    double from = r.firstLinked ? r.firstLinked - 3.0 : 0;
+    if (r.focus && (r.focus - 1 < from || r.focus > from + inSight - 1))
+        from = r.focus - inSight / 2;
+    return qBound(0.0, from, last);
+}
+
+Pane layoutPane(const SourceRequest& r, const PaneRequest& p, QRectF area) {
+    const qreal s = r.scale;
+    Pane pane;
+    pane.whole = area;
+    pane.lines = p.lines;
+    pane.lineHeight = r.lineHeight;
+    pane.heading = {area.left(), area.top(), area.width(), r.lineHeight + 4 * s};
+    pane.captions = {area.left(), pane.heading.bottom(), area.width(), r.smallHeight + 2 * s};
+    pane.rows = {area.left(), pane.captions.bottom(), area.width(),
+                 qMax(qreal(0), area.bottom() - pane.captions.bottom())};
+    pane.inSight = pane.rows.height() / r.lineHeight;
+    pane.from = firstInSight(p, pane.inSight);
+
+    const bool roomy = area.width() >= 500 * s, some = area.width() >= 360 * s;
+    const int digits = qMax(2, int(std::to_string(qMax(1, p.lines)).size()));
+    qreal x = area.left();
+    const auto column = [&](qreal width) {
+        const QRectF c(x, pane.rows.top(), width, pane.rows.height());
+        x += width;
+        return c;
+    };
+    pane.now = column(14 * s);
+    pane.numbers = column((digits + 1) * r.digitWidth);
+    x += 6 * s;
+    pane.executions = column(some ? 8.5 * r.digitWidth : 0);
+    x += some ? 8 * s : 0;
+    pane.lanes = column(roomy ? 46 * s : 30 * s);
+    x += 6 * s;
+    pane.divergent = column(roomy ? 52 * s : some ? 30 * s : 0);
+    pane.sectors = column(roomy ? 52 * s : 0);
+    x += 8 * s;
+    pane.code = {x, pane.rows.top(), qMax(qreal(0), area.right() - x), pane.rows.height()};
+    return pane;
+}
+
+} // namespace
+
+int Pane::lineAt(qreal y) const {
+    if (!shown() || y < rows.top() || y >= rows.bottom())
+        return 0;
+    const int line = int(std::floor(from + (y - rows.top()) / lineHeight)) + 1;
+    return line >= 1 && line <= lines ? line : 0;
+}
+
+QRectF Pane::row(int line) const {
+    return {rows.left(), rows.top() + (line - 1 - from) * lineHeight, rows.width(), lineHeight};
+}
+
+QRectF Pane::in(const QRectF& column, int line) const {
+    const QRectF r = row(line);
+    return {column.left(), r.top(), column.width(), r.height()};
+}
+
+int Pane::first() const {
+    return qMax(1, int(std::floor(from)) + 1);
+}
+int Pane::end() const {
+    return qMin(lines, int(std::ceil(from + inSight))) + 1;
+}
+
+SourceLayout layoutSource(const SourceRequest& r) {
+    const qreal s = r.scale;
+    SourceLayout out;
+    const qreal side = r.area.width() < 500 * s ? 10 * s : 22 * s;
+    QRectF area = r.area.adjusted(side, 12 * s, -side, -10 * s);
+    out.title = {area.left(), area.top(), area.width(), r.titleHeight};
+    out.question = {area.left(), out.title.bottom(), area.width(), r.smallHeight + 2 * s};
+    area.setTop(out.question.bottom() + 8 * s);
+    out.legend = {area.left(), area.bottom() - r.smallHeight - 4 * s, area.width(), r.smallHeight + 4 * s};
+    area.setBottom(out.legend.top() - 6 * s);
+    if (r.shown == ShownText::Source) {
+        out.source = layoutPane(r, r.source, area);
+    } else if (r.shown == ShownText::Ptx) {
+        out.ptx = layoutPane(r, r.ptx, area);
+    } else if (area.width() >= 640 * s) {
+        const qreal between = 40 * s, width = (area.width() - between) / 2;
+        out.source = layoutPane(r, r.source, {area.left(), area.top(), width, area.height()});
+        out.ptx = layoutPane(r, r.ptx, {area.right() - width, area.top(), width, area.height()});
+    } else {
+        out.sideBySide = false;
+        const qreal between = 10 * s, height = (area.height() - between) * 0.55;
+        out.source = layoutPane(r, r.source, {area.left(), area.top(), area.width(), height});
+        out.ptx = layoutPane(
+            r, r.ptx, {area.left(), area.top() + height + between, area.width(), area.height() - height - between});
+    }
+    return out;
+}
+
+} // namespace warpglass

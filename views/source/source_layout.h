@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two panes of lines, side by side where there is room, else one above the other; in each, a margin of numbers on the
+// left, so that no code ever runs under a bar.
+#pragma once
+
+#include <QRectF>
+
+#include <string>
+
+namespace warpglass {
+
+enum class ShownText { Both, Source, Ptx };
+
+struct PaneRequest {
+    int lines = 0;
+    int firstLinked = 0; // 1-based; 0 = none
+    int lastLinked = 0;
+    int focus = 0;    // 1-based line that must be in sight unless `from` says otherwise; 0 = none
+    double from = -1; // first line in sight, 0-based, may be a fraction; negative = by itself
+};
+
+struct SourceRequest {
+    QRectF area;
+    qreal scale = 1;
+    qreal titleHeight = 22, smallHeight = 15, lineHeight = 16;
+    qreal digitWidth = 7; // of the small font
+    ShownText shown = ShownText::Both;
+    PaneRequest source, ptx;
+};
+
+struct Pane {
+    QRectF whole, heading, captions, rows; // null when not shown
+    // Margin, from left to right; a column that has no room is empty.
+    QRectF now, numbers, executions, lanes, divergent, sectors, code;
+    qreal lineHeight = 0;
+    int lines = 0;
+    double from = 0, inSight = 0;
+
+    bool shown() const { return !whole.isNull(); }
+    int lineAt(qreal y) const;  // 1-based, 0 if none
+    QRectF row(int line) const; // 1-based
+    QRectF in(const QRectF& column, int line) const;
+    int first() const; // 1-based lines that touch the visible part: [first, end)
+    int end() const;
+};
+
+struct SourceLayout {
+    QRectF title, question, legend;
+    Pane source, ptx;
+    bool sideBySide = true;
+};
+
+SourceLayout layoutSource(const SourceRequest& request);
+
+} // namespace warpglass

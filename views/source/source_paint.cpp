@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/source/source_paint.h"
+
+#include "views/common/ticks.h"
+
+#include <QFontMetricsF>
+#include <QPainterPath>
+
+namespace warpglass {
+
+QColor tokenColour(TokenKind kind, const Theme& theme) {
+    const bool dark = theme.kind == ThemeKind::Dark;
+    switch (kind) {
+    case TokenKind::Plain:
+        return theme.text;
+    case TokenKind::Keyword:
+    case TokenKind::Opcode:
+        return theme.accent;
+    case TokenKind::Type:
+        return dark ? QColor(0x5fd3ae) : QColor(0x00694c);
+    case TokenKind::Builtin:
+        return dark ? QColor(0xe3a6ca) : QColor(0x8e3b72);
+    case TokenKind::Number:
+        return dark ? QColor(0xf0c266) : QColor(0x7d5600);
+    case TokenKind::String:
+        return dark ? QColor(0xf0c266) : QColor(0x7d5600);
+    case TokenKind::Comment:
+    case TokenKind::Directive:
+        return theme.textMuted;
+    case TokenKind::Register:
+        return theme.text;
+    case TokenKind::Label:
+        return theme.attention;
+    }
+    return theme.text;
+}
+
+namespace {
+
+void paintCode(QPainter& painter, const PanePicture& p, const ListingLine& line, const QRectF& where,
+               const QFont& font) {
+    qreal x = where.left() - p.shift;
+    const QFontMetricsF metrics(font);
+    const qreal base = where.top() + (where.height() + metrics.ascent() - metrics.descent()) / 2;
+    painter.setFont(font);
+    for (const Token& token : line.tokens) {
+        const QString text = line.text.mid(token.begin, token.length);
+        const qreal width = metrics.horizontalAdvance(text);
+        if (x > where.right())
+            break;
+        if (x + width > where.left()) {
+            painter.setPen(tokenColour(token.kind, p.theme));
+            painter.drawText(QPointF(x, base), text);
+        }
+        x += width;
+    }
+}
+
+// A fork: one way in, two ways out. Says "divergent" without colour.
+void paintFork(QPainter& painter, QPointF left, qreal size, const QColor& ink) {
+    painter.setPen(QPen(ink, 1.4));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawLine(left, left + QPointF(size * 0.45, 0));
+    painter.drawLine(left + QPointF(size * 0.45, 0), left + QPointF(size, -size * 0.4));
+    painter.drawLine(left + QPointF(size * 0.45, 0), left + QPointF(size, size * 0.4));
+}
+
+void paintCounts(QPainter& painter, const PanePicture& p, const ListingLine& line, int n) {
+    const Theme& theme = p.theme;
+    const LineCount& c = line.count;
+    if (!c.any())
+        return;
+    const Pane& pane = p.pane;
+    if (pane.executions.width() > 0)
+        paintText(painter, pane.in(pane.executions, n), numberText(c.executions), theme.small(), theme.textMuted,
+                  Qt::AlignRight | Qt::AlignVCenter);
+    const qreal thick = qMin(8 * theme.fontScale, pane.lineHeight * 0.5);
+    const QRectF cell = pane.in(pane.lanes, n);
+    const double share = c.lanesOn();
+    paintShareBar(painter, {cell.left(), cell.center().y() - thick / 2, cell.width(), thick}, share,
+                  share > 0.9995 ? theme.laneOn : theme.attention, theme);
+    if (c.divergent && pane.divergent.width() > 0) {
+        QRectF d = pane.in(pane.divergent, n);
+        const qreal size = 10 * theme.fontScale;
+        paintFork(painter, {d.left(), d.center().y()}, size, theme.attention);
+        d.setLeft(d.left() + size + 3);
+        paintText(painter, d, numberText(c.divergent), theme.small(), theme.attention);
+    }
+    if (pane.sectors.width() > 0 && (c.requests || c.sharedRequests)) {
+        const double per = c.requests ? c.sectorsPerRequest() : c.passesPerRequest();
+        paintText(painter, pane.in(pane.sectors, n), decimalText(per) + (c.requests ? QString() : QStringLiteral(" p")),
+                  theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+    }
+}
+
+} // namespace
+
+void paintPane(QPainter& painter, const PanePicture& p) {
+    const Pane& pane = p.pane;
+    if (!pane.shown())
+        return;
+    const Theme& theme = p.theme;
+    const qreal s = theme.fontScale;
+    QFont bold = theme.body();
+    bold.setBold(true);
+    const qreal used = paintText(painter, pane.heading, p.heading, bold, theme.text);
+    QRectF rest = pane.heading;
+    rest.setLeft(rest.left() + used + 12 * s);
+    paintText(painter, rest, p.note, theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+
+    // Heads of the margin; each stands over its own column.
+    const auto caption = [&](const QRectF& column, const QString& text, Qt::Alignment align) {
+        if (column.width() > 0)
+            paintText(painter, {column.left(), pane.captions.top(), column.width(), pane.captions.height()}, text,
+                      theme.small(), theme.textMuted, align | Qt::AlignVCenter);
+    };
+    caption(pane.executions, SourceText::tr("warps"), Qt::AlignRight);
+    caption(pane.lanes, pane.lanes.width() > 40 * s ? SourceText::tr("lanes") : QString(), Qt::AlignLeft);
+    caption(pane.divergent, pane.divergent.width() > 40 * s ? SourceText::tr("parted") : QString(), Qt::AlignLeft);
+    caption(pane.sectors, SourceText::tr("sectors"), Qt::AlignRight);
+
+    painter.save();
+    painter.setClipRect(pane.rows);
+    painter.fillRect(pane.rows, theme.panel);
+    const QFont mono = theme.mono();
+    for (int n = pane.first(); n < pane.end(); ++n) {
+        const ListingLine& line = p.listing.lines[n - 1];
+        const QRectF row = pane.row(n);
+        if (p.marked.contains(n))
+            painter.fillRect(row, theme.accentSoft);
+        if (n == p.now) {
+            QColor soft = theme.attention;
+            soft.setAlphaF(0.13f);
+            painter.fillRect(row, soft);
+            const QRectF mark = pane.in(pane.now, n);
+            const qreal h = 4.5 * s;
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.attention);
+            const QPointF c = mark.center();
+            const QPointF triangle[3]{c + QPointF(-h * 0.8, -h), c + QPointF(h, 0), c + QPointF(-h * 0.8, h)};
+            painter.drawPolygon(triangle, 3);
+        }
+        const QColor ink = line.linked ? theme.text : theme.textMuted;
+        paintText(painter, pane.in(pane.numbers, n), QString::number(n), theme.small(),
+                  n == p.now ? theme.attention : ink, Qt::AlignRight | Qt::AlignVCenter);
+        paintCounts(painter, p, line, n);
+    }
+    painter.setClipRect(pane.code);
+    for (int n = pane.first(); n < pane.end(); ++n)
+        paintCode(painter, p, p.listing.lines[n - 1], pane.in(pane.code, n), mono);
+    painter.restore();
+    painter.setPen(QPen(theme.border, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(pane.rows);
+    if (pane.inSight < pane.lines) { // where in the text we are
+        const QRectF track(pane.rows.right() - 5 * s, pane.rows.top() + 2, 3 * s, pane.rows.height() - 4);
+        QColor thumb = theme.textMuted;
+        thumb.setAlphaF(0.5f);
+        const qreal length = qMax(14 * s, track.height() * pane.inSight / pane.lines);
+        const qreal at = (track.height() - length) * pane.from / qMax(1e-9, pane.lines - pane.inSight);
+        painter.fillRect(QRectF(track.left(), track.top() + at, track.width(), length), thumb);
+    }
+}
+
+void paintLinks(QPainter& painter, const SourceLayout& layout, const Listings& listings, std::uint32_t sourceLine,
+                const Theme& theme) {
+    if (!layout.sideBySide || !layout.source.shown() || !layout.ptx.shown() || sourceLine == 0 ||
+        sourceLine >= std::uint32_t(listings.ptxOfSource.size()))
+        return;
+    const Pane& from = layout.source;
+    const Pane& to = layout.ptx;
+    const auto inside = [](const Pane& pane, qreal y) { return qBound(pane.rows.top(), y, pane.rows.bottom()); };
+    const QRectF left = from.row(int(sourceLine));
+    const auto& lines = listings.ptxOfSource[int(sourceLine)];
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.accentSoft);
+    for (int i = 0; i < lines.size();) {
+        int end = i + 1; // one band for neighbouring lines
+        while (end < lines.size() && lines[end] == lines[end - 1] + 1)
+            ++end;
+        const qreal top = inside(to, to.row(int(lines[i])).top()),
+                    bottom = inside(to, to.row(int(lines[end - 1])).bottom());
+        const qreal top0 = inside(from, left.top()), bottom0 = inside(from, left.bottom());
+        const qreal x0 = from.rows.right(), x1 = to.rows.left(), middle = (x0 + x1) / 2;
+        if (bottom > top && bottom0 > top0) {
+            QPainterPath band(QPointF(x0, top0));
+            band.cubicTo({middle, top0}, {middle, top}, {x1, top});
+            band.lineTo(x1, bottom);
+            band.cubicTo({middle, bottom}, {middle, bottom0}, {x0, bottom0});
+            painter.drawPath(band);
+        }
+        i = end;
+    }
+}
+
+QString lineToolTip(const Listing& listing, int line, bool ptx) {
+    if (line < 1 || line > listing.lines.size())
+        return {};
+    const LineCount& c = listing.lines[line - 1].count;
+    if (!c.any())
+        return {};
+    QStringList rows;
+    rows << (ptx ? SourceText::tr("PTX line %1").arg(line) : SourceText::tr("Line %1").arg(line));
+    rows << SourceText::tr("executed by %1 warps (%2 warp instructions)")
+                .arg(numberText(c.executions), numberText(c.issued));
+    rows << SourceText::tr("lanes on: %1").arg(percentText(100 * c.lanesOn()));
+    if (c.branches)
+        rows
+            << SourceText::tr("lanes parted in %1 of %2 branches").arg(numberText(c.divergent), numberText(c.branches));
+    if (c.requests)
+        rows << SourceText::tr("%1 sectors of 32 bytes a request (%2 requests)")
+                    .arg(decimalText(c.sectorsPerRequest(), 2), numberText(c.requests));
+    if (c.sharedRequests)
+        rows << SourceText::tr("shared memory: %1 passes a request").arg(decimalText(c.passesPerRequest(), 2));
+    rows << SourceText::tr("all of them %1").arg(originName(Origin::Counted));
+    if (c.samples)
+        rows << SourceText::tr("stall samples: %1 (%2)").arg(numberText(c.samples), originName(Origin::Measured));
+    return rows.join(QLatin1Char('\n'));
+}
+
+} // namespace warpglass

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/marks.h"
+#include "views/source/listing.h"
+#include "views/source/source_layout.h"
+
+#include <QCoreApplication>
+
+namespace warpglass {
+
+struct SourceText {
+    Q_DECLARE_TR_FUNCTIONS(SourceView)
+};
+
+struct PanePicture {
+    const Listings& listings;
+    const Listing& listing;
+    const Pane& pane;
+    const Theme& theme;
+    bool ptx = false;
+    QString heading, note; // note: muted, behind the heading
+    int now = 0;           // line at which the chosen warp is; 0 = none
+    QSet<int> marked;      // selected lines, and those that belong to them
+    qreal shift = 0;       // px the code is moved to the left
+};
+
+QColor tokenColour(TokenKind kind, const Theme& theme);
+void paintPane(QPainter& painter, const PanePicture& picture);
+// Bands from the marked source lines to their PTX lines, in the gap between two panes.
+void paintLinks(QPainter& painter, const SourceLayout& layout, const Listings& listings, std::uint32_t sourceLine,
+                const Theme& theme);
+QString lineToolTip(const Listing& listing, int line, bool ptx);
+
+} // namespace warpglass
