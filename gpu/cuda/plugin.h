@@ -2,9 +2,12 @@
 // gpu/cuda: the backend that runs a kernel on an NVIDIA GPU.
 //
 // Three parts, so that the program starts and works without driver, toolkit and plug-in, and outlives a sick GPU:
-// - the loader (this folder; no CUDA in it): hands a plan to a worker process and waits for the answer. A kernel that never
-//   ends, or that leaves the driver unusable, costs the worker its life and the program nothing; cancelling is the same;
-// - the worker (worker/): a small program beside the others that opens the plug-in at run time and says so in a sentence if
+// - the loader (this folder; no CUDA in it): hands a plan to a worker process and waits for the answer. A kernel that
+// never
+//   ends, or that leaves the driver unusable, costs the worker its life and the program nothing; cancelling is the
+//   same;
+// - the worker (worker/): a small program beside the others that opens the plug-in at run time and says so in a
+// sentence if
 //   it cannot;
 // - the plug-in (module/, libwarpglass_cuda.so; only built where a CUDA toolkit is): static CUDA runtime, driver entry
 //   points asked for at run time, CUPTI and NVRTC opened if they are there.
@@ -29,9 +32,9 @@ struct CudaDevice {
     std::string driver; // "580.159.03, CUDA 13.0"
 };
 
-// Never null; available() says in one sentence why it cannot run here. The plan goes through two runs, never mixed: a clean
-// one for the answer, the duration and the counters, a probed one for the events. RunOptions::device is an ordinal or a part
-// of a name; "" is the first.
+// Never null; available() says in one sentence why it cannot run here. The plan goes through two runs, never mixed: a
+// clean one for the answer, the duration and the counters, a probed one for the events. RunOptions::device is an
+// ordinal or a part of a name; "" is the first.
 std::unique_ptr<Backend> loadCudaBackend();
 
 // The GPUs of this machine; Error: none can be used, and why.

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/module/clean_run.h"
+
+#include "gpu/cuda/module/counters.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace warpglass::cuda {
+
+namespace {
+
+constexpr int timedTimes = 3;
+constexpr double slowMilliseconds = 2000; // what takes longer is not run again only to be timed
+
+// What is printed to standard output while this lives.
+class CapturedOutput {
+public:
+    CapturedOutput() : m_file(memfd_create("warpglass-output", MFD_CLOEXEC)), m_before(dup(STDOUT_FILENO)) {
+        std::fflush(stdout);
+        dup2(m_file, STDOUT_FILENO);
+    }
+    ~CapturedOutput() {
+        stop();
+        close(m_file);
+    }
+    CapturedOutput(const CapturedOutput&) = delete;
+    CapturedOutput& operator=(const CapturedOutput&) = delete;
+
+    std::string stop() {
+        if (m_before < 0)
+            return {};
+        std::fflush(stdout);
+        dup2(m_before, STDOUT_FILENO);
+        close(m_before);
+        m_before = -1;
+        std::string text(std::size_t(std::max<off_t>(lseek(m_file, 0, SEEK_END), 0)), '\0');
+        const ssize_t n = pread(m_file, text.data(), text.size(), 0);
+        text.resize(n > 0 ? std::size_t(n) : 0);
+        return text;
+    }
+
+private:
+    int m_file, m_before;
+};
+
+} // namespace
+
+Diagnostic noteOf(const std::string& message, DiagnosticKind kind) {
+    Diagnostic d;
+    d.kind = kind;
+    d.message = message;
+    d.launch = 0;
+    return d;
+}
+
+Result<Launched> Repeatable::once() const {
+    if (auto ok = prepare(); !ok)
+        return ok.error();
+    return launchAndWait(driver, function, shape, parameters, limitSeconds, alive);
+}
+
+Result<std::vector<double>> timedLaunches(const Repeatable& launch, int times, const Cupti* cupti) {
+    std::vector<double> byEvents;
+    const auto launches = [&]() -> Result<void> {
+        for (int i = 0; i < times; ++i) {
+            const auto launched = launch.once();
+            if (!launched)
+                return launched.error();
+            if (!launched->ended || launched->code != cudaSuccess)
+                return faultOf(*launched, "the kernel, run again to be timed,", launch.limitSeconds);
+            byEvents.push_back(launched->milliseconds * 1e6);
+        }
+        return {};
+    };
+    if (cupti) {
+        auto durations = kernelDurations(*cupti, launches);
+        if (durations && durations->size() == std::size_t(times)) {
+            std::sort(durations->begin(), durations->end());
+            return durations;
+        }
+        if (!durations && byEvents.size() < std::size_t(times) && !byEvents.empty())
+            return durations.error();
+    }
+    if (byEvents.size() < std::size_t(times)) {
+        byEvents.clear();
+        if (auto ok = launches(); !ok)
+            return ok.error();
+    }
+    std::sort(byEvents.begin(), byEvents.end());
+    return byEvents;
+}
+
+Result<CleanRun> runClean(const Repeatable& launch, const Arguments& arguments, int device, bool counters,
+                          const Cupti* cupti) {
+    CleanRun run;
+    {
+        CapturedOutput capture;
+        auto first = launch.once();
+        run.output = capture.stop();
+        if (!first)
+            return first.error();
+        run.first = *first;
+    }
+    if (!run.first.ended || run.first.code != cudaSuccess)
+        return run;
+    auto buffers = arguments.read();
+    if (!buffers)
+        return buffers.error();
+    run.buffers = std::move(*buffers);
+    run.durationNs = run.first.milliseconds * 1e6;
+
+    // What the kernel prints from here on was said already.
+    const CapturedOutput silence;
+    if (run.first.milliseconds < slowMilliseconds) {
+        const auto durations = timedLaunches(launch, timedTimes, cupti);
+        if (!durations)
+            return durations.error();
+        run.durationNs = (*durations)[durations->size() / 2];
+    }
+    if (!counters)
+        return run;
+    if (!cupti) {
+        run.notes.push_back(
+            noteOf("No hardware counters: NVIDIA's profiling library (libcupti) was not found; install the "
+                   "CUDA toolkit's CUPTI to get them."));
+        return run;
+    }
+    const auto read = readCounters(*cupti, device, [&]() -> Result<void> {
+        const auto launched = launch.once();
+        if (!launched)
+            return launched.error();
+        if (!launched->ended || launched->code != cudaSuccess)
+            return faultOf(*launched, "the kernel, run again to be counted,", launch.limitSeconds);
+        return {};
+    });
+    if (read) {
+        run.counters = read->counters;
+        run.counters.push_back({0, "profiler_passes", "", double(read->passes), "1", Origin::Counted});
+    } else {
+        run.notes.push_back(noteOf("No hardware counters: " + read.error().text()));
+    }
+    return run;
+}
+
+} // namespace warpglass::cuda

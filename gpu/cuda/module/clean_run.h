@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/cuda/module/cupti_library.h"
+#include "gpu/cuda/module/launcher.h"
+#include "gpu/launch/backend.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpglass::cuda {
+
+// A launch that can be repeated: everything it needs, owned elsewhere.
+struct Repeatable {
+    const Driver& driver;
+    CUfunction function;
+    Shape shape;
+    std::vector<void*> parameters;
+    std::function<Result<void>()> prepare; // before each launch: buffers as at first
+    double limitSeconds;
+    std::function<void()> alive;
+
+    Result<Launched> once() const;
+};
+
+// Durations of `times` launches in ns, by CUPTI's activity records where it is there, else by events. Sorted.
+Result<std::vector<double>> timedLaunches(const Repeatable& launch, int times, const Cupti* cupti);
+
+struct CleanRun {
+    Launched first;
+    Buffers buffers;
+    std::string output; // what the kernel printed
+    double durationNs = 0;
+    std::vector<Counter> counters;
+    std::vector<Diagnostic> notes; // what could not be read, and which setting would give it
+};
+
+// Runs once for the answer; if that went well, again for the duration and the counters.
+Result<CleanRun> runClean(const Repeatable& launch, const Arguments& arguments, int device, bool counters,
+                          const Cupti* cupti);
+
+Diagnostic noteOf(const std::string& message, DiagnosticKind kind = DiagnosticKind::Other);
+
+} // namespace warpglass::cuda

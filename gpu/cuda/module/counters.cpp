@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/module/counters.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace warpglass::cuda {
+
+namespace {
+
+// What is asked of the hardware, and under which name and in which unit it goes into the trace: value = scale x
+// counter.
+struct Wanted {
+    const char* metric;
+    const char* nsight;
+    const char* unit;
+    double scale = 1;
+};
+
+constexpr std::array wanted = {
+    Wanted{"duration_ns", "gpu__time_duration.sum", "ns"},
+    Wanted{"branch", "smsp__sass_branch_targets.sum", "1"},
+    Wanted{"divergent_branch", "smsp__sass_branch_targets_threads_divergent.sum", "1"},
+    Wanted{"branch_efficiency", "smsp__sass_average_branch_targets_threads_uniform.pct", "%"},
+    // Threads an instruction, of 32.
+    Wanted{"warp_execution_efficiency", "smsp__thread_inst_executed_per_inst_executed.ratio", "%", 100.0 / 32},
+    Wanted{"inst_executed", "smsp__inst_executed.sum", "1"},
+    Wanted{"inst_per_warp", "smsp__average_inst_executed_per_warp.ratio", "1"},
+    Wanted{"achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", "%"},
+    Wanted{"theoretical_occupancy", "sm__maximum_warps_per_active_cycle_pct", "%"},
+    Wanted{"gld_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "%"},
+    Wanted{"gst_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "%"},
+    Wanted{"gld_transactions", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "1"},
+    Wanted{"gst_transactions", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "1"},
+    Wanted{"gld_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "1"},
+    Wanted{"gst_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "1"},
+    Wanted{"gld_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second", "B/s"},
+    Wanted{"gst_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second", "B/s"},
+    Wanted{"dram_read_throughput", "dram__bytes_read.sum.per_second", "B/s"},
+    Wanted{"shared_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "1"},
+    Wanted{"stall_sync", "smsp__warp_issue_stalled_barrier_per_warp_active.pct", "%"},
+};
+
+#define WARPGLASS_TRY(call, what)                                                                                      \
+    if (const CUptiResult code = (call); code != CUPTI_SUCCESS)                                                        \
+    return errorOf(cupti, code, what)
+
+// CUPTI's parameter structs begin with their own size.
+template <typename Params>
+Params params(std::size_t structSize) {
+    Params p{};
+    p.structSize = structSize;
+    return p;
+}
+#define WARPGLASS_PARAMS(Type) params<Type>(Type##_STRUCT_SIZE)
+
+// The profiler's host side: from metric names to a configuration, and from counter data to values.
+class Host {
+public:
+    explicit Host(const Cupti& c) : cupti(c) {}
+    ~Host() {
+        if (!m_host)
+            return;
+        auto p = WARPGLASS_PARAMS(CUpti_Profiler_Host_Deinitialize_Params);
+        p.pHostObject = m_host;
+        cupti.cuptiProfilerHostDeinitialize(&p);
+    }
+    Host(const Host&) = delete;
+    Host& operator=(const Host&) = delete;
+
+    Result<void> start(int device) {
+        auto chip = WARPGLASS_PARAMS(CUpti_Device_GetChipName_Params);
+        chip.deviceIndex = std::size_t(device);
+        WARPGLASS_TRY(cupti.cuptiDeviceGetChipName(&chip), "the chip is not known to the profiler");
+        auto available = WARPGLASS_PARAMS(CUpti_Profiler_GetCounterAvailability_Params);
+        WARPGLASS_TRY(cupti.cuptiProfilerGetCounterAvailability(&available), "hardware counters cannot be read");
+        m_availability.resize(available.counterAvailabilityImageSize);
+        available.pCounterAvailabilityImage = m_availability.data();
+        WARPGLASS_TRY(cupti.cuptiProfilerGetCounterAvailability(&available), "hardware counters cannot be read");
+        auto host = WARPGLASS_PARAMS(CUpti_Profiler_Host_Initialize_Params);
+        host.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+        host.pChipName = chip.pChipName;
+        host.pCounterAvailabilityImage = m_availability.data();
+        WARPGLASS_TRY(cupti.cuptiProfilerHostInitialize(&host), "the profiler could not be started");
+        m_host = host.pHostObject;
+        return {};
+    }
+
+    // Counters that this chip does not have are left out.
+    Result<std::size_t> configure() {
+        for (const Wanted& w : wanted) {
+            auto add = WARPGLASS_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params);
+            const char* name = w.nsight;
+            add.pHostObject = m_host;
+            add.ppMetricNames = &name;
+            add.numMetrics = 1;
+            if (cupti.cuptiProfilerHostConfigAddMetrics(&add) != CUPTI_SUCCESS)
+                continue;
+            names.push_back(w.nsight);
+            kept.push_back(&w);
+        }
+        auto size = WARPGLASS_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params);
+        size.pHostObject = m_host;
+        WARPGLASS_TRY(cupti.cuptiProfilerHostGetConfigImageSize(&size), "the counters could not be chosen");
+        config.resize(size.configImageSize);
+        auto image = WARPGLASS_PARAMS(CUpti_Profiler_Host_GetConfigImage_Params);
+        image.pHostObject = m_host;
+        image.configImageSize = config.size();
+        image.pConfigImage = config.data();
+        WARPGLASS_TRY(cupti.cuptiProfilerHostGetConfigImage(&image), "the counters could not be chosen");
+        auto passes = WARPGLASS_PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params);
+        passes.configImageSize = config.size();
+        passes.pConfigImage = config.data();
+        WARPGLASS_TRY(cupti.cuptiProfilerHostGetNumOfPasses(&passes), "the counters could not be chosen");
+        return passes.numOfPasses;
+    }
+
+    Result<std::vector<double>> values(const std::vector<std::uint8_t>& counterData) {
+        std::vector<double> result(names.size());
+        auto evaluate = WARPGLASS_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
+        evaluate.pHostObject = m_host;
+        evaluate.pCounterDataImage = counterData.data();
+        evaluate.counterDataImageSize = counterData.size();
+        evaluate.ppMetricNames = names.data();
+        evaluate.numMetrics = names.size();
+        evaluate.pMetricValues = result.data();
+        WARPGLASS_TRY(cupti.cuptiProfilerHostEvaluateToGpuValues(&evaluate), "the counters could not be evaluated");
+        return result;
+    }
+
+    const Cupti& cupti;
+    std::vector<const char*> names;
+    std::vector<const Wanted*> kept;
+    std::vector<std::uint8_t> config;
+
+private:
+    CUpti_Profiler_Host_Object* m_host = nullptr;
+    std::vector<std::uint8_t> m_availability;
+};
+
+// The profiler's device side, switched on while this lives.
+class Ranges {
+public:
+    explicit Ranges(const Cupti& c) : cupti(c) {}
+    ~Ranges() {
+        if (!m_object)
+            return;
+        auto p = WARPGLASS_PARAMS(CUpti_RangeProfiler_Disable_Params);
+        p.pRangeProfilerObject = m_object;
+        cupti.cuptiRangeProfilerDisable(&p);
+    }
+    Ranges(const Ranges&) = delete;
+    Ranges& operator=(const Ranges&) = delete;
+
+    Result<void> start(Host& host) {
+        auto enable = WARPGLASS_PARAMS(CUpti_RangeProfiler_Enable_Params);
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerEnable(&enable), "hardware counters cannot be read");
+        m_object = enable.pRangeProfilerObject;
+        auto size = WARPGLASS_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params);
+        size.pRangeProfilerObject = m_object;
+        size.pMetricNames = host.names.data();
+        size.numMetrics = host.names.size();
+        size.maxNumOfRanges = 1;
+        size.maxNumRangeTreeNodes = 1;
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerGetCounterDataSize(&size), "the counters could not be prepared");
+        data.resize(size.counterDataSize);
+        auto init = WARPGLASS_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
+        init.pRangeProfilerObject = m_object;
+        init.counterDataSize = data.size();
+        init.pCounterData = data.data();
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerCounterDataImageInitialize(&init), "the counters could not be prepared");
+        auto set = WARPGLASS_PARAMS(CUpti_RangeProfiler_SetConfig_Params);
+        set.pRangeProfilerObject = m_object;
+        set.configSize = host.config.size();
+        set.pConfig = host.config.data();
+        set.counterDataImageSize = data.size();
+        set.pCounterDataImage = data.data();
+        set.range = CUPTI_AutoRange;
+        set.replayMode = CUPTI_KernelReplay;
+        set.maxRangesPerPass = 1;
+        set.numNestingLevels = 1;
+        set.minNestingLevel = 1;
+        set.passIndex = 0;
+        set.targetNestingLevel = 1;
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerSetConfig(&set), "the counters could not be prepared");
+        return {};
+    }
+
+    Result<void> around(const std::function<Result<void>()>& launch) {
+        auto begin = WARPGLASS_PARAMS(CUpti_RangeProfiler_Start_Params);
+        begin.pRangeProfilerObject = m_object;
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerStart(&begin), "hardware counters cannot be read");
+        auto launched = launch();
+        auto end = WARPGLASS_PARAMS(CUpti_RangeProfiler_Stop_Params);
+        end.pRangeProfilerObject = m_object;
+        const CUptiResult stopped = cupti.cuptiRangeProfilerStop(&end);
+        if (!launched)
+            return launched;
+        WARPGLASS_TRY(stopped, "hardware counters cannot be read");
+        auto decode = WARPGLASS_PARAMS(CUpti_RangeProfiler_DecodeData_Params);
+        decode.pRangeProfilerObject = m_object;
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerDecodeData(&decode), "the counters could not be read back");
+        return {};
+    }
+
+    const Cupti& cupti;
+    std::vector<std::uint8_t> data;
+
+private:
+    CUpti_RangeProfiler_Object* m_object = nullptr;
+};
+
+// CUPTI's activity callbacks carry no user data, so the records they bring must be kept where they can be found. A
+// worker serves one request on one thread and then ends.
+std::vector<std::pair<std::uint64_t, std::uint64_t>>& kernelTimes() {
+    static std::vector<std::pair<std::uint64_t, std::uint64_t>> times;
+    return times;
+}
+const Cupti*& activityCupti() {
+    static const Cupti* cupti = nullptr;
+    return cupti;
+}
+
+constexpr std::size_t activityBytes = 1 << 20;
+
+void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) {
+    *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(8, activityBytes));
+    *size = activityBytes;
+    *maxRecords = 0;
+}
+
+void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t validSize) {
+    CUpti_Activity* record = nullptr;
+    while (activityCupti()->cuptiActivityGetNextRecord(buffer, validSize, &record) == CUPTI_SUCCESS) {
+        if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL && record->kind != CUPTI_ACTIVITY_KIND_KERNEL)
+            continue;
+        const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
+        kernelTimes().emplace_back(kernel->start, kernel->end);
+    }
+    std::free(buffer);
+}
+
+} // namespace
+
+Result<CounterRun> readCounters(const Cupti& cupti, int device, const std::function<Result<void>()>& launch) {
+    auto initialise = WARPGLASS_PARAMS(CUpti_Profiler_Initialize_Params);
+    WARPGLASS_TRY(cupti.cuptiProfilerInitialize(&initialise), "the profiler could not be started");
+    Host host(cupti);
+    if (auto ok = host.start(device); !ok)
+        return ok.error();
+    const auto passes = host.configure();
+    if (!passes)
+        return passes.error();
+    Ranges ranges(cupti);
+    if (auto ok = ranges.start(host); !ok)
+        return ok.error();
+    if (auto ok = ranges.around(launch); !ok)
+        return ok.error();
+    const auto values = host.values(ranges.data);
+    if (!values)
+        return values.error();
+
+    CounterRun run;
+    run.passes = *passes;
+    for (std::size_t i = 0; i < values->size(); ++i) {
+        const Wanted& w = *host.kept[i];
+        if (std::isfinite((*values)[i]))
+            run.counters.push_back({0, w.metric, w.nsight, (*values)[i] * w.scale, w.unit, Origin::Measured});
+    }
+    return run;
+}
+
+Result<std::vector<double>> kernelDurations(const Cupti& cupti, const std::function<Result<void>()>& launch) {
+    activityCupti() = &cupti;
+    kernelTimes().clear();
+    WARPGLASS_TRY(cupti.cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted), "durations cannot be read");
+    WARPGLASS_TRY(cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "durations cannot be read");
+    auto launched = launch();
+    cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+    if (!launched)
+        return launched.error();
+    std::sort(kernelTimes().begin(), kernelTimes().end());
+    std::vector<double> result;
+    for (const auto& [start, end] : kernelTimes())
+        result.push_back(double(end - start));
+    return result;
+}
+
+} // namespace warpglass::cuda

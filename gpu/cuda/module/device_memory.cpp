@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/module/device_memory.h"
+
+#include "gpu/cuda/module/driver.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace warpglass::cuda {
+
+Result<DeviceMemory> DeviceMemory::allocate(std::size_t bytes) {
+    DeviceMemory memory;
+    // A buffer of no bytes still has an address of its own.
+    const cudaError_t code = cudaMalloc(&memory.m_data, std::max<std::size_t>(bytes, 16));
+    if (code == cudaErrorMemoryAllocation)
+        return Error{fmt::format("the GPU has not enough free memory for {} bytes more", bytes), "", 0, 0,
+                     "Choose a smaller size, or record less detail."};
+    if (code != cudaSuccess)
+        return errorOf(code, "GPU memory could not be taken");
+    memory.m_bytes = bytes;
+    if (const cudaError_t zeroed = cudaMemset(memory.m_data, 0, bytes); bytes > 0 && zeroed != cudaSuccess)
+        return errorOf(zeroed, "GPU memory could not be cleared");
+    return memory;
+}
+
+DeviceMemory::DeviceMemory(DeviceMemory&& other) noexcept
+    : m_data(std::exchange(other.m_data, nullptr)), m_bytes(std::exchange(other.m_bytes, 0)) {}
+
+DeviceMemory& DeviceMemory::operator=(DeviceMemory&& other) noexcept {
+    std::swap(m_data, other.m_data);
+    std::swap(m_bytes, other.m_bytes);
+    return *this;
+}
+
+DeviceMemory::~DeviceMemory() {
+    if (m_data)
+        cudaFree(m_data);
+}
+
+Result<void> DeviceMemory::write(std::span<const std::byte> bytes) {
+    if (bytes.empty())
+        return {};
+    const cudaError_t code = cudaMemcpy(m_data, bytes.data(), std::min(bytes.size(), m_bytes), cudaMemcpyHostToDevice);
+    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "data could not be copied to the GPU"));
+}
+
+Result<void> DeviceMemory::copyFrom(const DeviceMemory& other) {
+    if (m_bytes == 0)
+        return {};
+    const cudaError_t code = cudaMemcpy(m_data, other.m_data, m_bytes, cudaMemcpyDeviceToDevice);
+    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "data could not be copied on the GPU"));
+}
+
+Result<void> DeviceMemory::read(std::span<std::byte> bytes) const {
+    if (bytes.empty())
+        return {};
+    const cudaError_t code = cudaMemcpy(bytes.data(), m_data, std::min(bytes.size(), m_bytes), cudaMemcpyDeviceToHost);
+    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "data could not be copied from the GPU"));
+}
+
+} // namespace warpglass::cuda

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/module/driver.h"
+
+#include <fmt/format.h>
+#include <string>
+
+namespace warpglass::cuda {
+
+namespace {
+
+// Without the version that cuda.h's macros append: the runtime finds the version itself.
+std::string plainName(std::string name) {
+    for (const char* suffix : {"_v2", "_v3", "_v4"})
+        if (name.size() > 3 && name.compare(name.size() - 3, 3, suffix) == 0)
+            return name.substr(0, name.size() - 3);
+    return name;
+}
+
+} // namespace
+
+#define WARPGLASS_TEXT2(x) #x
+#define WARPGLASS_TEXT(x) WARPGLASS_TEXT2(x)
+
+Result<Driver> loadDriver() {
+    int devices = 0;
+    const cudaError_t found = cudaGetDeviceCount(&devices);
+    if (found == cudaErrorInsufficientDriver) {
+        int version = 0;
+        cudaDriverGetVersion(&version);
+        if (version == 0)
+            return Error{"this machine has no NVIDIA driver", "", 0, 0,
+                         "Use the emulator, or a machine with an NVIDIA GPU."};
+        return Error{fmt::format("the NVIDIA driver is too old (it supports CUDA {}.{}, this program needs {}.{})",
+                                 version / 1000, version % 1000 / 10, CUDART_VERSION / 1000,
+                                 CUDART_VERSION % 1000 / 10),
+                     "", 0, 0, "Update the driver."};
+    }
+    if (found == cudaErrorNoDevice || (found == cudaSuccess && devices == 0))
+        return Error{"this machine has an NVIDIA driver but no GPU that can be used", "", 0, 0,
+                     "Use the emulator, or a machine with an NVIDIA GPU."};
+    if (found != cudaSuccess)
+        return errorOf(found, "the NVIDIA driver does not answer");
+
+    Driver driver;
+#define WARPGLASS_LOAD(function)                                                                                       \
+    {                                                                                                                  \
+        const std::string symbol = plainName(WARPGLASS_TEXT(function));                                                \
+        void* address = nullptr;                                                                                       \
+        cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;                                   \
+        const cudaError_t code =                                                                                       \
+            cudaGetDriverEntryPointByVersion(symbol.c_str(), &address, CUDA_VERSION, cudaEnableDefault, &status);      \
+        if (code != cudaSuccess || status != cudaDriverEntryPointSuccess || !address)                                  \
+            return Error{fmt::format("the NVIDIA driver has no function {}", symbol), "", 0, 0, "Update the driver."}; \
+        driver.function = reinterpret_cast<decltype(driver.function)>(address);                                        \
+    }
+    WARPGLASS_DRIVER_FUNCTIONS(WARPGLASS_LOAD)
+#undef WARPGLASS_LOAD
+    if (const CUresult code = driver.cuInit(0); code != CUDA_SUCCESS)
+        return errorOf(driver, code, "the NVIDIA driver could not be started");
+    return driver;
+}
+
+Error errorOf(const Driver& driver, CUresult code, const char* what) {
+    const char* words = nullptr;
+    if (driver.cuGetErrorString)
+        driver.cuGetErrorString(code, &words);
+    return {fmt::format("{}: {} (error {})", what, words ? words : "no words for it", int(code))};
+}
+
+Error errorOf(cudaError_t code, const char* what) {
+    return {fmt::format("{}: {} (error {})", what, cudaGetErrorString(code), int(code))};
+}
+
+} // namespace warpglass::cuda

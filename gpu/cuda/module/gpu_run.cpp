@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/module/gpu_run.h"
+
+#include "gpu/cuda/module/devices.h"
+#include "gpu/cuda/module/probed_run.h"
+#include "gpu/ptx/parse.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <fmt/format.h>
+
+namespace warpglass::cuda {
+
+namespace {
+
+std::string now() {
+    const std::time_t seconds = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&seconds, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
+TraceInfo infoOf(const CudaDevice& device, const LaunchPlan& plan, const RunOptions& options) {
+    TraceInfo info;
+    info.backend = BackendKind::Cuda;
+    info.deviceName = device.name;
+    info.ccMajor = device.ccMajor;
+    info.ccMinor = device.ccMinor;
+    info.smCount = device.smCount;
+    info.smClockMHz = device.smClockMHz;
+    info.memoryClockMHz = device.memoryClockMHz;
+    info.driver = device.driver;
+    info.program = "warpglass " WARPGLASS_VERSION;
+    info.mode = plan.mode;
+    info.timeUnit = TimeUnit::Nanoseconds;
+    info.timeOrigin = Origin::Measured;
+    info.when = now();
+    info.command = options.command;
+    info.size = plan.size;
+    return info;
+}
+
+// What is known without probes: one kernel, one launch, no blocks.
+Trace bareTrace(const TraceInfo& info, const LaunchPlan& plan, double durationNs) {
+    Trace trace;
+    trace.info = info;
+    Kernel kernel;
+    kernel.name = plan.kernelName;
+    kernel.entry = plan.entry;
+    kernel.source = plan.source;
+    kernel.sourceName = plan.sourceName;
+    kernel.ptx = plan.ptx;
+    trace.kernels.push_back(std::move(kernel));
+    Launch launch;
+    launch.grid = plan.grid;
+    launch.block = plan.block;
+    launch.sharedBytes = plan.sharedBytes;
+    launch.end = {std::int64_t(durationNs)};
+    trace.launches.push_back(launch);
+    return trace;
+}
+
+struct KernelFacts {
+    std::uint32_t registers = 0, sharedBytes = 0, localBytes = 0;
+    MachineCode code;
+};
+
+KernelFacts factsOf(const Driver& driver, const LinkedModule& module, CUfunction function, const std::string& entry) {
+    const auto attribute = [&](CUfunction_attribute which) {
+        int value = 0;
+        driver.cuFuncGetAttribute(&value, which, function);
+        return std::uint32_t(std::max(value, 0));
+    };
+    KernelFacts facts{attribute(CU_FUNC_ATTRIBUTE_NUM_REGS),
+                      attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
+                      attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
+                      {}};
+    if (const auto code = module.machineCode(entry))
+        facts.code = *code;
+    return facts;
+}
+
+Kernel& kernelOfEntry(Trace& trace, const std::string& entry) {
+    const auto at =
+        std::find_if(trace.kernels.begin(), trace.kernels.end(), [&](const Kernel& k) { return k.entry == entry; });
+    return at != trace.kernels.end() ? *at : trace.kernels.front();
+}
+
+std::size_t differingBytes(const Buffers& a, const Buffers& b) {
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        for (std::size_t n = 0; n < std::min(a[i].size(), b[i].size()); ++n)
+            different += a[i][n] != b[i][n];
+    return different;
+}
+
+// A device-wide limit of how many launches made by kernels may wait.
+Result<void> setPendingLaunches(std::uint32_t limit) {
+    const cudaError_t code = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, limit);
+    return code == cudaSuccess ? Result<void>()
+                               : Result<void>(errorOf(code, "the limit of pending launches could not be set"));
+}
+
+void addCleanFacts(Trace& trace, const LaunchPlan& plan, const KernelFacts& facts, CleanRun& clean) {
+    Kernel& kernel = kernelOfEntry(trace, plan.entry);
+    kernel.registers = facts.registers;
+    kernel.sharedBytes = facts.sharedBytes;
+    kernel.localBytes = facts.localBytes;
+    kernel.cleanBranches = facts.code.conditionalBranches;
+    kernel.cleanInstructions = facts.code.instructions;
+    kernel.cleanDurationNs = clean.durationNs;
+    trace.counters = std::move(clean.counters);
+    trace.output = std::move(clean.output);
+    trace.diagnostics.insert(trace.diagnostics.end(), clean.notes.begin(), clean.notes.end());
+}
+
+} // namespace
+
+Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::vector<std::vector<std::byte>> initial,
+                        const std::function<void(double)>& report) {
+    const auto driver = loadDriver();
+    if (!driver)
+        return driver.error();
+    const auto device = chooseDevice(listDevices(), options.device);
+    if (!device)
+        return device.error();
+    if (const cudaError_t code = cudaSetDevice(device->ordinal); code != cudaSuccess)
+        return errorOf(code, "the GPU cannot be used");
+    const Shape shape{plan.grid, plan.block, plan.sharedBytes};
+    if (auto ok = checkShape(shape, device->ordinal); !ok)
+        return ok.error();
+    if (auto ok = setPendingLaunches(plan.pendingLaunchLimit); !ok)
+        return ok.error();
+    report(0.1);
+    const auto module = LinkedModule::link(*driver, plan.ptx, plan.moduleName, plan.mode);
+    if (!module)
+        return module.error();
+    const auto function = module->function(plan.entry);
+    if (!function)
+        return function.error();
+    auto arguments = Arguments::make(plan, std::move(initial));
+    if (!arguments)
+        return arguments.error();
+    report(0.2);
+
+    const auto cupti = loadCupti();
+    const Cupti* profiler = cupti ? &*cupti : nullptr;
+    const KernelFacts facts = factsOf(*driver, *module, *function, plan.entry);
+    const auto alive = [&] { report(0.3); };
+    const Repeatable launch{
+        *driver, *function, shape, arguments->values(), [&] { return arguments->restore(); }, options.timeLimitSeconds,
+        alive};
+    auto clean = runClean(launch, *arguments, device->ordinal, options.counters, profiler);
+    if (!clean)
+        return clean.error();
+    report(0.5);
+
+    const TraceInfo info = infoOf(*device, plan, options);
+    GpuRun run;
+    run.wallSeconds = clean->first.milliseconds / 1000;
+    run.buffers = std::move(clean->buffers);
+    if (!clean->first.ended || clean->first.code != cudaSuccess) {
+        run.fault = faultOf(clean->first, plan.kernelName, options.timeLimitSeconds);
+        run.trace = bareTrace(info, plan, clean->durationNs);
+        addCleanFacts(run.trace, plan, facts, *clean);
+        Diagnostic d =
+            noteOf(run.fault->text(), clean->first.ended ? DiagnosticKind::Trap : DiagnosticKind::EndlessLoop);
+        d.fatal = true;
+        run.trace.diagnostics.push_back(d);
+        return run;
+    }
+    for (const Counter& c : clean->counters)
+        if (c.metric == "inst_executed")
+            run.warpInstructions = std::uint64_t(c.value);
+
+    const auto parsed = ptx::parse(plan.ptx, plan.moduleName);
+    Result<ProbedRun> probed =
+        parsed ? runProbed(*driver, plan, options, *parsed, *arguments, info, profiler, alive) : parsed.error();
+    report(0.8);
+    if (!probed) {
+        run.trace = bareTrace(info, plan, clean->durationNs);
+        addCleanFacts(run.trace, plan, facts, *clean);
+        run.trace.diagnostics.push_back(noteOf("No events were recorded: " + probed.error().text()));
+        return run;
+    }
+    run.trace = std::move(probed->trace);
+    addCleanFacts(run.trace, plan, facts, *clean);
+    Kernel& kernel = kernelOfEntry(run.trace, plan.entry);
+    kernel.probedBranches = probed->code.conditionalBranches;
+    kernel.probedInstructions = probed->code.instructions;
+    kernel.probedRegisters = probed->registers;
+    kernel.probedDurationNs = probed->durationNs;
+    if (const std::size_t bytes = differingBytes(run.buffers, probed->buffers); bytes > 0)
+        run.trace.diagnostics.push_back(noteOf(
+            fmt::format("The probed run's results differ from the clean run's in {} bytes: the kernel depends on the "
+                        "order in which its threads run, or reads what it did not write.",
+                        bytes)));
+    return run;
+}
+
+} // namespace warpglass::cuda

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One plan on one GPU: the clean run for the answer, the duration and the counters, then the probed run for the events.
+#pragma once
+
+#include "gpu/launch/backend.h"
+
+#include <functional>
+#include <optional>
+
+namespace warpglass::cuda {
+
+struct GpuRun {
+    Trace trace;
+    Buffers buffers; // of the clean run; empty ones where the kernel failed
+    std::optional<Error> fault;
+    std::uint64_t warpInstructions =
+        0;                  // of the clean run, as the hardware counts machine instructions; 0 = not counted
+    double wallSeconds = 0; // of the first clean launch
+};
+
+// initial: contents of the arguments; report(0 to 1) is called often. The GPU is not to be used again after a fault.
+Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::vector<std::vector<std::byte>> initial,
+                        const std::function<void(double)>& report);
+
+} // namespace warpglass::cuda

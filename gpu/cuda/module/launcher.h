@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Launches of one plan: its buffers on the device, its parameters, and a wait that ends.
+#pragma once
+
+#include "gpu/cuda/module/device_memory.h"
+#include "gpu/cuda/module/linked_module.h"
+#include "gpu/launch/plan.h"
+
+#include <functional>
+#include <vector>
+
+namespace warpglass::cuda {
+
+// A plan's arguments on the device, beside an untouched copy of what they hold at first, so that every launch begins
+// alike.
+class Arguments {
+public:
+    // initial: as initialContents() gives them, in argument order.
+    static Result<Arguments> make(const LaunchPlan& plan, std::vector<std::vector<std::byte>> initial);
+    Result<void> restore();
+    Result<std::vector<std::vector<std::byte>>> read() const; // as Buffers: scalars are empty
+
+    // Values as cuLaunchKernel takes them; valid while this lives.
+    std::vector<void*> values();
+
+private:
+    struct One {
+        bool isBuffer = false;
+        DeviceMemory memory, pristine;
+        std::uint64_t address = 0;
+        std::vector<std::byte> scalar;
+    };
+    std::vector<One> m_all;
+};
+
+struct Shape {
+    Dim3 grid, block;
+    std::uint32_t sharedBytes = 0;
+};
+
+// What a launch came to.
+struct Launched {
+    bool ended = true; // false: it was still running at the time limit. The GPU is not to be used any more
+    cudaError_t code = cudaSuccess;
+    double milliseconds = 0; // by events
+};
+
+// Checks a shape against the device's limits: Error names the limit.
+Result<void> checkShape(const Shape& shape, int device);
+
+// Launches and waits; parameters as values() gives them. Error: the launch was refused. alive() is called now and then.
+Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const Shape& shape,
+                               std::vector<void*> parameters, double limitSeconds, const std::function<void()>& alive);
+
+// The sentence for a kernel that failed while it ran.
+Error faultOf(const Launched& launched, const std::string& kernel, double limitSeconds);
+
+} // namespace warpglass::cuda

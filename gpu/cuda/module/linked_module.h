@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/cuda/machine_code.h"
+#include "gpu/cuda/module/driver.h"
+#include "gpu/trace/tables.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warpglass::cuda {
+
+// PTX, compiled and linked by the driver and loaded into the current context; unloaded when this goes.
+class LinkedModule {
+public:
+    // as-written: the driver's compiler does not optimise either. Modules that launch kernels are linked with the
+    // device runtime. Error: the compiler's own log.
+    static Result<LinkedModule> link(const Driver& driver, const std::string& ptx, const std::string& name,
+                                     CompileMode mode);
+    LinkedModule(LinkedModule&& other) noexcept;
+    LinkedModule& operator=(LinkedModule&&) = delete;
+    ~LinkedModule();
+
+    Result<CUfunction> function(const std::string& entry) const;
+    // Address and size of a module's variable.
+    Result<std::pair<CUdeviceptr, std::size_t>> global(const std::string& symbol) const;
+    Result<MachineCode> machineCode(const std::string& entry) const { return readMachineCode(m_cubin, entry); }
+
+private:
+    explicit LinkedModule(const Driver& driver) : m_driver(&driver) {}
+    const Driver* m_driver;
+    CUmodule m_module = nullptr;
+    std::vector<std::byte> m_cubin;
+};
+
+} // namespace warpglass::cuda

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/module/probed_run.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace warpglass::cuda {
+
+namespace {
+
+using probe::ProbeMemory;
+constexpr std::size_t bufferCount = ProbeMemory::Count_;
+
+constexpr std::uint64_t mostRecordBytes = std::uint64_t(2) << 30;
+
+// The probes' buffers on the device, and the control block that tells the kernel where they are.
+class ProbeBuffers {
+public:
+    static Result<ProbeBuffers> make(const ProbeMemory& memory) {
+        ProbeBuffers result;
+        for (std::size_t b = 0; b < bufferCount; ++b) {
+            auto allocated = DeviceMemory::allocate(bytesOfBuffer(memory, b));
+            if (!allocated)
+                return allocated.error();
+            result.m_device[b] = std::move(*allocated);
+        }
+        return result;
+    }
+
+    // As at first: records zeroed, the others with what they hold before a launch.
+    Result<void> restore(const ProbeMemory& memory) {
+        for (std::size_t b = 0; b < bufferCount; ++b) {
+            DeviceMemory& device = m_device[b];
+            if (memory.initial[b].empty()) {
+                const auto code = cudaMemset(reinterpret_cast<void*>(device.address()), 0, device.bytes());
+                if (device.bytes() > 0 && code != cudaSuccess)
+                    return errorOf(code, "the probes' memory could not be cleared");
+            } else if (auto ok = device.write(memory.initial[b]); !ok) {
+                return ok;
+            }
+        }
+        return {};
+    }
+
+    Result<void> tell(const LinkedModule& module, const ProbeMemory& memory) const {
+        probe::Control control = memory.control;
+        const std::array<std::uint64_t*, bufferCount> pointers{&control.records,  &control.streams, &control.cells,
+                                                               &control.warps,    &control.blocks,  &control.slots,
+                                                               &control.launches, &control.counters};
+        for (std::size_t b = 0; b < bufferCount; ++b)
+            *pointers[b] = m_device[b].address();
+        const auto symbol = module.global(probe::controlSymbol);
+        if (!symbol)
+            return symbol.error();
+        const auto code = cudaMemcpy(reinterpret_cast<void*>(symbol->first), &control,
+                                     std::min(sizeof control, symbol->second), cudaMemcpyHostToDevice);
+        return code == cudaSuccess ? Result<void>()
+                                   : Result<void>(errorOf(code, "the probes could not be told where to write"));
+    }
+
+    Result<std::array<std::vector<std::byte>, bufferCount>> read() const {
+        std::array<std::vector<std::byte>, bufferCount> all;
+        for (std::size_t b = 0; b < bufferCount; ++b) {
+            all[b].resize(m_device[b].bytes());
+            if (auto ok = m_device[b].read(all[b]); !ok)
+                return ok.error();
+        }
+        return all;
+    }
+
+private:
+    static std::size_t bytesOfBuffer(const ProbeMemory& memory, std::size_t b) {
+        return b == ProbeMemory::Records ? memory.recordBytes : memory.initial[b].size();
+    }
+    std::array<DeviceMemory, bufferCount> m_device;
+};
+
+probe::RawRecords viewOf(const std::array<std::vector<std::byte>, bufferCount>& bytes) {
+    probe::RawRecords raw;
+    for (std::size_t b = 0; b < bufferCount; ++b)
+        raw.buffer[b] = bytes[b];
+    return raw;
+}
+
+// True if some lane of a chosen warp had more to say than fitted.
+bool overflowed(const ProbeMemory& memory, const std::vector<std::uint32_t>& needed) {
+    const auto& bytes = memory.initial[ProbeMemory::Streams];
+    for (std::size_t i = 0; i < needed.size() && (i + 1) * sizeof(probe::Stream) <= bytes.size(); ++i) {
+        probe::Stream stream;
+        std::memcpy(&stream, bytes.data() + i * sizeof stream, sizeof stream);
+        if (needed[i] > stream.end - stream.first)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const RunOptions& options,
+                            const ptx::Module& clean, Arguments& arguments, const TraceInfo& info, const Cupti* cupti,
+                            const std::function<void()>& alive) {
+    auto chosen = chosenBlocks(options.detail, plan.grid.count());
+    if (!chosen)
+        return chosen.error();
+    const bool launchesKernels =
+        std::any_of(clean.functions.begin(), clean.functions.end(), [](const ptx::Function& f) {
+            return f.name.find("cudaCDP2") != std::string::npos || f.name.find("cudaLaunchDevice") != std::string::npos;
+        });
+    probe::ProbeOptions how;
+    how.accesses = options.detail.accesses;
+    how.oneDimensional = plan.grid.y == 1 && plan.grid.z == 1 && !launchesKernels;
+    const auto module = probe::insertProbes(clean, how);
+    if (!module)
+        return module.error();
+    auto linked = LinkedModule::link(driver, module->ptx, plan.moduleName, plan.mode);
+    if (!linked)
+        return linked.error();
+    alive();
+    const auto function = linked->function(plan.entry);
+    if (!function)
+        return function.error();
+
+    ProbedRun run;
+    int registers = 0;
+    driver.cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, *function);
+    run.registers = std::uint32_t(registers);
+    if (const auto code = linked->machineCode(plan.entry))
+        run.code = *code;
+
+    // The parameters that probing added, behind the kernel's own.
+    std::vector<std::byte> filler(module->fillerBytesOf(plan.entry)), hidden(module->hiddenBytes);
+    std::vector<void*> parameters = arguments.values();
+    for (std::vector<std::byte>* extra : {&filler, &hidden})
+        if (!extra->empty())
+            parameters.push_back(extra->data());
+
+    probe::MemoryBudget budget = probe::standardBudget(*module);
+    budget.recordBytes = std::clamp<std::uint64_t>(options.maxEvents * sizeof(probe::Record), 1 << 16, mostRecordBytes);
+    for (int attempt = 0;; ++attempt) {
+        const auto memory = probe::planMemory(*module, plan.grid, plan.block, *chosen, budget);
+        if (!memory)
+            return memory.error();
+        auto buffers = ProbeBuffers::make(*memory);
+        if (!buffers)
+            return buffers.error();
+        if (auto ok = buffers->tell(*linked, *memory); !ok)
+            return ok.error();
+        const Repeatable launch{driver,
+                                *function,
+                                {plan.grid, plan.block, plan.sharedBytes},
+                                parameters,
+                                [&]() -> Result<void> {
+                                    if (auto ok = arguments.restore(); !ok)
+                                        return ok;
+                                    return buffers->restore(*memory);
+                                },
+                                options.timeLimitSeconds,
+                                alive};
+        const auto durations = timedLaunches(launch, attempt == 0 ? 3 : 1, cupti);
+        if (!durations)
+            return durations.error();
+        if (attempt == 0)
+            run.durationNs = (*durations)[durations->size() / 2];
+        const auto bytes = buffers->read();
+        if (!bytes)
+            return bytes.error();
+        const probe::RawRecords raw = viewOf(*bytes);
+        if (attempt == 0) {
+            budget.needed = probe::neededRecords(*memory, raw);
+            if (overflowed(*memory, budget.needed))
+                continue;
+        }
+        auto trace = probe::decode(clean, *module, *memory, plan, raw, {true, info.smClockMHz, info});
+        if (!trace)
+            return trace.error();
+        run.trace = std::move(*trace);
+        for (const std::string& note : module->notes)
+            run.trace.diagnostics.push_back(noteOf(note));
+        auto results = arguments.read();
+        if (!results)
+            return results.error();
+        run.buffers = std::move(*results);
+        return run;
+    }
+}
+
+} // namespace warpglass::cuda

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/cuda/module/clean_run.h"
+#include "gpu/launch/backend.h"
+#include "gpu/probe/decode.h"
+#include "gpu/probe/probe.h"
+
+namespace warpglass::cuda {
+
+struct ProbedRun {
+    Trace trace;
+    std::uint32_t registers = 0;
+    MachineCode code;
+    double durationNs = 0;
+    Buffers buffers; // what the probed kernel computed
+};
+
+// The plan's kernel with probes: inserts, links, launches (again with more room where streams were full), decodes.
+Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const RunOptions& options,
+                            const ptx::Module& clean, Arguments& arguments, const TraceInfo& info, const Cupti* cupti,
+                            const std::function<void()>& alive);
+
+} // namespace warpglass::cuda

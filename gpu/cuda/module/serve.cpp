@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The plug-in's one entry point: reads a request, answers it, and ends the process. Ending it at once, without the
+// driver's own tidying up, is what makes a hung kernel cost nothing but this process.
+#include "gpu/cuda/module/devices.h"
+#include "gpu/cuda/module/driver.h"
+#include "gpu/cuda/module/gpu_run.h"
+#include "gpu/cuda/module/nvrtc_compile.h"
+#include "gpu/cuda/protocol.h"
+#include "gpu/trace/file.h"
+
+#include <cstring>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace warpglass::cuda {
+
+namespace {
+
+using nlohmann::json;
+
+void answer(int out, const json& j) {
+    const std::string text = j.dump(-1, ' ', false, json::error_handler_t::replace);
+    writeFrame(out, FrameKind::Json, text.data(), text.size());
+}
+
+json devicesAnswer() {
+    if (const auto driver = loadDriver(); !driver)
+        return {{"error", toJson(driver.error())}};
+    json devices = json::array();
+    for (const CudaDevice& d : listDevices())
+        devices.push_back({{"ordinal", d.ordinal},
+                           {"name", d.name},
+                           {"ccMajor", d.ccMajor},
+                           {"ccMinor", d.ccMinor},
+                           {"smCount", d.smCount},
+                           {"smClockMHz", d.smClockMHz},
+                           {"memoryClockMHz", d.memoryClockMHz},
+                           {"memoryBytes", d.memoryBytes},
+                           {"driver", d.driver}});
+    return {{"devices", devices}};
+}
+
+json compileAnswer(const json& request) {
+    const auto ptx = nvrtcCompile(request.at("source"), request.at("name"), CompileMode(int(request.at("mode"))));
+    return ptx ? json{{"ptx", *ptx}} : json{{"error", toJson(ptx.error())}};
+}
+
+Result<GpuRun> run(int in, int out, const json& request) {
+    auto plan = planFromJson(request.at("plan"));
+    if (!plan)
+        return plan.error();
+    const auto options = optionsFromJson(request.at("options"));
+    if (!options)
+        return options.error();
+    std::vector<std::vector<std::byte>> initial;
+    for (std::size_t i = 0; i < plan->arguments.size(); ++i) {
+        const auto frame = readFrame(in);
+        if (!frame || frame->kind != FrameKind::Bytes)
+            return Error{"the request to the GPU worker broke off"};
+        auto& bytes = initial.emplace_back(frame->payload.size());
+        std::memcpy(bytes.data(), frame->payload.data(), bytes.size());
+    }
+    return runOnGpu(*plan, *options, std::move(initial),
+                    [out](double fraction) { writeFrame(out, FrameKind::Progress, &fraction, sizeof fraction); });
+}
+
+void serveRun(int in, int out, const json& request) {
+    auto done = run(in, out, request);
+    if (!done)
+        return answer(out, {{"error", toJson(done.error())}});
+    Progress nobody;
+    if (auto ok = writeTrace(done->trace, request.at("trace").get<std::string>(), nobody); !ok)
+        return answer(out, {{"error", toJson(ok.error())}});
+    json reply{{"warpInstructions", done->warpInstructions}, {"wallSeconds", done->wallSeconds}};
+    if (done->fault)
+        reply["fault"] = toJson(*done->fault);
+    answer(out, reply);
+    const std::size_t arguments = request.at("plan").at("arguments").size();
+    done->buffers.resize(arguments);
+    for (const auto& bytes : done->buffers)
+        writeFrame(out, FrameKind::Bytes, bytes.data(), bytes.size());
+}
+
+void serve(int in, int out) {
+    const auto frame = readFrame(in);
+    if (!frame || frame->kind != FrameKind::Json)
+        return;
+    const json request = json::parse(frame->payload, nullptr, false);
+    if (!request.is_object())
+        return answer(out, {{"error", toJson(Error{"the request to the GPU worker is not understood"})}});
+    const std::string what = request.value("what", "");
+    if (what == "devices")
+        answer(out, devicesAnswer());
+    else if (what == "compile")
+        answer(out, compileAnswer(request));
+    else if (what == "run")
+        serveRun(in, out, request);
+    else
+        answer(out, {{"error", toJson(Error{"the GPU worker does not know the request \"" + what + "\""})}});
+}
+
+} // namespace
+} // namespace warpglass::cuda
+
+extern "C" int warpglassCudaServe(int in, int out) {
+    using namespace warpglass;
+    try {
+        cuda::serve(in, out);
+    } catch (const std::exception& e) { // of the libraries: no memory, a message in another shape
+        cuda::answer(out, {{"error", cuda::toJson(Error{std::string("the GPU worker failed: ") + e.what()})}});
+    }
+    _exit(0);
+}

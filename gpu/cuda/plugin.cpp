@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/plugin.h"
+
+#include "gpu/cuda/worker_process.h"
+#include "gpu/trace/file.h"
+
+#include <atomic>
+#include <cstring>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <unistd.h>
+
+namespace warpglass {
+
+namespace {
+
+using cuda::FrameKind;
+using cuda::WorkerProcess;
+using nlohmann::json;
+
+// Frames come at least this often, or the worker is hung. Starting the driver and linking device code take seconds.
+constexpr double patience = 60;
+
+Error notUnderstood() {
+    return {"the GPU worker's answer is not understood", "", 0, 0, "Build all programs again."};
+}
+
+// Text that is no UTF-8 gets replacement characters: JSON cannot hold it otherwise.
+std::string dumped(const json& j) {
+    return j.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Result<json> answer(WorkerProcess& worker, Progress& progress, double silence) {
+    auto frame = worker.receive(progress, silence);
+    if (!frame)
+        return frame.error();
+    if (frame->kind != FrameKind::Json)
+        return notUnderstood();
+    json j = json::parse(frame->payload, nullptr, false);
+    if (!j.is_object())
+        return notUnderstood();
+    if (j.contains("error"))
+        return cuda::errorFromJson(j["error"]);
+    return j;
+}
+
+Result<json> asked(const json& request) {
+    auto worker = WorkerProcess::start(cuda::workerProgram());
+    if (!worker)
+        return worker.error();
+    worker->send(dumped(request)); // a worker that is dead already is told of by receive()
+    Progress nobody;
+    return answer(*worker, nobody, patience);
+}
+
+// A file that is gone when this is.
+class TemporaryFile {
+public:
+    TemporaryFile() {
+        std::error_code code;
+        auto folder = std::filesystem::temp_directory_path(code);
+        std::string name = (folder / "warpglass-XXXXXX").string();
+        const int fd = mkstemp(name.data());
+        if (fd >= 0)
+            ::close(fd);
+        m_path = name;
+    }
+    ~TemporaryFile() {
+        std::error_code code;
+        std::filesystem::remove(m_path, code);
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    const std::filesystem::path& path() const { return m_path; }
+
+private:
+    std::filesystem::path m_path;
+};
+
+Result<Recording> runOnWorker(const LaunchPlan& plan, const RunOptions& options, Progress& progress) {
+    auto worker = WorkerProcess::start(cuda::workerProgram());
+    if (!worker)
+        return worker.error();
+    const TemporaryFile traceFile;
+    worker->send(dumped({{"what", "run"},
+                         {"plan", cuda::toJson(plan)},
+                         {"options", cuda::toJson(options)},
+                         {"trace", traceFile.path().string()}}));
+    for (const Argument& a : plan.arguments) {
+        if (progress.cancelled())
+            return Error{"the run was cancelled"};
+        const std::vector<std::byte> bytes = cuda::initialContents(a);
+        if (!worker->send(FrameKind::Bytes, bytes.data(), bytes.size()))
+            break;
+    }
+    const auto done = answer(*worker, progress, options.timeLimitSeconds * 2 + patience);
+    if (!done)
+        return done.error();
+
+    Recording recording;
+    for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+        auto frame = worker->receive(progress, patience);
+        if (!frame)
+            return frame.error();
+        if (frame->kind != FrameKind::Bytes)
+            return notUnderstood();
+        auto& buffer = recording.buffers.emplace_back(frame->payload.size());
+        std::memcpy(buffer.data(), frame->payload.data(), frame->payload.size());
+    }
+    if (done->contains("fault"))
+        recording.fault = cuda::errorFromJson((*done)["fault"]);
+    recording.warpInstructions = done->value("warpInstructions", std::uint64_t(0));
+    recording.wallSeconds = done->value("wallSeconds", 0.0);
+    auto trace = readTrace(traceFile.path(), progress);
+    if (!trace)
+        return trace.error();
+    recording.trace = std::move(*trace);
+    if (plan.check && !recording.fault)
+        recording.check = plan.check(recording.buffers);
+    return recording;
+}
+
+class CudaBackend : public Backend {
+public:
+    std::string name() const override { return "cuda"; }
+
+    Result<void> available() const override {
+        const auto devices = cudaDevices();
+        return devices ? Result<void>() : Result<void>(devices.error());
+    }
+
+    Result<Recording> run(const LaunchPlan& plan, const RunOptions& options, Progress& progress) override {
+        if (!plan.globals.empty() || !plan.globalBuffers.empty())
+            return Error{"a plan with patched globals runs on the emulator only"};
+        return runOnWorker(plan, options, progress);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Backend> loadCudaBackend() {
+    return std::make_unique<CudaBackend>();
+}
+
+Result<std::vector<CudaDevice>> cudaDevices() {
+    const auto reply = asked({{"what", "devices"}});
+    if (!reply)
+        return reply.error();
+    std::vector<CudaDevice> devices;
+    for (const json& d : reply->value("devices", json::array())) {
+        CudaDevice device;
+        device.ordinal = d.value("ordinal", 0);
+        device.name = d.value("name", "");
+        device.ccMajor = d.value("ccMajor", 0);
+        device.ccMinor = d.value("ccMinor", 0);
+        device.smCount = d.value("smCount", 0);
+        device.smClockMHz = d.value("smClockMHz", 0.0);
+        device.memoryClockMHz = d.value("memoryClockMHz", 0.0);
+        device.memoryBytes = d.value("memoryBytes", std::uint64_t(0));
+        device.driver = d.value("driver", "");
+        devices.push_back(std::move(device));
+    }
+    return devices;
+}
+
+Result<std::string> compileCuda(const std::string& source, const std::string& name, CompileMode mode) {
+    const auto reply = asked({{"what", "compile"}, {"source", source}, {"name", name}, {"mode", int(mode)}});
+    if (!reply)
+        return reply.error();
+    return reply->value("ptx", "");
+}
+
+} // namespace warpglass

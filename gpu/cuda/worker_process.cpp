@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/worker_process.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+extern char** environ; // POSIX: for posix_spawn
+
+namespace warpglass::cuda {
+
+namespace {
+
+// Writing to a worker that died must be an error, not the end of the program.
+class IgnoreBrokenPipe {
+public:
+    IgnoreBrokenPipe() {
+        struct sigaction ignore {};
+        ignore.sa_handler = SIG_IGN;
+        sigaction(SIGPIPE, &ignore, &m_before);
+    }
+    ~IgnoreBrokenPipe() { sigaction(SIGPIPE, &m_before, nullptr); }
+    IgnoreBrokenPipe(const IgnoreBrokenPipe&) = delete;
+    IgnoreBrokenPipe& operator=(const IgnoreBrokenPipe&) = delete;
+
+private:
+    struct sigaction m_before {};
+};
+
+void closeOnce(int& fd) {
+    if (fd >= 0)
+        ::close(fd);
+    fd = -1;
+}
+
+// Waits for a killed process without holding up the caller: the driver may take seconds to let go of it.
+void reap(pid_t pid) {
+    for (int i = 0; i < 20; ++i) {
+        if (waitpid(pid, nullptr, WNOHANG) != 0)
+            return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    std::thread([pid] { waitpid(pid, nullptr, 0); }).detach();
+}
+
+} // namespace
+
+std::filesystem::path workerProgram() {
+    std::error_code code;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", code);
+    return self.parent_path() / "warpglass-gpu-worker";
+}
+
+Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program) {
+    std::error_code code;
+    if (!std::filesystem::exists(program, code))
+        return Error{"this Warpglass was built without its CUDA part", "", 0, 0,
+                     "Install the CUDA toolkit and build again, or use the emulator."};
+    int to[2] = {-1, -1}, from[2] = {-1, -1};
+    if (pipe2(to, O_CLOEXEC) != 0)
+        return Error{fmt::format("no pipe to the GPU worker ({})", std::strerror(errno))};
+    if (pipe2(from, O_CLOEXEC) != 0) {
+        const Error error{fmt::format("no pipe to the GPU worker ({})", std::strerror(errno))};
+        ::close(to[0]);
+        ::close(to[1]);
+        return error;
+    }
+    WorkerProcess worker;
+    worker.m_errors = memfd_create("warpglass-worker-errors", MFD_CLOEXEC);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
+    if (worker.m_errors >= 0)
+        posix_spawn_file_actions_adddup2(&actions, worker.m_errors, STDERR_FILENO);
+    std::string path = program.string();
+    char* argv[] = {path.data(), nullptr};
+    const int failed = posix_spawn(&worker.m_pid, path.c_str(), &actions, nullptr, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(to[0]);
+    ::close(from[1]);
+    worker.m_to = to[1];
+    worker.m_from = from[0];
+    if (failed != 0) {
+        worker.m_pid = -1;
+        return Error{fmt::format("the GPU worker could not be started ({})", std::strerror(failed)), path};
+    }
+    return worker;
+}
+
+WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept
+    : m_pid(std::exchange(other.m_pid, -1)), m_to(std::exchange(other.m_to, -1)),
+      m_from(std::exchange(other.m_from, -1)), m_errors(std::exchange(other.m_errors, -1)) {}
+
+WorkerProcess::~WorkerProcess() {
+    closeOnce(m_to);
+    closeOnce(m_from);
+    if (m_pid > 0)
+        kill();
+    closeOnce(m_errors);
+}
+
+void WorkerProcess::kill() {
+    if (m_pid <= 0)
+        return;
+    ::kill(m_pid, SIGKILL);
+    reap(m_pid);
+    m_pid = -1;
+}
+
+bool WorkerProcess::send(FrameKind kind, const void* data, std::size_t bytes) {
+    const IgnoreBrokenPipe guard;
+    return writeFrame(m_to, kind, data, bytes);
+}
+
+std::string WorkerProcess::lastWords() const {
+    if (m_errors < 0)
+        return {};
+    std::string text(2000, '\0');
+    const ssize_t n = pread(m_errors, text.data(), text.size(), 0);
+    text.resize(n > 0 ? std::size_t(n) : 0);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+        text.pop_back();
+    return text;
+}
+
+Result<Frame> WorkerProcess::receive(Progress& progress, double silence) {
+    using Clock = std::chrono::steady_clock;
+    auto heard = Clock::now();
+    for (;;) {
+        if (progress.cancelled()) {
+            kill();
+            return Error{"the run was cancelled"};
+        }
+        struct pollfd from {
+            m_from, POLLIN, 0
+        };
+        const int ready = poll(&from, 1, 50);
+        if (ready == 0 || (ready < 0 && errno == EINTR)) {
+            if (std::chrono::duration<double>(Clock::now() - heard).count() > silence) {
+                kill();
+                return Error{fmt::format("the GPU worker said nothing for {:.0f} seconds and was stopped", silence), "",
+                             0, 0, "The GPU may be busy or hung: try again, or use the emulator."};
+            }
+            continue;
+        }
+        auto frame = readFrame(m_from);
+        heard = Clock::now();
+        if (!frame) {
+            int status = 0;
+            const pid_t ended = m_pid > 0 ? waitpid(m_pid, &status, 0) : -1;
+            m_pid = -1;
+            const std::string how = ended > 0 && WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
+                                                                     : fmt::format("status {}", WEXITSTATUS(status));
+            const std::string words = lastWords();
+            return Error{words.empty() ? fmt::format("the GPU worker ended early ({})", how)
+                                       : fmt::format("the GPU worker ended early ({}): {}", how, words)};
+        }
+        if (frame->kind != FrameKind::Progress)
+            return std::move(*frame);
+        double fraction = 0;
+        if (frame->payload.size() == sizeof fraction) {
+            std::memcpy(&fraction, frame->payload.data(), sizeof fraction);
+            progress.report(fraction);
+        }
+    }
+}
+
+} // namespace warpglass::cuda
