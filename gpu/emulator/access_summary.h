@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one warp's memory access costs: sectors, lines, distinct bytes, bank passes. The common case, lanes in ascending
+// order, needs one pass over the addresses; anything else is sorted first.
+//
+// Rules: a request's sectors are the distinct 32-byte pieces it touches, its lines the distinct 128-byte pieces
+// (NVIDIA, CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory"); shared memory has 32 banks of 4 bytes,
+// passes are the most distinct words asked of one bank, and 8- and 16-byte elements are served by half and quarter
+// warps.
+#pragma once
+
+#include "gpu/trace/tables.h"
+
+#include <array>
+#include <cstdint>
+
+namespace warpglass::emulator {
+
+struct AccessSummary {
+    MemorySpace space = MemorySpace::Global;
+    AccessKind kind = AccessKind::Load;
+    LaneMask active;
+    std::uint32_t bytes = 0; // a lane
+    std::uint32_t bytesDistinct = 0, sectors = 0, lines = 0, passes = 0, idealPasses = 0;
+};
+
+// addresses: [lane], those of active lanes are read. Fills the counts for global, local and constant memory.
+void summariseSectors(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses);
+// n consecutive elements from address on: all of the above without looking at lanes.
+inline void summariseContiguous(AccessSummary& s, std::uint64_t address, std::uint32_t length) {
+    s.bytesDistinct = length;
+    s.sectors = std::uint32_t((address + length - 1) / 32 - address / 32 + 1);
+    s.lines = std::uint32_t((address + length - 1) / 128 - address / 128 + 1);
+}
+void summariseBanks(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses);
+
+} // namespace warpglass::emulator

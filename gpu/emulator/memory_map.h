@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The emulator's 64-bit address space. Each state space has a window, so that a generic address tells its space by its
+// high bits; global memory consists of separate areas with unmapped gaps between them, so that a wild pointer is found
+// out.
+#pragma once
+
+#include "gpu/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warpglass::emulator {
+
+// Windows of 2^32 bytes each.
+inline constexpr std::uint64_t sharedWindow = 0x0000'0001'0000'0000ull, localWindow = 0x0000'0002'0000'0000ull,
+                               constWindow = 0x0000'0003'0000'0000ull, paramWindow = 0x0000'0004'0000'0000ull,
+                               codeWindow = 0x0000'0005'0000'0000ull, globalBase = 0x0000'7f00'0000'0000ull;
+
+enum class Window : std::uint8_t { None, Shared, Local, Const, Param, Code, Global };
+constexpr Window windowOf(std::uint64_t address) {
+    if (address >= globalBase)
+        return Window::Global;
+    const auto high = address >> 32;
+    return high <= 5 ? Window(high) : Window::None;
+}
+
+struct Area {
+    std::uint64_t base = 0, bytes = 0;
+    std::byte* data = nullptr;
+    std::vector<std::uint8_t> written; // [4-byte word]; empty unless first use is watched
+    std::string name;
+    bool freed = false;
+    std::unique_ptr<std::byte[]> storage;
+};
+
+class GlobalMemory {
+public:
+    // A zeroed area, 512-byte aligned, with a gap of at least 1 MiB before and after it.
+    Area& allocate(std::uint64_t bytes, std::string name, bool watchFirstUse = false);
+    // The area that holds [address, address + bytes), or nullptr. hint is the caller's own cache of the last answer.
+    Area* find(std::uint64_t address, std::uint64_t bytes, Area*& hint) const {
+        if (hint && address - hint->base < hint->bytes && hint->bytes - (address - hint->base) >= bytes)
+            return hint;
+        return search(address, bytes, hint);
+    }
+    // The area nearest below the address, for messages; nullptr if there is none.
+    const Area* nearest(std::uint64_t address) const;
+    std::vector<std::unique_ptr<Area>>& areas() { return m_areas; }
+
+private:
+    Area* search(std::uint64_t address, std::uint64_t bytes, Area*& hint) const;
+    std::vector<std::unique_ptr<Area>> m_areas; // ascending base
+    std::uint64_t m_next = globalBase;
+};
+
+} // namespace warpglass::emulator

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/placement.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <queue>
+#include <set>
+#include <tuple>
+
+namespace warpglass::emulator {
+
+namespace {
+
+struct Sm {
+    std::uint32_t warps = 0, blocks = 0, registers = 0, shared = 0;
+    std::uint64_t slots = 0;
+};
+struct Ending {
+    std::int64_t time;
+    std::uint32_t sm, launch;
+    std::uint64_t slots;
+    bool operator>(const Ending& o) const { return std::tie(time, sm, slots) > std::tie(o.time, o.sm, o.slots); }
+};
+
+class Placer {
+public:
+    Placer(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount)
+        : m_launches(launches), m_limits(limits), m_sms(std::size_t(std::max(1, smCount))), m_state(launches.size()) {
+        for (std::uint32_t i = 0; i < m_sms.size(); ++i)
+            m_order.insert({0, i});
+        for (std::uint32_t l = 0; l < launches.size(); ++l) {
+            m_mixed |= launches[l].warps != launches[0].warps || launches[l].shared != launches[0].shared ||
+                       launches[l].registers != launches[0].registers;
+            if (launches[l].parent == noIndex || !launches[l].steps)
+                continue;
+            State& parent = m_state[launches[l].parent];
+            if (launches[l].stream == StreamKind::Tail)
+                parent.tails.push_back(l);
+            else if (launches[l].stream == StreamKind::Default)
+                parent.queues[launches[l].parentBlock].push_back(l);
+            else
+                parent.free.push_back(l);
+        }
+    }
+
+    void run() {
+        if (!m_launches.empty() && m_launches[0].steps)
+            ready(0, 0);
+        while (!m_ready.empty()) {
+            const auto [time, launch] = m_ready.top();
+            m_ready.pop();
+            m_now = std::max(m_now, time);
+            placeGrid(launch);
+        }
+    }
+
+private:
+    struct State {
+        std::map<std::uint32_t, std::vector<std::uint32_t>> queues; // default stream of each block
+        std::vector<std::uint32_t> free, tails;
+        std::uint32_t open = 0; // children that must end before the launch does
+        std::size_t nextTail = 0;
+        std::int64_t ownEnd = 0;
+    };
+
+    void ready(std::uint32_t launch, std::int64_t time) {
+        m_launches[launch].start = time;
+        m_ready.push({time, launch});
+    }
+
+    bool fits(const Sm& sm, const PlacementLaunch& l) const {
+        return sm.warps + l.warps <= m_limits.warpsPerSm && sm.blocks + 1 <= m_limits.blocksPerSm &&
+               sm.registers + l.registers <= m_limits.registersPerSm && sm.shared + l.shared <= m_limits.sharedPerSm;
+    }
+
+    std::uint32_t choose(const PlacementLaunch& l, std::uint64_t block) const {
+        if (l.forcedSms > 0) {
+            const auto sm =
+                std::uint32_t(block % (std::uint64_t(l.forcedSms) * l.residentBlocks) % std::uint64_t(l.forcedSms));
+            return fits(m_sms[sm], l) ? sm : noIndex;
+        }
+        for (const auto& [warps, sm] : m_order) {
+            if (fits(m_sms[sm], l))
+                return sm;
+            if (!m_mixed)
+                break;
+        }
+        return noIndex;
+    }
+
+    void change(std::uint32_t sm, const PlacementLaunch& l, bool arrives) {
+        Sm& s = m_sms[sm];
+        m_order.erase({s.warps, sm});
+        s.warps = arrives ? s.warps + l.warps : s.warps - l.warps;
+        s.blocks = arrives ? s.blocks + 1 : s.blocks - 1;
+        s.registers = arrives ? s.registers + l.registers : s.registers - l.registers;
+        s.shared = arrives ? s.shared + l.shared : s.shared - l.shared;
+        m_order.insert({s.warps, sm});
+    }
+
+    void retire() { // the next block to end
+        const Ending e = m_endings.top();
+        m_endings.pop();
+        change(e.sm, m_launches[e.launch], false);
+        m_sms[e.sm].slots &= ~e.slots;
+    }
+
+    void placeGrid(std::uint32_t index) {
+        PlacementLaunch& l = m_launches[index];
+        const auto& steps = *l.steps;
+        l.blocks.resize(steps.size());
+        std::int64_t end = m_now;
+        bool first = true;
+        for (std::size_t b = 0; b < steps.size(); ++b) {
+            while (!m_endings.empty() && m_endings.top().time <= m_now)
+                retire();
+            std::uint32_t sm = choose(l, b);
+            while (sm == noIndex && !m_endings.empty()) {
+                m_now = std::max(m_now, m_endings.top().time);
+                while (!m_endings.empty() && m_endings.top().time <= m_now)
+                    retire();
+                sm = choose(l, b);
+            }
+            if (sm == noIndex)
+                sm = 0; // larger than an SM: refused before; never reached
+            std::uint64_t slots = 0, taken = m_sms[sm].slots;
+            for (std::uint32_t w = 0; w < l.warps && ~taken != 0; ++w) {
+                const std::uint64_t bit = ~taken & (taken + 1);
+                slots |= bit;
+                taken |= bit;
+            }
+            m_sms[sm].slots |= slots;
+            change(sm, l, true);
+            l.blocks[b] = {m_now, slots, sm};
+            if (first)
+                l.start = m_now;
+            first = false;
+            m_endings.push({m_now + steps[b], sm, index, slots});
+            end = std::max(end, m_now + steps[b]);
+        }
+        finishOwn(index, end);
+    }
+
+    void finishOwn(std::uint32_t index, std::int64_t end) {
+        State& s = m_state[index];
+        s.ownEnd = end;
+        m_launches[index].end = end;
+        s.open = std::uint32_t(s.free.size());
+        for (const auto& [block, queue] : s.queues)
+            s.open += std::uint32_t(queue.size());
+        for (const std::uint32_t child : s.free)
+            ready(child, end);
+        for (const auto& [block, queue] : s.queues)
+            ready(queue.front(), end);
+        if (s.open == 0)
+            finishTree(index);
+    }
+
+    void finishTree(std::uint32_t index) {
+        State& s = m_state[index];
+        const std::int64_t end = m_launches[index].end;
+        if (s.nextTail < s.tails.size()) {
+            ready(s.tails[s.nextTail++], std::max(end, m_tailEnd));
+            if (s.nextTail > 1)
+                return;
+        }
+        const std::uint32_t parent = m_launches[index].parent;
+        if (parent == noIndex)
+            return;
+        if (m_launches[index].stream == StreamKind::Tail) {
+            State& p = m_state[parent]; // the next tail follows
+            if (p.nextTail < p.tails.size())
+                ready(p.tails[p.nextTail++], end);
+            return;
+        }
+        State& p = m_state[parent];
+        m_launches[parent].end = std::max(m_launches[parent].end, end);
+        if (m_launches[index].stream == StreamKind::Default) {
+            const auto& queue = p.queues[m_launches[index].parentBlock];
+            const auto at = std::find(queue.begin(), queue.end(), index);
+            if (at + 1 != queue.end())
+                ready(*(at + 1), end);
+        }
+        if (--p.open == 0)
+            finishTree(parent);
+    }
+
+    std::vector<PlacementLaunch>& m_launches;
+    const CapabilityLimits& m_limits;
+    std::vector<Sm> m_sms;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> m_order; // (resident warps, SM)
+    std::vector<State> m_state;
+    using Waiting = std::pair<std::int64_t, std::uint32_t>;
+    std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> m_ready;
+    std::priority_queue<Ending, std::vector<Ending>, std::greater<>> m_endings;
+    std::int64_t m_now = 0, m_tailEnd = 0;
+    bool m_mixed = false;
+};
+
+} // namespace
+
+void place(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount) {
+    Placer(launches, limits, smCount).run();
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A kernel as the interpreter runs it: PTX decoded once into a dense array of fixed-size instructions.
+//
+// Every operand is the byte offset of a row in the frame of the function: a row holds one register for the 32 lanes of
+// a warp, 128 bytes for registers of up to 32 bits, 256 bytes for 64-bit ones; a predicate is one 32-bit mask.
+// Constants are rows too (written once when the frame is made), so no handler ever asks whether an operand is a
+// register or a constant. A handler is a function specialised for opcode and types; it runs one instruction for one
+// warp. Straight-line pieces (Run) are counted as a whole, which makes exact counting nearly free.
+#pragma once
+
+#include "gpu/base/result.h"
+#include "gpu/ptx/module.h"
+#include "gpu/trace/tables.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace warpglass::emulator {
+
+struct Exec;
+struct Inst;
+
+// Runs one instruction for the lanes of x.mask. False: the warp stops here for now (x.stop says why).
+using Handler = bool (*)(Exec& x, const Inst& in);
+
+inline constexpr std::uint32_t guardPresent = 0x80000000u, guardNegated = 0x40000000u, guardRow = 0x3fffffffu;
+
+struct Inst {
+    Handler run = nullptr;
+    std::uint32_t dst = 0, a = 0, b = 0, c = 0; // rows; what each means is the handler's affair
+    std::uint32_t guard = 0;                    // guardPresent | guardNegated | row of the predicate
+    std::uint32_t index = 0;                    // own position in Program::code
+    std::int64_t imm = 0;                       // address offset, jump target, small constants
+    std::uint32_t extra = 0;                    // a further row or an index into a side table
+    std::uint32_t reconvergence = 0;            // position where a branch's sides meet again
+    std::uint8_t bytes = 0;                     // of a memory element
+    std::uint8_t vector = 1;                    // elements a lane of a memory access
+    std::uint8_t rowBytes = 4;                  // 4 or 8: width of the data row of a memory access
+    std::uint8_t flags = 0;                     // InstFlag
+    std::uint32_t aux = 0;
+    std::uint32_t piece = 0; // Program::runs
+};
+static_assert(sizeof(Inst) <= 64);
+
+enum InstFlag : std::uint8_t {
+    flagSigned = 1, // sign-extending load
+    flagVolatile = 2,
+    flagWideAddress = 4, // the address row is 64 bits wide
+    flagNoBase = 8,      // address is imm alone
+    flagHasResult = 16,
+};
+
+// What an instruction keeps busy; the timing model gives each class a pipe and a latency.
+enum class OpClass : std::uint8_t {
+    Integer,
+    Move,
+    Float32,
+    Float64,
+    Half,
+    Special,
+    Convert,
+    Control,
+    Barrier,
+    Memory,
+    Atomic,
+    Shuffle,
+    Vote,
+    Call,
+    Fence,
+    Other
+};
+
+// What is known of an instruction before it runs and not needed to run it.
+struct InstInfo {
+    const ptx::Instruction* source = nullptr; // nullptr for the end of a function
+    std::uint32_t function = 0;
+    OpClass opClass = OpClass::Other;
+    bool isBranch = false, isConditional = false;
+    bool isMemory = false, isShuffle = false, isBarrier = false, isLaunch = false, isExit = false;
+    MemorySpace space = MemorySpace::Global;
+    bool genericSpace = false; // found at run time
+    AccessKind access = AccessKind::Load;
+    std::uint32_t site = noIndex;             // Program-local site of its own kind
+    std::uint32_t pathSite = noIndex;         // of the first instruction of a basic block
+    std::vector<std::uint32_t> reads, writes; // rows, for dependences
+};
+
+// A straight-line piece: entered at first, left after end - 1.
+struct Run {
+    std::uint32_t first = 0, end = 0;
+    bool endsInControl = false; // the last instruction sets Exec::pc itself
+};
+
+struct ConstantRow {
+    std::uint32_t row = 0;
+    std::uint32_t bytes = 4; // 4, 8; 0 for a predicate
+    std::uint64_t bits = 0;
+};
+
+struct ParamSlot { // one parameter or result of a function, in 32-bit words of one row each
+    std::uint32_t row = 0, words = 0;
+};
+
+struct FunctionCode {
+    const ptx::Function* source = nullptr;
+    std::uint32_t first = 0, end = 0;       // code[end - 1] is the end-of-function instruction
+    std::uint32_t frameBytes = 0;           // rows of one frame
+    std::uint32_t zeroFrom = 0, zeroTo = 0; // rows cleared when the frame is taken
+    std::vector<ConstantRow> constants;
+    std::vector<ParamSlot> params, returns; // where this function keeps its own
+    std::uint32_t localBytes = 0;           // .local variables of one frame, a thread
+};
+
+struct CallSite {
+    std::uint32_t function = noIndex;          // noIndex: through a register
+    std::uint32_t pointer = 0;                 // row of the function pointer
+    std::vector<ParamSlot> arguments, results; // rows in the caller's frame
+};
+
+// The code of one entry and of everything it can call.
+struct Program {
+    const ptx::Module* module = nullptr;
+    std::uint32_t moduleEntry = 0; // index of the entry in Module::functions
+    std::string name;              // as the user calls the kernel
+    std::vector<Inst> code;
+    std::vector<InstInfo> info; // [position]
+    std::vector<Run> runs;
+    std::vector<FunctionCode> functions; // [0] is the entry
+    std::vector<CallSite> calls;
+    std::vector<std::vector<std::uint32_t>> targets;                   // of brx.idx, positions
+    std::vector<std::array<std::uint32_t, 4>> vectors;                 // rows of vector operands; noIndex for "_"
+    std::unordered_map<std::uint32_t, std::uint32_t> functionOfModule; // index in Module::functions -> functions
+    std::vector<Site> sites;
+    std::uint32_t entrySite = 0;
+    std::uint32_t sharedStatic = 0; // bytes, variables of known size
+    std::uint32_t sharedDynamicAt = 0;
+    std::uint32_t paramBytes = 0;
+    std::vector<std::uint32_t> paramOffsets;
+    bool fineShared = false; // shared memory is accessed in pieces of less than 4 bytes
+    bool ordered = false;    // blocks must run in order for a repeatable result; orderReason says why
+    std::string orderReason;
+    bool readsSmId = false;
+    std::uint32_t barriers = 1;
+    std::uint32_t branches = 0, selects = 0;
+};
+
+} // namespace warpglass::emulator

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Takes down the events of one block's warps while it runs. Times are the warp's own clock; sites are those of the
+// Program. The trace is put together from many of these, in block order, by trace_writer.
+#pragma once
+
+#include "gpu/emulator/exec.h"
+
+#include <vector>
+
+namespace warpglass::emulator {
+
+struct RecordedEvent {
+    std::int64_t time = 0;  // warp's clock
+    std::uint32_t site = 0; // of the Program
+    EventKind kind = EventKind::Entry;
+    LaneMask active, taken;
+    std::uint32_t access = noIndex; // row of accesses
+};
+
+struct RecordedWarp {
+    LaneMask live;
+    std::int64_t end = 0;
+    std::uint64_t lost = 0;
+    std::vector<RecordedEvent> events;
+    std::uint32_t pathMask = 0; // lanes that the last flow event said to be on
+};
+
+struct RecordedBlock {
+    std::vector<RecordedWarp> warps;
+    std::vector<AccessRow> accesses; // event is unused; firstLane and firstValue count into the two below
+    std::vector<std::uint64_t> addresses, values;
+};
+
+class Recorder {
+public:
+    Recorder(bool accesses, std::uint64_t eventsPerWarp) : m_accesses(accesses), m_limit(eventsPerWarp) {}
+    bool recordsAccesses() const { return m_accesses; }
+    RecordedBlock& block() { return m_block; }
+
+    void event(const Warp& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
+               std::int64_t time);
+    void path(const Exec& x, std::uint32_t position); // if the lanes that are on have changed
+    void access(Exec& x, const Inst& in, std::int64_t time);
+    void shuffle(const Exec& x, const Inst& in, std::uint32_t active, const std::array<std::uint32_t, 32>& source,
+                 std::int64_t time);
+
+private:
+    RecordedWarp& at(const Warp& warp);
+    bool push(RecordedWarp& w, RecordedEvent e);
+    RecordedBlock m_block;
+    bool m_accesses;
+    std::uint64_t m_limit;
+};
+
+} // namespace warpglass::emulator

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/trace_writer.h"
+#include "gpu/emulator/diagnostics.h"
+#include "gpu/emulator/placement.h"
+
+#include "gpu/occupancy/occupancy.h"
+#include "gpu/ptx/source_lines.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+
+namespace warpglass::emulator {
+
+namespace {
+
+std::string plainName(const std::string& mangled) {
+    int status = 0;
+    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+    std::string name = status == 0 && text ? text : mangled;
+    std::free(text);
+    if (const auto parenthesis = name.find('('); parenthesis != std::string::npos)
+        name.resize(parenthesis);
+    if (name.starts_with("void "))
+        name.erase(0, 5);
+    return name;
+}
+
+Kernel kernelRow(const TraceInput& in, const Program& program, bool isHosts) {
+    const ptx::Module& module = *in.module;
+    Kernel k;
+    k.entry = module.functions[program.moduleEntry].name;
+    k.name = isHosts ? in.plan->kernelName : plainName(k.entry);
+    k.source = in.plan->source;
+    k.sourceName = in.plan->sourceName;
+    k.ptx = in.plan->ptx;
+    for (const auto& f : module.files)
+        k.files.push_back(f.path);
+    k.registers = isHosts ? in.plan->registers : 0;
+    k.sharedBytes = program.sharedStatic;
+    k.localBytes = program.functions[0].localBytes;
+    k.ptxBranches = program.branches;
+    k.ptxSelects = program.selects;
+    const auto place = [&](const ptx::Place& p) {
+        for (std::size_t f = 0; f < module.files.size(); ++f)
+            if (module.files[f].number == p.file)
+                return SourcePlace{std::uint32_t(f), std::uint32_t(std::max(0, p.line)),
+                                   std::uint32_t(std::max(0, p.column))};
+        return SourcePlace{};
+    };
+    for (const InstInfo& info : program.info) {
+        if (!info.source)
+            continue;
+        LineLink link;
+        link.ptxLine = std::uint32_t(info.source->line);
+        const auto chain = ptx::sourceChain(module, *info.source);
+        if (!chain.empty()) {
+            link.source = place(chain.front());
+            const SourcePlace outer = place(chain.back());
+            const bool own =
+                k.sourceName.empty() || (outer.line > 0 && std::filesystem::path(k.files[outer.file]).filename() ==
+                                                               std::filesystem::path(k.sourceName).filename());
+            link.callLine = own ? outer.line : 0;
+        }
+        k.lines.push_back(link);
+    }
+    std::stable_sort(k.lines.begin(), k.lines.end(),
+                     [](const LineLink& a, const LineLink& b) { return a.ptxLine < b.ptxLine; });
+    return k;
+}
+
+std::vector<PlacementLaunch> placements(const TraceInput& in) {
+    std::vector<PlacementLaunch> out;
+    const CapabilityLimits& limits = in.device->limits();
+    for (const LaunchRecord& l : *in.launches) {
+        PlacementLaunch p;
+        p.parent = l.origin.parentLaunch;
+        p.parentBlock = l.origin.parentBlock;
+        p.stream = l.origin.stream;
+        if (l.ran) {
+            OccupancyInput o;
+            o.threads = std::uint32_t(l.block.count());
+            o.registers = l.kernel == 0 ? in.plan->registers : 0;
+            o.sharedStatic = l.program->sharedStatic;
+            o.sharedDynamic = l.dynamicShared;
+            o.sharedLimit = SharedLimit::OptIn;
+            const Occupancy fits = occupancy(limits, o);
+            p.steps = &l.result.steps;
+            p.warps = (o.threads + 31) / 32;
+            p.registers = fits.registersPerBlock;
+            p.shared = fits.sharedPerBlock;
+            p.residentBlocks = std::max(1u, fits.blocksPerSm);
+            p.forcedSms = l.program->readsSmId ? in.device->smCount : 0;
+        }
+        out.push_back(std::move(p));
+    }
+    return out;
+}
+
+void addCounts(Trace& trace, std::uint32_t launch, const LaunchRecord& l) {
+    const Program& p = *l.program;
+    const Counters& c = l.result.counters;
+    const std::size_t first = trace.counts.size();
+    for (std::size_t k = 0; k < p.code.size(); ++k) {
+        const InstInfo& info = p.info[k];
+        const std::uint32_t run = p.code[k].piece;
+        const auto executions = std::int64_t(c.runExecutions[run]) + c.executionsFix[k];
+        if (!info.source || executions <= 0)
+            continue;
+        InstructionCount row;
+        row.launch = launch;
+        row.ptxLine = std::uint32_t(info.source->line);
+        row.executions = std::uint64_t(executions);
+        row.lanes = std::uint64_t(std::int64_t(c.runLanes[run]) + c.lanesFix[k]);
+        row.isBranch = info.isBranch;
+        row.isConditional = info.isConditional;
+        row.divergent = c.branch[k].divergent;
+        row.takenLanes = c.branch[k].takenLanes;
+        if (info.isBranch && !info.isConditional)
+            row.takenLanes = row.lanes;
+        if (info.isMemory) {
+            const MemoryCount& m = c.memory[k];
+            row.isMemory = true;
+            row.space = info.space;
+            for (int s = 4; info.genericSpace && s >= 0; --s) // found at run time; the lowest if there were several
+                if (m.spaces >> s & 1)
+                    row.space = MemorySpace(s);
+            row.access = info.access;
+            row.requests = m.requests;
+            row.bytesDistinct = m.bytesDistinct;
+            row.bytesRequested = m.bytesRequested;
+            row.sectors = m.sectors;
+            row.lines = m.lines;
+            row.passes = m.passes;
+            row.idealPasses = m.idealPasses;
+        }
+        trace.counts.push_back(row);
+    }
+    std::stable_sort(trace.counts.begin() + std::ptrdiff_t(first), trace.counts.end(),
+                     [](const InstructionCount& a, const InstructionCount& b) { return a.ptxLine < b.ptxLine; });
+}
+
+void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const PlacedBlock& placed,
+                    RecordedBlock& recorded, std::uint32_t firstSite, std::uint64_t maxEvents) {
+    row.firstWarp = std::uint32_t(trace.warps.size());
+    row.warpCount = std::uint16_t(recorded.warps.size());
+    std::uint64_t slots = placed.slots;
+    for (std::size_t w = 0; w < recorded.warps.size(); ++w) {
+        RecordedWarp& from = recorded.warps[w];
+        warpglass::Warp warp;
+        warp.block = blockRow;
+        warp.warpInBlock = std::uint16_t(w);
+        warp.slot = std::uint16_t(slots ? std::countr_zero(slots) : 0);
+        slots &= slots - 1;
+        warp.scheduler = std::uint8_t(warp.slot % 4);
+        warp.liveLanes = from.live;
+        warp.start = row.start;
+        warp.end = {row.start.value + from.end};
+        warp.firstEvent = trace.events.size();
+        std::uint64_t lost = from.lost;
+        for (const RecordedEvent& e : from.events) {
+            if (trace.events.size() >= maxEvents) {
+                ++lost;
+                continue;
+            }
+            const std::uint64_t event = trace.events.size();
+            trace.events.push(e.time, firstSite + e.site, e.kind, e.active, e.taken);
+            if (e.access == noIndex)
+                continue;
+            AccessRow a = recorded.accesses[e.access];
+            const auto lanes = std::size_t(e.active.count());
+            const auto addresses = recorded.addresses.begin() + std::ptrdiff_t(a.firstLane);
+            const auto values = recorded.values.begin() + std::ptrdiff_t(a.firstValue);
+            a.event = event;
+            a.firstLane = trace.accessAddresses.size();
+            a.firstValue = trace.accessValues.size();
+            trace.accessAddresses.insert(trace.accessAddresses.end(), addresses, addresses + std::ptrdiff_t(lanes));
+            trace.accessValues.insert(trace.accessValues.end(), values, values + std::ptrdiff_t(lanes * a.elements));
+            trace.accesses.push_back(a);
+        }
+        warp.eventCount = std::uint32_t(trace.events.size() - warp.firstEvent);
+        if (lost)
+            trace.losses.push_back({std::uint32_t(trace.warps.size()), lost});
+        trace.warps.push_back(warp);
+        from.events = {};
+    }
+}
+
+std::string nowUtc() {
+    const std::time_t t = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm utc{};
+    gmtime_r(&t, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
+} // namespace
+
+Trace writeTrace(const TraceInput& in) {
+    Trace trace;
+    TraceInfo& info = trace.info;
+    info.backend = BackendKind::Emulator;
+    info.deviceName = in.device->name;
+    info.ccMajor = in.device->ccMajor;
+    info.ccMinor = in.device->ccMinor;
+    info.smCount = in.device->smCount;
+    info.smClockMHz = in.device->smClockMHz;
+    info.memoryClockMHz = in.device->memoryClockMHz;
+    info.program = "warpglass 0.1.0";
+    info.mode = in.plan->mode;
+    info.timeUnit = TimeUnit::Steps;
+    info.timeOrigin = Origin::Counted;
+    info.recordedPaths = true;
+    info.recordedAccesses = in.options->detail.accesses;
+    info.when = nowUtc();
+    info.size = in.plan->size;
+
+    std::vector<std::uint32_t> firstSite;
+    for (std::size_t k = 0; k < in.programs.size(); ++k) {
+        trace.kernels.push_back(kernelRow(in, *in.programs[k], k == 0));
+        firstSite.push_back(std::uint32_t(trace.sites.size()));
+        trace.sites.insert(trace.sites.end(), in.programs[k]->sites.begin(), in.programs[k]->sites.end());
+    }
+    std::vector<PlacementLaunch> placed = placements(in);
+    place(placed, in.device->limits(), in.device->smCount);
+
+    for (std::uint32_t n = 0; n < in.launches->size(); ++n) {
+        LaunchRecord& l = (*in.launches)[n];
+        Launch row;
+        row.kernel = l.kernel;
+        row.grid = l.grid;
+        row.block = l.block;
+        row.sharedBytes = l.dynamicShared;
+        row.stream = l.origin.stream;
+        row.depth = l.depth;
+        row.parentLaunch = l.origin.parentLaunch;
+        if (row.parentLaunch != noIndex) {
+            row.parentBlock = l.origin.parentBlock;
+            row.parentThread = l.origin.parentThread;
+            const LaunchRecord& parent = (*in.launches)[row.parentLaunch];
+            if (l.origin.site != noIndex)
+                row.site = firstSite[parent.kernel] + l.origin.site;
+        }
+        row.firstBlock = std::uint32_t(trace.blocks.size());
+        if (!l.ran) {
+            row.status = LaunchStatus::Dropped;
+            row.reason = l.reason;
+            const std::int64_t at = row.parentLaunch == noIndex ? 0 : placed[row.parentLaunch].start;
+            row.start = row.end = {at};
+            trace.launches.push_back(row);
+            continue;
+        }
+        row.start = {placed[n].start};
+        row.end = {placed[n].end};
+        row.blockCount = std::uint32_t(l.result.steps.size());
+        std::size_t chosen = 0;
+        for (std::size_t b = 0; b < l.result.steps.size(); ++b) {
+            Block block;
+            block.launch = n;
+            block.index = std::uint32_t(b);
+            block.start = {placed[n].blocks[b].start};
+            block.end = {block.start.value + l.result.steps[b]};
+            block.sm = std::uint16_t(placed[n].blocks[b].sm);
+            if (chosen < l.chosen.size() && l.chosen[chosen] == b) {
+                if (!l.result.recorded[chosen].warps.empty())
+                    addBlockDetail(trace, block, std::uint32_t(trace.blocks.size()), placed[n].blocks[b],
+                                   l.result.recorded[chosen], firstSite[l.kernel], in.options->maxEvents);
+                ++chosen;
+            }
+            trace.blocks.push_back(block);
+        }
+        addCounts(trace, n, l);
+        trace.output += l.result.output;
+        mergeDiagnostics(trace.diagnostics, std::move(l.result.diagnostics));
+        trace.launches.push_back(std::move(row));
+    }
+    return trace;
+}
+
+} // namespace warpglass::emulator
