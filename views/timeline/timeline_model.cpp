@@ -188,9 +188,11 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uin
         fillRow(*trace, model->rows[r], model->range, withStates);
         progress.report(0.9 * double(r + 1) / double(model->rows.size()));
     }
-    // Equal bins for the sums: enough for a wide screen, few enough for thousands of groups.
-    model->bins =
-        int(std::clamp<std::int64_t>(model->range.length().value, 1, model->groups.size() > 256 ? 512 : 4096));
+    // Equal bins for the sums: so fine that zooming in leaves them only when few events are in sight, within 16 MB in
+    // all.
+    const std::int64_t budget = 4'000'000 / std::int64_t((model->groups.size() + 1) * std::size_t(model->categories));
+    model->bins = int(std::clamp<std::int64_t>(budget, 512, 1 << 18));
+    model->bins = int(std::min<std::int64_t>(model->bins, model->range.length().value));
     model->total.assign(std::size_t(model->bins * model->categories), 0.0f);
     TimelineColumns scratch;
     for (TimelineGroup& group : model->groups) {

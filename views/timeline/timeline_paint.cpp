@@ -7,9 +7,11 @@
 #include <QCoreApplication>
 #include <QImage>
 #include <QPaintEngine>
+#include <QtConcurrent>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace warpglass {
 
@@ -150,28 +152,43 @@ void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineM
     }
 }
 
-void paintRow(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model, const TimelineRow& row,
-              const QRectF& bar, TimelineColumns& columns, std::span<const QColor> colours,
-              std::span<const QColor> steps, const Theme& theme) {
-    const std::size_t width = columns.size();
+// What one row shows, a value a pixel column; worked out on all cores before anything is painted.
+struct RowPicture {
+    std::vector<std::int8_t> state, lanes;
+};
+
+RowPicture rowPicture(const TimelineModel& model, const TimelineRow& row, TimeRange window, std::size_t width,
+                      bool withLanes) {
+    RowPicture picture;
+    TimelineColumns columns;
     columns.reset(width, model.categories);
-    model.columns(row, layout.scale.window, columns);
-    const double strip = bar.height() >= 8 ? bar.height() * 0.28 : 0;
-    std::vector<std::int8_t> value(width);
+    model.columns(row, window, columns);
+    picture.state.resize(width);
     for (std::size_t c = 0; c < width; ++c)
-        value[c] = std::int8_t(columns.dominant(c));
-    paintStrip(painter, bar.adjusted(0, 0, 0, -strip), value, colours);
-    if (strip > 0) {
-        if (model.hasStates()) {
-            columns.reset(width, 2);
-            model.lanes(row, layout.scale.window, columns);
-        }
-        for (std::size_t c = 0; c < width; ++c)
-            value[c] = columns.count(c) == 0
-                           ? std::int8_t(-1)
-                           : std::int8_t(laneStep((columns.any(c).count() + columns.all(c).count() + 1) / 2));
-        paintStrip(painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), value, steps);
+        picture.state[c] = std::int8_t(columns.dominant(c));
+    if (!withLanes)
+        return picture;
+    if (model.hasStates()) {
+        columns.reset(width, 2);
+        model.lanes(row, window, columns);
     }
+    picture.lanes.resize(width);
+    for (std::size_t c = 0; c < width; ++c)
+        picture.lanes[c] = columns.count(c) == 0
+                               ? std::int8_t(-1)
+                               : std::int8_t(laneStep((columns.any(c).count() + columns.all(c).count() + 1) / 2));
+    return picture;
+}
+
+constexpr double leastForLanes = 8; // px of row height below which only the state is drawn
+
+void paintRow(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model, const TimelineRow& row,
+              const QRectF& bar, const RowPicture& picture, std::span<const QColor> colours,
+              std::span<const QColor> steps, const Theme& theme) {
+    const double strip = picture.lanes.empty() ? 0 : bar.height() * 0.28;
+    paintStrip(painter, bar.adjusted(0, 0, 0, -strip), picture.state, colours);
+    if (strip > 0)
+        paintStrip(painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), picture.lanes, steps);
     if (bar.height() >= 12)
         paintSpans(painter, layout, model, row, bar, theme);
 }
@@ -314,8 +331,16 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
         colours.push_back(k < model.categories ? timelineColour(model, k, theme) : theme.text);
     for (int s = 0; s < laneSteps; ++s)
         steps.push_back(laneStepColour(s, theme));
-    TimelineColumns columns;
-    columns.reset(std::size_t(std::max(1.0, layout.rows.width())), model.categories);
+    const auto width = std::size_t(std::max(1.0, layout.rows.width()));
+    std::vector<RowPicture> pictures(layout.lines.size());
+    std::vector<std::size_t> order(layout.lines.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    QtConcurrent::blockingMap(order, [&](std::size_t n) {
+        const TimelineLine& line = layout.lines[n];
+        if (line.row != noIndex)
+            pictures[n] =
+                rowPicture(model, model.rows[line.row], layout.scale.window, width, line.height >= leastForLanes + 2);
+    });
     painter.save();
     painter.setClipRect(QRectF(layout.labels.left(), layout.rows.top(), layout.rows.right() - layout.labels.left(),
                                layout.rows.height()));
@@ -348,8 +373,8 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
                       rowLabel(model, row), theme.small(), chosen ? theme.text : theme.textMuted);
         const double inset = line.height >= 8 ? 1 : 0;
         paintRow(painter, layout, model, row,
-                 QRectF(layout.rows.left(), line.y + inset, layout.rows.width(), line.height - inset * 2), columns,
-                 colours, steps, theme);
+                 QRectF(layout.rows.left(), line.y + inset, layout.rows.width(), line.height - inset * 2),
+                 pictures[std::size_t(&line - layout.lines.data())], colours, steps, theme);
     }
     painter.restore();
     if (layout.contentHeight > layout.rows.height()) {

@@ -90,28 +90,4 @@ std::uint32_t TimelinePyramid::itemsUnder(std::size_t level, std::size_t node) c
     return std::uint32_t(std::min<std::uint64_t>(each, m_items - node * each));
 }
 
-void TimelinePyramid::spread(double from, double to, const float* pixels, int categories, std::uint32_t count,
-                             std::uint32_t any, std::uint32_t all, TimelineColumns& columns) {
-    const auto last = std::ptrdiff_t(columns.size()) - 1;
-    auto c = std::ptrdiff_t(from);          // towards zero: items that begin before the window start in column 0
-    if (from >= 0 && to <= double(c) + 1) { // the usual case: all of it in one column
-        if (c > last)
-            return;
-        for (int k = 0; k < categories; ++k)
-            columns.addShare(std::size_t(c), k, pixels[k]);
-        columns.touch(std::size_t(c), count, any, all);
-        return;
-    }
-    const double length = to - from;
-    for (c = std::max<std::ptrdiff_t>(c, 0); c <= last && double(c) < to; ++c) {
-        const double part =
-            (std::min(to, double(c) + 1) - std::max(from, double(c))) / length; // of the item, in this column
-        if (part <= 0)
-            continue;
-        for (int k = 0; k < categories; ++k)
-            columns.addShare(std::size_t(c), k, float(double(pixels[k]) * part));
-        columns.touch(std::size_t(c), count, any, all);
-    }
-}
-
 } // namespace warpglass

@@ -97,6 +97,34 @@ private:
     std::vector<Level> m_levels; // [0] finest
 };
 
+inline void TimelinePyramid::spread(double from, double to, const float* pixels, int categories, std::uint32_t count,
+                                    std::uint32_t any, std::uint32_t all, TimelineColumns& columns) {
+    const auto size = std::ptrdiff_t(columns.size());
+    if (to < 0 || from >= double(size))
+        return;
+    const auto put = [&](std::ptrdiff_t c, float part) {
+        for (int k = 0; k < categories; ++k)
+            columns.addShare(std::size_t(c), k, pixels[k] * part);
+        columns.touch(std::size_t(c), count, any, all);
+    };
+    const auto first = from < 0 ? std::ptrdiff_t(-1) : std::ptrdiff_t(from);
+    const auto last = std::ptrdiff_t(to);
+    if (first == last || to <= from) { // nearly all nodes: inside one column
+        put(first, 1.0f);
+        return;
+    }
+    const double perPixel = 1.0 / (to - from);
+    if (first + 1 == last && first >= 0) { // most of the others: over one border
+        const auto part = float((double(last) - from) * perPixel);
+        put(first, part);
+        if (last < size && part < 1.0f)
+            put(last, 1.0f - part);
+        return;
+    }
+    for (std::ptrdiff_t c = std::max<std::ptrdiff_t>(first, 0); c < size && double(c) < to; ++c)
+        put(c, float((std::min(to, double(c) + 1) - std::max(from, double(c))) * perPixel));
+}
+
 template <typename ItemsIn>
 void TimelinePyramid::accumulate(TimeRange window, TimelineColumns& columns, const ItemsIn& itemsIn) const {
     if (m_levels.empty() || columns.size() == 0 || window.length().value <= 0)
@@ -120,7 +148,8 @@ void TimelinePyramid::accumulate(TimeRange window, TimelineColumns& columns, con
         if (node.end <= view.begin || node.begin >= view.end)
             continue;
         const double from = (node.begin - view.begin) * view.scale, to = (node.end - view.begin) * view.scale;
-        if (to - from <= 1.0) {
+        // The finest nodes may be half a pixel wider: eight items over two columns look the same, and cost an eighth.
+        if (to - from <= (here.level == 0 ? 1.5 : 1.0)) {
             for (int k = 0; k < m_categories; ++k)
                 pixels[k] = float(double(m_times[at * std::size_t(m_categories) + std::size_t(k)]) * perUnit);
             spread(from, to, pixels, m_categories, itemsUnder(here.level, here.node), node.any, node.all, columns);
