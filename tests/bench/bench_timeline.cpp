@@ -65,8 +65,12 @@ TracePtr synthetic(std::uint64_t events) {
             std::int64_t offset = 0;
             for (std::uint32_t e = 0; e < eventsPerWarp; ++e) {
                 int k = e == 0 ? 0 : e + 1 == eventsPerWarp ? 5 : 1 + int(random() % 4);
-                const LaneMask active = k == 1 ? LaneMask{std::uint32_t(random()) | 1u} : LaneMask::all();
-                trace->events.push(offset, std::uint32_t(k), kinds[k], active, {active.bits & std::uint32_t(random())});
+                // Masks as reductions make them: every second, fourth, ... lane; half a warp; all.
+                const std::uint32_t masks[] = {0xffffffffu, 0x55555555u, 0x11111111u,
+                                               0x01010101u, 0x0000ffffu, 0x00000001u};
+                const LaneMask active = k == 1 ? LaneMask{masks[random() % 6]} : LaneMask::all();
+                trace->events.push(offset, std::uint32_t(k), kinds[k], active,
+                                   {k == 1 ? active.bits & masks[random() % 6] : 0u});
                 offset += 8 + random() % (k == 2 ? 900 : 120);
             }
             warp.end = warp.start + Time{offset};
