@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What only a GPU can say; every case is skipped where there is none. With WARPGLASS_GPU_REPORT=FILE a line of CSV is
+// appended for each run.
+#include "gpu/cuda/plugin.h"
+#include "gpu/emulator/emulator.h"
+#include "gpu/kernels/catalogue.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace warpglass {
+namespace {
+
+class OnGpu : public testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        whyNot = loadCudaBackend()->available() ? "" : loadCudaBackend()->available().error().text();
+    }
+    void SetUp() override {
+        if (!whyNot.empty())
+            GTEST_SKIP() << whyNot;
+    }
+    Result<Recording> run(const LaunchPlan& plan, RunOptions options = {}) {
+        options.device = "0";
+        return backend->run(plan, options, progress);
+    }
+    inline static std::string whyNot;
+    std::unique_ptr<Backend> backend = loadCudaBackend();
+    Progress progress;
+};
+
+void report(const Recording& r, const std::string& kernel, CompileMode mode, double seconds) {
+    const char* file = std::getenv("WARPGLASS_GPU_REPORT");
+    if (!file)
+        return;
+    const Kernel& k = r.trace->kernels.front();
+    std::ofstream out(file, std::ios::app);
+    out << fmt::format("{},{},{},{:.0f},{:.0f},{:.3f},{},{},{},{},{},{},{},{},{},{:.2f}\n", kernel, name(mode),
+                       name(r.check.check), k.cleanDurationNs, k.probedDurationNs,
+                       k.cleanDurationNs > 0 ? k.probedDurationNs / k.cleanDurationNs : 0, k.registers,
+                       k.probedRegisters, k.cleanBranches, k.probedBranches, k.cleanInstructions, k.probedInstructions,
+                       r.trace->events.size(), r.trace->losses.size(), r.trace->info.clockResidual, seconds);
+    for (const Counter& c : r.trace->counters)
+        out << fmt::format("  counter,{},{},{},{:.6g},{}\n", kernel, name(mode), c.metric, c.value, c.unit);
+    for (const Diagnostic& d : r.trace->diagnostics)
+        out << fmt::format("  note,{},{},{}\n", kernel, name(mode), d.message);
+    out << fmt::format("  launches,{},{},{}\n", kernel, name(mode), r.trace->launches.size());
+}
+
+// A warp's events without their times: hardware may run the two sides of a branch in either order, so they are compared
+// as a sorted list. Path events are the emulator's alone.
+struct Seen {
+    std::uint32_t line, kind, active, taken;
+    auto operator<=>(const Seen&) const = default;
+};
+std::vector<Seen> seenBy(const Trace& t, const Warp& w) {
+    std::vector<Seen> all;
+    for (std::uint32_t n = 0; n < w.eventCount; ++n) {
+        const Event e = t.event(w, n);
+        if (e.kind == EventKind::Branch)
+            all.push_back({t.sites[e.site].ptxLine, std::uint32_t(e.kind), e.active.bits, e.taken.bits});
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+// Every kernel of the catalogue in both modes: the answer is right with and without probes, and the branches that
+// hardware took are those of the emulator for the same PTX.
+TEST_F(OnGpu, RunsTheCatalogueAsTheEmulatorDoes) {
+    const auto emulator = makeEmulator();
+    for (const CatalogueEntry& entry : catalogue()) {
+        for (const CompileMode mode : {CompileMode::Optimised, CompileMode::AsWritten}) {
+            SCOPED_TRACE(entry.name + " " + name(mode));
+            LaunchRequest request = entry.look;
+            request.mode = mode;
+            const auto plan = makePlan(entry, request);
+            ASSERT_TRUE(plan) << plan.error().text();
+            const auto begin = std::chrono::steady_clock::now();
+            const auto gpu = run(*plan);
+            const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+            if (!gpu) {
+                ADD_FAILURE() << gpu.error().text();
+                continue;
+            }
+            report(*gpu, entry.name, mode, seconds);
+            if (gpu->fault) {
+                ADD_FAILURE() << gpu->fault->text();
+                continue;
+            }
+            EXPECT_NE(gpu->check.check, Check::Wrong) << gpu->check.why;
+            EXPECT_GT(gpu->trace->kernels.front().registers, 0u);
+            const auto ok = validate(*gpu->trace);
+            EXPECT_TRUE(ok) << (ok ? "" : ok.error().text());
+            for (const Diagnostic& d : gpu->trace->diagnostics)
+                EXPECT_EQ(d.message.find("No events were recorded"), std::string::npos) << d.message;
+
+            const auto cpu = emulator->run(*plan, {}, progress);
+            if (!cpu) {
+                ADD_FAILURE() << "emulator: " << cpu.error().text();
+                continue;
+            }
+            int different = 0;
+            for (std::size_t b = 0; b < gpu->trace->launches[0].blockCount && b < cpu->trace->launches[0].blockCount;
+                 ++b) {
+                const auto gpuWarps = gpu->trace->warpsOf(gpu->trace->blocks[b]);
+                const auto cpuWarps = cpu->trace->warpsOf(cpu->trace->blocks[b]);
+                if (gpuWarps.empty() || cpuWarps.empty())
+                    continue;
+                for (std::size_t w = 0; w < std::min(gpuWarps.size(), cpuWarps.size()); ++w)
+                    different += seenBy(*gpu->trace, gpuWarps[w]) != seenBy(*cpu->trace, cpuWarps[w]);
+            }
+            EXPECT_EQ(different, 0) << "warps whose branches differ from the emulator's";
+        }
+    }
+}
+
+LaunchPlan planOf(const char* name, std::int64_t size = 0, Dim3 block = {0, 0, 0}) {
+    const CatalogueEntry* entry = findKernel(name);
+    EXPECT_NE(entry, nullptr) << name;
+    LaunchRequest request = entry->look;
+    if (size > 0) {
+        request.size = size;
+        request.grid.reset();
+    }
+    if (block.x > 0)
+        request.block = block;
+    auto plan = makePlan(*entry, request);
+    EXPECT_TRUE(plan) << plan.error().text();
+    return *plan;
+}
+
+// The documents' figure, from hardware: the first five steps of the neighbored reduction in its first warp.
+TEST_F(OnGpu, SeesTheNeighboredReductionsMasks) {
+    const LaunchPlan plan = planOf("reduceNeighbored", 1 << 16, {512, 1, 1});
+    const auto r = run(plan);
+    ASSERT_TRUE(r) << r.error().text();
+    ASSERT_FALSE(r->trace->warps.empty());
+    std::vector<std::uint32_t> taken;
+    const Warp& w = r->trace->warps.front();
+    for (std::uint32_t n = 0; n < w.eventCount; ++n) {
+        const Event e = r->trace->event(w, n);
+        if (e.kind == EventKind::Branch && e.taken.count() > 0 && e.taken != e.active)
+            taken.push_back(e.taken.bits);
+    }
+    ASSERT_GE(taken.size(), 4u);
+    EXPECT_EQ(taken[0], 0xaaaaaaaau);
+    EXPECT_EQ(taken[1], 0xeeeeeeeeu);
+    EXPECT_EQ(taken[2], 0xfefefefeu);
+    EXPECT_EQ(taken[3], 0xfffefffeu);
+}
+
+// The cost of recording with standard detail on the documents' size.
+TEST_F(OnGpu, MeasuresWhatProbingCostsOnTheDocumentsReductions) {
+    for (const char* kernel : {"reduceNeighbored", "reduceNeighboredLess", "reduceInterleaved"}) {
+        const LaunchPlan plan = planOf(kernel, 1 << 24, {512, 1, 1});
+        const auto r = run(plan);
+        ASSERT_TRUE(r) << r.error().text();
+        report(*r, std::string(kernel) + " 2^24", CompileMode::Optimised, 0);
+        const Kernel& k = r->trace->kernels.front();
+        EXPECT_EQ(r->check.check, Check::Ok) << r->check.why;
+        EXPECT_GT(k.cleanDurationNs, 0);
+        EXPECT_LT(k.probedDurationNs, 1.5 * k.cleanDurationNs) << kernel;
+    }
+}
+
+std::string module(const std::string& body) {
+    return ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry f(.param .u64 out)\n{\n.reg .pred "
+           "%p<4>;\n.reg "
+           ".b32 %r<8>;\n.reg .b64 %rd<4>;\n" +
+           body + "\nret;\n}\n";
+}
+
+LaunchPlan planOfPtx(const std::string& ptx) {
+    LaunchPlan plan;
+    plan.kernelName = "f";
+    plan.moduleName = "f.ptx";
+    plan.ptx = ptx;
+    plan.entry = "f";
+    plan.block = {64, 1, 1};
+    Argument out;
+    out.isBuffer = true;
+    out.count = 64;
+    plan.arguments = {out};
+    return plan;
+}
+
+// Each sick launch gives a sentence, and the next run works.
+TEST_F(OnGpu, SurvivesAWildStore) {
+    const auto r = run(planOfPtx(module("mov.u64 %rd1, 64;\nmov.u32 %r1, 7;\nst.global.u32 [%rd1], %r1;")));
+    ASSERT_TRUE(r) << r.error().text();
+    ASSERT_TRUE(r->fault);
+    EXPECT_NE(r->fault->message.find("illegal memory access"), std::string::npos) << r->fault->text();
+    EXPECT_TRUE(run(planOf("vectorAdd")));
+}
+
+TEST_F(OnGpu, SurvivesAKernelThatNeverEnds) {
+    RunOptions options;
+    options.timeLimitSeconds = 2;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto r = run(planOfPtx(module("L:\nmov.u32 %r1, %clock;\nsetp.ne.u32 %p1, %r1, 0;\nbra L;")), options);
+    ASSERT_TRUE(r) << r.error().text();
+    ASSERT_TRUE(r->fault);
+    EXPECT_NE(r->fault->message.find("did not end within 2 seconds"), std::string::npos) << r->fault->text();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(40));
+    EXPECT_TRUE(run(planOf("vectorAdd")));
+}
+
+TEST_F(OnGpu, RefusesTooManyThreads) {
+    LaunchPlan plan = planOfPtx(module(""));
+    plan.block = {1025, 1, 1};
+    const auto r = run(plan);
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().message, "1025 threads a block are more than this GPU's limit of 1024");
+    EXPECT_TRUE(run(planOf("vectorAdd")));
+}
+
+TEST_F(OnGpu, QuotesTheDriversCompiler) {
+    const auto r = run(planOfPtx(module("this is no instruction;")));
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().file, "f.ptx");
+    EXPECT_NE(r.error().message.find("could not compile"), std::string::npos) << r.error().text();
+}
+
+TEST_F(OnGpu, CanBeCancelled) {
+    LaunchPlan plan = planOfPtx(module("L:\nmov.u32 %r1, %clock;\nsetp.ne.u32 %p1, %r1, 0;\nbra L;"));
+    std::thread canceller([this] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        progress.cancel();
+    });
+    const auto r = run(plan);
+    canceller.join();
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().message, "the run was cancelled");
+}
+
+TEST_F(OnGpu, ListsItsDevices) {
+    const auto devices = cudaDevices();
+    ASSERT_TRUE(devices) << devices.error().text();
+    ASSERT_FALSE(devices->empty());
+    EXPECT_FALSE(devices->front().name.empty());
+    EXPECT_GT(devices->front().smCount, 0);
+    RunOptions options;
+    options.device = "no such GPU";
+    const auto r = backend->run(planOf("vectorAdd"), options, progress);
+    ASSERT_FALSE(r);
+    EXPECT_NE(r.error().message.find("has no GPU \"no such GPU\""), std::string::npos);
+}
+
+} // namespace
+} // namespace warpglass

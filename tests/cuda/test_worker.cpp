@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/protocol.h"
+#include "gpu/cuda/worker_process.h"
+
+#include <chrono>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <unistd.h>
+
+namespace warpglass::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Protocol, FramesComeThroughAPipe) {
+    int fds[2];
+    ASSERT_EQ(pipe(fds), 0);
+    const std::string big(300000, 'x'); // more than a pipe holds at once
+    std::thread writer([&] {
+        EXPECT_TRUE(writeFrame(fds[1], FrameKind::Json, "{}", 2));
+        EXPECT_TRUE(writeFrame(fds[1], FrameKind::Bytes, big.data(), big.size()));
+        EXPECT_TRUE(writeFrame(fds[1], FrameKind::Progress, nullptr, 0));
+        close(fds[1]);
+    });
+    auto frame = readFrame(fds[0]);
+    ASSERT_TRUE(frame);
+    EXPECT_EQ(frame->kind, FrameKind::Json);
+    EXPECT_EQ(frame->payload, "{}");
+    frame = readFrame(fds[0]);
+    ASSERT_TRUE(frame);
+    EXPECT_EQ(frame->payload, big);
+    frame = readFrame(fds[0]);
+    ASSERT_TRUE(frame);
+    EXPECT_EQ(frame->kind, FrameKind::Progress);
+    EXPECT_FALSE(readFrame(fds[0])); // the other side is gone
+    writer.join();
+    close(fds[0]);
+}
+
+TEST(Protocol, PlansAndOptionsComeBack) {
+    LaunchPlan plan;
+    plan.kernelName = "sum";
+    plan.ptx = ".version 8.0\n";
+    plan.entry = "_Z3sum";
+    plan.mode = CompileMode::AsWritten;
+    plan.grid = {5, 2, 1};
+    plan.block = {32, 4, 1};
+    plan.sharedBytes = 4096;
+    plan.size = -7;
+    plan.pendingLaunchLimit = 65536;
+    Argument a;
+    a.name = "in";
+    a.isBuffer = true;
+    a.type = ElementType::F64;
+    a.count = 1ull << 33;
+    plan.arguments = {a, {}};
+    const auto back = planFromJson(toJson(plan));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->kernelName, "sum");
+    EXPECT_EQ(back->entry, "_Z3sum");
+    EXPECT_EQ(back->mode, CompileMode::AsWritten);
+    EXPECT_EQ(back->grid, plan.grid);
+    EXPECT_EQ(back->block, plan.block);
+    EXPECT_EQ(back->sharedBytes, 4096u);
+    EXPECT_EQ(back->size, -7);
+    EXPECT_EQ(back->pendingLaunchLimit, 65536u);
+    ASSERT_EQ(back->arguments.size(), 2u);
+    EXPECT_TRUE(back->arguments[0].isBuffer);
+    EXPECT_EQ(back->arguments[0].type, ElementType::F64);
+    EXPECT_EQ(back->arguments[0].count, 1ull << 33);
+
+    RunOptions options;
+    options.detail.kind = Detail::Kind::Blocks;
+    options.detail.blocks = {3, 1ull << 40};
+    options.detail.accesses = true;
+    options.timeLimitSeconds = 2.5;
+    const auto optionsBack = optionsFromJson(toJson(options));
+    ASSERT_TRUE(optionsBack);
+    EXPECT_EQ(optionsBack->detail.kind, Detail::Kind::Blocks);
+    EXPECT_EQ(optionsBack->detail.blocks, options.detail.blocks);
+    EXPECT_TRUE(optionsBack->detail.accesses);
+    EXPECT_EQ(optionsBack->timeLimitSeconds, 2.5);
+
+    EXPECT_FALSE(planFromJson(nlohmann::json::object()));
+    const Error error{"it broke", "a.ptx", 3, 4, "Mend it."};
+    EXPECT_EQ(errorFromJson(toJson(error)).text(), error.text());
+}
+
+TEST(Protocol, BuffersBeginAsTheirFillSays) {
+    Argument a;
+    a.isBuffer = true;
+    a.type = ElementType::I32;
+    a.count = 3;
+    EXPECT_EQ(initialContents(a), std::vector<std::byte>(12));
+    a.fill = [](std::span<std::byte> bytes) { bytes[4] = std::byte(9); };
+    EXPECT_EQ(initialContents(a)[4], std::byte(9));
+    Argument scalar;
+    scalar.scalar = {std::byte(1), std::byte(2)};
+    EXPECT_EQ(initialContents(scalar), scalar.scalar);
+}
+
+// Stands for a worker: a script that does what a sick one might.
+class SickWorker : public testing::Test {
+protected:
+    WorkerProcess workerThat(const std::string& commands) {
+        m_script = fs::temp_directory_path() / ("warpglass_worker_" + std::to_string(getpid()) + ".sh");
+        std::ofstream(m_script) << "#!/bin/sh\n" << commands << "\n";
+        fs::permissions(m_script, fs::perms::owner_all);
+        auto worker = WorkerProcess::start(m_script);
+        EXPECT_TRUE(worker) << worker.error().text();
+        return std::move(*worker);
+    }
+    void TearDown() override { fs::remove(m_script); }
+    fs::path m_script;
+    Progress m_progress;
+};
+
+TEST_F(SickWorker, ThatIsNotThereIsASentence) {
+    const auto worker = WorkerProcess::start("/nowhere/warpglass-gpu-worker");
+    ASSERT_FALSE(worker);
+    EXPECT_NE(worker.error().text().find("built without its CUDA part"), std::string::npos);
+}
+
+TEST_F(SickWorker, ThatDiesIsQuotedWithItsLastWords) {
+    auto worker = workerThat("echo 'no more memory' >&2; exit 3");
+    const auto frame = worker.receive(m_progress, 10);
+    ASSERT_FALSE(frame);
+    EXPECT_EQ(frame.error().message, "the GPU worker ended early (status 3): no more memory");
+}
+
+TEST_F(SickWorker, ThatCrashesIsToldByItsSignal) {
+    auto worker = workerThat("kill -SEGV $$");
+    const auto frame = worker.receive(m_progress, 10);
+    ASSERT_FALSE(frame);
+    EXPECT_NE(frame.error().message.find("signal 11"), std::string::npos) << frame.error().message;
+}
+
+TEST_F(SickWorker, ThatDiesWhileItIsSpokenToIsNoCrash) {
+    auto worker = workerThat("exit 0");
+    const std::string big(1 << 20, 'x');
+    EXPECT_FALSE(worker.send(FrameKind::Bytes, big.data(), big.size()));
+    EXPECT_FALSE(worker.receive(m_progress, 10));
+}
+
+TEST_F(SickWorker, ThatSaysNothingIsStopped) {
+    auto worker = workerThat("sleep 100");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto frame = worker.receive(m_progress, 0.3);
+    ASSERT_FALSE(frame);
+    EXPECT_NE(frame.error().message.find("said nothing"), std::string::npos);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
+TEST_F(SickWorker, CanBeCancelled) {
+    auto worker = workerThat("sleep 100");
+    m_progress.cancel();
+    const auto frame = worker.receive(m_progress, 1000);
+    ASSERT_FALSE(frame);
+    EXPECT_EQ(frame.error().message, "the run was cancelled");
+}
+
+TEST_F(SickWorker, ThatTalksNonsenseIsAnError) {
+    auto worker = workerThat("printf 'Zxxxxxxxxxxxxxxxx'");
+    EXPECT_FALSE(worker.receive(m_progress, 10)); // an impossible length
+}
+
+} // namespace
+} // namespace warpglass::cuda
