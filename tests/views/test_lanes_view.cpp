@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The divergence view as a person uses it: pictures, mouse, wheel, keys, and exports.
-#include "pictures.h"
-#include "sample_traces.h"
-
-#include "views/lanes/lanes_layout.h"
+#include "tests/views/pictures.h"
+#include "tests/views/sample_traces.h"
 #include "views/lanes/lanes_view.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QSignalSpy>
+#include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <cmath>
 
 using namespace warpglass;
 using namespace warpglass::samples;
@@ -25,7 +27,7 @@ PaintContext contextOf(TracePtr trace, TracePtr other = nullptr, ThemeKind theme
 }
 
 // The cell of a column and a lane, found the way a person finds it: by trying points until a click selects it.
-[[maybe_unused]] QPointF pointOf(const View& view, const PaintContext& c, QSize size, Time time, int lane) {
+QPointF pointOf(const View& view, const PaintContext& c, QSize size, Time time, int lane) {
     for (int y = 60; y < size.height(); y += 3)
         for (int x = 20; x < size.width(); x += 4) {
             const Selection s = view.hit(QRectF(QPointF(), QSizeF(size)), c, QPointF(x, y));
@@ -35,11 +37,193 @@ PaintContext contextOf(TracePtr trace, TracePtr other = nullptr, ThemeKind theme
     return {-1, -1};
 }
 
+// When warp 0 executes the branch of line 8 for the n-th time, n from 0.
+Time timeOfStep(const Trace& trace, int n) {
+    for (std::uint32_t e = 0; e < trace.warps[0].eventCount; ++e) {
+        const Event event = trace.event(trace.warps[0], e);
+        if (event.kind == EventKind::Branch && trace.sites[event.site].where.back().line == 8 && n-- == 0)
+            return event.time;
+    }
+    return {-1};
+}
+
 } // namespace
 
 class TestLanesView : public QObject {
     Q_OBJECT
 private slots:
+    void clickingACellSelectsTimeLaneAndLine() {
+        SelectionModel selection;
+        ViewWidget widget(makeLanesView(), &selection);
+        widget.resize(830, 600);
+        widget.setTrace(neighbored(false));
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        QCOMPARE(widget.accessibleName(), QStringLiteral("Divergence"));
+        // Stride 4 is the third execution of line 8.
+        const Trace& trace = *widget.context().trace;
+        const Time third = timeOfStep(trace, 2), fourth = timeOfStep(trace, 3);
+        const QPointF point = pointOf(widget.view(), widget.context(), widget.size(), third, 16);
+        QVERIFY(point.x() > 0);
+        QTest::mouseClick(&widget, Qt::LeftButton, {}, point.toPoint());
+        QCOMPARE(selection.get().time.value, third.value);
+        QCOMPARE(selection.get().lane, 16);
+        QCOMPARE(selection.get().warp, 0u);
+        QCOMPARE(selection.get().sourceLine, 8u);
+        QVERIFY(selection.canGoBack());
+        QTest::keyClick(&widget, Qt::Key_Period); // the next step of this branch, and back again
+        QCOMPARE(selection.get().time.value, fourth.value);
+        QTest::keyClick(&widget, Qt::Key_Comma);
+        QCOMPARE(selection.get().time.value, third.value);
+        QTest::keyClick(&widget, Qt::Key_Down);
+        QCOMPARE(selection.get().lane, 17);
+    }
+
+    void theWheelKeepsTheTimeUnderThePointer() {
+        const auto view = makeLanesView();
+        PaintContext c = contextOf(manyBranches(5000));
+        c.options[QStringLiteral("from")] = 1000.0;
+        c.options[QStringLiteral("columnWidth")] = 9.0;
+        const QRectF area(0, 0, 830, 600);
+        const QPointF at(300, 200);
+        const Time before = view->hit(area, c, at).time;
+        QVERIFY(before.value > 0);
+        for (int i = 0; i < 6; ++i)
+            QVERIFY(view->wheel(area, c, at, 1, {}));
+        QCOMPARE(view->hit(area, c, at).time.value, before.value);
+
+        // The same on the time axis.
+        PaintContext t = contextOf(neighbored(false));
+        t.options[QStringLiteral("axis")] = QStringLiteral("time");
+        const Time there = view->hit(area, t, {400, 200}).time;
+        QVERIFY(view->wheel(area, t, {400, 200}, 3, {}));
+        QVERIFY(std::abs(view->hit(area, t, {400, 200}).time.value - there.value) <= 1);
+        QVERIFY(t.selection.visible.length().value > 0);
+    }
+
+    void draggingPansAndHomeShowsAll() {
+        SelectionModel selection;
+        ViewWidget widget(makeLanesView(), &selection);
+        widget.resize(830, 600);
+        widget.setTrace(manyBranches(5000));
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        QTest::mousePress(&widget, Qt::LeftButton, {}, QPoint(400, 250));
+        QTest::mouseMove(&widget, QPoint(300, 250));
+        QTest::mouseMove(&widget, QPoint(200, 250));
+        QTest::mouseRelease(&widget, Qt::LeftButton, {}, QPoint(200, 250));
+        QVERIFY(widget.context().options.value(QStringLiteral("from")).toDouble() > 10);
+        QCOMPARE(selection.get().lane, -1); // a drag is no click
+        QTest::keyClick(&widget, Qt::Key_Home);
+        QVERIFY(!widget.context().options.contains(QStringLiteral("from")));
+    }
+
+    // A thousand times more events: only what is in sight is painted, so the frame stays within eight times (measured
+    // near 1).
+    void costFollowsPixelsNotEvents() {
+        const auto view = makeLanesView();
+        qint64 times[2]{};
+        int n = 0;
+        for (const std::uint32_t executions : {400u, 400'000u}) {
+            const PaintContext c = contextOf(manyBranches(executions));
+            pictureOf(*view, c, {830, 600}); // the model is found once
+            QElapsedTimer timer;
+            timer.start();
+            for (int i = 0; i < 5; ++i)
+                pictureOf(*view, c, {830, 600});
+            times[n++] = timer.nsecsElapsed();
+        }
+        QVERIFY2(times[1] < 8 * times[0], qPrintable(QStringLiteral("%1 and %2 ns").arg(times[0]).arg(times[1])));
+    }
+
+    void aKernelWithoutBranchSaysWhyAndOffersTheWrittenOne() {
+        SelectionModel selection;
+        ViewWidget widget(makeLanesView(), &selection);
+        widget.resize(830, 600);
+        widget.setTrace(mathKernelSelects());
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        QSignalSpy wanted(&widget, &ViewWidget::actionRequested);
+        for (int y = 60; y < 560 && wanted.isEmpty(); y += 6)
+            for (int x = 60; x < 400 && wanted.isEmpty(); x += 10)
+                if (!widget.view().actionAt(widget.rect(), widget.context(), QPointF(x, y)).isEmpty())
+                    QTest::mouseClick(&widget, Qt::LeftButton, {}, QPoint(x, y));
+        QCOMPARE(wanted.count(), 1);
+        QCOMPARE(wanted[0][0].toString(), QStringLiteral("as-written"));
+    }
+
+    void anEmptyViewOffersToRun() {
+        SelectionModel selection;
+        ViewWidget widget(makeLanesView(), &selection);
+        widget.resize(600, 400);
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        QSignalSpy wanted(&widget, &ViewWidget::actionRequested);
+        QTest::keyClick(&widget, Qt::Key_Return);
+        QCOMPARE(wanted.count(), 1);
+        QCOMPARE(wanted[0][0].toString(), QStringLiteral("run"));
+    }
+
+    // mathKernel1: half of the lanes of the only step wait; mathKernel2 beside it: none.
+    void variantsStandSideBySide() {
+        const auto view = makeLanesView();
+        const PaintContext c = contextOf(mathKernel(false), mathKernel(true));
+        const QImage both = pictureOf(*view, c, {830, 600});
+        const QImage left = both.copy(46, 112, 46, 290), right = both.copy(456, 112, 46, 290);
+        QVERIFY(pixelsLike(left, c.theme.laneOff) > 1000);
+        QCOMPARE(pixelsLike(right, c.theme.laneOff), 0);
+        QVERIFY(pixelsLike(right, c.theme.laneOn) > 1.7 * pixelsLike(left, c.theme.laneOn));
+    }
+
+    void hoverPaintsOnlyTheOverlay() {
+        const auto view = makeLanesView();
+        const PaintContext c = contextOf(neighbored(false));
+        const QImage one = pictureOf(*view, c, {830, 600}), two = pictureOf(*view, c, {830, 600});
+        QCOMPARE(one, two); // same inputs, same pixels
+        QImage hovered = one;
+        QPainter painter(&hovered);
+        view->paintOverlay(painter, QRectF(0, 0, 830, 600), c, {110, 200});
+        painter.end();
+        const double share = differingPixels(one, hovered);
+        QVERIFY(share > 0 && share < 0.005);
+    }
+
+    void exportsArePicturesOfTheSameThing() {
+        QTemporaryDir folder;
+        const auto view = makeLanesView();
+        const PaintContext c = contextOf(neighbored(false));
+        for (const char* suffix : {"png", "svg", "pdf", "csv"})
+            QCOMPARE(
+                exportView(*view, c, folder.filePath(QStringLiteral("lanes.") + QLatin1String(suffix)), {1000, 700}),
+                QString());
+        const QImage png(folder.filePath(QStringLiteral("lanes.png")));
+        QCOMPARE(png.size(), QSize(1000, 700));
+        QSvgRenderer svg(folder.filePath(QStringLiteral("lanes.svg")));
+        QVERIFY(svg.isValid());
+        QImage drawn(1000, 700, QImage::Format_ARGB32_Premultiplied);
+        drawn.fill(c.theme.window);
+        QPainter painter(&drawn);
+        svg.render(&painter);
+        painter.end();
+        keep(drawn, QStringLiteral("lanes-svg"));
+        QVERIFY(differingPixels(png.convertToFormat(QImage::Format_RGB32), drawn.convertToFormat(QImage::Format_RGB32),
+                                60) < 0.06);
+        QFile pdf(folder.filePath(QStringLiteral("lanes.pdf")));
+        QVERIFY(pdf.open(QIODevice::ReadOnly));
+        const QByteArray bytes = pdf.readAll();
+        QVERIFY(bytes.startsWith("%PDF"));
+        QVERIFY(bytes.contains("/Font")); // text is text, not pixels
+        QVERIFY(!bytes.contains("/Subtype /Image"));
+        QFile csv(folder.filePath(QStringLiteral("lanes.csv")));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        const auto lines = csv.readAll().split('\n');
+        QCOMPARE(lines.size(), 8);                // head, six strides, the end of the last line
+        QVERIFY(lines[3].contains("0xfefefefe")); // stride 4: lanes 0, 8, 16, 24 enter, the others jump
+        QVERIFY(lines[3].endsWith(",4,32,1,counted"));
+        QVERIFY(!exportView(*view, c, QStringLiteral("/nowhere/at/all.png"), {100, 100}).isEmpty());
+        QVERIFY(!exportView(*view, c, folder.filePath(QStringLiteral("x.gif")), {100, 100}).isEmpty());
+    }
+
     void picturesForLooking() {
         const auto view = makeLanesView();
         struct Shot {

@@ -82,9 +82,9 @@ QString exportView(const View& view, const PaintContext& context, const QString&
         generator.setSize(size);
         generator.setViewBox(QRect(QPoint(0, 0), size));
         generator.setResolution(96);
-        generator.setTitle(view.title());
+        generator.setTitle(view.title().toHtmlEscaped()); // Qt writes both as they are
         if (context.trace)
-            generator.setDescription(traceCaption(*context.trace, context.selection));
+            generator.setDescription(traceCaption(*context.trace, context.selection).toHtmlEscaped());
         QPainter painter(&generator);
         paintPage(view, painter, size, context);
         return painter.end() && file.error() == QFile::NoError ? QString() : cannotWrite(path);

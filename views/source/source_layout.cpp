@@ -44,12 +44,12 @@ Pane layoutPane(const SourceRequest& r, const PaneRequest& p, QRectF area) {
     pane.now = column(14 * s);
     pane.numbers = column((digits + 1) * r.digitWidth);
     x += 6 * s;
-    pane.executions = column(some ? 8.5 * r.digitWidth : 0);
+    pane.executions = column(some ? qMax(r.countLength, 6) * r.digitWidth : 0);
     x += some ? 8 * s : 0;
     pane.lanes = column(roomy ? 46 * s : 30 * s);
     x += 6 * s;
-    pane.divergent = column(roomy ? 52 * s : some ? 30 * s : 0);
-    pane.sectors = column(roomy ? 52 * s : 0);
+    pane.divergent = column(roomy ? qMax(46 * s, (r.countLength + 2) * r.digitWidth) : some ? 34 * s : 0);
+    pane.sectors = column(roomy ? 48 * s : 0);
     x += 8 * s;
     pane.code = {x, pane.rows.top(), qMax(qreal(0), area.right() - x), pane.rows.height()};
     return pane;

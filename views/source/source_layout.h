@@ -24,6 +24,7 @@ struct SourceRequest {
     qreal scale = 1;
     qreal titleHeight = 22, smallHeight = 15, lineHeight = 16;
     qreal digitWidth = 7; // of the small font
+    int countLength = 6;  // letters of the longest count, with its separators
     ShownText shown = ShownText::Both;
     PaneRequest source, ptx;
 };

@@ -234,6 +234,7 @@ private:
         r.smallHeight = lineHeight(theme.small());
         r.lineHeight = lineHeight(theme.mono()) + 2 * theme.fontScale;
         r.digitWidth = textWidth(theme.small(), QStringLiteral("0"));
+        r.countLength = int(numberText(p.listings->mostExecutions).size());
         const QString show = optionOf(c, QStringLiteral("show"), QStringLiteral("both"));
         r.shown = show == QLatin1String("source") ? ShownText::Source
                   : show == QLatin1String("ptx")  ? ShownText::Ptx
@@ -288,12 +289,13 @@ private:
     static void paintLegendRow(QPainter& painter, const QRectF& row, const Theme& theme) {
         const qreal chip = chipWidth(originName(Origin::Counted), theme);
         paintOriginChip(painter, {row.left(), row.center().y() - chipHeight(theme) / 2}, Origin::Counted, theme);
-        paintText(
-            painter, row.adjusted(chip + 8 * theme.fontScale, 0, 0, 0),
-            SourceText::tr(
-                "over the whole launch: warps that ran the line · share of lanes on · branches at which lanes parted · "
-                "sectors of 32 bytes a request (p: passes of shared memory)"),
-            theme.small(), theme.textMuted);
+        const QRectF rest = row.adjusted(chip + 8 * theme.fontScale, 0, 0, 0);
+        QString text =
+            SourceText::tr("over the whole launch: warps that ran the line · share of lanes on · branches at which "
+                           "lanes parted · sectors of 32 bytes a request (p: passes of shared memory)");
+        if (textWidth(theme.small(), text) > rest.width())
+            text = SourceText::tr("of the whole launch; bar: share of lanes on");
+        paintText(painter, rest, text, theme.small(), theme.textMuted);
     }
 
     static bool scroll(const Picture& p, PaintContext& c, QPointF at, double lines) {

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all views share: theme, selection and its history, ticks, numbers, the widget, captions.
+#include "tests/views/pictures.h"
+#include "tests/views/sample_traces.h"
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/common/view.h"
+
+#include <QComboBox>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace warpglass;
+using namespace warpglass::samples;
+
+namespace {
+
+// Contrast of two colours as WCAG 2 defines it: 1 (the same) to 21.
+double contrast(const QColor& a, const QColor& b) {
+    const auto luminance = [](const QColor& c) {
+        const auto linear = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+        return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+    };
+    const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+    return x > y ? x / y : y / x;
+}
+
+// Counts how often it is painted; one switch.
+class CountingView : public View {
+public:
+    explicit CountingView(int* paints) : m_paints(paints) {}
+    QString key() const override { return QStringLiteral("counting"); }
+    QString title() const override { return QStringLiteral("Counting"); }
+    QString question() const override { return QStringLiteral("How often?"); }
+    void paint(QPainter& painter, const QRectF& area, const PaintContext& c) const override {
+        ++*m_paints;
+        painter.fillRect(area, c.theme.accent);
+    }
+    QVector<Switch> switches(const PaintContext&) const override {
+        return {{QStringLiteral("mode"),
+                 QStringLiteral("mode"),
+                 {{QStringLiteral("a"), QStringLiteral("A")}, {QStringLiteral("b"), QStringLiteral("B")}},
+                 QStringLiteral("a")}};
+    }
+
+private:
+    int* m_paints;
+};
+
+} // namespace
+
+class TestCommon : public QObject {
+    Q_OBJECT
+private slots:
+    void ticksAreRoundInsideAndNotTooMany() {
+        QCOMPARE(axisTicks(0, 10, 11), (QVector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+        QCOMPARE(axisTicks(0, 100, 6), (QVector<std::int64_t>{0, 20, 40, 60, 80, 100}));
+        QCOMPARE(axisTicks(13, 87, 4), (QVector<std::int64_t>{20, 40, 60, 80}));
+        QCOMPARE(axisTicks(13, 87, 2), (QVector<std::int64_t>{50}));
+        QCOMPARE(axisTicks(-30, 30, 5), (QVector<std::int64_t>{-20, 0, 20}));
+        QCOMPARE(axisTicks(7, 7, 5), (QVector<std::int64_t>{7}));
+        QVERIFY(axisTicks(5, 4, 5).isEmpty());
+        const auto huge =
+            axisTicks(std::numeric_limits<std::int64_t>::min() / 2, std::numeric_limits<std::int64_t>::max() / 2, 9);
+        QVERIFY(huge.size() >= 2 && huge.size() <= 9);
+    }
+
+    void timesAreWrittenWithTheDigitsThatTicksNeed() {
+        QCOMPARE(timeText({850}, TimeUnit::Nanoseconds), QStringLiteral("850 ns"));
+        QCOMPARE(timeText({12'418}, TimeUnit::Nanoseconds), QStringLiteral("12.418 µs"));
+        QCOMPARE(timeText({12'000}, TimeUnit::Nanoseconds, 1000), QStringLiteral("12 µs"));
+        QCOMPARE(timeText({12'500}, TimeUnit::Nanoseconds, 500), QStringLiteral("12.5 µs"));
+        QCOMPARE(timeText({20'000'000}, TimeUnit::Nanoseconds, 1'000'000), QStringLiteral("20 ms"));
+        QCOMPARE(timeText({1284}, TimeUnit::Steps), QStringLiteral("1,284 steps"));
+        QCOMPARE(timeText({1}, TimeUnit::Steps), QStringLiteral("1 step"));
+    }
+
+    void textCanBeReadInEveryTheme() {
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Print}) {
+            const Theme t = Theme::make(kind);
+            for (const QColor& ground : {t.window, t.panel}) {
+                QVERIFY(contrast(t.text, ground) >= 7);
+                for (const QColor& ink : {t.textMuted, t.accent, t.attention, t.wrong})
+                    QVERIFY2(contrast(ink, ground) >= 4.0,
+                             qPrintable(ink.name() + QStringLiteral(" on ") + ground.name()));
+            }
+            for (const Origin o : {Origin::Measured, Origin::Counted, Origin::Modelled})
+                QVERIFY(contrast(t.origin(o), t.originSoft(o)) >= 4.5);
+            QVERIFY(contrast(t.textOnAccent, t.accent) >= 4.5);
+            QVERIFY(contrast(t.laneOn, t.laneOff) >= 1.9); // told apart without colour
+        }
+    }
+
+    void laneStatesDifferWithoutColour() {
+        const Theme theme = Theme::make(ThemeKind::Light);
+        const QVector<LaneMark> marks{LaneMark::On,     LaneMark::Off,           LaneMark::Exited,
+                                      LaneMark::Absent, LaneMark::PredicateTrue, LaneMark::PredicateFalse};
+        QVector<QImage> grey;
+        for (const LaneMark mark : marks) {
+            QImage image(40, 14, QImage::Format_RGB32);
+            image.fill(theme.panel);
+            QPainter painter(&image);
+            painter.setRenderHint(QPainter::Antialiasing);
+            paintLane(painter, QRectF(1, 1, 38, 12), mark, theme);
+            painter.end();
+            grey << image.convertToFormat(QImage::Format_Grayscale8).convertToFormat(QImage::Format_RGB32);
+        }
+        for (int a = 0; a < grey.size(); ++a)
+            for (int b = a + 1; b < grey.size(); ++b)
+                QVERIFY2(differingPixels(grey[a], grey[b], 18) > 0.02,
+                         qPrintable(QStringLiteral("%1 and %2").arg(a).arg(b)));
+    }
+
+    void theHistoryHoldsChangesButNotPlayingTime() {
+        SelectionModel m;
+        QSignalSpy changed(&m, &SelectionModel::changed);
+        Selection s = m.get();
+        s.warp = 3;
+        m.set(s);
+        m.setTime({10});
+        m.setTime({20});
+        s = m.get();
+        s.warp = 5;
+        m.set(s);
+        QCOMPARE(changed.count(), 4);
+        m.back();
+        QCOMPARE(m.get().warp, 3u);
+        QVERIFY(m.canGoForward());
+        m.forward();
+        QCOMPARE(m.get().warp, 5u);
+        m.back();
+        s = m.get();
+        s.lane = 1;
+        m.set(s); // a new way: forward is gone
+        QVERIFY(!m.canGoForward());
+        m.reset();
+        QVERIFY(!m.canGoBack());
+    }
+
+    void manyZoomStepsAreOneEntry() {
+        SelectionModel m;
+        Selection s = m.get();
+        s.warp = 1;
+        m.set(s);
+        for (int i = 1; i <= 20; ++i) {
+            s.visible = {{0}, {1000 / i}};
+            m.set(s);
+        }
+        m.back();
+        QCOMPARE(m.get().visible, TimeRange{});
+        QCOMPARE(m.get().warp, 1u);
+    }
+
+    void steppingFollowsTheEventsOfTheWarp() {
+        const TracePtr t = mathKernel(false); // events of warp 0 at 0, 3, 4, 6, 7, 9
+        Selection s;
+        s.warp = 0;
+        QVector<std::int64_t> seen;
+        for (int i = 0; i < 7; ++i) {
+            s = stepped(s, *t, 1);
+            seen << s.time.value;
+        }
+        QCOMPARE(seen, (QVector<std::int64_t>{3, 4, 6, 7, 9, 9, 9}));
+        s.time = {5};
+        QCOMPARE(stepped(s, *t, -1).time.value, std::int64_t(4));
+    }
+
+    void blockAndLaunchFollowFromTheWarp() {
+        const TracePtr t = neighbored(false); // two warps a block
+        Selection s;
+        s.warp = 5;
+        QCOMPARE(completed(s, *t).block, 2u);
+        s.warp = 5000;
+        QCOMPARE(completed(s, *t).warp, noIndex);
+        Selection none;
+        none.block = 3;
+        QCOMPARE(warpToShow(none, *t), 6u);
+    }
+
+    void hoverDoesNotPaintThePictureAgain() {
+        int paints = 0;
+        SelectionModel selection;
+        ViewWidget widget(std::make_unique<CountingView>(&paints), &selection);
+        widget.resize(300, 200);
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        QTest::qWait(20);
+        const int before = paints;
+        QVERIFY(before >= 1);
+        for (int x = 10; x < 200; x += 10) {
+            QTest::mouseMove(&widget, QPoint(x, 50));
+            widget.repaint();
+        }
+        QCOMPARE(paints, before);
+        widget.setTheme(Theme::make(ThemeKind::Dark)); // a theme is switched live
+        widget.repaint();
+        QCOMPARE(paints, before + 1);
+    }
+
+    void theSwitchBarSetsOptionsAndFollowsThem() {
+        int paints = 0;
+        SelectionModel selection;
+        ViewWidget widget(std::make_unique<CountingView>(&paints), &selection);
+        SwitchBar bar(&widget);
+        auto* box = bar.findChild<QComboBox*>(QStringLiteral("mode"));
+        QVERIFY(box);
+        box->setCurrentIndex(1);
+        emit box->activated(1);
+        QCOMPARE(widget.context().options.value(QStringLiteral("mode")).toString(), QStringLiteral("b"));
+        widget.setOption(QStringLiteral("mode"), QStringLiteral("a"));
+        QCoreApplication::processEvents();
+        QCOMPARE(bar.findChild<QComboBox*>(QStringLiteral("mode"))->currentIndex(), 0);
+    }
+
+    void aCaptionTellsOriginLossesAndClockError() {
+        auto t = std::make_shared<Trace>(*mathKernel(false));
+        QVERIFY(traceCaption(*t, {}).contains(QStringLiteral("mathKernel1 <<<1, 64>>>")));
+        t->info.backend = BackendKind::Cuda;
+        t->info.timeUnit = TimeUnit::Nanoseconds;
+        t->info.timeOrigin = Origin::Measured;
+        t->info.clockResidual = 32;
+        t->losses.push_back({0, 1234});
+        const QString caption = traceCaption(*t, {});
+        QVERIFY(caption.contains(QStringLiteral("measured")));
+        QVERIFY(caption.contains(QStringLiteral("± 32 ns")));
+        QVERIFY(caption.contains(QStringLiteral("1,234")));
+    }
+
+    void csvFieldsWithCommasAreQuoted() {
+        QCOMPARE(csvField(QStringLiteral("a")), QStringLiteral("a"));
+        QCOMPARE(csvField(QStringLiteral("a, \"b\"")), QStringLiteral("\"a, \"\"b\"\"\""));
+    }
+};
+
+QTEST_MAIN(TestCommon)
+#include "test_common.moc"
