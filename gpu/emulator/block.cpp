@@ -134,6 +134,8 @@ std::int64_t BlockRunner::run(std::uint64_t index, Recorder* recorder, bool& ok)
         }
         if (!ok)
             break;
+        for (std::uint32_t w = 0; !progress && !x.independent && w < b.warpCount; ++w)
+            progress = !b.warps[w]->done && departEarly(*b.warps[w]);
         if (!progress && left > 0) {
             deadlock();
             ok = false;

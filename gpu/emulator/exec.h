@@ -219,7 +219,10 @@ void startWarp(Exec& x, Warp& warp);
 bool resume(Exec& x, Warp& warp); // makes the warp's next ready entry current; false if none is ready
 void pack(Exec& x);               // writes the current entry back
 void diverge(Exec& x, std::uint32_t first, std::uint32_t firstPc, std::uint32_t second, std::uint32_t secondPc,
-             std::uint32_t reconvergence);    // the two sides, in the order they run
+             std::uint32_t reconvergence); // the two sides, in the order they run
+// Lanes that have come to their reconvergence point stop waiting for those that stand at a barrier: they may be the
+// very threads the barrier waits for. Done only when nothing else can go on. False: there are none.
+bool departEarly(Warp& warp);
 bool reachReconvergence(Exec& x);             // current entry is at its end: pops; false: nothing ready
 void exitLanes(Exec& x, std::uint32_t lanes); // those lanes end
 bool meet(Exec& x);                           // independent threads: joins and switches entries at the start of a run

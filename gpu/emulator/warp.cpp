@@ -163,6 +163,29 @@ bool resume(Exec& x, Warp& w) {
     return false;
 }
 
+bool departEarly(Warp& w) {
+    for (std::size_t i = w.stack.size(); i-- > 0;) {
+        if (w.stack[i].state != EntryState::Ready || w.stack[i].children == 0)
+            continue;
+        LaneMask inside;
+        for (std::size_t k = i + 1; k < w.stack.size(); ++k)
+            if (w.stack[k].state != EntryState::Done)
+                inside = inside | w.stack[k].mask;
+        const LaneMask arrived = w.stack[i].mask & ~inside & ~w.exited;
+        if (arrived.empty())
+            continue;
+        w.stack[i].mask = w.stack[i].mask & ~arrived;
+        StackEntry e = w.stack[i];
+        e.mask = arrived;
+        e.children = 0;
+        if (e.parent != noIndex)
+            ++w.stack[e.parent].children;
+        w.stack.push_back(e);
+        return true;
+    }
+    return false;
+}
+
 bool reachReconvergence(Exec& x) {
     pack(x);
     finish(*x.warp, x.warp->current);
