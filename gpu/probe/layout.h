@@ -15,8 +15,9 @@ inline constexpr std::uint32_t noSlot = 0xffffffffu;
 //   what   site + 1 in bits 0 to 23 (0: nothing was written here), Kind in bits 24 to 31
 //   a, b   Entry: lanes that start, 0.  Branch: active, taken.  Barrier: active, 0.  Exit: lanes that end here, 0.
 //          Launch: lanes that call, lanes whose launch was accepted.
-// Access and Shuffle are written by every active lane into its own stream: a, b = the address, low and high (shuffle: the
-// source operand, 0), and the next record holds up to 16 bytes of values (clock, what, a, b are then four data words).
+// Access and Shuffle are written by every active lane into its own stream: a, b = the address, low and high (shuffle:
+// the source operand, 0), and the next record holds up to 16 bytes of values (clock, what, a, b are then four data
+// words).
 struct Record {
     std::uint32_t clock = 0, what = 0, a = 0, b = 0;
 };
@@ -30,50 +31,51 @@ struct Stream {
 };
 static_assert(sizeof(Stream) == 8);
 
-// How far a lane's stream got: byte offset from the start of the record buffer of the next record it would have written,
-// which may lie beyond the stream's end: the difference is what did not fit. 0: the lane never ended (or never ran).
-using Cell = std::uint64_t;
+// How far a lane's stream got: 16 x (1 + records it would have written). More than the stream holds: the difference is
+// what did not fit. 0: the lane never came to a call or to its end.
+using Cell = std::uint32_t;
 
 // One block, chosen or not. Written by thread 0 (start) and by the last leader of each warp that ends (end, a maximum).
 struct BlockRow {
-    std::uint64_t start = 0; // clock64 of the SM; 0: never ran
+    std::uint64_t start = 0; // clock64 of the SM
     std::uint64_t end = 0;   // clock64
-    std::uint32_t sm = 0;
-    std::uint32_t grid = 0;  // low 32 bits of %gridid
+    std::uint32_t sm = 0;    // %smid + 1; 0: never ran
+    std::uint32_t reserved = 0;
 };
 static_assert(sizeof(BlockRow) == 24);
 
 // One warp of a chosen block.
 struct WarpRow {
-    std::uint64_t startClock = 0, startTimer = 0; // clock64, globaltimer (ns), read one after the other; 0: never ran
+    std::uint64_t startClock = 0, startTimer = 0; // clock64, globaltimer (ns), read one after the other
     std::uint64_t endClock = 0, endTimer = 0;     // of the last exit in the kernel itself
     std::uint32_t sm = 0, slot = 0;               // %smid, %warpid
-    std::uint32_t live = 0;                       // lanes that hold a thread
+    std::uint32_t live = 0;                       // lanes that hold a thread; 0: never ran
     std::uint32_t reserved = 0;
 };
 static_assert(sizeof(WarpRow) == 48);
 
 // One device-side launch: the parent's part is written before and after the call, the child's by its block 0.
 struct LaunchRow {
-    std::uint64_t parentGrid = 0; // %gridid
-    std::uint64_t childGrid = 0;  // %gridid, 0: the child never ran
-    std::uint64_t target = 0;     // handle of the function as the parent passed it
-    std::uint64_t stream = 0;     // 0 default, 3 tail, 4 fire-and-forget
-    std::uint64_t clock = 0;      // clock64 of the parent's SM at the call
+    std::uint64_t parentGrid = 0;                    // %gridid
+    std::uint64_t childGrid = 0;                     // %gridid, 0: the child never ran
+    std::uint64_t target = 0;                        // handle of the function as the parent passed it
+    std::uint64_t stream = 0;                        // 0 default, 3 tail, 4 fire-and-forget
+    std::uint64_t clock = 0;                         // clock64 of the parent's SM at the call
     std::uint32_t parentBlock = 0, parentThread = 0; // linear
-    std::uint32_t site = 0;       // + 1; 0: the parent got no parameter buffer or did not come to the launch
-    std::uint32_t error = 0;      // what the launch returned
+    std::uint32_t site = 0;  // + 1; 0: the parent got no parameter buffer or did not come to the launch
+    std::uint32_t error = 0; // what the launch returned
     std::uint32_t grid[3] = {0, 0, 0}, block[3] = {0, 0, 0};
     std::uint32_t sharedBytes = 0;
-    std::uint32_t entry = 0;      // index into ProbedModule::entries + 1, written by the child
-    std::uint32_t firstBlock = 0; // into the block rows; noSlot: no room
-    std::uint32_t firstWarp = 0;  // into the warp rows; noSlot: no room or no detail
+    std::uint32_t entry = 0;        // index into ProbedModule::entries + 1, written by the child
+    std::uint32_t firstBlock = 0;   // into the block rows; noSlot: no room
+    std::uint32_t firstWarp = 0;    // into the warp rows; noSlot: no room or no detail
     std::uint32_t detailBlocks = 0; // blocks from 0 on that have warp rows
-    std::uint32_t sm = 0;         // of the parent
+    std::uint32_t sm = 0;           // of the parent
 };
 static_assert(sizeof(LaunchRow) == 104);
 
-// Cursors that grow while the kernel runs; they start behind what the host's launch needs and may run past the capacity.
+// Cursors that grow while the kernel runs; they start behind what the host's launch needs and may run past the
+// capacity.
 struct Counters {
     std::uint32_t launches = 0, blocks = 0, warps = 0, reserved = 0;
 };
@@ -84,8 +86,8 @@ inline constexpr std::uint32_t filterWords = 1024; // 32,768 bits
 struct Control {
     std::uint64_t records = 0, streams = 0, cells = 0, warps = 0, blocks = 0, slots = 0, launches = 0, counters = 0;
     std::uint32_t blockCapacity = 0, warpCapacity = 0, launchCapacity = 0;
-    std::uint32_t childBlocks = 0;   // detail for that many first blocks of each child
-    std::uint32_t hostWarps = 0;     // warps a block of the host's launch
+    std::uint32_t childBlocks = 0; // detail for that many first blocks of each child
+    std::uint32_t hostWarps = 0;   // warps a block of the host's launch
     std::uint32_t reserved = 0;
     // Bit (linear block mod 32,768) is set if such a block may be chosen: one constant load tells most blocks "no".
     std::uint32_t filter[filterWords] = {};

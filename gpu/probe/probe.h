@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpu/probe: Module in, probed Module out (this header); records in, Trace out (decode.h).
 //
-// Every kernel gets two bodies. At entry each block writes when and where it starts (BlockRow) and looks, uniformly, whether
-// it is one of the chosen ones; chosen blocks run the probed copy of the body, all others the clean one. In the probed copy
-// stand, at each site: activemask, the vote, the clock, and one predicated 16-byte store by the lowest active lane, all
-// without a branch or a call, so that ptxas keeps predicating what it would have predicated. Each lane writes to a stream of
-// its own, because two divergent paths have two leaders: neither can overwrite the other, and no atomic is needed. A stream
-// that is full keeps counting and stops writing.
+// Every kernel gets two bodies. At entry each block writes when and where it starts (BlockRow) and looks, uniformly,
+// whether it is one of the chosen ones; chosen blocks run the probed copy of the body, all others the clean one. In the
+// probed copy stand, at each site: activemask, the vote, the clock, and one predicated 16-byte store by the lowest
+// active lane, all without a branch or a call, so that ptxas keeps predicating what it would have predicated. Each lane
+// writes to a stream of its own, because two divergent paths have two leaders: neither can overwrite the other, and no
+// atomic is needed. A stream that is full keeps counting and stops writing.
 //
-// A function called from a kernel also gets a probed copy, `NAME$wgp`, with one more parameter: the address of the lane's
-// cell, through which the cursor travels over the call. Functions called through a pointer run clean (Probed::notes says so).
-// In modules with device-side launches every entry gets two trailing parameters, a filler and the launch number, the same
-// offset in all, so that a parent can tell a child who it is without knowing which kernel it launches.
+// A function called from a kernel also gets a probed copy, `NAME$wgp`, with one more parameter: the number of the
+// lane's stream, in whose cell the cursor travels over the call. Functions called through a pointer run clean
+// (Probed::notes says so). In modules with device-side launches every entry gets two trailing parameters, a filler and
+// the launch number, the same offset in all, so that a parent can tell a child who it is without knowing which kernel
+// it launches.
 #pragma once
 
 #include "gpu/base/result.h"
@@ -27,15 +28,16 @@
 namespace warpglass::probe {
 
 struct ProbeOptions {
-    bool accesses = false;     // loads, stores, atomics and shuffles of chosen blocks, with addresses and values
-    bool blockRecords = true;  // start, end and SM of all blocks
-    bool oneDimensional = false; // the host's grid has y = z = 1 and there are no device-side launches: a cheaper entry
+    bool accesses = false;       // loads, stores, atomics and shuffles of chosen blocks, with addresses and values
+    bool blockRecords = true;    // start, end and SM of all blocks
+    bool oneDimensional = false; // grid and block of the host's launch have y = z = 1: a cheaper entry (ignored in
+                                 // modules with device-side launches, whose children may have any shape)
 };
 
 // What a record's site number means. Site::kernel is left 0: the decoder knows which kernel ran.
 struct ProbeSite {
     Site site;
-    std::string function;         // entry or .func it stands in
+    std::string function;          // entry or .func it stands in
     std::uint32_t instruction = 0; // index into the clean Function::body
     // Accesses only
     MemorySpace space = MemorySpace::Global; // as far as the opcode says; generic = true else
@@ -46,41 +48,43 @@ struct ProbeSite {
 };
 
 struct ProbedModule {
-    std::string ptx;              // what is given to the driver (or to the emulator)
-    std::vector<ProbeSite> sites; // by site number
+    std::string ptx;                  // what is given to the driver (or to the emulator)
+    std::vector<ProbeSite> sites;     // by site number
     std::vector<std::string> entries; // names of the entries, in the order of LaunchRow::entry
-    // Parameters added to every entry, in bytes; 0 for modules without device-side launches. The host passes `fillerBytes`
-    // bytes of anything (if not 0), then `hiddenBytes` zero bytes, after the kernel's own parameters.
+    // Parameters added to every entry, in bytes; 0 for modules without device-side launches. The host passes
+    // `fillerBytes` bytes of anything (if not 0), then `hiddenBytes` zero bytes, after the kernel's own parameters.
     std::uint32_t fillerBytesOf(const std::string& entry) const;
     std::uint32_t hiddenBytes = 0;
     std::vector<std::uint32_t> filler; // by entries
-    bool launches = false;        // some function launches kernels
-    std::vector<std::string> notes; // what is not seen, in sentences
+    bool launches = false;             // some function launches kernels
+    std::vector<std::string> notes;    // what is not seen, in sentences
     ProbeOptions options;
 };
 
-// Puts probes into every entry and every function that an entry calls. Error: a construct that cannot be probed, with its
-// line; the module still runs clean then.
+// Puts probes into every entry and every function that an entry calls. Error: a construct that cannot be probed, with
+// its line; the module still runs clean then.
 Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions& options);
 
-// The memory a probed launch needs, as bytes to be copied to the device before the launch. Order and meaning of `buffers`:
+// The memory a probed launch needs, as bytes to be copied to the device before the launch. Order and meaning of
+// `buffers`:
 struct ProbeMemory {
     enum Buffer : std::uint32_t { Records, Streams, Cells, Warps, Blocks, Slots, Launches, Counts, Count_ };
-    std::vector<std::vector<std::byte>> initial; // [Buffer], full size; Records is zeroed and may be given by size alone
-    std::uint64_t recordBytes = 0;               // size of Records (initial[Records] is left empty)
-    Control control;                             // pointers still 0: filled by whoever allocates
-    std::vector<std::uint64_t> chosen;           // linear blocks of the host's launch with detail, ascending
-    std::uint32_t warpsPerBlock = 0;             // of the host's launch
+    std::vector<std::vector<std::byte>>
+        initial;                       // [Buffer], full size; Records is zeroed and may be given by size alone
+    std::uint64_t recordBytes = 0;     // size of Records (initial[Records] is left empty)
+    Control control;                   // pointers still 0: filled by whoever allocates
+    std::vector<std::uint64_t> chosen; // linear blocks of the host's launch with detail, ascending
+    std::uint32_t warpsPerBlock = 0;   // of the host's launch
 };
 
 struct MemoryBudget {
     std::uint64_t recordBytes = std::uint64_t(256) << 20; // bound on the record buffer
-    std::uint32_t childBlocks = 64;     // detail for that many blocks of each child launch
-    std::uint32_t childWarps = 0;       // warp rows for children, all together
-    std::uint32_t childBlockRows = 0;   // block rows for children
+    std::uint32_t childBlocks = 64;                       // detail for that many blocks of each child launch
+    std::uint32_t childWarps = 0;                         // warp rows for children, all together
+    std::uint32_t childBlockRows = 0;                     // block rows for children
     std::uint32_t launchRows = 0;
-    // Records each lane of each chosen warp needs, [warp * 32 + lane], from an earlier run (decode.h: neededRecords). Empty:
-    // half of a warp's share goes to lane 0, which leads converged code, the rest to the other 31.
+    // Records each lane of each chosen warp needs, [warp * 32 + lane], from an earlier run (decode.h: neededRecords).
+    // Empty: half of a warp's share goes to lane 0, which leads converged code, the rest to the other 31.
     std::vector<std::uint32_t> needed;
 };
 
@@ -90,9 +94,9 @@ MemoryBudget standardBudget(const ProbedModule& module);
 Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block, std::vector<std::uint64_t> chosen,
                                const MemoryBudget& budget);
 
-// The same launch with probes, for a backend that reads LaunchPlan::globals (the emulator): probed text, hidden arguments,
-// the control block as a global, the buffers as global buffers. Their contents after the run stand in Recording::buffers
-// behind those of the arguments, in the order of ProbeMemory::Buffer.
+// The same launch with probes, for a backend that reads LaunchPlan::globals (the emulator): probed text, hidden
+// arguments, the control block as a global, the buffers as global buffers. Their contents after the run stand in
+// Recording::buffers behind those of the arguments, in the order of ProbeMemory::Buffer.
 LaunchPlan probedPlan(const LaunchPlan& clean, const ProbedModule& module, const ProbeMemory& memory);
 
 } // namespace warpglass::probe

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/probe/body.h"
+
+#include "gpu/ptx/write.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::probe {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+void BodyWriter::line(std::string text) {
+    Instruction i;
+    i.opcode = std::move(text); // write() puts modifiers and operands behind it: there are none
+    i.place = m_place;
+    m_out.body.push_back(std::move(i));
+}
+
+void BodyWriter::declareRegisters(ptx::Function& out) {
+    using ptx::Type;
+    for (const char* name : {"lead", "fits", "guard", "child", "some", "ok"})
+        out.registers.push_back({fmt::format("%wgp_{}", name), Type::Pred});
+    for (const char* name :
+         {"idx", "lt", "off", "limit", "m",  "t",  "v",  "c",  "b",     "w",    "n",      "s",    "x", "y",
+          "z",   "gx", "gy",  "gz",    "bx", "by", "bz", "sh", "first", "warp", "number", "what", "e"})
+        out.registers.push_back({fmt::format("%wgp_{}", name), Type::B32});
+    for (const char* name :
+         {"base", "a", "d", "row", "wrow", "clock", "timer", "cell", "target", "launch", "stream", "buffer"})
+        out.registers.push_back({fmt::format("%wgp_{}", name), Type::B64});
+    for (int i = 0; i < 4; ++i)
+        out.registers.push_back({fmt::format("%wgp_value{}", i), Type::B32});
+}
+
+std::uint32_t BodyWriter::siteOf(std::uint32_t instruction) const {
+    const auto found = m_sites.number.find({m_function.name, instruction});
+    return found == m_sites.number.end() ? 0 : found->second + 1;
+}
+
+void BodyWriter::write() {
+    // The parts of a launch's shape are caught where the compiler stores them as arguments.
+    for (const Instruction& i : m_function.body) {
+        const std::string* callee = calledFunction(i);
+        if (callee && isBufferRequest(*callee))
+            noteLaunchArgument(i);
+    }
+    const std::string suffix = m_options.probed ? copySuffix : "";
+    std::size_t label = 0, pragma = 0;
+    for (m_index = 0; m_index <= m_function.body.size(); ++m_index) {
+        for (; label < m_function.labels.size() && m_function.labels[label].instruction == m_index; ++label) {
+            ptx::Label l = m_function.labels[label];
+            l.name += suffix;
+            l.instruction = std::uint32_t(m_out.body.size());
+            m_out.labels.push_back(std::move(l));
+        }
+        for (pragma = 0; pragma < m_function.pragmaAt.size(); ++pragma)
+            if (m_function.pragmaAt[pragma] == m_index) {
+                m_out.pragmas.push_back(m_function.pragmas[pragma]);
+                m_out.pragmaAt.push_back(std::uint32_t(m_out.body.size()));
+            }
+        if (m_index < m_function.body.size()) {
+            m_place = m_function.body[m_index].place;
+            instruction(m_index);
+        }
+    }
+    if (m_function.isEntry && canFallOff(m_function)) {
+        exit(nullptr, siteOf(std::uint32_t(m_function.body.size())));
+        line("ret");
+    }
+    for (ptx::TargetList list : m_function.targetLists) {
+        list.name += suffix;
+        const bool labels = !list.targets.empty() && m_function.findLabel(list.targets.front());
+        if (!labels && m_options.probed)
+            continue; // call targets: the first copy has declared them under the plain name
+        for (std::string& target : list.targets)
+            if (labels)
+                target += suffix;
+        m_out.targetLists.push_back(std::move(list));
+    }
+}
+
+void BodyWriter::copy(Instruction i) {
+    if (m_options.probed)
+        for (Operand& o : i.operands)
+            if (o.kind == Operand::Kind::Label && (i.opcode == "bra" || i.opcode == "brx"))
+                o.name += copySuffix;
+    m_out.body.push_back(std::move(i));
+}
+
+void BodyWriter::instruction(std::uint32_t index) {
+    const Instruction& i = m_function.body[index];
+    const std::uint32_t site = siteOf(index);
+    if (i.opcode == "st" && i.has("param") && i.operands.size() == 2) {
+        const auto caught = m_launchArguments.find({i.operands[0].name, i.operands[0].integer});
+        if (caught != m_launchArguments.end()) {
+            const std::string_view name = caught->second;
+            line(fmt::format("mov.{} {}, {}", name == "%wgp_target" ? "b64" : "b32", name, ptx::write(i.operands[1])));
+        }
+    }
+    if (endsThread(m_function, i)) {
+        exit(&i, site);
+        copy(i);
+    } else if (i.opcode == "ret" && m_options.probed) {
+        line("st.global.u32 [%wgp_cell], %wgp_off");
+        copy(i);
+    } else if (i.opcode == "call") {
+        call(i);
+    } else if (!m_options.probed || site == 0) {
+        copy(i);
+    } else if (isConditionalBranch(i)) {
+        branch(i, site);
+    } else if (isBarrier(i)) {
+        barrier(i, site);
+    } else if (isMemoryAccess(i)) {
+        access(i, site);
+    } else if (isShuffle(i)) {
+        shuffle(i, site);
+    } else {
+        copy(i);
+    }
+    // The result of a launch call has just been fetched.
+    if (!m_awaited.empty() && i.opcode == "ld" && i.has("param") && i.operands.size() == 2 &&
+        i.operands[1].name == m_awaited) {
+        m_awaited.clear();
+        if (m_awaitedIsLaunch)
+            afterLaunch(i.operands[0], m_awaitedSite);
+        else
+            afterBufferRequest(i.operands[0]);
+    }
+}
+
+// One record by the lowest of the lanes in %wgp_m (a guarded probe: of those with the guard). No branch: two
+// predicates.
+void BodyWriter::record(RecordKind kind, std::uint32_t site, const char* a, const char* b, const std::string& guard) {
+    line("mov.u32 %wgp_c, %clock");
+    line("and.b32 %wgp_t, %wgp_m, %wgp_lt");
+    line(guard.empty() ? "setp.eq.u32 %wgp_lead, %wgp_t, 0"
+                       : fmt::format("setp.eq.and.u32 %wgp_lead, %wgp_t, 0, {}", guard));
+    line("setp.lt.and.u32 %wgp_fits, %wgp_off, %wgp_limit, %wgp_lead");
+    line("cvt.u64.u32 %wgp_a, %wgp_off");
+    line("add.u64 %wgp_a, %wgp_base, %wgp_a");
+    line(fmt::format("mov.u32 %wgp_what, {}", site | std::uint32_t(kind) << 24));
+    line(fmt::format("@%wgp_fits st.global.v4.u32 [%wgp_a], {{%wgp_c, %wgp_what, {}, {}}}", a, b));
+    line("@%wgp_lead add.u32 %wgp_off, %wgp_off, 16");
+}
+
+void BodyWriter::ballotOfGuard(const Instruction& i, const char* into) {
+    line("activemask.b32 %wgp_m");
+    line(fmt::format("vote.sync.ballot.b32 {}, {}{}, %wgp_m", into, i.guardNegated ? "!" : "", i.guard));
+}
+
+void BodyWriter::branch(const Instruction& i, std::uint32_t site) {
+    ballotOfGuard(i, "%wgp_v");
+    record(RecordKind::Branch, site, "%wgp_m", "%wgp_v", "");
+    copy(i);
+}
+
+void BodyWriter::barrier(const Instruction& i, std::uint32_t site) {
+    const auto probe = [&](RecordKind kind, bool guarded) {
+        if (!guarded) {
+            line("activemask.b32 %wgp_m");
+            record(kind, site, "%wgp_m", "0", "");
+            return;
+        }
+        line("activemask.b32 %wgp_m");
+        line("vote.sync.ballot.b32 %wgp_v, %wgp_guard, %wgp_m");
+        line("mov.b32 %wgp_m, %wgp_v");
+        record(kind, site, "%wgp_m", "0", "%wgp_guard");
+    };
+    if (i.guarded()) // kept: bar.red may write the very predicate
+        line(fmt::format("{}.pred %wgp_guard, {}", i.guardNegated ? "not" : "mov", i.guard));
+    probe(RecordKind::BarrierArrive, i.guarded());
+    copy(i);
+    if (!isArriveOnly(i))
+        probe(RecordKind::BarrierLeave, i.guarded());
+}
+
+// Before the end of a thread: the record, the lane's cell, the ends of warp and block.
+void BodyWriter::exit(const Instruction* i, std::uint32_t site) {
+    const bool guarded = i && i->guarded();
+    const bool row = m_options.blockRecords && m_function.isEntry;
+    if (!m_options.probed && !row)
+        return;
+    line("activemask.b32 %wgp_m");
+    if (guarded) {
+        line(fmt::format("{}.pred %wgp_guard, {}", i->guardNegated ? "not" : "mov", i->guard));
+        line("vote.sync.ballot.b32 %wgp_v, %wgp_guard, %wgp_m");
+        line("mov.b32 %wgp_m, %wgp_v");
+    }
+    const std::string guard = guarded ? "%wgp_guard" : "";
+    if (m_options.probed) {
+        record(RecordKind::Exit, site, "%wgp_m", "0", guard);
+        if (m_function.isEntry) {
+            line(fmt::format("ld.const.u64 %wgp_cell, [{}+{}]", controlSymbol, offsetof(Control, cells)));
+            line("mad.wide.u32 %wgp_cell, %wgp_idx, 4, %wgp_cell");
+        }
+        line(fmt::format("{}st.global.u32 [%wgp_cell], %wgp_off", guarded ? "@%wgp_guard " : ""));
+    }
+    if (!m_function.isEntry)
+        return;
+    line("mov.u64 %wgp_clock, %clock64");
+    if (m_options.probed) {
+        line("mov.u64 %wgp_timer, %globaltimer");
+        line(fmt::format("ld.const.u64 %wgp_wrow, [{}+{}]", controlSymbol, offsetof(Control, warps)));
+        line("shr.u32 %wgp_t, %wgp_idx, 5");
+        line(fmt::format("mad.wide.u32 %wgp_wrow, %wgp_t, {}, %wgp_wrow", sizeof(WarpRow)));
+        line(fmt::format("@%wgp_lead st.global.v2.u64 [%wgp_wrow+{}], {{%wgp_clock, %wgp_timer}}",
+                         offsetof(WarpRow, endClock)));
+    } else {
+        line("mov.u32 %wgp_t, %lanemask_lt");
+        line("and.b32 %wgp_t, %wgp_m, %wgp_t");
+        line(guarded ? "setp.eq.and.u32 %wgp_lead, %wgp_t, 0, %wgp_guard" : "setp.eq.u32 %wgp_lead, %wgp_t, 0");
+    }
+    if (row) {
+        line("setp.ne.and.u64 %wgp_lead, %wgp_row, 0, %wgp_lead");
+        line(fmt::format("@%wgp_lead red.global.max.u64 [%wgp_row+{}], %wgp_clock", offsetof(BlockRow, end)));
+    }
+}
+
+void BodyWriter::call(const Instruction& i) {
+    const std::string* callee = calledFunction(i);
+    const bool launch = callee && isLaunchCall(*callee);
+    const bool request = callee && isBufferRequest(*callee);
+    if (launch)
+        beforeLaunch(i, siteOf(m_index));
+    if (!m_options.probed || !callee || !m_functions.contains(*callee)) {
+        copy(i);
+        // results come first: call (ret), f, (args)
+        if ((launch || request) && i.operands.front().kind == Operand::Kind::List &&
+            !i.operands.front().elements.empty()) {
+            m_awaited = i.operands.front().elements.front().name;
+            m_awaitedIsLaunch = launch;
+            m_awaitedSite = siteOf(m_index);
+        }
+        return;
+    }
+    // The cursor travels through the lane's cell, the number of the stream as one more argument.
+    ptx::Variable argument;
+    argument.space = ptx::StateSpace::Param;
+    argument.type = ptx::Type::B32;
+    argument.name = fmt::format("wgp_argument{}", m_out.locals.size());
+    m_out.locals.push_back(argument);
+    line("st.global.u32 [%wgp_cell], %wgp_off");
+    line(fmt::format("st.param.b32 [{}+0], %wgp_idx", argument.name));
+    Instruction changed = i;
+    std::size_t name = 0;
+    while (changed.operands[name].kind != Operand::Kind::Symbol)
+        ++name;
+    changed.operands[name].name += copySuffix;
+    if (changed.operands.size() == name + 1)
+        changed.operands.insert(changed.operands.begin() + std::ptrdiff_t(name) + 1, Operand{Operand::Kind::List});
+    Operand extra;
+    extra.kind = Operand::Kind::Symbol;
+    extra.name = argument.name;
+    changed.operands[name + 1].elements.push_back(std::move(extra));
+    copy(std::move(changed));
+    line("ld.global.u32 %wgp_off, [%wgp_cell]");
+}
+
+} // namespace warpglass::probe

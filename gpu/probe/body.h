@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One copy of a function's body, with or without probes, as lines of PTX.
+//
+// Both copies of a kernel stand in one function and share its registers and variables: only one of them runs, so the
+// local depot and the static shared memory do not double. Labels of the probed copy get a suffix.
+//
+// Registers that every probe knows (all named %wgp_...):
+//   idx    number of this lane's stream = warp row x 32 + lane          (probed copies)
+//   lt     %lanemask_lt                                                (probed copies)
+//   base   address of the stream's first record, less 16               (probed copies)
+//   off    16 x (1 + records so far); limit: off of the first record that does not fit
+//   row    address of the block's row, 0 if it has none                 (entries)
+#pragma once
+
+#include "gpu/probe/sites.h"
+
+namespace warpglass::probe {
+
+inline constexpr const char* copySuffix = "$wgp";
+
+struct BodyOptions {
+    bool probed = false;
+    bool blockRecords = true;
+    std::uint32_t hiddenOffset = 0; // of the launch number in every entry's parameters
+};
+
+// Collects instructions, labels and what they need.
+class BodyWriter {
+public:
+    BodyWriter(const ptx::Module& module, const ptx::Function& function, const SiteTable& sites,
+               const std::set<std::string>& functions, const BodyOptions& options, ptx::Function& out)
+        : m_module(module), m_function(function), m_sites(sites), m_functions(functions), m_options(options),
+          m_out(out) {}
+
+    // Appends the copy to the function being made. The first call of a function also declares the registers.
+    void write();
+    void line(std::string text); // one instruction, without ';', at the current place
+
+    static void declareRegisters(ptx::Function& out);
+
+private:
+    std::uint32_t siteOf(std::uint32_t instruction) const; // number + 1; 0: none
+    void instruction(std::uint32_t index);
+    void copy(ptx::Instruction instruction);
+    void record(RecordKind kind, std::uint32_t site, const char* a, const char* b, const std::string& guard);
+    void ballotOfGuard(const ptx::Instruction& i, const char* into);
+    void branch(const ptx::Instruction& i, std::uint32_t site);
+    void barrier(const ptx::Instruction& i, std::uint32_t site);
+    void exit(const ptx::Instruction* i, std::uint32_t site);
+    void call(const ptx::Instruction& i);
+    void access(const ptx::Instruction& i, std::uint32_t site);
+    void shuffle(const ptx::Instruction& i, std::uint32_t site);
+    void recordLane(RecordKind kind, std::uint32_t site, const char* a, const char* b,
+                    const std::vector<std::string>& words, const std::string& guard);
+    // Device-side launches
+    void noteLaunchArgument(const ptx::Instruction& i);
+    void afterBufferRequest(const ptx::Operand& result);
+    void beforeLaunch(const ptx::Instruction& i, std::uint32_t site);
+    void afterLaunch(const ptx::Operand& result, std::uint32_t site);
+    std::string parameterSource(const ptx::Instruction& call, std::size_t argument, std::uint32_t before) const;
+
+    const ptx::Module& m_module;
+    const ptx::Function& m_function;
+    const SiteTable& m_sites;
+    const std::set<std::string>& m_functions;
+    BodyOptions m_options;
+    ptx::Function& m_out;
+    std::uint32_t m_place = ptx::noPlace;
+    std::uint32_t m_index = 0; // instruction being copied
+    // A call whose result has not been fetched yet: what to do after its ld.param.
+    std::string m_awaited; // the result's .param
+    bool m_awaitedIsLaunch = false;
+    std::uint32_t m_awaitedSite = 0;
+    std::map<std::pair<std::string, std::int64_t>, const char*> m_launchArguments; // (.param, offset) -> register
+};
+
+} // namespace warpglass::probe

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/probe/decode.h"
+
+#include "gpu/probe/kernel_rows.h"
+#include "gpu/probe/streams.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <set>
+
+namespace warpglass::probe {
+namespace {
+
+// A launch as the rows tell it, before it is a row of the trace.
+struct FoundLaunch {
+    LaunchRow row;
+    bool isHost = false;
+    std::uint32_t entry = noIndex; // index into ProbedModule::entries
+    Dim3 grid, block;
+    std::uint32_t firstBlock = noSlot; // block rows
+};
+
+class Decoder {
+public:
+    Decoder(const ptx::Module& clean, const ProbedModule& module, const ProbeMemory& memory, const LaunchPlan& plan,
+            const RawRecords& raw, const DecodeOptions& options)
+        : m_clean(clean), m_module(module), m_memory(memory), m_plan(plan), m_raw(raw), m_options(options) {}
+
+    Result<Trace> run() {
+        m_trace.info = m_options.info;
+        m_trace.info.recordedPaths = false;
+        m_trace.info.recordedAccesses = m_module.options.accesses;
+        findLaunches();
+        alignClocks();
+        for (std::uint32_t n = 0; n < m_found.size(); ++n)
+            addLaunch(n);
+        if (m_damaged > 0)
+            m_trace.diagnostics.push_back(
+                {DiagnosticKind::Other, false,
+                 fmt::format("{} warps hold records that name no place in the code; what follows "
+                             "them in those warps was left out.",
+                             m_damaged)});
+        for (const std::string& note : m_module.notes)
+            m_trace.diagnostics.push_back({DiagnosticKind::Other, false, note});
+        return std::move(m_trace);
+    }
+
+private:
+    template <typename Row>
+    Row row(ProbeMemory::Buffer buffer, std::uint64_t index) const {
+        return rowAt<Row>(m_raw.buffer[buffer], index);
+    }
+
+    void findLaunches() {
+        FoundLaunch host;
+        host.isHost = true;
+        host.grid = m_plan.grid;
+        host.block = m_plan.block;
+        host.firstBlock = 0;
+        for (std::uint32_t i = 0; i < m_module.entries.size(); ++i)
+            if (m_module.entries[i] == m_plan.entry)
+                host.entry = i;
+        m_found.push_back(host);
+        const auto counters = row<Counters>(ProbeMemory::Counts, 0);
+        const std::uint64_t rows = std::min<std::uint64_t>(counters.launches, m_memory.control.launchCapacity);
+        std::map<std::uint64_t, std::uint32_t>
+            entryOfTarget; // dropped launches have a target but no child to tell its entry
+        for (std::uint64_t i = 0; i < rows; ++i) {
+            const auto r = row<LaunchRow>(ProbeMemory::Launches, i);
+            if (r.entry > 0 && r.entry <= m_module.entries.size())
+                entryOfTarget[r.target] = r.entry - 1;
+        }
+        for (std::uint64_t i = 0; i < rows; ++i) {
+            FoundLaunch f;
+            f.row = row<LaunchRow>(ProbeMemory::Launches, i);
+            if (f.row.site == 0 || f.row.site > m_module.sites.size())
+                continue; // asked for a buffer and never launched
+            f.grid = {f.row.grid[0], f.row.grid[1], f.row.grid[2]};
+            f.block = {f.row.block[0], f.row.block[1], f.row.block[2]};
+            f.firstBlock = f.row.firstBlock;
+            const auto known = entryOfTarget.find(f.row.target);
+            f.entry = known == entryOfTarget.end() ? host.entry : known->second;
+            m_found.push_back(f);
+        }
+        const std::uint64_t lost = counters.launches > rows ? counters.launches - rows : 0;
+        if (lost > 0)
+            m_trace.diagnostics.push_back(
+                {DiagnosticKind::Other, false,
+                 fmt::format("{} device-side launches are not in the recording: there was room for {}.", lost, rows)});
+        for (std::uint32_t n = 1; n < m_found.size(); ++n)
+            if (m_found[n].row.childGrid != 0)
+                m_launchOfGrid[m_found[n].row.childGrid] = n;
+    }
+
+    // --- time
+
+    void alignClocks() {
+        m_trace.info.timeUnit = m_options.alignClocks ? TimeUnit::Nanoseconds : TimeUnit::Steps;
+        if (!m_options.alignClocks)
+            return;
+        m_trace.info.timeOrigin = Origin::Measured;
+        std::map<std::uint32_t, std::vector<ClockPair>> pairs;
+        for (const ClockPair& p : m_options.pairs)
+            pairs[p.sm].push_back(p);
+        std::uint64_t zero = ~std::uint64_t(0);
+        for (std::uint64_t w = 0; w < rowCount<WarpRow>(m_raw.buffer[ProbeMemory::Warps]); ++w) {
+            const auto r = row<WarpRow>(ProbeMemory::Warps, w);
+            if (r.live == 0)
+                continue;
+            pairs[r.sm].push_back({r.sm, r.startClock, r.startTimer});
+            zero = std::min(zero, r.startTimer);
+            if (r.endTimer != 0)
+                pairs[r.sm].push_back({r.sm, r.endClock, r.endTimer});
+        }
+        if (pairs.empty())
+            return;
+        if (zero == ~std::uint64_t(0))
+            zero = pairs.begin()->second.front().timer;
+        // SMs seen only for a moment get the slope that the others have.
+        std::vector<double> slopes;
+        for (const auto& [sm, list] : pairs) {
+            const SmClock line = alignClock(sm, list, zero, 0);
+            if (line.cyclesPerNs > 0)
+                slopes.push_back(line.cyclesPerNs);
+        }
+        std::sort(slopes.begin(), slopes.end());
+        const double slope = !slopes.empty()            ? slopes[slopes.size() / 2]
+                             : m_options.smClockMHz > 0 ? m_options.smClockMHz / 1000
+                                                        : 1;
+        double worst = 0;
+        for (const auto& [sm, list] : pairs) {
+            m_clocks[sm] = alignClock(sm, list, zero, slope);
+            worst = std::max(worst, m_clocks[sm].residualNs);
+        }
+        shiftToFirstStart();
+        for (const auto& [sm, line] : m_clocks)
+            m_trace.smClocks.push_back(line);
+        m_trace.info.clockResidual = std::int64_t(std::ceil(worst));
+    }
+
+    // The first block's start becomes 0: pairs of warps are read a little after their block began.
+    void shiftToFirstStart() {
+        bool any = false;
+        double first = 0;
+        for (std::uint64_t b = 0; b < rowCount<BlockRow>(m_raw.buffer[ProbeMemory::Blocks]); ++b) {
+            const auto r = row<BlockRow>(ProbeMemory::Blocks, b);
+            const auto line = r.sm == 0 ? m_clocks.end() : m_clocks.find(r.sm - 1);
+            if (line == m_clocks.end())
+                continue;
+            const double at = (double(r.start) - line->second.offset) / line->second.cyclesPerNs;
+            first = any ? std::min(first, at) : at;
+            any = true;
+        }
+        if (any)
+            for (auto& [sm, line] : m_clocks)
+                line.offset += line.cyclesPerNs * first;
+    }
+
+    // On the trace's axis. An SM without any pair cannot be placed: told once.
+    Time at(std::uint32_t sm, std::uint64_t clock) {
+        if (!m_options.alignClocks)
+            return {std::int64_t(clock)};
+        const auto line = m_clocks.find(sm);
+        if (line == m_clocks.end()) {
+            if (m_unplaced.insert({sm, clock}).second && m_unplaced.size() == 1)
+                m_trace.diagnostics.push_back(
+                    {DiagnosticKind::Other, false,
+                     fmt::format("SM {} has no pair of clocks: its blocks stand at time 0.", sm)});
+            return {0};
+        }
+        // Whole cycles first: a clock has more digits than a double.
+        const double offset = line->second.offset;
+        const auto whole = std::int64_t(std::floor(offset));
+        return {std::int64_t(
+            std::llround((double(std::int64_t(clock) - whole) - (offset - double(whole))) / line->second.cyclesPerNs))};
+    }
+
+    // --- tables
+
+    std::uint32_t kernelOf(std::uint32_t entry) {
+        const auto [known, isNew] = m_kernels.try_emplace(entry, std::uint32_t(m_trace.kernels.size()));
+        if (isNew)
+            m_trace.kernels.push_back(
+                kernelRow(m_clean, entry < m_module.entries.size() ? m_module.entries[entry] : m_plan.entry, m_plan));
+        return known->second;
+    }
+
+    std::uint32_t siteOf(std::uint32_t kernel, std::uint32_t number) {
+        const auto [known, isNew] = m_sites.try_emplace({kernel, number}, std::uint32_t(m_trace.sites.size()));
+        if (isNew) {
+            Site site = m_module.sites[number].site;
+            site.kernel = kernel;
+            m_trace.sites.push_back(std::move(site));
+        }
+        return known->second;
+    }
+
+    std::uint32_t entrySite(std::uint32_t kernel, std::uint32_t entry) {
+        for (std::uint32_t s = 0; s < m_module.sites.size(); ++s)
+            if (m_module.sites[s].site.kind == SiteKind::Entry && m_module.sites[s].function == m_module.entries[entry])
+                return siteOf(kernel, s);
+        return 0;
+    }
+
+    void describeChild(const FoundLaunch& f, Launch& launch) {
+        const auto parent = m_launchOfGrid.find(f.row.parentGrid);
+        launch.parentLaunch = parent == m_launchOfGrid.end() ? 0 : parent->second;
+        launch.parentBlock = f.row.parentBlock;
+        launch.parentThread = f.row.parentThread;
+        const std::uint32_t parentKernel = kernelOf(m_found[launch.parentLaunch].entry);
+        launch.site = siteOf(parentKernel, f.row.site - 1);
+        launch.stream = f.row.stream == 3   ? StreamKind::Tail
+                        : f.row.stream == 4 ? StreamKind::FireAndForget
+                                            : StreamKind::Default;
+        if (f.row.childGrid == 0) {
+            launch.status = LaunchStatus::Dropped;
+            launch.reason = f.row.error == 69
+                                ? "more launches were pending than the limit allows (error 69); the host is not told"
+                            : f.row.error == 65 ? "more levels of launches than the device allows (error 65)"
+                            : f.row.error != 0  ? fmt::format("the launch returned error {}", f.row.error)
+                                                : "it was accepted and never ran";
+        }
+    }
+
+    void addLaunch(std::uint32_t n) {
+        const FoundLaunch& f = m_found[n];
+        Launch launch;
+        launch.kernel = kernelOf(f.entry);
+        launch.grid = f.grid;
+        launch.block = f.block;
+        launch.sharedBytes = f.isHost ? m_plan.sharedBytes : f.row.sharedBytes;
+        launch.firstBlock = std::uint32_t(m_trace.blocks.size());
+        const Time called = f.isHost ? Time{0} : at(f.row.sm, f.row.clock);
+        launch.start = launch.end = called;
+        if (!f.isHost) {
+            describeChild(f, launch);
+            launch.depth =
+                launch.parentLaunch < m_trace.launches.size() ? m_trace.launches[launch.parentLaunch].depth + 1 : 1;
+        }
+        if (launch.status == LaunchStatus::Ran) {
+            launch.blockCount = std::uint32_t(std::min<std::uint64_t>(f.grid.count(), m_memory.control.blockCapacity));
+            for (std::uint32_t b = 0; b < launch.blockCount; ++b)
+                addBlock(n, f, b, called);
+            bool any = false;
+            for (std::uint32_t b = launch.firstBlock; b < m_trace.blocks.size(); ++b) {
+                const Block& block = m_trace.blocks[b];
+                if (!m_blockRan[b])
+                    continue;
+                launch.start = any ? std::min(launch.start, block.start) : block.start;
+                launch.end = any ? std::max(launch.end, block.end) : block.end;
+                any = true;
+            }
+        }
+        m_trace.launches.push_back(std::move(launch));
+    }
+
+    void addBlock(std::uint32_t n, const FoundLaunch& f, std::uint32_t index, Time called) {
+        Block block;
+        block.launch = n;
+        block.index = index;
+        block.start = block.end = called;
+        const BlockRow r = f.firstBlock == noSlot
+                               ? BlockRow{}
+                               : row<BlockRow>(ProbeMemory::Blocks, std::uint64_t(f.firstBlock) + index);
+        const bool ran = r.sm != 0;
+        if (ran) {
+            block.sm = std::uint16_t(r.sm - 1);
+            block.start = at(r.sm - 1, r.start);
+            block.end = std::max(block.start, at(r.sm - 1, std::max(r.start, r.end)));
+        }
+        const std::uint32_t warpRow = firstWarpRow(f, index);
+        m_trace.blocks.push_back(block);
+        m_blockRan.push_back(ran);
+        if (warpRow == noSlot)
+            return;
+        const std::uint32_t blockRow = std::uint32_t(m_trace.blocks.size() - 1);
+        const auto warps = std::uint32_t((f.block.count() + 31) / 32);
+        m_trace.blocks[blockRow].firstWarp = std::uint32_t(m_trace.warps.size());
+        m_trace.blocks[blockRow].warpCount = std::uint16_t(warps);
+        for (std::uint32_t w = 0; w < warps; ++w)
+            addWarp(f, blockRow, w, warpRow + w);
+    }
+
+    std::uint32_t firstWarpRow(const FoundLaunch& f, std::uint32_t block) const {
+        if (f.isHost) {
+            const auto rank = std::lower_bound(m_memory.chosen.begin(), m_memory.chosen.end(), block);
+            if (rank == m_memory.chosen.end() || *rank != block)
+                return noSlot;
+            return std::uint32_t(rank - m_memory.chosen.begin()) * m_memory.warpsPerBlock;
+        }
+        if (f.row.firstWarp == noSlot || block >= f.row.detailBlocks)
+            return noSlot;
+        return f.row.firstWarp + block * std::uint32_t((f.block.count() + 31) / 32);
+    }
+
+    void addWarp(const FoundLaunch& f, std::uint32_t blockRow, std::uint32_t number, std::uint32_t rowNumber) {
+        const auto r = row<WarpRow>(ProbeMemory::Warps, rowNumber);
+        Warp warp;
+        warp.block = blockRow;
+        warp.warpInBlock = std::uint16_t(number);
+        warp.slot = std::uint16_t(r.slot);
+        warp.scheduler = std::uint8_t(r.slot % 4);
+        warp.liveLanes = r.live != 0
+                             ? LaneMask{r.live}
+                             : LaneMask::firstLanes(int(std::min<std::uint64_t>(32, f.block.count() - 32 * number)));
+        warp.start = warp.end = m_trace.blocks[blockRow].start;
+        warp.firstEvent = m_trace.events.size();
+        if (r.live == 0) { // never started: the kernel died before
+            m_trace.warps.push_back(warp);
+            return;
+        }
+        const std::uint32_t kernel = kernelOf(f.entry);
+        warp.start = warp.end = at(r.sm, r.startClock);
+        const WarpStreams streams = readStreams(m_raw, rowNumber, r.startClock, std::uint32_t(m_module.sites.size()));
+        m_damaged += streams.damaged ? 1 : 0;
+        const auto push = [&](Time time, std::uint32_t site, EventKind kind, LaneMask active, LaneMask taken) {
+            warp.end = std::max(warp.end, time); // alignment rounds: never backwards
+            m_trace.events.push(warp.end.value - warp.start.value, site, kind, active, taken);
+        };
+        push(warp.start, entrySite(kernel, f.entry), EventKind::Entry, {r.live}, {});
+        LaneMask ended;
+        for (const StreamEvent& e : streams.events) {
+            const Time time = at(r.sm, e.clock);
+            const std::uint32_t site = siteOf(kernel, e.site);
+            switch (e.kind) {
+            case RecordKind::Branch:
+                push(time, site, EventKind::Branch, {e.a}, {e.b});
+                break;
+            case RecordKind::BarrierArrive:
+                push(time, site, EventKind::BarrierArrive, {e.a}, {});
+                break;
+            case RecordKind::BarrierLeave:
+                push(time, site, EventKind::BarrierLeave, {e.a}, {});
+                break;
+            case RecordKind::Launch:
+                push(time, site, EventKind::Launch, {e.a}, {e.b});
+                break;
+            case RecordKind::Exit:
+                ended = ended | LaneMask{e.a};
+                push(time, site, EventKind::Exit, {e.a}, ended);
+                break;
+            case RecordKind::Access:
+            case RecordKind::Shuffle:
+                push(time, site, e.kind == RecordKind::Access ? EventKind::Access : EventKind::Shuffle, {e.lanes}, {});
+                addAccess(e);
+                break;
+            case RecordKind::Entry:
+                break;
+            }
+        }
+        warp.eventCount = std::uint32_t(m_trace.events.size() - warp.firstEvent);
+        if (streams.lost > 0)
+            m_trace.losses.push_back({std::uint32_t(m_trace.warps.size()), streams.lost});
+        m_trace.warps.push_back(warp);
+        Block& block = m_trace.blocks[blockRow];
+        block.end = std::max(block.end, warp.end);
+        if (!m_blockRan[blockRow]) { // without block records, the warps say where and when
+            block.sm = std::uint16_t(r.sm);
+            block.start = warp.start;
+            m_blockRan[blockRow] = true;
+        }
+    }
+
+    void addAccess(const StreamEvent& e) {
+        const ProbeSite& s = m_module.sites[e.site];
+        AccessRow a;
+        a.event = m_trace.events.size() - 1;
+        a.firstLane = m_trace.accessAddresses.size();
+        a.firstValue = m_trace.accessValues.size();
+        a.shuffle = e.kind == RecordKind::Shuffle;
+        if (!a.shuffle) {
+            a.space = s.generic ? (e.spaceBits == 1   ? MemorySpace::Shared
+                                   : e.spaceBits == 2 ? MemorySpace::Local
+                                                      : MemorySpace::Global)
+                                : s.space;
+            a.kind = s.access;
+            a.bytesPerElement = s.bytesPerElement;
+            a.elements = s.elements;
+            a.isFloat = s.isFloat;
+        }
+        m_trace.accessAddresses.insert(m_trace.accessAddresses.end(), e.addresses.begin(), e.addresses.end());
+        for (const auto& words : e.data)
+            for (std::uint32_t k = 0; k < a.elements; ++k) {
+                std::uint64_t value = 0;
+                if (a.bytesPerElement == 8 && 2 * k + 1 < 4)
+                    value = words[2 * k] | std::uint64_t(words[2 * k + 1]) << 32;
+                else if (a.bytesPerElement < 8 && k < 4)
+                    value = words[k] & (a.bytesPerElement == 4 ? 0xffffffffu : (1u << (8 * a.bytesPerElement)) - 1);
+                m_trace.accessValues.push_back(value);
+            }
+        m_trace.accesses.push_back(a);
+    }
+
+    const ptx::Module& m_clean;
+    const ProbedModule& m_module;
+    const ProbeMemory& m_memory;
+    const LaunchPlan& m_plan;
+    const RawRecords& m_raw;
+    const DecodeOptions& m_options;
+    Trace m_trace;
+    std::vector<FoundLaunch> m_found; // [0] is the host's
+    std::map<std::uint64_t, std::uint32_t> m_launchOfGrid;
+    std::map<std::uint32_t, SmClock> m_clocks;
+    std::set<std::pair<std::uint32_t, std::uint64_t>> m_unplaced;
+    std::map<std::uint32_t, std::uint32_t> m_kernels; // entry -> row
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_sites;
+    std::vector<bool> m_blockRan; // [block row]
+    std::uint64_t m_damaged = 0;
+};
+
+} // namespace
+
+Result<Trace> decode(const ptx::Module& clean, const ProbedModule& module, const ProbeMemory& memory,
+                     const LaunchPlan& plan, const RawRecords& raw, const DecodeOptions& options) {
+    for (const std::size_t b :
+         {ProbeMemory::Streams, ProbeMemory::Cells, ProbeMemory::Warps, ProbeMemory::Blocks, ProbeMemory::Counts})
+        if (raw.buffer[b].size() < memory.initial[b].size())
+            return Error{"the buffers of the probes are incomplete", plan.moduleName, 0, 0,
+                         "Copy all of them back after the run"};
+    if (std::find(module.entries.begin(), module.entries.end(), plan.entry) == module.entries.end())
+        return Error{fmt::format("the probed module has no kernel '{}'", plan.entry), plan.moduleName, 0, 0, {}};
+    return Decoder(clean, module, memory, plan, raw, options).run();
+}
+
+} // namespace warpglass::probe

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/probe/body.h"
+#include "gpu/probe/probe.h"
+
+#include "gpu/ptx/control_flow.h"
+#include "gpu/ptx/parse.h"
+#include "gpu/ptx/write.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpglass::probe {
+namespace {
+
+using ptx::Function;
+
+constexpr const char* cleanLabel = "wgp_clean";
+
+bool launchesKernels(const Function& f) {
+    return std::any_of(f.body.begin(), f.body.end(), [](const ptx::Instruction& i) {
+        const std::string* callee = calledFunction(i);
+        return callee && (isBufferRequest(*callee) || isLaunchCall(*callee));
+    });
+}
+
+std::uint64_t naturalAlignment(const ptx::Variable& v) {
+    const std::uint64_t natural = std::uint64_t(std::max(1, ptx::bytesOf(v.type))) * std::uint64_t(v.vector);
+    return std::max<std::uint64_t>(natural, std::uint64_t(v.alignment));
+}
+
+// Where an entry's own parameters end in its parameter buffer.
+std::uint64_t parameterEnd(const Function& f) {
+    std::uint64_t at = 0;
+    for (const ptx::Variable& v : f.params) {
+        const std::uint64_t alignment = naturalAlignment(v);
+        at = (at + alignment - 1) / alignment * alignment + v.sizeBytes();
+    }
+    return at;
+}
+
+// The empty shell of a function: everything but its body.
+Function shell(const Function& f) {
+    Function out = f;
+    out.body.clear();
+    out.labels.clear();
+    out.targetLists.clear();
+    std::vector<std::string> pragmas;
+    std::vector<std::uint32_t> at;
+    for (std::size_t i = 0; i < f.pragmas.size(); ++i)
+        if (i >= f.pragmaAt.size() || f.pragmaAt[i] == ptx::noPlace) {
+            pragmas.push_back(f.pragmas[i]);
+            at.push_back(ptx::noPlace);
+        }
+    out.pragmas = std::move(pragmas);
+    out.pragmaAt = std::move(at);
+    return out;
+}
+
+// Loads the lane's stream: %wgp_idx -> base, limit, cell.
+void openStream(BodyWriter& w) {
+    w.line("mov.u32 %wgp_lt, %lanemask_lt");
+    w.line(fmt::format("ld.const.u64 %wgp_a, [{}+{}]", controlSymbol, offsetof(Control, streams)));
+    w.line("mad.wide.u32 %wgp_a, %wgp_idx, 8, %wgp_a");
+    w.line("ld.global.v2.u32 {%wgp_x, %wgp_y}, [%wgp_a]");
+    w.line(fmt::format("ld.const.u64 %wgp_base, [{}+{}]", controlSymbol, offsetof(Control, records)));
+    w.line("mad.wide.u32 %wgp_base, %wgp_x, 16, %wgp_base");
+    w.line("sub.u64 %wgp_base, %wgp_base, 16");
+    w.line("sub.u32 %wgp_limit, %wgp_y, %wgp_x");
+    w.line("shl.b32 %wgp_limit, %wgp_limit, 4");
+    w.line("add.u32 %wgp_limit, %wgp_limit, 16");
+    w.line(fmt::format("ld.const.u64 %wgp_cell, [{}+{}]", controlSymbol, offsetof(Control, cells)));
+    w.line("mad.wide.u32 %wgp_cell, %wgp_idx, 4, %wgp_cell");
+}
+
+struct EntryPlan {
+    std::uint32_t number = 0; // index + 1
+    bool launches = false;    // of the module
+    bool oneDimensional = false;
+    bool blockRecords = true;
+    std::string hidden; // name of the hidden parameter
+};
+
+// Before both bodies: where am I, the block's row, and which body. Leaves %wgp_b (linear block), %wgp_row, %wgp_warp
+// (first warp row of the block).
+void chooseBody(BodyWriter& w, const EntryPlan& plan) {
+    const auto control = [&](const char* into, const char* type, std::size_t offset) {
+        w.line(fmt::format("ld.const.{} {}, [{}+{}]", type, into, controlSymbol, offset));
+    };
+    w.line("mov.u64 %wgp_clock, %clock64");
+    w.line("mov.u32 %wgp_b, %ctaid.x");
+    w.line("mov.u32 %wgp_t, %tid.x");
+    if (!plan.oneDimensional) {
+        w.line("mov.u32 %wgp_x, %nctaid.x");
+        w.line("mov.u32 %wgp_y, %ctaid.y");
+        w.line("mov.u32 %wgp_z, %ctaid.z");
+        w.line("mov.u32 %wgp_v, %nctaid.y");
+        w.line("mad.lo.u32 %wgp_y, %wgp_z, %wgp_v, %wgp_y");
+        w.line("mad.lo.u32 %wgp_b, %wgp_y, %wgp_x, %wgp_b");
+        w.line("mov.u32 %wgp_x, %tid.y");
+        w.line("mov.u32 %wgp_y, %tid.z");
+        w.line("or.b32 %wgp_t, %wgp_t, %wgp_x");
+        w.line("or.b32 %wgp_t, %wgp_t, %wgp_y");
+    }
+    w.line("setp.eq.u32 %wgp_lead, %wgp_t, 0"); // thread 0 of the block
+    if (plan.launches) {
+        // A child finds its rows in the LaunchRow that its parent made; the host's launch begins at row 0.
+        w.line(fmt::format("ld.param.u64 %wgp_d, [{}]", plan.hidden));
+        w.line("cvt.u32.u64 %wgp_number, %wgp_d");
+        w.line("setp.ne.u32 %wgp_child, %wgp_number, 0");
+        w.line("sub.u32 %wgp_n, %wgp_number, 1");
+        control("%wgp_t", "u32", offsetof(Control, launchCapacity));
+        w.line("setp.lt.and.u32 %wgp_some, %wgp_n, %wgp_t, %wgp_child");
+        control("%wgp_launch", "u64", offsetof(Control, launches));
+        w.line(fmt::format("mad.wide.u32 %wgp_launch, %wgp_n, {}, %wgp_launch", sizeof(LaunchRow)));
+        w.line("mov.u32 %wgp_first, 0");
+        w.line(fmt::format("@%wgp_child mov.u32 %wgp_first, {}", noSlot));
+        w.line(fmt::format("mov.u32 %wgp_warp, {}", noSlot));
+        w.line("mov.u32 %wgp_w, 0");
+        w.line(fmt::format("@%wgp_some ld.global.u32 %wgp_first, [%wgp_launch+{}]", offsetof(LaunchRow, firstBlock)));
+        w.line(fmt::format("@%wgp_some ld.global.u32 %wgp_warp, [%wgp_launch+{}]", offsetof(LaunchRow, firstWarp)));
+        w.line(fmt::format("@%wgp_some ld.global.u32 %wgp_w, [%wgp_launch+{}]", offsetof(LaunchRow, detailBlocks)));
+        w.line("setp.eq.and.u32 %wgp_some, %wgp_b, 0, %wgp_some");
+        w.line("and.pred %wgp_some, %wgp_some, %wgp_lead");
+        w.line("mov.u64 %wgp_d, %gridid");
+        w.line(fmt::format("@%wgp_some st.global.u64 [%wgp_launch+{}], %wgp_d", offsetof(LaunchRow, childGrid)));
+        w.line(fmt::format("mov.u32 %wgp_t, {}", plan.number));
+        w.line(fmt::format("@%wgp_some st.global.u32 [%wgp_launch+{}], %wgp_t", offsetof(LaunchRow, entry)));
+    }
+    w.line("mov.u64 %wgp_row, 0");
+    if (plan.blockRecords) {
+        control("%wgp_a", "u64", offsetof(Control, blocks));
+        if (plan.launches) {
+            w.line(fmt::format("setp.ne.u32 %wgp_ok, %wgp_first, {}", noSlot));
+            w.line("add.u32 %wgp_t, %wgp_first, %wgp_b");
+            w.line(fmt::format("mad.wide.u32 %wgp_a, %wgp_t, {}, %wgp_a", sizeof(BlockRow)));
+            w.line("@%wgp_ok mov.u64 %wgp_row, %wgp_a");
+            w.line("and.pred %wgp_lead, %wgp_lead, %wgp_ok");
+        } else {
+            w.line(fmt::format("mad.wide.u32 %wgp_row, %wgp_b, {}, %wgp_a", sizeof(BlockRow)));
+        }
+        w.line(fmt::format("@%wgp_lead st.global.u64 [%wgp_row+{}], %wgp_clock", offsetof(BlockRow, start)));
+        w.line("mov.u32 %wgp_t, %smid");
+        w.line("add.u32 %wgp_t, %wgp_t, 1");
+        w.line(fmt::format("@%wgp_lead st.global.u32 [%wgp_row+{}], %wgp_t", offsetof(BlockRow, sm)));
+    }
+    // Chosen? The filter in constant memory tells most blocks "no" at once; the slot table knows exactly.
+    w.line("shr.u32 %wgp_t, %wgp_b, 3");
+    w.line(fmt::format("and.b32 %wgp_t, %wgp_t, {}", filterWords * 4 - 4));
+    w.line(fmt::format("mov.u64 %wgp_a, {}", controlSymbol));
+    w.line("cvt.u64.u32 %wgp_d, %wgp_t");
+    w.line("add.u64 %wgp_a, %wgp_a, %wgp_d");
+    w.line(fmt::format("ld.const.u32 %wgp_t, [%wgp_a+{}]", offsetof(Control, filter)));
+    w.line("shf.r.wrap.b32 %wgp_t, %wgp_t, %wgp_t, %wgp_b"); // bit (b mod 32) comes to bit 0
+    w.line("and.b32 %wgp_t, %wgp_t, 1");
+    if (!plan.launches) {
+        w.line("setp.eq.u32 %wgp_ok, %wgp_t, 0");
+        w.line(fmt::format("@%wgp_ok bra.uni {}", cleanLabel));
+        control("%wgp_a", "u64", offsetof(Control, slots));
+        w.line("mad.wide.u32 %wgp_a, %wgp_b, 4, %wgp_a");
+        w.line("ld.global.u32 %wgp_warp, [%wgp_a]");
+        w.line(fmt::format("setp.eq.u32 %wgp_ok, %wgp_warp, {}", noSlot));
+        w.line(fmt::format("@%wgp_ok bra.uni {}", cleanLabel));
+        control("%wgp_t", "u32", offsetof(Control, hostWarps));
+        w.line("mul.lo.u32 %wgp_warp, %wgp_warp, %wgp_t");
+        return;
+    }
+    // Host: the slot table. Child: the first blocks of those that got warp rows.
+    w.line("setp.ne.u32 %wgp_ok, %wgp_t, 0");
+    w.line("not.pred %wgp_some, %wgp_child");
+    w.line("and.pred %wgp_ok, %wgp_ok, %wgp_some");
+    control("%wgp_a", "u64", offsetof(Control, slots));
+    w.line("mad.wide.u32 %wgp_a, %wgp_b, 4, %wgp_a");
+    w.line(fmt::format("mov.u32 %wgp_s, {}", noSlot));
+    w.line("@%wgp_ok ld.global.u32 %wgp_s, [%wgp_a]");
+    w.line(fmt::format("setp.ne.and.u32 %wgp_ok, %wgp_s, {}, %wgp_ok", noSlot));
+    control("%wgp_t", "u32", offsetof(Control, hostWarps));
+    w.line("@%wgp_ok mul.lo.u32 %wgp_warp, %wgp_s, %wgp_t");
+    w.line("mov.u32 %wgp_x, %ntid.x");
+    w.line("mov.u32 %wgp_y, %ntid.y");
+    w.line("mov.u32 %wgp_z, %ntid.z");
+    w.line("mul.lo.u32 %wgp_x, %wgp_x, %wgp_y");
+    w.line("mad.lo.u32 %wgp_x, %wgp_x, %wgp_z, 31");
+    w.line("shr.u32 %wgp_x, %wgp_x, 5");
+    w.line(fmt::format("setp.ne.and.u32 %wgp_some, %wgp_warp, {}, %wgp_child", noSlot));
+    w.line("setp.lt.and.u32 %wgp_some, %wgp_b, %wgp_w, %wgp_some");
+    w.line("@%wgp_some mad.lo.u32 %wgp_warp, %wgp_b, %wgp_x, %wgp_warp");
+    w.line("or.pred %wgp_ok, %wgp_ok, %wgp_some");
+    w.line(fmt::format("@!%wgp_ok bra.uni {}", cleanLabel));
+}
+
+// First lines of the probed copy of an entry: the lane's stream and the warp's row.
+void startWarp(BodyWriter& w, bool oneDimensional) {
+    w.line("mov.u32 %wgp_t, %tid.x");
+    if (!oneDimensional) {
+        w.line("mov.u32 %wgp_x, %ntid.x");
+        w.line("mov.u32 %wgp_y, %tid.y");
+        w.line("mov.u32 %wgp_z, %tid.z");
+        w.line("mov.u32 %wgp_v, %ntid.y");
+        w.line("mad.lo.u32 %wgp_y, %wgp_z, %wgp_v, %wgp_y");
+        w.line("mad.lo.u32 %wgp_t, %wgp_y, %wgp_x, %wgp_t");
+    }
+    w.line("shr.u32 %wgp_x, %wgp_t, 5");
+    w.line("add.u32 %wgp_x, %wgp_x, %wgp_warp");
+    w.line("and.b32 %wgp_t, %wgp_t, 31");
+    w.line("shl.b32 %wgp_idx, %wgp_x, 5");
+    w.line("or.b32 %wgp_idx, %wgp_idx, %wgp_t");
+    w.line(fmt::format("ld.const.u64 %wgp_wrow, [{}+{}]", controlSymbol, offsetof(Control, warps)));
+    w.line(fmt::format("mad.wide.u32 %wgp_wrow, %wgp_x, {}, %wgp_wrow", sizeof(WarpRow)));
+    openStream(w);
+    w.line("mov.u32 %wgp_off, 16");
+    w.line("activemask.b32 %wgp_m");
+    w.line("and.b32 %wgp_t, %wgp_m, %wgp_lt");
+    w.line("setp.eq.u32 %wgp_lead, %wgp_t, 0");
+    w.line("mov.u64 %wgp_clock, %clock64");
+    w.line("mov.u64 %wgp_timer, %globaltimer");
+    w.line("mov.u32 %wgp_x, %smid");
+    w.line("mov.u32 %wgp_y, %warpid");
+    w.line(fmt::format("@%wgp_lead st.global.v2.u64 [%wgp_wrow+{}], {{%wgp_clock, %wgp_timer}}",
+                       offsetof(WarpRow, startClock)));
+    w.line(fmt::format("@%wgp_lead st.global.v2.u32 [%wgp_wrow+{}], {{%wgp_x, %wgp_y}}", offsetof(WarpRow, sm)));
+    w.line(fmt::format("@%wgp_lead st.global.u32 [%wgp_wrow+{}], %wgp_m", offsetof(WarpRow, live)));
+}
+
+ptx::Variable parameter(std::string name, ptx::Type type) {
+    ptx::Variable v;
+    v.space = ptx::StateSpace::Param;
+    v.type = type;
+    v.name = std::move(name);
+    return v;
+}
+
+} // namespace
+
+std::uint32_t ProbedModule::fillerBytesOf(const std::string& entry) const {
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if (entries[i] == entry && i < filler.size())
+            return filler[i];
+    return 0;
+}
+
+Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions& options) {
+    ProbedModule result;
+    result.options = options;
+    for (const Function& f : module.functions)
+        if (Result<ptx::ControlFlow> flow = ptx::controlFlow(f); !flow)
+            return flow.error();
+    if (module.findVariable(controlSymbol))
+        return Error{"this module has probes already", module.name, 0, 0, "Give the module as the compiler made it"};
+
+    const std::set<std::string> all = probedFunctions(module);
+    const SiteTable sites = collectSites(module, all, options);
+    if (sites.sites.size() >= (1u << 24) - 1)
+        return Error{"this module has more places to probe than a record can name", module.name, 0, 0, {}};
+    result.sites = sites.sites;
+    std::set<std::string> copied; // functions, not entries, with a probed copy
+    std::uint64_t hiddenOffset = 0;
+    for (const Function& f : module.functions) {
+        result.launches = result.launches || launchesKernels(f);
+        if (f.isEntry && f.bodyLine != 0) {
+            result.entries.push_back(f.name);
+            hiddenOffset = std::max(hiddenOffset, (parameterEnd(f) + 7) / 8 * 8);
+        } else if (all.contains(f.name)) {
+            copied.insert(f.name);
+        }
+    }
+    for (const std::string& name : result.entries)
+        result.filler.push_back(result.launches ? std::uint32_t(hiddenOffset - parameterEnd(*module.findFunction(name)))
+                                                : 0);
+    result.hiddenBytes = result.launches ? 8 : 0;
+
+    ptx::Module out = module;
+    out.text.clear();
+    out.functions.clear();
+    ptx::Variable control;
+    control.space = ptx::StateSpace::Const;
+    control.type = ptx::Type::B8;
+    control.alignment = 16;
+    control.name = controlSymbol;
+    control.isArray = true;
+    control.isVisible = true;
+    control.dimensions = {sizeof(Control)};
+    out.variables.push_back(control);
+
+    bool exitInFunction = false, pointers = false;
+    for (const Function& f : module.functions) {
+        if (f.bodyLine == 0) {
+            out.functions.push_back(f);
+            continue;
+        }
+        for (const ptx::Instruction& i : f.body) {
+            exitInFunction = exitInFunction || (!f.isEntry && i.opcode == "exit");
+            pointers = pointers || (i.opcode == "call" && !calledFunction(i));
+        }
+        BodyOptions clean;
+        clean.blockRecords = options.blockRecords;
+        clean.hiddenOffset = std::uint32_t(hiddenOffset);
+        BodyOptions probed = clean;
+        probed.probed = true;
+
+        if (!f.isEntry) {
+            Function plain = shell(f);
+            if (launchesKernels(f))
+                BodyWriter::declareRegisters(plain);
+            BodyWriter(module, f, sites, copied, clean, plain).write();
+            out.functions.push_back(std::move(plain));
+            if (!copied.contains(f.name))
+                continue;
+            Function copy = shell(f);
+            copy.name += copySuffix;
+            // Its parameters and results keep their names: they are names of this function alone.
+            copy.params.push_back(parameter("wgp_index", ptx::Type::B32));
+            copy.isVisible = copy.isWeak = false;
+            BodyWriter::declareRegisters(copy);
+            BodyWriter w(module, f, sites, copied, probed, copy);
+            w.line("ld.param.u32 %wgp_idx, [wgp_index]");
+            openStream(w);
+            w.line("ld.global.u32 %wgp_off, [%wgp_cell]");
+            w.write();
+            out.functions.push_back(std::move(copy));
+            continue;
+        }
+
+        Function entry = shell(f);
+        EntryPlan plan;
+        for (std::size_t i = 0; i < result.entries.size(); ++i)
+            if (result.entries[i] == f.name) {
+                plan.number = std::uint32_t(i) + 1;
+                if (result.filler[i] > 0) {
+                    ptx::Variable filler = parameter(f.name + "_wgp_filler", ptx::Type::B8);
+                    filler.isArray = true;
+                    filler.dimensions = {result.filler[i]};
+                    entry.params.push_back(std::move(filler));
+                }
+            }
+        plan.launches = result.launches;
+        plan.oneDimensional = options.oneDimensional && !result.launches;
+        plan.blockRecords = options.blockRecords;
+        plan.hidden = f.name + "_wgp_hidden";
+        if (result.launches)
+            entry.params.push_back(parameter(plan.hidden, ptx::Type::U64));
+        BodyWriter::declareRegisters(entry);
+        BodyWriter first(module, f, sites, copied, probed, entry);
+        chooseBody(first, plan);
+        startWarp(first, plan.oneDimensional);
+        first.write();
+        entry.labels.push_back({cleanLabel, std::uint32_t(entry.body.size()), 0});
+        BodyWriter second(module, f, sites, copied, clean, entry);
+        second.write();
+        out.functions.push_back(std::move(entry));
+    }
+    if (pointers)
+        result.notes.push_back(
+            "Functions that are called through a pointer run without probes: nothing inside them is seen.");
+    if (exitInFunction)
+        result.notes.push_back(
+            "A function other than a kernel ends threads itself: the end of such blocks is that of their "
+            "last recorded event.");
+
+    result.ptx = ptx::write(out);
+    // What leaves here must be PTX; a mistake of ours should be told here and not by the driver.
+    if (Result<ptx::Module> again = ptx::parse(result.ptx, module.name + " with probes"); !again)
+        return again.error();
+    return result;
+}
+
+} // namespace warpglass::probe

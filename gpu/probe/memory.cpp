@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/probe/probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpglass::probe {
+namespace {
+
+constexpr std::uint64_t mostBlocks = std::uint64_t(1) << 26;        // a slot table of 256 MB
+constexpr std::uint64_t mostRecordsOfWarp = std::uint64_t(1) << 18; // 4 MB: nobody looks at more of one warp
+
+template <typename Row>
+std::vector<std::byte> rows(std::uint64_t count) {
+    return std::vector<std::byte>(std::max<std::uint64_t>(count, 1) * sizeof(Row));
+}
+
+// Lane 0 leads whenever all lanes are together, so half of a warp's share is its own.
+std::uint64_t standardLane(std::uint64_t share, std::size_t lane) {
+    return lane == 0 ? share - share / 2 : share / 2 / 31;
+}
+
+} // namespace
+
+MemoryBudget standardBudget(const ProbedModule& module) {
+    MemoryBudget budget;
+    if (module.launches) {
+        budget.childWarps = 16384;
+        budget.childBlockRows = budget.launchRows = 65536;
+    }
+    return budget;
+}
+
+Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block, std::vector<std::uint64_t> chosen,
+                               const MemoryBudget& budget) {
+    const std::uint64_t blocks = grid.count();
+    if (blocks == 0 || block.count() == 0 || block.count() > 1024)
+        return Error{fmt::format("a grid of {} blocks of {} threads cannot be probed", grid.text(), block.text()),
+                     {},
+                     0,
+                     0,
+                     "Use 1 to 1024 threads a block"};
+    if (blocks + budget.childBlockRows > mostBlocks)
+        return Error{fmt::format("a grid of {} blocks is too large for a row a block", blocks),
+                     {},
+                     0,
+                     0,
+                     fmt::format("Launch at most {} blocks", mostBlocks)};
+    std::sort(chosen.begin(), chosen.end());
+    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    if (!chosen.empty() && chosen.back() >= blocks)
+        return Error{fmt::format("block {} is outside the grid of {} blocks", chosen.back(), blocks), {}, 0, 0, {}};
+
+    ProbeMemory memory;
+    memory.warpsPerBlock = std::uint32_t((block.count() + 31) / 32);
+    const std::uint64_t hostWarps = chosen.size() * memory.warpsPerBlock, warps = hostWarps + budget.childWarps;
+    if (warps * 32 > (std::uint64_t(1) << 31))
+        return Error{"more warps are chosen than can be numbered", {}, 0, 0, "Choose fewer blocks"};
+
+    // Streams, one a lane, one behind the other; record 0 is nobody's.
+    const std::uint64_t room =
+        std::min<std::uint64_t>(std::max<std::uint64_t>(budget.recordBytes / sizeof(Record), 2) - 1, 0xffffffffull - 1);
+    const std::uint64_t share = warps == 0 ? 0 : std::min(room / warps, mostRecordsOfWarp);
+    std::uint64_t wanted = 0;
+    for (const std::uint32_t n : budget.needed)
+        wanted += n;
+    const bool exact =
+        !budget.needed.empty() && budget.needed.size() == hostWarps * 32 && wanted + share * budget.childWarps <= room;
+    memory.initial.resize(ProbeMemory::Count_);
+    memory.initial[ProbeMemory::Streams] = rows<Stream>(warps * 32);
+    std::uint64_t next = 1;
+    for (std::uint64_t i = 0; i < warps * 32; ++i) {
+        const std::uint64_t length = exact && i < budget.needed.size() ? budget.needed[i] : standardLane(share, i % 32);
+        const Stream stream{std::uint32_t(next), std::uint32_t(next + length)};
+        std::memcpy(memory.initial[ProbeMemory::Streams].data() + i * sizeof stream, &stream, sizeof stream);
+        next += length;
+    }
+    memory.recordBytes = next * sizeof(Record);
+    memory.initial[ProbeMemory::Cells] = rows<Cell>(warps * 32);
+    memory.initial[ProbeMemory::Warps] = rows<WarpRow>(warps);
+    memory.initial[ProbeMemory::Blocks] = rows<BlockRow>(blocks + budget.childBlockRows);
+    memory.initial[ProbeMemory::Launches] = rows<LaunchRow>(budget.launchRows);
+
+    std::vector<std::uint32_t> slots(blocks, noSlot);
+    for (std::uint32_t rank = 0; rank < chosen.size(); ++rank) {
+        slots[chosen[rank]] = rank;
+        const std::uint64_t bit = chosen[rank] % (filterWords * 32);
+        memory.control.filter[bit / 32] |= 1u << (bit % 32);
+    }
+    memory.initial[ProbeMemory::Slots].resize(blocks * sizeof(std::uint32_t));
+    std::memcpy(memory.initial[ProbeMemory::Slots].data(), slots.data(), blocks * sizeof(std::uint32_t));
+
+    const Counters counters{0, std::uint32_t(blocks), std::uint32_t(hostWarps), 0};
+    memory.initial[ProbeMemory::Counts].resize(sizeof counters);
+    std::memcpy(memory.initial[ProbeMemory::Counts].data(), &counters, sizeof counters);
+
+    memory.control.blockCapacity = std::uint32_t(blocks + budget.childBlockRows);
+    memory.control.warpCapacity = std::uint32_t(warps);
+    memory.control.launchCapacity = budget.launchRows;
+    memory.control.childBlocks = budget.childBlocks;
+    memory.control.hostWarps = memory.warpsPerBlock;
+    memory.chosen = std::move(chosen);
+    (void)module;
+    return memory;
+}
+
+LaunchPlan probedPlan(const LaunchPlan& clean, const ProbedModule& module, const ProbeMemory& memory) {
+    LaunchPlan plan = clean;
+    plan.ptx = module.ptx;
+    plan.moduleName = clean.moduleName + " with probes";
+    const auto hidden = [&](const char* name, std::uint32_t bytes) {
+        if (bytes == 0)
+            return;
+        Argument a;
+        a.name = name;
+        a.type = ElementType::U8;
+        a.scalar.resize(bytes);
+        plan.arguments.push_back(std::move(a));
+    };
+    hidden("wgp_filler", module.fillerBytesOf(clean.entry));
+    hidden("wgp_hidden", module.hiddenBytes);
+
+    GlobalPatch patch;
+    patch.symbol = controlSymbol;
+    patch.bytes.resize(sizeof(Control));
+    std::memcpy(patch.bytes.data(), &memory.control, sizeof(Control));
+    static_assert(offsetof(Control, counters) == 8 * ProbeMemory::Counts); // pointers stand in the order of the buffers
+    for (std::uint32_t b = 0; b < ProbeMemory::Count_; ++b) {
+        patch.pointers.push_back({8ull * b, std::uint32_t(plan.globalBuffers.size())});
+        Argument a;
+        a.name = fmt::format("wgp_buffer{}", b);
+        a.isBuffer = true;
+        a.type = ElementType::U64;
+        const std::uint64_t bytes = b == ProbeMemory::Records ? memory.recordBytes : memory.initial[b].size();
+        a.count = (bytes + 7) / 8;
+        a.fill = [contents = memory.initial[b]](std::span<std::byte> to) {
+            std::memcpy(to.data(), contents.data(), std::min(to.size(), contents.size()));
+        };
+        plan.globalBuffers.push_back(std::move(a));
+    }
+    plan.globals.push_back(std::move(patch));
+    return plan;
+}
+
+} // namespace warpglass::probe

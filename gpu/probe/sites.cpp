@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/probe/sites.h"
+
+#include "gpu/ptx/source_lines.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpglass::probe {
+
+bool isConditionalBranch(const ptx::Instruction& i) {
+    return i.opcode == "bra" && i.guarded();
+}
+
+bool isBarrier(const ptx::Instruction& i) {
+    if (i.opcode != "bar" && i.opcode != "barrier")
+        return false;
+    return !i.has("warp") && !i.has("cluster");
+}
+
+bool isArriveOnly(const ptx::Instruction& i) {
+    return isBarrier(i) && i.has("arrive");
+}
+
+bool endsThread(const ptx::Function& f, const ptx::Instruction& i) {
+    return i.opcode == "exit" || (i.opcode == "ret" && f.isEntry);
+}
+
+bool isMemoryAccess(const ptx::Instruction& i) {
+    const bool kind =
+        i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "st" || i.opcode == "atom" || i.opcode == "red";
+    return kind && !i.has("param") && !i.has("const");
+}
+
+bool isShuffle(const ptx::Instruction& i) {
+    return i.opcode == "shfl";
+}
+
+bool canFallOff(const ptx::Function& f) {
+    if (f.body.empty())
+        return true;
+    const ptx::Instruction& last = f.body.back();
+    const bool leaves = last.opcode == "ret" || last.opcode == "exit" || last.opcode == "bra" || last.opcode == "brx" ||
+                        last.opcode == "trap";
+    return !leaves || last.guarded();
+}
+
+const std::string* calledFunction(const ptx::Instruction& i) {
+    if (i.opcode != "call")
+        return nullptr;
+    for (const ptx::Operand& o : i.operands) {
+        if (o.kind == ptx::Operand::Kind::Symbol)
+            return &o.name;
+        if (o.kind == ptx::Operand::Kind::Register)
+            return nullptr; // through a pointer
+    }
+    return nullptr;
+}
+
+bool isBufferRequest(const std::string& f) {
+    return f == "__cudaCDP2GetParameterBufferV2" || f == "cudaGetParameterBufferV2";
+}
+
+bool isLaunchCall(const std::string& f) {
+    return f == "__cudaCDP2LaunchDeviceV2" || f == "cudaLaunchDeviceV2";
+}
+
+std::set<std::string> probedFunctions(const ptx::Module& module) {
+    std::set<std::string> found;
+    std::vector<const ptx::Function*> open;
+    for (const ptx::Function& f : module.functions)
+        if (f.isEntry && f.bodyLine != 0) {
+            found.insert(f.name);
+            open.push_back(&f);
+        }
+    while (!open.empty()) {
+        const ptx::Function* f = open.back();
+        open.pop_back();
+        for (const ptx::Instruction& i : f->body) {
+            const std::string* name = calledFunction(i);
+            const ptx::Function* callee = name ? module.findFunction(*name) : nullptr;
+            if (callee && callee->bodyLine != 0 && found.insert(*name).second)
+                open.push_back(callee);
+        }
+    }
+    return found;
+}
+
+SourcePlace sourcePlace(const ptx::Module& module, const ptx::Place& place) {
+    SourcePlace p;
+    for (std::size_t i = 0; i < module.files.size(); ++i)
+        if (module.files[i].number == place.file)
+            p.file = std::uint32_t(i);
+    p.line = std::uint32_t(std::max(place.line, 0));
+    p.column = std::uint32_t(std::max(place.column, 0));
+    return p;
+}
+
+namespace {
+
+void describeAccess(const ptx::Instruction& i, ProbeSite& site) {
+    site.access = i.opcode == "ld" || i.opcode == "ldu" ? AccessKind::Load
+                  : i.opcode == "st"                    ? AccessKind::Store
+                                                        : AccessKind::Atomic;
+    site.generic = true;
+    for (const std::string& m : i.modifiers) {
+        if (m.starts_with("global") || m.starts_with("shared") || m.starts_with("local")) {
+            site.generic = false;
+            site.space = m[0] == 'g' ? MemorySpace::Global : m[0] == 's' ? MemorySpace::Shared : MemorySpace::Local;
+        }
+        if (m == "v2" || m == "v4")
+            site.elements = std::uint8_t(m[1] - '0');
+        if (const auto type = ptx::parseType(m)) {
+            site.bytesPerElement = std::uint8_t(ptx::bytesOf(*type));
+            site.isFloat = *type == ptx::Type::F32 || *type == ptx::Type::F64;
+        }
+    }
+}
+
+} // namespace
+
+SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& functions, const ProbeOptions& options) {
+    SiteTable table;
+    const auto add = [&](const ptx::Function& f, std::uint32_t index, SiteKind kind) -> ProbeSite& {
+        const ptx::Instruction* i = index < f.body.size() ? &f.body[index] : f.body.empty() ? nullptr : &f.body.front();
+        ProbeSite site;
+        site.site.kind = kind;
+        site.function = f.name;
+        site.instruction = index;
+        if (i) {
+            site.site.ptxLine = std::uint32_t(i->line);
+            site.site.text = i->text;
+            for (const ptx::Place& place : ptx::sourceChain(module, *i))
+                site.site.where.push_back(sourcePlace(module, place));
+        }
+        table.number.emplace(std::pair(f.name, index), std::uint32_t(table.sites.size()));
+        return table.sites.emplace_back(std::move(site));
+    };
+    for (const ptx::Function& f : module.functions) {
+        if (f.bodyLine == 0 || !functions.contains(f.name))
+            continue;
+        if (f.isEntry)
+            add(f, noIndex, SiteKind::Entry);
+        for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+            const ptx::Instruction& i = f.body[n];
+            const std::string* callee = calledFunction(i);
+            if (isConditionalBranch(i))
+                add(f, n, SiteKind::Branch);
+            else if (isBarrier(i))
+                add(f, n, SiteKind::Barrier);
+            else if (endsThread(f, i))
+                add(f, n, SiteKind::Exit);
+            else if (callee && isLaunchCall(*callee))
+                add(f, n, SiteKind::Launch);
+            else if (options.accesses && isMemoryAccess(i))
+                describeAccess(i, add(f, n, SiteKind::Access));
+            else if (options.accesses && isShuffle(i))
+                add(f, n, SiteKind::Shuffle);
+        }
+        if (f.isEntry && canFallOff(f)) { // an implicit return, said to stand on the last line
+            ProbeSite& end = add(f, std::uint32_t(f.body.size()), SiteKind::Exit);
+            end.site.text = "}";
+            if (!f.body.empty())
+                end.site.ptxLine = std::uint32_t(f.body.back().line);
+        }
+    }
+    return table;
+}
+
+} // namespace warpglass::probe

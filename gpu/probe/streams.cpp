@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/probe/streams.h"
+
+#include <algorithm>
+
+namespace warpglass::probe {
+namespace {
+
+constexpr std::uint32_t siteMask = 0x00ffffffu;
+
+bool isLaneRecord(RecordKind kind) {
+    return kind == RecordKind::Access || kind == RecordKind::Shuffle;
+}
+
+// One lane's records as events of their own; returns what did not fit.
+std::uint64_t readLane(const RawRecords& raw, std::uint64_t stream, std::uint64_t startClock, std::uint32_t siteCount,
+                       std::uint32_t lane, std::vector<StreamEvent>& out, bool& damaged) {
+    const auto bounds = rowAt<Stream>(raw.buffer[ProbeMemory::Streams], stream);
+    const auto cell = rowAt<Cell>(raw.buffer[ProbeMemory::Cells], stream);
+    const std::uint64_t capacity = bounds.end > bounds.first ? bounds.end - bounds.first : 0;
+    const std::uint64_t written = cell >= 16 ? cell / 16 - 1 : 0;
+    std::uint64_t clock = startClock;
+    std::uint64_t n = 0;
+    for (; n < capacity; ++n) {
+        const auto r = rowAt<Record>(raw.buffer[ProbeMemory::Records], bounds.first + n);
+        if (r.what == 0)
+            break; // nothing more was written
+        StreamEvent e;
+        e.kind = RecordKind((r.what >> 24) & 0xf);
+        e.spaceBits = r.what >> 28;
+        e.site = (r.what & siteMask) - 1;
+        if (e.site >= siteCount) {
+            damaged = true;
+            break;
+        }
+        clock += std::uint32_t(r.clock - std::uint32_t(clock)); // forwards only
+        e.clock = clock;
+        e.a = r.a;
+        e.b = r.b;
+        if (isLaneRecord(e.kind)) {
+            const auto data = rowAt<Record>(raw.buffer[ProbeMemory::Records], bounds.first + ++n);
+            e.lanes = 1u << lane;
+            e.addresses = {e.a | std::uint64_t(e.b) << 32};
+            e.data = {{data.clock, data.what, data.a, data.b}};
+        }
+        out.push_back(std::move(e));
+    }
+    return written > capacity ? written - capacity : 0;
+}
+
+} // namespace
+
+WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t startClock, std::uint32_t siteCount) {
+    WarpStreams result;
+    std::vector<StreamEvent> all;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        result.lost += readLane(raw, std::uint64_t(row) * 32 + lane, startClock, siteCount, lane, all, result.damaged);
+    // Within a stream order is as written; between streams the clock decides.
+    std::stable_sort(all.begin(), all.end(),
+                     [](const StreamEvent& x, const StreamEvent& y) { return x.clock < y.clock; });
+    // Lanes that wrote the same access at the same clock took part in the same execution of it.
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        StreamEvent& e = all[i];
+        if (isLaneRecord(e.kind)) {
+            if (e.lanes == 0)
+                continue; // already taken in
+            for (std::size_t k = i + 1; k < all.size() && all[k].clock == e.clock; ++k) {
+                StreamEvent& other = all[k];
+                if (other.kind != e.kind || other.site != e.site || (other.lanes & e.lanes) || other.lanes == 0)
+                    continue;
+                e.lanes |= other.lanes;
+                e.addresses.push_back(other.addresses[0]);
+                e.data.push_back(other.data[0]);
+                other.lanes = 0;
+            }
+        }
+        result.events.push_back(std::move(e));
+        e.lanes = 0;
+    }
+    return result;
+}
+
+std::vector<std::uint32_t> neededRecords(const ProbeMemory& memory, const RawRecords& raw) {
+    std::vector<std::uint32_t> needed(memory.chosen.size() * memory.warpsPerBlock * 32);
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+        const auto cell = rowAt<Cell>(raw.buffer[ProbeMemory::Cells], i);
+        needed[i] = cell >= 16 ? cell / 16 - 1 : 0;
+    }
+    return needed;
+}
+
+} // namespace warpglass::probe

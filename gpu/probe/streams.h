@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The 32 streams of one warp, put into one sequence.
+#pragma once
+
+#include "gpu/probe/decode.h"
+
+#include <array>
+
+namespace warpglass::probe {
+
+struct StreamEvent {
+    std::uint64_t clock = 0; // 64 bits
+    std::uint32_t site = 0;  // number, without the 1
+    RecordKind kind = RecordKind::Entry;
+    std::uint32_t a = 0, b = 0;
+    // Access and Shuffle: lanes that wrote the record, and what they wrote, in order of the lanes.
+    std::uint32_t lanes = 0;
+    std::uint32_t spaceBits = 0; // 0 as the opcode says, 1 shared, 2 local
+    std::vector<std::uint64_t> addresses;
+    std::vector<std::array<std::uint32_t, 4>> data;
+};
+
+struct WarpStreams {
+    std::vector<StreamEvent> events; // in time order
+    std::uint64_t lost = 0;          // records that did not fit
+    bool damaged = false;            // a record named no site
+};
+
+// row: of the warp table; startClock: what its clocks are unwrapped from.
+WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t startClock, std::uint32_t siteCount);
+
+template <typename Row>
+std::uint64_t rowCount(std::span<const std::byte> bytes) {
+    return bytes.size() / sizeof(Row);
+}
+template <typename Row>
+Row rowAt(std::span<const std::byte> bytes, std::uint64_t index) {
+    Row row{};
+    if ((index + 1) * sizeof(Row) <= bytes.size())
+        __builtin_memcpy(&row, bytes.data() + index * sizeof(Row), sizeof(Row));
+    return row;
+}
+
+} // namespace warpglass::probe
