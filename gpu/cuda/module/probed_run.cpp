@@ -95,6 +95,55 @@ bool overflowed(const ProbeMemory& memory, const std::vector<std::uint32_t>& nee
     return false;
 }
 
+// Reads the clocks of all SMs, by a kernel of a few small blocks an SM. Without it blocks on SMs where no probed warp
+// ran could not be put on the common axis.
+class SmClocks {
+public:
+    static Result<SmClocks> make(const Driver& driver, int smCount, const std::function<void()>& alive) {
+        auto module = LinkedModule::link(driver, probe::clockKernel(), "clocks.ptx", CompileMode::Optimised);
+        if (!module)
+            return module.error();
+        const auto function = module->function("wgp_clocks");
+        if (!function)
+            return function.error();
+        constexpr std::uint32_t blocksAnSm = 8, rowBytes = 24;
+        SmClocks clocks(driver, std::move(*module), *function, std::uint32_t(smCount) * blocksAnSm, alive);
+        auto rows = DeviceMemory::allocate(std::size_t(clocks.m_blocks) * rowBytes);
+        if (!rows)
+            return rows.error();
+        clocks.m_rows = std::move(*rows);
+        return clocks;
+    }
+
+    Result<void> read(std::vector<probe::ClockPair>& pairs) {
+        std::uint64_t address = m_rows.address();
+        constexpr double limitSeconds = 10;
+        const auto launched =
+            launchAndWait(m_driver, m_function, {{m_blocks, 1, 1}, {32, 1, 1}, 0}, {&address}, limitSeconds, m_alive);
+        if (!launched)
+            return launched.error();
+        if (!launched->ended || launched->code != cudaSuccess)
+            return faultOf(*launched, "the kernel that reads the clocks", limitSeconds);
+        std::vector<std::byte> rows(m_rows.bytes());
+        if (auto ok = m_rows.read(rows); !ok)
+            return ok;
+        const auto read = probe::readClockRows(rows);
+        pairs.insert(pairs.end(), read.begin(), read.end());
+        return {};
+    }
+
+private:
+    SmClocks(const Driver& driver, LinkedModule module, CUfunction function, std::uint32_t blocks,
+             const std::function<void()>& alive)
+        : m_driver(driver), m_module(std::move(module)), m_function(function), m_blocks(blocks), m_alive(alive) {}
+    const Driver& m_driver;
+    LinkedModule m_module;
+    CUfunction m_function;
+    std::uint32_t m_blocks;
+    const std::function<void()>& m_alive;
+    DeviceMemory m_rows;
+};
+
 } // namespace
 
 Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const RunOptions& options,
@@ -135,6 +184,13 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         if (!extra->empty())
             parameters.push_back(extra->data());
 
+    auto clocks = SmClocks::make(driver, info.smCount, alive);
+    if (!clocks)
+        return clocks.error();
+    probe::DecodeOptions decoding;
+    decoding.smClockMHz = info.smClockMHz;
+    decoding.info = info;
+
     probe::MemoryBudget budget = probe::standardBudget(*module);
     budget.recordBytes = std::clamp<std::uint64_t>(options.maxEvents * sizeof(probe::Record), 1 << 16, mostRecordBytes);
     for (int attempt = 0;; ++attempt) {
@@ -157,9 +213,13 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
                                 },
                                 options.timeLimitSeconds,
                                 alive};
+        if (auto ok = clocks->read(decoding.pairs); !ok)
+            return ok.error();
         const auto durations = timedLaunches(launch, attempt == 0 ? 3 : 1, cupti);
         if (!durations)
             return durations.error();
+        if (auto ok = clocks->read(decoding.pairs); !ok)
+            return ok.error();
         if (attempt == 0)
             run.durationNs = (*durations)[durations->size() / 2];
         const auto bytes = buffers->read();
@@ -171,7 +231,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
             if (overflowed(*memory, budget.needed))
                 continue;
         }
-        auto trace = probe::decode(clean, *module, *memory, plan, raw, {true, info.smClockMHz, info});
+        auto trace = probe::decode(clean, *module, *memory, plan, raw, decoding);
         if (!trace)
             return trace.error();
         run.trace = std::move(*trace);
