@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The divergence view as a person uses it: pictures, mouse, wheel, keys, and exports.
+#include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
 #include "views/lanes/lanes_view.h"
@@ -222,6 +223,29 @@ private slots:
         QVERIFY(lines[3].endsWith(",4,32,1,counted"));
         QVERIFY(!exportView(*view, c, QStringLiteral("/nowhere/at/all.png"), {100, 100}).isEmpty());
         QVERIFY(!exportView(*view, c, folder.filePath(QStringLiteral("x.gif")), {100, 100}).isEmpty());
+    }
+
+    void everythingIsSaidInChinese() {
+        Chinese chinese;
+        QCoreApplication::installTranslator(&chinese);
+        const auto view = makeLanesView();
+        int n = 0;
+        for (const TracePtr& trace : {neighbored(false), mathKernelSelects(), divergent20of32()})
+            for (const auto& options : QVector<QMap<QString, QVariant>>{{},
+                                                                        {{"layer", "ptx"}, {"branch", "all"}},
+                                                                        {{"layer", "machine"}},
+                                                                        {{"axis", "time"}},
+                                                                        {{"scope", "block"}}}) {
+                PaintContext c = contextOf(trace);
+                c.options = options;
+                c.selection.time = {10};
+                keep(pictureOf(*view, c, {830, 600}), QStringLiteral("lanes-zh-%1").arg(n++));
+                view->switches(c);
+            }
+        pictureOf(*view, PaintContext{}, {600, 400});
+        QCoreApplication::removeTranslator(&chinese);
+        QVERIFY2(chinese.missing().isEmpty(),
+                 qPrintable(QStringList(chinese.missing().values()).join(QLatin1Char('\n'))));
     }
 
     void picturesForLooking() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The source view as a person uses it, and the parts below it.
+#include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
 #include "views/source/listing.h"
@@ -209,6 +210,22 @@ private slots:
         const QString csv = view->csv(contextOf(mathKernel(false)));
         QVERIFY(csv.contains(QStringLiteral("source,4,4,2,6,192,100.000,2,")));
         QVERIFY(csv.contains(QStringLiteral("counted")));
+    }
+
+    void everythingIsSaidInChinese() {
+        Chinese chinese;
+        QCoreApplication::installTranslator(&chinese);
+        const auto view = makeSourceView();
+        PaintContext c = contextOf(neighbored(false));
+        c.selection.time = {10};
+        keep(pictureOf(*view, c, {1100, 640}), QStringLiteral("source-zh"));
+        pictureOf(*view, c, {350, 640});
+        view->switches(c);
+        for (int y = 100; y < 500; y += 10)
+            view->toolTip(QRectF(0, 0, 1100, 640), c, QPointF(300, y));
+        QCoreApplication::removeTranslator(&chinese);
+        QVERIFY2(chinese.missing().isEmpty(),
+                 qPrintable(QStringList(chinese.missing().values()).join(QLatin1Char('\n'))));
     }
 
     void picturesForLooking() {
