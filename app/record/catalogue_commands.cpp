@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "app/session/summary.h"
+#include "gpu/cuda/plugin.h"
 #include "gpu/occupancy/device_facts.h"
 
 #include <fmt/format.h>
@@ -35,6 +36,18 @@ ordered_json deviceJson(const DeviceSpec& device) {
     return row;
 }
 
+ordered_json gpuJson(const CudaDevice& device) {
+    return {{"backend", "cuda"},
+            {"key", std::to_string(device.ordinal)},
+            {"name", device.name},
+            {"compute_capability", fmt::format("{}.{}", device.ccMajor, device.ccMinor)},
+            {"multiprocessors", device.smCount},
+            {"sm_clock_mhz", device.smClockMHz},
+            {"memory_clock_mhz", device.memoryClockMHz},
+            {"memory_bytes", device.memoryBytes},
+            {"driver", device.driver}};
+}
+
 // The table of the documents' device query.
 std::string queryText(const DeviceSpec& device) {
     std::string text = fmt::format("Device: {} ({}), compute capability {}.{}\n", device.name, device.key,
@@ -51,7 +64,7 @@ int devicesRun(const DevicesCommand& command) {
                             .file = "--device",
                             .remedy = "warpglass-record devices lists them."},
                       badInput);
-    const auto cuda = session::makeBackend("cuda");
+    const auto cuda = cudaDevices();
     const std::string whyNot = cuda ? std::string() : cuda.error().message;
     if (command.json) {
         ordered_json object;
@@ -59,6 +72,9 @@ int devicesRun(const DevicesCommand& command) {
         for (const DeviceSpec& device : devices())
             if (!only || only == &device)
                 object["devices"].push_back(deviceJson(device));
+        if (cuda && !only)
+            for (const CudaDevice& device : *cuda)
+                object["devices"].push_back(gpuJson(device));
         object["backends"] = {{{"name", "emulator"}, {"available", true}},
                               {{"name", "cuda"}, {"available", cuda.ok()}, {"why", whyNot}}};
         return print(object.dump(2) + "\n");
@@ -71,7 +87,12 @@ int devicesRun(const DevicesCommand& command) {
         text += fmt::format("{:<9} {:<28} {:>5} {:>5} {:>9} {:>9} {:>7}\n", d.key, d.name,
                             fmt::format("{}.{}", d.ccMajor, d.ccMinor), d.smCount, d.smClockMHz, d.dramGBs,
                             double(d.l2Bytes) / (1 << 20));
-    text += cuda ? "The GPUs of this machine can be used with --backend cuda.\n" : fmt::format("No GPU: {}.\n", whyNot);
+    text += "\nGPUs of this machine (--backend cuda --device NUMBER)\n";
+    if (!cuda)
+        return print(text + fmt::format("  none: {}\n", cuda.error().text()));
+    for (const CudaDevice& d : *cuda)
+        text += fmt::format("{:<9} {:<28} {:>5} {:>5} {:>9}  driver {}\n", d.ordinal, d.name,
+                            fmt::format("{}.{}", d.ccMajor, d.ccMinor), d.smCount, d.smClockMHz, d.driver);
     return print(text);
 }
 

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
     addMetrics(app, action);
     addExport(app, action);
     addOccupancy(app, action);
-    // addCheck(app, action);
+    addCheck(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

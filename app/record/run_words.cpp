@@ -152,7 +152,7 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     else if (words.reconvergence != "stack")
         return badOption("--reconvergence", fmt::format("\"{}\" is no way to reconverge", words.reconvergence),
                          "Choose stack or independent.");
-    request.options.device = !words.device.empty() ? words.device : words.backend == "cuda" ? "0" : "h200";
+    request.options.device = !words.device.empty() ? words.device : words.backend == "cuda" ? "" : "h200";
     request.options.timing = words.timing;
     request.options.threads = words.threads;
     request.options.maxEvents = words.maxEvents;

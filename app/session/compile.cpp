@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/compile.h"
 
+#include "gpu/cuda/plugin.h"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -106,11 +108,15 @@ Error compilerError(const fs::path& source, const std::string& said) {
 
 Result<std::string> compileToPtx(const fs::path& source, CompileMode mode) {
     const std::string compiler = findCompiler();
-    if (compiler.empty())
-        return Error{.message = "a .cu file needs CUDA's compiler, and nvcc is not found here",
+    if (compiler.empty()) {
+        auto compiled = compileCuda(readAll(source), source.filename().string(), mode);
+        if (compiled || compiled.error().line > 0) // the compiler is there and has found a fault in the source
+            return compiled;
+        return Error{.message = "a .cu file needs CUDA's compiler, and neither nvcc nor NVRTC is found here",
                      .file = source.string(),
                      .remedy =
                          "Put nvcc on PATH, or compile elsewhere with nvcc -ptx -lineinfo and bring the .ptx file."};
+    }
     const ScratchFolder scratch;
     if (scratch.path.empty())
         return Error{.message = "no temporary folder can be made for the compiler", .file = source.string()};

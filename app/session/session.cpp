@@ -2,6 +2,7 @@
 #include "app/session/session.h"
 
 #include "app/session/user_file.h"
+#include "gpu/cuda/plugin.h"
 #include "gpu/emulator/emulator.h"
 #include "gpu/launch/validate.h"
 
@@ -120,10 +121,12 @@ Result<Recording> runRequest(const RunRequest& request, Progress& progress) {
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name) {
     if (name == "emulator")
         return makeEmulator();
-    if (name == "cuda")
-        return Error{.message = "this build has no GPU plug-in, so kernels run on the emulator only",
-                     .file = "--backend cuda",
-                     .remedy = "Build with a CUDA toolkit, or leave --backend out."};
+    if (name == "cuda") {
+        auto backend = loadCudaBackend();
+        if (auto ok = backend->available(); !ok)
+            return ok.error();
+        return backend;
+    }
     return Error{.message = fmt::format("there is no backend \"{}\"", name),
                  .file = "--backend",
                  .remedy = "Choose emulator or cuda."};

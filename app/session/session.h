@@ -29,8 +29,8 @@ struct RunRequest {
     bool documentLaunch = false; // what launch leaves out comes from the document's own launch instead of the small one
     bool accesses = false;       // record accesses even for grids of more than accessBlocks blocks
     std::optional<std::uint32_t> pendingLaunches; // device-side launches that may wait; else the plan's own limit
-    RunOptions options;  // device, detail, timing, policy, threads, ...
-    std::string command; // kept in the trace for the reader of an exported picture
+    RunOptions options;                           // device, detail, timing, policy, threads, ...
+    std::string command;                          // kept in the trace for the reader of an exported picture
 };
 
 // Accesses (addresses and values) of the chosen blocks are recorded without being asked for up to this many blocks a

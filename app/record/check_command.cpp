@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/record/command.h"
+#include "app/record/interrupt.h"
+#include "app/session/check.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+namespace warpglass::record {
+
+namespace {
+
+struct CheckCommand {
+    session::CheckOptions options;
+    std::string backend = "emulator", language = "en";
+    bool json = false;
+};
+
+std::string cell(std::optional<double> value) {
+    return value ? fmt::format("{:.6g}", *value) : "-";
+}
+
+std::string tableOf(const std::vector<CheckedClaim>& checked, bool chinese) {
+    std::string text = fmt::format("{:<4} {:<26} {:>12} {:>12} {:>12} {:<6} {:<22} {}\n", "doc", "metric", "claimed",
+                                   "measured", "emulated", "unit", "verdict", "statement");
+    std::map<std::string, int> counts;
+    for (const CheckedClaim& c : checked) {
+        const std::string verdict = name(c.judgement.verdict);
+        ++counts[verdict];
+        text += fmt::format("{:<4} {:<26} {:>12} {:>12} {:>12} {:<6} {:<22} {}\n", c.claim->document, c.claim->metric,
+                            cell(c.claim->claimed), cell(c.measured), cell(c.emulated),
+                            c.claim->unit == "1" ? "" : c.claim->unit, verdict,
+                            chinese ? c.claim->statement.zh : c.claim->statement.en);
+        const std::string& why = chinese ? c.judgement.why.zh : c.judgement.why.en;
+        if (!why.empty() && c.judgement.verdict != Verdict::OtherHardware)
+            text += fmt::format("     {}\n", why);
+    }
+    text += fmt::format("\n{} claims:", checked.size());
+    for (const auto& [verdict, count] : counts)
+        text += fmt::format(" {} {},", count, verdict);
+    text.back() = '\n';
+    return text;
+}
+
+int run(CheckCommand command) {
+    if (command.backend != "emulator" && command.backend != "cuda")
+        return report(Error{.message = fmt::format("there is no backend \"{}\"", command.backend),
+                            .file = "--backend",
+                            .remedy = "Choose emulator or cuda."},
+                      badInput);
+    command.options.gpu = command.backend == "cuda";
+    if (command.options.gpu)
+        if (const auto backend = session::makeBackend("cuda"); !backend)
+            return report(backend.error(), failed);
+    const auto claims = session::shippedClaims();
+    if (!claims)
+        return report(claims.error(), failed);
+    Progress progress;
+    const Interrupt interrupt(progress);
+    const auto checked = session::checkClaims(*claims, command.options, progress);
+    if (progress.cancelled())
+        return report(Error{.message = fmt::format("cancelled after {} claims", checked.size())}, failed);
+    if (checked.empty())
+        return report(Error{.message = fmt::format("no claim is from document \"{}\"", command.options.document),
+                            .file = "--document",
+                            .remedy = "The documents are D0, D1, D2, D3 and D4."},
+                      badInput);
+    if (!command.json)
+        return print(tableOf(checked, command.language.starts_with("zh")));
+    nlohmann::ordered_json object{{"claims", nlohmann::ordered_json::array()}};
+    for (const CheckedClaim& c : checked)
+        object["claims"].push_back(claimJson(c));
+    return print(object.dump(2) + "\n");
+}
+
+} // namespace
+
+void addCheck(CLI::App& app, Action& action) {
+    auto command = std::make_shared<CheckCommand>();
+    CLI::App* sub = app.add_subcommand("check", "Measure the documents' claims again and judge them");
+    sub->add_option("--document", command->options.document, "only the claims of one document: D0 to D4");
+    sub->add_option("--backend", command->backend, "emulator, or cuda to measure on this machine's GPU too")
+        ->capture_default_str();
+    sub->add_flag("--timing", command->options.timing, "run the timing model for claims about time; takes longer");
+    sub->add_option("--threads", command->options.threads, "host threads of the emulator; 0 = all")
+        ->check(CLI::Range(0, 4096));
+    sub->add_option("--lang", command->language, "en or zh_CN, for the table")->capture_default_str();
+    sub->add_flag("--json", command->json, "print one JSON object");
+    sub->callback([command, &action] { action = [command] { return run(*command); }; });
+}
+
+} // namespace warpglass::record
