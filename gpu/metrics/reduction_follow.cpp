@@ -167,6 +167,10 @@ private:
                 cell.readWarp = cell.readPhase != o.phase || cell.readWarp == o.warp ? o.warp : manyWarps;
                 cell.readPhase = o.phase;
                 auto& reads = m_threads[thread].reads;
+                if (!reads.empty() && reads.back().lane && m_threads[thread].held != noIndex) {
+                    assumed(thread,
+                            Pattern::HeldAndReads); // what came by a shuffle was added; now something new begins
+                }
                 if (reads.size() < mostReads) {
                     reads.push_back({row, o.event, false});
                 }
@@ -300,7 +304,10 @@ private:
     // The same for a lane whose value nobody saw.
     std::uint32_t assumed(std::uint32_t thread, Pattern pattern) {
         ThreadState& t = m_threads[thread];
-        const bool withHeld = pattern != Pattern::Reads && t.held != noIndex;
+        // Numbers loaded since stand for themselves, unless most lanes added them to what they held.
+        const bool loaded = !t.reads.empty() && !t.reads.back().lane;
+        const bool withHeld =
+            t.held != noIndex && (pattern == Pattern::HeldAndReads || (pattern == Pattern::Held && !loaded));
         const std::size_t inputs = t.reads.size() + (withHeld ? 1 : 0);
         if (inputs == 0) {
             return noIndex;

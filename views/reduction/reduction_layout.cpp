@@ -138,7 +138,7 @@ qreal ReductionLayout::nodeRadius() const {
 }
 
 QRectF ReductionLayout::sideRect(int stepIndex) const {
-    return {side.left(), top + stepIndex * step + cell, side.width(), step - cell};
+    return {side.left(), top + stepIndex * step + cell * 0.5, side.width(), step - cell * 0.5 - 2};
 }
 
 std::optional<int> ReductionLayout::columnAt(qreal at) const {

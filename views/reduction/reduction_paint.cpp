@@ -166,7 +166,8 @@ void paintEdges(QPainter& painter, const ReductionScene& s, int step) {
     }
 }
 
-void paintNodes(QPainter& painter, const ReductionScene& s, int step) {
+// waiting: only the threads that wait, which lie below the edges; else only those that add, which lie above.
+void paintNodes(QPainter& painter, const ReductionScene& s, int step, bool waiting) {
     const ReductionLayout& l = s.layout;
     const Theme& t = s.theme;
     const bool later = toCome(s, step);
@@ -187,7 +188,8 @@ void paintNodes(QPainter& painter, const ReductionScene& s, int step) {
     }
     QFont idle = font;
     idle.setBold(false);
-    for (int c = first; l.pitch >= shapePitch && c < last && c < int(s.tree->threads); ++c) { // threads that wait
+    for (int c = first; waiting && l.pitch >= shapePitch && c < last && c < int(s.tree->threads);
+         ++c) { // threads that wait
         if (!taken[std::size_t(c)] && !busy[std::size_t(c)]) {
             painter.setPen(QPen(t.border, 1, Qt::DashLine));
             painter.setBrush(t.window);
@@ -197,6 +199,9 @@ void paintNodes(QPainter& painter, const ReductionScene& s, int step) {
                           QString::number(c), idle, faded(t.textMuted, t, 0.25), Qt::AlignCenter);
             }
         }
+    }
+    if (waiting) {
+        return;
     }
     for (const std::uint32_t row : s.tree->steps[std::size_t(step)].sums) {
         const ReductionValue& v = s.tree->values[row];
@@ -271,14 +276,20 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
     if (st.sectors) {
         lines << sayReduction("%1 sectors").arg(numberText(st.sectors));
     }
-    const QString head = st.stride == 0 ? sayReduction("step %1").arg(step + 1)
-                         : st.shuffled  ? sayReduction("lanes %1 apart").arg(st.stride)
-                                        : sayReduction("stride %1").arg(st.stride);
+    const std::size_t inputs = s.tree->values[st.sums[0]].inputs.size();
+    bool sameInputs = inputs > 2;
+    for (const std::uint32_t sum : st.sums) {
+        sameInputs = sameInputs && s.tree->values[sum].inputs.size() == inputs;
+    }
+    const QString head = sameInputs       ? sayReduction("%1 numbers a thread").arg(inputs)
+                         : st.stride == 0 ? sayReduction("step %1").arg(step + 1)
+                         : st.shuffled    ? sayReduction("lanes %1 apart").arg(st.stride)
+                                          : sayReduction("stride %1").arg(st.stride);
     // What does not fit is left out from the end; the tooltip tells all.
     const qreal headHeight = lineHeight(bold);
-    const int room = std::max(0, int((r.height() - headHeight - (st.barrierAfter ? line : 0)) / line));
+    const int room = std::max(0, int((r.height() - headHeight) / line));
     const int shown = std::min(room, int(lines.size()));
-    qreal y = r.top() + std::max(0.0, (r.height() - headHeight - shown * line - (st.barrierAfter ? line : 0)) / 2);
+    qreal y = r.top() + std::max(0.0, (r.height() - headHeight - shown * line) / 2);
     paintText(painter, {r.left(), y, r.width(), headHeight}, head, bold, later ? s.theme.textMuted : s.theme.text);
     y += headHeight;
     for (int i = 0; i < shown; ++i, y += line) {
@@ -292,8 +303,8 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
         painter.drawLine(QPointF(l.plot.left() - 4, at), QPointF(l.side.right(), at));
         QFont mono = s.theme.mono();
         mono.setPixelSize(small.pixelSize());
-        paintText(painter, {r.left(), at - line, r.width(), line}, sayReduction("barrier"), mono, s.theme.textMuted,
-                  Qt::AlignRight | Qt::AlignVCenter);
+        paintText(painter, {l.title.left(), at - line, l.plot.left() - l.title.left() - 6, line},
+                  sayReduction("barrier"), mono, s.theme.textMuted);
     }
 }
 
@@ -414,8 +425,9 @@ void paintReduction(QPainter& painter, const ReductionScene& s) {
     for (int step = 0; step < s.layout.steps; ++step) {
         if (s.layout.cellRect(step, 0).top() <= plot.bottom() &&
             s.layout.cellRect(step + 1, 0).bottom() >= plot.top()) {
+            paintNodes(painter, s, step, true);
             paintEdges(painter, s, step);
-            paintNodes(painter, s, step);
+            paintNodes(painter, s, step, false);
         }
     }
     for (int row = 0; row <= s.layout.steps; ++row) {

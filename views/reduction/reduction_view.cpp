@@ -53,7 +53,7 @@ qreal lineOf(const PaintContext& c) {
     return lineHeight(c.theme.small());
 }
 qreal widestOf(const PaintContext& c) {
-    return 5.6 * lineOf(c);
+    return 8 * lineOf(c);
 }
 
 Selection withThread(const ReductionScene& s, const ReductionValue& v) {

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reduction trees from traces that the emulator recorded: the documents' two figures, every reduction of the catalogue,
+// and kernels broken on purpose.
+#include "gpu/emulator/emulator.h"
+#include "gpu/kernels/catalogue.h"
+#include "gpu/metrics/reduction_tree.h"
+#include "views/common/marks.h"
+#include "views/reduction/reduction_view.h"
+
+#include <QDir>
+#include <QImage>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <cmath>
+#include <cstring>
+
+using namespace warpglass;
+
+namespace {
+
+constexpr std::array<int, 8> figure{3, 1, 7, 0, 4, 1, 6, 3}; // the array of the documents' figures
+
+TracePtr traceOf(LaunchPlan plan) {
+    RunOptions options;
+    options.detail.kind = Detail::Kind::All;
+    options.detail.accesses = true;
+    Progress progress;
+    auto recording = makeEmulator()->run(plan, options, progress);
+    if (!recording.ok()) {
+        qWarning("%s", recording.error().text().c_str());
+        return nullptr;
+    }
+    return recording->trace;
+}
+
+std::optional<LaunchPlan> planOf(const char* kernel, std::uint32_t block, std::int64_t size,
+                                 CompileMode mode = CompileMode::Optimised) {
+    const CatalogueEntry* entry = findKernel(kernel);
+    if (!entry) {
+        return std::nullopt;
+    }
+    LaunchRequest request;
+    request.block = Dim3{block};
+    request.size = size;
+    request.mode = mode;
+    auto plan = makePlan(*entry, request);
+    if (!plan.ok()) {
+        qWarning("%s: %s", kernel, plan.error().text().c_str());
+        return std::nullopt;
+    }
+    return std::move(*plan);
+}
+
+// The catalogue's kernel on the figure's eight numbers, in one block of eight.
+TracePtr figureTrace(const char* kernel) {
+    auto plan = planOf(kernel, 8, 8);
+    if (!plan) {
+        return nullptr;
+    }
+    plan->arguments[0].fill = [](std::span<std::byte> bytes) {
+        std::memcpy(bytes.data(), figure.data(), std::min(bytes.size(), sizeof figure));
+    };
+    return traceOf(std::move(*plan));
+}
+
+// The sums of each step, in order of their place.
+std::vector<std::vector<int>> sumsByStep(const ReductionTree& tree, bool usefulOnly = false) {
+    std::vector<std::vector<int>> steps;
+    for (const ReductionStep& s : tree.steps) {
+        steps.emplace_back();
+        for (const std::uint32_t row : s.sums) {
+            if (!usefulOnly || tree.values[row].useful) {
+                steps.back().push_back(int(number(tree.values[row])));
+            }
+        }
+    }
+    return steps;
+}
+
+std::vector<std::uint32_t> threadsOf(const ReductionTree& tree, std::size_t step) {
+    std::vector<std::uint32_t> threads;
+    for (const std::uint32_t row : tree.steps[step].sums) {
+        threads.push_back(tree.values[row].thread);
+    }
+    return threads;
+}
+
+PaintContext contextOf(TracePtr trace, ThemeKind kind = ThemeKind::Light) {
+    PaintContext c;
+    c.trace = std::move(trace);
+    c.theme = Theme::make(kind);
+    c.selection.block = 0;
+    return c;
+}
+
+QImage picture(const PaintContext& c, QSize size, const char* name) {
+    const ReductionView view;
+    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    QPainter painter(&image);
+    paintView(view, painter, QRectF(QPointF(0, 0), QSizeF(size)), c);
+    painter.end();
+    QDir().mkpath(QStringLiteral(WARPGLASS_BINARY_DIR "/pictures"));
+    image.save(QStringLiteral(WARPGLASS_BINARY_DIR "/pictures/reduction-%1.png").arg(QString::fromLatin1(name)));
+    return image;
+}
+
+} // namespace
+
+class TestReductionKernels : public QObject {
+    Q_OBJECT
+private slots:
+    void neighbouredPairsGiveTheFirstFigure() {
+        const TracePtr trace = figureTrace("reduceNeighbored");
+        QVERIFY(trace);
+        const ReductionTree tree = reductionTree(*trace, 0);
+        // 3+1 7+0 4+1 6+3, then 4+7 5+9, then 11+14.
+        QCOMPARE(sumsByStep(tree), (std::vector<std::vector<int>>{{4, 7, 5, 9}, {11, 14}, {25}}));
+        QCOMPARE(threadsOf(tree, 0), (std::vector<std::uint32_t>{0, 2, 4, 6}));
+        QCOMPARE(threadsOf(tree, 1), (std::vector<std::uint32_t>{0, 4}));
+        QCOMPARE(threadsOf(tree, 2), (std::vector<std::uint32_t>{0}));
+        QCOMPARE(tree.steps[0].stride, 1u);
+        QCOMPARE(tree.steps[1].stride, 2u);
+        QCOMPARE(tree.steps[2].stride, 4u);
+        QCOMPARE(tree.steps[0].divergentWarps, 1u); // half of its eight lanes wait
+        QVERIFY(tree.steps[0].barrierAfter && tree.steps[1].barrierAfter && tree.steps[2].barrierAfter);
+        QVERIFY(tree.right);
+        QCOMPARE(tree.raced, 0u);
+        QCOMPARE(tree.usefulAdditions(), std::uint64_t(7)); // eight numbers need seven additions
+    }
+
+    void interleavedPairsGiveTheSecondFigure() {
+        const TracePtr trace = figureTrace("reduceInterleaved");
+        QVERIFY(trace);
+        const ReductionTree tree = reductionTree(*trace, 0);
+        // 3+4 1+1 7+6 0+3, then 7+13 2+3, then 20+5.
+        QCOMPARE(sumsByStep(tree), (std::vector<std::vector<int>>{{7, 2, 13, 3}, {20, 5}, {25}}));
+        QCOMPARE(threadsOf(tree, 0), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+        QCOMPARE(tree.steps[0].stride, 4u);
+        QCOMPARE(tree.steps[2].stride, 1u);
+        QVERIFY(tree.right);
+    }
+
+    void theSamePairsByOtherThreads() {
+        const TracePtr trace = figureTrace("reduceNeighboredLess");
+        QVERIFY(trace);
+        const ReductionTree tree = reductionTree(*trace, 0);
+        QCOMPARE(sumsByStep(tree), (std::vector<std::vector<int>>{{4, 7, 5, 9}, {11, 14}, {25}}));
+        QCOMPARE(threadsOf(tree, 0), (std::vector<std::uint32_t>{0, 1, 2, 3})); // threads 0 to 3 instead of 0 2 4 6
+        QVERIFY(tree.right);
+    }
+
+    void everyReductionOfTheCatalogueIsFoundRight_data() {
+        QTest::addColumn<QString>("kernel");
+        QTest::addColumn<int>("mode");
+        for (const CatalogueEntry& e : catalogue()) {
+            if (e.family.rfind("reduction", 0) == 0) {
+                for (const CompileMode mode : {CompileMode::Optimised, CompileMode::AsWritten}) {
+                    QTest::newRow((e.name + " " + name(mode)).c_str()) << QString::fromStdString(e.name) << int(mode);
+                }
+            }
+        }
+    }
+    void everyReductionOfTheCatalogueIsFoundRight() {
+        QFETCH(QString, kernel);
+        QFETCH(int, mode);
+        const CatalogueEntry* entry = findKernel(kernel.toStdString());
+        QVERIFY(entry);
+        LaunchRequest request = entry->look;
+        request.mode = CompileMode(mode);
+        auto plan = makePlan(*entry, request);
+        QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().text().c_str());
+        if (plan->grid.count() == 0) {
+            QSKIP("runs on the host");
+        }
+        const TracePtr trace = traceOf(std::move(*plan));
+        QVERIFY(trace);
+        const ReductionTree tree = reductionTree(*trace, trace->launches[0].firstBlock);
+        QVERIFY2(tree.found(), tree.why.c_str());
+        QVERIFY2(tree.right, qPrintable(QStringLiteral("sum %1, %2 missing, %3 doubled of %4 in %5 steps")
+                                            .arg(number(tree.values[tree.root]))
+                                            .arg(tree.missing.size())
+                                            .arg(tree.doubled.size())
+                                            .arg(tree.values[tree.root].numbers)
+                                            .arg(tree.steps.size())));
+    }
+
+    void aBarrierTakenOutIsSeen() {
+        // Two warps, the barrier of the loop taken out: warp 0 reads sums of warp 1 that nothing orders.
+        auto plan = planOf("reduceNeighbored", 64, 64);
+        QVERIFY(plan);
+        const LaunchPlan whole = *plan;
+        QString ptx = QString::fromStdString(plan->ptx);
+        const int body = ptx.indexOf(QStringLiteral("reduceNeighbored("));
+        const int barrier = ptx.indexOf(QStringLiteral("bar.sync"), body);
+        QVERIFY(body > 0 && barrier > 0);
+        ptx.remove(barrier, ptx.indexOf(QLatin1Char(';'), barrier) + 1 - barrier);
+        plan->ptx = ptx.toStdString();
+        const TracePtr good = traceOf(whole), bad = traceOf(*plan);
+        QVERIFY(good && bad);
+        const ReductionTree right = reductionTree(*good, 0), broken = reductionTree(*bad, 0);
+        QVERIFY(right.right);
+        QCOMPARE(right.raced, 0u);
+        QCOMPARE(right.barriers, 6u); // strides 1 to 32
+        QCOMPARE(broken.barriers, 0u);
+        QVERIFY(broken.raced > 0);
+        // The number that passes from warp 1 to warp 0 is cell 32, at the last step: it is among the marked ones.
+        bool marked = false;
+        for (const ReductionValue& v : broken.values) {
+            marked = marked || (v.raced && v.column == 32);
+        }
+        QVERIFY(marked);
+        picture(contextOf(bad), {1280, 720}, "broken");
+    }
+
+    void pictures() {
+        picture(contextOf(figureTrace("reduceNeighbored")), {1280, 720}, "8-neighbored-light");
+        picture(contextOf(figureTrace("reduceInterleaved"), ThemeKind::Dark), {1280, 720}, "8-interleaved-dark");
+        PaintContext print = contextOf(figureTrace("reduceNeighboredLess"), ThemeKind::Print);
+        print.selection.time = reductionTree(*print.trace, 0).steps[1].end;
+        picture(print, {1280, 720}, "8-less-print-step2");
+        const std::array kernels{"reduceNeighbored", "reduceUnrollWarps8", "reduce0", "reduce3", "reduce_v3"};
+        for (const char* kernel : kernels) {
+            for (const int block : {64, 256, 1024}) {
+                if (auto plan = planOf(kernel, std::uint32_t(block),
+                                       block * (std::string_view(kernel) == "reduceUnrollWarps8" ? 8 : 2))) {
+                    if (const TracePtr trace = traceOf(std::move(*plan))) {
+                        const QImage image =
+                            picture(contextOf(trace, block == 256 ? ThemeKind::Dark : ThemeKind::Light),
+                                    block == 1024 ? QSize(1920, 1080) : QSize(1280, 720),
+                                    qPrintable(QStringLiteral("%1-%2").arg(QString::fromLatin1(kernel)).arg(block)));
+                        QVERIFY(!image.isNull());
+                    }
+                }
+            }
+        }
+    }
+
+    void mouseAndKeys() {
+        const TracePtr trace = figureTrace("reduceNeighbored");
+        QVERIFY(trace);
+        SelectionModel selection;
+        ViewWidget w(makeReductionView(), &selection);
+        w.setTrace(trace);
+        w.resize(1280, 720);
+        w.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&w));
+        const auto scene = [&] {
+            return static_cast<const ReductionView&>(w.view()).scene(QRectF(w.rect()), w.context());
+        };
+        // Thread 4's second addition: step 2, column 4.
+        QTest::mouseClick(&w, Qt::LeftButton, {}, scene().layout.node(1, 4).toPoint());
+        QCOMPARE(selection.get().lane, 4);
+        QCOMPARE(selection.get().block, 0u);
+        const ReductionTree tree = reductionTree(*trace, 0);
+        QCOMPARE(selection.get().time.value, tree.values[tree.steps[1].sums[1]].time.value);
+        QVERIFY(w.view()
+                    .toolTip(QRectF(w.rect()), w.context(), scene().layout.node(1, 4))
+                    .contains(QStringLiteral("5 + 9 = 14")));
+        // Stepping.
+        w.setFocus();
+        QTest::keyClick(&w, Qt::Key_Period);
+        QCOMPARE(selection.get().time.value, tree.steps[2].end.value);
+        QTest::keyClick(&w, Qt::Key_Comma);
+        QCOMPARE(selection.get().time.value, tree.steps[1].end.value);
+    }
+
+    void theWheelZoomsAtThePointer() {
+        auto plan = planOf("reduceInterleaved", 512, 512);
+        QVERIFY(plan);
+        const TracePtr trace = traceOf(std::move(*plan));
+        QVERIFY(trace);
+        SelectionModel selection;
+        ViewWidget w(makeReductionView(), &selection);
+        w.setTrace(trace);
+        w.resize(1280, 720);
+        w.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&w));
+        const auto layout = [&] {
+            return static_cast<const ReductionView&>(w.view()).scene(QRectF(w.rect()), w.context()).layout;
+        };
+        const QPointF at(layout().x(100), layout().plot.center().y());
+        const double before = (at.x() - layout().left) / layout().pitch;
+        QWheelEvent e(at, w.mapToGlobal(at), {}, {0, 120 * 8}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&w, &e);
+        QVERIFY(layout().zoom.factor > 4);
+        QVERIFY(std::abs((at.x() - layout().left) / layout().pitch - before) < 1e-6);
+    }
+
+    void emptyViewsSayWhy() {
+        const ReductionView view;
+        QVERIFY(view.emptiness({}));
+        auto plan = planOf("reduceNeighbored", 64, 64);
+        QVERIFY(plan);
+        RunOptions options;
+        options.detail.kind = Detail::Kind::All;
+        Progress progress;
+        const auto recording = makeEmulator()->run(*plan, options, progress);
+        QVERIFY(recording.ok());
+        QCOMPARE(view.emptiness(contextOf(recording->trace))->action, QStringLiteral("recordAccesses"));
+        const CatalogueEntry* vector = findKernel("vectorAdd");
+        QVERIFY(vector);
+        auto other = makePlan(*vector, vector->look);
+        QVERIFY(other.ok());
+        QVERIFY(view.emptiness(contextOf(traceOf(std::move(*other))))); // adds, but does not fold
+    }
+};
+
+QTEST_MAIN(TestReductionKernels)
+#include "test_reduction_kernels.moc"
