@@ -31,6 +31,8 @@ QString referencesOf(const CatalogueEntry& entry) {
 }
 
 GalleryPanel::GalleryPanel(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("galleryPage"));
+    setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 4);
     layout->setSpacing(6);

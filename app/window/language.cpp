@@ -12,6 +12,10 @@ namespace warpglass {
 
 void initialiseResources() { initialiseWarpglassResources(); }
 
+QString PlainTranslator::translate(const char*, const char* source, const char*, int) const {
+    return QTranslator::translate("Warpglass", source);
+}
+
 Language::~Language() {
     if (m_own && QCoreApplication::instance()) {
         QCoreApplication::removeTranslator(m_own.get());
@@ -41,7 +45,7 @@ void Language::set(const QString& name) {
     m_qt = std::make_unique<QTranslator>(); // Qt's own buttons ("Save", "Cancel"), where its translations are installed
     if (m_qt->load(QStringLiteral("qtbase_") + wanted, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(m_qt.get());
-    m_own = std::make_unique<QTranslator>();
+    m_own = std::make_unique<PlainTranslator>();
     if (m_own->load(QStringLiteral(":/i18n/warpglass_%1.qm").arg(wanted)))
         QCoreApplication::installTranslator(m_own.get());
 }

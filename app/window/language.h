@@ -8,6 +8,14 @@
 
 namespace warpglass {
 
+// Looks texts up whatever context they are asked in: parts of the program that share a word share its translation.
+class PlainTranslator : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* source, const char* disambiguation = nullptr, int n = -1) const override;
+};
+
 // The program's language, switched while it runs: installing or removing the translator makes Qt send LanguageChange to
 // every widget, and each writes its texts again.
 class Language {

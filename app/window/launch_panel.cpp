@@ -167,8 +167,8 @@ void LaunchPanel::retranslate() {
     m_policy->setItemText(2, tr("round robin"));
     m_policy->setToolTip(tr("Which warp a scheduler takes next"));
     m_record->setItemText(Structure, tr("paths"));
-    m_record->setItemText(Accesses, tr("paths, accesses"));
-    m_record->setItemText(Timing, tr("paths, cycles"));
+    m_record->setItemText(Accesses, tr("with accesses"));
+    m_record->setItemText(Timing, tr("with cycles"));
     m_record->setToolTip(tr("What is recorded: the paths of warps; also addresses and values; also modelled cycles"));
     for (QWidget* field : std::initializer_list<QWidget*>{m_block, m_grid, m_size, m_mode, m_device, m_policy, m_record})
         field->setAccessibleDescription(field->toolTip());
@@ -179,6 +179,18 @@ void LaunchPanel::retranslate() {
     m_device->setAccessibleName(m_deviceLabel->text());
     m_policy->setAccessibleName(m_policyLabel->text());
     m_record->setAccessibleName(m_recordLabel->text());
+}
+
+// Three forms, one column: all labels are as wide as the widest.
+void LaunchPanel::alignLabels() {
+    int width = 0;
+    const QList<QLabel*> labels = findChildren<QLabel*>(QStringLiteral("formLabel"));
+    for (QLabel* label : labels) {
+        label->setMinimumWidth(0);
+        width = std::max(width, label->sizeHint().width());
+    }
+    for (QLabel* label : labels)
+        label->setMinimumWidth(width);
 }
 
 void LaunchPanel::setLanguage(const QString& language) {
@@ -217,8 +229,10 @@ void LaunchPanel::rebuildParameters() {
         m_parameterForm->removeRow(0);
     m_parameters.clear();
     const CatalogueEntry* entry = findKernel(m_request.kernel);
-    if (!entry)
+    if (!entry) {
+        alignLabels();
         return;
+    }
     for (const Parameter& parameter : entry->parameters) {
         auto* name = new QLabel(QString::fromStdString(parameter.name), this);
         name->setObjectName(QStringLiteral("formLabel"));
@@ -239,6 +253,7 @@ void LaunchPanel::rebuildParameters() {
         connect(box, &QSpinBox::valueChanged, this, &LaunchPanel::edited);
         m_parameters.push_back({parameter.name, name, box});
     }
+    alignLabels();
 }
 
 void LaunchPanel::fieldsFromRequest() {
@@ -340,6 +355,8 @@ void LaunchPanel::preset(bool document) {
 }
 
 void LaunchPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
+        alignLabels();
     if (event->type() == QEvent::LanguageChange)
         retranslate();
     QWidget::changeEvent(event);

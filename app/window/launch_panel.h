@@ -38,6 +38,7 @@ protected:
 private:
     void retranslate();
     void rebuildParameters();
+    void alignLabels();
     void fieldsFromRequest();
     void edited();       // a field was changed: check it, start the timer
     bool requestFromFields();

@@ -12,6 +12,7 @@ constexpr int lessonRole = Qt::UserRole, stepRole = Qt::UserRole + 1;
 
 LessonsPanel::LessonsPanel(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("lessonPage"));
+    setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 4);
     m_list = new QListWidget(this);

@@ -23,6 +23,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     applyTheme();
     refreshPlace();
     setAcceptDrops(true);
+    if (m_views->current())
+        m_views->current()->setFocus();
     qApp->installEventFilter(this);
 }
 
@@ -255,6 +257,7 @@ void MainWindow::applyTheme() {
     m_views->setTheme(m_theme);
     m_transport->setTheme(m_theme);
     m_warp->setTheme(m_theme);
+    m_claimsPanel->setTheme(m_theme);
     if (m_source)
         m_source->setTheme(m_theme);
     const QString name = m_theme.kind == ThemeKind::Dark ? QStringLiteral("dark") : m_theme.kind == ThemeKind::Print ? QStringLiteral("print") : QStringLiteral("light");
@@ -277,6 +280,7 @@ void MainWindow::setLanguage(const QString& name) {
     m_gallery->setLanguage(m_language.name());
     m_launch->setLanguage(m_language.name());
     m_lessonsPanel->setLanguage(m_language.name());
+    m_claimsPanel->setLanguage(m_language.name());
     refreshPlace();
     refreshStory();
 }

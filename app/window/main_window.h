@@ -9,6 +9,7 @@
 //   main_window_files.cpp     opening, saving, exporting, settings
 #pragma once
 
+#include "app/window/claims_panel.h"
 #include "app/window/gallery_panel.h"
 #include "app/window/language.h"
 #include "app/window/launch_panel.h"
@@ -133,6 +134,7 @@ private:
     QWidget *m_left, *m_right;
     GalleryPanel* m_gallery;
     LessonsPanel* m_lessonsPanel;
+    ClaimsPanel* m_claimsPanel;
     LaunchPanel* m_launch;
     ViewArea* m_views;
     QTabBar* m_sourceTabs = nullptr;

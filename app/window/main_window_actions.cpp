@@ -158,7 +158,8 @@ void MainWindow::retranslateActions() {
         it.key()->setTitle(tr(it.value()));
     m_leftTabs->setTabText(0, tr("Gallery"));
     m_leftTabs->setTabText(1, tr("Lessons"));
-    m_leftTabs->tabBar()->setAccessibleName(tr("Gallery and lessons"));
+    m_leftTabs->setTabText(2, tr("Claims"));
+    m_leftTabs->tabBar()->setAccessibleName(tr("Gallery, lessons and claims"));
     if (m_sourceTabs) {
         m_sourceTabs->setTabText(0, tr("Source"));
         m_sourceTabs->setTabText(1, QStringLiteral("PTX"));

@@ -49,6 +49,8 @@ void MainWindow::build() {
     m_lessonsPanel = new LessonsPanel(m_leftTabs);
     m_leftTabs->addTab(m_gallery, QString());
     m_leftTabs->addTab(m_lessonsPanel, QString());
+    m_claimsPanel = new ClaimsPanel(m_leftTabs);
+    m_leftTabs->addTab(m_claimsPanel, QString());
     m_launch = new LaunchPanel(m_leftSplit);
     m_leftSplit->addWidget(m_leftTabs);
     m_leftSplit->addWidget(m_launch);
@@ -95,8 +97,9 @@ void MainWindow::build() {
     m_split->setStretchFactor(1, 1);
     m_split->setStretchFactor(2, 0);
     m_split->setSizes({250, 830, 360});
-    m_left->setMinimumWidth(200);
-    m_right->setMinimumWidth(220);
+    m_left->setMinimumWidth(236);
+    m_right->setMinimumWidth(250);
+    m_views->setMinimumWidth(300);
 }
 
 void MainWindow::connectAll() {

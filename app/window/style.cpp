@@ -8,7 +8,7 @@ namespace {
 constexpr const char* sheet = R"(
 QWidget#topBar, QWidget#leftPanel, QWidget#rightPanel, QWidget#transport, QWidget#viewHeader, QWidget#launchPanel,
 QWidget#warpPanel, QWidget#stepStrip, QScrollArea#launchScroll, QWidget#launchForm, QWidget#lessonPage, QWidget#claimsPage,
-QWidget#stepStrip QWidget, QWidget#viewHeader QWidget { background: $panel; }
+QWidget#stepStrip QLabel, QTabWidget#leftTabs, QTabWidget#leftTabs > QWidget, QWidget#galleryPage, QWidget#viewHeader QWidget { background: $panel; }
 QWidget#topBar { border-bottom: 1px solid $border; }
 QWidget#leftPanel { border-right: 1px solid $border; }
 QWidget#rightPanel { border-left: 1px solid $border; }
@@ -21,13 +21,15 @@ QLabel#muted, QLabel#formLabel, QLabel#storyText { color: $muted; }
 QLabel#small { color: $muted; font-size: $smallpx; }
 QLabel#panelTitle { font-weight: bold; }
 QLabel#stepTitle { font-weight: bold; font-size: $bigpx; }
+QSlider { border: 0; background: $panel; }
+QSlider:focus { border: 1px solid $accent; border-radius: 4px; }
 QLabel#speedText { min-width: 6em; }
 QListView#gallery, QListView#lessons, QTreeView#claims { background: $panel; }
 QListView#gallery::item { padding: 3px 8px; border-radius: 4px; }
 QTabBar#viewTabs::tab { padding: $tabpad; }
 QLineEdit, QSpinBox, QWidget#launchForm QComboBox { background: $field; border-radius: 4px; padding: 2px 7px; min-height: 1.45em; }
 QSpinBox { padding-right: 2px; }
-QWidget#launchForm QComboBox { padding-right: 1.6em; }
+QWidget#launchForm QComboBox { padding: 2px 1.3em 2px 7px; }
 QLineEdit[wrong="true"] { border: 1px solid $wrong; }
 QComboBox::down-arrow { image: url($chevron); width: 10px; height: 10px; }
 QToolButton#transportButton { padding: 5px; min-width: 0; border-radius: 5px; }

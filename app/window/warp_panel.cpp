@@ -104,7 +104,7 @@ void WarpPanel::paintEvent(QPaintEvent*) {
             labelWidth = std::max(labelWidth, textWidth(t.body(), fact.label));
             originWidth = std::max(originWidth, textWidth(t.small(), originName(fact.origin) + (fact.note.isEmpty() ? QString() : QStringLiteral(" ") + fact.note)));
         }
-        labelWidth = std::min(labelWidth + 12 * s, w * 0.5);
+        labelWidth = std::min(labelWidth + 10 * s, w * 0.52);
         originWidth = std::min(originWidth, w * 0.4);
         for (const Fact& fact : facts) {
             if (y + row > height())
@@ -145,7 +145,13 @@ void WarpPanel::paintEvent(QPaintEvent*) {
     for (int lane : {0, 7, 15, 23, 31})
         paintText(painter, {cells.left() + lane * pitch - 20, y, pitch + 40, lineHeight(t.small())}, QString::number(lane), t.small(), t.textMuted, Qt::AlignCenter);
     y += lineHeight(t.small()) + 4 * s;
-    rows(m_facts.facts + m_launchFacts);
+    rows(m_facts.facts);
+    if (m_launchFacts.isEmpty() || y + 2 * line + 12 * s > height())
+        return;
+    y += 10 * s;
+    paintText(painter, {margin, y, w, line}, tr("The launch"), bold, t.text);
+    y += line + 3 * s;
+    rows(m_launchFacts);
 }
 
 void WarpPanel::mousePressEvent(QMouseEvent* event) {

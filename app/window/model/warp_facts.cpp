@@ -18,6 +18,14 @@ class WarpText {
     Q_DECLARE_TR_FUNCTIONS(WarpText)
 };
 
+// "5" in a row of blocks, "(20, 11)" in a plane.
+QString blockText(const Trace& trace, const Block& block) {
+    const Dim3 grid = trace.launchOf(block).grid;
+    if (grid.y == 1 && grid.z == 1)
+        return numberText(std::uint64_t(block.index));
+    return QString::fromStdString(trace.blockIndex(block).indexText());
+}
+
 QString hex(LaneMask mask) { return QStringLiteral("0x%1").arg(mask.bits, 8, 16, QLatin1Char('0')); }
 
 QString sourceText(const Kernel& kernel, const Site& site) {
@@ -108,7 +116,7 @@ WarpFacts warpFacts(const Trace& trace, const Selection& selection) {
     const Kernel& kernel = trace.kernelOf(trace.launchOf(block));
     const Origin timeOrigin = trace.info.timeOrigin;
     facts.valid = true;
-    facts.title = WarpText::tr("Warp %1 of block %2").arg(warp.warpInBlock).arg(QString::fromStdString(trace.blockIndex(block).indexText()));
+    facts.title = WarpText::tr("Warp %1 of block %2").arg(warp.warpInBlock).arg(blockText(trace, block));
     facts.place = WarpText::tr("SM %1 · slot %2 · scheduler %3").arg(block.sm).arg(warp.slot).arg(warp.scheduler);
     laneStates(facts, trace, warp, selection.time);
 
@@ -129,16 +137,16 @@ WarpFacts warpFacts(const Trace& trace, const Selection& selection) {
         facts.facts.append({label, value, origin, note});
     };
     add(WarpText::tr("event"),
-        WarpText::tr("%1 of %2: %3").arg(numberText(at + 1), numberText(std::int64_t(warp.eventCount)), kindText(event.kind)), Origin::Counted);
+        WarpText::tr("%1 of %2, %3").arg(numberText(at + 1), numberText(std::int64_t(warp.eventCount)), kindText(event.kind)), Origin::Counted);
     add(WarpText::tr("active mask"), hex(event.active), Origin::Counted);
     if (branch) {
         add(WarpText::tr("taken mask"), hex(event.taken), Origin::Counted);
         const int used = std::min(event.taken.count(), event.active.count() - event.taken.count());
         add(WarpText::tr("smaller side"),
-            WarpText::tr("%1 / 32 lanes, %2").arg(used).arg(percentText(100.0 * used / lanesPerWarp)), Origin::Counted);
+            QStringLiteral("%1 / 32, %2").arg(used).arg(percentText(100.0 * used / lanesPerWarp)), Origin::Counted);
     } else {
         add(WarpText::tr("lanes used / paid"),
-            WarpText::tr("%1 / 32, %2").arg(event.active.count()).arg(percentText(100.0 * event.active.count() / lanesPerWarp)), Origin::Counted);
+            QStringLiteral("%1 / 32, %2").arg(event.active.count()).arg(percentText(100.0 * event.active.count() / lanesPerWarp)), Origin::Counted);
     }
     QString error;
     if (timeOrigin == Origin::Measured && trace.info.clockResidual > 0)
@@ -149,7 +157,7 @@ WarpFacts warpFacts(const Trace& trace, const Selection& selection) {
     }
     if (at + 1 < std::int64_t(warp.eventCount)) {
         const Event next = trace.event(warp, std::uint32_t(at + 1));
-        add(WarpText::tr("next event"), WarpText::tr("%1, in %2").arg(kindText(next.kind), timeText(next.time - selection.time, trace.info.timeUnit)),
+        add(WarpText::tr("next event"), WarpText::tr("%1 in %2").arg(kindText(next.kind), timeText(next.time - selection.time, trace.info.timeUnit)),
             timeOrigin, error);
     }
     if (const AccessRow* access = trace.accessOfEvent(warp.firstEvent + std::uint64_t(at)); access && !access->shuffle) {
@@ -172,14 +180,20 @@ QVector<Fact> launchFacts(const Trace& trace, std::uint32_t launch) {
                   QStringLiteral("%1 × %2").arg(QString::fromStdString(row.grid.text()), QString::fromStdString(row.block.text())),
                   Origin::Counted, {}});
     facts.append({WarpText::tr("duration"), timeText(row.end - row.start, trace.info.timeUnit), trace.info.timeOrigin, {}});
-    for (const char* name : {"branch_efficiency", "warp_execution_efficiency", "inst_per_warp", "gld_efficiency", "gst_efficiency"}) {
+    const std::initializer_list<std::pair<const char*, QString>> named = {
+        {"branch_efficiency", WarpText::tr("branch efficiency")},
+        {"warp_execution_efficiency", WarpText::tr("warp execution efficiency")},
+        {"inst_per_warp", WarpText::tr("instructions a warp")},
+        {"gld_efficiency", WarpText::tr("load efficiency")},
+        {"gst_efficiency", WarpText::tr("store efficiency")}};
+    for (const auto& [name, label] : named) {
         const std::optional<Metric> m = metric(trace, launch, name);
         if (!m || !m->value)
             continue;
         QString value = decimalText(*m->value, 2);
         if (m->unit == "%")
             value += QStringLiteral(" %");
-        facts.append({QString::fromLatin1(name), value, m->origin, {}});
+        facts.append({label, value, m->origin, {}});
     }
     return facts;
 }

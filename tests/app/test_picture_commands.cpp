@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `warpglass render` and `warpglass lesson` as a script calls them: the real program, no display.
+#include "gpu/trace/file.h"
+#include "tests/app/hand_trace.h"
+
+#include <QImage>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace warpglass;
+
+class TestPictureCommands : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    QString m_trace;
+
+    struct Answer { int status; QString out, err; };
+    Answer call(const QStringList& arguments) {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.remove(QStringLiteral("DISPLAY"));
+        environment.remove(QStringLiteral("QT_QPA_PLATFORM"));
+        environment.insert(QStringLiteral("HOME"), m_folder.path());
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(WARPGLASS_BINARY_DIR "/bin/warpglass"), arguments);
+        if (!process.waitForFinished(120000))
+            return {-1, {}, process.errorString()};
+        return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+    }
+    QString at(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+private slots:
+    void initTestCase() {
+        Progress progress;
+        m_trace = at("hand.wgt");
+        QVERIFY(writeTrace(*handTrace(), m_trace.toStdString(), progress).ok());
+    }
+
+    void aPictureHasTheSizeAskedFor() {
+        const Answer answer = call({"render", m_trace, "--view", "lanes", "-o", at("a.png"), "--size", "800x500", "--select", "block=0,warp=0", "--theme", "dark"});
+        QVERIFY2(answer.status == 0, qPrintable(answer.err));
+        const QImage image(at("a.png"));
+        QCOMPARE(image.size(), QSize(800, 500));
+        QVERIFY(image.pixelColor(2, 2).lightness() < 80); // dark ground
+    }
+
+    void everyFormatIsWritten() {
+        for (const QString& suffix : {"svg", "pdf", "csv"}) {
+            const QString path = m_folder.filePath("b." + suffix);
+            const Answer answer = call({"render", m_trace, "--view", "lanes", "-o", path, "--select", "block=0,warp=0"});
+            QVERIFY2(answer.status == 0, qPrintable(answer.err));
+            QVERIFY(QFileInfo(path).size() > 20);
+        }
+    }
+
+    void chineseDiffersFromEnglish() {
+        QCOMPARE(call({"render", m_trace, "--view", "lanes", "-o", at("en.svg")}).status, 0);
+        QCOMPARE(call({"render", m_trace, "--view", "lanes", "-o", at("zh.svg"), "--lang", "zh_CN"}).status, 0);
+        QFile en(at("en.svg")), zh(at("zh.svg"));
+        QVERIFY(en.open(QIODevice::ReadOnly) && zh.open(QIODevice::ReadOnly));
+        QVERIFY(en.readAll() != zh.readAll());
+    }
+
+    void wrongInputEndsWithTwo_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("named");
+        QTest::newRow("view") << QStringList{"render", "TRACE", "--view", "nonesuch", "-o", "x.png"} << "nonesuch";
+        QTest::newRow("ending") << QStringList{"render", "TRACE", "--view", "lanes", "-o", "x.gif"} << "x.gif";
+        QTest::newRow("file") << QStringList{"render", "/no/such.wgt", "--view", "lanes", "-o", "x.png"} << "such.wgt";
+        QTest::newRow("selection") << QStringList{"render", "TRACE", "--view", "lanes", "-o", "x.png", "--select", "block=77"} << "77";
+        QTest::newRow("size") << QStringList{"render", "TRACE", "--view", "lanes", "-o", "x.png", "--size", "wide"} << "wide";
+        QTest::newRow("option") << QStringList{"render", "TRACE", "--wiew", "lanes", "-o", "x.png"} << "wiew";
+        QTest::newRow("lesson") << QStringList{"lesson", "nonesuch", "--pictures", "x"} << "nonesuch";
+    }
+    void wrongInputEndsWithTwo() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, named);
+        arguments.replaceInStrings(QStringLiteral("TRACE"), m_trace);
+        const Answer answer = call(arguments);
+        QCOMPARE(answer.status, 2);
+        QVERIFY2(answer.err.contains(named) || answer.err.contains(QStringLiteral("--view")), qPrintable(answer.err));
+    }
+
+    void anUnwritableFileEndsWithOne() {
+        const Answer answer = call({"render", m_trace, "--view", "lanes", "-o", "/no/such/folder/x.png"});
+        QCOMPARE(answer.status, 1);
+        QVERIFY(answer.err.contains(QStringLiteral("/no/such/folder/x.png")));
+    }
+
+    void aLessonWritesAPictureForEachStep() {
+        const Answer answer = call({"lesson", "one-warp-two-paths", "--pictures", at("lesson"), "--size", "1000x700"});
+        QVERIFY2(answer.status == 0, qPrintable(answer.err));
+        const QStringList pictures = QDir(at("lesson")).entryList({"*.png"});
+        QCOMPARE(pictures.size(), 4);
+        QVERIFY(answer.out.contains(at("lesson")));
+        QCOMPARE(QImage(QDir(at("lesson")).filePath(pictures.first())).size(), QSize(1000, 700));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPictureCommands)
+#include "test_picture_commands.moc"

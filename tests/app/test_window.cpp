@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real window with a real mouse and keyboard, and the real emulator behind it.
+#include "app/window/language.h"
+#include "app/window/main_window.h"
+#include "gpu/trace/file.h"
+#include "tests/app/hand_trace.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace warpglass;
+
+class TestWindow : public QObject {
+    Q_OBJECT
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    template <typename T>
+    T* child(const char* name) {
+        T* found = m_window->findChild<T*>(QString::fromLatin1(name));
+        if (!found)
+            qFatal("no %s in the window", name);
+        return found;
+    }
+
+    // Waits for the answer of the job that an action started.
+    void settle() {
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->busy(), 2000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->busy(), 60000);
+    }
+
+    void click(QWidget* widget) {
+        QTest::mouseClick(widget, Qt::LeftButton, Qt::NoModifier, widget->rect().center());
+    }
+
+    void clickKernel(const QString& name) {
+        auto* list = child<QListWidget>("gallery");
+        child<QTabWidget>("leftTabs")->setCurrentIndex(0);
+        const QList<QListWidgetItem*> items = list->findItems(QStringLiteral("   ") + name, Qt::MatchExactly);
+        QCOMPARE(items.size(), 1);
+        list->scrollToItem(items.first());
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, Qt::NoModifier, list->visualItemRect(items.first()).center());
+    }
+
+private slots:
+    void initTestCase() {
+        initialiseResources();
+        QCoreApplication::setOrganizationName(QStringLiteral("WarpglassTests"));
+        QCoreApplication::setApplicationName(QStringLiteral("WarpglassTests"));
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QApplication::setStyle(QStringLiteral("Fusion"));
+    }
+
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
+        m_window = std::make_unique<MainWindow>();
+        m_window->setLanguage(QStringLiteral("en"));
+        m_window->resize(1280, 720);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        m_window->activateWindow();
+    }
+
+    void cleanup() {
+        m_window.reset();
+        m_folder.reset();
+    }
+
+    void anEmptyWindowOffersToRun() {
+        QVERIFY(!m_window->current());
+        ViewWidget* view = m_window->views().current();
+        QVERIFY(view);
+        const auto emptiness = view->view().emptiness(view->context());
+        QVERIFY(emptiness.has_value());
+        QVERIFY(!emptiness->why.isEmpty());
+        view->setFocus();
+        QTest::keyClick(view, Qt::Key_Return); // the offered action, from the keyboard
+        settle();
+        QVERIFY(m_window->current());
+    }
+
+    void choosingAKernelRunsItAndShowsItsTrace() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        QVERIFY(m_window->current());
+        QCOMPARE(m_window->current()->name, QString("mathKernel1"));
+        QCOMPARE(m_window->current()->check.check, Check::Ok);
+        QCOMPARE(m_window->views().current()->context().trace, m_window->current()->trace);
+        QVERIFY(m_window->selection().get().warp != noIndex);
+    }
+
+    void theSearchFieldHidesOtherKernels() {
+        QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+        auto* field = child<QLineEdit>("gallerySearch");
+        QTRY_VERIFY(field->hasFocus());
+        QTest::keyClicks(field, QStringLiteral("interleaved"));
+        auto* list = child<QListWidget>("gallery");
+        int shown = 0;
+        for (int i = 0; i < list->count(); ++i) {
+            if (!list->item(i)->isHidden() && !list->item(i)->data(Qt::UserRole).toString().isEmpty())
+                ++shown;
+        }
+        QVERIFY(shown >= 1);
+        QVERIFY(shown < 10);
+    }
+
+    void playingMovesTheTimeAndPausingStopsIt() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::ShiftModifier);
+        const Time start = m_window->selection().get().time;
+        for (int i = 0; i < 6; ++i)
+            QTest::keyClick(m_window.get(), Qt::Key_Plus); // faster
+        auto* play = child<QToolButton>("play");
+        click(play);
+        QVERIFY(m_window->transport().playback().playing);
+        QTRY_VERIFY(m_window->selection().get().time > start);
+        click(play);
+        QVERIFY(!m_window->transport().playback().playing);
+        const Time paused = m_window->selection().get().time;
+        QTest::qWait(150);
+        QCOMPARE(m_window->selection().get().time.value, paused.value);
+    }
+
+    void spacePlaysFromTheKeyboard() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        m_window->views().current()->setFocus();
+        QTest::keyClick(m_window->views().current(), Qt::Key_Space);
+        QVERIFY(m_window->transport().playback().playing);
+        QTest::keyClick(m_window->views().current(), Qt::Key_Space, Qt::ShiftModifier);
+        QCOMPARE(m_window->transport().playback().direction, -1);
+        QTest::keyClick(m_window->views().current(), Qt::Key_Escape);
+        QVERIFY(!m_window->transport().playback().playing);
+    }
+
+    void stepsGoOneMomentOnAndBack() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        const std::vector<std::int64_t>& times = m_window->transport().moments()->times;
+        QVERIFY(times.size() > 3);
+        QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::ShiftModifier);
+        QCOMPARE(m_window->selection().get().time.value, times[0]);
+        QTest::keyClick(m_window.get(), Qt::Key_BracketRight);
+        QTest::keyClick(m_window.get(), Qt::Key_BracketRight);
+        QCOMPARE(m_window->selection().get().time.value, times[2]);
+        QTest::keyClick(m_window.get(), Qt::Key_BracketLeft);
+        QCOMPARE(m_window->selection().get().time.value, times[1]);
+        QTest::keyClick(m_window.get(), Qt::Key_End, Qt::ShiftModifier);
+        QCOMPARE(m_window->selection().get().time.value, times.back());
+    }
+
+    void pointAndCommaStepTheSelectedWarp() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        const Trace& trace = *m_window->current()->trace;
+        const Warp& warp = trace.warps[m_window->selection().get().warp];
+        QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::ShiftModifier);
+        m_window->selection().setTime(warp.start);
+        const Time second = *neighbourEvent(trace, warp, warp.start, 1);
+        QTest::keyClick(m_window.get(), Qt::Key_Period);
+        QCOMPARE(m_window->selection().get().time.value, second.value);
+        QTest::keyClick(m_window.get(), Qt::Key_Comma);
+        QCOMPARE(m_window->selection().get().time.value, warp.start.value);
+    }
+
+    void clickingTheTimeLineGoesThere() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        auto* strip = child<QWidget>("densityStrip");
+        QTest::mouseClick(strip, Qt::LeftButton, Qt::NoModifier, QPoint(8, strip->height() / 2));
+        const Time early = m_window->selection().get().time;
+        QTest::mouseClick(strip, Qt::LeftButton, Qt::NoModifier, QPoint(strip->width() - 8, strip->height() / 2));
+        QVERIFY(m_window->selection().get().time > early);
+    }
+
+    void changingTheBlockRunsAgain() {
+        clickKernel(QStringLiteral("reduceNeighbored"));
+        settle();
+        auto* block = child<QLineEdit>("block");
+        block->setFocus();
+        block->selectAll();
+        QTest::keyClicks(block, QStringLiteral("32"));
+        QTest::keyClick(block, Qt::Key_Return);
+        settle();
+        QCOMPARE(m_window->current()->trace->launches[0].block, (Dim3{32, 1, 1}));
+        QCOMPARE(m_window->current()->check.check, Check::Ok);
+    }
+
+    void aWrongBlockIsMarkedAndNothingRuns() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        auto* block = child<QLineEdit>("block");
+        block->selectAll();
+        QTest::keyClicks(block, QStringLiteral("sixty"));
+        QTest::qWait(500);
+        QVERIFY(!m_window->busy());
+        QVERIFY(block->property("wrong").toBool());
+    }
+
+    void aBlockOverTheLimitIsRefusedWithASentence() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        const RunPtr before = m_window->current();
+        auto* block = child<QLineEdit>("block");
+        block->selectAll();
+        QTest::keyClicks(block, QStringLiteral("2048"));
+        QTest::keyClick(block, Qt::Key_Return);
+        QTRY_VERIFY(m_window->views().message->showsError());
+        QVERIFY2(m_window->views().message->text().contains(QStringLiteral("1024")), qPrintable(m_window->views().message->text()));
+        QCOMPARE(m_window->current(), before); // the picture that was there stays
+    }
+
+    void changingTheModeRunsAgain() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        const CompileMode before = m_window->current()->trace->info.mode;
+        auto* mode = child<QComboBox>("mode");
+        mode->setFocus();
+        QTest::keyClick(mode, before == CompileMode::Optimised ? Qt::Key_Down : Qt::Key_Up);
+        settle();
+        QVERIFY(m_window->current()->trace->info.mode != before);
+    }
+
+    void compareShowsTheVariantAndPlaysInStep() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        QTest::keyClick(m_window.get(), Qt::Key_D, Qt::ControlModifier);
+        settle();
+        QVERIFY(m_window->other());
+        QCOMPARE(m_window->other()->name, QString("mathKernel2"));
+        QCOMPARE(m_window->views().current()->context().other, m_window->other()->trace);
+        QTest::keyClick(m_window.get(), Qt::Key_D, Qt::ControlModifier);
+        settle();
+        QVERIFY(!m_window->other());
+    }
+
+    void theSelectionHasBackAndForward() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        Selection selection = m_window->selection().get();
+        selection.lane = 3;
+        m_window->selection().set(selection);
+        selection.lane = 9;
+        m_window->selection().set(selection);
+        QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(m_window->selection().get().lane, 3);
+        QTest::keyClick(m_window.get(), Qt::Key_Right, Qt::AltModifier);
+        QCOMPARE(m_window->selection().get().lane, 9);
+    }
+
+    void themesAreSwitchedLive() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        const QImage light = m_window->grab().toImage();
+        m_window->action(QStringLiteral("theme_dark"))->trigger();
+        QCoreApplication::processEvents();
+        const QImage dark = m_window->grab().toImage();
+        QVERIFY(light.pixelColor(5, 5).lightness() > 200);
+        QVERIFY(dark.pixelColor(5, 5).lightness() < 80);
+        const QPoint inView = m_window->views().current()->mapTo(m_window.get(), QPoint(3, 3));
+        QVERIFY(dark.pixelColor(inView).lightness() < 80);
+    }
+
+    void theLanguageIsSwitchedLive() {
+        m_window->action(QStringLiteral("language_zh_CN"))->trigger();
+        QCOMPARE(child<QTabWidget>("leftTabs")->tabText(0), QString::fromUtf8("图库"));
+        m_window->action(QStringLiteral("language_en"))->trigger();
+        QCOMPARE(child<QTabWidget>("leftTabs")->tabText(0), QString("Gallery"));
+    }
+
+    void viewsAreReachedByNumber() {
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        const QString second = m_window->views().currentKey();
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QVERIFY(m_window->views().currentKey() != second);
+    }
+
+    void presentationShowsOnlyTheViewAndTheStep() {
+        m_window->startLesson(0, 0);
+        settle();
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QVERIFY(!child<QWidget>("topBar")->isVisible());
+        QVERIFY(!child<QWidget>("leftPanel")->isVisible());
+        QVERIFY(m_window->views().strip->isVisible());
+        QVERIFY(m_window->theme().fontScale >= 1.6);
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QVERIFY(child<QWidget>("topBar")->isVisible());
+        QCOMPARE(m_window->theme().fontScale, 1.0);
+    }
+
+    void aLessonGoesStepByStep() {
+        m_window->startLesson(QStringLiteral("one-warp-two-paths"));
+        settle();
+        QCOMPARE(m_window->current()->name, QString("mathKernel1"));
+        QCOMPARE(m_window->views().currentKey(), QString("lanes"));
+        click(m_window->views().strip->next);
+        settle();
+        QVERIFY(m_window->other());
+        QCOMPARE(m_window->other()->name, QString("mathKernel2"));
+        click(m_window->views().strip->previous);
+        settle();
+        QVERIFY(!m_window->other());
+    }
+
+    void exportWritesEveryFormat() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        m_window->views().showView(QStringLiteral("lanes"));
+        const QHash<QString, QByteArray> starts{{"png", "\x89PNG"}, {"svg", "<?xml"}, {"pdf", "%PDF"}};
+        for (auto it = starts.cbegin(); it != starts.cend(); ++it) {
+            const QString path = m_folder->filePath(QStringLiteral("picture.") + it.key());
+            QCOMPARE(m_window->exportCurrentView(path), QString());
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY(file.read(5).startsWith(it.value()));
+            QVERIFY(file.size() > 1000);
+        }
+        QVERIFY(!m_window->exportCurrentView(QStringLiteral("/no/such/folder/picture.png")).isEmpty());
+    }
+
+    void aTraceFileIsOpenedAndShown() {
+        Progress progress;
+        const QString path = m_folder->filePath(QStringLiteral("hand.wgt"));
+        QVERIFY(writeTrace(*handTrace(), path.toStdString(), progress).ok());
+        m_window->openFile(path);
+        settle();
+        QVERIFY(m_window->current());
+        QCOMPARE(m_window->current()->trace->warps.size(), std::size_t(2));
+        QCOMPARE(m_window->transport().moments()->times.size(), std::size_t(5));
+    }
+
+    void damagedFilesGiveASentence_data() {
+        QTest::addColumn<QByteArray>("contents");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("foreign") << QByteArray("this is a letter, not a trace\n").repeated(50);
+        Progress progress;
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("hand.wgt"));
+        QVERIFY(writeTrace(*handTrace(), path.toStdString(), progress).ok());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray whole = file.readAll();
+        QTest::newRow("cut off") << whole.first(whole.size() / 3);
+    }
+    void damagedFilesGiveASentence() {
+        QFETCH(QByteArray, contents);
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        const RunPtr before = m_window->current();
+        const QString path = m_folder->filePath(QStringLiteral("damaged.wgt"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(contents);
+        file.close();
+        m_window->openFile(path);
+        settle();
+        QVERIFY(m_window->views().message->showsError());
+        QVERIFY(m_window->views().message->text().contains(QStringLiteral("damaged.wgt")));
+        QCOMPARE(m_window->current(), before);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), contents); // the file is not touched
+    }
+
+    void everyControlHasANameForScreenReaders() {
+        for (QWidget* widget : m_window->findChildren<QWidget*>()) {
+            if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())
+                continue;
+            if (widget->objectName().startsWith(QLatin1String("qt_")) || qobject_cast<QAbstractScrollArea*>(widget->parentWidget()))
+                continue;
+            const QString text = widget->property("text").toString() + widget->accessibleName() + widget->toolTip();
+            const bool named = !text.isEmpty() || qobject_cast<QSplitter*>(widget) || qobject_cast<QTabWidget*>(widget) || qobject_cast<QTabWidget*>(widget->parentWidget());
+            QVERIFY2(named, qPrintable(QStringLiteral("%1 %2").arg(QString::fromLatin1(widget->metaObject()->className()), widget->objectName())));
+        }
+    }
+
+    void themeLanguageAndViewAreRemembered() {
+        m_window->setThemeName(QStringLiteral("dark"));
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+        m_window->views().showView(1);
+        const QString view = m_window->views().currentKey();
+        m_window->close();
+        m_window = std::make_unique<MainWindow>();
+        QCOMPARE(m_window->theme().kind, ThemeKind::Dark);
+        QCOMPARE(child<QTabWidget>("leftTabs")->tabText(0), QString::fromUtf8("图库"));
+        QCOMPARE(m_window->views().currentKey(), view);
+        m_window->setLanguage(QStringLiteral("en"));
+    }
+};
+
+QTEST_MAIN(TestWindow)
+#include "test_window.moc"
