@@ -59,7 +59,8 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         return true;
     }
     if (op == "ret" || op == "exit") {
-        d.info.isBranch = true;
+        // The end of a thread is no branch to the hardware's counter; the return of a function is.
+        d.info.isBranch = op == "ret" && !m_scope->source->isEntry;
         if (op == "exit" || m_scope->source->isEntry) {
             d.info.isExit = true;
             in.run = exitHandler();

@@ -4,6 +4,7 @@
 #include "gpu/emulator/scalar_ops.h"
 #include "gpu/emulator/warp_ops.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <bit>
@@ -199,6 +200,11 @@ bool Decoder::arithmetic(Decoding& d) {
         d.info.opClass = OpClass::Special;
         if (isFloat(type))
             return op == "div" ? scalarFloat(FloatOp::Div) : d.fail("not known for this type");
+        // In code compiled for debugging ptxas leaves every signed 32-bit division, by a constant too, to a routine of
+        // its own and branches to it: the hardware counts one more branch for each, and all lanes take it together.
+        const auto& options = m_module.targetOptions;
+        if (type == Type::S32 && std::find(options.begin(), options.end(), "debug") != options.end())
+            d.info.isBranch = true;
         d.inst.run = divideHandler(type, op == "rem");
         return d.inst.run ? operands(type, type, type) : d.fail("not known for this type");
     }
