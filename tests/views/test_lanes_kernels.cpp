@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The divergence and source views on the documents' kernels, run by the emulator.
+#include "gpu/emulator/emulator.h"
+#include "gpu/kernels/catalogue.h"
+#include "tests/views/pictures.h"
+#include "views/lanes/lanes_view.h"
+#include "views/lanes/paths.h"
+#include "views/lanes/scene.h"
+
+#include <QtTest>
+
+using namespace warpglass;
+using namespace warpglass::samples;
+
+namespace {
+
+TracePtr run(const char* kernel, CompileMode mode, Dim3 block = {0}) {
+    const CatalogueEntry* entry = findKernel(kernel);
+    if (!entry)
+        return nullptr;
+    LaunchRequest request;
+    request.mode = mode;
+    if (block.x)
+        request.block = block;
+    const auto plan = makePlan(*entry, request);
+    if (!plan)
+        return nullptr;
+    RunOptions options;
+    options.detail.kind = Detail::Kind::All;
+    Progress progress;
+    const auto recording = makeEmulator()->run(*plan, options, progress);
+    return recording ? recording->trace : nullptr;
+}
+
+PaintContext contextOf(TracePtr trace, TracePtr other = nullptr) {
+    PaintContext c;
+    c.trace = std::move(trace);
+    c.other = std::move(other);
+    c.theme = Theme::make(ThemeKind::Light);
+    return c;
+}
+
+} // namespace
+
+class TestLanesKernels : public QObject {
+    Q_OBJECT
+private slots:
+    // Odd and even threads of each warp part: 16 lanes on either side. By warps (mathKernel2) nobody parts.
+    void mathKernel1PartsEveryWarpAndMathKernel2None() {
+        const TracePtr one = run("mathKernel1", CompileMode::AsWritten),
+                       two = run("mathKernel2", CompileMode::AsWritten);
+        QVERIFY(one && two);
+        for (std::uint32_t w = 0; w < one->warps.size(); ++w) {
+            const WarpBranches m = branchesOf(*one, w);
+            QVERIFY(!m.branches.empty());
+            const Branch& b = m.branches[mostTelling(*one, 0, m.branches)];
+            QCOMPARE(b.divergent, b.executions);
+            QCOMPARE(b.entering[16], b.executions);
+            const auto event = m.executions[mostTelling(*one, 0, m.branches)][0];
+            const Serialised s = serialisedPaths(*one, w, event);
+            QVERIFY(s.timed && s.reconverged);
+            QVERIFY(s.lanesUsed * 2 == s.lanesPaid); // 16 of 32 on every path
+        }
+        for (std::uint32_t w = 0; w < two->warps.size(); ++w)
+            for (const Branch& b : branchesOf(*two, w).branches)
+                QCOMPARE(b.divergent, std::uint64_t(0));
+        const auto view = makeLanesView();
+        keep(pictureOf(*view, contextOf(one, two), {1000, 640}), QStringLiteral("real-math"));
+    }
+
+    // Optimised, the branch is a select: the view offers the written form.
+    void anOptimisedMathKernelHasNoBranch() {
+        const TracePtr trace = run("mathKernel1", CompileMode::Optimised);
+        QVERIFY(trace);
+        QCOMPARE(trace->kernels[0].ptxBranches, 0u);
+        QVERIFY(trace->kernels[0].ptxSelects > 0);
+        const auto view = makeLanesView();
+        const PaintContext c = contextOf(trace);
+        QVERIFY(!view->emptiness(c));
+        bool offered = false;
+        for (int y = 60; y < 600 && !offered; y += 6)
+            for (int x = 60; x < 500 && !offered; x += 10)
+                offered = view->actionAt(QRectF(0, 0, 830, 600), c, QPointF(x, y)) == QLatin1String("as-written");
+        QVERIFY(offered);
+        keep(pictureOf(*view, c, {830, 600}), QStringLiteral("real-selects"));
+    }
+
+    // Block of 64, strides 1 to 32: 16, 8, 4, 2, 1, 1 lanes of warp 0 add; neighbours: 32, 16, 8, 4, 2, 1.
+    void theStridesOfAReductionHalveTheLanes() {
+        for (const auto& [kernel, expected] : {std::pair{"reduceNeighbored", QVector<int>{16, 8, 4, 2, 1, 1}},
+                                               std::pair{"reduceNeighboredLess", QVector<int>{32, 16, 8, 4, 2, 1}}}) {
+            const TracePtr trace = run(kernel, CompileMode::AsWritten, {64});
+            QVERIFY(trace);
+            Selection selection;
+            const auto scene = makeScene(requestFor(trace, selection, BranchLayer::Source, false, false));
+            QVector<int> seen;
+            for (int i = 0; i < scene->count(); ++i)
+                seen << scene->splitOf(i).chosen.count();
+            QCOMPARE(seen, expected);
+            const auto view = makeLanesView();
+            keep(pictureOf(*view, contextOf(trace), {1000, 640}), QStringLiteral("real-") + QLatin1String(kernel));
+        }
+    }
+};
+
+QTEST_MAIN(TestLanesKernels)
+#include "test_lanes_kernels.moc"
