@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/probe/run.h"
+
+#include "gpu/emulator/emulator.h"
+#include "gpu/ptx/parse.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::probe::test {
+
+Result<Pair> runBoth(const LaunchPlan& plan, const Setup& setup) {
+    Pair pair;
+    Result<ptx::Module> module = ptx::parse(plan.ptx, plan.moduleName);
+    if (!module)
+        return module.error();
+    Result<ProbedModule> probed = insertProbes(*module, setup.options);
+    if (!probed)
+        return probed.error();
+    pair.module = std::move(*probed);
+    Result<std::vector<std::uint64_t>> chosen = chosenBlocks(setup.detail, plan.grid.count());
+    if (!chosen)
+        return chosen.error();
+    MemoryBudget budget = standardBudget(pair.module);
+    budget.recordBytes = setup.recordBytes;
+    budget.needed = setup.needed;
+    if (pair.module.launches) {
+        budget.childBlocks = 0xffffffffu;
+        budget.childWarps = budget.childBlockRows = budget.launchRows = 4096;
+    }
+    Result<ProbeMemory> memory = planMemory(pair.module, plan.grid, plan.block, *chosen, budget);
+    if (!memory)
+        return memory.error();
+    pair.memory = std::move(*memory);
+
+    const std::unique_ptr<Backend> emulator = makeEmulator();
+    RunOptions options;
+    options.detail = setup.detail;
+    options.detail.accesses = setup.options.accesses;
+    options.reconvergence = setup.reconvergence;
+    options.threads = 1;
+    Progress progress;
+    Result<Recording> clean = emulator->run(plan, options, progress);
+    if (!clean)
+        return clean.error();
+    pair.clean = clean->trace;
+    options.detail.accesses = false;
+    options.checkMemory = false; // our records are read nowhere in the kernel; initialisation is not at stake
+    const LaunchPlan with = probedPlan(plan, pair.module, pair.memory);
+    Result<Recording> run = emulator->run(with, options, progress);
+    if (!run)
+        return run.error();
+    pair.probedRun = std::move(*run);
+    RawRecords raw;
+    for (std::size_t b = 0; b < ProbeMemory::Count_; ++b)
+        raw.buffer[b] = pair.probedRun.buffers.at(with.arguments.size() + b);
+    DecodeOptions decodeOptions;
+    decodeOptions.alignClocks = false;
+    Result<Trace> decoded = decode(*module, pair.module, pair.memory, plan, raw, decodeOptions);
+    if (!decoded)
+        return decoded.error();
+    pair.decoded = std::move(*decoded);
+    for (const auto& bytes : raw.buffer)
+        pair.raw.emplace_back(bytes.begin(), bytes.end());
+    return pair;
+}
+
+namespace {
+
+std::string show(const Trace& t, const Warp& w, const Event& e) {
+    const Block& b = t.blockOf(w);
+    const Site& s = t.sites[e.site];
+    return fmt::format("launch {} block {} warp {}: {} line {} '{}' active {:08x} taken {:08x}", b.launch, b.index,
+                       w.warpInBlock, name(e.kind), s.ptxLine, s.text, e.active.bits, e.taken.bits);
+}
+
+struct Seen {
+    Event event;
+    std::uint64_t row;
+};
+
+std::vector<Seen> eventsOf(const Trace& t, const Warp& w, bool withAccesses) {
+    std::vector<Seen> events;
+    for (std::uint32_t n = 0; n < w.eventCount; ++n) {
+        const Event e = t.event(w, n);
+        const bool access = e.kind == EventKind::Access || e.kind == EventKind::Shuffle;
+        if (e.kind == EventKind::Path || (access && !withAccesses))
+            continue;
+        if (access) { // parameters and constants are not probed
+            const AccessRow* a = t.accessOfEvent(w.firstEvent + n);
+            if (a && !a->shuffle && (a->space == MemorySpace::Param || a->space == MemorySpace::Constant))
+                continue;
+        }
+        events.push_back({e, w.firstEvent + n});
+    }
+    return events;
+}
+
+std::string accessDifference(const Trace& a, std::uint64_t rowA, const Trace& b, std::uint64_t rowB) {
+    const AccessRow *x = a.accessOfEvent(rowA), *y = b.accessOfEvent(rowB);
+    if (!x || !y)
+        return x == y ? "" : "only one has an access row";
+    if (x->shuffle != y->shuffle || x->space != y->space || x->kind != y->kind ||
+        x->bytesPerElement != y->bytesPerElement || x->elements != y->elements || x->isFloat != y->isFloat)
+        return fmt::format("access rows differ: {} {} {}x{} and {} {} {}x{}", name(x->space), name(x->kind),
+                           x->bytesPerElement, x->elements, name(y->space), name(y->kind), y->bytesPerElement,
+                           y->elements);
+    const auto ax = a.addresses(*x), ay = b.addresses(*y);
+    for (std::size_t i = 0; i < ax.size(); ++i)
+        if (ax[i] != ay[i])
+            return fmt::format("address of lane entry {}: {:#x} and {:#x}", i, ax[i], ay[i]);
+    const auto vx = a.values(*x), vy = b.values(*y);
+    for (std::size_t i = 0; i < vx.size(); ++i)
+        if (vx[i] != vy[i])
+            return fmt::format("value {}: {:#x} and {:#x}", i, vx[i], vy[i]);
+    return {};
+}
+
+} // namespace
+
+std::string eventDifference(const Trace& a, const Trace& b, bool withAccesses) {
+    if (a.launches.size() != b.launches.size())
+        return fmt::format("{} launches and {}", a.launches.size(), b.launches.size());
+    for (std::size_t n = 0; n < a.launches.size(); ++n) {
+        const Launch &x = a.launches[n], &y = b.launches[n];
+        if (a.kernels[x.kernel].entry != b.kernels[y.kernel].entry || x.grid != y.grid || x.block != y.block ||
+            x.parentLaunch != y.parentLaunch || x.parentBlock != y.parentBlock || x.parentThread != y.parentThread ||
+            x.stream != y.stream || x.depth != y.depth || x.status != y.status || x.sharedBytes != y.sharedBytes)
+            return fmt::format(
+                "launch {} differs: {} {}x{} from launch {} block {} thread {} depth {} and {} {}x{} from launch {} "
+                "block {} thread {} depth {}",
+                n, a.kernels[x.kernel].entry, x.grid.text(), x.block.text(), x.parentLaunch, x.parentBlock,
+                x.parentThread, x.depth, b.kernels[y.kernel].entry, y.grid.text(), y.block.text(), y.parentLaunch,
+                y.parentBlock, y.parentThread, y.depth);
+        if (x.status == LaunchStatus::Ran && x.blockCount != y.blockCount)
+            return fmt::format("launch {} has {} blocks and {}", n, x.blockCount, y.blockCount);
+    }
+    if (a.warps.size() != b.warps.size())
+        return fmt::format("{} warps and {}", a.warps.size(), b.warps.size());
+    for (std::size_t w = 0; w < a.warps.size(); ++w) {
+        const Warp &x = a.warps[w], &y = b.warps[w];
+        if (a.blockOf(x).launch != b.blockOf(y).launch || a.blockOf(x).index != b.blockOf(y).index ||
+            x.warpInBlock != y.warpInBlock || x.liveLanes != y.liveLanes)
+            return fmt::format("warp {} differs", w);
+        const auto ea = eventsOf(a, x, withAccesses), eb = eventsOf(b, y, withAccesses);
+        for (std::size_t i = 0; i < std::max(ea.size(), eb.size()); ++i) {
+            const std::string l = i < ea.size() ? show(a, x, ea[i].event) : "(end)",
+                              r = i < eb.size() ? show(b, y, eb[i].event) : "(end)";
+            if (l != r)
+                return fmt::format("event {}\nemulator {}\nprobes   {}", i, l, r);
+            if (withAccesses)
+                if (const std::string d = accessDifference(a, ea[i].row, b, eb[i].row); !d.empty())
+                    return fmt::format("event {} {}\n{}", i, l, d);
+        }
+    }
+    return {};
+}
+
+LaunchPlan handPlan(std::string ptx, const std::string& entry, Dim3 grid, Dim3 block, std::uint64_t words) {
+    LaunchPlan plan;
+    plan.kernelName = plan.entry = entry;
+    plan.moduleName = "hand.ptx";
+    plan.ptx = std::move(ptx);
+    plan.grid = grid;
+    plan.block = block;
+    Argument out;
+    out.name = "out";
+    out.isBuffer = true;
+    out.type = ElementType::U32;
+    out.count = words;
+    plan.arguments.push_back(out);
+    return plan;
+}
+
+} // namespace warpglass::probe::test
