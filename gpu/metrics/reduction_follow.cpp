@@ -298,7 +298,10 @@ private:
                 return finish(Kind::Copy, n - 1, false, Pattern::Reads);
             }
         }
-        return finish(Kind::Given, n, false, Pattern::Held);
+        if (held && n >= 1 && t.reads.back().lane) { // what a shuffle brought was added, then dropped for something new
+            assumed(thread, Pattern::HeldAndReads);
+        }
+        return finish(Kind::Given, t.reads.size(), false, Pattern::Held);
     }
 
     // The same for a lane whose value nobody saw.
@@ -349,10 +352,26 @@ private:
             // A sum of lanes was made when the lane's value came, not when somebody saw it.
             const bool fromLane = kind == Kind::Sum && !t.reads.empty() && t.reads.back().lane;
             v.event = fromLane || !o.access ? t.reads.back().event : o.event;
+            if (fromLane) {
+                v.cell = noIndex; // in the register first: the cell gets a copy
+            }
             const Warp& warp = m_trace.warps[v.warp];
             v.time = m_trace.events.time(v.event, warp.start);
             v.phase = phaseOf(warp, v.event);
+            ReductionValue copy = v;
             row = add(std::move(v));
+            if (fromLane && cell != noIndex) {
+                copy.kind = Kind::Copy;
+                copy.cell = cell;
+                copy.inputs = {row};
+                copy.event = o.event;
+                copy.time = o.time;
+                copy.phase = o.phase;
+                const std::uint32_t stored = add(std::move(copy));
+                t.held = row;
+                t.reads.clear();
+                return stored;
+            }
         }
         t.held = row;
         t.reads.clear();

@@ -288,16 +288,47 @@ QString LaunchMapView::question() const {
 }
 
 LaunchMapModelPtr LaunchMapView::modelOf(const TracePtr& trace, std::uint32_t launch) const {
-    const QMutexLocker lock(&m_cache->mutex);
-    for (const Cache::Entry& e : m_cache->entries) {
-        if (e.trace == trace && e.launch == launch) {
-            return e.model;
+    {
+        const QMutexLocker lock(&m_cache->mutex);
+        for (const Cache::Entry& e : m_cache->entries) {
+            if (e.trace == trace && e.launch == launch) {
+                return e.model;
+            }
         }
     }
-    Cache::Entry& e = m_cache->entries[m_cache->next];
+    // Built without the lock: whoever asks prepared() meanwhile must not wait.
+    auto model = std::make_shared<LaunchMapModel>(*trace, launch, blocksThatFit(*trace, launch));
+    const QMutexLocker lock(&m_cache->mutex);
+    m_cache->entries[m_cache->next] = {trace, launch, model};
     m_cache->next = (m_cache->next + 1) % m_cache->entries.size();
-    e = {trace, launch, std::make_shared<LaunchMapModel>(*trace, launch, blocksThatFit(*trace, launch))};
-    return e.model;
+    return model;
+}
+
+// Below this many blocks the model is there before anybody could notice that it was not.
+bool LaunchMapView::prepared(const PaintContext& context) const {
+    constexpr std::uint32_t atOnce = 200'000;
+    const auto ready = [this](const TracePtr& trace, std::uint32_t launch) {
+        if (trace->launches[launch].blockCount <= atOnce) {
+            return true;
+        }
+        const QMutexLocker lock(&m_cache->mutex);
+        return std::any_of(m_cache->entries.begin(), m_cache->entries.end(),
+                           [&](const Cache::Entry& e) { return e.trace == trace && e.launch == launch; });
+    };
+    if (emptiness(context)) {
+        return true;
+    }
+    return ready(context.trace, shownLaunch(*context.trace, context.selection)) &&
+           (!comparing(context) || ready(context.other, contextOfOther(context).selection.launch));
+}
+
+void LaunchMapView::prepare(const PaintContext& context, Progress&) const {
+    if (!emptiness(context)) {
+        modelOf(context.trace, shownLaunch(*context.trace, context.selection));
+        if (comparing(context)) {
+            modelOf(context.other, contextOfOther(context).selection.launch);
+        }
+    }
 }
 
 LaunchMapScene LaunchMapView::scene(const QRectF& area, const PaintContext& context) const {

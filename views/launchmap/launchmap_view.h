@@ -27,6 +27,8 @@ public:
     QString title() const override;
     QString question() const override;
     void paint(QPainter& painter, const QRectF& area, const PaintContext& context) const override;
+    bool prepared(const PaintContext& context) const override;
+    void prepare(const PaintContext& context, Progress& progress) const override;
     void paintOverlay(QPainter& painter, const QRectF& area, const PaintContext& context,
                       QPointF pointer) const override;
     Selection hit(const QRectF& area, const PaintContext& context, QPointF at) const override;

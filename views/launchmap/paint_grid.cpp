@@ -217,8 +217,7 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
     const double perPixel = blocksAPixel(s.grid);
     QString remark;
     if (perPixel > 1.5) {
-        remark = say("a pixel is %1 blocks; zoom in for SMs")
-                     .arg(numberText(std::int64_t(std::llround(perPixel))));
+        remark = say("a pixel is %1 blocks; zoom in for SMs").arg(numberText(std::int64_t(std::llround(perPixel))));
     } else if (s.colourBySm) {
         remark = say("colour = SM (8 colours, repeated)");
         if (textWidth(font, remark) > where.right() - x) {

@@ -153,8 +153,12 @@ void paintEdges(QPainter& painter, const ReductionScene& s, int step) {
                 continue;
             }
             QPainterPath path(QPointF(x, from));
-            const qreal near = node.x() + (x > node.x() ? 1 : -1) * l.nodeRadius();
-            path.cubicTo({x, from + (node.y() - from) * 0.75}, {x + (near - x) * 0.35, node.y()}, {near, node.y()});
+            // Arrives from above, at the node's shoulder, so that it passes over the nodes between.
+            const qreal side = x > node.x() ? 1 : -1, r = l.nodeRadius(), height = node.y() - from;
+            const QPointF shoulder(node.x() + side * r * 0.8, node.y() - r * 0.6);
+            const qreal reach = std::min(std::abs(x - node.x()) * 0.6, 4 * r + 40);
+            path.cubicTo({x, from + height * 0.62},
+                         {shoulder.x() + side * reach, node.y() - std::min(1.7 * r, height * 0.5)}, shoulder);
             painter.drawPath(path);
         }
         if (node.x() > l.plot.left() - l.pitch && node.x() < l.plot.right() + l.pitch) {
@@ -233,6 +237,8 @@ void paintWarpBorders(QPainter& painter, const ReductionScene& s) {
     const qreal y = l.plot.top() - lineHeight(font) - 2;
     const int warps = int((s.tree->threads + lanesPerWarp - 1) / lanesPerWarp);
     qreal free = l.plot.left();
+    const qreal label = textWidth(font, sayReduction("warp %1").arg(std::max(0, warps - 1))) + 10;
+    const int every = std::max(1, int(std::ceil(label / (lanesPerWarp * l.pitch)))); // warps between two names
     for (int w = 0; w < warps; ++w) {
         const qreal x0 = l.left + w * lanesPerWarp * l.pitch,
                     x1 = std::min(x0 + lanesPerWarp * l.pitch, l.left + l.columns * l.pitch);
@@ -243,10 +249,13 @@ void paintWarpBorders(QPainter& painter, const ReductionScene& s) {
             painter.setPen(QPen(faded(s.theme.textMuted, s.theme, 0.3), 1, Qt::DashDotLine));
             painter.drawLine(QPointF(x0, l.plot.top() - 6), QPointF(x0, l.plot.bottom()));
         }
+        if (w % every != 0) {
+            continue;
+        }
         const QString text = sayReduction("warp %1").arg(w);
         const qreal left = std::max({x0 + 3, l.plot.left(), free});
-        if (std::min(x1, l.plot.right()) - left >= textWidth(font, text)) {
-            paintText(painter, {left, y, x1 - left, lineHeight(font)}, text, font, s.theme.textMuted);
+        if (l.plot.right() - left >= textWidth(font, text) && (every > 1 || x1 - left >= textWidth(font, text))) {
+            paintText(painter, {left, y, textWidth(font, text) + 2, lineHeight(font)}, text, font, s.theme.textMuted);
             free = left + textWidth(font, text) + 8;
         }
     }
@@ -375,7 +384,7 @@ void paintFoot(QPainter& painter, const ReductionScene& s) {
     const double share =
         100.0 * double(tree.usefulAdditions()) / double(std::max<std::uint64_t>(1, tree.threadStepsPaid()));
     const QString cost =
-        sayReduction("%1 additions, %2 barriers; %3 thread-steps paid, %4 used (%5)")
+        sayReduction("additions %1 · barriers %2 · thread-steps paid %3, used %4 (%5)")
             .arg(numberText(tree.additions()), numberText(std::uint64_t(tree.barriers)),
                  numberText(tree.threadStepsPaid()), numberText(tree.usefulAdditions()), percentText(share, 0));
     paintText(painter, s.layout.verdict.adjusted(used, 0, 0, 0), cost, small, t.textMuted);
@@ -385,7 +394,8 @@ void paintFoot(QPainter& painter, const ReductionScene& s) {
 
 QString valueText(const ReductionValue& v) {
     if (v.isFloat) {
-        return QString::number(number(v), 'g', 5);
+        const double n = number(v);
+        return n == std::floor(n) && std::abs(n) < 1e9 ? numberText(std::int64_t(n)) : QString::number(n, 'g', 6);
     }
     return numberText(std::int64_t(number(v)));
 }
