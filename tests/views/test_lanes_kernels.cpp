@@ -50,6 +50,11 @@ private slots:
         const TracePtr one = run("mathKernel1", CompileMode::AsWritten),
                        two = run("mathKernel2", CompileMode::AsWritten);
         QVERIFY(one && two);
+        // The sides are named by the lines that follow the if and the else: a = 100 and b = 200.
+        const WarpBranches first = branchesOf(*one, 0);
+        const Branch& sides = first.branches[mostTelling(*one, 0, first.branches)];
+        QCOMPARE(sides.fallLine, sides.sourceLine + 1);
+        QCOMPARE(sides.jumpLine, sides.sourceLine + 3);
         for (std::uint32_t w = 0; w < one->warps.size(); ++w) {
             const WarpBranches m = branchesOf(*one, w);
             QVERIFY(!m.branches.empty());

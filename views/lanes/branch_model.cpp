@@ -8,14 +8,18 @@ namespace warpglass {
 
 namespace {
 
-// First source line at or after this PTX line: what runs there.
-std::uint32_t sourceLineFrom(const Kernel& kernel, std::uint32_t ptxLine) {
-    const auto from = std::lower_bound(kernel.lines.begin(), kernel.lines.end(), ptxLine,
-                                       [](const LineLink& l, std::uint32_t line) { return l.ptxLine < line; });
-    for (auto at = from; at != kernel.lines.end() && at - from < 8; ++at)
-        if (at->callLine)
-            return at->callLine;
-    return 0;
+// Line n of the PTX without the spaces around it; empty beyond the end.
+std::string_view ptxLineText(const std::string& ptx, std::uint32_t n) {
+    std::size_t at = 0;
+    for (; n > 1; --n) {
+        at = ptx.find('\n', at);
+        if (at == std::string::npos)
+            return {};
+        ++at;
+    }
+    std::string_view line(ptx.data() + at, std::min(ptx.find('\n', at), ptx.size()) - at);
+    const auto begin = line.find_first_not_of(" \t\r"), end = line.find_last_not_of(" \t\r");
+    return begin == std::string_view::npos ? std::string_view() : line.substr(begin, end - begin + 1);
 }
 
 Branch describe(const Kernel& kernel, const Site& site) {
@@ -27,8 +31,8 @@ Branch describe(const Kernel& kernel, const Site& site) {
         b.sourceLine = site.where.back().line;
     const std::uint32_t target = labelLine(kernel, jumpTarget(site.text));
     b.backward = target && target < site.ptxLine;
-    b.fallLine = sourceLineFrom(kernel, site.ptxLine + 1);
-    b.jumpLine = target ? sourceLineFrom(kernel, target) : 0;
+    b.fallLine = sideLine(kernel, site.ptxLine + 1, b.sourceLine);
+    b.jumpLine = target ? sideLine(kernel, target, b.sourceLine) : 0;
     return b;
 }
 
@@ -106,6 +110,36 @@ std::uint32_t labelLine(const Kernel& kernel, const std::string& label) {
         ++at;
     }
     return 0;
+}
+
+std::uint32_t sideLine(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine) {
+    std::uint32_t first = 0; // source line of the first instruction met
+    int instructions = 0;
+    for (int walked = 0; walked < 40; ++walked, ++ptxLine) {
+        const std::string_view line = ptxLineText(kernel.ptx, ptxLine);
+        if (line.empty() || line[0] == '.' || line[0] == '/' || line[0] == '{' || line[0] == '}')
+            continue;
+        if (line.find(':') != std::string_view::npos && line.back() == ':') {
+            if (instructions)
+                break; // another block: what follows is no longer this side's own
+            continue;
+        }
+        if (line.substr(0, 3) == "bra") { // a side may begin with a jump to its body
+            const std::uint32_t target = labelLine(kernel, jumpTarget(std::string(line)));
+            if (!target || instructions)
+                break;
+            ptxLine = target;
+            continue;
+        }
+        const std::uint32_t source = sourceLineOf(kernel, ptxLine);
+        if (source && source != branchLine)
+            return source;
+        first = first ? first : source;
+        ++instructions;
+        if (line[0] == '@')
+            break;
+    }
+    return first;
 }
 
 WarpBranches branchesOf(const Trace& trace, std::uint32_t warpRow) {

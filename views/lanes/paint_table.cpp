@@ -37,13 +37,13 @@ Across across(const LanesPanel& panel, const Theme& theme) {
     const qreal s = theme.fontScale;
     Across a;
     const QRectF& t = panel.table;
-    a.showHistogram = t.width() > 460 * s;
+    a.showHistogram = t.width() > 540 * s;
     a.end = t.right();
     a.histogram = a.showHistogram ? a.end - 118 * s : a.end;
     const qreal barWidth = 44 * s;
     a.bar = a.histogram - barWidth - (a.showHistogram ? 18 * s : 0);
-    a.divergent = a.bar - 74 * s;
-    a.runs = a.divergent - 58 * s;
+    a.divergent = a.bar - 66 * s;
+    a.runs = a.divergent - 48 * s;
     a.place = t.left();
     a.code = t.left() + qMin<qreal>(84 * s, t.width() * 0.2);
     return a;

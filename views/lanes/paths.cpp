@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/lanes/paths.h"
 
+#include <map>
+
 namespace warpglass {
 
 namespace {
@@ -34,14 +36,17 @@ Serialised serialisedPaths(const Trace& trace, std::uint32_t warpRow, std::uint3
         Branch described;
         described.ptxLine = trace.sites[branch.site].ptxLine;
         const std::uint32_t target = labelLine(kernel, jumpTarget(trace.sites[branch.site].text));
-        described.fallLine = sourceLineOf(kernel, described.ptxLine + 1);
-        described.jumpLine = target ? sourceLineOf(kernel, target + 1) : 0;
+        const std::uint32_t own = sourceLineOf(kernel, described.ptxLine);
+        described.fallLine = sideLine(kernel, described.ptxLine + 1, own);
+        described.jumpLine = target ? sideLine(kernel, target, own) : 0;
         untimed(result, described);
         return result;
     }
 
     result.timed = true;
     LaneMask gone; // exited since the branch
+    const std::uint32_t branchLine = sourceLineOf(kernel, trace.sites[branch.site].ptxLine);
+    std::map<std::uint32_t, std::uint32_t> sideOf; // PTX line to the source line that names it
     PathSegment now;
     bool open = false;
     const auto close = [&](Time end) {
@@ -81,7 +86,10 @@ Serialised serialisedPaths(const Trace& trace, std::uint32_t warpRow, std::uint3
             return result;
         }
         const std::uint32_t line = trace.sites[e.site].ptxLine;
-        now = {e.time, e.time, e.active, n, line, sourceLineOf(kernel, line)};
+        auto [known, added] = sideOf.emplace(line, 0);
+        if (added)
+            known->second = sideLine(kernel, line, branchLine);
+        now = {e.time, e.time, e.active, n, line, known->second};
         open = true;
     }
     close(warp.end);
