@@ -10,6 +10,7 @@
 #include <QDir>
 #include <QImage>
 #include <QTest>
+#include <QTranslator>
 #include <QWheelEvent>
 
 #include <cmath>
@@ -104,6 +105,14 @@ QImage picture(const PaintContext& c, QSize size, const char* name) {
     image.save(QStringLiteral(WARPGLASS_BINARY_DIR "/pictures/reduction-%1.png").arg(QString::fromLatin1(name)));
     return image;
 }
+
+// The program's translations are kept in one context, whatever a text's own.
+class OneContext : public QTranslator {
+public:
+    QString translate(const char*, const char* text, const char*, int n) const override {
+        return QTranslator::translate("Warpglass", text, nullptr, n);
+    }
+};
 
 } // namespace
 
@@ -234,6 +243,19 @@ private slots:
                 }
             }
         }
+    }
+
+    void inChinese() {
+        OneContext chinese;
+        if (!chinese.load(QStringLiteral(WARPGLASS_BINARY_DIR "/translations/warpglass_zh_CN.qm"))) {
+            QSKIP("the Chinese translation is not built here");
+        }
+        const PaintContext c = contextOf(figureTrace("reduceInterleaved"));
+        const QImage english = picture(c, {1280, 720}, "8-english");
+        QCoreApplication::installTranslator(&chinese);
+        const QImage translated = picture(c, {1280, 720}, "8-chinese");
+        QCoreApplication::removeTranslator(&chinese);
+        QVERIFY(english != translated);
     }
 
     void mouseAndKeys() {

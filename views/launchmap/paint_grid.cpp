@@ -146,7 +146,8 @@ void paintTileText(QPainter& painter, const LaunchMapScene& s, const QRectF& til
         return;
     }
     const QColor ink = state == BlockState::Waiting ? s.theme.textMuted : inkOn(blockColour(s, b));
-    const bool two = tile.height() >= 2 * line + 8 && state != BlockState::Waiting;
+    const bool two = tile.height() >= 2 * line + 12 && state != BlockState::Waiting &&
+                     textWidth(font, QStringLiteral("SM 000")) + 14 <= tile.width();
     const QRectF first(tile.left(), tile.center().y() - (two ? line : line / 2), tile.width(), line);
     paintText(painter, first, index, font, ink, Qt::AlignCenter);
     if (two) {

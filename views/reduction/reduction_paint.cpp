@@ -300,6 +300,14 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
     const int shown = std::min(room, int(lines.size()));
     qreal y = r.top() + std::max(0.0, (r.height() - headHeight - shown * line) / 2);
     paintText(painter, {r.left(), y, r.width(), headHeight}, head, bold, later ? s.theme.textMuted : s.theme.text);
+    if (shown < int(lines.size())) { // the memory's part at least in short
+        const QString brief = st.passes    ? sayReduction("%1 passes").arg(numberText(st.passes))
+                              : st.sectors ? sayReduction("%1 sectors").arg(numberText(st.sectors))
+                                           : QString();
+        const qreal left = r.left() + textWidth(bold, head) + 8;
+        paintText(painter, {left, y, r.right() - left, headHeight}, brief, small, s.theme.textMuted,
+                  Qt::AlignRight | Qt::AlignVCenter);
+    }
     y += headHeight;
     for (int i = 0; i < shown; ++i, y += line) {
         const bool warn = i == 1 && st.divergentWarps > 0;
