@@ -198,7 +198,8 @@ void Decoder::decodeInstruction(std::uint32_t position, const ptx::Instruction& 
         ok = convertOp(d);
     else if (op == "setp" || op == "set")
         ok = compareOp(d);
-    else if (op == "shfl" || op == "vote" || op == "match" || op == "redux" || op == "elect" || op == "activemask")
+    else if (op == "shfl" || op == "vote" || op == "match" || op == "redux" || op == "elect" || op == "activemask" ||
+             op == "isspacep")
         ok = warpWide(d);
     else if (op == "membar" || op == "fence" || op == "nanosleep" || op == "prefetch" || op == "prefetchu" ||
              op == "discard" || op == "applypriority" || op == "pmevent" || op == "griddepcontrol" ||

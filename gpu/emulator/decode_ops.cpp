@@ -464,6 +464,16 @@ bool Decoder::warpWide(Decoding& d) {
         d.inst.run = activeMaskHandler();
         return write(d, 0, d.inst.dst);
     }
+    if (op == "isspacep") { // is a generic address in that window?
+        d.info.opClass = OpClass::Integer;
+        d.inst.aux = std::uint32_t(i.has("shared")  ? Window::Shared
+                                   : i.has("local") ? Window::Local
+                                   : i.has("const") ? Window::Const
+                                   : i.has("param") ? Window::Param
+                                                    : Window::Global);
+        d.inst.run = spaceTestHandler();
+        return write(d, 0, d.inst.dst) && read(d, 1, Type::U64, d.inst.a);
+    }
     const bool sync = i.has("sync");
     const std::size_t last = i.operands.empty() ? 0 : i.operands.size() - 1;
     if (op == "shfl") {

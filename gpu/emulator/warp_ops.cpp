@@ -93,6 +93,15 @@ bool vote(Exec& x, const Inst& in) {
     return true;
 }
 
+bool spaceTest(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    const auto* address = rowAt<const std::uint64_t>(x, in.a);
+    std::uint32_t inside = 0;
+    eachLane(m, [&](int lane) { inside |= std::uint32_t(windowOf(address[lane]) == Window(in.aux)) << lane; });
+    setPredicate(x, in.dst, m, inside);
+    return true;
+}
+
 bool activeMaskOp(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = m; });
@@ -293,6 +302,9 @@ Handler voteHandler(VoteMode mode) {
 }
 Handler activeMaskHandler() {
     return &activeMaskOp;
+}
+Handler spaceTestHandler() {
+    return &spaceTest;
 }
 Handler matchHandler(bool all, bool wide) {
     if (all)
