@@ -26,12 +26,16 @@ struct Builder {
     std::size_t most;
     std::vector<std::vector<std::uint32_t>> children; // [launch row + 1]; [0] = from the host
     std::vector<std::uint64_t> below;                 // [launch row]
+    std::vector<Time> complete;                       // [launch row]
     std::vector<TreeRow> rows;
 
     void link() {
         const std::size_t count = trace.launches.size();
         children.resize(count + 1);
         below.assign(count, 0);
+        complete.resize(count);
+        for (std::size_t i = 0; i < count; ++i)
+            complete[i] = trace.launches[i].end;
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint32_t parent = trace.launches[i].parentLaunch;
             children[parent < count ? parent + 1 : 0].push_back(i);
@@ -45,8 +49,10 @@ struct Builder {
         });
         for (std::uint32_t i : order) {
             const std::uint32_t parent = trace.launches[i].parentLaunch;
-            if (parent < count)
+            if (parent < count) {
                 below[parent] += below[i] + 1;
+                complete[parent] = std::max(complete[parent], complete[i]);
+            }
         }
     }
 
@@ -60,9 +66,11 @@ struct Builder {
         row.dropped = first.status == LaunchStatus::Dropped;
         row.start = first.start;
         row.end = first.end;
+        row.complete = complete[launches.front()];
         for (std::uint32_t launch : launches) {
             row.start = std::min(row.start, trace.launches[launch].start);
             row.end = std::max(row.end, trace.launches[launch].end);
+            row.complete = std::max(row.complete, complete[launch]);
             row.descendants += below[launch];
         }
         return row;
@@ -117,7 +125,7 @@ struct Builder {
 
 std::vector<TreeRow> treeRows(const Trace& trace, const std::set<std::string>& unfolded,
                               const std::set<std::string>& closed, std::size_t most) {
-    Builder builder{trace, unfolded, closed, most, {}, {}, {}};
+    Builder builder{trace, unfolded, closed, most, {}, {}, {}, {}};
     builder.link();
     builder.siblings(builder.children[0], 0);
     return std::move(builder.rows);

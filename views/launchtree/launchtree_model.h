@@ -19,6 +19,7 @@ struct TreeRow {
     bool isGroup = false, unfolded = false, hasChildren = false;
     bool dropped = false;
     std::uint64_t descendants = 0; // launches below, those of folded groups included
+    Time complete;                 // when everything below has ended, too: a grid is not done before its children
     Time start, end;               // of all its launches; dropped ones have the time of the attempt
 };
 

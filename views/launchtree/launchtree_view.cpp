@@ -107,7 +107,7 @@ Pane makePane(const Trace& trace, const QRectF& area, const PaintContext& contex
     pane.range = zoomed ? context.selection.visible : shared;
     pane.title = QRectF(area.left(), area.top(), area.width(), line * 1.6);
     pane.totals = QRectF(area.left(), pane.title.bottom(), area.width(), line * 1.5);
-    const double noteHeight = pane.sums.dropped > 0 ? line * 4.2 : 0;
+    const double noteHeight = pane.sums.dropped > 0 ? line * 3.2 : 0;
     pane.note = QRectF(area.left(), area.bottom() - noteHeight, area.width(), noteHeight);
     pane.head = QRectF(area.left(), pane.totals.bottom() + line * 0.4, area.width(), line * 1.4);
     pane.rows =
@@ -213,6 +213,10 @@ void paintBar(QPainter& painter, const Pane& pane, const TreeRow& row, const QRe
         return;
     }
     right = std::max(right, left + 2);
+    const double complete = std::clamp(pane.x(row.complete), pane.bars.left(), pane.bars.right());
+    if (complete > right + 1) // its own blocks are done; it still waits for its children
+        paintCell(painter, QRectF(right, top + height * 0.3, complete - right, height * 0.4), theme.sunken,
+                  Hatch::Diagonal, theme.category(int(row.depth)));
     const QColor colour = theme.category(int(row.depth));
     if (!row.isGroup) {
         paintCell(painter, QRectF(left, top, right - left, height), colour, Hatch::None, theme.text);
@@ -291,11 +295,11 @@ void paintNote(QPainter& painter, const Pane& pane, const Theme& theme) {
         return;
     painter.fillRect(pane.note, theme.sunken);
     painter.fillRect(QRectF(pane.note.left(), pane.note.top(), 4, pane.note.height()), theme.wrong);
-    const QString text = tr("%1 launches never ran: %2 The launch call returned an error inside the kernel, where "
-                            "nobody looked; the host is told nothing. "
-                            "With few blocks the same program is right. Raise cudaLimitDevRuntimePendingLaunchCount, "
-                            "or launch one grid for all.")
-                             .arg(numberText(pane.sums.dropped), QString::fromStdString(pane.sums.dropReason));
+    const QString text =
+        tr("%1 launches never ran: %2. The call returned an error inside the kernel, where nobody looked. With few "
+           "blocks the same "
+           "program is right. Raise cudaLimitDevRuntimePendingLaunchCount, or launch one grid for all.")
+            .arg(numberText(pane.sums.dropped), QString::fromStdString(pane.sums.dropReason));
     paintParagraph(&painter, pane.note.adjusted(14, 6, -10, -4), text, theme.body(), theme.text);
 }
 

@@ -5,6 +5,19 @@
 
 namespace warpglass {
 
+namespace {
+
+// A small picture keeps its words close: summary and legend follow the last row instead of lying at the bottom.
+void moveUnder(MemoryLayout& layout, double bottom, double lineHeight) {
+    const double up = layout.summary.top() - (bottom + lineHeight * 1.4);
+    if (up <= 0)
+        return;
+    layout.summary.translate(0, -up);
+    layout.legend.translate(0, -up);
+}
+
+} // namespace
+
 MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double lineHeight) {
     MemoryLayout layout;
     const double gap = lineHeight * 0.8;
@@ -33,11 +46,12 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
 
     if (access->isShared) {
         const int passes = std::max(access->shared.passes, 1);
-        const double pitch = std::clamp(layout.map.height() / passes, lineHeight * 0.5, lineHeight * 2.0);
+        const double pitch = std::clamp(layout.map.height() / passes, lineHeight * 0.5, lineHeight * 2.4);
         layout.bankWidth = width / 32;
         for (int pass = 0; pass < passes; ++pass)
             layout.passRows.emplace_back(layout.lanes.left(), layout.map.top() + pass * pitch, width,
                                          std::max(pitch - 2.0, pitch * 0.8));
+        moveUnder(layout, layout.passRows.back().bottom(), lineHeight);
         return layout;
     }
     std::vector<std::uint64_t> lines;
@@ -45,7 +59,7 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
         if (lines.empty() || lines.back() != sector.address / 128 * 128)
             lines.push_back(sector.address / 128 * 128);
     const double pitch =
-        std::clamp(layout.map.height() / std::max<double>(1, double(lines.size())), lineHeight * 0.5, lineHeight * 2.2);
+        std::clamp(layout.map.height() / std::max<double>(1, double(lines.size())), lineHeight * 0.5, lineHeight * 2.8);
     layout.byteWidth = width / 128;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const double y = layout.map.top() + double(i) * pitch;
@@ -53,6 +67,8 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
         layout.lineRows.push_back({lines[i], QRectF(left.left(), y, labelWidth - gap, height),
                                    QRectF(layout.lanes.left(), y, width, height)});
     }
+    if (!lines.empty())
+        moveUnder(layout, layout.lineRows.back().cells.bottom(), lineHeight);
     return layout;
 }
 

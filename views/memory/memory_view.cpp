@@ -56,7 +56,9 @@ void paintLanes(QPainter& painter, const MemoryLayout& layout, const ShownAccess
         const QRectF cell = layout.laneCell(lane).adjusted(1, 0, -1, 0);
         const bool on = shown.what.active.has(lane);
         paintLane(painter, cell, on ? LaneMark::On : live.has(lane) ? LaneMark::Off : LaneMark::Absent, theme);
-        if (lane % 4 == 0 || layout.laneWidth > textWidth(theme.small(), "00") + 4)
+        if (on &&
+            (lane % 4 == 0 || layout.laneWidth > textWidth(theme.small(), "00") +
+                                                     4)) // a number would be struck out by the hatch of an idle lane
             paintText(painter, cell, QString::number(lane), theme.small(), on ? theme.textOnAccent : theme.textMuted,
                       Qt::AlignCenter);
     }
