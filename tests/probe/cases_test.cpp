@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small kernels made by hand for what probes get wrong: leaders that are not lane 0, partial warps, early ends, calls,
+// full buffers. Expected masks are worked out in the comments.
+#include "tests/probe/run.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace warpglass::probe {
+namespace {
+
+const std::string head = ".version 9.0\n.target sm_75\n.address_size 64\n";
+
+std::string kernel(const std::string& body, const std::string& before = "") {
+    return head + before +
+           ".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<8>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<8>;\n"
+           "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd2, %rd1, %rd2;\n" +
+           body + "\n}\n";
+}
+
+test::Pair run(const std::string& ptx, Dim3 grid, Dim3 block, test::Setup setup = {}) {
+    setup.detail.kind = Detail::Kind::All;
+    Result<test::Pair> pair = test::runBoth(test::handPlan(ptx, "k", grid, block, 1024), setup);
+    EXPECT_TRUE(pair.ok()) << pair.error().text();
+    return pair ? std::move(*pair) : test::Pair{};
+}
+
+std::vector<Event> events(const Trace& t, std::uint32_t warp, EventKind kind) {
+    std::vector<Event> found;
+    for (std::uint32_t n = 0; n < t.warps.at(warp).eventCount; ++n)
+        if (const Event e = t.event(t.warps[warp], n); e.kind == kind)
+            found.push_back(e);
+    return found;
+}
+
+TEST(Cases, LeaderNeedNotBeLaneZero) {
+    // Lanes below 5 leave first; then odd and even lanes part, and part again inside.
+    const test::Pair p =
+        run(kernel("setp.lt.u32 %p1, %r1, 5;\n@%p1 ret;\nand.b32 %r2, %r1, 1;\nsetp.eq.u32 %p2, %r2, 1;\n"
+                   "@%p2 bra ODD;\nsetp.gt.u32 %p3, %r1, 20;\n@%p3 bra J;\nst.global.u32 [%rd2], 1;\nbra J;\n"
+                   "ODD: setp.gt.u32 %p3, %r1, 9;\n@%p3 bra J;\nst.global.u32 [%rd2], 2;\nJ: ret;"),
+            {1}, {32});
+    EXPECT_EQ(test::eventDifference(*p.clean, p.decoded), "");
+    const auto branches = events(p.decoded, 0, EventKind::Branch);
+    ASSERT_EQ(branches.size(), 3u);
+    EXPECT_EQ(branches[0].active.bits, 0xffffffe0u);
+    EXPECT_EQ(branches[0].taken.bits, 0xaaaaaaa0u);  // odd lanes from 5
+    EXPECT_EQ(branches[1].active.bits, 0x55555540u); // even lanes from 6: the leader is lane 6
+    EXPECT_EQ(branches[1].taken.bits, 0x55400000u);  // 22 to 30
+    EXPECT_EQ(branches[2].active.bits, 0xaaaaaaa0u);
+    EXPECT_EQ(branches[2].taken.bits, 0xaaaaa800u); // 11 to 31
+    const auto exits = events(p.decoded, 0, EventKind::Exit);
+    ASSERT_EQ(exits.size(), 2u);
+    EXPECT_EQ(exits[0].active.bits, 0x1fu);
+    EXPECT_EQ(exits[1].taken.bits, 0xffffffffu);
+}
+
+TEST(Cases, PartialWarpAndGuardedExitAndSecondWarp) {
+    // 48 threads: the second warp holds 16. Threads from 40 end early.
+    const test::Pair p =
+        run(kernel("setp.ge.u32 %p1, %r1, 40;\n@%p1 exit;\nbar.sync 0;\nst.global.u32 [%rd2], 1;\nret;"), {2}, {48});
+    EXPECT_EQ(test::eventDifference(*p.clean, p.decoded), "");
+    ASSERT_EQ(p.decoded.warps.size(), 4u);
+    EXPECT_EQ(p.decoded.warps[1].liveLanes.bits, 0xffffu);
+    const auto exits = events(p.decoded, 1, EventKind::Exit);
+    ASSERT_EQ(exits.size(), 2u);
+    EXPECT_EQ(exits[0].active.bits, 0xff00u); // threads 40 to 47
+    EXPECT_EQ(exits[0].taken.bits, 0xff00u);
+    EXPECT_EQ(exits[1].active.bits, 0xffu);
+    EXPECT_EQ(exits[1].taken.bits, 0xffffu);
+    EXPECT_EQ(events(p.decoded, 0, EventKind::Exit).size(), 1u); // nobody of warp 0 ended early: no empty record
+    EXPECT_EQ(events(p.decoded, 1, EventKind::BarrierLeave).at(0).active.bits, 0xffu);
+}
+
+TEST(Cases, FunctionsCarryTheCursorThroughCallsAndRecursion) {
+    const std::string f =
+        ".func (.param .b32 r) f(.param .b32 n)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\nld.param.u32 %r1, [n];\n"
+        "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra Z;\nsub.u32 %r2, %r1, 1;\n{\n.param .b32 a;\nst.param.b32 [a], %r2;\n"
+        ".param .b32 b;\ncall.uni (b), f, (a);\nld.param.b32 %r3, [b];\n}\nadd.u32 %r1, %r1, %r3;\n"
+        "Z: st.param.b32 [r], %r1;\nret;\n}\n";
+    const test::Pair p = run(kernel("and.b32 %r2, %r1, 3;\n{\n.param .b32 a;\nst.param.b32 [a], %r2;\n.param .b32 b;\n"
+                                    "call.uni (b), f, (a);\nld.param.b32 %r3, [b];\n}\nst.global.u32 [%rd2], %r3;\n"
+                                    "setp.gt.u32 %p1, %r3, 2;\n@%p1 bra E;\nE: ret;",
+                                    f),
+                             {1}, {32});
+    EXPECT_EQ(test::eventDifference(*p.clean, p.decoded), "");
+    const auto branches = events(p.decoded, 0, EventKind::Branch);
+    // n = lane mod 4: all come to n; those with n > 0 call again: depths of 32, 24, 16, 8 lanes; then the kernel's own.
+    ASSERT_EQ(branches.size(), 5u);
+    EXPECT_EQ(branches[0].active.bits, 0xffffffffu);
+    EXPECT_EQ(branches[0].taken.bits, 0x11111111u);
+    EXPECT_EQ(branches[1].active.bits, 0xeeeeeeeeu);
+    EXPECT_EQ(branches[2].active.bits, 0xccccccccu);
+    EXPECT_EQ(branches[3].active.bits, 0x88888888u);
+    EXPECT_EQ(branches[4].taken.bits, 0xccccccccu); // 2 + 1 = 3 and 3 + 2 + 1 = 6 are more than 2
+}
+
+TEST(Cases, IndexedBranchesAndLoopsAndGuardedBarriers) {
+    const test::Pair p =
+        run(kernel("and.b32 %r2, %r1, 3;\nmov.u32 %r4, 0;\nT: .branchtargets A, B, C, C;\n"
+                   "L: brx.idx %r2, T;\nA: add.u32 %r4, %r4, 1;\nbra J;\nB: add.u32 %r4, %r4, 2;\nbra J;\n"
+                   "C: add.u32 %r4, %r4, 3;\nJ: add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, %r2;\n@%p1 bra L;\n"
+                   "setp.lt.u32 %p2, %r1, 32;\n@%p2 bar.sync 1, 32;\nst.global.u32 [%rd2], %r4;\nret;"),
+            {1}, {64});
+    EXPECT_EQ(test::eventDifference(*p.clean, p.decoded), "");
+    EXPECT_EQ(events(p.decoded, 0, EventKind::BarrierArrive).size(), 1u);
+    EXPECT_EQ(events(p.decoded, 1, EventKind::BarrierArrive).size(), 0u); // the guard was false: no empty record
+}
+
+TEST(Cases, StaticSharedMemoryAndDirectivesStay) {
+    const test::Pair p =
+        run(head + ".visible .entry k(.param .u64 out)\n.maxntid 64, 1, 1\n.minnctapersm 2\n{\n"
+                   ".shared .align 4 .b8 tile[256];\n.reg .b32 %r<6>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [out];\n"
+                   "mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 2;\nmov.u32 %r3, tile;\nadd.u32 %r3, %r3, %r2;\n"
+                   "st.shared.u32 [%r3], %r1;\nbar.sync 0;\nld.shared.u32 %r4, [%r3];\nmul.wide.u32 %rd2, %r1, 4;\n"
+                   "add.u64 %rd1, %rd1, %rd2;\nst.global.u32 [%rd1], %r4;\nret;\n}\n",
+            {3}, {64});
+    EXPECT_EQ(test::eventDifference(*p.clean, p.decoded), "");
+    EXPECT_NE(p.module.ptx.find(".maxntid 64, 1, 1"), std::string::npos);
+    EXPECT_NE(p.module.ptx.find(".minnctapersm 2"), std::string::npos);
+    EXPECT_EQ(p.module.ptx.find(".shared .align 4 .b8 tile[256]"),
+              p.module.ptx.rfind(".shared .align 4 .b8 tile[256]")); // once
+}
+
+// 100 iterations: 100 branches, 1 entry (from the warp's row), 1 exit = 101 records of lane 0.
+const char* const loopBody = "mov.u32 %r2, 0;\nL: add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 100;\n@%p1 bra L;\n"
+                             "st.global.u32 [%rd2], %r2;\nret;";
+
+TEST(Cases, AFullStreamCountsExactlyWhatDidNotFit) {
+    test::Setup setup;
+    // 2 warps of 32 streams; 81 records a warp: lane 0 gets 41 of them.
+    setup.recordBytes = (2 * 81 + 1) * sizeof(Record);
+    const test::Pair p = run(kernel(loopBody), {1}, {64}, setup);
+    ASSERT_EQ(p.decoded.losses.size(), 2u);
+    EXPECT_EQ(p.decoded.losses[0].events, 60u);
+    EXPECT_EQ(p.decoded.losses[1].events, 60u);
+    EXPECT_EQ(p.decoded.warps[0].eventCount, 42u); // the entry and 41 records
+    EXPECT_EQ(p.decoded.warps[1].eventCount, 42u);
+    const Result<void> valid = validate(p.decoded);
+    EXPECT_TRUE(valid.ok()) << valid.error().text();
+}
+
+TEST(Cases, ASecondRunWithWhatTheFirstNeededLosesNothing) {
+    test::Setup setup;
+    setup.recordBytes = (2 * 81 + 1) * sizeof(Record);
+    const test::Pair first = run(kernel(loopBody), {1}, {64}, setup);
+    RawRecords raw;
+    for (std::size_t b = 0; b < ProbeMemory::Count_; ++b)
+        raw.buffer[b] = first.raw[b];
+    setup.needed = neededRecords(first.memory, raw);
+    ASSERT_EQ(setup.needed.size(), 64u);
+    EXPECT_EQ(setup.needed[0], 101u);
+    EXPECT_EQ(setup.needed[1], 0u);
+    setup.recordBytes = 203 * sizeof(Record); // 2 x 101 and the one that is nobody's
+    const test::Pair second = run(kernel(loopBody), {1}, {64}, setup);
+    EXPECT_TRUE(second.decoded.losses.empty());
+    EXPECT_EQ(test::eventDifference(*second.clean, second.decoded), "");
+}
+
+TEST(Cases, ManyBlocksBeyondTheFilter) {
+    // 40,000 blocks: block 1 and block 32,769 share a bit of the filter, only one is chosen.
+    test::Setup setup;
+    setup.detail.kind = Detail::Kind::Blocks;
+    setup.detail.blocks = {1, 39999};
+    const LaunchPlan plan = test::handPlan(kernel("st.global.u32 [%rd2], 1;\nret;"), "k", {40000}, {32}, 64);
+    const Result<test::Pair> p = test::runBoth(plan, setup);
+    ASSERT_TRUE(p.ok()) << p.error().text();
+    EXPECT_EQ(test::eventDifference(*p->clean, p->decoded), "");
+    EXPECT_EQ(p->decoded.warps.size(), 2u);
+}
+
+TEST(Cases, DamagedRecordsAreLeftOutAndTold) {
+    test::Setup setup;
+    test::Pair p = run(kernel(loopBody), {1}, {32}, setup);
+    std::vector<std::byte>& records = p.raw[ProbeMemory::Records];
+    const std::size_t third = 3 * sizeof(Record) + offsetof(Record, what); // record 0 is nobody's
+    for (std::size_t i = 0; i < 3; ++i)
+        records[third + i] = std::byte(0xee);
+    RawRecords raw;
+    for (std::size_t b = 0; b < ProbeMemory::Count_; ++b)
+        raw.buffer[b] = p.raw[b];
+    const LaunchPlan plan = test::handPlan(kernel(loopBody), "k", {1}, {32}, 1024);
+    const auto module = ptx::Module{};
+    DecodeOptions options;
+    options.alignClocks = false;
+    const Result<Trace> t = decode(module, p.module, p.memory, plan, raw, options);
+    ASSERT_TRUE(t.ok()) << t.error().text();
+    EXPECT_EQ(t->warps.at(0).eventCount, 3u); // entry and two records
+    ASSERT_EQ(t->diagnostics.size(), 1u);
+    EXPECT_NE(t->diagnostics[0].message.find("name no place"), std::string::npos);
+    // Too few bytes: an error, no crash.
+    raw.buffer[ProbeMemory::Warps] = {};
+    EXPECT_FALSE(decode(module, p.module, p.memory, plan, raw, options).ok());
+}
+
+} // namespace
+} // namespace warpglass::probe
