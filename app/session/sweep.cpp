@@ -78,6 +78,11 @@ SweepRow runRow(const RunRequest& request, int repeats, Progress& progress) {
     return row;
 }
 
+// Nothing for a refused launch whose shape nobody gave.
+std::string shapeText(Dim3 shape) {
+    return shape == Dim3{0, 0, 0} ? "" : shape.text();
+}
+
 std::string quoted(const std::string& text) {
     if (text.find_first_of(",\"\n") == std::string::npos)
         return text;
@@ -142,7 +147,7 @@ std::string sweepCsv(const std::vector<SweepRow>& rows) {
         text += "," + quoted(name);
     text += ",size,mode,policy,check,error\n";
     for (const SweepRow& row : rows) {
-        text += fmt::format("{},{},{},{},{}", quoted(row.request.kernel), row.grid.text(), row.block.text(),
+        text += fmt::format("{},{},{},{},{}", quoted(row.request.kernel), shapeText(row.grid), shapeText(row.block),
                             row.request.backend, quoted(row.device));
         for (const std::string& name : names) {
             const SweepRow::Cell* cell = cellOf(row, name);
@@ -200,7 +205,7 @@ std::string sweepText(const std::vector<SweepRow>& rows) {
         text += fmt::format(" {:>18}", name);
     text += "  check\n";
     for (const SweepRow& row : rows) {
-        text += fmt::format("{:<24} {:>12} {:>9} {:<16}", row.request.kernel, row.grid.text(), row.block.text(),
+        text += fmt::format("{:<24} {:>12} {:>9} {:<16}", row.request.kernel, shapeText(row.grid), shapeText(row.block),
                             row.device);
         for (const char* name : shown) {
             const SweepRow::Cell* cell = cellOf(row, name);

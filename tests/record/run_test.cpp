@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace {
+
+const std::string scalePtx = "'" WARPGLASS_SOURCE_DIR "/tests/record/scale.ptx'";
+
+double value(const nlohmann::json& answer, const char* metric) {
+    return answer["metrics"][metric]["value"].is_number() ? answer["metrics"][metric]["value"].get<double>() : -1;
+}
+
+} // namespace
+
+// Hardware, with code compiled as written, counts 10 and 2, 9 and 0, 14 and 4 for 64 threads.
+TEST(Run, countsBranchesOfTheMathKernelsAsHardwareDoes) {
+    const struct {
+        const char* kernel;
+        int branches, divergent;
+        double efficiency;
+    } rows[] = {{"mathKernel1", 10, 2, 80}, {"mathKernel2", 9, 0, 100}, {"mathKernel3", 14, 4, 71.43}};
+    for (const auto& row : rows) {
+        const Answer answer = record(std::string("run ") + row.kernel + " --mode as-written --json");
+        ASSERT_EQ(answer.status, 0) << answer.err;
+        const auto json = answer.json();
+        EXPECT_EQ(json["check"], "ok");
+        EXPECT_EQ(value(json, "branch"), row.branches) << row.kernel;
+        EXPECT_EQ(value(json, "divergent_branch"), row.divergent) << row.kernel;
+        EXPECT_NEAR(value(json, "branch_efficiency"), row.efficiency, 0.005) << row.kernel;
+    }
+}
+
+TEST(Run, saysThatNoBranchIsLeftInOptimisedCode) {
+    const auto json = record("run mathKernel1 --json").json();
+    EXPECT_TRUE(json["metrics"]["branch_efficiency"]["value"].is_null());
+    EXPECT_NE(json["metrics"]["branch_efficiency"]["why"].get<std::string>().find("no conditional branch is left"),
+              std::string::npos);
+}
+
+TEST(Run, printsEveryFieldOfTheContractAndNothingElse) {
+    const Answer answer = record("run reduceInterleaved --size 65536 --block 512 --json");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(answer.err, "");
+    const auto json = answer.json();
+    ASSERT_FALSE(json.is_discarded()) << answer.out;
+    EXPECT_EQ(json["kernel"], "reduceInterleaved");
+    EXPECT_EQ(json["backend"], "emulator");
+    EXPECT_EQ(json["device"], "NVIDIA H200");
+    EXPECT_EQ(json["mode"], "optimised");
+    EXPECT_EQ(json["launch"]["grid"], nlohmann::json({128, 1, 1}));
+    EXPECT_EQ(json["launch"]["block"], nlohmann::json({512, 1, 1}));
+    EXPECT_EQ(json["launch"]["shared_bytes"], 0);
+    EXPECT_TRUE(json["launch"]["registers"].is_number());
+    EXPECT_EQ(json["check"], "ok");
+    EXPECT_EQ(json["launches"]["ran"], 1);
+    EXPECT_EQ(json["launches"]["dropped"], 0);
+    EXPECT_GT(json["warp_instructions"], 128 * 16);
+    EXPECT_GE(json["wall_s"], 0);
+    // exact properties of the accesses, equal on an H200
+    EXPECT_NEAR(value(json, "gld_efficiency"), 96.15, 0.005);
+    EXPECT_NEAR(value(json, "gst_efficiency"), 95.52, 0.005);
+}
+
+TEST(Run, refusesWhatADeviceCannotLaunchNamingTheLimit) {
+    const Answer answer = record("run sumMatrix2D --size 512 --block 256x8 --json");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_NE(answer.err.find("2048 threads"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("at most 1024 threads a block"), std::string::npos) << answer.err;
+}
+
+TEST(Run, endsWithStatus2AndASentenceOnAWrongCommandLine) {
+    for (const char* arguments :
+         {"run", "run noSuchKernel", "run mathKernel1 --block 0", "run mathKernel1 --block 32xx",
+          "run mathKernel1 --mode fast", "run mathKernel1 --detail some", "run mathKernel1 --device rtx9999",
+          "run mathKernel1 --backend abacus", "run mathKernel1 --size 0", "run mathKernel1 --set x",
+          "run mathKernel1 --set noSuchParameter=1", "run mathKernel1 --policy fifo", "run mathKernel1 --frob",
+          "run mathKernel1 --detail block:7", "run mathKernel1 --arg n:i32=1", "run missing.ptx", "fly", ""}) {
+        const Answer answer = record(arguments);
+        EXPECT_EQ(answer.status, 2) << arguments;
+        EXPECT_EQ(answer.out, "") << arguments;
+        EXPECT_GT(answer.err.size(), 10u) << arguments;
+    }
+}
+
+TEST(Run, suggestsTheNameThatWasMeant) {
+    EXPECT_NE(record("run reduceneighbored").err.find("reduceNeighboredLess"), std::string::npos);
+}
+
+TEST(Run, runsAPtxFileAndDumpsItsBuffer) {
+    const auto out = scratch("out.bin");
+    const Answer answer =
+        record("run " + scalePtx +
+               " --kernel scale --block 64 --size 100 --arg in:i32[100]=iota --arg out:f32[100]=0 --arg n:u32=100"
+               " --arg step:f32=0.5 --json --dump out='" +
+               out.string() + "'");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    const auto json = answer.json();
+    EXPECT_EQ(json["kernel"], "scale");
+    EXPECT_EQ(json["check"], "none");
+    EXPECT_EQ(json["launch"]["grid"], nlohmann::json({2, 1, 1}));
+    const std::string bytes = readFile(out);
+    ASSERT_EQ(bytes.size(), 400u);
+    for (int i = 0; i < 100; ++i) {
+        float element = 0;
+        std::memcpy(&element, bytes.data() + 4 * i, 4);
+        ASSERT_EQ(element, 0.5f * float(i)) << i;
+    }
+    // 3 full warps load 128 bytes in 4 sectors each, the last 4 lanes 16 bytes in one: 400 of 13 * 32 bytes.
+    EXPECT_EQ(value(json, "gld_transactions"), 13);
+    EXPECT_NEAR(value(json, "gld_efficiency"), 100.0 * 400 / (13 * 32), 1e-9);
+    // one conditional branch a warp; only that of the last warp of 4 divides its lanes
+    EXPECT_EQ(value(json, "divergent_branch"), 1);
+}
+
+TEST(Run, tellsAnOutOfBoundsAccessWithItsPlace) {
+    const Answer answer = record(
+        "run " + scalePtx + " --block 128 --arg in:i32[10]=iota --arg out:f32[100]=0 --arg n:u32=100 --arg step:f32=1");
+    EXPECT_EQ(answer.status, 1);
+    EXPECT_NE(answer.err.find("\"in\""), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("thread (10)"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("scale.ptx:33"), std::string::npos) << answer.err;
+}
+
+TEST(Run, holdsArgumentsAgainstTheParametersOfAFile) {
+    const Answer few = record("run " + scalePtx + " --arg in:i32[100]=iota");
+    EXPECT_EQ(few.status, 2);
+    EXPECT_NE(few.err.find("takes 4 arguments and 1 were given"), std::string::npos) << few.err;
+    const Answer wide =
+        record("run " + scalePtx + " --arg in:i32[8]=0 --arg out:f32[8]=0 --arg n:u64=8 --arg step:f32=1");
+    EXPECT_EQ(wide.status, 2);
+    EXPECT_NE(wide.err.find("\"n\" has 8 bytes and the kernel's parameter 2 has 4"), std::string::npos) << wide.err;
+    EXPECT_NE(record("run " + scalePtx + " --kernel other").err.find("Its kernels are scale"), std::string::npos);
+}
+
+TEST(Run, refusesTextThatIsNoPtxWithAPlace) {
+    const auto file = scratch("broken.ptx");
+    writeFile(file, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n\tadd.s32 %r1, ;\n}\n");
+    const Answer answer = record("run '" + file.string() + "'");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("broken.ptx:6"), std::string::npos) << answer.err;
+}
+
+TEST(Run, needsACompilerForCudaSourceAndSaysSo) {
+    const auto file = scratch("k.cu");
+    writeFile(file, "__global__ void k() {}\n");
+    const Answer answer = record("run '" + file.string() + "'", "PATH=/nowhere CUDA_HOME=/nowhere CUDA_PATH=/nowhere");
+    if (answer.status == 0) // NVRTC is there
+        GTEST_SKIP() << "compiled without nvcc";
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("nvcc"), std::string::npos) << answer.err;
+}
+
+TEST(Run, givesTheSameTraceForAnyNumberOfThreads) {
+    std::string first;
+    for (const char* threads : {"1", "2", "5"}) {
+        const auto file = scratch(std::string("t") + threads + ".wgt"),
+                   events = scratch(std::string("t") + threads + ".csv");
+        ASSERT_EQ(record(std::string("run reduceNeighbored --size 65536 --block 512 --threads ") + threads + " -o '" +
+                         file.string() + "'")
+                      .status,
+                  0);
+        ASSERT_EQ(record("export '" + file.string() + "' --format csv -o '" + events.string() + "'").status, 0);
+        const std::string text = readFile(events);
+        ASSERT_GT(text.size(), 1000u);
+        if (first.empty())
+            first = text;
+        EXPECT_EQ(text == first, true) << threads;
+    }
+}
+
+TEST(Run, printsTheNestedGreetingsInTheDocumentsOrder) {
+    const Answer answer = record("run nestedHelloWorld --size 8 --block 8 --json");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    const auto json = answer.json();
+    EXPECT_EQ(json["launches"]["ran"], 4);
+    EXPECT_EQ(json["launches"]["depth"], 3);
+    std::string expected;
+    for (int depth = 0, threads = 8; depth < 4; ++depth, threads /= 2) {
+        for (int t = 0; t < threads; ++t)
+            expected +=
+                "Recursion=" + std::to_string(depth) + ": Hello World from thread " + std::to_string(t) + " block 0\n";
+        if (threads > 1)
+            expected += "-------> nested execution depth: " + std::to_string(depth + 1) + "\n";
+    }
+    EXPECT_EQ(json["output"], expected);
+}
