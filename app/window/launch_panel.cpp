@@ -50,6 +50,7 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
     auto* scroll = new QScrollArea(this);
     scroll->setObjectName(QStringLiteral("launchScroll"));
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* body = new QWidget(scroll);
@@ -157,9 +158,10 @@ void LaunchPanel::retranslate() {
     m_block->setToolTip(tr("Threads of a block, such as 64, 16x16 or 8x8x4; at most 1024 in all"));
     m_grid->setToolTip(tr("Blocks of the grid; empty: as many as the elements need"));
     m_grid->setPlaceholderText(tr("auto"));
+    m_size->setPlaceholderText(tr("auto"));
     m_size->setToolTip(tr("How many elements the kernel works on"));
     m_mode->setItemText(0, tr("optimised"));
-    m_mode->setItemText(1, tr("as written"));
+    m_mode->setItemText(1, tr("compiled as written"));
     m_mode->setToolTip(tr("Optimised code may have lost the branches you see in the source; code as written keeps them"));
     m_device->setToolTip(tr("The device the emulator takes for a model"));
     m_policy->setItemText(0, tr("greedy, youngest"));

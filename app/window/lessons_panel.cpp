@@ -20,7 +20,8 @@ LessonsPanel::LessonsPanel(QWidget* parent) : QWidget(parent) {
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setWordWrap(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->setSpacing(1);
+    m_list->setResizeMode(QListView::Adjust);
+    m_list->setTextElideMode(Qt::ElideNone);
     layout->addWidget(m_list);
     setFocusProxy(m_list);
     connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {

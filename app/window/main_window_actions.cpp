@@ -194,7 +194,10 @@ void MainWindow::fillRecentMenu() {
 }
 
 void MainWindow::requested(const QString& name) {
-    if (QAction* wanted = m_actions.value(name); wanted && name != QLatin1String("run"))
+    static const QHash<QString, QString> otherNames{{QStringLiteral("recordAccesses"), QStringLiteral("accesses")},
+                                                    {QStringLiteral("recordDetail"), QStringLiteral("detail")},
+                                                    {QStringLiteral("recordTiming"), QStringLiteral("timing")}};
+    if (QAction* wanted = m_actions.value(otherNames.value(name, name)); wanted && name != QLatin1String("run"))
         wanted->trigger();
     else
         runWith([](RunRequest&) {});

@@ -3,6 +3,8 @@
 #include "app/window/main_window.h"
 #include "app/window/view_registry.h"
 
+#include <QGuiApplication>
+#include <QScreen>
 #include <QVBoxLayout>
 
 namespace warpglass {
@@ -21,8 +23,10 @@ QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
 void MainWindow::build() {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowIcon(logoIcon());
-    resize(1440, 900);
-    setMinimumSize(900, 560);
+    // The first time: most of a large screen, all of a small one.
+    const QSize screen = QGuiApplication::primaryScreen()->availableSize();
+    resize(screen.width() <= 1440 ? screen : (screen * 0.92).boundedTo({1760, 1080}));
+    setMinimumSize(900, 540);
     auto* central = new QWidget(this);
     auto* column = new QVBoxLayout(central);
     column->setContentsMargins(0, 0, 0, 0);
@@ -79,7 +83,7 @@ void MainWindow::build() {
         m_sourceTabs->addTab(QString());
         m_sourceTabs->addTab(QString());
         m_source = new ViewWidget(std::move(source), m_selection, upper);
-        m_source->setOption(QStringLiteral("text"), QStringLiteral("cuda"));
+        m_source->setOption(QStringLiteral("show"), QStringLiteral("source"));
         upperColumn->addWidget(m_sourceTabs);
         upperColumn->addWidget(m_source, 1);
         m_rightSplit->addWidget(upper);
@@ -96,7 +100,9 @@ void MainWindow::build() {
     m_split->setStretchFactor(0, 0);
     m_split->setStretchFactor(1, 1);
     m_split->setStretchFactor(2, 0);
-    m_split->setSizes({250, 830, 360});
+    m_split->setSizes({264, 816, 360});
+    m_leftSplit->setSizes({430, 330});
+    m_rightSplit->setSizes({430, 400});
     m_left->setMinimumWidth(236);
     m_right->setMinimumWidth(250);
     m_views->setMinimumWidth(300);
@@ -126,7 +132,7 @@ void MainWindow::connectAll() {
     });
     if (m_sourceTabs) {
         connect(m_sourceTabs, &QTabBar::currentChanged, this, [this](int index) {
-            m_source->setOption(QStringLiteral("text"), index == 0 ? QStringLiteral("cuda") : QStringLiteral("ptx"));
+            m_source->setOption(QStringLiteral("show"), index == 0 ? QStringLiteral("source") : QStringLiteral("ptx"));
         });
         connect(m_source, &ViewWidget::actionRequested, this, &MainWindow::requested);
     }

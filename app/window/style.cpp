@@ -21,8 +21,8 @@ QLabel#muted, QLabel#formLabel, QLabel#storyText { color: $muted; }
 QLabel#small { color: $muted; font-size: $smallpx; }
 QLabel#panelTitle { font-weight: bold; }
 QLabel#stepTitle { font-weight: bold; font-size: $bigpx; }
-QSlider { border: 0; background: $panel; }
-QSlider:focus { border: 1px solid $accent; border-radius: 4px; }
+QSlider#speed { border: 1px solid $panel; background: $panel; }
+QSlider#speed:focus { border: 1px solid $accent; border-radius: 4px; }
 QLabel#speedText { min-width: 6em; }
 QListView#gallery, QListView#lessons, QTreeView#claims { background: $panel; }
 QListView#gallery::item { padding: 3px 8px; border-radius: 4px; }

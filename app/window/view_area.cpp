@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/view_area.h"
 
+#include "app/window/switch_holder.h"
 #include "app/window/view_registry.h"
 
 #include <QComboBox>
@@ -49,12 +50,7 @@ ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent)
         auto* view = new ViewWidget(entry.make(), selection, m_stack);
         m_views.append(view);
         m_stack->addWidget(view);
-        auto* holder = new QWidget(m_switches);
-        auto* row = new QHBoxLayout(holder);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->addStretch(1);
-        row->addWidget(new SwitchBar(view, holder));
-        m_switches->addWidget(holder);
+        m_switches->addWidget(new SwitchHolder(view, m_switches));
         m_tabs->addTab(view->view().title());
         connect(view, &ViewWidget::actionRequested, this, &ViewArea::actionRequested);
         connect(view, &ViewWidget::optionsChanged, this, &ViewArea::refreshSwitches, Qt::QueuedConnection);

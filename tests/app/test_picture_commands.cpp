@@ -46,8 +46,8 @@ private slots:
     }
 
     void everyFormatIsWritten() {
-        for (const QString& suffix : {"svg", "pdf", "csv"}) {
-            const QString path = m_folder.filePath("b." + suffix);
+        for (const char* suffix : {"svg", "pdf", "csv"}) {
+            const QString path = m_folder.filePath(QStringLiteral("b.%1").arg(QLatin1String(suffix)));
             const Answer answer = call({"render", m_trace, "--view", "lanes", "-o", path, "--select", "block=0,warp=0"});
             QVERIFY2(answer.status == 0, qPrintable(answer.err));
             QVERIFY(QFileInfo(path).size() > 20);

@@ -14,7 +14,7 @@ namespace {
 // The texts of tr("..."), say("..."), QT_TR_NOOP("...") and translate("Context", "..."); neighbouring literals are one.
 QStringList textsOf(const QString& code) {
     static const QString literals = QStringLiteral(R"re(((?:"(?:[^"\\]|\\.)*"\s*)+))re");
-    static const QRegularExpression calls(QStringLiteral(R"re(\b(?:(?:tr|say|QT_TR_NOOP)\(\s*|translate\(\s*"[^"]*",\s*))re") + literals);
+    static const QRegularExpression calls(QStringLiteral(R"re(\b(?:(?:tr|say\w*|QT_TR_NOOP)\(\s*|translate\(\s*"[^"]*",\s*))re") + literals);
     static const QRegularExpression literal(QStringLiteral(R"re("((?:[^"\\]|\\.)*)")re"));
     QStringList texts;
     for (auto call = calls.globalMatch(code); call.hasNext();) {

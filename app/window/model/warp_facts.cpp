@@ -137,7 +137,7 @@ WarpFacts warpFacts(const Trace& trace, const Selection& selection) {
         facts.facts.append({label, value, origin, note});
     };
     add(WarpText::tr("event"),
-        WarpText::tr("%1 of %2, %3").arg(numberText(at + 1), numberText(std::int64_t(warp.eventCount)), kindText(event.kind)), Origin::Counted);
+        WarpText::tr("%1 of %2").arg(numberText(at + 1), numberText(std::int64_t(warp.eventCount))), Origin::Counted);
     add(WarpText::tr("active mask"), hex(event.active), Origin::Counted);
     if (branch) {
         add(WarpText::tr("taken mask"), hex(event.taken), Origin::Counted);
