@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iostream>
 #include <thread>
 
 namespace warpglass {
@@ -70,6 +71,13 @@ std::vector<Seen> seenBy(const Trace& t, const Warp& w) {
     return all;
 }
 
+std::string shown(const std::vector<Seen>& events) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min<std::size_t>(events.size(), 12); ++i)
+        text += fmt::format("{}:{:08x}/{:08x} ", events[i].line, events[i].active, events[i].taken);
+    return text + fmt::format("({})", events.size());
+}
+
 // Every kernel of the catalogue in both modes: the answer is right with and without probes, and the branches that
 // hardware took are those of the emulator for the same PTX.
 TEST_F(OnGpu, RunsTheCatalogueAsTheEmulatorDoes) {
@@ -112,8 +120,12 @@ TEST_F(OnGpu, RunsTheCatalogueAsTheEmulatorDoes) {
                 const auto cpuWarps = cpu->trace->warpsOf(cpu->trace->blocks[b]);
                 if (gpuWarps.empty() || cpuWarps.empty())
                     continue;
-                for (std::size_t w = 0; w < std::min(gpuWarps.size(), cpuWarps.size()); ++w)
-                    different += seenBy(*gpu->trace, gpuWarps[w]) != seenBy(*cpu->trace, cpuWarps[w]);
+                for (std::size_t w = 0; w < std::min(gpuWarps.size(), cpuWarps.size()); ++w) {
+                    const auto onGpu = seenBy(*gpu->trace, gpuWarps[w]), onCpu = seenBy(*cpu->trace, cpuWarps[w]);
+                    if (onGpu != onCpu && different++ == 0)
+                        std::cout << "block " << b << " warp " << w << "\n  GPU      " << shown(onGpu)
+                                  << "\n  emulator " << shown(onCpu) << "\n";
+                }
             }
             EXPECT_EQ(different, 0) << "warps whose branches differ from the emulator's";
         }

@@ -59,7 +59,10 @@ Diagnostic noteOf(const std::string& message, DiagnosticKind kind) {
 Result<Launched> Repeatable::once() const {
     if (auto ok = prepare(); !ok)
         return ok.error();
-    return launchAndWait(driver, function, shape, parameters, limitSeconds, alive);
+    auto launched = launchAndWait(driver, function, shape, parameters, limitSeconds, alive);
+    if (launched && !launched->ended)
+        hung(*launched);
+    return launched;
 }
 
 Result<std::vector<double>> timedLaunches(const Repeatable& launch, int times, const Cupti* cupti) {

@@ -21,6 +21,8 @@ struct Repeatable {
     std::function<Result<void>()> prepare; // before each launch: buffers as at first
     double limitSeconds;
     std::function<void()> alive;
+    // A launch is still running at the limit: nothing may be freed or asked of the GPU any more. Must not return.
+    std::function<void(const Launched&)> hung;
 
     Result<Launched> once() const;
 };

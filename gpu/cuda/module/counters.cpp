@@ -29,7 +29,6 @@ constexpr std::array wanted = {
     Wanted{"inst_executed", "smsp__inst_executed.sum", "1"},
     Wanted{"inst_per_warp", "smsp__average_inst_executed_per_warp.ratio", "1"},
     Wanted{"achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", "%"},
-    Wanted{"theoretical_occupancy", "sm__maximum_warps_per_active_cycle_pct", "%"},
     Wanted{"gld_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "%"},
     Wanted{"gst_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "%"},
     Wanted{"gld_transactions", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "1"},
@@ -88,19 +87,22 @@ public:
         return {};
     }
 
-    // Counters that this chip does not have are left out.
+    // All at once: asked for one by one, counters that others are made of would be collected several times over, and
+    // their values would come out too small.
+    Result<void> add(const std::vector<const Wanted*>& all) {
+        for (const Wanted* w : all)
+            names.push_back(w->nsight);
+        kept = all;
+        auto metrics = WARPGLASS_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params);
+        metrics.pHostObject = m_host;
+        metrics.ppMetricNames = names.data();
+        metrics.numMetrics = names.size();
+        WARPGLASS_TRY(cupti.cuptiProfilerHostConfigAddMetrics(&metrics), "the counters could not be chosen");
+        return {};
+    }
+
+    // How often a kernel must run for them.
     Result<std::size_t> configure() {
-        for (const Wanted& w : wanted) {
-            auto add = WARPGLASS_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params);
-            const char* name = w.nsight;
-            add.pHostObject = m_host;
-            add.ppMetricNames = &name;
-            add.numMetrics = 1;
-            if (cupti.cuptiProfilerHostConfigAddMetrics(&add) != CUPTI_SUCCESS)
-                continue;
-            names.push_back(w.nsight);
-            kept.push_back(&w);
-        }
         auto size = WARPGLASS_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params);
         size.pHostObject = m_host;
         WARPGLASS_TRY(cupti.cuptiProfilerHostGetConfigImageSize(&size), "the counters could not be chosen");
@@ -242,13 +244,40 @@ void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, st
     std::free(buffer);
 }
 
+// The wanted counters that this chip has. A host that was refused one takes no more, so each is asked of a new one,
+// unless all are there, as on the chips this list was made for.
+Result<std::vector<const Wanted*>> availableOn(const Cupti& cupti, int device) {
+    std::vector<const Wanted*> all;
+    for (const Wanted& w : wanted)
+        all.push_back(&w);
+    Host every(cupti);
+    if (auto ok = every.start(device); !ok)
+        return ok.error();
+    if (every.add(all))
+        return all;
+    std::vector<const Wanted*> available;
+    for (const Wanted* w : all) {
+        Host one(cupti);
+        if (auto ok = one.start(device); !ok)
+            return ok.error();
+        if (one.add({w}))
+            available.push_back(w);
+    }
+    return available;
+}
+
 } // namespace
 
 Result<CounterRun> readCounters(const Cupti& cupti, int device, const std::function<Result<void>()>& launch) {
     auto initialise = WARPGLASS_PARAMS(CUpti_Profiler_Initialize_Params);
     WARPGLASS_TRY(cupti.cuptiProfilerInitialize(&initialise), "the profiler could not be started");
+    const auto available = availableOn(cupti, device);
+    if (!available)
+        return available.error();
     Host host(cupti);
     if (auto ok = host.start(device); !ok)
+        return ok.error();
+    if (auto ok = host.add(*available); !ok)
         return ok.error();
     const auto passes = host.configure();
     if (!passes)

@@ -117,10 +117,32 @@ void addCleanFacts(Trace& trace, const LaunchPlan& plan, const KernelFacts& fact
     trace.diagnostics.insert(trace.diagnostics.end(), clean.notes.begin(), clean.notes.end());
 }
 
+// The run of a kernel that failed or never ended.
+GpuRun faultyRun(const TraceInfo& info, const LaunchPlan& plan, const RunOptions& options, const KernelFacts& facts,
+                 CleanRun& clean) {
+    GpuRun run;
+    run.fault = faultOf(clean.first, plan.kernelName, options.timeLimitSeconds);
+    run.trace = bareTrace(info, plan, 0);
+    addCleanFacts(run.trace, plan, facts, clean);
+    Diagnostic d = noteOf(run.fault->text(), clean.first.ended ? DiagnosticKind::Trap : DiagnosticKind::EndlessLoop);
+    d.fatal = true;
+    run.trace.diagnostics.push_back(d);
+    return run;
+}
+
+// Warps that fit on an SM at once, in percent of its most, as the driver computes it.
+double theoreticalOccupancy(const Driver& driver, CUfunction function, const Shape& shape, int device) {
+    int blocks = 0, threads = 0;
+    driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, int(shape.block.count()), shape.sharedBytes);
+    cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    const std::uint64_t warps = (shape.block.count() + lanesPerWarp - 1) / lanesPerWarp;
+    return threads > 0 ? 100.0 * double(blocks) * double(warps) * lanesPerWarp / threads : 0;
+}
+
 } // namespace
 
 Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::vector<std::vector<std::byte>> initial,
-                        const std::function<void(double)>& report) {
+                        const std::function<void(double)>& report, const std::function<void(GpuRun)>& giveUp) {
     const auto driver = loadDriver();
     if (!driver)
         return driver.error();
@@ -150,42 +172,47 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
     const Cupti* profiler = cupti ? &*cupti : nullptr;
     const KernelFacts facts = factsOf(*driver, *module, *function, plan.entry);
     const auto alive = [&] { report(0.3); };
+    const TraceInfo info = infoOf(*device, plan, options);
+    const auto cleanHung = [&](const Launched& launched) {
+        CleanRun nothing;
+        nothing.first = launched;
+        giveUp(faultyRun(info, plan, options, facts, nothing));
+    };
     const Repeatable launch{
         *driver, *function, shape, arguments->values(), [&] { return arguments->restore(); }, options.timeLimitSeconds,
-        alive};
+        alive,   cleanHung};
     auto clean = runClean(launch, *arguments, device->ordinal, options.counters, profiler);
     if (!clean)
         return clean.error();
     report(0.5);
 
-    const TraceInfo info = infoOf(*device, plan, options);
+    if (clean->first.code != cudaSuccess)
+        return faultyRun(info, plan, options, facts, *clean);
     GpuRun run;
     run.wallSeconds = clean->first.milliseconds / 1000;
     run.buffers = std::move(clean->buffers);
-    if (!clean->first.ended || clean->first.code != cudaSuccess) {
-        run.fault = faultOf(clean->first, plan.kernelName, options.timeLimitSeconds);
-        run.trace = bareTrace(info, plan, clean->durationNs);
-        addCleanFacts(run.trace, plan, facts, *clean);
-        Diagnostic d =
-            noteOf(run.fault->text(), clean->first.ended ? DiagnosticKind::Trap : DiagnosticKind::EndlessLoop);
-        d.fatal = true;
-        run.trace.diagnostics.push_back(d);
-        return run;
-    }
+    clean->counters.push_back({0, "theoretical_occupancy", "sm__maximum_warps_per_active_cycle_pct",
+                               theoreticalOccupancy(*driver, *function, shape, device->ordinal), "%", Origin::Counted});
     for (const Counter& c : clean->counters)
         if (c.metric == "inst_executed")
             run.warpInstructions = std::uint64_t(c.value);
 
     const auto parsed = ptx::parse(plan.ptx, plan.moduleName);
-    Result<ProbedRun> probed =
-        parsed ? runProbed(*driver, plan, options, *parsed, *arguments, info, profiler, alive) : parsed.error();
-    report(0.8);
-    if (!probed) {
+    const auto withoutEvents = [&](const Error& why) {
         run.trace = bareTrace(info, plan, clean->durationNs);
         addCleanFacts(run.trace, plan, facts, *clean);
-        run.trace.diagnostics.push_back(noteOf("No events were recorded: " + probed.error().text()));
-        return run;
-    }
+        run.trace.diagnostics.push_back(noteOf("No events were recorded: " + why.text()));
+        return std::move(run);
+    };
+    const auto probedHung = [&](const Launched& launched) {
+        giveUp(withoutEvents(faultOf(launched, "the kernel with probes", options.timeLimitSeconds)));
+    };
+    Result<ProbedRun> probed =
+        parsed ? runProbed(*driver, plan, options, *parsed, *arguments, info, profiler, alive, probedHung)
+               : parsed.error();
+    report(0.8);
+    if (!probed)
+        return withoutEvents(probed.error());
     run.trace = std::move(probed->trace);
     addCleanFacts(run.trace, plan, facts, *clean);
     Kernel& kernel = kernelOfEntry(run.trace, plan.entry);

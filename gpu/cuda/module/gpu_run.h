@@ -18,8 +18,10 @@ struct GpuRun {
     double wallSeconds = 0; // of the first clean launch
 };
 
-// initial: contents of the arguments; report(0 to 1) is called often. The GPU is not to be used again after a fault.
+// initial: contents of the arguments; report(0 to 1) is called often. Where a launch never ends, giveUp() is called
+// with what is known, and must end the process: freeing anything would wait for the launch. After a fault the GPU is
+// not to be used again by this process.
 Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::vector<std::vector<std::byte>> initial,
-                        const std::function<void(double)>& report);
+                        const std::function<void(double)>& report, const std::function<void(GpuRun)>& giveUp);
 
 } // namespace warpglass::cuda

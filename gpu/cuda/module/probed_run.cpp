@@ -148,7 +148,7 @@ private:
 
 Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const RunOptions& options,
                             const ptx::Module& clean, Arguments& arguments, const TraceInfo& info, const Cupti* cupti,
-                            const std::function<void()>& alive) {
+                            const std::function<void()>& alive, const std::function<void(const Launched&)>& hung) {
     auto chosen = chosenBlocks(options.detail, plan.grid.count());
     if (!chosen)
         return chosen.error();
@@ -212,7 +212,8 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
                                     return buffers->restore(*memory);
                                 },
                                 options.timeLimitSeconds,
-                                alive};
+                                alive,
+                                hung};
         if (auto ok = clocks->read(decoding.pairs); !ok)
             return ok.error();
         const auto durations = timedLaunches(launch, attempt == 0 ? 3 : 1, cupti);

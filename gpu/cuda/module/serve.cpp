@@ -46,6 +46,21 @@ json compileAnswer(const json& request) {
     return ptx ? json{{"ptx", *ptx}} : json{{"error", toJson(ptx.error())}};
 }
 
+void answerRun(int out, const json& request, Result<GpuRun> done) {
+    if (!done)
+        return answer(out, {{"error", toJson(done.error())}});
+    Progress nobody;
+    if (auto ok = writeTrace(done->trace, request.at("trace").get<std::string>(), nobody); !ok)
+        return answer(out, {{"error", toJson(ok.error())}});
+    json reply{{"warpInstructions", done->warpInstructions}, {"wallSeconds", done->wallSeconds}};
+    if (done->fault)
+        reply["fault"] = toJson(*done->fault);
+    answer(out, reply);
+    done->buffers.resize(request.at("plan").at("arguments").size());
+    for (const auto& bytes : done->buffers)
+        writeFrame(out, FrameKind::Bytes, bytes.data(), bytes.size());
+}
+
 Result<GpuRun> run(int in, int out, const json& request) {
     auto plan = planFromJson(request.at("plan"));
     if (!plan)
@@ -61,25 +76,13 @@ Result<GpuRun> run(int in, int out, const json& request) {
         auto& bytes = initial.emplace_back(frame->payload.size());
         std::memcpy(bytes.data(), frame->payload.data(), bytes.size());
     }
-    return runOnGpu(*plan, *options, std::move(initial),
-                    [out](double fraction) { writeFrame(out, FrameKind::Progress, &fraction, sizeof fraction); });
-}
-
-void serveRun(int in, int out, const json& request) {
-    auto done = run(in, out, request);
-    if (!done)
-        return answer(out, {{"error", toJson(done.error())}});
-    Progress nobody;
-    if (auto ok = writeTrace(done->trace, request.at("trace").get<std::string>(), nobody); !ok)
-        return answer(out, {{"error", toJson(ok.error())}});
-    json reply{{"warpInstructions", done->warpInstructions}, {"wallSeconds", done->wallSeconds}};
-    if (done->fault)
-        reply["fault"] = toJson(*done->fault);
-    answer(out, reply);
-    const std::size_t arguments = request.at("plan").at("arguments").size();
-    done->buffers.resize(arguments);
-    for (const auto& bytes : done->buffers)
-        writeFrame(out, FrameKind::Bytes, bytes.data(), bytes.size());
+    return runOnGpu(
+        *plan, *options, std::move(initial),
+        [out](double fraction) { writeFrame(out, FrameKind::Progress, &fraction, sizeof fraction); },
+        [&](GpuRun unfinished) {
+            answerRun(out, request, std::move(unfinished));
+            _exit(0);
+        });
 }
 
 void serve(int in, int out) {
@@ -95,7 +98,7 @@ void serve(int in, int out) {
     else if (what == "compile")
         answer(out, compileAnswer(request));
     else if (what == "run")
-        serveRun(in, out, request);
+        answerRun(out, request, run(in, out, request));
     else
         answer(out, {{"error", toJson(Error{"the GPU worker does not know the request \"" + what + "\""})}});
 }
