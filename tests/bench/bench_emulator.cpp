@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Speed of the emulator's functional core in warp-instructions a second, on all host threads and on one:
+// reduceInterleaved over 2^24 ints in blocks of 512, as in the documents, checks on, no events; and the same compiled
+// as written.
+#include "gpu/emulator/emulator.h"
+#include "gpu/kernels/catalogue.h"
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+namespace {
+
+using namespace warpglass;
+
+void run(benchmark::State& state, const char* figure, const char* kernel, std::int64_t size, std::uint32_t block,
+         CompileMode mode) {
+    const CatalogueEntry* entry = findKernel(kernel);
+    LaunchRequest request;
+    request.size = size;
+    request.block = Dim3{block};
+    request.mode = mode;
+    auto plan = entry ? makePlan(*entry, request) : Result<LaunchPlan>(Error{"no such kernel"});
+    if (!plan) {
+        state.SkipWithError(plan.error().text().c_str());
+        return;
+    }
+    RunOptions options;
+    options.detail.kind = Detail::Kind::None;
+    options.threads = int(state.range(0));
+    const auto emulator = makeEmulator();
+    double instructions = 0, seconds = 0;
+    for (auto _ : state) {
+        Progress progress;
+        auto recording = emulator->run(*plan, options, progress);
+        if (!recording || recording->check.check != Check::Ok) {
+            state.SkipWithError(recording ? recording->check.why.c_str() : recording.error().text().c_str());
+            return;
+        }
+        instructions += double(recording->warpInstructions);
+        seconds += recording->wallSeconds;
+        state.SetIterationTime(recording->wallSeconds); // the run itself, without making and checking the data
+    }
+    state.counters[figure] = instructions / seconds;
+}
+
+void emulatorFunctional(benchmark::State& state) {
+    run(state,
+        state.range(0) == 0 ? "emulator_functional_warp_inst_per_s" : "emulator_functional_one_thread_warp_inst_per_s",
+        "reduceInterleaved", 1 << 24, 512, CompileMode::Optimised);
+}
+void emulatorFunctionalAsWritten(benchmark::State& state) {
+    run(state, "emulator_functional_as_written_warp_inst_per_s", "reduceInterleaved", 1 << 22, 512,
+        CompileMode::AsWritten);
+}
+
+BENCHMARK(emulatorFunctional)->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(emulatorFunctionalAsWritten)->Arg(0)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+} // namespace
+
+BENCHMARK_MAIN();

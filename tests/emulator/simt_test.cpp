@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How warps run: masks, divergence, barriers, shuffles, votes, calls. Expected values are worked out on the host.
+#include "tests/emulator/run_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+namespace warpglass::testing {
+namespace {
+
+using Ints = std::vector<int>;
+
+TEST(Simt, PartialLastWarpHasOnlyItsLanes) {
+    const auto r = Kernel("partialWarp", {1}, {48}, {buffer(Ints(48))}).run();
+    const auto out = values<std::uint32_t>(r, 0);
+    EXPECT_EQ(out[0], 0xffffffffu);
+    EXPECT_EQ(out[47], 0x0000ffffu);
+}
+
+TEST(Simt, ThreadsThatReturnedDoNotHoldUpABarrier) {
+    const auto r = Kernel("returnBeforeBarrier", {1}, {64}, {buffer(Ints(64, -1))}).run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    const auto out = values<int>(r, 0);
+    for (int t = 0; t < 64; ++t)
+        EXPECT_EQ(out[std::size_t(t)], t < 40 ? 39 - t : -1);
+}
+
+TEST(Simt, BarrierThatCannotOpenIsReportedAsDeadlock) {
+    const auto r = Kernel("barrierNobodyOpens", {1}, {64}, {buffer(Ints(64))}).run();
+    ASSERT_TRUE(r.fault);
+    const Diagnostic* d = find(r, DiagnosticKind::Deadlock);
+    ASSERT_TRUE(d);
+    EXPECT_NE(d->message.find("barrier 1"), std::string::npos) << d->message;
+    EXPECT_NE(d->message.find("warp 0"), std::string::npos) << d->message;
+}
+
+TEST(Simt, BothSidesOfABranchMeetAtTheirBarriers) {
+    const auto r = Kernel("barrierInBothSides", {1}, {64}, {buffer(Ints(64))}).run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    for (const int v : values<int>(r, 0))
+        EXPECT_EQ(v, 32 * 1 + 32 * 100);
+    EXPECT_TRUE(find(r, DiagnosticKind::BarrierDivergence));
+}
+
+TEST(Simt, ShuffleOutOfRangeGivesOwnValueAndFalse) {
+    const auto out = values<int>(Kernel("shuffleDown", {1}, {32}, {buffer(Ints(64)), value(5)}).run(), 0);
+    for (int t = 0; t < 32; ++t) {
+        EXPECT_EQ(out[std::size_t(t)], t + 5 < 32 ? (t + 5) * 10 : t * 10);
+        EXPECT_EQ(out[std::size_t(32 + t)], t + 5 < 32);
+    }
+}
+
+TEST(Simt, ShufflesStayInTheirSegment) {
+    const auto out = values<int>(Kernel("shuffleModes", {1}, {32}, {buffer(Ints(128))}).run(), 0);
+    for (int t = 0; t < 32; ++t) {
+        const auto at = [&](int k) { return out[std::size_t(32 * k + t)]; };
+        EXPECT_EQ(at(0), t % 8 >= 3 ? t - 3 : t);
+        EXPECT_EQ(at(1), (t / 16) * 16 + (t % 16 ^ 5));
+        EXPECT_EQ(at(2), (t / 8) * 8 + 13 % 8);
+        EXPECT_EQ(at(3), t % 4 < 2 ? t + 2 : t);
+    }
+}
+
+TEST(Simt, VotesSeeOnlyTheLanesThatAreOn) {
+    std::uint32_t thirds = 0, even = 0;
+    for (int t = 0; t < 32; t += 3) {
+        thirds |= 1u << t;
+        even |= t % 2 == 0 ? 1u << t : 0;
+    }
+    const auto out = values<std::uint32_t>(Kernel("voteUnderDivergence", {1}, {32}, {buffer(Ints(32))}).run(), 0);
+    for (int t = 0; t < 32; ++t)
+        EXPECT_EQ(out[std::size_t(t)], t % 3 == 0 ? even : std::uint32_t(32 - std::popcount(thirds)));
+}
+
+TEST(Simt, BarrierReductionsCoverTheBlock) {
+    const auto out = values<int>(Kernel("barrierReductions", {1}, {96}, {buffer(Ints(96))}).run(), 0);
+    for (const int v : out)
+        EXPECT_EQ(v, 20 * 100 + 1 * 10 + 1); // 0, 5, ..., 95: 20 threads
+}
+
+TEST(Simt, SwitchTakesEachLaneToItsCase) {
+    const auto out = values<int>(Kernel("switchOnLane", {1}, {32}, {buffer(Ints(32))}).run(), 0);
+    for (int t = 0; t < 32; ++t) {
+        const int expected[] = {t * 3 + 1, t ^ 21, t / 3, t << 4, 1000 - t, t * t, -t};
+        EXPECT_EQ(out[std::size_t(t)], expected[t % 7]) << t;
+    }
+}
+
+TEST(Simt, RecursionKeepsEachLanesOwnFrames) {
+    const int fibonacci[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34};
+    for (const auto policy : {Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads}) {
+        Kernel k("recursion", {1}, {32}, {buffer(Ints(32))});
+        k.options.reconvergence = policy;
+        const auto out = values<int>(k.run(), 0);
+        for (int t = 0; t < 32; ++t)
+            EXPECT_EQ(out[std::size_t(t)], fibonacci[t % 10]);
+    }
+}
+
+TEST(Simt, FunctionPointersMayDifferByLane) {
+    const auto out = values<int>(Kernel("functionPointers", {1}, {32}, {buffer(Ints(32))}).run(), 0);
+    for (int t = 0; t < 32; ++t)
+        EXPECT_EQ(out[std::size_t(t)], t % 3 == 0 ? 2 * t : t % 3 == 1 ? t * t : -t);
+}
+
+TEST(Simt, SpinLockInAWarpFinishesWithIndependentThreads) {
+    Kernel k("spinLockThatHangs", {1}, {32}, {buffer(Ints(1)), buffer(Ints(1))});
+    k.options.reconvergence = Reconvergence::IndependentThreads;
+    const auto r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    EXPECT_EQ(values<int>(r, 1)[0], 32);
+}
+
+TEST(Simt, SpinLockInAWarpHangsInLockStepAndSaysSo) {
+    Kernel k("spinLockThatHangs", {1}, {32}, {buffer(Ints(1)), buffer(Ints(1))});
+    k.options.instructionLimit = 100000;
+    const auto r = k.run();
+    ASSERT_TRUE(r.fault);
+    EXPECT_TRUE(find(r, DiagnosticKind::EndlessLoop)) << r.fault->text();
+}
+
+TEST(Simt, SpinLockWithItsReleaseInTheLoopFinishesInLockStep) {
+    const auto r = Kernel("spinLockInWarp", {2}, {64}, {buffer(Ints(1)), buffer(Ints(1))}).run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    EXPECT_EQ(values<int>(r, 1)[0], 128);
+}
+
+TEST(Simt, EitherSideMayRunFirst) {
+    // Lanes below 20 go into the loop; the other 12 take the other side. The masks of the two paths are the same in
+    // either order, and so is the result.
+    for (const bool takenFirst : {false, true}) {
+        Kernel k("divergent", {1}, {32}, {buffer(Ints(32, 1)), value(20)});
+        k.options.takenSideFirst = takenFirst;
+        const auto r = k.run();
+        const auto out = values<int>(r, 0);
+        for (int t = 0; t < 32; ++t)
+            EXPECT_EQ(out[std::size_t(t)], t < 20 ? 3 * 1 + 3 + 1 : t + 1);
+        std::vector<std::uint32_t> masks;
+        const warpglass::Warp& w = r.trace->warps[0];
+        for (std::uint32_t n = 0; n < w.eventCount; ++n)
+            if (r.trace->event(w, n).kind == EventKind::Path)
+                masks.push_back(r.trace->event(w, n).active.bits);
+        EXPECT_NE(std::find(masks.begin(), masks.end(), 0x000fffffu), masks.end());
+        EXPECT_NE(std::find(masks.begin(), masks.end(), 0xfff00000u), masks.end());
+        EXPECT_EQ(masks.back(), 0xffffffffu);
+    }
+}
+
+TEST(Simt, MatchFindsEqualLanes) {
+    const auto out = values<std::uint32_t>(Kernel("redux", {1}, {32}, {buffer(Ints(32))}).run(), 0);
+    for (unsigned t = 0; t < 32; ++t) {
+        std::uint32_t equal = 0;
+        for (unsigned o = 0; o < 32; ++o)
+            equal |= o / 5 == t / 5 ? 1u << o : 0;
+        EXPECT_EQ(out[t], equal);
+    }
+}
+
+} // namespace
+} // namespace warpglass::testing
