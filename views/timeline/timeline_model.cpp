@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_model.h"
 
+#include <QtConcurrent>
+
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <numeric>
 
 namespace warpglass {
@@ -49,6 +53,47 @@ void fillRow(const Trace& trace, TimelineRow& row, TimeRange range, bool withSta
     }
     row.events.finish();
     row.states.finish();
+}
+
+// The rows' columns added up, in parts on all cores; the parts are added in order, so that the sum does not depend on
+// how many cores there are.
+void addRows(const TimelineModel& model, std::uint32_t first, std::uint32_t end, TimeRange window,
+             TimelineColumns& out) {
+    constexpr std::uint32_t each = 16;
+    if (end - first <= each) {
+        for (std::uint32_t r = first; r < end; ++r)
+            model.columns(model.rows[r], window, out);
+        return;
+    }
+    std::vector<TimelineColumns> parts((end - first + each - 1) / each);
+    std::vector<std::uint32_t> order(parts.size());
+    std::iota(order.begin(), order.end(), 0u);
+    QtConcurrent::blockingMap(order, [&](std::uint32_t n) {
+        parts[n].reset(out.size(), model.categories);
+        for (std::uint32_t r = first + n * each; r < std::min(end, first + (n + 1) * each); ++r)
+            model.columns(model.rows[r], window, parts[n]);
+    });
+    for (const TimelineColumns& part : parts)
+        for (std::size_t c = 0; c < out.size(); ++c) {
+            for (int k = 0; k < model.categories; ++k)
+                out.addShare(c, k, part.share(c, k));
+            out.touch(c, part.count(c), part.any(c).bits, part.all(c).bits);
+        }
+}
+
+// Work for each of n things on all cores; false if somebody cancelled it. Progress goes from one share to another.
+template <typename Work>
+bool onAllCores(std::size_t n, Progress& progress, double from, double to, const Work& work) {
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::atomic<std::size_t> done = 0;
+    QtConcurrent::blockingMap(order, [&](std::size_t i) {
+        if (progress.cancelled())
+            return;
+        work(i);
+        progress.report(from + (to - from) * double(++done) / double(n));
+    });
+    return !progress.cancelled();
 }
 
 } // namespace
@@ -101,29 +146,38 @@ void TimelineModel::stacked(const TimelineGroup* group, TimeRange window, Timeli
     const std::uint32_t first = group ? group->firstRow : 0;
     const std::uint32_t end = group ? group->firstRow + group->rows : std::uint32_t(rows.size());
     if (perColumn < perBin && end - first <= 1024) { // finer than the bins: from the rows themselves
-        for (std::uint32_t r = first; r < end; ++r)
-            columns(rows[r], window, out);
+        addRows(*this, first, end, window, out);
         return;
     }
-    const std::vector<float>& source = group ? group->bins : total;
+    // Sums run on from bin to bin, so a column costs two look-ups, however many bins lie under it.
+    const std::vector<double>& sums = group ? group->sums : total;
+    std::array<double, timelineCategories> before{}, after{};
+    const auto sumsAt = [&](double at, std::array<double, timelineCategories>& sum) {
+        const double inside = std::clamp(at, 0.0, double(bins));
+        const int b = std::min(int(inside), bins - 1);
+        const double part = inside - b;
+        const double* here = sums.data() + std::ptrdiff_t(b) * categories;
+        for (int k = 0; k < categories; ++k)
+            sum[std::size_t(k)] = here[k] + (here[k + categories] - here[k]) * part;
+    };
+    const double step = perColumn / perBin;
+    const double begin = double((window.begin - range.begin).value) / perBin;
+    sumsAt(begin, before);
     for (std::size_t c = 0; c < out.size(); ++c) {
-        const double from = (double((window.begin - range.begin).value) + double(c) * perColumn) / perBin;
-        const double to = from + perColumn / perBin;
-        for (int b = std::max(0, int(from)); b < bins && b < to; ++b) {
-            const double part = (std::min(to, b + 1.0) - std::max(from, double(b))) / (to - from);
-            for (int k = 0; k < categories; ++k)
-                out.addShare(c, k, float(double(source[std::size_t(b * categories + k)]) * part));
-        }
+        sumsAt(begin + double(c + 1) * step, after);
+        for (int k = 0; k < categories; ++k)
+            out.addShare(c, k, float((after[std::size_t(k)] - before[std::size_t(k)]) / step));
+        before = after;
     }
 }
 
 std::size_t TimelineModel::bytes() const {
-    std::size_t sum = total.capacity() * sizeof(float);
+    std::size_t sum = total.capacity() * sizeof(double);
     for (const TimelineRow& row : rows)
         sum += sizeof(row) + row.events.bytes() + row.states.bytes() + row.warps.capacity() * 4 +
                (row.firstItem.capacity() + row.firstState.capacity()) * 8;
     for (const TimelineGroup& group : groups)
-        sum += sizeof(group) + group.bins.capacity() * sizeof(float);
+        sum += sizeof(group) + group.sums.capacity() * sizeof(double);
     return sum;
 }
 
@@ -182,33 +236,33 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uin
         }
         model->rows.back().warps.push_back(w);
     }
-    for (std::size_t r = 0; r < model->rows.size(); ++r) {
-        if (progress.cancelled())
-            return nullptr;
-        fillRow(*trace, model->rows[r], model->range, withStates);
-        progress.report(0.9 * double(r + 1) / double(model->rows.size()));
-    }
+    if (!onAllCores(model->rows.size(), progress, 0, 0.9,
+                    [&](std::size_t r) { fillRow(*trace, model->rows[r], model->range, withStates); }))
+        return nullptr;
     // Equal bins for the sums: so fine that zooming in leaves them only when few events are in sight, within 16 MB in
     // all.
-    const std::int64_t budget = 4'000'000 / std::int64_t((model->groups.size() + 1) * std::size_t(model->categories));
-    model->bins = int(std::clamp<std::int64_t>(budget, 512, 1 << 18));
+    const int categories = model->categories;
+    const std::int64_t budget = 2'000'000 / std::int64_t((model->groups.size() + 1) * std::size_t(categories));
+    model->bins = int(std::clamp<std::int64_t>(budget, 512, 1 << 16));
     model->bins = int(std::min<std::int64_t>(model->bins, model->range.length().value));
-    model->total.assign(std::size_t(model->bins * model->categories), 0.0f);
-    TimelineColumns scratch;
-    for (TimelineGroup& group : model->groups) {
-        if (progress.cancelled())
-            return nullptr;
-        scratch.reset(std::size_t(model->bins), model->categories);
+    model->total.assign(std::size_t((model->bins + 1) * categories), 0.0);
+    const bool all = onAllCores(model->groups.size(), progress, 0.9, 1, [&](std::size_t g) {
+        TimelineGroup& group = model->groups[g];
+        TimelineColumns scratch;
+        scratch.reset(std::size_t(model->bins), categories);
         for (std::uint32_t r = group.firstRow; r < group.firstRow + group.rows; ++r)
             model->columns(model->rows[r], model->range, scratch);
-        group.bins.resize(model->total.size());
+        group.sums.assign(model->total.size(), 0.0);
         for (int b = 0; b < model->bins; ++b)
-            for (int k = 0; k < model->categories; ++k) {
-                const float share = scratch.share(std::size_t(b), k);
-                group.bins[std::size_t(b * model->categories + k)] = share;
-                model->total[std::size_t(b * model->categories + k)] += share;
-            }
-    }
+            for (int k = 0; k < categories; ++k)
+                group.sums[std::size_t((b + 1) * categories + k)] =
+                    group.sums[std::size_t(b * categories + k)] + double(scratch.share(std::size_t(b), k));
+    });
+    if (!all)
+        return nullptr;
+    for (const TimelineGroup& group : model->groups)
+        for (std::size_t i = 0; i < model->total.size(); ++i)
+            model->total[i] += group.sums[i];
     progress.report(1.0);
     return model;
 }

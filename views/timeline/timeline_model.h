@@ -32,7 +32,7 @@ struct TimelineGroup {
     std::uint32_t sm = 0;          // hardware
     std::uint32_t block = noIndex; // program: row of the block table
     std::uint32_t firstRow = 0, rows = 0;
-    std::vector<float> bins; // [bin][category], warps on average; categories of the model
+    std::vector<double> sums; // [bin + 1][category]: warps on average of the bins before, added up
 };
 
 struct TimelineModel {
@@ -42,11 +42,12 @@ struct TimelineModel {
     std::vector<TimelineRow> rows; // group after group
     TimeRange range;
     int categories = 2;        // 2 from events, WarpState::Count_ from states
-    int bins = 0;              // equal parts of range in TimelineGroup::bins and total
-    std::vector<float> total;  // sum over the groups
+    int bins = 0;              // equal parts of range in TimelineGroup::sums and total
+    std::vector<double> total; // as TimelineGroup::sums, over all groups
     std::size_t bytes() const; // held beside the trace
 
     bool hasStates() const { return categories != 2; }
+    bool occurs(int category) const { return total[std::size_t(bins * categories + category)] > 0; }
     TimelineItem eventItem(const TimelineRow& row, std::uint64_t n) const;
     TimelineItem stateItem(const TimelineRow& row, std::uint64_t n) const;
     std::uint64_t eventRow(const TimelineRow& row, std::uint64_t n) const; // of the event table

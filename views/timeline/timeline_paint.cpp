@@ -91,6 +91,8 @@ void paintStrip(QPainter& painter, const QRectF& strip, const std::vector<std::i
     painter.drawImage(strip, line);
 }
 
+constexpr double leastForWords = 34; // px of a span
+
 // Names and masks inside spans that have room: only where events are far apart.
 void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model, const TimelineRow& row,
                 const QRectF& bar, const Theme& theme) {
@@ -98,9 +100,14 @@ void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineM
     const double perUnit = scale.width / double(std::max<std::int64_t>(1, scale.window.length().value));
     const double text = lineHeight(theme.small());
     int painted = 0;
-    for (std::size_t w = 0; w < row.warps.size(); ++w) {
+    const auto from = std::partition_point(row.warps.begin(), row.warps.end(), [&](std::uint32_t w) {
+        return model.trace->warps[w].end <= scale.window.begin;
+    });
+    for (auto w = std::size_t(from - row.warps.begin()); w < row.warps.size(); ++w) {
         const Warp& warp = model.trace->warps[row.warps[w]];
-        if (warp.end <= scale.window.begin || warp.start >= scale.window.end || warp.eventCount == 0)
+        if (warp.start >= scale.window.end)
+            break;
+        if (warp.eventCount == 0 || double((warp.end - warp.start).value) * perUnit < leastForWords)
             continue;
         const std::int64_t at = std::max<std::int64_t>(0, model.trace->eventAt(warp, scale.window.begin));
         // Only where there is room for words at all: a frame must not walk over all events to find none wide enough.
@@ -111,7 +118,7 @@ void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineM
             if (item.begin >= scale.window.end)
                 break;
             const double width = double((item.end - item.begin).value) * perUnit;
-            if (width < 34)
+            if (width < leastForWords)
                 continue;
             ++painted;
             const double left = std::max(bar.left(), scale.x(item.begin));
@@ -440,10 +447,7 @@ void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineM
         x += width;
     };
     for (int k = 0; k < model.categories; ++k) {
-        float sum = 0; // only what occurs
-        for (int b = 0; b < model.bins; ++b)
-            sum += model.total[std::size_t(b * model.categories + k)];
-        if (sum > 0)
+        if (model.occurs(k))
             entry(timelineColour(model, k, theme), categoryHatch(model, k), timelineCategoryName(model, k));
     }
     const char* names[] = {QT_TRANSLATE_NOOP("TimelineView", "no lane on"),
