@@ -26,7 +26,7 @@ void BodyWriter::declareRegisters(ptx::Function& out) {
           "z",   "gx", "gy",  "gz",    "bx", "by", "bz", "sh", "first", "warp", "number", "what", "e"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B32});
     for (const char* name :
-         {"base", "a", "d", "row", "wrow", "clock", "timer", "cell", "target", "launch", "stream", "buffer"})
+         {"base", "a", "d", "row", "wrow", "clock", "timer", "cell", "ends", "target", "launch", "stream", "buffer"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B64});
     for (int i = 0; i < 4; ++i)
         out.registers.push_back({fmt::format("%wgp_value{}", i), Type::B32});
@@ -136,11 +136,11 @@ void BodyWriter::record(RecordKind kind, std::uint32_t site, const char* a, cons
     line("and.b32 %wgp_t, %wgp_m, %wgp_lt");
     line(guard.empty() ? "setp.eq.u32 %wgp_lead, %wgp_t, 0"
                        : fmt::format("setp.eq.and.u32 %wgp_lead, %wgp_t, 0, {}", guard));
-    line("setp.lt.and.u32 %wgp_fits, %wgp_off, %wgp_limit, %wgp_lead");
-    line("cvt.u64.u32 %wgp_a, %wgp_off");
+    line("min.u32 %wgp_n, %wgp_off, %wgp_limit");
+    line("cvt.u64.u32 %wgp_a, %wgp_n");
     line("add.u64 %wgp_a, %wgp_base, %wgp_a");
     line(fmt::format("mov.u32 %wgp_what, {}", site | std::uint32_t(kind) << 24));
-    line(fmt::format("@%wgp_fits st.global.v4.u32 [%wgp_a], {{%wgp_c, %wgp_what, {}, {}}}", a, b));
+    line(fmt::format("@%wgp_lead st.global.v4.u32 [%wgp_a], {{%wgp_c, %wgp_what, {}, {}}}", a, b));
     line("@%wgp_lead add.u32 %wgp_off, %wgp_off, 16");
 }
 
@@ -178,40 +178,47 @@ void BodyWriter::barrier(const Instruction& i, std::uint32_t site) {
 // Before the end of a thread: the record, the lane's cell, the ends of warp and block.
 void BodyWriter::exit(const Instruction* i, std::uint32_t site) {
     const bool guarded = i && i->guarded();
-    const bool row = m_options.blockRecords && m_function.isEntry;
-    if (!m_options.probed && !row)
+    const bool entry = m_function.isEntry, rows = m_options.blockRecords && entry;
+    if (!m_options.probed && !rows)
         return;
-    line("activemask.b32 %wgp_m");
-    if (guarded) {
+    if (guarded)
         line(fmt::format("{}.pred %wgp_guard, {}", i->guardNegated ? "not" : "mov", i->guard));
-        line("vote.sync.ballot.b32 %wgp_v, %wgp_guard, %wgp_m");
-        line("mov.b32 %wgp_m, %wgp_v");
+    const std::string guard = guarded ? "%wgp_guard" : "", at = guarded ? "@%wgp_guard " : "";
+    if (m_options.probed || m_options.launches) { // who is the lowest of the leaving lanes?
+        line("activemask.b32 %wgp_m");
+        if (guarded) {
+            line("vote.sync.ballot.b32 %wgp_v, %wgp_guard, %wgp_m");
+            line("mov.b32 %wgp_m, %wgp_v");
+        }
     }
-    const std::string guard = guarded ? "%wgp_guard" : "";
     if (m_options.probed) {
         record(RecordKind::Exit, site, "%wgp_m", "0", guard);
-        if (m_function.isEntry) {
+        if (entry) {
             line(fmt::format("ld.const.u64 %wgp_cell, [{}+{}]", controlSymbol, offsetof(Control, cells)));
             line("mad.wide.u32 %wgp_cell, %wgp_idx, 4, %wgp_cell");
         }
-        line(fmt::format("{}st.global.u32 [%wgp_cell], %wgp_off", guarded ? "@%wgp_guard " : ""));
-    }
-    if (!m_function.isEntry)
-        return;
-    line("mov.u64 %wgp_clock, %clock64");
-    if (m_options.probed) {
+        line(fmt::format("{}st.global.u32 [%wgp_cell], %wgp_off", at));
+        if (!entry)
+            return;
+        line("mov.u64 %wgp_clock, %clock64");
         line("mov.u64 %wgp_timer, %globaltimer");
         line(fmt::format("ld.const.u64 %wgp_wrow, [{}+{}]", controlSymbol, offsetof(Control, warps)));
         line("shr.u32 %wgp_t, %wgp_idx, 5");
         line(fmt::format("mad.wide.u32 %wgp_wrow, %wgp_t, {}, %wgp_wrow", sizeof(WarpRow)));
         line(fmt::format("@%wgp_lead st.global.v2.u64 [%wgp_wrow+{}], {{%wgp_clock, %wgp_timer}}",
                          offsetof(WarpRow, endClock)));
-    } else {
-        line("mov.u32 %wgp_t, %lanemask_lt");
-        line("and.b32 %wgp_t, %wgp_m, %wgp_t");
-        line(guarded ? "setp.eq.and.u32 %wgp_lead, %wgp_t, 0, %wgp_guard" : "setp.eq.u32 %wgp_lead, %wgp_t, 0");
     }
-    if (row) {
+    if (rows && !m_options.launches) {
+        line("mov.u32 %wgp_c, %clock");
+        line("or.b32 %wgp_c, %wgp_c, 1");
+        line(fmt::format("{}st.global.u32 [%wgp_ends], %wgp_c", at));
+    } else if (rows) {
+        if (!m_options.probed) {
+            line("mov.u64 %wgp_clock, %clock64");
+            line("mov.u32 %wgp_t, %lanemask_lt");
+            line("and.b32 %wgp_t, %wgp_m, %wgp_t");
+            line(guarded ? "setp.eq.and.u32 %wgp_lead, %wgp_t, 0, %wgp_guard" : "setp.eq.u32 %wgp_lead, %wgp_t, 0");
+        }
         line("setp.ne.and.u64 %wgp_lead, %wgp_row, 0, %wgp_lead");
         line(fmt::format("@%wgp_lead red.global.max.u64 [%wgp_row+{}], %wgp_clock", offsetof(BlockRow, end)));
     }

@@ -9,7 +9,8 @@
 //   lt     %lanemask_lt                                                (probed copies)
 //   base   address of the stream's first record, less 16               (probed copies)
 //   off    16 x (1 + records so far); limit: off of the first record that does not fit
-//   row    address of the block's row, 0 if it has none                 (entries)
+//   row    address of the block's row, 0 if it has none                 (entries of modules with launches)
+//   ends   address of the warp's end                                    (all other entries)
 #pragma once
 
 #include "gpu/probe/sites.h"
@@ -21,6 +22,7 @@ inline constexpr const char* copySuffix = "$wgp";
 struct BodyOptions {
     bool probed = false;
     bool blockRecords = true;
+    bool launches = false; // of the module: the block's end goes into its row, else the warp's into its own cell
     std::uint32_t hiddenOffset = 0; // of the launch number in every entry's parameters
 };
 

@@ -271,7 +271,7 @@ private:
         if (ran) {
             block.sm = std::uint16_t(r.sm - 1);
             block.start = at(r.sm - 1, r.start);
-            block.end = std::max(block.start, at(r.sm - 1, std::max(r.start, r.end)));
+            block.end = std::max(block.start, at(r.sm - 1, std::max(r.start, f.isHost ? lastEnd(index, r) : r.end)));
         }
         const std::uint32_t warpRow = firstWarpRow(f, index);
         m_trace.blocks.push_back(block);
@@ -284,6 +284,17 @@ private:
         m_trace.blocks[blockRow].warpCount = std::uint16_t(warps);
         for (std::uint32_t w = 0; w < warps; ++w)
             addWarp(f, blockRow, w, warpRow + w);
+    }
+
+    // The latest end of a block's warps; in modules with launches the row itself says it.
+    std::uint64_t lastEnd(std::uint32_t block, const BlockRow& r) const {
+        std::uint64_t last = r.end;
+        for (std::uint32_t w = 0; w < m_memory.warpsPerBlock && !m_module.launches; ++w) {
+            const auto end = row<WarpEnd>(ProbeMemory::Ends, std::uint64_t(block) * m_memory.warpsPerBlock + w);
+            if (end != 0)
+                last = std::max(last, r.start + std::uint32_t(end - std::uint32_t(r.start)));
+        }
+        return last;
     }
 
     std::uint32_t firstWarpRow(const FoundLaunch& f, std::uint32_t block) const {
@@ -417,8 +428,8 @@ private:
 
 Result<Trace> decode(const ptx::Module& clean, const ProbedModule& module, const ProbeMemory& memory,
                      const LaunchPlan& plan, const RawRecords& raw, const DecodeOptions& options) {
-    for (const std::size_t b :
-         {ProbeMemory::Streams, ProbeMemory::Cells, ProbeMemory::Warps, ProbeMemory::Blocks, ProbeMemory::Counts})
+    for (const std::size_t b : {ProbeMemory::Streams, ProbeMemory::Cells, ProbeMemory::Warps, ProbeMemory::Blocks,
+                                ProbeMemory::Counts, ProbeMemory::Ends})
         if (raw.buffer[b].size() < memory.initial[b].size())
             return Error{"the buffers of the probes are incomplete", plan.moduleName, 0, 0,
                          "Copy all of them back after the run"};

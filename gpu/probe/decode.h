@@ -32,8 +32,8 @@ struct DecodeOptions {
     // the first start. Emulator: clocks are one axis already, times are clocks.
     bool alignClocks = true;
     std::vector<ClockPair> pairs; // of clockKernel(), beside those of the probed warps
-    double smClockMHz = 0; // where a single pair gives no slope; 0: 1000
-    TraceInfo info;        // copied into the trace; timeUnit, clockResidual and recordedAccesses are set by the decoder
+    double smClockMHz = 0;        // where a single pair gives no slope; 0: 1000
+    TraceInfo info; // copied into the trace; timeUnit, clockResidual and recordedAccesses are set by the decoder
 };
 
 // Makes launches, blocks, warps, events, accesses, losses, sites, kernels (name, entry, source, PTX, lines) and

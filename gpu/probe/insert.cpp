@@ -16,6 +16,7 @@ namespace {
 using ptx::Function;
 
 constexpr const char* cleanLabel = "wgp_clean";
+constexpr const char* probedLabel = "wgp_probed";
 
 bool launchesKernels(const Function& f) {
     return std::any_of(f.body.begin(), f.body.end(), [](const ptx::Instruction& i) {
@@ -59,7 +60,6 @@ Function shell(const Function& f) {
 
 // Loads the lane's stream: %wgp_idx -> base, limit, cell.
 void openStream(BodyWriter& w) {
-    w.line("mov.u32 %wgp_lt, %lanemask_lt");
     w.line(fmt::format("ld.const.u64 %wgp_a, [{}+{}]", controlSymbol, offsetof(Control, streams)));
     w.line("mad.wide.u32 %wgp_a, %wgp_idx, 8, %wgp_a");
     w.line("ld.global.v2.u32 {%wgp_x, %wgp_y}, [%wgp_a]");
@@ -71,6 +71,19 @@ void openStream(BodyWriter& w) {
     w.line("add.u32 %wgp_limit, %wgp_limit, 16");
     w.line(fmt::format("ld.const.u64 %wgp_cell, [{}+{}]", controlSymbol, offsetof(Control, cells)));
     w.line("mad.wide.u32 %wgp_cell, %wgp_idx, 4, %wgp_cell");
+}
+
+// The linear thread number in the block. Uses x, y, z and v.
+void linearThread(BodyWriter& w, const char* into, bool oneDimensional) {
+    w.line(fmt::format("mov.u32 {}, %tid.x", into));
+    if (oneDimensional)
+        return;
+    w.line("mov.u32 %wgp_x, %ntid.x");
+    w.line("mov.u32 %wgp_y, %tid.y");
+    w.line("mov.u32 %wgp_z, %tid.z");
+    w.line("mov.u32 %wgp_v, %ntid.y");
+    w.line("mad.lo.u32 %wgp_y, %wgp_z, %wgp_v, %wgp_y");
+    w.line(fmt::format("mad.lo.u32 {0}, %wgp_y, %wgp_x, {0}", into));
 }
 
 struct EntryPlan {
@@ -127,6 +140,15 @@ void chooseBody(BodyWriter& w, const EntryPlan& plan) {
         w.line(fmt::format("mov.u32 %wgp_t, {}", plan.number));
         w.line(fmt::format("@%wgp_some st.global.u32 [%wgp_launch+{}], %wgp_t", offsetof(LaunchRow, entry)));
     }
+    if (plan.blockRecords && !plan.launches) {
+        // Where this warp will write its end: the warp's number in the whole grid.
+        control("%wgp_n", "u32", offsetof(Control, hostWarps));
+        linearThread(w, "%wgp_w", plan.oneDimensional);
+        w.line("shr.u32 %wgp_w, %wgp_w, 5");
+        w.line("mad.lo.u32 %wgp_w, %wgp_b, %wgp_n, %wgp_w");
+        control("%wgp_ends", "u64", offsetof(Control, ends));
+        w.line("mad.wide.u32 %wgp_ends, %wgp_w, 4, %wgp_ends");
+    }
     w.line("mov.u64 %wgp_row, 0");
     if (plan.blockRecords) {
         control("%wgp_a", "u64", offsetof(Control, blocks));
@@ -154,15 +176,8 @@ void chooseBody(BodyWriter& w, const EntryPlan& plan) {
     w.line("shf.r.wrap.b32 %wgp_t, %wgp_t, %wgp_t, %wgp_b"); // bit (b mod 32) comes to bit 0
     w.line("and.b32 %wgp_t, %wgp_t, 1");
     if (!plan.launches) {
-        w.line("setp.eq.u32 %wgp_ok, %wgp_t, 0");
-        w.line(fmt::format("@%wgp_ok bra.uni {}", cleanLabel));
-        control("%wgp_a", "u64", offsetof(Control, slots));
-        w.line("mad.wide.u32 %wgp_a, %wgp_b, 4, %wgp_a");
-        w.line("ld.global.u32 %wgp_warp, [%wgp_a]");
-        w.line(fmt::format("setp.eq.u32 %wgp_ok, %wgp_warp, {}", noSlot));
-        w.line(fmt::format("@%wgp_ok bra.uni {}", cleanLabel));
-        control("%wgp_t", "u32", offsetof(Control, hostWarps));
-        w.line("mul.lo.u32 %wgp_warp, %wgp_warp, %wgp_t");
+        w.line("setp.ne.u32 %wgp_ok, %wgp_t, 0");
+        w.line(fmt::format("@%wgp_ok bra.uni {}", probedLabel));
         return;
     }
     // Host: the slot table. Child: the first blocks of those that got warp rows.
@@ -186,20 +201,23 @@ void chooseBody(BodyWriter& w, const EntryPlan& plan) {
     w.line("setp.lt.and.u32 %wgp_some, %wgp_b, %wgp_w, %wgp_some");
     w.line("@%wgp_some mad.lo.u32 %wgp_warp, %wgp_b, %wgp_x, %wgp_warp");
     w.line("or.pred %wgp_ok, %wgp_ok, %wgp_some");
-    w.line(fmt::format("@!%wgp_ok bra.uni {}", cleanLabel));
+    w.line(fmt::format("@%wgp_ok bra.uni {}", probedLabel));
+}
+
+// At the probed label: the filter said "perhaps", the slot table says which slot or that it was a false alarm.
+void findSlot(BodyWriter& w) {
+    w.line(fmt::format("ld.const.u64 %wgp_a, [{}+{}]", controlSymbol, offsetof(Control, slots)));
+    w.line("mad.wide.u32 %wgp_a, %wgp_b, 4, %wgp_a");
+    w.line("ld.global.u32 %wgp_warp, [%wgp_a]");
+    w.line(fmt::format("setp.eq.u32 %wgp_ok, %wgp_warp, {}", noSlot));
+    w.line(fmt::format("@%wgp_ok bra.uni {}", cleanLabel));
+    w.line(fmt::format("ld.const.u32 %wgp_t, [{}+{}]", controlSymbol, offsetof(Control, hostWarps)));
+    w.line("mul.lo.u32 %wgp_warp, %wgp_warp, %wgp_t");
 }
 
 // First lines of the probed copy of an entry: the lane's stream and the warp's row.
 void startWarp(BodyWriter& w, bool oneDimensional) {
-    w.line("mov.u32 %wgp_t, %tid.x");
-    if (!oneDimensional) {
-        w.line("mov.u32 %wgp_x, %ntid.x");
-        w.line("mov.u32 %wgp_y, %tid.y");
-        w.line("mov.u32 %wgp_z, %tid.z");
-        w.line("mov.u32 %wgp_v, %ntid.y");
-        w.line("mad.lo.u32 %wgp_y, %wgp_z, %wgp_v, %wgp_y");
-        w.line("mad.lo.u32 %wgp_t, %wgp_y, %wgp_x, %wgp_t");
-    }
+    linearThread(w, "%wgp_t", oneDimensional);
     w.line("shr.u32 %wgp_x, %wgp_t, 5");
     w.line("add.u32 %wgp_x, %wgp_x, %wgp_warp");
     w.line("and.b32 %wgp_t, %wgp_t, 31");
@@ -207,6 +225,7 @@ void startWarp(BodyWriter& w, bool oneDimensional) {
     w.line("or.b32 %wgp_idx, %wgp_idx, %wgp_t");
     w.line(fmt::format("ld.const.u64 %wgp_wrow, [{}+{}]", controlSymbol, offsetof(Control, warps)));
     w.line(fmt::format("mad.wide.u32 %wgp_wrow, %wgp_x, {}, %wgp_wrow", sizeof(WarpRow)));
+    w.line("mov.u32 %wgp_lt, %lanemask_lt");
     openStream(w);
     w.line("mov.u32 %wgp_off, 16");
     w.line("activemask.b32 %wgp_m");
@@ -295,6 +314,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
         BodyOptions clean;
         clean.blockRecords = options.blockRecords;
         clean.hiddenOffset = std::uint32_t(hiddenOffset);
+        clean.launches = result.launches;
         BodyOptions probed = clean;
         probed.probed = true;
 
@@ -314,6 +334,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
             BodyWriter::declareRegisters(copy);
             BodyWriter w(module, f, sites, copied, probed, copy);
             w.line("ld.param.u32 %wgp_idx, [wgp_index]");
+            w.line("mov.u32 %wgp_lt, %lanemask_lt");
             openStream(w);
             w.line("ld.global.u32 %wgp_off, [%wgp_cell]");
             w.write();
@@ -340,12 +361,16 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
         if (result.launches)
             entry.params.push_back(parameter(plan.hidden, ptx::Type::U64));
         BodyWriter::declareRegisters(entry);
-        BodyWriter first(module, f, sites, copied, probed, entry);
+        // The clean copy first: most blocks fall straight into it.
+        BodyWriter first(module, f, sites, copied, clean, entry);
         chooseBody(first, plan);
-        startWarp(first, plan.oneDimensional);
-        first.write();
         entry.labels.push_back({cleanLabel, std::uint32_t(entry.body.size()), 0});
-        BodyWriter second(module, f, sites, copied, clean, entry);
+        first.write();
+        entry.labels.push_back({probedLabel, std::uint32_t(entry.body.size()), 0});
+        BodyWriter second(module, f, sites, copied, probed, entry);
+        if (!plan.launches)
+            findSlot(second);
+        startWarp(second, plan.oneDimensional);
         second.write();
         out.functions.push_back(std::move(entry));
     }

@@ -25,7 +25,8 @@ static_assert(sizeof(Record) == 16);
 
 enum class RecordKind : std::uint8_t { Entry = 1, Branch, BarrierArrive, BarrierLeave, Launch, Exit, Access, Shuffle };
 
-// Records [first, end) of one lane of one probed warp. Record 0 belongs to nobody.
+// Records [first, end) of one lane of one probed warp. Record `end` is the lane's too: what does not fit is written
+// there, again and again, so that a probe needs no second predicate. Record 0 belongs to nobody.
 struct Stream {
     std::uint32_t first = 0, end = 0;
 };
@@ -35,14 +36,21 @@ static_assert(sizeof(Stream) == 8);
 // what did not fit. 0: the lane never came to a call or to its end.
 using Cell = std::uint32_t;
 
-// One block, chosen or not. Written by thread 0 (start) and by the last leader of each warp that ends (end, a maximum).
+// One block, chosen or not. Written by thread 0 at the start. In modules with device-side launches the lowest leaving
+// lane of each warp adds the end (a maximum); in all others each warp writes its own end into the Ends buffer, which is
+// cheaper.
 struct BlockRow {
     std::uint64_t start = 0; // clock64 of the SM
-    std::uint64_t end = 0;   // clock64
+    std::uint64_t end = 0;   // clock64; 0: see WarpEnd
     std::uint32_t sm = 0;    // %smid + 1; 0: never ran
     std::uint32_t reserved = 0;
 };
 static_assert(sizeof(BlockRow) == 24);
+
+// Low 32 bits of %clock64 when a warp of the host's launch ended, with bit 0 set; [block * warps a block + warp]. 0: it
+// never ended. Unwrapped from the block's start, so a block may last 2^32 cycles. All leaving lanes write the same
+// word: no leader.
+using WarpEnd = std::uint32_t;
 
 // One warp of a chosen block.
 struct WarpRow {
@@ -80,19 +88,20 @@ struct Counters {
     std::uint32_t launches = 0, blocks = 0, warps = 0, reserved = 0;
 };
 
-inline constexpr std::uint32_t filterWords = 1024; // 32,768 bits
+inline constexpr std::uint32_t filterWords = 32; // 1024 bits: one cache line, so that the load hits
 
 // The constant `wgp_control` of a probed module. Pointers are device addresses.
 struct Control {
-    std::uint64_t records = 0, streams = 0, cells = 0, warps = 0, blocks = 0, slots = 0, launches = 0, counters = 0;
+    std::uint64_t records = 0, streams = 0, cells = 0, warps = 0, blocks = 0, slots = 0, launches = 0, counters = 0,
+                  ends = 0;
     std::uint32_t blockCapacity = 0, warpCapacity = 0, launchCapacity = 0;
     std::uint32_t childBlocks = 0; // detail for that many first blocks of each child
     std::uint32_t hostWarps = 0;   // warps a block of the host's launch
     std::uint32_t reserved = 0;
-    // Bit (linear block mod 32,768) is set if such a block may be chosen: one constant load tells most blocks "no".
+    // Bit (linear block mod 1024) is set if such a block may be chosen: one constant load tells most blocks "no".
     std::uint32_t filter[filterWords] = {};
 };
-static_assert(offsetof(Control, filter) == 88);
+static_assert(offsetof(Control, filter) == 96);
 inline constexpr const char* controlSymbol = "wgp_control";
 
 } // namespace warpglass::probe

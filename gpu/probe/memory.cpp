@@ -62,12 +62,12 @@ Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block
     // Streams, one a lane, one behind the other; record 0 is nobody's.
     const std::uint64_t room =
         std::min<std::uint64_t>(std::max<std::uint64_t>(budget.recordBytes / sizeof(Record), 2) - 1, 0xffffffffull - 1);
-    const std::uint64_t share = warps == 0 ? 0 : std::min(room / warps, mostRecordsOfWarp);
+    const std::uint64_t share = warps == 0 || room / warps < 32 ? 0 : std::min(room / warps - 32, mostRecordsOfWarp);
     std::uint64_t wanted = 0;
     for (const std::uint32_t n : budget.needed)
         wanted += n;
-    const bool exact =
-        !budget.needed.empty() && budget.needed.size() == hostWarps * 32 && wanted + share * budget.childWarps <= room;
+    const bool exact = !budget.needed.empty() && budget.needed.size() == hostWarps * 32 &&
+                       wanted + hostWarps * 32 + (share + 32) * budget.childWarps <= room;
     memory.initial.resize(ProbeMemory::Count_);
     memory.initial[ProbeMemory::Streams] = rows<Stream>(warps * 32);
     std::uint64_t next = 1;
@@ -75,13 +75,15 @@ Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block
         const std::uint64_t length = exact && i < budget.needed.size() ? budget.needed[i] : standardLane(share, i % 32);
         const Stream stream{std::uint32_t(next), std::uint32_t(next + length)};
         std::memcpy(memory.initial[ProbeMemory::Streams].data() + i * sizeof stream, &stream, sizeof stream);
-        next += length;
+        next += length + 1; // and the place for what does not fit
     }
     memory.recordBytes = next * sizeof(Record);
     memory.initial[ProbeMemory::Cells] = rows<Cell>(warps * 32);
     memory.initial[ProbeMemory::Warps] = rows<WarpRow>(warps);
     memory.initial[ProbeMemory::Blocks] = rows<BlockRow>(blocks + budget.childBlockRows);
     memory.initial[ProbeMemory::Launches] = rows<LaunchRow>(budget.launchRows);
+    const bool ends = module.options.blockRecords && !module.launches;
+    memory.initial[ProbeMemory::Ends] = rows<WarpEnd>(ends ? blocks * memory.warpsPerBlock : 0);
 
     std::vector<std::uint32_t> slots(blocks, noSlot);
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank) {
@@ -102,7 +104,6 @@ Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block
     memory.control.childBlocks = budget.childBlocks;
     memory.control.hostWarps = memory.warpsPerBlock;
     memory.chosen = std::move(chosen);
-    (void)module;
     return memory;
 }
 
@@ -126,7 +127,7 @@ LaunchPlan probedPlan(const LaunchPlan& clean, const ProbedModule& module, const
     patch.symbol = controlSymbol;
     patch.bytes.resize(sizeof(Control));
     std::memcpy(patch.bytes.data(), &memory.control, sizeof(Control));
-    static_assert(offsetof(Control, counters) == 8 * ProbeMemory::Counts); // pointers stand in the order of the buffers
+    static_assert(offsetof(Control, ends) == 8 * ProbeMemory::Ends); // pointers stand in the order of the buffers
     for (std::uint32_t b = 0; b < ProbeMemory::Count_; ++b) {
         patch.pointers.push_back({8ull * b, std::uint32_t(plan.globalBuffers.size())});
         Argument a;

@@ -68,7 +68,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
 // The memory a probed launch needs, as bytes to be copied to the device before the launch. Order and meaning of
 // `buffers`:
 struct ProbeMemory {
-    enum Buffer : std::uint32_t { Records, Streams, Cells, Warps, Blocks, Slots, Launches, Counts, Count_ };
+    enum Buffer : std::uint32_t { Records, Streams, Cells, Warps, Blocks, Slots, Launches, Counts, Ends, Count_ };
     std::vector<std::vector<std::byte>>
         initial;                       // [Buffer], full size; Records is zeroed and may be given by size alone
     std::uint64_t recordBytes = 0;     // size of Records (initial[Records] is left empty)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 
 namespace warpglass::cuda {
@@ -45,11 +46,12 @@ public:
 
     Result<void> tell(const LinkedModule& module, const ProbeMemory& memory) const {
         probe::Control control = memory.control;
-        const std::array<std::uint64_t*, bufferCount> pointers{&control.records,  &control.streams, &control.cells,
-                                                               &control.warps,    &control.blocks,  &control.slots,
-                                                               &control.launches, &control.counters};
+        static_assert(offsetof(probe::Control, blockCapacity) == bufferCount * sizeof(std::uint64_t),
+                      "the control block begins with one pointer a buffer, in the buffers' order");
+        std::array<std::uint64_t, bufferCount> pointers{};
         for (std::size_t b = 0; b < bufferCount; ++b)
-            *pointers[b] = m_device[b].address();
+            pointers[b] = m_device[b].address();
+        std::memcpy(&control, pointers.data(), sizeof pointers);
         const auto symbol = module.global(probe::controlSymbol);
         if (!symbol)
             return symbol.error();
@@ -158,7 +160,8 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         });
     probe::ProbeOptions how;
     how.accesses = options.detail.accesses;
-    how.oneDimensional = plan.grid.y == 1 && plan.grid.z == 1 && !launchesKernels;
+    how.oneDimensional =
+        plan.grid.y == 1 && plan.grid.z == 1 && plan.block.y == 1 && plan.block.z == 1 && !launchesKernels;
     const auto module = probe::insertProbes(clean, how);
     if (!module)
         return module.error();
@@ -214,15 +217,28 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
                                 options.timeLimitSeconds,
                                 alive,
                                 hung};
-        if (auto ok = clocks->read(decoding.pairs); !ok)
-            return ok.error();
-        const auto durations = timedLaunches(launch, attempt == 0 ? 3 : 1, cupti);
-        if (!durations)
-            return durations.error();
-        if (auto ok = clocks->read(decoding.pairs); !ok)
-            return ok.error();
-        if (attempt == 0)
+        if (attempt == 0) {
+            const auto durations = timedLaunches(launch, 3, cupti);
+            if (!durations)
+                return durations.error();
             run.durationNs = (*durations)[durations->size() / 2];
+        }
+        // The recorded launch: by now the GPU runs at full speed, and its clocks are read right before and after.
+        decoding.pairs.clear();
+        if (auto ok = launch.prepare(); !ok)
+            return ok.error();
+        if (auto ok = clocks->read(decoding.pairs); !ok)
+            return ok.error();
+        const auto launched =
+            launchAndWait(driver, *function, launch.shape, parameters, options.timeLimitSeconds, alive);
+        if (!launched)
+            return launched.error();
+        if (!launched->ended)
+            hung(*launched);
+        if (launched->code != cudaSuccess)
+            return faultOf(*launched, "the kernel with probes", options.timeLimitSeconds);
+        if (auto ok = clocks->read(decoding.pairs); !ok)
+            return ok.error();
         const auto bytes = buffers->read();
         if (!bytes)
             return bytes.error();
