@@ -4,6 +4,7 @@
 #include "gpu/cuda/plugin.h"
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
+#include "gpu/trace/file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -262,6 +263,68 @@ TEST_F(OnGpu, ListsItsDevices) {
     const auto r = backend->run(planOf("vectorAdd"), options, progress);
     ASSERT_FALSE(r);
     EXPECT_NE(r.error().message.find("has no GPU \"no such GPU\""), std::string::npos);
+}
+
+// The recordings that go with the program. Written only where WARPGLASS_GPU_RECORDINGS names a folder.
+struct ToRecord {
+    const char* kernel;
+    CompileMode mode;
+    std::int64_t size; // 0: the catalogue's standard
+    std::uint32_t block;
+    bool accesses;
+    bool right; // whether the result must be right: the nested reduction of 4096 blocks must not
+};
+
+constexpr ToRecord recordings[] = {
+    {"mathKernel1", CompileMode::AsWritten, 0, 0, true, true},
+    {"mathKernel2", CompileMode::AsWritten, 0, 0, true, true},
+    {"mathKernel3", CompileMode::AsWritten, 0, 0, true, true},
+    {"divergent_kernel", CompileMode::AsWritten, 0, 0, true, true},
+    {"reduceNeighbored", CompileMode::Optimised, 1 << 24, 512, false, true},
+    {"reduceNeighboredLess", CompileMode::Optimised, 1 << 24, 512, false, true},
+    {"reduceInterleaved", CompileMode::Optimised, 1 << 24, 512, false, true},
+    {"reduce0", CompileMode::Optimised, 0, 0, true, true},
+    {"reduce_v3", CompileMode::Optimised, 0, 0, true, true},
+    {"sumMatrix2D", CompileMode::Optimised, 0, 0, true, true},
+    {"nestedHelloWorld", CompileMode::Optimised, 0, 0, false, true},
+    {"gpuRecursiveReduceNosync", CompileMode::Optimised, 1024 * 512, 512, false, true},
+    {"gpuRecursiveReduceNosync", CompileMode::Optimised, 4096 * 512, 512, false, false},
+};
+
+TEST_F(OnGpu, MakesTheRecordings) {
+    const char* folder = std::getenv("WARPGLASS_GPU_RECORDINGS");
+    if (!folder)
+        GTEST_SKIP() << "WARPGLASS_GPU_RECORDINGS is not set";
+    for (const ToRecord& wanted : recordings) {
+        SCOPED_TRACE(fmt::format("{} {}", wanted.kernel, wanted.size));
+        LaunchRequest request = findKernel(wanted.kernel)->look;
+        request.mode = wanted.mode;
+        std::string command =
+            fmt::format("warpglass-record run {} --backend cuda --mode {}", wanted.kernel, name(wanted.mode));
+        std::string file = fmt::format("{}-{}", wanted.kernel, name(wanted.mode));
+        if (wanted.size > 0) {
+            request.size = wanted.size;
+            request.grid.reset();
+            request.block = Dim3{wanted.block, 1, 1};
+            command += fmt::format(" --size {} --block {}", wanted.size, wanted.block);
+            file += fmt::format("-{}", wanted.size);
+        }
+        const auto plan = makePlan(*findKernel(wanted.kernel), request);
+        ASSERT_TRUE(plan) << plan.error().text();
+        RunOptions options;
+        options.detail.accesses = wanted.accesses;
+        options.command = command;
+        const auto r = run(*plan, options);
+        ASSERT_TRUE(r) << r.error().text();
+        report(*r, file, wanted.mode, 0);
+        EXPECT_EQ(r->check.check == Check::Wrong, !wanted.right) << r->check.why;
+        const auto dropped = std::count_if(r->trace->launches.begin(), r->trace->launches.end(),
+                                           [](const Launch& l) { return l.status == LaunchStatus::Dropped; });
+        std::cout << file << ": " << r->trace->launches.size() << " launches, " << dropped << " dropped, "
+                  << r->trace->events.size() << " events; " << r->check.why << "\n";
+        const auto ok = writeTrace(*r->trace, std::filesystem::path(folder) / (file + ".wgt"), progress);
+        EXPECT_TRUE(ok) << (ok ? "" : ok.error().text());
+    }
 }
 
 } // namespace

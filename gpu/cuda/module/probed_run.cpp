@@ -51,7 +51,7 @@ public:
         std::array<std::uint64_t, bufferCount> pointers{};
         for (std::size_t b = 0; b < bufferCount; ++b)
             pointers[b] = m_device[b].address();
-        std::memcpy(&control, pointers.data(), sizeof pointers);
+        std::memcpy(static_cast<void*>(&control), pointers.data(), sizeof pointers);
         const auto symbol = module.global(probe::controlSymbol);
         if (!symbol)
             return symbol.error();
