@@ -64,7 +64,9 @@ ClaimsPanel::ClaimsPanel(QWidget* parent) : QWidget(parent) {
     m_list->setUniformRowHeights(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->header()->setStretchLastSection(true);
-    m_list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_list->header()->setMinimumSectionSize(8);
+    m_list->header()->setSectionResizeMode(0, QHeaderView::Fixed);
+    m_list->header()->resizeSection(0, 20);
     m_text = new QLabel(this);
     m_text->setObjectName(QStringLiteral("small"));
     m_text->setWordWrap(true);

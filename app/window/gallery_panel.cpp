@@ -30,6 +30,15 @@ QString referencesOf(const CatalogueEntry& entry) {
     return places.join(QStringLiteral("; "));
 }
 
+QString documentsOf(const CatalogueEntry& entry) {
+    QStringList names;
+    for (const Reference& reference : entry.references)
+        names << QString::fromStdString(reference.document);
+    names.removeDuplicates();
+    names.sort();
+    return names.join(QStringLiteral(", "));
+}
+
 GalleryPanel::GalleryPanel(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("galleryPage"));
     setAttribute(Qt::WA_StyledBackground);

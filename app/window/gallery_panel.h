@@ -38,5 +38,6 @@ private:
 QString familyName(const std::string& key, const QString& language);
 QString storyOf(const CatalogueEntry& entry, const QString& language);
 QString referencesOf(const CatalogueEntry& entry); // "D0 4.2 Divergence; D4 ..."
+QString documentsOf(const CatalogueEntry& entry);  // "D0, D4"
 
 } // namespace warpglass

@@ -18,6 +18,9 @@ namespace {
 
 constexpr int settleMs = 350; // after the last keystroke or click
 
+// The emulator counts and does not model time yet: what would have no effect is not offered.
+constexpr bool cyclesAreModelled = false;
+
 enum RecordChoice { Structure, Accesses, Timing };
 
 void mark(QLineEdit* field, bool wrong) {
@@ -42,6 +45,7 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
     m_title->setObjectName(QStringLiteral("panelTitle"));
     m_preset = new QComboBox(this);
     m_preset->setObjectName(QStringLiteral("preset"));
+    m_preset->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     m_preset->addItems({QString(), QString(), QString()});
     head->addWidget(m_title, 1);
     head->addWidget(m_preset);
@@ -127,8 +131,12 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
                           QString::fromStdString(device.key));
     for (SchedulingPolicy policy : {SchedulingPolicy::Gty, SchedulingPolicy::Gto, SchedulingPolicy::Lrr})
         m_policy->addItem(QString(), int(policy));
-    for (int choice : {Structure, Accesses, Timing})
-        m_record->addItem(QString(), choice);
+    for (int choice : {Structure, Accesses, Timing}) {
+        if (choice != Timing || cyclesAreModelled)
+            m_record->addItem(QString(), choice);
+    }
+    m_policy->setVisible(cyclesAreModelled);
+    m_policyLabel->setVisible(cyclesAreModelled);
 
     m_later.setSingleShot(true);
     m_later.setInterval(settleMs);
@@ -170,8 +178,9 @@ void LaunchPanel::retranslate() {
     m_policy->setToolTip(tr("Which warp a scheduler takes next"));
     m_record->setItemText(Structure, tr("paths"));
     m_record->setItemText(Accesses, tr("with accesses"));
-    m_record->setItemText(Timing, tr("with cycles"));
-    m_record->setToolTip(tr("What is recorded: the paths of warps; also addresses and values; also modelled cycles"));
+    if (cyclesAreModelled)
+        m_record->setItemText(Timing, tr("with cycles"));
+    m_record->setToolTip(tr("What is recorded: the paths of warps, or also the addresses and values of their accesses"));
     for (QWidget* field : std::initializer_list<QWidget*>{m_block, m_grid, m_size, m_mode, m_device, m_policy, m_record})
         field->setAccessibleDescription(field->toolTip());
     m_block->setAccessibleName(m_blockLabel->text());
@@ -287,7 +296,7 @@ void LaunchPanel::fieldsFromRequest() {
     m_mode->setCurrentIndex(std::max(0, m_mode->findData(int(l.mode))));
     m_device->setCurrentIndex(std::max(0, m_device->findData(QString::fromStdString(m_request.options.device))));
     m_policy->setCurrentIndex(std::max(0, m_policy->findData(int(m_request.options.policy))));
-    m_record->setCurrentIndex(m_request.options.timing ? Timing : m_request.options.detail.accesses ? Accesses : Structure);
+    m_record->setCurrentIndex(m_request.options.timing && cyclesAreModelled ? Timing : m_request.options.detail.accesses ? Accesses : Structure);
     m_policy->setEnabled(m_request.options.timing);
 }
 

@@ -243,9 +243,9 @@ void MainWindow::refreshStory() {
     }
     const CatalogueEntry* entry = m_current ? findKernel(m_current->name.toStdString()) : nullptr;
     if (entry)
-        m_views->strip->showStory(storyOf(*entry, m_language.name()), referencesOf(*entry));
+        m_views->strip->showStory(storyOf(*entry, m_language.name()), documentsOf(*entry), referencesOf(*entry));
     else
-        m_views->strip->showStory({}, {});
+        m_views->strip->showStory({}, {}, {});
 }
 
 void MainWindow::applyTheme() {

@@ -32,7 +32,7 @@ void MainWindow::makeActions() {
     add("export", QT_TR_NOOP("Export this view…"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { exportDialog(); });
     add("exportAll", QT_TR_NOOP("Export all views…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)}, [this] { exportAllDialog(); });
     add("copy", QT_TR_NOOP("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { copyPicture(); });
-    add("quit", QT_TR_NOOP("Quit"), {QKeySequence::Quit}, [this] { close(); });
+    add("quit", QT_TR_NOOP("Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
 
     add("run", QT_TR_NOOP("Run again"), {QKeySequence(Qt::CTRL | Qt::Key_R)}, [this] { runWith([](RunRequest&) {}); });
     add("gpu", QT_TR_NOOP("Run on the GPU"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { runOnGpu(); });
@@ -128,7 +128,7 @@ void MainWindow::makeMenus() {
     m_recentMenu = new QMenu(this);
     m_menuTexts[m_recentMenu] = QT_TR_NOOP("Open recent");
     file->insertMenu(m_actions[QStringLiteral("save")], m_recentMenu);
-    sub(QT_TR_NOOP("Run"), {"run", "gpu", "compare", "stop", "-", "as-written", "accesses", "timing", "detail"});
+    sub(QT_TR_NOOP("Run"), {"run", "gpu", "compare", "stop", "-", "as-written", "accesses", "detail"});
     sub(QT_TR_NOOP("Play"), {"play", "reverse", "stepBack", "stepForward", "previousEvent", "nextEvent", "toStart", "toEnd", "-", "slower", "faster", "loop"});
     sub(QT_TR_NOOP("Go"), {"back", "forward", "find", "-", "previousStep", "nextStep", "-", "present"});
     sub(QT_TR_NOOP("Theme"), {"theme_light", "theme_dark", "theme_print", "-", "larger", "smaller", "usual"});

@@ -49,6 +49,7 @@ void MainWindow::build() {
     m_leftTabs = new QTabWidget(m_leftSplit);
     m_leftTabs->setObjectName(QStringLiteral("leftTabs"));
     m_leftTabs->setDocumentMode(true);
+    m_leftTabs->tabBar()->setDrawBase(false);
     m_gallery = new GalleryPanel(m_leftTabs);
     m_lessonsPanel = new LessonsPanel(m_leftTabs);
     m_leftTabs->addTab(m_gallery, QString());

@@ -46,7 +46,7 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     row->addLayout(buttons);
     connect(m_end, &QPushButton::clicked, this, &StepStrip::ended);
     retranslate();
-    showStory({}, {});
+    showStory({}, {}, {});
 }
 
 void StepStrip::retranslate() {
@@ -60,12 +60,13 @@ void StepStrip::retranslate() {
         m_count->setText(tr("step %1 of %2").arg(m_step + 1).arg(m_steps));
 }
 
-void StepStrip::showStory(const QString& story, const QString& references) {
+void StepStrip::showStory(const QString& story, const QString& documents, const QString& references) {
     m_step = -1;
     m_title->hide();
     m_notes->hide();
     m_text->setObjectName(QStringLiteral("storyText"));
-    m_text->setText(references.isEmpty() ? story : QStringLiteral("%1  [%2]").arg(story, references));
+    m_text->setText(documents.isEmpty() ? story : QStringLiteral("%1  [%2]").arg(story, documents));
+    m_text->setToolTip(references);
     for (QWidget* w : std::initializer_list<QWidget*>{previous, next, m_end, m_count})
         w->hide();
     setVisible(!story.isEmpty() && !m_presenting);
@@ -75,6 +76,7 @@ void StepStrip::showStep(const QString& title, const QString& text, const QStrin
     m_step = step;
     m_steps = steps;
     m_title->setText(title);
+    m_text->setToolTip({});
     m_title->show();
     m_text->setText(text);
     m_notes->setText(notes);

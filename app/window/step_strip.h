@@ -14,7 +14,7 @@ class StepStrip : public QWidget {
     Q_OBJECT
 public:
     explicit StepStrip(QWidget* parent = nullptr);
-    void showStory(const QString& story, const QString& references);
+    void showStory(const QString& story, const QString& documents, const QString& references); // references: on hover
     void showStep(const QString& title, const QString& text, const QString& notes, int step, int steps);
     void setPresenting(bool presenting); // notes are hidden, story too if there is no lesson
 

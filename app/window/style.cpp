@@ -29,16 +29,24 @@ QListView#gallery::item { padding: 3px 8px; border-radius: 4px; }
 QTabBar#viewTabs::tab { padding: $tabpad; }
 QLineEdit, QSpinBox, QWidget#launchForm QComboBox { background: $field; border-radius: 4px; padding: 2px 7px; min-height: 1.45em; }
 QSpinBox { padding-right: 2px; }
-QWidget#launchForm QComboBox { padding: 2px 1.3em 2px 7px; }
 QLineEdit[wrong="true"] { border: 1px solid $wrong; }
-QComboBox::down-arrow { image: url($chevron); width: 10px; height: 10px; }
+QComboBox { padding-right: 2px; }
+QComboBox::drop-down { border: 0; width: 18px; }
+QSpinBox::up-button, QSpinBox::down-button { border: 0; width: 16px; background: transparent; }
+QSpinBox::up-arrow { image: url($chevup); width: 9px; height: 9px; }
+QSpinBox::down-arrow { image: url($chevdown); width: 9px; height: 9px; }
+QTabBar#viewTabs::scroller { width: 40px; }
+QTabBar#viewTabs QToolButton { border: 0; border-radius: 0; padding: 0; min-width: 0; background: $panel; }
+QTabBar#viewTabs QToolButton::left-arrow { image: url($chevleft); width: 12px; height: 12px; }
+QTabBar#viewTabs QToolButton::right-arrow { image: url($chevright); width: 12px; height: 12px; }
+QComboBox::down-arrow { image: url($chevdown); width: 10px; height: 10px; }
 QToolButton#transportButton { padding: 5px; min-width: 0; border-radius: 5px; }
 QToolButton#play { padding: 5px; min-width: 0; border-radius: 5px; background: $accent; border-color: $accent; }
 QToolButton#menuButton, QToolButton#compareButton { padding: $pad; }
 QToolButton::menu-indicator { image: none; }
 QToolButton#compareButton::menu-button { border: 0; border-left: 1px solid $border; width: 18px; }
 QToolButton#compareButton { padding-right: 24px; }
-QToolButton#compareButton::menu-arrow { image: url($chevron); width: 10px; height: 10px; }
+QToolButton#compareButton::menu-arrow { image: url($chevdown); width: 10px; height: 10px; }
 QToolButton#flat { border: 0; background: transparent; padding: 3px; min-width: 0; }
 QToolButton#flat:hover { background: $sunken; }
 QToolButton#flat:focus { border: 1px solid $accent; }
@@ -70,7 +78,10 @@ QString windowStyleSheet(const Theme& theme) {
     put("$sunken", theme.sunken.name());
     put("$accent", theme.accent.name());
     put("$text", theme.text.name());
-    put("$chevron", theme.kind == ThemeKind::Dark ? QStringLiteral(":/icons/chevron-dark.svg") : QStringLiteral(":/icons/chevron-light.svg"));
+    const QString shade = theme.kind == ThemeKind::Dark ? QStringLiteral("dark") : QStringLiteral("light");
+    for (const char* way : {"up", "left", "right"})
+        put((QByteArray("$chev") + way).constData(), QStringLiteral(":/icons/chevron-%1-%2.svg").arg(QLatin1String(way), shade));
+    put("$chevdown", QStringLiteral(":/icons/chevron-%1.svg").arg(shade));
     return theme.styleSheet() + s;
 }
 

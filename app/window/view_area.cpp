@@ -41,7 +41,7 @@ ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent)
     column->addWidget(header);
     column->addWidget(strip);
     auto* messageRow = new QHBoxLayout;
-    messageRow->setContentsMargins(16, 8, 16, 0);
+    messageRow->setContentsMargins(16, 0, 16, 0);
     messageRow->addWidget(message);
     column->addLayout(messageRow);
     column->addWidget(m_switchRow);

@@ -70,7 +70,7 @@ QString kindText(EventKind kind) {
     case EventKind::Exit: return WarpText::tr("exit");
     case EventKind::Path: break;
     }
-    return WarpText::tr("change of lanes");
+    return WarpText::tr("path");
 }
 
 // Distinct 32-byte sectors and bytes of one global access; the same rule as the exact counts of the trace.
