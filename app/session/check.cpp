@@ -63,6 +63,8 @@ private:
         const bool timed = how["run"].value("timing", false);
         if (timed && m_backend == "emulator" && !m_options.timing)
             return cannot("the timing model was not asked for");
+        if (timed && m_untimed)
+            return cannot("the emulator's run had no clock");
         const std::string key = how["run"].dump();
         auto found = m_runs.find(key);
         if (found == m_runs.end())
@@ -107,6 +109,7 @@ private:
         auto recording = runPlan(request, *plan, m_progress);
         if (!recording)
             return recording.error();
+        m_untimed = m_untimed || (request.options.timing && recording->trace->info.timeUnit == TimeUnit::Steps);
         readFacts(*recording, facts);
         return facts;
     }
@@ -181,6 +184,7 @@ private:
     }
 
     std::string m_backend;
+    bool m_untimed = false; // a run with the timing model came back without times: the others would too
     const CheckOptions& m_options;
     Progress& m_progress;
     std::map<std::string, Result<RunFacts>> m_runs;
@@ -194,8 +198,7 @@ Result<std::vector<Claim>> shippedClaims() {
 
 std::vector<CheckedClaim> checkClaims(const std::vector<Claim>& claims, const CheckOptions& options, Progress& progress,
                                       const std::function<void(const CheckedClaim&)>& finished) {
-    Progress quiet; // each run reports 0 to 1; what is watched is how many claims are done
-    Measurer emulator("emulator", options, quiet), gpu("cuda", options, quiet);
+    Measurer emulator("emulator", options, progress), gpu("cuda", options, progress);
     const Measure live = [&gpu](const json& how) -> Result<double> { // arithmetic stays arithmetic on a GPU
         return how.contains("run") || how.contains("ratio") ? gpu(how) : Result<double>(cannot("nothing to run"));
     };
