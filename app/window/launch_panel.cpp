@@ -138,6 +138,8 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
     m_policy->setVisible(cyclesAreModelled);
     m_policyLabel->setVisible(cyclesAreModelled);
 
+    m_device->setPlaceholderText(QStringLiteral("GPU"));
+    connect(m_device, &QComboBox::activated, this, [this] { m_request.backend = "emulator"; }); // a model was chosen
     m_later.setSingleShot(true);
     m_later.setInterval(settleMs);
     connect(&m_later, &QTimer::timeout, this, [this] { emit changed(m_request); });
@@ -169,7 +171,7 @@ void LaunchPanel::retranslate() {
     m_size->setPlaceholderText(tr("auto"));
     m_size->setToolTip(tr("How many elements the kernel works on"));
     m_mode->setItemText(0, tr("optimised"));
-    m_mode->setItemText(1, tr("compiled as written"));
+    m_mode->setItemText(1, tr("code as written"));
     m_mode->setToolTip(tr("Optimised code may have lost the branches you see in the source; code as written keeps them"));
     m_device->setToolTip(tr("The device the emulator takes for a model"));
     m_policy->setItemText(0, tr("greedy, youngest"));
@@ -294,7 +296,8 @@ void LaunchPanel::fieldsFromRequest() {
         field.box->setValue(int(at->second));
     }
     m_mode->setCurrentIndex(std::max(0, m_mode->findData(int(l.mode))));
-    m_device->setCurrentIndex(std::max(0, m_device->findData(QString::fromStdString(m_request.options.device))));
+    const int device = m_device->findData(QString::fromStdString(m_request.options.device));
+    m_device->setCurrentIndex(m_request.backend == "cuda" ? -1 : std::max(0, device));
     m_policy->setCurrentIndex(std::max(0, m_policy->findData(int(m_request.options.policy))));
     m_record->setCurrentIndex(m_request.options.timing && cyclesAreModelled ? Timing : m_request.options.detail.accesses ? Accesses : Structure);
     m_policy->setEnabled(m_request.options.timing);
@@ -329,7 +332,8 @@ bool LaunchPanel::requestFromFields() {
     for (const ParameterField& field : m_parameters)
         request.launch.set[field.name] = field.box->value();
     request.launch.mode = CompileMode(m_mode->currentData().toInt());
-    request.options.device = m_device->currentData().toString().toStdString();
+    if (m_device->currentIndex() >= 0)
+        request.options.device = m_device->currentData().toString().toStdString(); // else the GPU that is in use
     request.options.policy = SchedulingPolicy(m_policy->currentData().toInt());
     request.options.timing = m_record->currentIndex() == Timing;
     request.options.detail.accesses = m_record->currentIndex() == Accesses;

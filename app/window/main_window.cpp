@@ -39,6 +39,7 @@ void MainWindow::runKernel(const QString& kernel) {
     request.kernel = entry->name;
     request.launch = entry->look;
     if (m_current && m_current->request) { // device, policy and mode are the person's, not the kernel's
+        request.backend = m_current->request->backend;
         request.options = m_current->request->options;
         request.launch.mode = m_current->request->launch.mode;
     } else {
@@ -224,9 +225,9 @@ void MainWindow::refreshPlace() {
     QStringList place;
     if (m_current) {
         const CatalogueEntry* entry = m_current->request ? findKernel(m_current->request->kernel) : nullptr;
-        if (entry)
+        if (entry && !m_other) // two names need the room
             place << familyName(entry->family, m_language.name());
-        else if (!m_current->file.isEmpty())
+        else if (!m_current->file.isEmpty() && !m_other)
             place << QFileInfo(m_current->file).fileName();
         place << (m_other ? tr("%1 beside %2").arg(m_current->name, m_other->name) : m_current->name);
     } else {

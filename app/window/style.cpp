@@ -42,6 +42,7 @@ QTabBar#viewTabs QToolButton::right-arrow { image: url($chevright); width: 12px;
 QComboBox::down-arrow { image: url($chevdown); width: 10px; height: 10px; }
 QToolButton#transportButton { padding: 5px; min-width: 0; border-radius: 5px; }
 QToolButton#play { padding: 5px; min-width: 0; border-radius: 5px; background: $accent; border-color: $accent; }
+QToolButton#play:disabled, QPushButton#primary:disabled { background: $sunken; color: $muted; border-color: $border; }
 QToolButton#menuButton, QToolButton#compareButton { padding: $pad; }
 QToolButton::menu-indicator { image: none; }
 QToolButton#compareButton::menu-button { border: 0; border-left: 1px solid $border; width: 18px; }

@@ -102,7 +102,7 @@ QVector<ChipRow::Chip> chipsOf(const Trace& trace, const Theme& theme) {
             add(ChipText::tr("order only, no time"), ChipText::tr("Positions on the time line are steps of execution, not time"), Origin::Modelled);
     }
     add(ChipText::tr("counted"), ChipText::tr("Counts of instructions, lanes and sectors are exact"), Origin::Counted);
-    add(info.mode == CompileMode::AsWritten ? ChipText::tr("compiled as written") : ChipText::tr("optimised"),
+    add(info.mode == CompileMode::AsWritten ? ChipText::tr("code as written") : ChipText::tr("optimised"),
         info.mode == CompileMode::AsWritten ? ChipText::tr("Compiled without optimisation: the branches of the source are there")
                                             : ChipText::tr("Compiled with optimisation: branches may have become selects"),
         Origin::Counted);

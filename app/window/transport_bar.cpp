@@ -108,6 +108,7 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
     connect(m_strip, &DensityStrip::stepped, this, [this](int by) { by > 0 ? stepForward() : stepBack(); });
     retranslate();
     setTheme(m_theme);
+    setTrace(nullptr, nullptr);
 }
 
 void TransportBar::retranslate() {
