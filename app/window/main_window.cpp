@@ -126,6 +126,8 @@ void MainWindow::take(const JobResult& result) {
     m_views->message->clearProgress();
     if (result.error) {
         m_views->message->showError(*result.error);
+        if (m_launch->request().backend == "cuda" && m_current && m_current->request && m_current->request->backend != "cuda")
+            m_launch->show(*m_current->request); // no GPU: what is on the screen is what runs again
         m_stepWaiting = false;
         m_actions[QStringLiteral("compare")]->setChecked(m_other != nullptr);
         emit shown();

@@ -69,7 +69,12 @@ void MessageBar::become(Kind kind, const QString& text) {
 }
 
 void MessageBar::showError(const Error& error) { showError(QString::fromStdString(error.text())); }
-void MessageBar::showError(const QString& sentence) { become(Kind::Error, sentence); }
+void MessageBar::showError(const QString& sentence) {
+    QString text = sentence; // errors are clauses; here one stands alone
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    become(Kind::Error, text);
+}
 void MessageBar::showNote(const QString& sentence) { become(Kind::Note, sentence); }
 
 void MessageBar::showProgress(double fraction) {
