@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The recordings that go with the program were made on an H200. They open on any machine, and they say what the
+// documents say.
+#include "gpu/trace/file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path folder = fs::path(WARPGLASS_SOURCE_DIR) / "resources/recordings";
+
+TracePtr opened(const std::string& file) {
+    Progress progress;
+    auto trace = readTrace(folder / (file + ".wgt"), progress);
+    EXPECT_TRUE(trace) << trace.error().text();
+    return trace ? *trace : std::make_shared<const Trace>();
+}
+
+double counterOf(const Trace& trace, const std::string& metric) {
+    for (const Counter& c : trace.counters)
+        if (c.metric == metric)
+            return c.value;
+    ADD_FAILURE() << "no counter " << metric;
+    return -1;
+}
+
+TEST(Recordings, AllOpenAndAreSmall) {
+    std::uintmax_t bytes = 0;
+    int count = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        SCOPED_TRACE(entry.path().filename().string());
+        const TracePtr t = opened(entry.path().stem().string());
+        EXPECT_EQ(t->info.backend, BackendKind::Cuda);
+        EXPECT_EQ(t->info.timeOrigin, Origin::Measured);
+        EXPECT_GT(t->info.clockResidual, 0);
+        EXPECT_FALSE(t->counters.empty());
+        EXPECT_GT(t->events.size(), 0u);
+        bytes += entry.file_size();
+        ++count;
+    }
+    EXPECT_GE(count, 13);
+    EXPECT_LT(bytes, 20u << 20);
+}
+
+// Branches, divergent branches and efficiency that the documents print for these kernels.
+TEST(Recordings, CountTheDivergenceOfTheMathKernels) {
+    const struct {
+        const char* kernel;
+        double branches, divergent;
+    } expected[] = {{"mathKernel1", 10, 2}, {"mathKernel2", 9, 0}, {"mathKernel3", 14, 4}};
+    for (const auto& e : expected) {
+        const TracePtr t = opened(std::string(e.kernel) + "-as-written");
+        EXPECT_EQ(counterOf(*t, "branch"), e.branches) << e.kernel;
+        EXPECT_EQ(counterOf(*t, "divergent_branch"), e.divergent) << e.kernel;
+        EXPECT_NEAR(counterOf(*t, "branch_efficiency"), 100 * (1 - e.divergent / e.branches), 0.01) << e.kernel;
+    }
+}
+
+// Exact properties of the accesses: the same on every chip.
+TEST(Recordings, CountTheLoadEfficiencyOfTheReductions) {
+    EXPECT_NEAR(counterOf(*opened("reduceNeighbored-optimised-16777216"), "gld_efficiency"), 25.02, 0.01);
+    EXPECT_NEAR(counterOf(*opened("reduceInterleaved-optimised-16777216"), "gld_efficiency"), 96.15, 0.01);
+    EXPECT_NEAR(counterOf(*opened("reduceInterleaved-optimised-16777216"), "gst_efficiency"), 95.52, 0.01);
+}
+
+// The neighbored reduction's first warp: with each step twice as many lanes skip the addition.
+TEST(Recordings, ShowTheNeighboredReductionsMasks) {
+    const TracePtr t = opened("reduceNeighbored-optimised-16777216");
+    ASSERT_FALSE(t->warps.empty());
+    std::vector<std::uint32_t> taken;
+    for (std::uint32_t n = 0; n < t->warps[0].eventCount; ++n) {
+        const Event e = t->event(t->warps[0], n);
+        if (e.kind == EventKind::Branch && !e.taken.empty() && e.taken != e.active)
+            taken.push_back(e.taken.bits);
+    }
+    const std::vector<std::uint32_t> steps{0xaaaaaaaa, 0xeeeeeeee, 0xfefefefe, 0xfffefffe, 0xfffffffe};
+    ASSERT_GE(taken.size(), steps.size());
+    EXPECT_TRUE(std::equal(steps.begin(), steps.end(), taken.begin()));
+}
+
+// Every child knows its parent, and of too many pending launches some are dropped.
+TEST(Recordings, ShowTheTreeOfDeviceSideLaunches) {
+    const TracePtr hello = opened("nestedHelloWorld-optimised");
+    ASSERT_EQ(hello->launches.size(), 4u); // 8, 4, 2 and 1 threads
+    for (std::uint32_t l = 1; l < 4; ++l) {
+        EXPECT_EQ(hello->launches[l].parentLaunch, l - 1);
+        EXPECT_EQ(hello->launches[l].depth, l);
+    }
+    const auto dropped = [](const Trace& t) {
+        return std::count_if(t.launches.begin(), t.launches.end(),
+                             [](const Launch& l) { return l.status == LaunchStatus::Dropped; });
+    };
+    EXPECT_EQ(dropped(*opened("gpuRecursiveReduceNosync-optimised-524288")), 0);
+    EXPECT_GT(dropped(*opened("gpuRecursiveReduceNosync-optimised-2097152")), 0);
+}
+
+} // namespace
+} // namespace warpglass
