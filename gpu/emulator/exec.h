@@ -89,9 +89,9 @@ enum class Stop : std::uint8_t { None, Switch, Slice, Blocked, Done, Fault };
 // What one 4-byte word (or byte) of shared memory has seen since the last barrier.
 struct SharedCell {
     std::uint32_t writeEpoch = 0, readEpoch = 0;
-    std::uint16_t writer = 0, reader = 0;      // linear thread in block
-    std::uint16_t writeSync = 0, readSync = 0; // low bits of the warp's syncEpoch then
-    bool manyReaders = false, atomic = false;
+    std::uint16_t writer = 0, reader = 0; // linear thread in block
+    std::uint16_t writeSync = 0;          // low bits of the warp's syncEpoch then
+    bool atomic = false;
 };
 
 struct Barrier {

@@ -108,6 +108,21 @@ void touchArea(Exec& x, const Inst& in, Area& area, int lane, std::uint64_t addr
     }
 }
 
+// The one area that holds all active lanes' elements, if they are aligned and their first use is not watched.
+Area* commonArea(Exec& x, std::uint32_t m, std::uint32_t size) {
+    std::uint64_t low = ~std::uint64_t(0), high = 0, bits = 0;
+    eachLane(m, [&](int lane) {
+        const std::uint64_t a = x.address[std::size_t(lane)];
+        low = std::min(low, a);
+        high = std::max(high, a);
+        bits |= a;
+    });
+    if (bits % size != 0 || high - low > (std::uint64_t(1) << 40))
+        return nullptr;
+    Area* area = x.global->find(low, high - low + size, x.hint);
+    return area && area->written.empty() ? area : nullptr;
+}
+
 template <bool isStore>
 bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const std::uint32_t size = std::uint32_t(in.bytes) * in.vector;
@@ -141,6 +156,24 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
             return true;
         }
     }
+    if (Area* area = commonArea(x, m, size)) {
+        const std::uint64_t base = area->base;
+        if (!isStore && in.vector == 1 && in.bytes == 4 && in.rowBytes == 4)
+            eachLane(m, [&](int lane) {
+                std::memcpy(x.rows + in.dst + std::size_t(lane) * 4, area->data + (x.address[std::size_t(lane)] - base),
+                            4);
+            });
+        else
+            eachLane(m, [&](int lane) {
+                std::byte* at = area->data + (x.address[std::size_t(lane)] - base);
+                isStore ? storeElements(x, in, lane, at) : loadElements(x, in, lane, at);
+            });
+        summariseSectors(x.access, x.address);
+        countAccess(x, in);
+        if (in.flags & flagVolatile && x.checkMemory)
+            checkVolatileGlobal(x, in, m, isStore);
+        return true;
+    }
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t address = x.address[std::size_t(lane)];
@@ -158,6 +191,14 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     countAccess(x, in);
     if (in.flags & flagVolatile && x.checkMemory)
         checkVolatileGlobal(x, in, m, isStore);
+    return true;
+}
+
+bool sameWord(const Exec& x, std::uint32_t m) {
+    const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))] / 4;
+    for (; m; m &= m - 1)
+        if (x.address[std::size_t(std::countr_zero(m))] / 4 != first)
+            return false;
     return true;
 }
 
@@ -189,7 +230,7 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
             isStore ? storeElements(x, in, lane, at) : loadElements(x, in, lane, at);
         });
     }
-    if (inOrder && size <= 4)
+    if (size <= 4 && (inOrder || sameWord(x, m)))
         x.access.passes = x.access.idealPasses = 1;
     else
         summariseBanks(x.access, x.address);

@@ -56,9 +56,19 @@ bool ordered(const Exec& x, std::uint16_t other, std::uint16_t sync) {
 void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                      std::uint32_t bytes) {
     const std::uint32_t epoch = x.block->epoch;
+    const bool word = bytes == 4 && !x.program->fineShared;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const std::uint16_t me = threadOf(x, lane);
+        if (word) { // nothing to say: the common case, kept short
+            SharedCell& cell = x.block->cells[offsets[std::size_t(lane)] / 4];
+            if (cell.writeEpoch >= x.block->firstEpoch &&
+                (cell.writeEpoch != epoch || cell.writer == me || cell.atomic)) {
+                cell.readEpoch = epoch;
+                cell.reader = me;
+                continue;
+            }
+        }
         eachCell(x, offsets[std::size_t(lane)], bytes, [&](SharedCell& cell, std::uint64_t at) {
             if (cell.writeEpoch < x.block->firstEpoch) {
                 hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared, "shared memory");
@@ -67,13 +77,8 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
             if (cell.writeEpoch == epoch && cell.writer != me && !cell.atomic &&
                 !ordered(x, cell.writer, cell.writeSync))
                 race(x, in, lane, at, cell.writer, "reads", "wrote");
-            if (cell.readEpoch == epoch && cell.reader != me)
-                cell.manyReaders = true;
-            else if (cell.readEpoch != epoch)
-                cell.manyReaders = false;
             cell.readEpoch = epoch;
             cell.reader = me;
-            cell.readSync = std::uint16_t(x.warp->syncEpoch);
             return true;
         });
     }
@@ -83,9 +88,21 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
                       std::uint32_t bytes) {
     const std::uint32_t epoch = x.block->epoch;
     const std::uint32_t* rows = in.vector == 1 ? &in.dst : x.program->vectors[in.extra].data();
+    const bool word = bytes == 4 && !x.program->fineShared;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const std::uint16_t me = threadOf(x, lane);
+        if (word) {
+            SharedCell& cell = x.block->cells[offsets[std::size_t(lane)] / 4];
+            if ((cell.writeEpoch != epoch || cell.writer == me) &&
+                (cell.readEpoch != epoch || cell.reader / 32u == x.warp->number)) {
+                cell.writeEpoch = epoch;
+                cell.writer = me;
+                cell.writeSync = std::uint16_t(x.warp->syncEpoch);
+                cell.atomic = false;
+                continue;
+            }
+        }
         const std::uint64_t offset = offsets[std::size_t(lane)];
         eachCell(x, offset, bytes, [&](SharedCell& cell, std::uint64_t at) {
             if (cell.writeEpoch == epoch && cell.writer != me && !cell.atomic &&

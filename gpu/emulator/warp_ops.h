@@ -16,7 +16,7 @@ enum class VoteMode : std::uint8_t { All, Any, Uni, Ballot };
 // lanes).
 Handler voteHandler(VoteMode mode);
 Handler activeMaskHandler();
-Handler spaceTestHandler(); // isspacep: dst, a, aux = Window
+Handler spaceTestHandler();                // isspacep: dst, a, aux = Window
 Handler matchHandler(bool all, bool wide); // dst, extra = predicate or noIndex, a = value, b = member mask row
 
 enum class ReduxOp : std::uint8_t { Add, Min, Max, And, Or, Xor };
