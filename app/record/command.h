@@ -24,6 +24,7 @@ void addRun(CLI::App& app, Action& action);
 void addSweep(CLI::App& app, Action& action);
 void addMetrics(CLI::App& app, Action& action);
 void addExport(CLI::App& app, Action& action);
+void addCut(CLI::App& app, Action& action);
 void addOccupancy(CLI::App& app, Action& action);
 void addCheck(CLI::App& app, Action& action);
 

@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
     addSweep(app, action);
     addMetrics(app, action);
     addExport(app, action);
+    addCut(app, action);
     addOccupancy(app, action);
     addCheck(app, action);
     try {
