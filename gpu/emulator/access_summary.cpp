@@ -7,31 +7,42 @@
 namespace warpglass::emulator {
 
 void summariseSectors(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses) {
-    std::array<std::uint64_t, 32> a;
+    // Lanes that follow or repeat each other are first joined into pieces; there are few of them, and mostly in order.
+    std::array<std::uint64_t, 32> begin, end;
     std::uint32_t n = 0;
     bool ascending = true;
     for (std::uint32_t m = s.active.bits; m; m &= m - 1) {
-        a[n] = addresses[std::size_t(std::countr_zero(m))];
-        ascending = ascending && (n == 0 || a[n] >= a[n - 1]);
-        ++n;
+        const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
+        if (n > 0 && a == end[n - 1]) {
+            end[n - 1] += s.bytes;
+            continue;
+        }
+        if (n > 0 && a >= begin[n - 1] && a + s.bytes <= end[n - 1])
+            continue;
+        ascending = ascending && (n == 0 || a >= begin[n - 1]);
+        begin[n] = a;
+        end[n++] = a + s.bytes;
     }
-    if (!ascending)
-        std::sort(a.begin(), a.begin() + n);
-    std::uint64_t end = 0, sectorEnd = 0, lineEnd = 0; // first byte, sector and line not yet counted
+    if (!ascending) // by insertion
+        for (std::uint32_t i = 1; i < n; ++i)
+            for (std::uint32_t k = i; k > 0 && begin[k] < begin[k - 1]; --k) {
+                std::swap(begin[k], begin[k - 1]);
+                std::swap(end[k], end[k - 1]);
+            }
+    std::uint64_t done = 0, sectorDone = 0, lineDone = 0; // first byte, sector and line not yet counted
     std::uint32_t distinct = 0, sectors = 0, lines = 0;
     for (std::uint32_t i = 0; i < n; ++i) {
-        const std::uint64_t first = a[i], last = a[i] + s.bytes;
-        const std::uint64_t from = std::max(first, end);
+        const std::uint64_t last = end[i], from = std::max(begin[i], done);
         if (last <= from)
             continue;
         distinct += std::uint32_t(last - from);
-        end = last;
-        const std::uint64_t sector = std::max(first / 32, sectorEnd), line = std::max(first / 128, lineEnd);
+        done = last;
+        const std::uint64_t sector = std::max(begin[i] / 32, sectorDone), line = std::max(begin[i] / 128, lineDone);
         const std::uint64_t sectorLast = (last - 1) / 32 + 1, lineLast = (last - 1) / 128 + 1;
         sectors += std::uint32_t(sectorLast > sector ? sectorLast - sector : 0);
         lines += std::uint32_t(lineLast > line ? lineLast - line : 0);
-        sectorEnd = std::max(sectorEnd, sectorLast);
-        lineEnd = std::max(lineEnd, lineLast);
+        sectorDone = std::max(sectorDone, sectorLast);
+        lineDone = std::max(lineDone, lineLast);
     }
     s.bytesDistinct = distinct;
     s.sectors = sectors;
@@ -40,22 +51,29 @@ void summariseSectors(AccessSummary& s, const std::array<std::uint64_t, 32>& add
 
 namespace {
 std::uint32_t passesOf(std::uint32_t lanes, const std::array<std::uint64_t, 32>& addresses, std::uint32_t bytes) {
-    // Distinct words by bank. Lists are short: 32 lanes of at most 4 words.
-    std::array<std::uint8_t, 32> count{};
-    std::array<std::array<std::uint32_t, 32>, 32> words;
-    std::uint32_t most = 0;
+    // Distinct words by bank, as chains through the list of words seen; lanes that repeat the one before add nothing.
+    std::array<std::uint8_t, 32> head{}, count{}; // 1 + position in words, 0 = none
+    std::array<std::uint32_t, 128> words;
+    std::array<std::uint8_t, 128> next;
+    std::uint32_t n = 0, most = 0;
+    std::uint64_t before = ~std::uint64_t(0);
     for (std::uint32_t m = lanes; m; m &= m - 1) {
         const std::uint64_t address = addresses[std::size_t(std::countr_zero(m))];
+        if (address == before)
+            continue;
+        before = address;
         const auto first = std::uint32_t(address / 4), last = std::uint32_t((address + bytes - 1) / 4);
-        for (std::uint32_t word = first; word <= last; ++word) {
+        for (std::uint32_t word = first; word <= last && n < words.size(); ++word) {
             const std::uint32_t bank = word % 32;
-            std::uint32_t k = 0;
-            while (k < count[bank] && words[bank][k] != word)
-                ++k;
-            if (k == count[bank] && k < 32) {
-                words[bank][k] = word;
-                most = std::max<std::uint32_t>(most, ++count[bank]);
-            }
+            std::uint32_t k = head[bank];
+            while (k != 0 && words[k - 1] != word)
+                k = next[k - 1];
+            if (k != 0)
+                continue;
+            words[n] = word;
+            next[n] = head[bank];
+            head[bank] = std::uint8_t(++n);
+            most = std::max<std::uint32_t>(most, ++count[bank]);
         }
     }
     return most;

@@ -80,6 +80,70 @@ bool consecutive(Exec& x, std::uint32_t m, std::uint32_t size) {
     return differs == 0;
 }
 
+// Elements of all active lanes, address a at host + (a - base). 4-byte elements, the usual ones, have their own loop.
+template <bool isStore>
+void moveElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base) {
+    if (in.bytes == 4 && in.rowBytes == 4) {
+        const std::uint32_t* rows = dataRows(x, in);
+        for (std::uint32_t v = 0; v < in.vector; ++v) {
+            if (rows[v] == noIndex)
+                continue;
+            auto* row = rowAt<std::uint32_t>(x, rows[v]);
+            std::byte* from = host + 4 * v;
+            for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+                const auto lane = std::size_t(std::countr_zero(rest));
+                std::byte* at = from + (x.address[lane] - base);
+                if constexpr (isStore)
+                    std::memcpy(at, row + lane, 4);
+                else
+                    std::memcpy(row + lane, at, 4);
+            }
+        }
+        return;
+    }
+    eachLane(m, [&](int lane) {
+        std::byte* at = host + (x.address[std::size_t(lane)] - base);
+        isStore ? storeElements(x, in, lane, at) : loadElements(x, in, lane, at);
+    });
+}
+
+// Whether all active lanes ask for the same address.
+bool uniform(Exec& x, std::uint32_t m) {
+    const std::uint64_t base = x.address[std::size_t(std::countr_zero(m))];
+    if (x.laneBitsOf != m)
+        x.expand(m);
+    std::uint64_t differs = 0;
+    for (std::size_t i = 0; i < 32; ++i)
+        differs |= (x.address[i] ^ base) & std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
+    return differs == 0;
+}
+
+// One lane's elements for all active lanes.
+void broadcastElements(Exec& x, const Inst& in, std::uint32_t m, const std::byte* from) {
+    const int first = std::countr_zero(m);
+    loadElements(x, in, first, from);
+    if (x.laneBitsOf != m)
+        x.expand(m);
+    const std::uint32_t* rows = dataRows(x, in);
+    for (std::uint32_t v = 0; v < in.vector; ++v) {
+        if (rows[v] == noIndex)
+            continue;
+        if (in.rowBytes == 8) {
+            auto* d = rowAt<std::uint64_t>(x, rows[v]);
+            const std::uint64_t value = d[first];
+            for (std::size_t i = 0; i < 32; ++i) {
+                const auto k = std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
+                d[i] = (value & k) | (d[i] & ~k);
+            }
+        } else {
+            auto* d = rowAt<std::uint32_t>(x, rows[v]);
+            const std::uint32_t value = d[first];
+            for (std::size_t i = 0; i < 32; ++i)
+                d[i] = (value & x.laneBits[i]) | (d[i] & ~x.laneBits[i]);
+        }
+    }
+}
+
 void countAccess(Exec& x, const Inst& in) {
     MemoryCount& c = x.counters->memory[in.index];
     const AccessSummary& s = x.access;
@@ -156,18 +220,18 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
             return true;
         }
     }
+    if (!isStore && !(in.flags & flagVolatile) && uniform(x, m)) {
+        const std::uint64_t address = x.address[first];
+        Area* area = x.global->find(address, size, x.hint);
+        if (area && address % size == 0 && area->written.empty()) {
+            broadcastElements(x, in, m, area->data + (address - area->base));
+            summariseContiguous(x.access, address, size);
+            countAccess(x, in);
+            return true;
+        }
+    }
     if (Area* area = commonArea(x, m, size)) {
-        const std::uint64_t base = area->base;
-        if (!isStore && in.vector == 1 && in.bytes == 4 && in.rowBytes == 4)
-            eachLane(m, [&](int lane) {
-                std::memcpy(x.rows + in.dst + std::size_t(lane) * 4, area->data + (x.address[std::size_t(lane)] - base),
-                            4);
-            });
-        else
-            eachLane(m, [&](int lane) {
-                std::byte* at = area->data + (x.address[std::size_t(lane)] - base);
-                isStore ? storeElements(x, in, lane, at) : loadElements(x, in, lane, at);
-            });
+        moveElements<isStore>(x, in, m, area->data, area->base);
         summariseSectors(x.access, x.address);
         countAccess(x, in);
         if (in.flags & flagVolatile && x.checkMemory)
@@ -194,20 +258,13 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     return true;
 }
 
-bool sameWord(const Exec& x, std::uint32_t m) {
-    const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))] / 4;
-    for (; m; m &= m - 1)
-        if (x.address[std::size_t(std::countr_zero(m))] / 4 != first)
-            return false;
-    return true;
-}
-
 template <bool isStore>
 bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const std::uint32_t size = std::uint32_t(in.bytes) * in.vector;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     const std::uint64_t limit = x.block->shared.size();
-    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+    const bool one = !isStore && uniform(x, m);
+    for (std::uint32_t rest = one ? m & (0u - m) : m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t at = x.address[std::size_t(lane)];
         if (at > limit || limit - at < size) [[unlikely]]
@@ -218,19 +275,18 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     beginAccess(x, m, size, MemorySpace::Shared, kind);
     if (isStore && x.checkMemory)
         checkSharedStore(x, in, m, x.address, size);
-    const bool inOrder = consecutive(x, m, size);
-    if (inOrder && in.vector == 1 && (in.bytes == 8 || (in.bytes == 4 && in.rowBytes == 4))) {
+    const bool inOrder = !one && consecutive(x, m, size);
+    if (one) {
+        broadcastElements(x, in, m, x.block->shared.data() + x.address[std::size_t(std::countr_zero(m))]);
+    } else if (inOrder && in.vector == 1 && (in.bytes == 8 || (in.bytes == 4 && in.rowBytes == 4))) {
         const auto first = std::size_t(std::countr_zero(m));
         std::byte* at = x.block->shared.data() + x.address[first];
         std::byte* row = x.rows + in.dst + first * in.bytes;
         std::memcpy(isStore ? at : row, isStore ? row : at, std::size_t(std::popcount(m)) * in.bytes);
     } else {
-        eachLane(m, [&](int lane) {
-            std::byte* at = x.block->shared.data() + x.address[std::size_t(lane)];
-            isStore ? storeElements(x, in, lane, at) : loadElements(x, in, lane, at);
-        });
+        moveElements<isStore>(x, in, m, x.block->shared.data(), 0);
     }
-    if (size <= 4 && (inOrder || sameWord(x, m)))
+    if (size <= 4 && (inOrder || one))
         x.access.passes = x.access.idealPasses = 1;
     else
         summariseBanks(x.access, x.address);
