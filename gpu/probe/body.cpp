@@ -17,6 +17,10 @@ void BodyWriter::line(std::string text) {
     m_out.body.push_back(std::move(i));
 }
 
+void BodyWriter::label(std::string name) {
+    m_out.labels.push_back({std::move(name), std::uint32_t(m_out.body.size()), 0});
+}
+
 void BodyWriter::declareRegisters(ptx::Function& out) {
     using ptx::Type;
     for (const char* name : {"lead", "fits", "guard", "child", "some", "ok"})
@@ -209,9 +213,7 @@ void BodyWriter::exit(const Instruction* i, std::uint32_t site) {
                          offsetof(WarpRow, endClock)));
     }
     if (rows && !m_options.launches) {
-        line("mov.u32 %wgp_c, %clock");
-        line("or.b32 %wgp_c, %wgp_c, 1");
-        line(fmt::format("{}st.global.u32 [%wgp_ends], %wgp_c", at));
+        m_options.allEnds ? endOfWarp(at) : endOfFirstWarp(guard);
     } else if (rows) {
         if (!m_options.probed) {
             line("mov.u64 %wgp_clock, %clock64");
@@ -222,6 +224,50 @@ void BodyWriter::exit(const Instruction* i, std::uint32_t site) {
         line("setp.ne.and.u64 %wgp_lead, %wgp_row, 0, %wgp_lead");
         line(fmt::format("@%wgp_lead red.global.max.u64 [%wgp_row+{}], %wgp_clock", offsetof(BlockRow, end)));
     }
+}
+
+// into holds the x part; afterwards the linear number. Uses x, y and z.
+void BodyWriter::linear(const char* index, const char* extent, const char* into) {
+    line(fmt::format("mov.u32 %wgp_z, %{}.z", index));
+    line(fmt::format("mov.u32 %wgp_y, %{}.y", index));
+    line(fmt::format("mov.u32 %wgp_x, %{}.y", extent));
+    line("mad.lo.u32 %wgp_y, %wgp_z, %wgp_x, %wgp_y");
+    line(fmt::format("mov.u32 %wgp_x, %{}.x", extent));
+    line(fmt::format("mad.lo.u32 {0}, %wgp_y, %wgp_x, {0}", into));
+}
+
+// The warp's word in the Ends buffer. Everything is worked out here, so that nothing has to be kept over the body.
+void BodyWriter::endOfWarp(const std::string& guard) {
+    line("mov.u32 %wgp_b, %ctaid.x");
+    line("mov.u32 %wgp_w, %tid.x");
+    if (!m_options.oneDimensional) {
+        linear("tid", "ntid", "%wgp_w");
+        linear("ctaid", "nctaid", "%wgp_b");
+    }
+    line(fmt::format("ld.const.u32 %wgp_n, [{}+{}]", controlSymbol, offsetof(Control, hostWarps)));
+    line(fmt::format("ld.const.u64 %wgp_ends, [{}+{}]", controlSymbol, offsetof(Control, ends)));
+    line("mul.lo.u32 %wgp_b, %wgp_b, %wgp_n");
+    line("mad.wide.u32 %wgp_ends, %wgp_b, 4, %wgp_ends"); // the same for the whole block
+    line("shr.u32 %wgp_w, %wgp_w, 5");
+    line("mad.wide.u32 %wgp_ends, %wgp_w, 4, %wgp_ends");
+    line("mov.u32 %wgp_c, %clock");
+    line(fmt::format("{}st.global.u32 [%wgp_ends], %wgp_c", guard));
+}
+
+// All leaving lanes of warp 0 write the same clock into the block's row: no leader is needed.
+void BodyWriter::endOfFirstWarp(const std::string& guard) {
+    line("mov.u32 %wgp_w, %tid.x");
+    line("mov.u32 %wgp_b, %ctaid.x");
+    if (!m_options.oneDimensional) {
+        linear("tid", "ntid", "%wgp_w");
+        linear("ctaid", "nctaid", "%wgp_b");
+    }
+    line(guard.empty() ? "setp.lt.u32 %wgp_some, %wgp_w, 32"
+                       : fmt::format("setp.lt.and.u32 %wgp_some, %wgp_w, 32, {}", guard));
+    line(fmt::format("ld.const.u64 %wgp_row, [{}+{}]", controlSymbol, offsetof(Control, blocks)));
+    line(fmt::format("mad.wide.u32 %wgp_row, %wgp_b, {}, %wgp_row", sizeof(BlockRow)));
+    line("mov.u64 %wgp_clock, %clock64");
+    line(fmt::format("@%wgp_some st.global.u64 [%wgp_row+{}], %wgp_clock", offsetof(BlockRow, end)));
 }
 
 void BodyWriter::call(const Instruction& i) {

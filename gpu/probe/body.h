@@ -9,8 +9,7 @@
 //   lt     %lanemask_lt                                                (probed copies)
 //   base   address of the stream's first record, less 16               (probed copies)
 //   off    16 x (1 + records so far); limit: off of the first record that does not fit
-//   row    address of the block's row, 0 if it has none                 (entries of modules with launches)
-//   ends   address of the warp's end                                    (all other entries)
+//   row    address of the block's row, 0 if it has none                 (entries)
 #pragma once
 
 #include "gpu/probe/sites.h"
@@ -22,6 +21,8 @@ inline constexpr const char* copySuffix = "$wgp";
 struct BodyOptions {
     bool probed = false;
     bool blockRecords = true;
+    bool oneDimensional = false;
+    bool allEnds = false;
     bool launches = false; // of the module: the block's end goes into its row, else the warp's into its own cell
     std::uint32_t hiddenOffset = 0; // of the launch number in every entry's parameters
 };
@@ -36,7 +37,8 @@ public:
 
     // Appends the copy to the function being made. The first call of a function also declares the registers.
     void write();
-    void line(std::string text); // one instruction, without ';', at the current place
+    void label(std::string name); // before the next instruction
+    void line(std::string text);  // one instruction, without ';', at the current place
 
     static void declareRegisters(ptx::Function& out);
 
@@ -49,6 +51,9 @@ private:
     void branch(const ptx::Instruction& i, std::uint32_t site);
     void barrier(const ptx::Instruction& i, std::uint32_t site);
     void exit(const ptx::Instruction* i, std::uint32_t site);
+    void linear(const char* index, const char* extent, const char* into);
+    void endOfWarp(const std::string& guard);
+    void endOfFirstWarp(const std::string& guard);
     void call(const ptx::Instruction& i);
     void access(const ptx::Instruction& i, std::uint32_t site);
     void shuffle(const ptx::Instruction& i, std::uint32_t site);

@@ -45,6 +45,13 @@ public:
                  fmt::format("{} warps hold records that name no place in the code; what follows "
                              "them in those warps was left out.",
                              m_damaged)});
+        if (m_guessedEnds && m_laterThanFirst > 0)
+            m_trace.diagnostics.push_back(
+                {DiagnosticKind::Other, false,
+                 fmt::format(
+                     "Blocks without detail are drawn to the end of their first warp; in blocks with detail the last "
+                     "warp ended up to {} {} later.",
+                     m_laterThanFirst, name(m_trace.info.timeUnit))});
         for (const std::string& note : m_module.notes)
             m_trace.diagnostics.push_back({DiagnosticKind::Other, false, note});
         return std::move(m_trace);
@@ -274,6 +281,9 @@ private:
             block.end = std::max(block.start, at(r.sm - 1, std::max(r.start, f.isHost ? lastEnd(index, r) : r.end)));
         }
         const std::uint32_t warpRow = firstWarpRow(f, index);
+        m_rowEnd = block.end;
+        if (ran && warpRow == noSlot && !m_module.launches && !m_module.options.allEnds)
+            m_guessedEnds = true;
         m_trace.blocks.push_back(block);
         m_blockRan.push_back(ran);
         if (warpRow == noSlot)
@@ -289,7 +299,7 @@ private:
     // The latest end of a block's warps; in modules with launches the row itself says it.
     std::uint64_t lastEnd(std::uint32_t block, const BlockRow& r) const {
         std::uint64_t last = r.end;
-        for (std::uint32_t w = 0; w < m_memory.warpsPerBlock && !m_module.launches; ++w) {
+        for (std::uint32_t w = 0; w < m_memory.warpsPerBlock && m_module.options.allEnds && !m_module.launches; ++w) {
             const auto end = row<WarpEnd>(ProbeMemory::Ends, std::uint64_t(block) * m_memory.warpsPerBlock + w);
             if (end != 0)
                 last = std::max(last, r.start + std::uint32_t(end - std::uint32_t(r.start)));
@@ -369,6 +379,7 @@ private:
             m_trace.losses.push_back({std::uint32_t(m_trace.warps.size()), streams.lost});
         m_trace.warps.push_back(warp);
         Block& block = m_trace.blocks[blockRow];
+        m_laterThanFirst = std::max(m_laterThanFirst, warp.end.value - m_rowEnd.value);
         block.end = std::max(block.end, warp.end);
         if (!m_blockRan[blockRow]) { // without block records, the warps say where and when
             block.sm = std::uint16_t(r.sm);
@@ -422,6 +433,9 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_sites;
     std::vector<bool> m_blockRan; // [block row]
     std::uint64_t m_damaged = 0;
+    Time m_rowEnd;                     // of the block being read, as its row says
+    bool m_guessedEnds = false;        // some block's end is that of its first warp
+    std::int64_t m_laterThanFirst = 0; // by how much, where both are known
 };
 
 } // namespace

@@ -17,6 +17,7 @@ using ptx::Function;
 
 constexpr const char* cleanLabel = "wgp_clean";
 constexpr const char* probedLabel = "wgp_probed";
+constexpr const char* rowDoneLabel = "wgp_row_done";
 
 bool launchesKernels(const Function& f) {
     return std::any_of(f.body.begin(), f.body.end(), [](const ptx::Instruction& i) {
@@ -140,16 +141,11 @@ void chooseBody(BodyWriter& w, const EntryPlan& plan) {
         w.line(fmt::format("mov.u32 %wgp_t, {}", plan.number));
         w.line(fmt::format("@%wgp_some st.global.u32 [%wgp_launch+{}], %wgp_t", offsetof(LaunchRow, entry)));
     }
-    if (plan.blockRecords && !plan.launches) {
-        // Where this warp will write its end: the warp's number in the whole grid.
-        control("%wgp_n", "u32", offsetof(Control, hostWarps));
-        linearThread(w, "%wgp_w", plan.oneDimensional);
-        w.line("shr.u32 %wgp_w, %wgp_w, 5");
-        w.line("mad.lo.u32 %wgp_w, %wgp_b, %wgp_n, %wgp_w");
-        control("%wgp_ends", "u64", offsetof(Control, ends));
-        w.line("mad.wide.u32 %wgp_ends, %wgp_w, 4, %wgp_ends");
-    }
     w.line("mov.u64 %wgp_row, 0");
+    if (plan.blockRecords && !plan.launches) { // only thread 0 has something to write: other warps jump over it
+        w.line("setp.gt.u32 %wgp_ok, %wgp_t, 31");
+        w.line(fmt::format("@%wgp_ok bra.uni {}", rowDoneLabel));
+    }
     if (plan.blockRecords) {
         control("%wgp_a", "u64", offsetof(Control, blocks));
         if (plan.launches) {
@@ -166,6 +162,8 @@ void chooseBody(BodyWriter& w, const EntryPlan& plan) {
         w.line("add.u32 %wgp_t, %wgp_t, 1");
         w.line(fmt::format("@%wgp_lead st.global.u32 [%wgp_row+{}], %wgp_t", offsetof(BlockRow, sm)));
     }
+    if (plan.blockRecords && !plan.launches)
+        w.label(rowDoneLabel);
     // Chosen? The filter in constant memory tells most blocks "no" at once; the slot table knows exactly.
     w.line("shr.u32 %wgp_t, %wgp_b, 3");
     w.line(fmt::format("and.b32 %wgp_t, %wgp_t, {}", filterWords * 4 - 4));
@@ -315,6 +313,8 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
         clean.blockRecords = options.blockRecords;
         clean.hiddenOffset = std::uint32_t(hiddenOffset);
         clean.launches = result.launches;
+        clean.allEnds = options.allEnds;
+        clean.oneDimensional = options.oneDimensional && !result.launches;
         BodyOptions probed = clean;
         probed.probed = true;
 

@@ -36,20 +36,19 @@ static_assert(sizeof(Stream) == 8);
 // what did not fit. 0: the lane never came to a call or to its end.
 using Cell = std::uint32_t;
 
-// One block, chosen or not. Written by thread 0 at the start. In modules with device-side launches the lowest leaving
-// lane of each warp adds the end (a maximum); in all others each warp writes its own end into the Ends buffer, which is
-// cheaper.
+// One block, chosen or not. Written by thread 0 at the start; the end by warp 0 as it leaves, in modules with
+// device-side launches by every warp (a maximum).
 struct BlockRow {
     std::uint64_t start = 0; // clock64 of the SM
-    std::uint64_t end = 0;   // clock64; 0: see WarpEnd
+    std::uint64_t end = 0;   // clock64; 0: never ended, or see WarpEnd
     std::uint32_t sm = 0;    // %smid + 1; 0: never ran
     std::uint32_t reserved = 0;
 };
 static_assert(sizeof(BlockRow) == 24);
 
-// Low 32 bits of %clock64 when a warp of the host's launch ended, with bit 0 set; [block * warps a block + warp]. 0: it
-// never ended. Unwrapped from the block's start, so a block may last 2^32 cycles. All leaving lanes write the same
-// word: no leader.
+// Only with ProbeOptions::allEnds. Low 32 bits of %clock64 when a warp of the host's launch ended; [block * warps a
+// block + warp]. 0: it never ended. Unwrapped from the block's start, so a block may last 2^32 cycles. All leaving
+// lanes write the same word: no leader.
 using WarpEnd = std::uint32_t;
 
 // One warp of a chosen block.

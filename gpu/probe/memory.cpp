@@ -82,7 +82,7 @@ Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block
     memory.initial[ProbeMemory::Warps] = rows<WarpRow>(warps);
     memory.initial[ProbeMemory::Blocks] = rows<BlockRow>(blocks + budget.childBlockRows);
     memory.initial[ProbeMemory::Launches] = rows<LaunchRow>(budget.launchRows);
-    const bool ends = module.options.blockRecords && !module.launches;
+    const bool ends = module.options.blockRecords && module.options.allEnds && !module.launches;
     memory.initial[ProbeMemory::Ends] = rows<WarpEnd>(ends ? blocks * memory.warpsPerBlock : 0);
 
     std::vector<std::uint32_t> slots(blocks, noSlot);
