@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/gallery_panel.h"
 
+#include <QDir>
 #include <QEvent>
+#include <QLocale>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace warpglass {
 
 namespace {
-constexpr int nameRole = Qt::UserRole;      // kernel, empty for a heading
-constexpr int wordsRole = Qt::UserRole + 1; // what the search looks in
+constexpr int nameRole = Qt::UserRole;                      // kernel, empty for a heading
+constexpr int wordsRole = Qt::UserRole + 1;                 // what the search looks in
+const QString recordings = QStringLiteral(":/recordings/"); // names under it: KERNEL-MODE[-SIZE].wgt
 } // namespace
 
 QString familyName(const std::string& key, const QString& language) {
@@ -67,8 +71,13 @@ GalleryPanel::GalleryPanel(QWidget* parent) : QWidget(parent) {
         }
     });
     connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
-        if (!m_quiet && item && !item->data(nameRole).toString().isEmpty())
-            emit chosen(item->data(nameRole).toString());
+        const QString name = item ? item->data(nameRole).toString() : QString();
+        if (m_quiet || name.isEmpty())
+            return;
+        if (name.startsWith(recordings))
+            emit recordingChosen(name);
+        else
+            emit chosen(name);
     });
     fill();
 }
@@ -100,7 +109,8 @@ void GalleryPanel::fill() {
         item->setData(wordsRole, QStringList{QString::fromStdString(entry.name), QString::fromStdString(entry.storyEn),
                                              QString::fromStdString(entry.storyZh), familyName(family, m_language)}
                                      .join(QLatin1Char(' ')));
-        item->setToolTip(QStringLiteral("<p>%1</p><p>%2</p>").arg(story.toHtmlEscaped(), referencesOf(entry).toHtmlEscaped()));
+        item->setToolTip(
+            QStringLiteral("<p>%1</p><p>%2</p>").arg(story.toHtmlEscaped(), referencesOf(entry).toHtmlEscaped()));
         item->setData(Qt::AccessibleDescriptionRole, story);
     };
     for (const Family& group : families()) {
@@ -115,9 +125,32 @@ void GalleryPanel::fill() {
             add(entry);
         }
     }
+    heading(tr("Recorded on an H200"));
+    addRecordings();
     m_quiet = false;
     filter(m_search->text());
     setCurrent(before);
+}
+
+void GalleryPanel::addRecordings() {
+    for (const QString& file : QDir(recordings).entryList({QStringLiteral("*.wgt")})) {
+        static const QRegularExpression form(QStringLiteral("^(.+?)-(optimised|as-written)(?:-(\\d+))?\\.wgt$"));
+        const QRegularExpressionMatch match = form.match(file);
+        const QString kernel = match.hasMatch() ? match.captured(1) : file;
+        const QString mode =
+            match.captured(2) == QLatin1String("as-written") ? tr("code as written") : tr("optimised code");
+        const QString size = match.captured(3).isEmpty()
+                                 ? QString()
+                                 : QLocale(QLocale::English).toString(match.captured(3).toLongLong());
+        auto* item = new QListWidgetItem(
+            QStringLiteral("   • ") + kernel + (size.isEmpty() ? QString() : QStringLiteral(" · ") + size), m_list);
+        item->setData(nameRole, recordings + file);
+        const QString tip = size.isEmpty() ? tr("%1, %2, as a real GPU ran it").arg(kernel, mode)
+                                           : tr("%1, %2, %3 elements, as a real GPU ran it").arg(kernel, mode, size);
+        item->setData(wordsRole, kernel + QStringLiteral(" H200 GPU ") + mode);
+        item->setToolTip(tip);
+        item->setData(Qt::AccessibleDescriptionRole, tip);
+    }
 }
 
 void GalleryPanel::filter(const QString& words) {

@@ -9,7 +9,8 @@
 
 namespace warpglass {
 
-// The catalogue as a list: families as headings, kernels below, a field to find one. Choosing a kernel means running it.
+// The catalogue as a list: families as headings, kernels below, then the recordings made on a real GPU; a field to find
+// one. Choosing a kernel means running it, choosing a recording means opening it.
 class GalleryPanel : public QWidget {
     Q_OBJECT
 public:
@@ -21,12 +22,15 @@ public:
 
 signals:
     void chosen(const QString& kernel);
+    void
+    recordingChosen(const QString& path); // ":/recordings/NAME.wgt", made on a real GPU and shipped with the program
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
     void fill();
+    void addRecordings();
     void filter(const QString& words);
     QLineEdit* m_search;
     QListWidget* m_list;

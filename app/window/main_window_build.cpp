@@ -118,6 +118,7 @@ void MainWindow::connectAll() {
     });
     connect(m_views->message, &MessageBar::stopRequested, m_job, &RunJob::cancel);
     connect(m_gallery, &GalleryPanel::chosen, this, &MainWindow::runKernel);
+    connect(m_gallery, &GalleryPanel::recordingChosen, this, &MainWindow::openFile);
     connect(m_launch, &LaunchPanel::changed, this, &MainWindow::run);
     connect(m_lessonsPanel, &LessonsPanel::stepChosen, this, qOverload<int, int>(&MainWindow::startLesson));
     connect(m_views->strip->previous, &QPushButton::clicked, this, [this] { startLesson(m_lesson, m_step - 1); });

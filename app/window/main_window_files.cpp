@@ -23,13 +23,14 @@ constexpr QSize exportSize{1600, 900};
 void MainWindow::openFile(const QString& path) {
     leaveLesson();
     m_other.reset();
-    remember(path);
+    if (!path.startsWith(QLatin1Char(':'))) // one that is shipped with the program is found in the gallery
+        remember(path);
     m_job->start(RunSource(path), std::nullopt);
 }
 
 void MainWindow::openDialog(bool toCompare) {
-    const QString path = QFileDialog::getOpenFileName(this, toCompare ? tr("Compare with a trace") : tr("Open a trace"), {},
-                                                      tr("Warpglass traces (*.wgt);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(this, toCompare ? tr("Compare with a trace") : tr("Open a trace"),
+                                                      {}, tr("Warpglass traces (*.wgt);;All files (*)"));
     if (path.isEmpty()) {
         m_actions[QStringLiteral("compare")]->setChecked(m_other != nullptr);
         return;
@@ -43,7 +44,8 @@ void MainWindow::openDialog(bool toCompare) {
 void MainWindow::saveDialog() {
     if (!m_current)
         return;
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save the trace"), m_current->name + QStringLiteral(".wgt"), tr("Warpglass traces (*.wgt)"));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the trace"), m_current->name + QStringLiteral(".wgt"), tr("Warpglass traces (*.wgt)"));
     if (path.isEmpty())
         return;
     Progress progress;
@@ -69,7 +71,8 @@ QString MainWindow::exportAllViews(const QString& folder, const QString& suffix)
         const ViewWidget* view = m_views->at(i);
         if (view->view().emptiness(view->context()))
             continue;
-        const QString path = QDir(folder).filePath(QStringLiteral("%1-%2.%3").arg(m_current ? m_current->name : QString(), view->view().key(), suffix));
+        const QString path = QDir(folder).filePath(
+            QStringLiteral("%1-%2.%3").arg(m_current ? m_current->name : QString(), view->view().key(), suffix));
         const QString problem = exportView(view->view(), view->context(), path, exportSize);
         if (!problem.isEmpty())
             return problem;
@@ -78,9 +81,10 @@ QString MainWindow::exportAllViews(const QString& folder, const QString& suffix)
 }
 
 void MainWindow::exportDialog() {
-    const QString name = QStringLiteral("%1-%2.png").arg(m_current ? m_current->name : QStringLiteral("warpglass"), m_views->currentKey());
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export this view"), name,
-                                                      tr("Picture (*.png);;Drawing (*.svg);;Document (*.pdf);;Table (*.csv)"));
+    const QString name = QStringLiteral("%1-%2.png")
+                             .arg(m_current ? m_current->name : QStringLiteral("warpglass"), m_views->currentKey());
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export this view"), name, tr("Picture (*.png);;Drawing (*.svg);;Document (*.pdf);;Table (*.csv)"));
     if (path.isEmpty())
         return;
     const QString problem = exportCurrentView(path);

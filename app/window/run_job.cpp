@@ -3,6 +3,7 @@
 
 #include "gpu/trace/file.h"
 
+#include <QTemporaryFile>
 #include <QThreadPool>
 #include <QtConcurrent>
 
@@ -13,7 +14,12 @@ Result<RunPtr> obtain(const RunSource& source, Progress& progress) {
         return *ready;
     auto run = std::make_shared<Run>();
     if (const auto* path = std::get_if<QString>(&source)) {
-        Result<TracePtr> trace = readTrace(path->toStdString(), progress);
+        // A recording inside the program is copied out first: the database needs a file.
+        std::unique_ptr<QTemporaryFile> copy;
+        if (path->startsWith(QLatin1Char(':')))
+            copy.reset(QTemporaryFile::createNativeFile(*path));
+        const QString place = copy ? copy->fileName() : *path;
+        Result<TracePtr> trace = readTrace(place.toStdString(), progress);
         if (!trace)
             return trace.error();
         run->file = *path;
@@ -72,7 +78,8 @@ RunJob::RunJob(QObject* parent) : QObject(parent) {
 
 RunJob::~RunJob() {
     cancel();
-    QThreadPool::globalInstance()->waitForDone(); // the worker holds no pointer to this object, but to nothing that outlives main
+    QThreadPool::globalInstance()
+        ->waitForDone(); // the worker holds no pointer to this object, but to nothing that outlives main
 }
 
 void RunJob::start(RunSource current, std::optional<RunSource> other) {

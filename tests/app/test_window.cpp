@@ -35,9 +35,7 @@ class TestWindow : public QObject {
         m_seen = m_shown;
     }
 
-    void click(QWidget* widget) {
-        QTest::mouseClick(widget, Qt::LeftButton, Qt::NoModifier, widget->rect().center());
-    }
+    void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton, Qt::NoModifier, widget->rect().center()); }
 
     void clickKernel(const QString& name) {
         auto* list = child<QListWidget>("gallery");
@@ -45,7 +43,8 @@ class TestWindow : public QObject {
         const QList<QListWidgetItem*> items = list->findItems(QStringLiteral("   ") + name, Qt::MatchExactly);
         QCOMPARE(items.size(), 1);
         list->scrollToItem(items.first());
-        QTest::mouseClick(list->viewport(), Qt::LeftButton, Qt::NoModifier, list->visualItemRect(items.first()).center());
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, Qt::NoModifier,
+                          list->visualItemRect(items.first()).center());
     }
 
 private slots:
@@ -96,6 +95,25 @@ private slots:
         QCOMPARE(m_window->current()->check.check, Check::Ok);
         QCOMPARE(m_window->views().current()->context().trace, m_window->current()->trace);
         QVERIFY(m_window->selection().get().warp != noIndex);
+    }
+
+    void aRecordingOfARealGpuOpensFromTheGallery() {
+        auto* list = child<QListWidget>("gallery");
+        child<QTabWidget>("leftTabs")->setCurrentIndex(0);
+        QListWidgetItem* item = nullptr;
+        for (int i = 0; i < list->count(); ++i) {
+            if (list->item(i)->data(Qt::UserRole).toString() ==
+                QLatin1String(":/recordings/mathKernel1-as-written.wgt"))
+                item = list->item(i);
+        }
+        QVERIFY(item);
+        list->scrollToItem(item);
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, Qt::NoModifier, list->visualItemRect(item).center());
+        settle();
+        const Trace& trace = *m_window->current()->trace;
+        QCOMPARE(trace.info.backend, BackendKind::Cuda);
+        QCOMPARE(trace.info.timeOrigin, Origin::Measured);
+        QCOMPARE(QString::fromStdString(trace.info.deviceName), QString("NVIDIA H200"));
     }
 
     void theSearchFieldHidesOtherKernels() {
@@ -217,7 +235,8 @@ private slots:
         QTest::keyClick(block, Qt::Key_Return);
         settle();
         QVERIFY(m_window->views().message->showsError());
-        QVERIFY2(m_window->views().message->text().contains(QStringLiteral("1024")), qPrintable(m_window->views().message->text()));
+        QVERIFY2(m_window->views().message->text().contains(QStringLiteral("1024")),
+                 qPrintable(m_window->views().message->text()));
         QCOMPARE(m_window->current(), before); // the picture that was there stays
     }
 
@@ -376,11 +395,14 @@ private slots:
         for (QWidget* widget : m_window->findChildren<QWidget*>()) {
             if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())
                 continue;
-            if (widget->objectName().startsWith(QLatin1String("qt_")) || qobject_cast<QAbstractScrollArea*>(widget->parentWidget()))
+            if (widget->objectName().startsWith(QLatin1String("qt_")) ||
+                qobject_cast<QAbstractScrollArea*>(widget->parentWidget()))
                 continue;
             const QString text = widget->property("text").toString() + widget->accessibleName() + widget->toolTip();
-            const bool named = !text.isEmpty() || qobject_cast<QSplitter*>(widget) || qobject_cast<QTabWidget*>(widget) || qobject_cast<QTabWidget*>(widget->parentWidget());
-            QVERIFY2(named, qPrintable(QStringLiteral("%1 %2").arg(QString::fromLatin1(widget->metaObject()->className()), widget->objectName())));
+            const bool named = !text.isEmpty() || qobject_cast<QSplitter*>(widget) ||
+                               qobject_cast<QTabWidget*>(widget) || qobject_cast<QTabWidget*>(widget->parentWidget());
+            QVERIFY2(named, qPrintable(QStringLiteral("%1 %2").arg(
+                                QString::fromLatin1(widget->metaObject()->className()), widget->objectName())));
         }
     }
 
