@@ -21,6 +21,10 @@ struct Row {
     double gld, gst;          // percent, two decimals; 0: none
 };
 
+void PrintTo(const Row& row, std::ostream* out) {
+    *out << row.kernel << ' ' << name(row.mode) << ' ' << row.size << '/' << row.block;
+}
+
 class Reference : public ::testing::TestWithParam<Row> {};
 
 TEST_P(Reference, EqualsTheHardwaresCounters) {

@@ -15,6 +15,11 @@ struct Case {
     CompileMode mode;
 };
 
+// How a failed case is named; without it GoogleTest prints the bytes, pointers included.
+void PrintTo(const Case& one, std::ostream* out) {
+    *out << one.kernel << ' ' << name(one.mode);
+}
+
 std::vector<Case> cases() {
     std::vector<Case> all;
     for (const CatalogueEntry& entry : catalogue())

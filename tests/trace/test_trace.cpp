@@ -150,6 +150,10 @@ struct Damage {
     void (*apply)(Trace&);
 };
 
+void PrintTo(const Damage& damage, std::ostream* out) {
+    *out << damage.table;
+}
+
 class BrokenPromise : public testing::TestWithParam<Damage> {};
 
 TEST_P(BrokenPromise, IsNamed) {
