@@ -155,6 +155,11 @@ void frames(benchmark::State& state, std::uint64_t events, const char* label) {
             state.counters[std::string("timeline_") + names[int(motion)] + "_" + label + "_median_ms"] = times[50];
             all.insert(all.end(), times.begin(), times.end());
         }
+        const std::filesystem::path svg = std::filesystem::temp_directory_path() / "warpglass-bench.svg";
+        run.context.selection.visible = {};
+        exportView(*run.view, run.context, QString::fromStdString(svg.string()), {1920, 1080});
+        state.counters[std::string("timeline_svg_") + label + "_bytes"] = double(std::filesystem::file_size(svg));
+        std::filesystem::remove(svg);
         std::sort(all.begin(), all.end());
         state.counters[std::string("timeline_frame_") + label + "_median_ms"] = all[all.size() / 2];
         state.counters[std::string("timeline_frame_") + label + "_worst_ms"] = all.back();

@@ -3,6 +3,7 @@
 
 #include "views/common/view.h"
 #include "views/timeline/timeline_layout.h"
+#include "views/timeline/timeline_notes.h"
 
 namespace warpglass {
 
@@ -17,6 +18,9 @@ void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineMo
 void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
                            const Theme& theme);
 void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme);
+// Flags on the ruler; words where they do not hide one another.
+void paintTimelineNotes(QPainter& painter, const TimelineLayout& layout, const TimelineNotes& notes,
+                        const Theme& theme);
 void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineModel& model, const Theme& theme);
 
 } // namespace warpglass

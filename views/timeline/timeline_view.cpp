@@ -5,7 +5,8 @@
 #include "views/common/ticks.h"
 #include "views/timeline/timeline_paint.h"
 
-#include <QCoreApplication>
+#include <QApplication>
+#include <QInputDialog>
 
 #include <cmath>
 #include <mutex>
@@ -78,8 +79,27 @@ Time snapped(const TimelineLayout& layout, const TimelineModel& model, const Tim
     return best;
 }
 
+TimelineNotes notesOf(const PaintContext& context) {
+    return notesFromOption(context.options.value(notesOption));
+}
+
+// How far a note may be from the pointer or the cursor to be meant: six pixels.
+Time reachOf(const TimelineLayout& layout) {
+    return {std::max<std::int64_t>(
+        1, std::int64_t(6 * double(layout.scale.window.length().value) / std::max(1.0, layout.scale.width)))};
+}
+
+std::optional<QString> askByDialog(const QString& title, const QString& now) {
+    bool accepted = false;
+    const QString text =
+        QInputDialog::getText(QApplication::activeWindow(), title, tr("note"), QLineEdit::Normal, now, &accepted);
+    return accepted ? std::optional(text) : std::nullopt;
+}
+
 class TimelineView final : public View {
 public:
+    explicit TimelineView(AskText ask) : m_ask(std::move(ask)) {}
+
     QString key() const override { return "timeline"; }
     QString title() const override { return tr("Timeline"); }
     QString question() const override { return tr("Do the warps go forward together, and who waits for whom?"); }
@@ -134,6 +154,7 @@ public:
         paintTimelineStack(painter, layout.stacked, *model, nullptr, layout.scale.window, true, theme);
         paintTimelineRuler(painter, layout, trace, theme);
         paintTimelineRows(painter, layout, *model, context);
+        paintTimelineNotes(painter, layout, notesOf(context), theme);
         paintTimelineLegend(painter, layout.legend, *model, theme);
         paintMarks(painter, layout, context);
         const double x = layout.scale.x(context.selection.time);
@@ -183,6 +204,11 @@ public:
         const TimelineLine* line = lineAt(layout, at);
         if (at.x() >= layout.rows.left())
             selection.time = snapped(layout, *model, line, at.x());
+        if (at.y() >= layout.stacked.top() && at.y() < layout.rows.top()) {
+            const TimelineNotes notes = notesOf(context);
+            const int n = noteNear(notes, layout.scale.time(at.x()), reachOf(layout));
+            return n < 0 ? selection : atNote(selection, context, notes[n]);
+        }
         if (line && line->row != noIndex) {
             selection.warp = warpAt(*model, model->rows[line->row], selection.time);
             selection.block = context.trace->warps[selection.warp].block;
@@ -215,6 +241,11 @@ public:
             return {};
         const TimelineLayout layout = layoutOf(area, *model, context);
         const TimelineLine* line = lineAt(layout, at);
+        if (at.y() >= layout.stacked.top() && at.y() < layout.rows.top()) {
+            const TimelineNotes notes = notesOf(context);
+            const int n = noteNear(notes, layout.scale.time(at.x()), reachOf(layout));
+            return n < 0 ? QString() : noteText(context, notes[n]);
+        }
         if (!line || at.x() < layout.rows.left() || at.x() > layout.rows.right())
             return {};
         TimelineColumns columns;
@@ -332,6 +363,17 @@ public:
             return show(
                 {std::max(model->range.begin, warp.start - margin), std::min(model->range.end, warp.end + margin)});
         }
+        case Qt::Key_B:
+            if (modifiers != Qt::NoModifier)
+                return false;
+            context.options[notesOption] =
+                notesToOption(withNote(notesOf(context), {context.selection.time, context.selection.warp, {}}));
+            return true;
+        case Qt::Key_E:
+        case Qt::Key_Delete:
+            return changeNote(layout, context, key == Qt::Key_Delete);
+        case Qt::Key_N:
+            return toNote(layout, *model, context, modifiers & Qt::ShiftModifier ? -1 : 1);
         default:
             return false;
         }
@@ -402,6 +444,57 @@ private:
         return readyModel(context);
     }
 
+    static Selection atNote(Selection selection, const PaintContext& context, const TimelineNote& note) {
+        selection.time = note.time;
+        if (note.warp < context.trace->warps.size()) {
+            selection.warp = note.warp;
+            selection.block = context.trace->warps[note.warp].block;
+        }
+        return completed(selection, *context.trace);
+    }
+
+    static QString noteText(const PaintContext& context, const TimelineNote& note) {
+        const QString when = timeText(note.time - context.trace->range().begin, context.trace->info.timeUnit);
+        return note.text.isEmpty() ? tr("bookmark at %1").arg(when) : note.text + "\n" + when;
+    }
+
+    // The note at the cursor: edited, or taken away.
+    bool changeNote(const TimelineLayout& layout, PaintContext& context, bool remove) const {
+        TimelineNotes notes = notesOf(context);
+        const int n = noteNear(notes, context.selection.time, reachOf(layout));
+        if (n < 0)
+            return false;
+        if (remove) {
+            notes.removeAt(n);
+        } else {
+            const auto text =
+                m_ask(tr("Note at %1")
+                          .arg(timeText(notes[n].time - context.trace->range().begin, context.trace->info.timeUnit)),
+                      notes[n].text);
+            if (!text)
+                return false;
+            notes[n].text = text->simplified();
+        }
+        context.options[notesOption] = notesToOption(notes);
+        return true;
+    }
+
+    // The next or previous note becomes the cursor, and comes into sight.
+    static bool toNote(const TimelineLayout& layout, const TimelineModel& model, PaintContext& context, int direction) {
+        const TimelineNotes notes = notesOf(context);
+        const int n = noteAfter(notes, context.selection.time, direction);
+        if (n < 0)
+            return false;
+        context.selection = atNote(context.selection, context, notes[n]);
+        const TimeRange window = layout.scale.window;
+        if (notes[n].time < window.begin || notes[n].time >= window.end) {
+            const Time half{window.length().value / 2};
+            context.selection.visible =
+                TimelineScale{{notes[n].time - half, notes[n].time + half}, 0, 1}.shifted(0, model.range);
+        }
+        return true;
+    }
+
     void paintMarks(QPainter& painter, const TimelineLayout& layout, const PaintContext& context) const {
         const Theme& theme = context.theme;
         const auto from = context.options.value("measureFrom").toLongLong(),
@@ -425,6 +518,7 @@ private:
         paintText(painter, label, text, theme.body(), theme.textOnAccent, Qt::AlignCenter);
     }
 
+    AskText m_ask;
     // The one thing a view keeps: what it worked out of the trace. Never part of the picture's inputs; built anew when
     // they differ.
     mutable std::mutex m_mutex;
@@ -435,7 +529,11 @@ private:
 } // namespace
 
 std::unique_ptr<View> makeTimelineView() {
-    return std::make_unique<TimelineView>();
+    return makeAskingTimelineView(askByDialog);
+}
+
+std::unique_ptr<View> makeAskingTimelineView(AskText ask) {
+    return std::make_unique<TimelineView>(std::move(ask));
 }
 
 } // namespace warpglass

@@ -10,4 +10,8 @@
 #include "views/common/view.h"
 namespace warpglass {
 std::unique_ptr<View> makeTimelineView();
-}
+
+// Asks a person for a text, nothing if they changed their mind; the view above opens a small dialog.
+using AskText = std::function<std::optional<QString>(const QString& title, const QString& now)>;
+std::unique_ptr<View> makeAskingTimelineView(AskText ask);
+} // namespace warpglass
