@@ -9,7 +9,7 @@
 //   lt     %lanemask_lt                                                (probed copies)
 //   base   address of the stream's first record, less 16               (probed copies)
 //   off    16 x (1 + records so far); limit: off of the first record that does not fit
-//   row    address of the block's row, 0 if it has none                 (entries)
+//   row    address of the block's row, 0 if it has none; early: this is warp 0  (entries)
 #pragma once
 
 #include "gpu/probe/sites.h"
@@ -51,6 +51,7 @@ private:
     void branch(const ptx::Instruction& i, std::uint32_t site);
     void barrier(const ptx::Instruction& i, std::uint32_t site);
     void exit(const ptx::Instruction* i, std::uint32_t site);
+    bool returnsAtOnce(const ptx::Instruction& i) const;
     void linear(const char* index, const char* extent, const char* into);
     void endOfWarp(const std::string& guard);
     void endOfFirstWarp(const std::string& guard);

@@ -103,7 +103,7 @@ void chooseBody(BodyWriter& w, const EntryPlan& plan) {
     };
     w.line("mov.u64 %wgp_clock, %clock64");
     w.line("mov.u32 %wgp_b, %ctaid.x");
-    w.line("mov.u32 %wgp_t, %tid.x");
+    linearThread(w, "%wgp_t", plan.oneDimensional);
     if (!plan.oneDimensional) {
         w.line("mov.u32 %wgp_x, %nctaid.x");
         w.line("mov.u32 %wgp_y, %ctaid.y");
@@ -111,10 +111,6 @@ void chooseBody(BodyWriter& w, const EntryPlan& plan) {
         w.line("mov.u32 %wgp_v, %nctaid.y");
         w.line("mad.lo.u32 %wgp_y, %wgp_z, %wgp_v, %wgp_y");
         w.line("mad.lo.u32 %wgp_b, %wgp_y, %wgp_x, %wgp_b");
-        w.line("mov.u32 %wgp_x, %tid.y");
-        w.line("mov.u32 %wgp_y, %tid.z");
-        w.line("or.b32 %wgp_t, %wgp_t, %wgp_x");
-        w.line("or.b32 %wgp_t, %wgp_t, %wgp_y");
     }
     w.line("setp.eq.u32 %wgp_lead, %wgp_t, 0"); // thread 0 of the block
     if (plan.launches) {
@@ -142,9 +138,9 @@ void chooseBody(BodyWriter& w, const EntryPlan& plan) {
         w.line(fmt::format("@%wgp_some st.global.u32 [%wgp_launch+{}], %wgp_t", offsetof(LaunchRow, entry)));
     }
     w.line("mov.u64 %wgp_row, 0");
-    if (plan.blockRecords && !plan.launches) { // only thread 0 has something to write: other warps jump over it
-        w.line("setp.gt.u32 %wgp_ok, %wgp_t, 31");
-        w.line(fmt::format("@%wgp_ok bra.uni {}", rowDoneLabel));
+    if (plan.blockRecords && !plan.launches) { // only warp 0 has something to write: others jump over it
+        w.line("setp.lt.u32 %wgp_early, %wgp_t, 32");
+        w.line(fmt::format("@!%wgp_early bra.uni {}", rowDoneLabel));
     }
     if (plan.blockRecords) {
         control("%wgp_a", "u64", offsetof(Control, blocks));
@@ -164,22 +160,19 @@ void chooseBody(BodyWriter& w, const EntryPlan& plan) {
     }
     if (plan.blockRecords && !plan.launches)
         w.label(rowDoneLabel);
-    // Chosen? The filter in constant memory tells most blocks "no" at once; the slot table knows exactly.
-    w.line("shr.u32 %wgp_t, %wgp_b, 3");
-    w.line(fmt::format("and.b32 %wgp_t, %wgp_t, {}", filterWords * 4 - 4));
-    w.line(fmt::format("mov.u64 %wgp_a, {}", controlSymbol));
-    w.line("cvt.u64.u32 %wgp_d, %wgp_t");
-    w.line("add.u64 %wgp_a, %wgp_a, %wgp_d");
-    w.line(fmt::format("ld.const.u32 %wgp_t, [%wgp_a+{}]", offsetof(Control, filter)));
-    w.line("shf.r.wrap.b32 %wgp_t, %wgp_t, %wgp_t, %wgp_b"); // bit (b mod 32) comes to bit 0
-    w.line("and.b32 %wgp_t, %wgp_t, 1");
+    // Chosen? A comparison and a multiplication tell most blocks "no" at once; the slot table knows exactly.
+    control("%wgp_x", "u32", offsetof(Control, chooseBelow));
+    control("%wgp_y", "u32", offsetof(Control, chooseFactor));
+    control("%wgp_z", "u32", offsetof(Control, chooseOffset));
+    control("%wgp_v", "u32", offsetof(Control, chooseBound));
+    w.line("setp.lt.u32 %wgp_ok, %wgp_b, %wgp_x");
+    w.line("mad.lo.u32 %wgp_y, %wgp_b, %wgp_y, %wgp_z");
+    w.line("setp.le.or.u32 %wgp_ok, %wgp_y, %wgp_v, %wgp_ok");
     if (!plan.launches) {
-        w.line("setp.ne.u32 %wgp_ok, %wgp_t, 0");
         w.line(fmt::format("@%wgp_ok bra.uni {}", probedLabel));
         return;
     }
     // Host: the slot table. Child: the first blocks of those that got warp rows.
-    w.line("setp.ne.u32 %wgp_ok, %wgp_t, 0");
     w.line("not.pred %wgp_some, %wgp_child");
     w.line("and.pred %wgp_ok, %wgp_ok, %wgp_some");
     control("%wgp_a", "u64", offsetof(Control, slots));
@@ -202,7 +195,7 @@ void chooseBody(BodyWriter& w, const EntryPlan& plan) {
     w.line(fmt::format("@%wgp_ok bra.uni {}", probedLabel));
 }
 
-// At the probed label: the filter said "perhaps", the slot table says which slot or that it was a false alarm.
+// At the probed label: the test said "perhaps", the slot table says which slot or that it was a false alarm.
 void findSlot(BodyWriter& w) {
     w.line(fmt::format("ld.const.u64 %wgp_a, [{}+{}]", controlSymbol, offsetof(Control, slots)));
     w.line("mad.wide.u32 %wgp_a, %wgp_b, 4, %wgp_a");

@@ -87,8 +87,6 @@ struct Counters {
     std::uint32_t launches = 0, blocks = 0, warps = 0, reserved = 0;
 };
 
-inline constexpr std::uint32_t filterWords = 32; // 1024 bits: one cache line, so that the load hits
-
 // The constant `wgp_control` of a probed module. Pointers are device addresses.
 struct Control {
     std::uint64_t records = 0, streams = 0, cells = 0, warps = 0, blocks = 0, slots = 0, launches = 0, counters = 0,
@@ -97,10 +95,12 @@ struct Control {
     std::uint32_t childBlocks = 0; // detail for that many first blocks of each child
     std::uint32_t hostWarps = 0;   // warps a block of the host's launch
     std::uint32_t reserved = 0;
-    // Bit (linear block mod 1024) is set if such a block may be chosen: one constant load tells most blocks "no".
-    std::uint32_t filter[filterWords] = {};
+    // A block may be chosen if block < chooseBelow, or if block * chooseFactor + chooseOffset (mod 2^32) <=
+    // chooseBound. An even spread of blocks passes this and hardly any other block does, without a load; the slot table
+    // then knows exactly.
+    std::uint32_t chooseBelow = 0, chooseFactor = 0, chooseOffset = 1, chooseBound = 0; // nothing passes
 };
-static_assert(offsetof(Control, filter) == 96);
+static_assert(offsetof(Control, chooseBelow) == 96 && sizeof(Control) == 112);
 inline constexpr const char* controlSymbol = "wgp_control";
 
 } // namespace warpglass::probe

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace warpglass::probe {
@@ -20,6 +21,35 @@ std::vector<std::byte> rows(std::uint64_t count) {
 // Lane 0 leads whenever all lanes are together, so half of a warp's share is its own.
 std::uint64_t standardLane(std::uint64_t share, std::size_t lane) {
     return lane == 0 ? share - share / 2 : share / 2 / 31;
+}
+
+// The test that tells most blocks "no" at once (Control::chooseBelow and after). The first blocks without a gap are one
+// part; for the rest, multiplying by 2^32 over their mean distance turns "on the beat" into "near the same value".
+void makeTest(const std::vector<std::uint64_t>& chosen, Control& control) {
+    std::size_t low = 0;
+    while (low < chosen.size() && chosen[low] == low)
+        ++low;
+    control.chooseBelow = std::uint32_t(low);
+    const std::size_t rest = chosen.size() - low;
+    if (rest == 0)
+        return;
+    const double distance = rest == 1 ? 4294967296.0 : double(chosen.back() - chosen[low]) / double(rest - 1);
+    control.chooseFactor = distance <= 1 ? 0 : std::max(1u, std::uint32_t(std::llround(4294967296.0 / distance)));
+    std::vector<std::uint32_t> values;
+    for (std::size_t i = low; i < chosen.size(); ++i)
+        values.push_back(std::uint32_t(chosen[i]) * control.chooseFactor);
+    std::sort(values.begin(), values.end());
+    // The shortest arc of the circle that holds them all lies opposite the widest gap.
+    std::size_t first = 0;
+    std::uint32_t widest = values.front() - values.back(); // over zero
+    for (std::size_t i = 1; i < values.size(); ++i)
+        if (values[i] - values[i - 1] > widest) {
+            widest = values[i] - values[i - 1];
+            first = i;
+        }
+    const std::uint32_t begin = values[first], end = values[(first + values.size() - 1) % values.size()];
+    control.chooseOffset = 0 - begin;
+    control.chooseBound = end - begin;
 }
 
 } // namespace
@@ -85,11 +115,10 @@ Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block
     const bool ends = module.options.blockRecords && module.options.allEnds && !module.launches;
     memory.initial[ProbeMemory::Ends] = rows<WarpEnd>(ends ? blocks * memory.warpsPerBlock : 0);
 
+    makeTest(chosen, memory.control);
     std::vector<std::uint32_t> slots(blocks, noSlot);
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank) {
         slots[chosen[rank]] = rank;
-        const std::uint64_t bit = chosen[rank] % (filterWords * 32);
-        memory.control.filter[bit / 32] |= 1u << (bit % 32);
     }
     memory.initial[ProbeMemory::Slots].resize(blocks * sizeof(std::uint32_t));
     std::memcpy(memory.initial[ProbeMemory::Slots].data(), slots.data(), blocks * sizeof(std::uint32_t));

@@ -158,8 +158,8 @@ TEST(Cases, ASecondRunWithWhatTheFirstNeededLosesNothing) {
     EXPECT_EQ(test::eventDifference(*second.clean, second.decoded), "");
 }
 
-TEST(Cases, ManyBlocksBeyondTheFilter) {
-    // 40,000 blocks: block 1 and block 32,769 share a bit of the filter, only one is chosen.
+TEST(Cases, FalseAlarmsOfTheChoiceRunClean) {
+    // Blocks 1 and 39,999 are "on the beat" of 39,998: no other block may get detail.
     test::Setup setup;
     setup.detail.kind = Detail::Kind::Blocks;
     setup.detail.blocks = {1, 39999};
