@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a toolkit is there: ptxas takes every probed module of the catalogue, and probes stay within what keeps an SM
+// full.
+#include "gpu/probe/probe.h"
+#include "gpu/ptx/parse.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include <unistd.h>
+
+namespace warpglass::probe {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string readFile(const fs::path& path) {
+    std::stringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+fs::path ptxas() {
+    std::stringstream path(std::getenv("PATH") ? std::getenv("PATH") : "");
+    for (std::string folder; std::getline(path, folder, ':');)
+        if (access((fs::path(folder) / "ptxas").c_str(), X_OK) == 0)
+            return fs::path(folder) / "ptxas";
+    return {};
+}
+
+// Registers by kernel, from ptxas -v; an empty map and a failed expectation if it refuses the text.
+std::map<std::string, int> assemble(const std::string& text, bool debug) {
+    const fs::path base = fs::path(testing::TempDir()) / fmt::format("probe_{}", getpid());
+    const std::string source = base.string() + ".ptx", log = base.string() + ".log", cubin = base.string() + ".cubin";
+    std::ofstream(source) << text;
+    const int status = std::system(fmt::format("'{}' -v -arch=sm_90 -c {} '{}' -o '{}' > '{}' 2>&1", ptxas().string(),
+                                               debug ? "-g" : "", source, cubin, log)
+                                       .c_str());
+    const std::string said = readFile(log);
+    EXPECT_EQ(status, 0) << said.substr(0, 2000);
+    std::map<std::string, int> registers;
+    static const std::regex pattern("Compiling entry function '([^']+)'|Used ([0-9]+) registers");
+    std::string kernel;
+    for (std::sregex_iterator it(said.begin(), said.end(), pattern), end; it != end; ++it) {
+        if ((*it)[1].matched)
+            kernel = (*it)[1];
+        else
+            registers[kernel] = std::stoi((*it)[2]);
+    }
+    for (const std::string& file : {source, log, cubin})
+        fs::remove(file);
+    return registers;
+}
+
+std::vector<fs::path> modules() {
+    std::vector<fs::path> found;
+    for (const char* mode : {"optimised", "as-written"})
+        for (const auto& file : fs::directory_iterator(fs::path(WARPGLASS_SOURCE_DIR) / "resources/ptx" / mode))
+            if (file.path().extension() == ".ptx")
+                found.push_back(file.path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+bool isDebug(const fs::path& path) {
+    return path.parent_path().filename() == "as-written";
+}
+
+class Assembler : public testing::TestWithParam<fs::path> {
+protected:
+    void SetUp() override {
+        if (ptxas().empty())
+            GTEST_SKIP() << "no ptxas here";
+    }
+    std::string probed(const ProbeOptions& options) const {
+        const Result<ptx::Module> module = ptx::parse(readFile(GetParam()), GetParam().filename().string());
+        EXPECT_TRUE(module.ok());
+        const Result<ProbedModule> with = insertProbes(*module, options);
+        EXPECT_TRUE(with.ok()) << with.error().text();
+        return with->ptx;
+    }
+};
+
+TEST_P(Assembler, TakesDefaultProbes) {
+    ProbeOptions options;
+    options.oneDimensional = true;
+    const auto clean = assemble(readFile(GetParam()), isDebug(GetParam())),
+               with = assemble(probed(options), isDebug(GetParam()));
+    ASSERT_EQ(clean.size(), with.size());
+    for (const auto& [kernel, registers] : with) {
+        // 64 warps an SM need at most 32 registers a thread: what fits without probes should fit with them.
+        std::printf("%s: %d registers, with probes %d\n", kernel.c_str(), clean.at(kernel), registers);
+        if (!isDebug(GetParam()) && clean.at(kernel) <= 16 && GetParam().stem() != "nested") {
+            EXPECT_LE(registers, 32) << kernel;
+        }
+    }
+}
+
+TEST_P(Assembler, TakesGeneralProbesWithAccessesAndAllEnds) {
+    ProbeOptions options;
+    options.accesses = true;
+    options.allEnds = true;
+    EXPECT_FALSE(assemble(probed(options), isDebug(GetParam())).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Modules, Assembler, testing::ValuesIn(modules()), [](const auto& test) {
+    std::string name = test.param.parent_path().filename().string() + "_" + test.param.stem().string();
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    return name;
+});
+
+} // namespace
+} // namespace warpglass::probe
