@@ -16,6 +16,11 @@ void moveUnder(MemoryLayout& layout, double bottom, double lineHeight) {
     layout.legend.translate(0, -up);
 }
 
+// Of a row: a large picture has larger cells, not a void below small ones.
+double tallest(const MemoryLayout& layout, double lineHeight) {
+    return std::clamp(layout.map.height() * 0.2, lineHeight * 2.6, lineHeight * 6);
+}
+
 } // namespace
 
 MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double lineHeight) {
@@ -46,7 +51,7 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
 
     if (access->isShared) {
         const int passes = std::max(access->shared.passes, 1);
-        const double pitch = std::clamp(layout.map.height() / passes, lineHeight * 0.5, lineHeight * 2.4);
+        const double pitch = std::clamp(layout.map.height() / passes, lineHeight * 0.5, tallest(layout, lineHeight));
         layout.bankWidth = width / 32;
         for (int pass = 0; pass < passes; ++pass)
             layout.passRows.emplace_back(layout.lanes.left(), layout.map.top() + pass * pitch, width,
@@ -58,8 +63,8 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
     for (const SectorUse& sector : access->global.sectors)
         if (lines.empty() || lines.back() != sector.address / 128 * 128)
             lines.push_back(sector.address / 128 * 128);
-    const double pitch =
-        std::clamp(layout.map.height() / std::max<double>(1, double(lines.size())), lineHeight * 0.5, lineHeight * 2.8);
+    const double pitch = std::clamp(layout.map.height() / std::max<double>(1, double(lines.size())), lineHeight * 0.5,
+                                    tallest(layout, lineHeight));
     layout.byteWidth = width / 128;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const double y = layout.map.top() + double(i) * pitch;

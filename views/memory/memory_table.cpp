@@ -85,9 +85,14 @@ void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<
             painter.fillRect(row, theme.accentSoft);
         painter.setPen(QPen(theme.border, 1));
         painter.drawLine(row.bottomLeft(), row.bottomRight());
-        paintText(painter, column(row, 0).adjusted(4, 0, 0, 0),
-                  a.sourceLine != 0 ? QString::number(a.sourceLine) : QString("·%1").arg(a.ptxLine), theme.body(),
-                  theme.text);
+        const QString ptx = QString("·%1").arg(a.ptxLine);
+        const QRectF lineCell = column(row, 0).adjusted(4, 0, 0, 0);
+        const double used = paintText(painter, lineCell, a.sourceLine != 0 ? QString::number(a.sourceLine) : ptx,
+                                      theme.body(), theme.text);
+        const auto same = std::count_if(lines.begin(), lines.end(),
+                                        [&](const AccessLine& other) { return other.sourceLine == a.sourceLine; });
+        if (a.sourceLine != 0 && same > 1 && used + 4 + textWidth(theme.small(), ptx) < lineCell.width())
+            paintText(painter, lineCell.adjusted(used + 4, 0, 0, 0), ptx, theme.small(), theme.textMuted);
         paintText(painter, column(row, 1), shortAccess(a.space, a.kind), theme.body(), theme.text);
         paintText(painter, column(row, 2), numberText(a.requests), theme.body(), theme.text,
                   Qt::AlignRight | Qt::AlignVCenter);

@@ -235,6 +235,7 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uin
             ++model->groups.back().rows;
         }
         model->rows.back().warps.push_back(w);
+        ++model->groups.back().warps;
     }
     if (!onAllCores(model->rows.size(), progress, 0, 0.9,
                     [&](std::size_t r) { fillRow(*trace, model->rows[r], model->range, withStates); }))

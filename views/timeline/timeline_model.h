@@ -32,6 +32,7 @@ struct TimelineGroup {
     std::uint32_t sm = 0;          // hardware
     std::uint32_t block = noIndex; // program: row of the block table
     std::uint32_t firstRow = 0, rows = 0;
+    std::uint32_t warps = 0;  // recorded, in all rows
     std::vector<double> sums; // [bin + 1][category]: warps on average of the bins before, added up
 };
 

@@ -58,7 +58,7 @@ bool isRaster(const QPainter& painter) {
 // One value a column, -1 for nothing. Runs of equal values become one rectangle each; where they are nearly as many as
 // pixels, an image one pixel high and scaled to the strip is faster, and smaller in a file.
 void paintStrip(QPainter& painter, const QRectF& strip, const std::vector<std::int8_t>& value,
-                std::span<const QColor> colours) {
+                std::span<const QColor> colours, std::span<const Hatch> hatches, const QColor& ink) {
     std::size_t runs = 0;
     int last = -1;
     for (std::int8_t here : value) {
@@ -73,10 +73,13 @@ void paintStrip(QPainter& painter, const QRectF& strip, const std::vector<std::i
             std::size_t end = c + 1;
             while (end < value.size() && value[end] == value[c])
                 ++end;
-            if (value[c] >= 0)
-                painter.fillRect(
-                    QRectF(strip.left() + double(c) * pitch, strip.top(), double(end - c) * pitch, strip.height()),
-                    colours[std::size_t(value[c])]);
+            if (value[c] >= 0) {
+                const QRectF span(strip.left() + double(c) * pitch, strip.top(), double(end - c) * pitch,
+                                  strip.height());
+                painter.fillRect(span, colours[std::size_t(value[c])]);
+                if (std::size_t(value[c]) < hatches.size())
+                    paintHatch(painter, span, hatches[std::size_t(value[c])], ink);
+            }
             c = end;
         }
         return;
@@ -191,11 +194,12 @@ constexpr double leastForLanes = 8; // px of row height below which only the sta
 
 void paintRow(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model, const TimelineRow& row,
               const QRectF& bar, const RowPicture& picture, std::span<const QColor> colours,
-              std::span<const QColor> steps, const Theme& theme) {
+              std::span<const QColor> steps, std::span<const Hatch> hatches, const Theme& theme) {
     const double strip = picture.lanes.empty() ? 0 : bar.height() * 0.28;
-    paintStrip(painter, bar.adjusted(0, 0, 0, -strip), picture.state, colours);
+    paintStrip(painter, bar.adjusted(0, 0, 0, -strip), picture.state, colours, hatches, theme.panel);
     if (strip > 0)
-        paintStrip(painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), picture.lanes, steps);
+        paintStrip(painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), picture.lanes, steps, {},
+                   theme.panel);
     if (bar.height() >= 12)
         paintSpans(painter, layout, model, row, bar, theme);
 }
@@ -298,10 +302,16 @@ void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineMo
         image.fill(0);
         const auto stride = image.bytesPerLine() / 4;
         auto* pixels = reinterpret_cast<QRgb*>(image.bits());
+        // Waiting is dashed here as in the rows, by pixels: which colour is which must not be needed.
+        std::vector<bool> dashed;
+        for (int k = 0; k < model.categories; ++k)
+            dashed.push_back(categoryHatch(model, k) == Hatch::Dash);
+        const QRgb ink = theme.panel.rgba();
         for (int c = 0; c < width; ++c)
             for (int k = 0; k < model.categories; ++k)
                 for (int y = bottomOf(c, k); y < tops[std::size_t(c * model.categories + k)]; ++y)
-                    pixels[(height - 1 - y) * stride + c] = colours[std::size_t(k)];
+                    pixels[(height - 1 - y) * stride + c] =
+                        dashed[std::size_t(k)] && y % 6 == 3 && c % 8 < 5 ? ink : colours[std::size_t(k)];
         painter.drawImage(QPointF(where.left(), where.bottom() - height), image);
     } else {
         // One outline a category, along its top and back along its bottom: a tenth of what rectangles take in a file.
@@ -347,6 +357,9 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
                        const PaintContext& context) {
     const Theme& theme = context.theme;
     std::vector<QColor> colours, steps;
+    std::vector<Hatch> hatches;
+    for (int k = 0; k < model.categories; ++k)
+        hatches.push_back(categoryHatch(model, k));
     for (int k = 0; k < timelineCategories; ++k)
         colours.push_back(k < model.categories ? timelineColour(model, k, theme) : theme.text);
     for (int s = 0; s < laneSteps; ++s)
@@ -376,10 +389,12 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
             paintChevron(painter, QPointF(all.left() + text * 0.6, all.center().y()), text * 0.28, open,
                          theme.textMuted);
             painter.setRenderHint(QPainter::Antialiasing, false);
-            QString label = groupLabel(model, group);
-            paintText(painter,
-                      QRectF(all.left() + text * 1.3, all.top(), layout.labels.width() - text * 1.5, all.height()),
-                      label, theme.body(), theme.text);
+            const QRectF place(all.left() + text * 1.3, all.top(), layout.labels.width() - text * 1.5 - 8,
+                               all.height());
+            const double used = paintText(painter, place, groupLabel(model, group), theme.body(), theme.text);
+            const QString count = tr("%1 warps").arg(numberText(std::uint64_t(group.warps)));
+            if (used + textWidth(theme.small(), count) + text < place.width())
+                paintText(painter, place, count, theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
             paintTimelineStack(painter, QRectF(layout.rows.left(), line.y + 3, layout.rows.width(), line.height - 4),
                                model, &group, layout.scale.window, false, theme);
             continue;
@@ -394,7 +409,7 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
         const double inset = line.height >= 8 ? 1 : 0;
         paintRow(painter, layout, model, row,
                  QRectF(layout.rows.left(), line.y + inset, layout.rows.width(), line.height - inset * 2),
-                 pictures[std::size_t(&line - layout.lines.data())], colours, steps, theme);
+                 pictures[std::size_t(&line - layout.lines.data())], colours, steps, hatches, theme);
     }
     painter.restore();
     if (layout.contentHeight > layout.rows.height()) {

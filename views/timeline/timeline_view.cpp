@@ -79,6 +79,18 @@ Time snapped(const TimelineLayout& layout, const TimelineModel& model, const Tim
     return best;
 }
 
+// How much of the run is here: events are recorded of chosen blocks, and a part must not pass for the whole.
+QString warpsText(const Trace& trace) {
+    std::uint64_t ran = 0;
+    for (const Launch& launch : trace.launches)
+        if (launch.status == LaunchStatus::Ran)
+            ran += launch.grid.count() * ((launch.block.count() + lanesPerWarp - 1) / lanesPerWarp);
+    const QString warps = numberText(std::uint64_t(trace.warps.size()));
+    const QString events = numberText(std::uint64_t(trace.events.size()));
+    return trace.warps.size() < ran ? tr("%1 of %2 warps were recorded, %3 events").arg(warps, numberText(ran), events)
+                                    : tr("%1 warps, %2 events").arg(warps, events);
+}
+
 TimelineNotes notesOf(const PaintContext& context) {
     return notesFromOption(context.options.value(notesOption));
 }
@@ -143,9 +155,7 @@ public:
         if (lost > 0)
             notes << tr("%1 events did not fit and are missing").arg(numberText(lost));
         if (model->rows.size() > 0)
-            notes << tr("%1 warps, %2 events")
-                         .arg(numberText(std::uint64_t(trace.warps.size())),
-                              numberText(std::uint64_t(trace.events.size())));
+            notes << warpsText(trace);
         paintText(painter,
                   QRectF(first.right() + 12, layout.title.top(), layout.title.right() - first.right() - 12,
                          layout.title.height()),
