@@ -64,7 +64,7 @@ QString rowText(const Trace& trace, const TreeRow& row) {
     return text;
 }
 
-QString whoText(const Trace& trace, const TreeRow& row) {
+QString whoText(const Trace& trace, const TreeRow& row, bool withStream = true) {
     const Launch& first = trace.launches[row.launches.front()];
     if (first.parentLaunch == noIndex)
         return streamText(StreamKind::Host);
@@ -72,9 +72,10 @@ QString whoText(const Trace& trace, const TreeRow& row) {
     if (row.isGroup)
         return text;
     const Launch& parent = trace.launches[first.parentLaunch];
-    return tr("by block %1 thread %2, %3")
-        .arg(QString::fromStdString(parent.grid.at(first.parentBlock).indexText()),
-             QString::fromStdString(parent.block.at(first.parentThread).indexText()), text);
+    const QString block = QString::fromStdString(parent.grid.at(first.parentBlock).indexText());
+    const QString thread = QString::fromStdString(parent.block.at(first.parentThread).indexText());
+    return withStream ? tr("by block %1 thread %2, %3").arg(block, thread, text)
+                      : tr("by block %1 thread %2").arg(block, thread);
 }
 
 // One trace's half of the picture.
@@ -272,8 +273,14 @@ void paintRows(QPainter& painter, const Pane& pane, const PaintContext& context)
         const double used = paintText(
             painter, text, (row.dropped ? QString(QChar(0x2715)) + " " : QString()) + rowText(*pane.trace, row),
             theme.body(), row.dropped ? theme.wrong : theme.text);
-        paintText(painter, text.adjusted(used + 10, 0, 0, 0), whoText(*pane.trace, row), theme.small(),
-                  theme.textMuted);
+        // As much of who launched it as fits whole; the rest is in the tool tip.
+        const QRectF rest = text.adjusted(used + 10, 0, 0, 0);
+        for (const bool withStream : {true, false})
+            if (const QString who = whoText(*pane.trace, row, withStream);
+                textWidth(theme.small(), who) <= rest.width()) {
+                paintText(painter, rest, who, theme.small(), theme.textMuted);
+                break;
+            }
         paintBar(painter, pane, row, rect, theme);
     }
     if (pane.firstRow > 0 || end < int(pane.list.size())) { // where in the list we are

@@ -128,11 +128,15 @@ void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineM
             const double right = std::min(bar.right(), scale.x(item.end));
             const double strip = bar.height() * 0.28;
             const double cell = std::min(6.0, (right - left) / 32);
-            if (cell >= 1.0)
+            if (cell >= 1.0) { // the mask lane by lane, in place of its shade
+                if (!model.hasStates())
+                    painter.fillRect(QRectF(left, bar.bottom() - strip, right - left, strip),
+                                     timelineColour(model, item.category, theme));
                 for (int lane = 0; lane < lanesPerWarp; ++lane)
                     painter.fillRect(QRectF(left + lane * cell, bar.bottom() - strip,
                                             std::max(0.8, cell - (cell > 2 ? 0.6 : 0)), strip),
                                      item.lanes.has(lane) ? theme.text : theme.panel);
+            }
             const Event event = model.trace->events.get(warp.firstEvent + i, warp.start);
             const Site* site = event.site < model.trace->sites.size() ? &model.trace->sites[event.site] : nullptr;
             const std::uint32_t line = site && !site->where.empty() ? site->where.back().line : 0;
@@ -153,10 +157,14 @@ void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineM
             default:
                 break;
             }
-            if (!label.isEmpty() && bar.height() - strip >= text * 0.9 &&
-                textWidth(theme.small(), label) + 6 < right - left)
+            const double wide = textWidth(theme.small(), label) + 6;
+            if (!label.isEmpty() && bar.height() - strip >= text * 0.8 && wide < right - left) {
+                if (!model.hasStates()) // the hatch must not strike the words out
+                    painter.fillRect(QRectF(left + 1, bar.top(), wide, bar.height() - strip),
+                                     timelineColour(model, item.category, theme));
                 paintText(painter, QRectF(left + 3, bar.top(), right - left - 6, bar.height() - strip), label,
                           theme.small(), theme.textOnAccent);
+            }
             painter.fillRect(QRectF(left, bar.top(), 1, bar.height()), theme.panel);
         }
     }
