@@ -240,11 +240,12 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uin
     if (!onAllCores(model->rows.size(), progress, 0, 0.9,
                     [&](std::size_t r) { fillRow(*trace, model->rows[r], model->range, withStates); }))
         return nullptr;
-    // Equal bins for the sums: so fine that zooming in leaves them only when few events are in sight, within 16 MB in
-    // all.
+    // Equal bins for the sums: so fine that zooming in leaves them only when few events are in sight, and never more
+    // than the events are worth; 32 MB at most.
     const int categories = model->categories;
-    const std::int64_t budget = 2'000'000 / std::int64_t((model->groups.size() + 1) * std::size_t(categories));
-    model->bins = int(std::clamp<std::int64_t>(budget, 512, 1 << 16));
+    const std::int64_t budget = 4'000'000 / std::int64_t((model->groups.size() + 1) * std::size_t(categories));
+    const auto worth = std::int64_t((trace->events.size() + trace->states.size()) / 32);
+    model->bins = int(std::clamp<std::int64_t>(std::min(budget, worth), 2048, 1 << 18));
     model->bins = int(std::min<std::int64_t>(model->bins, model->range.length().value));
     model->total.assign(std::size_t((model->bins + 1) * categories), 0.0);
     const bool all = onAllCores(model->groups.size(), progress, 0.9, 1, [&](std::size_t g) {

@@ -103,10 +103,10 @@ void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineM
     const double perUnit = scale.width / double(std::max<std::int64_t>(1, scale.window.length().value));
     const double text = lineHeight(theme.small());
     int painted = 0;
-    const auto from = std::partition_point(row.warps.begin(), row.warps.end(), [&](std::uint32_t w) {
+    const auto seen = std::partition_point(row.warps.begin(), row.warps.end(), [&](std::uint32_t w) {
         return model.trace->warps[w].end <= scale.window.begin;
     });
-    for (auto w = std::size_t(from - row.warps.begin()); w < row.warps.size(); ++w) {
+    for (auto w = std::size_t(seen - row.warps.begin()); w < row.warps.size(); ++w) {
         const Warp& warp = model.trace->warps[row.warps[w]];
         if (warp.start >= scale.window.end)
             break;
@@ -132,10 +132,15 @@ void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineM
                 if (!model.hasStates())
                     painter.fillRect(QRectF(left, bar.bottom() - strip, right - left, strip),
                                      timelineColour(model, item.category, theme));
-                for (int lane = 0; lane < lanesPerWarp; ++lane)
-                    painter.fillRect(QRectF(left + lane * cell, bar.bottom() - strip,
-                                            std::max(0.8, cell - (cell > 2 ? 0.6 : 0)), strip),
+                for (int lane = 0; lane < lanesPerWarp;) { // on whole pixels; single lanes only where a gap has room
+                    int end = lane + 1;
+                    while (end < lanesPerWarp && cell < 4 && item.lanes.has(end) == item.lanes.has(lane))
+                        ++end;
+                    const double from = std::round(left + lane * cell), to = std::round(left + end * cell);
+                    painter.fillRect(QRectF(from, bar.bottom() - strip, to - from - (cell < 4 ? 0 : 1), strip),
                                      item.lanes.has(lane) ? theme.text : theme.panel);
+                    lane = end;
+                }
             }
             const Event event = model.trace->events.get(warp.firstEvent + i, warp.start);
             const Site* site = event.site < model.trace->sites.size() ? &model.trace->sites[event.site] : nullptr;

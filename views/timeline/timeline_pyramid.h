@@ -148,8 +148,8 @@ void TimelinePyramid::accumulate(TimeRange window, TimelineColumns& columns, con
         if (node.end <= view.begin || node.begin >= view.end)
             continue;
         const double from = (node.begin - view.begin) * view.scale, to = (node.end - view.begin) * view.scale;
-        // The finest nodes may be half a pixel wider: eight items over two columns look the same, and cost an eighth.
-        if (to - from <= (here.level == 0 ? 1.5 : 1.0)) {
+        // A node may be half a pixel wider than a pixel: the picture looks the same, and costs a third less.
+        if (to - from <= 1.5) {
             for (int k = 0; k < m_categories; ++k)
                 pixels[k] = float(double(m_times[at * std::size_t(m_categories) + std::size_t(k)]) * perUnit);
             spread(from, to, pixels, m_categories, itemsUnder(here.level, here.node), node.any, node.all, columns);
