@@ -57,9 +57,11 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_block.launch = launch.launch;
     m_block.threads = std::uint32_t(launch.block.count());
     m_block.warpCount = (m_block.threads + 31) / 32;
-    m_block.shared.resize(launch.sharedBytes);
+    const std::uint32_t bytes =
+        program.usesReservedShared ? reservedSharedAt(launch.sharedBytes) + reservedSharedBytes : launch.sharedBytes;
+    m_block.shared.resize(bytes);
     if (options.checkMemory)
-        m_block.cells.resize(program.fineShared ? launch.sharedBytes : (launch.sharedBytes + 3) / 4);
+        m_block.cells.resize(program.fineShared ? bytes : (bytes + 3) / 4);
     for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
         auto warp = std::make_unique<Warp>();
         warp->number = w;

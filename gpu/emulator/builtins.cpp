@@ -166,24 +166,39 @@ bool allocate(Exec& x, const Inst& in) {
         const int lane = std::countr_zero(m);
         const std::uint64_t bytes = argument(x, in, 0, lane);
         constexpr std::uint64_t heap = 8u << 20; // cudaLimitMallocHeapSize's default
-        setResult(x, in, lane,
-                  bytes == 0 || bytes > heap ? 0 : x.global->allocate(bytes, "device heap memory", true).base);
+        std::uint64_t base = 0;
+        if (bytes > 0 && bytes <= heap) {
+            Area& area = x.global->allocate(bytes, "device heap memory", true);
+            area.heap = true;
+            base = area.base;
+        }
+        setResult(x, in, lane, base);
     }
     return true;
 }
 
 bool release(Exec& x, const Inst& in) {
     for (std::uint32_t m = activeMask(x, in); m; m &= m - 1) {
-        const std::uint64_t address = argument(x, in, 0, std::countr_zero(m));
+        const int lane = std::countr_zero(m);
+        const std::uint64_t address = argument(x, in, 0, lane);
         if (address == 0)
             continue;
         x.hint = nullptr;
-        if (Area* area = x.global->find(address, 1, x.hint); area && area->base == address) {
-            area->freed = true;
-            area->storage.reset();
-            area->data = nullptr;
-        }
+        Area* area = x.global->find(address, 1, x.hint);
         x.hint = nullptr;
+        if (!area || !area->heap || area->base != address) {
+            const Area* near = x.global->nearest(address);
+            const bool again = near && near->freedBytes && near->base == address;
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, address,
+                               fmt::format("A thread frees {:#x}, which {}", address,
+                                           again ? "was freed before" : "no malloc of the kernel returned"),
+                               true);
+            return false;
+        }
+        area->freedBytes = area->bytes;
+        area->bytes = 0;
+        area->storage.reset();
+        area->data = nullptr;
     }
     return true;
 }

@@ -439,6 +439,7 @@ bool Decoder::move(Decoding& d) {
         d.inst.rowBytes = std::uint8_t(bytes);
         d.inst.run = specialHandler();
         m_program.readsSmId |= s == Special::SmId;
+        m_program.usesReservedShared |= s == Special::ReservedSmem;
         return true;
     }
     if (from.kind == Operand::Kind::Symbol) {

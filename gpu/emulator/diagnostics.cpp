@@ -11,6 +11,19 @@
 namespace warpglass::emulator {
 
 namespace {
+// Where the user would look: the innermost place in the file of the kernel itself. A library's header that was inlined
+// there (atomics, cooperative groups) is nobody's mistake.
+const ptx::Place* userPlace(const Program& program, const ptx::Instruction& instruction) {
+    if (instruction.place == ptx::noPlace)
+        return nullptr;
+    const auto& places = program.module->places;
+    std::uint32_t at = instruction.place, outer = at;
+    while (places[outer].inlinedAt < outer) // a place is always younger than the one it was inlined at
+        outer = places[outer].inlinedAt;
+    while (places[at].file != places[outer].file)
+        at = places[at].inlinedAt;
+    return &places[at];
+}
 const ptx::Module::File* fileOf(const Program& program, const ptx::Place& place) {
     return program.module->findFile(place.file);
 }
@@ -20,11 +33,10 @@ std::string placeText(const Program& program, std::uint32_t position) {
     const ptx::Instruction* source = program.info[position].source;
     if (!source)
         return "the end of the function";
-    if (source->place != ptx::noPlace) {
-        const ptx::Place& place = program.module->places[source->place];
-        const auto* file = fileOf(program, place);
-        if (file && place.line > 0)
-            return fmt::format("line {} of {} (PTX line {})", place.line,
+    if (const ptx::Place* place = userPlace(program, *source)) {
+        const auto* file = fileOf(program, *place);
+        if (file && place->line > 0)
+            return fmt::format("line {} of {} (PTX line {})", place->line,
                                std::filesystem::path(file->path).filename().string(), source->line);
     }
     return fmt::format("PTX line {} ({})", source->line, source->text);
@@ -56,12 +68,10 @@ void Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int 
     const ptx::Instruction* source = program.info[position].source;
     if (source) {
         d.ptxLine = std::uint32_t(source->line);
-        if (source->place != ptx::noPlace) {
-            const ptx::Place& place = program.module->places[source->place];
+        if (const ptx::Place* place = userPlace(program, *source))
             for (std::size_t i = 0; i < program.module->files.size(); ++i)
-                if (program.module->files[i].number == place.file)
-                    d.source = {std::uint32_t(i), std::uint32_t(place.line), std::uint32_t(place.column)};
-        }
+                if (program.module->files[i].number == place->file)
+                    d.source = {std::uint32_t(i), std::uint32_t(place->line), std::uint32_t(place->column)};
     }
     d.message = fmt::format("{}: {}, {}, {}.", what, program.name, who, placeText(program, position));
     m_found.push_back({std::move(d), position});
@@ -85,7 +95,7 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
         const Area* area = x.global->nearest(address);
         if (address < 65536)
             what = fmt::format("A thread {} {} bytes through a null pointer (address {:#x})", does, bytes, address);
-        else if (area && area->freed && address - area->base < area->bytes)
+        else if (area && area->freedBytes && address - area->base < area->freedBytes)
             what = fmt::format("A thread {} {} bytes at {:#x}, in memory that was already freed", does, bytes, address);
         else if (area && address - area->base < area->bytes + (1u << 20))
             what = fmt::format("A thread {} {} bytes at {:#x}, {} bytes past the end of {} ({} bytes)", does, bytes,

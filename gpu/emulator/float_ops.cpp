@@ -164,11 +164,11 @@ double readAny(Exec& x, std::uint32_t row, ptx::Type type, bool wide, int lane, 
     return 0;
 }
 
-// PTX ISA, cvt: out of range clamps, NaN is 0 (for 64-bit results the highest bit alone).
+// PTX ISA, cvt: out of range clamps; NaN is 0, but the highest bit alone if the source or the result has 64 bits.
 template <class T>
-std::uint64_t toInteger(double v) {
+std::uint64_t toInteger(double v, bool fromDouble) {
     if (v != v)
-        return sizeof(T) == 8 ? std::uint64_t(1) << 63 : 0;
+        return sizeof(T) == 8 || fromDouble ? std::uint64_t(1) << (8 * sizeof(T) - 1) : 0;
     const double low = double(std::numeric_limits<T>::min()), high = double(std::numeric_limits<T>::max());
     if (v <= low)
         return std::uint64_t(std::int64_t(std::numeric_limits<T>::min()));
@@ -221,30 +221,31 @@ bool convert(Exec& x, const Inst& in) {
                 out = toBf16(float(v), round);
         } else {
             v = integral(v, round);
+            const bool fromDouble = from == Type::F64;
             switch (to) {
             case Type::S8:
-                out = toInteger<std::int8_t>(v);
+                out = toInteger<std::int8_t>(v, fromDouble);
                 break;
             case Type::S16:
-                out = toInteger<std::int16_t>(v);
+                out = toInteger<std::int16_t>(v, fromDouble);
                 break;
             case Type::S32:
-                out = toInteger<std::int32_t>(v);
+                out = toInteger<std::int32_t>(v, fromDouble);
                 break;
             case Type::S64:
-                out = toInteger<std::int64_t>(v);
+                out = toInteger<std::int64_t>(v, fromDouble);
                 break;
             case Type::U8:
-                out = toInteger<std::uint8_t>(v);
+                out = toInteger<std::uint8_t>(v, fromDouble);
                 break;
             case Type::U16:
-                out = toInteger<std::uint16_t>(v);
+                out = toInteger<std::uint16_t>(v, fromDouble);
                 break;
             case Type::U32:
-                out = toInteger<std::uint32_t>(v);
+                out = toInteger<std::uint32_t>(v, fromDouble);
                 break;
             default:
-                out = toInteger<std::uint64_t>(v);
+                out = toInteger<std::uint64_t>(v, fromDouble);
                 break;
             }
             if (!dstWide && bytesOf(to) == 2)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// 16-bit floats. Computed in f32, whose 24 bits make the one rounding to 11 (or 8) bits exact for +, -, * and division.
+// 16-bit floats. Computed in f32, whose 24 bits make the one rounding to 11 (or 8) bits exact for +, -, * and division;
+// a fused multiply and add needs more and goes through f64.
 #include "gpu/emulator/alu.h"
 #include "gpu/emulator/exec.h"
 #include "gpu/emulator/scalar_ops.h"
@@ -56,6 +57,17 @@ std::uint16_t toBits(float f, bool bf) {
     return f != f ? std::uint16_t(0x7fff) : std::uint16_t((u + 0x7fff + (u >> 16 & 1)) >> 16);
 }
 
+// To f32 with the lost part kept as an odd last bit, so that the rounding to 11 (or 8) bits that follows is the only
+// one.
+float oddFloat(double d) {
+    const float f = float(d);
+    if (double(f) == d || f != f || std::isinf(f))
+        return f;
+    const auto u = std::bit_cast<std::uint32_t>(f);
+    const bool away = std::fabs(double(f)) > std::fabs(d);
+    return std::bit_cast<float>(away ? (u - 1) | 1 : u | 1);
+}
+
 std::uint16_t half(HalfOp op, bool bf, std::uint16_t a, std::uint16_t b, std::uint16_t c) {
     const float fa = fromBits(a, bf), fb = fromBits(b, bf), fc = fromBits(c, bf);
     switch (op) {
@@ -66,7 +78,7 @@ std::uint16_t half(HalfOp op, bool bf, std::uint16_t a, std::uint16_t b, std::ui
     case HalfOp::Mul:
         return toBits(fa * fb, bf);
     case HalfOp::Fma:
-        return toBits(std::fma(fa, fb, fc), bf);
+        return toBits(oddFloat(std::fma(double(fa), double(fb), double(fc))), bf);
     case HalfOp::Min:
         return fa != fa ? b : fb != fb ? a : fa < fb || (fa == fb && a & 0x8000) ? a : b;
     case HalfOp::Max:

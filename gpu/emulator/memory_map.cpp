@@ -26,7 +26,7 @@ Area* GlobalMemory::search(std::uint64_t address, std::uint64_t bytes, Area*& hi
     if (it == m_areas.begin())
         return nullptr;
     Area* area = std::prev(it)->get();
-    if (area->freed || address - area->base >= area->bytes || area->bytes - (address - area->base) < bytes)
+    if (address - area->base >= area->bytes || area->bytes - (address - area->base) < bytes)
         return nullptr;
     hint = area;
     return area;

@@ -27,12 +27,20 @@ constexpr Window windowOf(std::uint64_t address) {
     return high <= 5 ? Window(high) : Window::None;
 }
 
+// Where the shared memory that the system reserves for itself (1 KiB from compute capability 8.0) begins: here behind
+// the block's own, which therefore keeps the offsets that the compiler gave it.
+inline constexpr std::uint32_t reservedSharedBytes = 1024;
+constexpr std::uint32_t reservedSharedAt(std::uint32_t sharedBytes) {
+    return (sharedBytes + 15) / 16 * 16;
+}
+
 struct Area {
     std::uint64_t base = 0, bytes = 0;
     std::byte* data = nullptr;
     std::vector<std::uint8_t> written; // [4-byte word]; empty unless first use is watched
     std::string name;
-    bool freed = false;
+    bool heap = false;            // from the kernel's own malloc
+    std::uint64_t freedBytes = 0; // size before free; bytes is 0 then, so that no cached area can be hit
     std::unique_ptr<std::byte[]> storage;
 };
 

@@ -139,8 +139,9 @@ struct Program {
     std::uint32_t sharedDynamicAt = 0;
     std::uint32_t paramBytes = 0;
     std::vector<std::uint32_t> paramOffsets;
-    bool fineShared = false; // shared memory is accessed in pieces of less than 4 bytes
-    bool ordered = false;    // blocks must run in order for a repeatable result; orderReason says why
+    bool usesReservedShared = false; // cooperative groups keep notes in shared memory that the system reserves
+    bool fineShared = false;         // shared memory is accessed in pieces of less than 4 bytes
+    bool ordered = false;            // blocks must run in order for a repeatable result; orderReason says why
     std::string orderReason;
     bool readsSmId = false;
     std::uint32_t barriers = 1;

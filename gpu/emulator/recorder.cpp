@@ -20,6 +20,13 @@ bool Recorder::push(RecordedWarp& w, RecordedEvent e) {
     return true;
 }
 
+bool Recorder::full(RecordedWarp& w) {
+    if (m_block.addresses.size() < accessLanesPerBlock)
+        return false;
+    ++w.lost;
+    return true;
+}
+
 void Recorder::event(const Warp& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
                      std::int64_t time) {
     RecordedWarp& w = at(warp);
@@ -43,6 +50,8 @@ void Recorder::access(Exec& x, const Inst& in, std::int64_t time) {
     if (m == 0)
         return;
     RecordedWarp& w = at(*x.warp);
+    if (full(w))
+        return;
     if (!push(
             w,
             {time, x.program->info[in.index].site, EventKind::Access, {m}, {}, std::uint32_t(m_block.accesses.size())}))
@@ -78,6 +87,8 @@ void Recorder::shuffle(const Exec& x, const Inst& in, std::uint32_t active, cons
     if (!m_accesses)
         return;
     RecordedWarp& w = at(*x.warp);
+    if (full(w))
+        return;
     if (!push(w, {time,
                   x.program->info[in.index].site,
                   EventKind::Shuffle,

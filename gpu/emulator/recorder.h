@@ -5,6 +5,7 @@
 
 #include "gpu/emulator/exec.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -31,9 +32,14 @@ struct RecordedBlock {
     std::vector<std::uint64_t> addresses, values;
 };
 
+// Bounds of what one warp and one block may record, so that a loop that never ends does not fill the memory before it
+// is found out. What is beyond them is counted as lost.
+inline constexpr std::uint64_t eventsOfOneWarp = std::uint64_t(1) << 21, accessLanesPerBlock = std::uint64_t(1) << 23;
+
 class Recorder {
 public:
-    Recorder(bool accesses, std::uint64_t eventsPerWarp) : m_accesses(accesses), m_limit(eventsPerWarp) {}
+    Recorder(bool accesses, std::uint64_t eventsPerWarp)
+        : m_accesses(accesses), m_limit(std::min(eventsPerWarp, eventsOfOneWarp)) {}
     bool recordsAccesses() const { return m_accesses; }
     RecordedBlock& block() { return m_block; }
 
@@ -47,6 +53,7 @@ public:
 private:
     RecordedWarp& at(const Warp& warp);
     bool push(RecordedWarp& w, RecordedEvent e);
+    bool full(RecordedWarp& w); // no room for another access: counted as lost
     RecordedBlock m_block;
     bool m_accesses;
     std::uint64_t m_limit;

@@ -236,6 +236,8 @@ std::uint64_t specialValue(const Exec& x, Special s, int lane) {
         return x.launch->sharedBytes;
     case Special::DynamicSmem:
         return x.launch->dynamicShared;
+    case Special::ReservedSmem:
+        return reservedSharedAt(x.launch->sharedBytes);
     case Special::WarpSize:
         return 32;
     case Special::Zero:
@@ -367,6 +369,9 @@ bool parseSpecial(std::string_view name, int component, Special& out) {
                                                             {"%globaltimer_hi", Special::GlobalTimerHi},
                                                             {"%total_smem_size", Special::TotalSmem},
                                                             {"%dynamic_smem_size", Special::DynamicSmem},
+                                                            {"%reserved_smem_offset_begin", Special::ReservedSmem},
+                                                            {"%reserved_smem_offset_0", Special::ReservedSmem},
+                                                            {"%reserved_smem_offset_1", Special::ReservedSmem},
                                                             {"WARP_SZ", Special::WarpSize},
                                                             {"%clusterid", Special::Zero},
                                                             {"%cluster_ctarank", Special::Zero},

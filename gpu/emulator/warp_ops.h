@@ -55,6 +55,7 @@ enum class Special : std::uint8_t {
     GlobalTimerHi,
     TotalSmem,
     DynamicSmem,
+    ReservedSmem,
     WarpSize,
     Zero,
     One

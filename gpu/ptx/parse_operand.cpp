@@ -47,15 +47,12 @@ constexpr std::array specialNames = {
     "%aggr_smem_size",
     "%dynamic_smem_size",
     "%current_graph_exec",
-    "%reserved_smem_offset_begin",
-    "%reserved_smem_offset_end",
-    "%reserved_smem_offset_cap",
     "WARP_SZ",
 };
 
 bool isSpecial(std::string_view name) {
     return std::find(specialNames.begin(), specialNames.end(), name) != specialNames.end() ||
-           name.starts_with("%envreg") || name.starts_with("%pm");
+           name.starts_with("%reserved_smem_offset_") || name.starts_with("%envreg") || name.starts_with("%pm");
 }
 
 int componentOf(std::string_view directive) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edges that whole kernels of teaching code ran into.
+#include "tests/emulator/run_kernel.h"
+
+#include <gtest/gtest.h>
+
+namespace warpglass::testing {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+Kernel edge(const std::string& entry, std::vector<Argument> arguments, Dim3 block = {1}) {
+    return Kernel(entry, {1}, block, std::move(arguments), "edges.ptx");
+}
+
+TEST(Edges, FreeingWhatMallocNeverReturnedIsAFaultAndLeavesTheBufferAlone) {
+    const auto r = edge("freesForeign", {buffer(Words{5, 6})}).run();
+    ASSERT_TRUE(r.fault);
+    EXPECT_NE(r.fault->text().find("no malloc of the kernel returned"), std::string::npos) << r.fault->text();
+    EXPECT_EQ(values<std::uint32_t>(r, 0), (Words{5, 6}));
+}
+
+TEST(Edges, FreeingTwiceIsAFault) {
+    const auto r = edge("freesTwice", {buffer(Words(1))}).run();
+    ASSERT_TRUE(r.fault);
+    EXPECT_NE(r.fault->text().find("was freed before"), std::string::npos) << r.fault->text();
+}
+
+// PTX ISA, cvt: 0 for a 32-bit source and result, else the highest bit alone. An H200 gives the same.
+TEST(Edges, NaNBecomesTheIntegerThatItsWidthAsksFor) {
+    const auto out = values<std::uint32_t>(edge("nanToInteger", {buffer(Words(6, 1))}).run(), 0);
+    EXPECT_EQ(out[0], 0x80000000u);
+    EXPECT_EQ(out[1], 0x80000000u);
+    EXPECT_EQ(out[2], 0u);
+    EXPECT_EQ(out[4], 0u);
+    EXPECT_EQ(out[5], 0x80000000u);
+}
+
+TEST(Edges, ReservedSharedMemoryIsNotTheBlocksOwn) {
+    const auto r = edge("reservedShared", {buffer(Words(2))}).run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    EXPECT_EQ(values<std::uint32_t>(r, 0), (Words{7, 9}));
+}
+
+// (1 + 2^-10)(1 - 2^-10) + 2050 = 2051 - 2^-20, below the middle of 2050 and 2052. Rounded to f32 first it is the
+// middle itself, and the even neighbour would be 2052.
+TEST(Edges, HalfFmaRoundsOnce) {
+    const auto out = values<std::uint16_t>(
+        edge("halfFma", {buffer(std::vector<std::uint16_t>{0x3c01, 0x3bfe, 0x6801, 0})}).run(), 0);
+    EXPECT_EQ(out[3], 0x6801);
+}
+
+TEST(Edges, FaultInInlinedLibraryCodeIsToldAtTheUsersLine) {
+    const auto r = edge("faultInLibrary", {buffer(Words(1))}).run();
+    ASSERT_TRUE(r.fault);
+    EXPECT_NE(r.fault->text().find("line 16 of user.cu"), std::string::npos) << r.fault->text();
+}
+
+// 32 lanes a store: 2^23 lanes are 262144 stores of the million.
+TEST(Edges, EndlessLoopDoesNotFillTheMemoryWithItsAccesses) {
+    Kernel kernel = edge("storesForEver", {buffer(Words(32))}, {32});
+    kernel.options.detail.kind = Detail::Kind::All;
+    kernel.options.detail.accesses = true;
+    kernel.options.instructionLimit = 2'000'000;
+    const auto r = kernel.run();
+    ASSERT_TRUE(r.fault);
+    EXPECT_TRUE(find(r, DiagnosticKind::EndlessLoop));
+    EXPECT_LE(r.trace->accesses.size(), 262144u);
+    std::uint64_t lost = 0;
+    for (const auto& l : r.trace->losses)
+        lost += l.events;
+    EXPECT_GT(lost, 500'000u);
+}
+
+} // namespace
+} // namespace warpglass::testing
