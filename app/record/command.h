@@ -30,7 +30,7 @@ void addCheck(CLI::App& app, Action& action);
 
 // Prints the error to standard error and returns the status.
 int report(const Error& error, Status status);
-// Writes to standard output; a closed pipe or a full disk is an error like any other.
+// Writes to standard output; a full disk is an error like any other, a reader that has gone away is none.
 int print(const std::string& text, Status otherwise = done);
 
 // The options that run and sweep share, as typed.
@@ -44,6 +44,7 @@ struct RunWords {
     int threads = 0;
     std::uint64_t maxEvents = RunOptions{}.maxEvents;
     std::int64_t pendingLaunches = -1;
+    std::uint64_t maxInstructions = 0;
     bool timing = false, accesses = false, asInDocument = false;
 };
 void addRunOptions(CLI::App& command, RunWords& words);

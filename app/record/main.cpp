@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -15,7 +16,8 @@ int report(const Error& error, Status status) {
 
 int print(const std::string& text, Status otherwise) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-        return report(Error{.message = "standard output cannot be written to"}, failed);
+        if (errno != EPIPE) // a reader that has seen enough (| head) is no error
+            return report(Error{.message = "standard output cannot be written to"}, failed);
     return otherwise;
 }
 
@@ -23,7 +25,7 @@ int print(const std::string& text, Status otherwise) {
 
 int main(int argc, char** argv) {
     using namespace warpglass::record;
-    std::signal(SIGPIPE, SIG_IGN); // a closed pipe becomes a failed write
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe becomes a failed write, and what follows (files) is still done
     CLI::App app{"Runs CUDA kernels on an emulator or a GPU and records what every warp did.", "warpglass-record"};
     app.set_version_flag("--version", "warpglass " WARPGLASS_VERSION);
     app.require_subcommand(1);

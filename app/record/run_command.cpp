@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -54,6 +55,13 @@ int run(const RunCommand& command) {
     auto plan = session::planOf(*request);
     if (!plan)
         return report(plan.error(), badInput);
+
+    for (const DumpRequest& wanted : dumps) { // a name that is wrong is told before a long run, not after it
+        const auto& all = plan->arguments;
+        if (std::none_of(all.begin(), all.end(),
+                         [&](const Argument& a) { return a.isBuffer && a.name == wanted.argument; }))
+            return report(dump(wanted, all, Buffers(all.size())).error(), badInput);
+    }
 
     Progress progress;
     const Interrupt interrupt(progress);

@@ -81,6 +81,8 @@ void addRunOptions(CLI::App& command, RunWords& words) {
         ->check(CLI::Range(std::int64_t(0), std::int64_t(0xffffffff)));
     command.add_option("--max-events", words.maxEvents, "events that are kept; the others are counted")
         ->capture_default_str();
+    command.add_option("--max-instructions", words.maxInstructions,
+                       "instructions of one warp after which the emulator calls it endless; 0 = 2^25");
     command.add_option("--threads", words.threads, "host threads of the emulator; 0 = all")->check(CLI::Range(0, 4096));
     command.add_flag("--as-in-document", words.asInDocument, "launch with the document's sizes instead of small ones");
 }
@@ -156,6 +158,7 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     request.options.timing = words.timing;
     request.options.threads = words.threads;
     request.options.maxEvents = words.maxEvents;
+    request.options.instructionLimit = words.maxInstructions;
     return request;
 }
 

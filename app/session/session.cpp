@@ -10,12 +10,30 @@
 
 #include <algorithm>
 #include <new>
+#include <numeric>
+#include <utility>
 
 namespace warpglass::session {
 
 namespace {
 
-// Names that a person may have meant: those that contain what was typed, or are contained in it, whatever the case.
+// How many letters have to be changed, added or left out to make b of a (Levenshtein).
+std::size_t lettersApart(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t(0));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t corner = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t other = std::min({row[j] + 1, row[j + 1] + 1, corner + (a[i] == b[j] ? 0 : 1)});
+            corner = std::exchange(row[j + 1], other);
+        }
+    }
+    return row.back();
+}
+
+// Names that a person may have meant: those that contain what was typed, are contained in it, or are two letters away
+// from it, whatever the case.
 std::string similarNames(std::string_view typed) {
     const auto lower = [](std::string_view text) {
         std::string out(text);
@@ -27,8 +45,9 @@ std::string similarNames(std::string_view typed) {
     int found = 0;
     for (const CatalogueEntry& entry : catalogue()) {
         const std::string name = lower(entry.name);
-        if (wanted.size() >= 3 && (name.find(wanted) != std::string::npos || wanted.find(name) != std::string::npos) &&
-            found++ < 6)
+        const bool near = name.find(wanted) != std::string::npos || wanted.find(name) != std::string::npos ||
+                          (wanted.size() >= 6 && lettersApart(wanted, name) <= 2);
+        if (wanted.size() >= 3 && near && found++ < 6)
             names += (names.empty() ? "" : ", ") + entry.name;
     }
     return names;

@@ -188,3 +188,35 @@ TEST(Run, printsTheNestedGreetingsInTheDocumentsOrder) {
     }
     EXPECT_EQ(json["output"], expected);
 }
+
+TEST(Run, refusesADumpOfABufferThatIsNotThereBeforeItRuns) {
+    const Answer answer = record("run vectorAdd --dump nosuch=x.bin --json");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_NE(answer.err.find("no buffer \"nosuch\""), std::string::npos) << answer.err;
+}
+
+TEST(Run, namesTheKernelThatWasMissedByALetter) {
+    const Answer answer = record("run reduceNeighbord");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("Perhaps you meant reduceNeighbored"), std::string::npos) << answer.err;
+}
+
+TEST(Run, isQuietWhenItsReaderHasSeenEnough) {
+    // The list is longer than a pipe holds, so the write ends when the reader does.
+    const auto errors = scratch("pipe.txt");
+    record("list --json 2> '" + errors.string() + "' | true");
+    ASSERT_TRUE(std::filesystem::exists(errors));
+    EXPECT_EQ(readFile(errors), "");
+}
+
+TEST(Run, callsALoopEndlessAfterTheInstructionsThatItWasGiven) {
+    const std::string run = "run " + scalePtx +
+                            " --kernel scale --grid 1 --block 32 --arg in:f32[32]=1 --arg out:f32[32]=0"
+                            " --arg n:u32=32 --arg step:f32=2";
+    const Answer enough = record(run + " --max-instructions 1000"), few = record(run + " --max-instructions 3 --json");
+    EXPECT_EQ(enough.status, 0) << enough.err;
+    EXPECT_EQ(few.status, 1);
+    EXPECT_NE(few.err.find("does not end"), std::string::npos) << few.err;
+    EXPECT_FALSE(few.json().is_discarded()) << few.out;
+}
