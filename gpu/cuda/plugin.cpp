@@ -118,6 +118,15 @@ Result<Recording> runOnWorker(const LaunchPlan& plan, const RunOptions& options,
     recording.trace = std::move(*trace);
     if (plan.check && !recording.fault)
         recording.check = plan.check(recording.buffers);
+    // The answer checked is the clean run's, the events are the probed run's: a file tells of both.
+    if (recording.check.check == Check::Wrong) {
+        auto told = std::make_shared<Trace>(*recording.trace);
+        Diagnostic wrong;
+        wrong.message = "The results of the clean run are wrong: " + recording.check.why;
+        wrong.launch = 0;
+        told->diagnostics.push_back(std::move(wrong));
+        recording.trace = std::move(told);
+    }
     return recording;
 }
 

@@ -31,7 +31,8 @@ const char* name(CompileMode mode) {
 }
 
 const char* name(SiteKind kind) {
-    return word(kind, {"entry", "branch", "barrier", "access", "shuffle", "launch", "exit", "path"});
+    return word(kind, {"entry", "branch", "barrier", "access", "shuffle", "launch", "exit", "path",
+                       "instruction"});
 }
 
 const char* name(EventKind kind) {

@@ -88,6 +88,7 @@ struct Kernel {
 enum class SiteKind : std::uint8_t {
     Entry, Branch, Barrier, Access, Shuffle, Launch, Exit,
     Path, // first instruction of a basic block where a warp's active mask changed (branch side or reconvergence)
+    Instruction, // any other instruction, at which the PC sampler saw warps; no event happens there
 };
 
 enum class MemorySpace : std::uint8_t { Global, Shared, Local, Constant, Param };

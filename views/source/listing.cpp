@@ -91,8 +91,8 @@ std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launc
             add(all->source.lines[int(line) - 1].count, c);
     }
     for (const Sample& s : trace->samples) {
-        if (s.launch != launch || s.site >= trace->sites.size())
-            continue;
+        if (s.launch != launch || s.site >= trace->sites.size() || s.stall.ends_with("stalled_selected"))
+            continue; // a selected warp does not wait
         const std::uint32_t ptx = trace->sites[s.site].ptxLine;
         if (ptx == 0 || ptx > std::uint32_t(all->ptx.lines.size()))
             continue;

@@ -5,6 +5,7 @@
 #include "gpu/base/result.h"
 
 #include <cupti.h>
+#include <cupti_pcsampling.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -38,7 +39,16 @@ namespace warpglass::cuda {
     X(cuptiRangeProfilerDecodeData)                                                                                    \
     X(cuptiRangeProfilerGetCounterDataSize)                                                                            \
     X(cuptiRangeProfilerCounterDataImageInitialize)                                                                    \
-    X(cuptiRangeProfilerGetCounterDataInfo)
+    X(cuptiRangeProfilerGetCounterDataInfo)                                                                            \
+    X(cuptiPCSamplingEnable)                                                                                           \
+    X(cuptiPCSamplingDisable)                                                                                          \
+    X(cuptiPCSamplingStart)                                                                                            \
+    X(cuptiPCSamplingStop)                                                                                             \
+    X(cuptiPCSamplingGetData)                                                                                          \
+    X(cuptiPCSamplingGetNumStallReasons)                                                                               \
+    X(cuptiPCSamplingGetStallReasons)                                                                                  \
+    X(cuptiPCSamplingSetConfigurationAttribute)                                                                        \
+    X(cuptiGetSassToSourceCorrelation)
 
 struct Cupti {
 #define WARPGLASS_MEMBER(function) decltype(&::function) function = nullptr;

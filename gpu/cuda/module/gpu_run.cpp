@@ -3,6 +3,7 @@
 
 #include "gpu/cuda/module/devices.h"
 #include "gpu/cuda/module/probed_run.h"
+#include "gpu/cuda/module/stall_run.h"
 #include "gpu/ptx/parse.h"
 
 #include <algorithm>
@@ -225,6 +226,10 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
             fmt::format("The probed run's results differ from the clean run's in {} bytes: the kernel depends on the "
                         "order in which its threads run, or reads what it did not write.",
                         bytes)));
+    // Last, because a profiler that fails must cost nothing else.
+    if (profiler && options.counters && options.detail.kind != Detail::Kind::None)
+        if (const auto sampled = addStallSamples(launch, plan, *parsed, *profiler, run.trace); !sampled)
+            run.trace.diagnostics.push_back(noteOf("No stall samples: " + sampled.error().text()));
     return run;
 }
 

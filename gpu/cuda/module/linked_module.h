@@ -15,9 +15,10 @@ namespace warpglass::cuda {
 class LinkedModule {
 public:
     // as-written: the driver's compiler does not optimise either. Modules that launch kernels are linked with the
-    // device runtime. Error: the compiler's own log.
+    // device runtime. lineTable: the cubin says which line mark each instruction came from. Error: the compiler's own
+    // log.
     static Result<LinkedModule> link(const Driver& driver, const std::string& ptx, const std::string& name,
-                                     CompileMode mode);
+                                     CompileMode mode, bool lineTable = false);
     LinkedModule(LinkedModule&& other) noexcept;
     LinkedModule& operator=(LinkedModule&&) = delete;
     ~LinkedModule();
@@ -26,6 +27,8 @@ public:
     // Address and size of a module's variable.
     Result<std::pair<CUdeviceptr, std::size_t>> global(const std::string& symbol) const;
     Result<MachineCode> machineCode(const std::string& entry) const { return readMachineCode(m_cubin, entry); }
+
+    const std::vector<std::byte>& cubin() const { return m_cubin; }
 
 private:
     explicit LinkedModule(const Driver& driver) : m_driver(&driver) {}
