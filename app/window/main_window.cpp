@@ -170,12 +170,14 @@ void MainWindow::take(const JobResult& result) {
     if (m_source)
         m_source->setTrace(m_current->trace);
     m_top->setTrace(m_current->trace, m_other ? m_other->trace : nullptr);
+    if (oldTrace != m_current->trace)
+        followNotes(m_current->file.startsWith(QLatin1Char(':')) ? QString() : m_current->file);
     m_selection->reset(selection);
     m_transport->setTime(selection.time);
     m_warp->set(m_current->trace, selection);
     m_gallery->setCurrent(m_current->request ? m_current->name : QString());
     m_actions[QStringLiteral("compare")]->setChecked(m_other != nullptr);
-    for (const char* name : {"save", "export", "exportAll", "copy", "run", "gpu", "compare", "present"})
+    for (const char* name : {"save", "savePart", "export", "exportAll", "copy", "run", "gpu", "compare", "present"})
         m_actions[QString::fromLatin1(name)]->setEnabled(true);
     m_actions[QStringLiteral("run")]->setEnabled(m_current->request.has_value());
     m_actions[QStringLiteral("gpu")]->setEnabled(m_current->request.has_value());

@@ -108,6 +108,8 @@ private:
     // files
     void openDialog(bool toCompare);
     void saveDialog();
+    void savePartDialog(); // what the timeline shows now, as a trace of its own
+    void followNotes(const QString& tracePath, bool keep = false); // bookmarks lie beside the trace
     void exportDialog();
     void exportAllDialog();
     void copyPicture();

@@ -29,6 +29,7 @@ void MainWindow::makeActions() {
     };
     add("open", QT_TR_NOOP("Open a trace…"), {QKeySequence::Open}, [this] { openDialog(false); });
     add("save", QT_TR_NOOP("Save the trace as…"), {QKeySequence::Save}, [this] { saveDialog(); });
+    add("savePart", QT_TR_NOOP("Save the visible part as…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] { savePartDialog(); });
     add("export", QT_TR_NOOP("Export this view…"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { exportDialog(); });
     add("exportAll", QT_TR_NOOP("Export all views…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)}, [this] { exportAllDialog(); });
     add("copy", QT_TR_NOOP("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { copyPicture(); });
@@ -107,7 +108,7 @@ void MainWindow::makeActions() {
     language("zh_CN", "\xe7\xae\x80\xe4\xbd\x93\xe4\xb8\xad\xe6\x96\x87");
     for (int i = 0; i < std::min(9, m_views->count()); ++i)
         addAction(QStringLiteral("view_%1").arg(i), nullptr, {QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i))}, [this, i] { m_views->showView(i); });
-    for (const char* name : {"save", "export", "exportAll", "copy", "run", "gpu", "compare", "back", "forward"})
+    for (const char* name : {"save", "savePart", "export", "exportAll", "copy", "run", "gpu", "compare", "back", "forward"})
         m_actions[QString::fromLatin1(name)]->setEnabled(false);
 }
 
@@ -124,7 +125,7 @@ void MainWindow::makeMenus() {
         }
         return menu;
     };
-    QMenu* file = sub(QT_TR_NOOP("File"), {"open", "save", "-", "export", "exportAll", "copy", "-", "quit"});
+    QMenu* file = sub(QT_TR_NOOP("File"), {"open", "save", "savePart", "-", "export", "exportAll", "copy", "-", "quit"});
     m_recentMenu = new QMenu(this);
     m_menuTexts[m_recentMenu] = QT_TR_NOOP("Open recent");
     file->insertMenu(m_actions[QStringLiteral("save")], m_recentMenu);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include "gpu/trace/cut.h"
 #include "gpu/trace/file.h"
+#ifdef WARPGLASS_VIEW_TIMELINE
+#include "views/timeline/notes_keeper.h"
+#endif
 
 #include <QApplication>
 #include <QClipboard>
@@ -55,7 +59,44 @@ void MainWindow::saveDialog() {
         return;
     }
     remember(path);
+    followNotes(path, true);
     m_views->message->showNote(tr("Saved as %1.").arg(path));
+}
+
+void MainWindow::savePartDialog() {
+    if (!m_current)
+        return;
+    const Trace& trace = *m_current->trace;
+    const TimeRange visible = m_selection->get().visible;
+    const auto part = cut(trace, visible.length().value > 0 ? visible : trace.range());
+    if (!part) {
+        m_views->message->showError(part.error());
+        return;
+    }
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the visible part"),
+                                                      m_current->name + QStringLiteral("-part.wgt"),
+                                                      tr("Warpglass traces (*.wgt)"));
+    if (path.isEmpty())
+        return;
+    Progress progress;
+    if (const Result<void> written = writeTrace(**part, path.toStdString(), progress); !written) {
+        m_views->message->showError(written.error());
+        return;
+    }
+    m_views->message->showNote(tr("Saved as %1.").arg(path));
+}
+
+void MainWindow::followNotes([[maybe_unused]] const QString& tracePath, [[maybe_unused]] bool keep) {
+#ifdef WARPGLASS_VIEW_TIMELINE
+    auto* notes = findChild<NotesKeeper*>();
+    for (int i = 0; i < m_views->count() && !notes; ++i)
+        if (m_views->at(i)->view().key() == QLatin1String("timeline")) {
+            notes = new NotesKeeper(m_views->at(i)); // the view owns it
+            connect(notes, &NotesKeeper::failed, this, [this](const QString& problem) { m_views->message->showError(problem); });
+        }
+    if (notes)
+        notes->follow(tracePath, keep);
+#endif
 }
 
 QString MainWindow::exportCurrentView(const QString& path) {
