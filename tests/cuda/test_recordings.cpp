@@ -83,6 +83,37 @@ TEST(Recordings, ShowTheNeighboredReductionsMasks) {
     EXPECT_TRUE(std::equal(steps.begin(), steps.end(), taken.begin()));
 }
 
+// The PC sampler met each kernel, and every sample stands at a line of the PTX that ran.
+TEST(Recordings, SayWhereWarpsWait) {
+    for (const char* file : {"reduceNeighbored-optimised-16777216", "reduceInterleaved-optimised-16777216"}) {
+        SCOPED_TRACE(file);
+        const TracePtr t = opened(file);
+        const auto lines = std::uint32_t(std::count(t->kernels[0].ptx.begin(), t->kernels[0].ptx.end(), '\n'));
+        std::uint64_t all = 0, atBarriers = 0, behindBarriers = 0;
+        for (const Sample& s : t->samples) {
+            ASSERT_LT(s.site, t->sites.size());
+            EXPECT_GT(t->sites[s.site].ptxLine, 0u);
+            EXPECT_LE(t->sites[s.site].ptxLine, lines);
+            all += s.count;
+            if (s.stall.find("barrier") == std::string::npos)
+                continue;
+            atBarriers += s.count;
+            // A waiting warp stands at what it would issue next: the line of the barrier, or the few behind it.
+            const std::uint32_t line = t->sites[s.site].ptxLine;
+            behindBarriers += std::any_of(t->sites.begin(), t->sites.end(),
+                                          [line](const Site& site) {
+                                              return site.kind == SiteKind::Barrier && site.ptxLine <= line &&
+                                                     line <= site.ptxLine + 5;
+                                          })
+                                  ? s.count
+                                  : 0;
+        }
+        EXPECT_EQ(double(all), counterOf(*t, "pc_samples"));
+        EXPECT_GT(atBarriers, all / 10); // a barrier at each of nine steps
+        EXPECT_GT(behindBarriers, atBarriers * 9 / 10);
+    }
+}
+
 // Every child knows its parent, and of too many pending launches some are dropped.
 TEST(Recordings, ShowTheTreeOfDeviceSideLaunches) {
     const TracePtr hello = opened("nestedHelloWorld-optimised");
