@@ -20,22 +20,31 @@ constexpr int rowRole = Qt::UserRole;
 // A sign beside the colour, so that the verdict is not told by colour alone.
 QString signOf(Verdict verdict) {
     switch (verdict) {
-    case Verdict::Holds: return QStringLiteral("✓");
-    case Verdict::HoldsWithDifference: return QStringLiteral("≈");
-    case Verdict::OtherHardware: return QStringLiteral("◇");
-    case Verdict::Wrong: return QStringLiteral("✗");
-    case Verdict::NotMeasured: break;
+    case Verdict::Holds:
+        return QStringLiteral("✓");
+    case Verdict::HoldsWithDifference:
+        return QStringLiteral("≈");
+    case Verdict::OtherHardware:
+        return QStringLiteral("◇");
+    case Verdict::Wrong:
+        return QStringLiteral("✗");
+    case Verdict::NotMeasured:
+        break;
     }
     return QStringLiteral("–");
 }
 
 QColor colourOf(Verdict verdict, const Theme& theme) {
     switch (verdict) {
-    case Verdict::Holds: return theme.good;
-    case Verdict::Wrong: return theme.wrong;
-    case Verdict::NotMeasured: return theme.textMuted;
+    case Verdict::Holds:
+        return theme.good;
+    case Verdict::Wrong:
+        return theme.wrong;
+    case Verdict::NotMeasured:
+        return theme.textMuted;
     case Verdict::HoldsWithDifference:
-    case Verdict::OtherHardware: break;
+    case Verdict::OtherHardware:
+        break;
     }
     return theme.attention;
 }
@@ -106,7 +115,8 @@ void ClaimsPanel::setTheme(const Theme& theme) {
 }
 
 void ClaimsPanel::refreshButton() {
-    m_check->setText(m_progress ? tr("Stop checking (%1 of %2)").arg(m_judged).arg(claimCount()) : tr("Check all claims here"));
+    m_check->setText(m_progress ? tr("Stop checking (%1 of %2)").arg(m_judged).arg(claimCount())
+                                : tr("Check all claims here"));
     m_check->setEnabled(claimCount() > 0);
 }
 
@@ -115,7 +125,9 @@ void ClaimsPanel::fill() {
     m_list->clear();
     m_list->setAccessibleName(tr("Claims of the documents"));
     refreshButton();
-    m_text->setText(m_problem.isEmpty() ? tr("Numbers and statements of the documents. Check them to see which hold here.") : m_problem);
+    m_text->setText(m_problem.isEmpty()
+                        ? tr("Numbers and statements of the documents. Check them to see which hold here.")
+                        : m_problem);
     const bool zh = m_language.startsWith(QLatin1String("zh"));
     for (std::size_t i = 0; m_claims && i < m_claims->size(); ++i) {
         const Claim& claim = (*m_claims)[i];
@@ -135,9 +147,13 @@ void ClaimsPanel::fill() {
 void ClaimsPanel::show(std::size_t row) {
     const Claim& claim = (*m_claims)[row];
     const bool zh = m_language.startsWith(QLatin1String("zh"));
-    const auto in = [zh](const BilingualText& text) { return QString::fromStdString(zh && !text.zh.empty() ? text.zh : text.en); };
+    const auto in = [zh](const BilingualText& text) {
+        return QString::fromStdString(zh && !text.zh.empty() ? text.zh : text.en);
+    };
     QStringList lines{in(claim.statement)};
-    lines << tr("Claimed: %1 (%2, %3)").arg(numbered(claim.claimed, claim.unit), QString::fromStdString(claim.document), QString::fromStdString(claim.place));
+    lines << tr("Claimed: %1 (%2, %3)")
+                 .arg(numbered(claim.claimed, claim.unit), QString::fromStdString(claim.document),
+                      QString::fromStdString(claim.place));
     const std::optional<CheckedClaim>& checked = m_checked[row];
     const std::optional<double> measured = checked ? checked->measured : claim.h200;
     if (measured)

@@ -13,8 +13,8 @@
 
 namespace warpglass {
 
-// What the documents say, each statement with what comes out here and the verdict. Checking runs away from the GUI thread
-// and can be stopped; verdicts appear one by one.
+// What the documents say, each statement with what comes out here and the verdict. Checking runs away from the GUI
+// thread and can be stopped; verdicts appear one by one.
 class ClaimsPanel : public QWidget {
     Q_OBJECT
 public:

@@ -59,7 +59,8 @@ qreal DensityStrip::xOf(Time time) const {
 
 Time DensityStrip::timeAt(qreal x) const {
     const double part = std::clamp((x - edge) / std::max<qreal>(1, width() - 2 * edge), 0.0, 1.0);
-    return {m_moments->range.begin.value + std::llround(part * double((m_moments->range.end - m_moments->range.begin).value))};
+    return {m_moments->range.begin.value +
+            std::llround(part * double((m_moments->range.end - m_moments->range.begin).value))};
 }
 
 void DensityStrip::paintEvent(QPaintEvent*) {
@@ -95,7 +96,8 @@ void DensityStrip::paintEvent(QPaintEvent*) {
         // The square root lets a few events be seen beside many.
         const qreal h = std::max(2.0, std::sqrt(heights[std::size_t(bar)] / most) * (bottom - top));
         const qreal x = edge + bar * pitch;
-        painter.fillRect(QRectF(x, bottom - h, std::max<qreal>(1.5, pitch - 1.5), h), x <= now ? m_theme.accent : ahead);
+        painter.fillRect(QRectF(x, bottom - h, std::max<qreal>(1.5, pitch - 1.5), h),
+                         x <= now ? m_theme.accent : ahead);
     }
     painter.fillRect(QRectF(edge, bottom, width() - 2 * edge, 1), m_theme.border);
     painter.setRenderHint(QPainter::Antialiasing);

@@ -10,8 +10,8 @@
 
 namespace warpglass {
 
-// How many events happen when, with the current time on it. Click or drag sets the time; dragging with Shift chooses the
-// part that is looped; the wheel and the arrow keys step.
+// How many events happen when, with the current time on it. Click or drag sets the time; dragging with Shift chooses
+// the part that is looped; the wheel and the arrow keys step.
 class DensityStrip : public QWidget {
     Q_OBJECT
 public:

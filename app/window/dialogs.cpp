@@ -8,8 +8,8 @@
 #include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QPushButton>
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace warpglass {
@@ -69,11 +69,16 @@ void showAboutDialog(QWidget* parent) {
     text->setMinimumWidth(360);
     text->setOpenExternalLinks(false);
     text->setTextFormat(Qt::RichText);
-    text->setText(QStringLiteral("<h2>Warpglass %1</h2><p>%2</p><p>%3</p><p>%4</p>")
-                      .arg(QStringLiteral(WARPGLASS_VERSION),
-                           DialogText::tr("Shows how a CUDA kernel really runs: blocks, warps, lanes, memory.").toHtmlEscaped(),
-                           DialogText::tr("Every number says where it comes from: measured by a GPU's clock, counted exactly, or modelled.").toHtmlEscaped(),
-                           DialogText::tr("Free software under the GNU General Public License, version 3 or later. Built with Qt.").toHtmlEscaped()));
+    text->setText(
+        QStringLiteral("<h2>Warpglass %1</h2><p>%2</p><p>%3</p><p>%4</p>")
+            .arg(
+                QStringLiteral(WARPGLASS_VERSION),
+                DialogText::tr("Shows how a CUDA kernel really runs: blocks, warps, lanes, memory.").toHtmlEscaped(),
+                DialogText::tr(
+                    "Every number says where it comes from: measured by a GPU's clock, counted exactly, or modelled.")
+                    .toHtmlEscaped(),
+                DialogText::tr("Free software under the GNU General Public License, version 3 or later. Built with Qt.")
+                    .toHtmlEscaped()));
     row->addWidget(text, 1);
     column->addLayout(row);
     showDialog(dialog, column);

@@ -36,7 +36,9 @@ QIcon themedIcon(const QString& name, const QColor& colour, const QColor& disabl
     return icon;
 }
 
-QIcon themedIcon(const QString& name, const Theme& theme) { return themedIcon(name, theme.text, theme.border); }
+QIcon themedIcon(const QString& name, const Theme& theme) {
+    return themedIcon(name, theme.text, theme.border);
+}
 
 QIcon logoIcon() {
     const QByteArray svg = read(QStringLiteral("warpglass"));

@@ -7,7 +7,8 @@
 
 namespace warpglass {
 
-// One of resources/icons, drawn in a colour of the theme; disabled in the muted one. The pictures are black in the files.
+// One of resources/icons, drawn in a colour of the theme; disabled in the muted one. The pictures are black in the
+// files.
 QIcon themedIcon(const QString& name, const QColor& colour, const QColor& disabled);
 QIcon themedIcon(const QString& name, const Theme& theme);
 

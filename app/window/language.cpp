@@ -6,11 +6,15 @@
 #include <QLocale>
 
 // Outside of any namespace, as the macro wants it.
-static void initialiseWarpglassResources() { Q_INIT_RESOURCE(warpglass); }
+static void initialiseWarpglassResources() {
+    Q_INIT_RESOURCE(warpglass);
+}
 
 namespace warpglass {
 
-void initialiseResources() { initialiseWarpglassResources(); }
+void initialiseResources() {
+    initialiseWarpglassResources();
+}
 
 QString PlainTranslator::translate(const char*, const char* source, const char*, int) const {
     return QTranslator::translate("Warpglass", source);
@@ -27,7 +31,9 @@ QString Language::normalised(const QString& name) {
     return name.startsWith(QLatin1String("zh"), Qt::CaseInsensitive) ? QStringLiteral("zh_CN") : QStringLiteral("en");
 }
 
-QString Language::ofSystem() { return normalised(QLocale::system().name()); }
+QString Language::ofSystem() {
+    return normalised(QLocale::system().name());
+}
 
 void Language::set(const QString& name) {
     const QString wanted = normalised(name);

@@ -13,7 +13,8 @@ class PlainTranslator : public QTranslator {
 public:
     using QTranslator::QTranslator;
     bool isEmpty() const override { return false; }
-    QString translate(const char* context, const char* source, const char* disambiguation = nullptr, int n = -1) const override;
+    QString translate(const char* context, const char* source, const char* disambiguation = nullptr,
+                      int n = -1) const override;
 };
 
 // The program's language, switched while it runs: installing or removing the translator makes Qt send LanguageChange to

@@ -127,8 +127,9 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
     m_mode->addItem(QString(), int(CompileMode::Optimised));
     m_mode->addItem(QString(), int(CompileMode::AsWritten));
     for (const DeviceSpec& device : devices())
-        m_device->addItem(QString::fromStdString(device.name).remove(QStringLiteral("NVIDIA ")).remove(QStringLiteral("GeForce ")),
-                          QString::fromStdString(device.key));
+        m_device->addItem(
+            QString::fromStdString(device.name).remove(QStringLiteral("NVIDIA ")).remove(QStringLiteral("GeForce ")),
+            QString::fromStdString(device.key));
     for (SchedulingPolicy policy : {SchedulingPolicy::Gty, SchedulingPolicy::Gto, SchedulingPolicy::Lrr})
         m_policy->addItem(QString(), int(policy));
     for (int choice : {Structure, Accesses, Timing}) {
@@ -172,7 +173,8 @@ void LaunchPanel::retranslate() {
     m_size->setToolTip(tr("How many elements the kernel works on"));
     m_mode->setItemText(0, tr("optimised"));
     m_mode->setItemText(1, tr("code as written"));
-    m_mode->setToolTip(tr("Optimised code may have lost the branches you see in the source; code as written keeps them"));
+    m_mode->setToolTip(
+        tr("Optimised code may have lost the branches you see in the source; code as written keeps them"));
     m_device->setToolTip(tr("The device the emulator takes for a model"));
     m_policy->setItemText(0, tr("greedy, youngest"));
     m_policy->setItemText(1, tr("greedy, oldest"));
@@ -182,8 +184,10 @@ void LaunchPanel::retranslate() {
     m_record->setItemText(Accesses, tr("with accesses"));
     if (cyclesAreModelled)
         m_record->setItemText(Timing, tr("with cycles"));
-    m_record->setToolTip(tr("What is recorded: the paths of warps, or also the addresses and values of their accesses"));
-    for (QWidget* field : std::initializer_list<QWidget*>{m_block, m_grid, m_size, m_mode, m_device, m_policy, m_record})
+    m_record->setToolTip(
+        tr("What is recorded: the paths of warps, or also the addresses and values of their accesses"));
+    for (QWidget* field :
+         std::initializer_list<QWidget*>{m_block, m_grid, m_size, m_mode, m_device, m_policy, m_record})
         field->setAccessibleDescription(field->toolTip());
     m_block->setAccessibleName(m_blockLabel->text());
     m_grid->setAccessibleName(m_gridLabel->text());
@@ -235,7 +239,9 @@ void LaunchPanel::show(const RunRequest& request) {
     setEnabled(findKernel(request.kernel) != nullptr);
 }
 
-void LaunchPanel::setActualGrid(Dim3 grid) { m_grid->setPlaceholderText(tr("%1 (auto)").arg(QString::fromStdString(grid.text()))); }
+void LaunchPanel::setActualGrid(Dim3 grid) {
+    m_grid->setPlaceholderText(tr("%1 (auto)").arg(QString::fromStdString(grid.text())));
+}
 
 void LaunchPanel::rebuildParameters() {
     while (m_parameterForm->rowCount() > 0)
@@ -256,7 +262,8 @@ void LaunchPanel::rebuildParameters() {
         };
         box->setRange(limited(parameter.minimum), limited(parameter.maximum));
         box->setValue(limited(parameter.standard));
-        const QString meaning = QString::fromStdString(m_language.startsWith(QLatin1String("zh")) ? parameter.meaningZh : parameter.meaningEn);
+        const QString meaning = QString::fromStdString(
+            m_language.startsWith(QLatin1String("zh")) ? parameter.meaningZh : parameter.meaningEn);
         box->setToolTip(meaning);
         name->setToolTip(meaning);
         box->setAccessibleName(name->text());
@@ -299,7 +306,9 @@ void LaunchPanel::fieldsFromRequest() {
     const int device = m_device->findData(QString::fromStdString(m_request.options.device));
     m_device->setCurrentIndex(m_request.backend == "cuda" ? -1 : std::max(0, device));
     m_policy->setCurrentIndex(std::max(0, m_policy->findData(int(m_request.options.policy))));
-    m_record->setCurrentIndex(m_request.options.timing && cyclesAreModelled ? Timing : m_request.options.detail.accesses ? Accesses : Structure);
+    m_record->setCurrentIndex(m_request.options.timing && cyclesAreModelled ? Timing
+                              : m_request.options.detail.accesses           ? Accesses
+                                                                            : Structure);
     m_policy->setEnabled(m_request.options.timing);
 }
 

@@ -40,7 +40,7 @@ private:
     void rebuildParameters();
     void alignLabels();
     void fieldsFromRequest();
-    void edited();       // a field was changed: check it, start the timer
+    void edited(); // a field was changed: check it, start the timer
     bool requestFromFields();
     void preset(bool document);
 
@@ -54,7 +54,11 @@ private:
     QLineEdit *m_block, *m_grid, *m_size;
     QComboBox *m_mode, *m_device, *m_policy, *m_record;
     QLabel *m_blockLabel, *m_gridLabel, *m_sizeLabel, *m_modeLabel, *m_deviceLabel, *m_policyLabel, *m_recordLabel;
-    struct ParameterField { std::string name; QLabel* label; QSpinBox* box; };
+    struct ParameterField {
+        std::string name;
+        QLabel* label;
+        QSpinBox* box;
+    };
     std::vector<ParameterField> m_parameters;
 };
 

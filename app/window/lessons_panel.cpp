@@ -45,7 +45,8 @@ void LessonsPanel::setCurrent(int lesson, int step) {
     m_lesson = lesson;
     m_step = step;
     if (other) {
-        QMetaObject::invokeMethod(this, &LessonsPanel::fill, Qt::QueuedConnection); // not while an item tells of its choice
+        QMetaObject::invokeMethod(this, &LessonsPanel::fill,
+                                  Qt::QueuedConnection); // not while an item tells of its choice
         return;
     }
     m_quiet = true;
@@ -71,7 +72,8 @@ void LessonsPanel::fill() {
         font.setBold(true);
         item->setFont(font);
         for (int k = 0; k < lesson.steps.size(); ++k) {
-            auto* line = new QListWidgetItem(QStringLiteral("%1. %2").arg(k + 1).arg(lesson.steps[k].title.in(m_language)), m_list);
+            auto* line = new QListWidgetItem(
+                QStringLiteral("%1. %2").arg(k + 1).arg(lesson.steps[k].title.in(m_language)), m_list);
             line->setData(lessonRole, i);
             line->setData(stepRole, k);
             line->setData(Qt::UserRole + 2, true);

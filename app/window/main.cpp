@@ -40,26 +40,30 @@ int main(int argc, char** argv) {
     cli.add_option("FILE", line.file, "a trace (.wgt) to open");
     cli.add_option("--lesson", line.startLesson, "open the window on this lesson");
     cli.add_option("--lang", line.language, "language of the window: en or zh_CN");
-    auto* themeOption = cli.add_option("--theme", line.theme, "light, dark or print")->check(CLI::IsMember({"light", "dark", "print"}));
+    auto* themeOption =
+        cli.add_option("--theme", line.theme, "light, dark or print")->check(CLI::IsMember({"light", "dark", "print"}));
     auto* renderCommand = cli.add_subcommand("render", "Paint a view of a trace into a file");
     renderCommand->add_option("FILE", line.file, "the trace")->required();
     renderCommand->add_option("--view", line.view, "name of the view: launchmap, lanes, source, ...")->required();
     renderCommand->add_option("-o,--output", line.output, "file to write: .png, .svg, .pdf or .csv")->required();
     renderCommand->add_option("--size", line.size, "WIDTHxHEIGHT in pixels or points")->capture_default_str();
     auto* timeOption = renderCommand->add_option("--time", line.time, "the time shown, in the trace's unit");
-    renderCommand->add_option("--select", line.select,
-                              "what is selected: launch=N,block=N (linear blockIdx),warp=N,lane=N,line=N,ptx=N,time=T|start|end|50%|event:N,"
-                              "range=A:B,option:NAME=VALUE");
+    renderCommand->add_option(
+        "--select", line.select,
+        "what is selected: launch=N,block=N (linear blockIdx),warp=N,lane=N,line=N,ptx=N,time=T|start|end|50%|event:N,"
+        "range=A:B,option:NAME=VALUE");
     renderCommand->add_option("--compare", line.compare, "a second trace to show beside it");
     renderCommand->add_option("--lang", line.language, "en or zh_CN");
-    renderCommand->add_option("--theme", line.theme, "light, dark or print")->check(CLI::IsMember({"light", "dark", "print"}));
+    renderCommand->add_option("--theme", line.theme, "light, dark or print")
+        ->check(CLI::IsMember({"light", "dark", "print"}));
     renderCommand->add_option("--font-scale", line.fontScale, "size of the type")->check(CLI::Range(0.5, 4.0));
     auto* lessonCommand = cli.add_subcommand("lesson", "Write the pictures of a lesson into a folder");
     lessonCommand->add_option("NAME", line.lesson, "name of a lesson, or a lesson's file")->required();
     lessonCommand->add_option("--pictures", line.folder, "folder to write into")->required();
     lessonCommand->add_option("--size", line.size, "WIDTHxHEIGHT")->capture_default_str();
     lessonCommand->add_option("--lang", line.language, "en or zh_CN");
-    lessonCommand->add_option("--theme", line.theme, "light, dark or print")->check(CLI::IsMember({"light", "dark", "print"}));
+    lessonCommand->add_option("--theme", line.theme, "light, dark or print")
+        ->check(CLI::IsMember({"light", "dark", "print"}));
     try {
         cli.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -115,6 +119,7 @@ int main(int argc, char** argv) {
     if (!line.file.empty())
         window.openFile(QString::fromLocal8Bit(line.file.c_str()));
     else
-        window.startLesson(line.startLesson.empty() ? QFileInfo(builtInLessonPaths().first()).completeBaseName() : QString::fromStdString(line.startLesson));
+        window.startLesson(line.startLesson.empty() ? QFileInfo(builtInLessonPaths().first()).completeBaseName()
+                                                    : QString::fromStdString(line.startLesson));
     return QApplication::exec();
 }

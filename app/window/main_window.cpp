@@ -28,7 +28,9 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     qApp->installEventFilter(this);
 }
 
-MainWindow::~MainWindow() { qApp->removeEventFilter(this); }
+MainWindow::~MainWindow() {
+    qApp->removeEventFilter(this);
+}
 
 void MainWindow::runKernel(const QString& kernel) {
     const CatalogueEntry* entry = findKernel(kernel.toStdString());
@@ -126,7 +128,8 @@ void MainWindow::take(const JobResult& result) {
     m_views->message->clearProgress();
     if (result.error) {
         m_views->message->showError(*result.error);
-        if (m_launch->request().backend == "cuda" && m_current && m_current->request && m_current->request->backend != "cuda")
+        if (m_launch->request().backend == "cuda" && m_current && m_current->request &&
+            m_current->request->backend != "cuda")
             m_launch->show(*m_current->request); // no GPU: what is on the screen is what runs again
         m_stepWaiting = false;
         m_actions[QStringLiteral("compare")]->setChecked(m_other != nullptr);
@@ -159,7 +162,8 @@ void MainWindow::take(const JobResult& result) {
         if (index < launch.blockCount && trace.blocks[launch.firstBlock + index].warpCount > 0) {
             selection.block = launch.firstBlock + index;
             const Block& block = trace.blocks[selection.block];
-            const std::uint32_t inBlock = before.warp < oldTrace->warps.size() ? oldTrace->warps[before.warp].warpInBlock : 0;
+            const std::uint32_t inBlock =
+                before.warp < oldTrace->warps.size() ? oldTrace->warps[before.warp].warpInBlock : 0;
             selection.warp = block.firstWarp + std::min<std::uint32_t>(inBlock, block.warpCount - 1u);
         }
         selection.lane = before.lane;
@@ -199,7 +203,8 @@ Selection MainWindow::firstSelection(const Trace& trace) const {
     Selection selection;
     const TimeRange range = trace.range();
     selection.time = {range.begin.value + range.length().value / 2};
-    const auto detailed = std::find_if(trace.blocks.begin(), trace.blocks.end(), [](const Block& b) { return b.warpCount > 0; });
+    const auto detailed =
+        std::find_if(trace.blocks.begin(), trace.blocks.end(), [](const Block& b) { return b.warpCount > 0; });
     if (detailed == trace.blocks.end())
         return selection;
     selection.block = std::uint32_t(detailed - trace.blocks.begin());
@@ -265,7 +270,9 @@ void MainWindow::applyTheme() {
     m_claimsPanel->setTheme(m_theme);
     if (m_source)
         m_source->setTheme(m_theme);
-    const QString name = m_theme.kind == ThemeKind::Dark ? QStringLiteral("dark") : m_theme.kind == ThemeKind::Print ? QStringLiteral("print") : QStringLiteral("light");
+    const QString name = m_theme.kind == ThemeKind::Dark    ? QStringLiteral("dark")
+                         : m_theme.kind == ThemeKind::Print ? QStringLiteral("print")
+                                                            : QStringLiteral("light");
     m_actions[QStringLiteral("theme_") + name]->setChecked(true);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// app/window: the window. It owns what is open (a run, and in compare mode a second one), the shared selection, the theme
-// and the language, and passes them on; the panels tell it what a person wants. No panel knows another, no view a backend.
+// app/window: the window. It owns what is open (a run, and in compare mode a second one), the shared selection, the
+// theme and the language, and passes them on; the panels tell it what a person wants. No panel knows another, no view a
+// backend.
 //
 //   main_window.cpp           what is open, running, comparing
 //   main_window_build.cpp     widgets and their wires
@@ -79,7 +80,8 @@ private:
     void build();
     void connectAll();
     // actions
-    QAction* addAction(const QString& name, const char* text, const QList<QKeySequence>& keys, std::function<void()> does);
+    QAction* addAction(const QString& name, const char* text, const QList<QKeySequence>& keys,
+                       std::function<void()> does);
     void makeActions();
     void makeMenus();
     void retranslateActions();
@@ -108,7 +110,7 @@ private:
     // files
     void openDialog(bool toCompare);
     void saveDialog();
-    void savePartDialog(); // what the timeline shows now, as a trace of its own
+    void savePartDialog();                                         // what the timeline shows now, as a trace of its own
     void followNotes(const QString& tracePath, bool keep = false); // bookmarks lie beside the trace
     void exportDialog();
     void exportAllDialog();

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/main_window.h"
 #include "app/window/dialogs.h"
+#include "app/window/main_window.h"
 
 #include "app/session/session.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QAbstractButton>
 
 namespace warpglass {
 
-QAction* MainWindow::addAction(const QString& name, const char* text, const QList<QKeySequence>& keys, std::function<void()> does) {
+QAction* MainWindow::addAction(const QString& name, const char* text, const QList<QKeySequence>& keys,
+                               std::function<void()> does) {
     auto* action = new QAction(this);
     action->setObjectName(name);
     action->setShortcuts(keys);
@@ -24,15 +25,19 @@ QAction* MainWindow::addAction(const QString& name, const char* text, const QLis
 }
 
 void MainWindow::makeActions() {
-    const auto add = [this](const char* name, const char* text, const QList<QKeySequence>& keys, std::function<void()> does) {
+    const auto add = [this](const char* name, const char* text, const QList<QKeySequence>& keys,
+                            std::function<void()> does) {
         return addAction(QString::fromLatin1(name), text, keys, std::move(does));
     };
     add("open", QT_TR_NOOP("Open a trace…"), {QKeySequence::Open}, [this] { openDialog(false); });
     add("save", QT_TR_NOOP("Save the trace as…"), {QKeySequence::Save}, [this] { saveDialog(); });
-    add("savePart", QT_TR_NOOP("Save the visible part as…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] { savePartDialog(); });
+    add("savePart", QT_TR_NOOP("Save the visible part as…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+        [this] { savePartDialog(); });
     add("export", QT_TR_NOOP("Export this view…"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { exportDialog(); });
-    add("exportAll", QT_TR_NOOP("Export all views…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)}, [this] { exportAllDialog(); });
-    add("copy", QT_TR_NOOP("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { copyPicture(); });
+    add("exportAll", QT_TR_NOOP("Export all views…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
+        [this] { exportAllDialog(); });
+    add("copy", QT_TR_NOOP("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+        [this] { copyPicture(); });
     add("quit", QT_TR_NOOP("Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
 
     add("run", QT_TR_NOOP("Run again"), {QKeySequence(Qt::CTRL | Qt::Key_R)}, [this] { runWith([](RunRequest&) {}); });
@@ -50,26 +55,30 @@ void MainWindow::makeActions() {
         m_job->cancel();
     });
     // What empty views ask for.
-    add("as-written", QT_TR_NOOP("Run compiled as written"), {}, [this] {
-        runWith([](RunRequest& r) { r.launch.mode = CompileMode::AsWritten; });
-    });
-    add("accesses", QT_TR_NOOP("Run and record accesses"), {}, [this] {
-        runWith([](RunRequest& r) { r.options.detail.accesses = r.accesses = true; });
-    });
-    add("timing", QT_TR_NOOP("Run and model cycles"), {}, [this] { runWith([](RunRequest& r) { r.options.timing = true; }); });
-    add("detail", QT_TR_NOOP("Run and record all blocks"), {}, [this] {
-        runWith([](RunRequest& r) { r.options.detail.kind = Detail::Kind::All; });
-    });
+    add("as-written", QT_TR_NOOP("Run compiled as written"), {},
+        [this] { runWith([](RunRequest& r) { r.launch.mode = CompileMode::AsWritten; }); });
+    add("accesses", QT_TR_NOOP("Run and record accesses"), {},
+        [this] { runWith([](RunRequest& r) { r.options.detail.accesses = r.accesses = true; }); });
+    add("timing", QT_TR_NOOP("Run and model cycles"), {},
+        [this] { runWith([](RunRequest& r) { r.options.timing = true; }); });
+    add("detail", QT_TR_NOOP("Run and record all blocks"), {},
+        [this] { runWith([](RunRequest& r) { r.options.detail.kind = Detail::Kind::All; }); });
 
     add("play", QT_TR_NOOP("Play or pause"), {QKeySequence(Qt::Key_Space)}, [this] { m_transport->play(); });
-    add("reverse", QT_TR_NOOP("Play backward"), {QKeySequence(Qt::SHIFT | Qt::Key_Space)}, [this] { m_transport->playBackward(); });
-    add("stepForward", QT_TR_NOOP("One moment on"), {QKeySequence(Qt::Key_BracketRight)}, [this] { m_transport->stepForward(); });
-    add("stepBack", QT_TR_NOOP("One moment back"), {QKeySequence(Qt::Key_BracketLeft)}, [this] { m_transport->stepBack(); });
+    add("reverse", QT_TR_NOOP("Play backward"), {QKeySequence(Qt::SHIFT | Qt::Key_Space)},
+        [this] { m_transport->playBackward(); });
+    add("stepForward", QT_TR_NOOP("One moment on"), {QKeySequence(Qt::Key_BracketRight)},
+        [this] { m_transport->stepForward(); });
+    add("stepBack", QT_TR_NOOP("One moment back"), {QKeySequence(Qt::Key_BracketLeft)},
+        [this] { m_transport->stepBack(); });
     add("nextEvent", QT_TR_NOOP("Next event of the warp"), {QKeySequence(Qt::Key_Period)}, [this] { stepEvent(1); });
-    add("previousEvent", QT_TR_NOOP("Previous event of the warp"), {QKeySequence(Qt::Key_Comma)}, [this] { stepEvent(-1); });
-    add("toStart", QT_TR_NOOP("To the start"), {QKeySequence(Qt::SHIFT | Qt::Key_Home)}, [this] { m_transport->toStart(); });
+    add("previousEvent", QT_TR_NOOP("Previous event of the warp"), {QKeySequence(Qt::Key_Comma)},
+        [this] { stepEvent(-1); });
+    add("toStart", QT_TR_NOOP("To the start"), {QKeySequence(Qt::SHIFT | Qt::Key_Home)},
+        [this] { m_transport->toStart(); });
     add("toEnd", QT_TR_NOOP("To the end"), {QKeySequence(Qt::SHIFT | Qt::Key_End)}, [this] { m_transport->toEnd(); });
-    add("faster", QT_TR_NOOP("Faster"), {QKeySequence(Qt::Key_Plus), QKeySequence(Qt::Key_Equal)}, [this] { m_transport->faster(); });
+    add("faster", QT_TR_NOOP("Faster"), {QKeySequence(Qt::Key_Plus), QKeySequence(Qt::Key_Equal)},
+        [this] { m_transport->faster(); });
     add("slower", QT_TR_NOOP("Slower"), {QKeySequence(Qt::Key_Minus)}, [this] { m_transport->slower(); });
     add("loop", QT_TR_NOOP("Loop"), {QKeySequence(Qt::Key_L)}, [this] { m_transport->toggleLoop(); });
 
@@ -79,19 +88,25 @@ void MainWindow::makeActions() {
         m_leftTabs->setCurrentWidget(m_gallery);
         m_gallery->focusSearch();
     });
-    add("nextStep", QT_TR_NOOP("Next step of the lesson"), {QKeySequence(Qt::Key_PageDown)}, [this] { startLesson(m_lesson, m_step + 1); });
-    add("previousStep", QT_TR_NOOP("Previous step of the lesson"), {QKeySequence(Qt::Key_PageUp)}, [this] { startLesson(m_lesson, m_step - 1); });
+    add("nextStep", QT_TR_NOOP("Next step of the lesson"), {QKeySequence(Qt::Key_PageDown)},
+        [this] { startLesson(m_lesson, m_step + 1); });
+    add("previousStep", QT_TR_NOOP("Previous step of the lesson"), {QKeySequence(Qt::Key_PageUp)},
+        [this] { startLesson(m_lesson, m_step - 1); });
     add("present", QT_TR_NOOP("Present"), {QKeySequence(Qt::Key_F5)}, [this] { setPresenting(!m_presenting); });
     add("menu", QT_TR_NOOP("Menu"), {QKeySequence(Qt::Key_F10)}, [this] { m_top->menu->showMenu(); });
     add("keys", QT_TR_NOOP("Keys"), {QKeySequence(Qt::Key_Question), QKeySequence(Qt::Key_F1)}, [this] { showKeys(); });
     add("about", QT_TR_NOOP("About Warpglass"), {}, [this] { showAbout(); });
-    add("larger", QT_TR_NOOP("Larger type"), {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)}, [this] { setFontScale(m_fontScale + 0.1); });
-    add("smaller", QT_TR_NOOP("Smaller type"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)}, [this] { setFontScale(m_fontScale - 0.1); });
+    add("larger", QT_TR_NOOP("Larger type"),
+        {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
+        [this] { setFontScale(m_fontScale + 0.1); });
+    add("smaller", QT_TR_NOOP("Smaller type"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
+        [this] { setFontScale(m_fontScale - 0.1); });
     add("usual", QT_TR_NOOP("Usual type"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { setFontScale(1.0); });
 
     auto* themes = new QActionGroup(this);
     const auto theme = [&](const char* name, const char* text) {
-        QAction* a = add((QByteArray("theme_") + name).constData(), text, {}, [this, name] { setThemeName(QString::fromLatin1(name)); });
+        QAction* a = add((QByteArray("theme_") + name).constData(), text, {},
+                         [this, name] { setThemeName(QString::fromLatin1(name)); });
         a->setCheckable(true);
         themes->addAction(a);
     };
@@ -100,15 +115,18 @@ void MainWindow::makeActions() {
     theme("print", QT_TR_NOOP("For print"));
     auto* languages = new QActionGroup(this);
     const auto language = [&](const char* name, const char* text) {
-        QAction* a = add((QByteArray("language_") + name).constData(), text, {}, [this, name] { setLanguage(QString::fromLatin1(name)); });
+        QAction* a = add((QByteArray("language_") + name).constData(), text, {},
+                         [this, name] { setLanguage(QString::fromLatin1(name)); });
         a->setCheckable(true);
         languages->addAction(a);
     };
     language("en", "English"); // each language under its own name, whatever language is shown
     language("zh_CN", "\xe7\xae\x80\xe4\xbd\x93\xe4\xb8\xad\xe6\x96\x87");
     for (int i = 0; i < std::min(9, m_views->count()); ++i)
-        addAction(QStringLiteral("view_%1").arg(i), nullptr, {QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i))}, [this, i] { m_views->showView(i); });
-    for (const char* name : {"save", "savePart", "export", "exportAll", "copy", "run", "gpu", "compare", "back", "forward"})
+        addAction(QStringLiteral("view_%1").arg(i), nullptr, {QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i))},
+                  [this, i] { m_views->showView(i); });
+    for (const char* name :
+         {"save", "savePart", "export", "exportAll", "copy", "run", "gpu", "compare", "back", "forward"})
         m_actions[QString::fromLatin1(name)]->setEnabled(false);
 }
 
@@ -125,12 +143,14 @@ void MainWindow::makeMenus() {
         }
         return menu;
     };
-    QMenu* file = sub(QT_TR_NOOP("File"), {"open", "save", "savePart", "-", "export", "exportAll", "copy", "-", "quit"});
+    QMenu* file =
+        sub(QT_TR_NOOP("File"), {"open", "save", "savePart", "-", "export", "exportAll", "copy", "-", "quit"});
     m_recentMenu = new QMenu(this);
     m_menuTexts[m_recentMenu] = QT_TR_NOOP("Open recent");
     file->insertMenu(m_actions[QStringLiteral("save")], m_recentMenu);
     sub(QT_TR_NOOP("Run"), {"run", "gpu", "compare", "stop", "-", "as-written", "accesses", "detail"});
-    sub(QT_TR_NOOP("Play"), {"play", "reverse", "stepBack", "stepForward", "previousEvent", "nextEvent", "toStart", "toEnd", "-", "slower", "faster", "loop"});
+    sub(QT_TR_NOOP("Play"), {"play", "reverse", "stepBack", "stepForward", "previousEvent", "nextEvent", "toStart",
+                             "toEnd", "-", "slower", "faster", "loop"});
     sub(QT_TR_NOOP("Go"), {"back", "forward", "find", "-", "previousStep", "nextStep", "-", "present"});
     sub(QT_TR_NOOP("Theme"), {"theme_light", "theme_dark", "theme_print", "-", "larger", "smaller", "usual"});
     sub("Language \xc2\xb7 \xe8\xaf\xad\xe8\xa8\x80", {"language_en", "language_zh_CN"});
@@ -173,7 +193,8 @@ void MainWindow::fillCompareMenu() {
     if (m_other)
         m_compareMenu->addAction(tr("Stop comparing"), this, &MainWindow::stopComparing);
     if (m_previous)
-        m_compareMenu->addAction(tr("Previous run: %1").arg(m_previous->name), this, [this] { compareWith(m_previous); });
+        m_compareMenu->addAction(tr("Previous run: %1").arg(m_previous->name), this,
+                                 [this] { compareWith(m_previous); });
     m_compareMenu->addAction(tr("A file…"), this, [this] { openDialog(true); });
     const CatalogueEntry* mine = m_current && m_current->request ? findKernel(m_current->request->kernel) : nullptr;
     if (!mine)
@@ -240,9 +261,12 @@ void MainWindow::showKeys() {
     showKeysDialog(this, keys);
 }
 
-void MainWindow::showAbout() { showAboutDialog(this); }
+void MainWindow::showAbout() {
+    showAboutDialog(this);
+}
 
-// Keys that no widget wanted. Views get them first (they have the focus, or are asked here); what is left moves in time.
+// Keys that no widget wanted. Views get them first (they have the focus, or are asked here); what is left moves in
+// time.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape) {
         if (m_job->running())

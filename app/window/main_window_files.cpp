@@ -73,9 +73,9 @@ void MainWindow::savePartDialog() {
         m_views->message->showError(part.error());
         return;
     }
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save the visible part"),
-                                                      m_current->name + QStringLiteral("-part.wgt"),
-                                                      tr("Warpglass traces (*.wgt)"));
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Save the visible part"), m_current->name + QStringLiteral("-part.wgt"),
+                                     tr("Warpglass traces (*.wgt)"));
     if (path.isEmpty())
         return;
     Progress progress;
@@ -92,7 +92,8 @@ void MainWindow::followNotes([[maybe_unused]] const QString& tracePath, [[maybe_
     for (int i = 0; i < m_views->count() && !notes; ++i)
         if (m_views->at(i)->view().key() == QLatin1String("timeline")) {
             notes = new NotesKeeper(m_views->at(i)); // the view owns it
-            connect(notes, &NotesKeeper::failed, this, [this](const QString& problem) { m_views->message->showError(problem); });
+            connect(notes, &NotesKeeper::failed, this,
+                    [this](const QString& problem) { m_views->message->showError(problem); });
         }
     if (notes)
         notes->follow(tracePath, keep);

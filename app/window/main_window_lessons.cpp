@@ -67,7 +67,8 @@ void MainWindow::showStepText() {
     const Lesson& lesson = m_lessons[m_lesson];
     const LessonStep& step = lesson.steps[m_step];
     const QString language = m_language.name();
-    m_views->strip->showStep(step.title.in(language), step.text.in(language), step.notes.in(language), m_step, int(lesson.steps.size()));
+    m_views->strip->showStep(step.title.in(language), step.text.in(language), step.notes.in(language), m_step,
+                             int(lesson.steps.size()));
 }
 
 // View, switches, selection and time of the step, once its trace is there.

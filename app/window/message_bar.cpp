@@ -51,7 +51,8 @@ void MessageBar::retranslate() {
 void MessageBar::setTheme(const Theme& theme) {
     m_theme = theme;
     m_close->setIcon(themedIcon(QStringLiteral("close"), theme));
-    m_icon->setPixmap(themedIcon(QStringLiteral("warning"), theme.wrong, theme.wrong).pixmap(qRound(20 * theme.fontScale)));
+    m_icon->setPixmap(
+        themedIcon(QStringLiteral("warning"), theme.wrong, theme.wrong).pixmap(qRound(20 * theme.fontScale)));
 }
 
 void MessageBar::become(Kind kind, const QString& text) {
@@ -68,14 +69,18 @@ void MessageBar::become(Kind kind, const QString& text) {
     setVisible(kind != Kind::None);
 }
 
-void MessageBar::showError(const Error& error) { showError(QString::fromStdString(error.text())); }
+void MessageBar::showError(const Error& error) {
+    showError(QString::fromStdString(error.text()));
+}
 void MessageBar::showError(const QString& sentence) {
     QString text = sentence; // errors are clauses; here one stands alone
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
     become(Kind::Error, text);
 }
-void MessageBar::showNote(const QString& sentence) { become(Kind::Note, sentence); }
+void MessageBar::showNote(const QString& sentence) {
+    become(Kind::Note, sentence);
+}
 
 void MessageBar::showProgress(double fraction) {
     if (m_kind != Kind::Progress)
@@ -83,7 +88,9 @@ void MessageBar::showProgress(double fraction) {
     m_progress->setValue(qRound(fraction * 1000));
 }
 
-void MessageBar::clear() { become(Kind::None, {}); }
+void MessageBar::clear() {
+    become(Kind::None, {});
+}
 
 void MessageBar::clearProgress() {
     if (m_kind == Kind::Progress)

@@ -12,7 +12,8 @@
 
 namespace warpglass {
 
-// One readable sentence over the view: what went wrong, where, what to do; or how far a long run is, with its stop button.
+// One readable sentence over the view: what went wrong, where, what to do; or how far a long run is, with its stop
+// button.
 class MessageBar : public QWidget {
     Q_OBJECT
 public:

@@ -27,7 +27,9 @@ int say(int status, const QString& sentence) {
     return status;
 }
 
-int say(int status, const Error& error) { return say(status, QString::fromStdString(error.text())); }
+int say(int status, const Error& error) {
+    return say(status, QString::fromStdString(error.text()));
+}
 
 // Where a picture looks if nobody said: the first block that was recorded in detail, in the middle of the run.
 Selection usual(const Trace& trace) {
@@ -42,10 +44,14 @@ Selection usual(const Trace& trace) {
 int render(const RenderRequest& request) {
     const std::unique_ptr<View> view = makeView(request.view);
     if (!view)
-        return say(wrongInput, QStringLiteral("there is no view \"%1\". Views are: %2.").arg(request.view, viewKeys().join(QStringLiteral(", "))));
+        return say(wrongInput, QStringLiteral("there is no view \"%1\". Views are: %2.")
+                                   .arg(request.view, viewKeys().join(QStringLiteral(", "))));
     const QString suffix = QFileInfo(request.output).suffix().toLower();
-    if (!QStringList{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")}.contains(suffix))
-        return say(wrongInput, QStringLiteral("%1 does not end in .png, .svg, .pdf or .csv. Give the picture one of these endings.").arg(request.output));
+    if (!QStringList{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")}
+             .contains(suffix))
+        return say(wrongInput,
+                   QStringLiteral("%1 does not end in .png, .svg, .pdf or .csv. Give the picture one of these endings.")
+                       .arg(request.output));
     Progress progress;
     PaintContext context;
     Result<TracePtr> trace = readTrace(request.file.toStdString(), progress);
@@ -86,7 +92,8 @@ QStringList lessonNames() {
 namespace {
 
 // The step's title and text above the view, as presentation mode shows them.
-QImage stepPicture(const View& view, const PaintContext& context, const LessonStep& step, const QString& language, QSize size) {
+QImage stepPicture(const View& view, const PaintContext& context, const LessonStep& step, const QString& language,
+                   QSize size) {
     const Theme& theme = context.theme;
     QImage image(size, QImage::Format_RGB32);
     image.fill(theme.window);
@@ -107,7 +114,8 @@ QImage stepPicture(const View& view, const PaintContext& context, const LessonSt
     if (context.other)
         caption += QStringLiteral("   |   ") + traceCaption(*context.other, {});
     painter.setClipping(false);
-    paintText(painter, {margin, size.height() - footer, column.width(), footer}, caption, theme.small(), theme.textMuted);
+    paintText(painter, {margin, size.height() - footer, column.width(), footer}, caption, theme.small(),
+              theme.textMuted);
     return image;
 }
 
@@ -118,12 +126,14 @@ int lessonPictures(const LessonPicturesRequest& request) {
     if (!QFileInfo::exists(path))
         path = request.lesson;
     if (!QFileInfo::exists(path))
-        return say(wrongInput, QStringLiteral("there is no lesson \"%1\". Lessons are: %2.").arg(request.lesson, lessonNames().join(QStringLiteral(", "))));
+        return say(wrongInput, QStringLiteral("there is no lesson \"%1\". Lessons are: %2.")
+                                   .arg(request.lesson, lessonNames().join(QStringLiteral(", "))));
     const Result<Lesson> lesson = readLesson(path, viewKeys());
     if (!lesson)
         return say(wrongInput, lesson.error());
     if (!QDir().mkpath(request.folder))
-        return say(failed, QStringLiteral("the folder %1 cannot be made. Choose one in which you may create files.").arg(request.folder));
+        return say(failed, QStringLiteral("the folder %1 cannot be made. Choose one in which you may create files.")
+                               .arg(request.folder));
     Progress progress;
     RunPtr run;
     int written = 0;
@@ -132,7 +142,8 @@ int lessonPictures(const LessonPicturesRequest& request) {
         std::optional<RunSource> other;
         if (step.compare)
             other = RunSource(*step.compare);
-        const JobResult result = step.run ? obtain(RunSource(*step.run), other, progress) : obtain(RunSource(run), other, progress);
+        const JobResult result =
+            step.run ? obtain(RunSource(*step.run), other, progress) : obtain(RunSource(run), other, progress);
         if (result.error)
             return say(failed, *result.error);
         run = result.current;
@@ -149,7 +160,8 @@ int lessonPictures(const LessonPicturesRequest& request) {
         context.selection = completed(spec.value().selection, *run->trace);
         if (!spec.value().hasTime)
             context.selection.time = usual(*run->trace).time;
-        const QString file = QDir(request.folder).filePath(QStringLiteral("%1-%2.png").arg(i + 1, 2, 10, QLatin1Char('0')).arg(key));
+        const QString file =
+            QDir(request.folder).filePath(QStringLiteral("%1-%2.png").arg(i + 1, 2, 10, QLatin1Char('0')).arg(key));
         if (!stepPicture(*view, context, step, request.language, request.size).save(file))
             return say(failed, QStringLiteral("%1 cannot be written.").arg(file));
         ++written;

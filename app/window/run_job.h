@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Running kernels and opening files away from the GUI thread. One job at a time: a newer one cancels the older, whose answer
-// is then thrown away, so that a slider can ask for a run with every step.
+// Running kernels and opening files away from the GUI thread. One job at a time: a newer one cancels the older, whose
+// answer is then thrown away, so that a slider can ask for a run with every step.
 #pragma once
 
 #include "app/window/model/playback.h"

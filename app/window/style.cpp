@@ -69,7 +69,8 @@ QString windowStyleSheet(const Theme& theme) {
     put("$pad", QStringLiteral("%1 %2").arg(px(4), px(9)));
     put("$bigpx", px(16));
     put("$smallpx", QStringLiteral("%1px").arg(theme.small().pixelSize()));
-    put("$wrongsoft", QStringLiteral("rgba(%1,%2,%3,40)").arg(theme.wrong.red()).arg(theme.wrong.green()).arg(theme.wrong.blue()));
+    put("$wrongsoft",
+        QStringLiteral("rgba(%1,%2,%3,40)").arg(theme.wrong.red()).arg(theme.wrong.green()).arg(theme.wrong.blue()));
     put("$wrong", theme.wrong.name());
     put("$panel", theme.panel.name());
     put("$border", theme.border.name());
@@ -81,7 +82,8 @@ QString windowStyleSheet(const Theme& theme) {
     put("$text", theme.text.name());
     const QString shade = theme.kind == ThemeKind::Dark ? QStringLiteral("dark") : QStringLiteral("light");
     for (const char* way : {"up", "left", "right"})
-        put((QByteArray("$chev") + way).constData(), QStringLiteral(":/icons/chevron-%1-%2.svg").arg(QLatin1String(way), shade));
+        put((QByteArray("$chev") + way).constData(),
+            QStringLiteral(":/icons/chevron-%1-%2.svg").arg(QLatin1String(way), shade));
     put("$chevdown", QStringLiteral(":/icons/chevron-%1.svg").arg(shade));
     return theme.styleSheet() + s;
 }

@@ -24,7 +24,9 @@ SwitchHolder::SwitchHolder(ViewWidget* view, QWidget* parent) : QScrollArea(pare
     m_bar->installEventFilter(this);
 }
 
-QSize SwitchHolder::sizeHint() const { return {400, m_row->sizeHint().height() + 2}; }
+QSize SwitchHolder::sizeHint() const {
+    return {400, m_row->sizeHint().height() + 2};
+}
 
 void SwitchHolder::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);

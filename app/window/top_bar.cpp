@@ -51,7 +51,8 @@ void ChipRow::paintEvent(QPaintEvent*) {
     for (const Chip& chip : m_chips) {
         const qreal chipW = chipWidth(chip.text, m_theme);
         if (x + chipW > width())
-            break; // a chip is shown whole or not at all; its words are in the tooltip of the window's first chip and in exports
+            break; // a chip is shown whole or not at all; its words are in the tooltip of the window's first chip and
+                   // in exports
         paintChip(painter, {x, y}, chip.text, chip.ink, chip.soft, m_theme);
         x += chipW + 6;
     }
@@ -82,13 +83,15 @@ QVector<ChipRow::Chip> chipsOf(const Trace& trace, const Theme& theme) {
     };
     const QString device = QString::fromStdString(info.deviceName);
     if (info.backend == BackendKind::Cuda) {
-        add(ChipText::tr("measured on %1").arg(device), ChipText::tr("Run on a real GPU; times come from its clock"), Origin::Measured);
+        add(ChipText::tr("measured on %1").arg(device), ChipText::tr("Run on a real GPU; times come from its clock"),
+            Origin::Measured);
         if (info.clockResidual > 0)
             add(QStringLiteral("± %1").arg(timeText({info.clockResidual}, info.timeUnit)),
                 ChipText::tr("The SMs' clocks could be aligned to within this much"), Origin::Measured);
         for (const Kernel& kernel : trace.kernels) {
             if (kernel.cleanDurationNs > 0 && kernel.probedDurationNs > 0) {
-                add(ChipText::tr("probing cost %1 ×").arg(decimalText(kernel.probedDurationNs / kernel.cleanDurationNs, 2)),
+                add(ChipText::tr("probing cost %1 ×")
+                        .arg(decimalText(kernel.probedDurationNs / kernel.cleanDurationNs, 2)),
                     ChipText::tr("Duration with probes by duration without"), Origin::Modelled);
                 break;
             }
@@ -99,19 +102,22 @@ QVector<ChipRow::Chip> chipsOf(const Trace& trace, const Theme& theme) {
             add(ChipText::tr("modelled %1").arg(QString(device).remove(QStringLiteral("NVIDIA "))),
                 ChipText::tr("Times come from a model of this device, not from a clock"), Origin::Modelled);
         else
-            add(ChipText::tr("order only, no time"), ChipText::tr("Positions on the time line are steps of execution, not time"), Origin::Modelled);
+            add(ChipText::tr("order only, no time"),
+                ChipText::tr("Positions on the time line are steps of execution, not time"), Origin::Modelled);
     }
     add(ChipText::tr("counted"), ChipText::tr("Counts of instructions, lanes and sectors are exact"), Origin::Counted);
     add(info.mode == CompileMode::AsWritten ? ChipText::tr("code as written") : ChipText::tr("optimised"),
-        info.mode == CompileMode::AsWritten ? ChipText::tr("Compiled without optimisation: the branches of the source are there")
-                                            : ChipText::tr("Compiled with optimisation: branches may have become selects"),
+        info.mode == CompileMode::AsWritten
+            ? ChipText::tr("Compiled without optimisation: the branches of the source are there")
+            : ChipText::tr("Compiled with optimisation: branches may have become selects"),
         Origin::Counted);
     std::uint64_t lost = 0;
     for (const Loss& loss : trace.losses)
         lost += loss.events;
     if (lost > 0)
-        chips.append({ChipText::tr("%1 events lost").arg(numberText(lost)), ChipText::tr("The recording buffer was full; what was lost is counted exactly"),
-                      theme.wrong, theme.sunken});
+        chips.append({ChipText::tr("%1 events lost").arg(numberText(lost)),
+                      ChipText::tr("The recording buffer was full; what was lost is counted exactly"), theme.wrong,
+                      theme.sunken});
     return chips;
 }
 
@@ -158,7 +164,8 @@ void TopBar::retranslate() {
     run->setText(tr("Run again"));
     run->setToolTip(tr("Run the kernel again as the launch panel says (Ctrl+R)"));
     runOnGpu->setText(tr("Run on GPU"));
-    runOnGpu->setToolTip(runOnGpu->property("why").isValid() ? runOnGpu->property("why").toString() : tr("Run on the GPU instead of the emulator (Ctrl+G)"));
+    runOnGpu->setToolTip(runOnGpu->property("why").isValid() ? runOnGpu->property("why").toString()
+                                                             : tr("Run on the GPU instead of the emulator (Ctrl+G)"));
     compare->setText(tr("Compare"));
     compare->setToolTip(tr("Show a second kernel or run beside this one (Ctrl+D)"));
     compare->setAccessibleName(tr("Compare"));
@@ -182,7 +189,9 @@ void TopBar::setTheme(const Theme& theme) {
     refreshChips();
 }
 
-void TopBar::setPlace(const QStringList& breadcrumb) { m_place->setText(breadcrumb.join(QStringLiteral(" › "))); }
+void TopBar::setPlace(const QStringList& breadcrumb) {
+    m_place->setText(breadcrumb.join(QStringLiteral(" › ")));
+}
 
 void TopBar::setTrace(const TracePtr& trace, const TracePtr& other) {
     m_trace = trace;
@@ -190,7 +199,9 @@ void TopBar::setTrace(const TracePtr& trace, const TracePtr& other) {
     refreshChips();
 }
 
-void TopBar::refreshChips() { m_chips->set(m_trace ? chipsOf(*m_trace, m_theme) : QVector<ChipRow::Chip>{}, m_theme); }
+void TopBar::refreshChips() {
+    m_chips->set(m_trace ? chipsOf(*m_trace, m_theme) : QVector<ChipRow::Chip>{}, m_theme);
+}
 
 void TopBar::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange)

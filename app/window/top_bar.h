@@ -17,7 +17,10 @@ namespace warpglass {
 class ChipRow : public QWidget {
     Q_OBJECT
 public:
-    struct Chip { QString text, toolTip; QColor ink, soft; };
+    struct Chip {
+        QString text, toolTip;
+        QColor ink, soft;
+    };
     using QWidget::QWidget;
     void set(const QVector<Chip>& chips, const Theme& theme);
     QSize sizeHint() const override;

@@ -148,7 +148,8 @@ void TransportBar::setTrace(TracePtr trace, std::shared_ptr<const Moments> momen
     m_playback.loop.reset();
     m_playback.position = 0;
     const bool any = count() > 0;
-    for (QWidget* w : std::initializer_list<QWidget*>{m_toStart, m_stepBack, m_reverse, m_play, m_step, m_toEnd, m_loop, m_speed})
+    for (QWidget* w :
+         std::initializer_list<QWidget*>{m_toStart, m_stepBack, m_reverse, m_play, m_step, m_toEnd, m_loop, m_speed})
         w->setEnabled(any);
     m_strip->setMoments(m_moments);
     m_strip->setLoop({});
@@ -158,7 +159,9 @@ void TransportBar::setTrace(TracePtr trace, std::shared_ptr<const Moments> momen
     refresh();
 }
 
-Time TransportBar::time() const { return m_moments ? timeOf(*m_moments, std::size_t(std::max(0.0, m_playback.position))) : Time{}; }
+Time TransportBar::time() const {
+    return m_moments ? timeOf(*m_moments, std::size_t(std::max(0.0, m_playback.position))) : Time{};
+}
 
 void TransportBar::setTime(Time t) {
     if (!m_moments || t == time())
@@ -190,8 +193,12 @@ void TransportBar::start(int direction) {
     emit playingChanged(true);
 }
 
-void TransportBar::play() { m_playback.playing ? stop() : start(1); }
-void TransportBar::playBackward() { m_playback.playing && m_playback.direction < 0 ? stop() : start(-1); }
+void TransportBar::play() {
+    m_playback.playing ? stop() : start(1);
+}
+void TransportBar::playBackward() {
+    m_playback.playing&& m_playback.direction < 0 ? stop() : start(-1);
+}
 
 void TransportBar::stop() {
     const bool was = m_playback.playing;
@@ -235,8 +242,12 @@ void TransportBar::toEnd() {
     moved();
 }
 
-void TransportBar::faster() { m_speed->setValue(m_speed->value() + sliderSteps / 12); }
-void TransportBar::slower() { m_speed->setValue(m_speed->value() - sliderSteps / 12); }
+void TransportBar::faster() {
+    m_speed->setValue(m_speed->value() + sliderSteps / 12);
+}
+void TransportBar::slower() {
+    m_speed->setValue(m_speed->value() - sliderSteps / 12);
+}
 
 void TransportBar::toggleLoop() {
     if (m_playback.loop || count() == 0)
@@ -254,10 +265,12 @@ void TransportBar::moved() {
 
 void TransportBar::refresh() {
     const bool playing = m_playback.playing;
-    m_play->setIcon(themedIcon(playing ? QStringLiteral("pause") : QStringLiteral("play"), m_theme.textOnAccent, m_theme.border));
+    m_play->setIcon(
+        themedIcon(playing ? QStringLiteral("pause") : QStringLiteral("play"), m_theme.textOnAccent, m_theme.border));
     m_loop->setChecked(m_playback.loop.has_value());
     const double speed = m_playback.speed;
-    m_speedText->setText(tr("%1 events/s").arg(speed < 10 ? decimalText(speed, 1) : numberText(std::int64_t(std::llround(speed)))));
+    m_speedText->setText(
+        tr("%1 events/s").arg(speed < 10 ? decimalText(speed, 1) : numberText(std::int64_t(std::llround(speed)))));
     m_strip->setTime(time());
     if (count() == 0) {
         m_event->setText(tr("nothing to play"));
@@ -270,7 +283,8 @@ void TransportBar::refresh() {
     const Time passed = time() - m_moments->range.begin;
     QString text = timeText(passed, info.timeUnit);
     if (info.timeUnit == TimeUnit::Nanoseconds && info.smClockMHz > 0)
-        text = tr("%1 · %2 cycles").arg(text, numberText(std::int64_t(std::llround(double(passed.value) * info.smClockMHz / 1000.0))));
+        text = tr("%1 · %2 cycles")
+                   .arg(text, numberText(std::int64_t(std::llround(double(passed.value) * info.smClockMHz / 1000.0))));
     if (info.timeUnit == TimeUnit::Nanoseconds)
         text += QStringLiteral(" · ") + originName(info.timeOrigin);
     m_time->setText(text);

@@ -28,8 +28,8 @@ public:
     const std::shared_ptr<const Moments>& moments() const { return m_moments; }
 
 public slots:
-    void play();          // or pause
-    void playBackward();  // or pause
+    void play();         // or pause
+    void playBackward(); // or pause
     void stop();
     void stepForward();
     void stepBack();
@@ -48,8 +48,8 @@ protected:
 
 private:
     void retranslate();
-    void refresh();        // buttons and texts
-    void moved();          // position changed: tell and repaint
+    void refresh(); // buttons and texts
+    void moved();   // position changed: tell and repaint
     void start(int direction);
     void tick();
     std::size_t count() const { return m_moments ? m_moments->times.size() : 0; }

@@ -76,7 +76,8 @@ void ViewArea::retranslate() {
     m_tabs->setAccessibleName(tr("Views"));
     for (int i = 0; i < m_views.size(); ++i) {
         m_tabs->setTabText(i, m_views[i]->view().title());
-        m_tabs->setTabToolTip(i, i < 9 ? tr("%1 (Ctrl+%2)").arg(m_views[i]->view().question()).arg(i + 1) : m_views[i]->view().question());
+        m_tabs->setTabToolTip(i, i < 9 ? tr("%1 (Ctrl+%2)").arg(m_views[i]->view().question()).arg(i + 1)
+                                       : m_views[i]->view().question());
     }
 }
 
@@ -111,7 +112,9 @@ void ViewArea::setPresenting(bool presenting) {
     refreshSwitches();
 }
 
-QString ViewArea::currentKey() const { return current() ? current()->view().key() : QString(); }
+QString ViewArea::currentKey() const {
+    return current() ? current()->view().key() : QString();
+}
 
 ViewWidget* ViewArea::current() const {
     const int index = m_tabs->currentIndex();

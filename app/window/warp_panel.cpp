@@ -16,11 +16,16 @@ constexpr qreal margin = 14;
 
 LaneMark markOf(const WarpFacts& facts, int lane) {
     switch (facts.lane[std::size_t(lane)]) {
-    case LaneNow::NoThread: return LaneMark::Absent;
-    case LaneNow::NotStarted: return LaneMark::Off;
-    case LaneNow::Off: return LaneMark::Off;
-    case LaneNow::Exited: return LaneMark::Exited;
-    case LaneNow::On: break;
+    case LaneNow::NoThread:
+        return LaneMark::Absent;
+    case LaneNow::NotStarted:
+        return LaneMark::Off;
+    case LaneNow::Off:
+        return LaneMark::Off;
+    case LaneNow::Exited:
+        return LaneMark::Exited;
+    case LaneNow::On:
+        break;
     }
     if (facts.divergent)
         return facts.marked.has(lane) ? LaneMark::PredicateTrue : LaneMark::PredicateFalse;
@@ -61,7 +66,9 @@ void WarpPanel::refresh() {
     update();
 }
 
-QSize WarpPanel::minimumSizeHint() const { return {200, int(sizeHint().height() * 0.55)}; }
+QSize WarpPanel::minimumSizeHint() const {
+    return {200, int(sizeHint().height() * 0.55)};
+}
 
 QSize WarpPanel::sizeHint() const {
     const qreal row = lineHeight(m_theme.body()) + 7 * m_theme.fontScale;
@@ -90,11 +97,12 @@ void WarpPanel::paintEvent(QPaintEvent*) {
     QFont bold = t.body();
     bold.setBold(true);
 
-    const auto pair = [&](qreal y, const QString& left, const QFont& leftFont, const QColor& leftColour, const QString& right,
-                          const QFont& rightFont, const QColor& rightColour) {
+    const auto pair = [&](qreal y, const QString& left, const QFont& leftFont, const QColor& leftColour,
+                          const QString& right, const QFont& rightFont, const QColor& rightColour) {
         const qreal rightWidth = std::min(w * 0.6, textWidth(rightFont, right) + 2);
         paintText(painter, {margin, y, w - rightWidth - 8, line}, left, leftFont, leftColour);
-        paintText(painter, {margin + w - rightWidth, y, rightWidth, line}, right, rightFont, rightColour, Qt::AlignRight | Qt::AlignVCenter);
+        paintText(painter, {margin + w - rightWidth, y, rightWidth, line}, right, rightFont, rightColour,
+                  Qt::AlignRight | Qt::AlignVCenter);
     };
     qreal y = 12 * s;
     const auto rows = [&](const QVector<Fact>& facts) {
@@ -102,17 +110,23 @@ void WarpPanel::paintEvent(QPaintEvent*) {
         qreal labelWidth = 0, originWidth = 0;
         for (const Fact& fact : facts) {
             labelWidth = std::max(labelWidth, textWidth(t.body(), fact.label));
-            originWidth = std::max(originWidth, textWidth(t.small(), originName(fact.origin) + (fact.note.isEmpty() ? QString() : QStringLiteral(" ") + fact.note)));
+            originWidth =
+                std::max(originWidth,
+                         textWidth(t.small(), originName(fact.origin) +
+                                                  (fact.note.isEmpty() ? QString() : QStringLiteral(" ") + fact.note)));
         }
         labelWidth = std::min(labelWidth + 10 * s, w * 0.52);
         originWidth = std::min(originWidth, w * 0.4);
         for (const Fact& fact : facts) {
             if (y + row > height())
                 break;
-            const QString origin = originName(fact.origin) + (fact.note.isEmpty() ? QString() : QStringLiteral(" ") + fact.note);
+            const QString origin =
+                originName(fact.origin) + (fact.note.isEmpty() ? QString() : QStringLiteral(" ") + fact.note);
             paintText(painter, {margin, y, labelWidth, row}, fact.label, t.body(), t.textMuted);
-            paintText(painter, {margin + labelWidth, y, w - labelWidth - originWidth - 6, row}, fact.value, bold, t.text);
-            paintText(painter, {margin + w - originWidth, y, originWidth, row}, origin, t.small(), t.origin(fact.origin), Qt::AlignRight | Qt::AlignVCenter);
+            paintText(painter, {margin + labelWidth, y, w - labelWidth - originWidth - 6, row}, fact.value, bold,
+                      t.text);
+            paintText(painter, {margin + w - originWidth, y, originWidth, row}, origin, t.small(),
+                      t.origin(fact.origin), Qt::AlignRight | Qt::AlignVCenter);
             painter.fillRect(QRectF(margin, y + row - 1, w, 1), t.border);
             y += row;
         }
@@ -123,7 +137,9 @@ void WarpPanel::paintEvent(QPaintEvent*) {
         if (m_trace)
             rows(m_launchFacts);
         else
-            paintParagraph(&painter, {margin, y, w, height() - y}, tr("Run a kernel and click a warp: its lanes and what they do are told here."), t.body(), t.textMuted);
+            paintParagraph(&painter, {margin, y, w, height() - y},
+                           tr("Run a kernel and click a warp: its lanes and what they do are told here."), t.body(),
+                           t.textMuted);
         return;
     }
     pair(y, m_facts.title, bold, t.text, m_facts.place, t.small(), t.textMuted);
@@ -143,7 +159,8 @@ void WarpPanel::paintEvent(QPaintEvent*) {
     }
     y = cells.bottom() + 2 * s;
     for (int lane : {0, 7, 15, 23, 31})
-        paintText(painter, {cells.left() + lane * pitch - 20, y, pitch + 40, lineHeight(t.small())}, QString::number(lane), t.small(), t.textMuted, Qt::AlignCenter);
+        paintText(painter, {cells.left() + lane * pitch - 20, y, pitch + 40, lineHeight(t.small())},
+                  QString::number(lane), t.small(), t.textMuted, Qt::AlignCenter);
     y += lineHeight(t.small()) + 4 * s;
     rows(m_facts.facts);
     if (m_launchFacts.isEmpty() || y + 2 * line + 12 * s > height())
@@ -164,7 +181,8 @@ bool WarpPanel::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const int lane = laneAt(help->pos());
         if (lane >= 0)
-            QToolTip::showText(help->globalPos(), tr("lane %1: %2").arg(lane).arg(laneMarkName(markOf(m_facts, lane))), this);
+            QToolTip::showText(help->globalPos(), tr("lane %1: %2").arg(lane).arg(laneMarkName(markOf(m_facts, lane))),
+                               this);
         else
             QToolTip::hideText();
         return true;

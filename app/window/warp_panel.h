@@ -8,8 +8,8 @@
 
 namespace warpglass {
 
-// The selected warp at the current time: its 32 lanes, what happens, and facts with their origin. Painted, not built from
-// labels, so that it follows a playing trace without laying out again.
+// The selected warp at the current time: its 32 lanes, what happens, and facts with their origin. Painted, not built
+// from labels, so that it follows a playing trace without laying out again.
 class WarpPanel : public QWidget {
     Q_OBJECT
 public:

@@ -21,11 +21,12 @@ struct Dim3 {
     }
     constexpr std::uint64_t linear(Dim3 i) const { return (std::uint64_t(i.z) * y + i.y) * x + i.x; }
 
-    std::string text() const;       // "32x16", "8x8x4", "64": trailing ones dropped
-    std::string indexText() const;  // "(3, 1)": trailing zeros dropped
+    std::string text() const;      // "32x16", "8x8x4", "64": trailing ones dropped
+    std::string indexText() const; // "(3, 1)": trailing zeros dropped
 };
 
-// "32,16", "32x16", "64", "8x8x4"; nothing on anything else. A zero is read as zero (the launch is refused later, by name).
+// "32,16", "32x16", "64", "8x8x4"; nothing on anything else. A zero is read as zero (the launch is refused later, by
+// name).
 std::optional<Dim3> parseDim3(std::string_view text);
 
 } // namespace warpglass

@@ -5,8 +5,8 @@
 
 namespace warpglass {
 
-// Handed to every long piece of work. Workers call report() and stop soon after cancelled() turns true; the caller reads
-// fraction() from any thread. A plain Progress is a valid "nobody is watching".
+// Handed to every long piece of work. Workers call report() and stop soon after cancelled() turns true; the caller
+// reads fraction() from any thread. A plain Progress is a valid "nobody is watching".
 class Progress {
 public:
     void report(double fraction) { m_fraction.store(fraction, std::memory_order_relaxed); } // 0 to 1

@@ -13,10 +13,10 @@
 namespace warpglass {
 
 struct Error {
-    std::string message;   // what is wrong, one sentence, no full stop needed
-    std::string file = {}; // where: file, PTX module or option; empty if there is no such place
-    int line = 0;          // 1-based; 0 = unknown
-    int column = 0;        // 1-based; 0 = unknown
+    std::string message;     // what is wrong, one sentence, no full stop needed
+    std::string file = {};   // where: file, PTX module or option; empty if there is no such place
+    int line = 0;            // 1-based; 0 = unknown
+    int column = 0;          // 1-based; 0 = unknown
     std::string remedy = {}; // what to do, one sentence; may be empty
 
     // "file:line:column: message. Remedy"
@@ -32,10 +32,22 @@ public:
     bool ok() const { return m_state.index() == 0; }
     explicit operator bool() const { return ok(); }
 
-    T& value() & { assert(ok()); return *std::get_if<0>(&m_state); }
-    const T& value() const& { assert(ok()); return *std::get_if<0>(&m_state); }
-    T&& value() && { assert(ok()); return std::move(*std::get_if<0>(&m_state)); }
-    const Error& error() const { assert(!ok()); return *std::get_if<1>(&m_state); }
+    T& value() & {
+        assert(ok());
+        return *std::get_if<0>(&m_state);
+    }
+    const T& value() const& {
+        assert(ok());
+        return *std::get_if<0>(&m_state);
+    }
+    T&& value() && {
+        assert(ok());
+        return std::move(*std::get_if<0>(&m_state));
+    }
+    const Error& error() const {
+        assert(!ok());
+        return *std::get_if<1>(&m_state);
+    }
 
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
@@ -54,7 +66,10 @@ public:
     Result(Error error) : m_error(std::move(error)), m_ok(false) {}
     bool ok() const { return m_ok; }
     explicit operator bool() const { return m_ok; }
-    const Error& error() const { assert(!m_ok); return m_error; }
+    const Error& error() const {
+        assert(!m_ok);
+        return m_error;
+    }
 
 private:
     Error m_error;

@@ -6,9 +6,9 @@
 
 namespace warpglass {
 
-// A moment or a length on a trace's one device-wide axis. The unit is the trace's (TraceInfo::timeUnit): nanoseconds on a
-// GPU and in the timing model, steps in a purely functional run. Never made a float before the start of the visible window
-// has been subtracted.
+// A moment or a length on a trace's one device-wide axis. The unit is the trace's (TraceInfo::timeUnit): nanoseconds on
+// a GPU and in the timing model, steps in a purely functional run. Never made a float before the start of the visible
+// window has been subtracted.
 struct Time {
     std::int64_t value = 0;
 

@@ -183,9 +183,10 @@ void BlockRunner::deadlock() {
         if (!who.empty())
             who += "; ";
         const std::size_t shown = std::min<std::size_t>(warps.size(), 8);
-        who += fmt::format("{} {}{} wait for {}", warps.size() == 1 ? "warp" : "warps",
+        who += fmt::format("{} {}{} {} for {}", warps.size() == 1 ? "warp" : "warps",
                            fmt::join(warps.begin(), warps.begin() + std::ptrdiff_t(shown), ", "),
-                           warps.size() > shown ? fmt::format(" and {} more", warps.size() - shown) : "", place);
+                           warps.size() > shown ? fmt::format(" and {} more", warps.size() - shown) : "",
+                           warps.size() == 1 ? "waits" : "wait", place);
     }
     m_diagnostics->add(m_exec, DiagnosticKind::Deadlock, position, -1, 0,
                        fmt::format("The block can never go on: {}. Threads that they wait for never come there", who),

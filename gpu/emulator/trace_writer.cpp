@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
-#include <ctime>
 #include <filesystem>
 
 namespace warpglass::emulator {
@@ -190,15 +188,6 @@ void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const Plac
     }
 }
 
-std::string nowUtc() {
-    const std::time_t t = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm utc{};
-    gmtime_r(&t, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}
-
 } // namespace
 
 Trace writeTrace(const TraceInput& in) {
@@ -217,7 +206,7 @@ Trace writeTrace(const TraceInput& in) {
     info.timeOrigin = Origin::Counted;
     info.recordedPaths = true;
     info.recordedAccesses = in.options->detail.accesses;
-    info.when = nowUtc();
+    // No date: an emulated run is a function of its inputs, and so is its file, byte for byte.
     info.size = in.plan->size;
 
     std::vector<std::uint32_t> firstSite;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpu/kernels: the documents' kernels and how each is launched and checked.
 //
-// The .cu files here are clean: what a textbook prints, no probe and no macro. Their PTX in both compile modes is compiled
-// into resources/ptx and built into this library, so that a machine without a toolkit runs them. An entry of the catalogue
-// knows its documents, its parameters and how to make a LaunchPlan; it knows no backend.
+// The .cu files here are clean: what a textbook prints, no probe and no macro. Their PTX in both compile modes is
+// compiled into resources/ptx and built into this library, so that a machine without a toolkit runs them. An entry of
+// the catalogue knows its documents, its parameters and how to make a LaunchPlan; it knows no backend.
 #pragma once
 
 #include "gpu/base/result.h"
@@ -19,7 +19,10 @@
 
 namespace warpglass {
 
-struct Reference { std::string document; std::string section; }; // "D0", "4.2 Divergence"
+struct Reference {
+    std::string document;
+    std::string section;
+}; // "D0", "4.2 Divergence"
 
 struct Parameter { // beside size, grid and block, which every entry has
     std::string name;
@@ -37,10 +40,10 @@ struct LaunchRequest {
 };
 
 struct CatalogueEntry {
-    std::string name;    // "reduceNeighbored"
-    std::string family;  // "reduction-global": gallery group
-    std::string entry;   // in PTX
-    std::string source;  // file in gpu/kernels
+    std::string name;   // "reduceNeighbored"
+    std::string family; // "reduction-global": gallery group
+    std::string entry;  // in PTX
+    std::string source; // file in gpu/kernels
     std::vector<Reference> references;
     std::string storyEn, storyZh; // one line each
     std::vector<Parameter> parameters;
@@ -52,7 +55,9 @@ struct CatalogueEntry {
     std::string sizeMeaningEn = "elements", sizeMeaningZh = "元素个数";
 };
 
-struct Family { std::string key, nameEn, nameZh; };
+struct Family {
+    std::string key, nameEn, nameZh;
+};
 
 std::span<const CatalogueEntry> catalogue();
 std::span<const Family> families();                      // in gallery order

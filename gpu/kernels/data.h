@@ -15,7 +15,8 @@
 
 namespace warpglass::kernels {
 
-// A number from 0 to 255 for element i, as good as random: the element's number scrambled by multiplications and shifts.
+// A number from 0 to 255 for element i, as good as random: the element's number scrambled by multiplications and
+// shifts.
 constexpr int byteOf(std::uint64_t i) {
     std::uint32_t x = (std::uint32_t(i) + 1u) * 0x9e3779b9u;
     x = (x ^ (x >> 15)) * 0x85ebca6bu;

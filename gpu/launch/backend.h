@@ -15,7 +15,8 @@ namespace warpglass {
 // Which blocks get events; blocks and totals are recorded for all.
 struct Detail {
     enum class Kind : std::uint8_t { None, Auto, All, Blocks };
-    Kind kind = Kind::Auto; // Auto: the first blocks of each SM's first wave, bounded in number (backends agree: autoBlocks)
+    Kind kind =
+        Kind::Auto; // Auto: the first blocks of each SM's first wave, bounded in number (backends agree: autoBlocks)
     std::vector<std::uint64_t> blocks; // linear indices, for Blocks
     bool accesses = false; // loads, stores, atomics and shuffles with addresses and values, for the chosen blocks
 };
@@ -35,19 +36,20 @@ struct RunOptions {
     bool takenSideFirst = false; // which side of a divergent branch runs first: fall-through (false) or taken (true)
     int threads = 0;             // host threads of the emulator; 0 = all
     std::uint64_t maxEvents = 50'000'000; // bound on recorded events; what does not fit is counted as lost
-    std::uint64_t instructionLimit = 0;   // emulator: a warp that runs more instructions is reported as endless; 0 = default
-    bool checkMemory = true;     // bounds, alignment, initialisation, shared-memory races
-    bool counters = true;        // cuda: hardware counters in the clean run
+    std::uint64_t instructionLimit =
+        0;                        // emulator: a warp that runs more instructions is reported as endless; 0 = default
+    bool checkMemory = true;      // bounds, alignment, initialisation, shared-memory races
+    bool counters = true;         // cuda: hardware counters in the clean run
     double timeLimitSeconds = 30; // cuda: a launch that takes longer is stopped and reported
-    std::string command = {};    // what was asked for; backends copy it to TraceInfo::command
+    std::string command = {};     // what was asked for; backends copy it to TraceInfo::command
 };
 
 struct Recording {
     TracePtr trace;
-    Buffers buffers;      // after the run, in argument order
+    Buffers buffers; // after the run, in argument order
     CheckResult check;
     std::uint64_t warpInstructions = 0;
-    double wallSeconds = 0; // of the run itself
+    double wallSeconds = 0;     // of the run itself
     std::optional<Error> fault; // the kernel itself failed (wild store, deadlock): trace and buffers hold what was done
 };
 
@@ -61,8 +63,8 @@ public:
     virtual Result<Recording> run(const LaunchPlan& plan, const RunOptions& options, Progress& progress) = 0;
 };
 
-// The blocks that Detail::Kind::Auto chooses, the same on every backend: all of them up to 64; else block 0 to 31 and an
-// even spread, 64 together. Ascending linear indices.
+// The blocks that Detail::Kind::Auto chooses, the same on every backend: all of them up to 64; else block 0 to 31 and
+// an even spread, 64 together. Ascending linear indices.
 std::vector<std::uint64_t> autoBlocks(std::uint64_t gridBlocks);
 // The chosen blocks of any Detail, ascending, without repeats; those outside the grid are an error.
 Result<std::vector<std::uint64_t>> chosenBlocks(const Detail& detail, std::uint64_t gridBlocks);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpu/launch: the one way into either backend.
 //
-// A LaunchPlan says what to run: module text, entry, shape, arguments with their initial data, and how to judge the result.
-// The catalogue (gpu/kernels) and the command line (arguments.h) make plans; Backend::run turns one into a Recording.
+// A LaunchPlan says what to run: module text, entry, shape, arguments with their initial data, and how to judge the
+// result. The catalogue (gpu/kernels) and the command line (arguments.h) make plans; Backend::run turns one into a
+// Recording.
 #pragma once
 
 #include "gpu/base/dim3.h"
@@ -25,13 +26,13 @@ const char* name(ElementType type); // "i32"
 // One kernel parameter, in order.
 struct Argument {
     std::string name;
-    bool isBuffer = false;          // a pointer to count elements in global memory; otherwise a value
+    bool isBuffer = false; // a pointer to count elements in global memory; otherwise a value
     ElementType type = ElementType::I32;
-    std::uint64_t count = 1;        // elements of a buffer
-    std::vector<std::byte> scalar;  // value of a scalar or a struct passed by value, little-endian
+    std::uint64_t count = 1;       // elements of a buffer
+    std::vector<std::byte> scalar; // value of a scalar or a struct passed by value, little-endian
     // Writes the initial contents of a buffer (count * bytesOf(type) bytes, zeroed before). Empty: zeros.
     std::function<void(std::span<std::byte>)> fill;
-    bool uninitialised = false;     // a buffer whose contents are undefined before the launch: reading it first is reported
+    bool uninitialised = false; // a buffer whose contents are undefined before the launch: reading it first is reported
 };
 
 // A buffer's bytes after the run, in argument order; scalars have an empty one.
@@ -45,8 +46,9 @@ struct CheckResult {
     std::string why; // when wrong: "output[3] is 7, the host computes 9"
 };
 
-// Contents for a variable of the module (.global or .const) before the launch, as a host sets it with cudaMemcpyToSymbol.
-// What the probes need: their control block holds addresses of buffers that no kernel parameter points to.
+// Contents for a variable of the module (.global or .const) before the launch, as a host sets it with
+// cudaMemcpyToSymbol. What the probes need: their control block holds addresses of buffers that no kernel parameter
+// points to.
 struct GlobalPatch {
     std::string symbol;
     std::vector<std::byte> bytes; // written from the variable's first byte on; not longer than it
@@ -58,10 +60,10 @@ struct GlobalPatch {
 };
 
 struct LaunchPlan {
-    std::string kernelName;  // catalogue name or the entry's
-    std::string moduleName;  // for errors: "reduce_global.ptx"
-    std::string ptx;         // module text
-    std::string entry;       // entry's name in the module
+    std::string kernelName;         // catalogue name or the entry's
+    std::string moduleName;         // for errors: "reduce_global.ptx"
+    std::string ptx;                // module text
+    std::string entry;              // entry's name in the module
     std::string sourceName, source; // CUDA source text if known
     CompileMode mode = CompileMode::Optimised;
     Dim3 grid, block;
@@ -73,7 +75,7 @@ struct LaunchPlan {
                                          // Recording::buffers behind those of the arguments
     std::function<CheckResult(const Buffers&)> check; // empty: nothing to check
     std::uint32_t pendingLaunchLimit = 2048;
-    std::uint32_t registers = 0;   // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown
+    std::uint32_t registers = 0; // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown
 };
 
 } // namespace warpglass

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gpu/metrics: named numbers of a Trace. A metric is found from exact instruction counts (origin counted), from hardware
-// counters (measured) or from modelled time (modelled); if a trace holds both a counter and a count, both are given.
+// gpu/metrics: named numbers of a Trace. A metric is found from exact instruction counts (origin counted), from
+// hardware counters (measured) or from modelled time (modelled); if a trace holds both a counter and a count, both are
+// given.
 #pragma once
 
 #include "gpu/trace/trace.h"

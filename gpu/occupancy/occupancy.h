@@ -12,12 +12,12 @@ namespace warpglass {
 enum class SharedLimit : std::uint8_t { Default, OptIn };
 
 struct OccupancyInput {
-    std::uint32_t threads = 256;       // a block
-    std::uint32_t registers = 0;       // a thread; 0 = no limit
+    std::uint32_t threads = 256;                       // a block
+    std::uint32_t registers = 0;                       // a thread; 0 = no limit
     std::uint32_t sharedStatic = 0, sharedDynamic = 0; // bytes a block
     SharedLimit sharedLimit = SharedLimit::Default;
-    int carveoutPercent = -1;          // -1 = driver's default (all of it)
-    std::uint32_t barriers = 1;        // named barriers a block
+    int carveoutPercent = -1;   // -1 = driver's default (all of it)
+    std::uint32_t barriers = 1; // named barriers a block
 };
 
 inline constexpr std::uint32_t unlimited = 0xffffffffu;

@@ -17,9 +17,9 @@ struct BasicBlock {
 
 // Control-flow graph of one function with a virtual exit block, index blocks.size().
 struct ControlFlow {
-    std::vector<BasicBlock> blocks;              // in text order; block 0 is the entry
-    std::vector<std::uint32_t> blockOf;          // [instruction] -> block
-    std::vector<std::uint32_t> postDominator;    // [block] -> immediate post-dominator; exitBlock() if only the exit is
+    std::vector<BasicBlock> blocks;           // in text order; block 0 is the entry
+    std::vector<std::uint32_t> blockOf;       // [instruction] -> block
+    std::vector<std::uint32_t> postDominator; // [block] -> immediate post-dominator; exitBlock() if only the exit is
 
     std::uint32_t exitBlock() const { return std::uint32_t(blocks.size()); }
     // First instruction of the reconvergence point of a branch at this instruction; body size = function exit.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpu/ptx: PTX text -> Module. A plain syntax tree; no backend is known here.
 //
-// parse() (parse.h) reads a whole module; control_flow.h finds basic blocks and immediate post-dominators; write.h turns a
-// Module back into text (what the probes do with it is their affair). What a module contains that is not understood is kept
-// as text and named, never skipped silently.
+// parse() (parse.h) reads a whole module; control_flow.h finds basic blocks and immediate post-dominators; write.h
+// turns a Module back into text (what the probes do with it is their affair). What a module contains that is not
+// understood is kept as text and named, never skipped silently.
 #pragma once
 
 #include <array>
@@ -17,10 +17,30 @@
 namespace warpglass::ptx {
 
 enum class Type : std::uint8_t {
-    None, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F16, F16x2, BF16, BF16x2, F32, F64, Pred
+    None,
+    B8,
+    B16,
+    B32,
+    B64,
+    B128,
+    U8,
+    U16,
+    U32,
+    U64,
+    S8,
+    S16,
+    S32,
+    S64,
+    F16,
+    F16x2,
+    BF16,
+    BF16x2,
+    F32,
+    F64,
+    Pred
 };
-int bytesOf(Type type);      // 0 for None and Pred
-const char* name(Type type); // "s32"
+int bytesOf(Type type);                               // 0 for None and Pred
+const char* name(Type type);                          // "s32"
 std::optional<Type> parseType(std::string_view text); // "s32" without the dot
 
 enum class StateSpace : std::uint8_t { Generic, Reg, Global, Shared, Local, Const, Param };
@@ -29,39 +49,48 @@ enum class StateSpace : std::uint8_t { Generic, Reg, Global, Shared, Local, Cons
 struct Variable {
     StateSpace space = StateSpace::Global;
     Type type = Type::B8;
-    int vector = 1;              // .v2, .v4
-    int alignment = 0;           // bytes; 0 = natural
+    int vector = 1;    // .v2, .v4
+    int alignment = 0; // bytes; 0 = natural
     std::string name;
     bool isArray = false;
     std::vector<std::uint64_t> dimensions; // [] extent 0 = unsized (extern .shared)
     bool isExtern = false, isVisible = false, isWeak = false;
     // Initial bytes, zero-padded to the size; empty = none. Addresses of other symbols are listed with their offset.
     std::vector<std::byte> initial;
-    struct SymbolAddress { std::uint64_t offset; std::string symbol; std::int64_t addend; bool generic; };
+    struct SymbolAddress {
+        std::uint64_t offset;
+        std::string symbol;
+        std::int64_t addend;
+        bool generic;
+    };
     std::vector<SymbolAddress> initialAddresses;
-    // Words that change nothing here and are written back as read: ".ptr .global .align 4" of a parameter, ".attribute(.managed)".
+    // Words that change nothing here and are written back as read: ".ptr .global .align 4" of a parameter,
+    // ".attribute(.managed)".
     std::string attributes;
     int line = 0;
 
     std::uint64_t sizeBytes() const; // 0 for an unsized array
 };
 
-struct Register { std::string name; Type type = Type::B32; }; // after expansion of %r<12>
+struct Register {
+    std::string name;
+    Type type = Type::B32;
+}; // after expansion of %r<12>
 
 struct Operand {
     enum class Kind : std::uint8_t {
-        Register,  // name = "%r1"; negated for !%p1
-        Integer,   // integer (sign-extended to 64 bits)
-        Float32,   // bits in integer (0f3F800000)
-        Float64,   // bits in integer (0d...; a decimal literal is also read to this)
-        Special,   // name = "%tid", component 0 1 2 3 for .x .y .z .w, -1 for none ("%laneid"); also WARP_SZ
-        Symbol,    // name of a variable or function, plus integer offset (mov, call)
-        Label,     // name of a label in the function
-        Address,   // [base + offset]: name = register or symbol, baseIsRegister; integer = offset; absolute if name empty
-        Vector,    // {a, b, c, d}: elements
-        Pair,      // %r|%p of shfl, setp: elements[0], elements[1]
-        Sink,      // _
-        List,      // (a, b): elements; call arguments and results
+        Register, // name = "%r1"; negated for !%p1
+        Integer,  // integer (sign-extended to 64 bits)
+        Float32,  // bits in integer (0f3F800000)
+        Float64,  // bits in integer (0d...; a decimal literal is also read to this)
+        Special,  // name = "%tid", component 0 1 2 3 for .x .y .z .w, -1 for none ("%laneid"); also WARP_SZ
+        Symbol,   // name of a variable or function, plus integer offset (mov, call)
+        Label,    // name of a label in the function
+        Address, // [base + offset]: name = register or symbol, baseIsRegister; integer = offset; absolute if name empty
+        Vector,  // {a, b, c, d}: elements
+        Pair,    // %r|%p of shfl, setp: elements[0], elements[1]
+        Sink,    // _
+        List,    // (a, b): elements; call arguments and results
     };
     Kind kind = Kind::Register;
     std::string name;
@@ -77,7 +106,7 @@ inline constexpr std::uint32_t noPlace = 0xffffffffu;
 
 // One .loc, with its inlined-at chain flattened to indices.
 struct Place {
-    int file = 0;   // the number after .file
+    int file = 0; // the number after .file
     int line = 0, column = 0;
     std::uint32_t inlinedAt = noPlace; // Module::places
     std::string function;              // name of the inlined function, "" = none
@@ -93,7 +122,7 @@ struct Instruction {
     std::vector<Operand> operands;      // in order of the text
     int line = 0, column = 0;           // of the PTX text, 1-based
     std::uint32_t place = noPlace;
-    std::string text;                   // as written, one line, guard and semicolon included
+    std::string text; // as written, one line, guard and semicolon included
 
     bool has(std::string_view modifier) const;
     bool guarded() const { return !guard.empty(); }
@@ -106,7 +135,10 @@ struct Label {
 };
 
 // .branchtargets / .calltargets / .callprototype lists
-struct TargetList { std::string name; std::vector<std::string> targets; };
+struct TargetList {
+    std::string name;
+    std::vector<std::string> targets;
+};
 
 struct Function {
     std::string name;
@@ -115,11 +147,14 @@ struct Function {
     bool isVisible = false, isWeak = false, isNoReturn = false;
     std::vector<Variable> returns, params;
     std::vector<Register> registers;
-    std::vector<Variable> locals;      // .local, .shared and .param variables of any scope inside the body (call sequences)
+    std::vector<Variable> locals; // .local, .shared and .param variables of any scope inside the body (call sequences)
     std::vector<Instruction> body;
-    std::vector<Label> labels;         // ascending instruction
+    std::vector<Label> labels; // ascending instruction
     std::vector<TargetList> targetLists;
-    struct Prototype { std::string name; std::vector<Variable> returns, params; };
+    struct Prototype {
+        std::string name;
+        std::vector<Variable> returns, params;
+    };
     std::vector<Prototype> prototypes; // .callprototype
     // Performance directives, 0 = absent.
     std::array<std::uint32_t, 3> maxntid{0, 0, 0}, reqntid{0, 0, 0};
@@ -128,26 +163,33 @@ struct Function {
     // [pragma] the instruction it stands before ("nounroll" is about the loop that follows); noPlace: before the body.
     std::vector<std::uint32_t> pragmaAt;
     std::vector<std::string> otherDirectives; // as written: ".maxclusterrank 4"
-    int line = 0, bodyLine = 0, endLine = 0; // .entry/.func; "{"; "}"
+    int line = 0, bodyLine = 0, endLine = 0;  // .entry/.func; "{"; "}"
 
     const Label* findLabel(std::string_view label) const;
     const TargetList* findTargets(std::string_view list) const;
 };
 
 struct Module {
-    std::string text;   // as read
-    std::string name;   // file name for errors
+    std::string text; // as read
+    std::string name; // file name for errors
     int versionMajor = 0, versionMinor = 0;
-    std::string target; // "sm_75" (first word)
+    std::string target;                     // "sm_75" (first word)
     std::vector<std::string> targetOptions; // "debug"
     int addressSize = 64;
     std::vector<Variable> variables;
     std::vector<Function> functions; // declarations too; a definition replaces its declaration
-    struct File { int number = 0; std::string path; };
+    struct File {
+        int number = 0;
+        std::string path;
+    };
     std::vector<File> files;
     std::vector<Place> places;
-    struct Section { std::string name; std::string text; int line = 0; };
-    std::vector<Section> sections;   // debug sections, kept as text
+    struct Section {
+        std::string name;
+        std::string text;
+        int line = 0;
+    };
+    std::vector<Section> sections;            // debug sections, kept as text
     std::vector<std::string> otherDirectives; // of the module, as written: ".alias a, b;"
 
     const Function* findFunction(std::string_view function) const;

@@ -31,8 +31,7 @@ const char* name(CompileMode mode) {
 }
 
 const char* name(SiteKind kind) {
-    return word(kind, {"entry", "branch", "barrier", "access", "shuffle", "launch", "exit", "path",
-                       "instruction"});
+    return word(kind, {"entry", "branch", "barrier", "access", "shuffle", "launch", "exit", "path", "instruction"});
 }
 
 const char* name(EventKind kind) {

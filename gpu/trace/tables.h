@@ -47,9 +47,9 @@ struct TraceInfo {
     bool recordedPaths = false;     // EventKind::Path events are there (emulator); otherwise only what probes see
     bool recordedAccesses = false;  // EventKind::Access events and the access table are there
     bool timing = false;            // states are there
-    std::string when;               // ISO 8601, UTC; excluded from byte-for-byte comparison
-    std::string command;            // what was asked for, for the reader of an exported picture
-    std::int64_t size = 0;          // problem size the catalogue was asked for; 0 = not from the catalogue
+    std::string when;      // ISO 8601, UTC, of a run on a GPU; empty on the emulator, whose runs do not depend on it
+    std::string command;   // what was asked for, for the reader of an exported picture
+    std::int64_t size = 0; // problem size the catalogue was asked for; 0 = not from the catalogue
 };
 
 // A place in the user's source. line and column are 1-based; line 0 = unknown.
@@ -62,32 +62,39 @@ struct SourcePlace {
 
 // One executable PTX line of a kernel and the CUDA source line it came from.
 struct LineLink {
-    std::uint32_t ptxLine = 0; // 1-based line of Kernel::ptx
-    SourcePlace source;        // innermost place; line 0 if the compiler gave none
+    std::uint32_t ptxLine = 0;  // 1-based line of Kernel::ptx
+    SourcePlace source;         // innermost place; line 0 if the compiler gave none
     std::uint32_t callLine = 0; // line of Kernel::source after following inlined-at to the kernel's own file; 0 = none
 };
 
 struct Kernel {
-    std::string name;    // as the catalogue and the user call it: "reduceNeighbored"
-    std::string entry;   // as PTX calls it (mangled)
-    std::string source;  // CUDA source text; may be empty
-    std::string sourceName; // "reduce_global.cu"
-    std::string ptx;     // the PTX text that ran, unprobed
+    std::string name;               // as the catalogue and the user call it: "reduceNeighbored"
+    std::string entry;              // as PTX calls it (mangled)
+    std::string source;             // CUDA source text; may be empty
+    std::string sourceName;         // "reduce_global.cu"
+    std::string ptx;                // the PTX text that ran, unprobed
     std::vector<std::string> files; // .file table
     std::uint32_t registers = 0;    // a thread; 0 = unknown (emulator without ptxas)
     std::uint32_t sharedBytes = 0;  // static, a block
     std::uint32_t localBytes = 0;   // a thread
     std::vector<LineLink> lines;    // ascending ptxLine
     // What probing changed (GPU): conditional branches in machine code and registers, clean and probed; 0 = unknown.
-    std::uint32_t cleanBranches = 0, probedBranches = 0, probedRegisters = 0, cleanInstructions = 0, probedInstructions = 0;
+    std::uint32_t cleanBranches = 0, probedBranches = 0, probedRegisters = 0, cleanInstructions = 0,
+                  probedInstructions = 0;
     double cleanDurationNs = 0, probedDurationNs = 0;
     std::uint32_t ptxBranches = 0; // conditional branch instructions in the PTX of the entry and what it calls
     std::uint32_t ptxSelects = 0;  // selp instructions there: what a branch becomes when it is optimised away
 };
 
 enum class SiteKind : std::uint8_t {
-    Entry, Branch, Barrier, Access, Shuffle, Launch, Exit,
-    Path, // first instruction of a basic block where a warp's active mask changed (branch side or reconvergence)
+    Entry,
+    Branch,
+    Barrier,
+    Access,
+    Shuffle,
+    Launch,
+    Exit,
+    Path,        // first instruction of a basic block where a warp's active mask changed (branch side or reconvergence)
     Instruction, // any other instruction, at which the PC sampler saw warps; no event happens there
 };
 
@@ -98,9 +105,9 @@ enum class AccessKind : std::uint8_t { Load, Store, Atomic };
 struct Site {
     std::uint32_t kernel = 0;
     SiteKind kind = SiteKind::Entry;
-    std::uint32_t ptxLine = 0;     // line of Kernel::ptx
+    std::uint32_t ptxLine = 0;      // line of Kernel::ptx
     std::vector<SourcePlace> where; // [0] innermost, then the inlined-at chain; empty = unknown
-    std::string text;              // the PTX instruction, one line: "@%p2 bra $L__BB0_4;"
+    std::string text;               // the PTX instruction, one line: "@%p2 bra $L__BB0_4;"
 };
 
 enum class LaunchStatus : std::uint8_t { Ran, Dropped };
@@ -119,7 +126,7 @@ struct Launch {
     StreamKind stream = StreamKind::Host;
     std::uint32_t depth = 0; // 0 = from the host
     LaunchStatus status = LaunchStatus::Ran;
-    std::string reason; // why dropped
+    std::string reason;                           // why dropped
     std::uint32_t firstBlock = 0, blockCount = 0; // rows of the block table, in linear blockIdx order
 };
 
@@ -127,20 +134,21 @@ struct Block {
     std::uint32_t launch = 0;
     std::uint32_t index = 0; // linear blockIdx: launch.grid.at(index)
     Time start, end;
-    std::uint32_t firstWarp = 0;  // rows of the warp table, in warp order
-    std::uint16_t warpCount = 0;  // 0: no detail was recorded for this block
+    std::uint32_t firstWarp = 0; // rows of the warp table, in warp order
+    std::uint16_t warpCount = 0; // 0: no detail was recorded for this block
     std::uint16_t sm = 0;
     bool operator==(const Block&) const = default;
 };
 
 struct Warp {
-    std::uint32_t block = 0;      // row of the block table
+    std::uint32_t block = 0; // row of the block table
     std::uint16_t warpInBlock = 0;
-    std::uint16_t slot = 0;       // hardware warp slot of the SM
-    std::uint8_t scheduler = 0;   // 0 to 3
-    LaneMask liveLanes;           // lanes that hold a thread (partial last warp: fewer than 32)
+    std::uint16_t slot = 0;     // hardware warp slot of the SM
+    std::uint8_t scheduler = 0; // 0 to 3
+    LaneMask liveLanes;         // lanes that hold a thread (partial last warp: fewer than 32)
     Time start, end;
-    std::uint64_t firstEvent = 0; // rows of the event table, in time order; running on from the warp before, also with none
+    std::uint64_t firstEvent =
+        0; // rows of the event table, in time order; running on from the warp before, also with none
     std::uint32_t eventCount = 0;
     std::uint64_t firstState = 0; // rows of the state table
     std::uint32_t stateCount = 0;
@@ -169,9 +177,21 @@ struct Event {
 
 // What a resident warp does in a cycle: NVIDIA's names.
 enum class WarpState : std::uint8_t {
-    Selected, Eligible, // (eligible = "not selected")
-    StallBarrier, StallLongScoreboard, StallShortScoreboard, StallWait, StallMathPipeThrottle, StallLgThrottle,
-    StallMioThrottle, StallBranchResolving, StallNoInstruction, StallMembar, StallSleeping, StallDrain, StallDispatch,
+    Selected,
+    Eligible, // (eligible = "not selected")
+    StallBarrier,
+    StallLongScoreboard,
+    StallShortScoreboard,
+    StallWait,
+    StallMathPipeThrottle,
+    StallLgThrottle,
+    StallMioThrottle,
+    StallBranchResolving,
+    StallNoInstruction,
+    StallMembar,
+    StallSleeping,
+    StallDrain,
+    StallDispatch,
     Count_
 };
 
@@ -200,9 +220,9 @@ struct InstructionCount {
     std::uint64_t executions = 0; // warp-instructions issued
     std::uint64_t lanes = 0;      // thread-instructions: active lanes summed
     // Conditional branches
-    bool isBranch = false;        // any control transfer the hardware counts as a branch instruction
+    bool isBranch = false; // any control transfer the hardware counts as a branch instruction
     bool isConditional = false;
-    std::uint64_t divergent = 0;  // executions whose active lanes went both ways
+    std::uint64_t divergent = 0; // executions whose active lanes went both ways
     std::uint64_t takenLanes = 0;
     // Memory
     bool isMemory = false;
@@ -240,8 +260,18 @@ struct Loss {
 };
 
 enum class DiagnosticKind : std::uint8_t {
-    OutOfBounds, Misaligned, UninitialisedRead, SharedRace, MissingSyncwarp, BarrierDivergence, Deadlock, DivisionByZero,
-    EndlessLoop, Trap, LaunchDropped, Other
+    OutOfBounds,
+    Misaligned,
+    UninitialisedRead,
+    SharedRace,
+    MissingSyncwarp,
+    BarrierDivergence,
+    Deadlock,
+    DivisionByZero,
+    EndlessLoop,
+    Trap,
+    LaunchDropped,
+    Other
 };
 
 // Something the run found wrong; not fatal if the run went on.
@@ -268,7 +298,7 @@ struct SmClock {
 
 // English names, as written to files and JSON; the window translates them.
 const char* name(Origin);
-const char* name(TimeUnit);   // "ns", "steps"
+const char* name(TimeUnit); // "ns", "steps"
 const char* name(BackendKind);
 const char* name(CompileMode); // "optimised", "as-written"
 const char* name(SiteKind);
@@ -277,7 +307,7 @@ const char* name(MemorySpace);
 const char* name(AccessKind);
 const char* name(LaunchStatus);
 const char* name(StreamKind);
-const char* name(WarpState);  // "selected", "stall_barrier", ...
+const char* name(WarpState); // "selected", "stall_barrier", ...
 const char* name(DiagnosticKind);
 
 } // namespace warpglass

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpu/trace: what every backend writes and every view reads.
 //
-// A Trace is a set of tables (tables.h) about one run: immutable once built, shared as const, two of them open at once is
-// the normal case. Backends fill a TraceBuilder; views, metrics and exports read a Trace; file.h stores it. The event table
-// is by far the largest, so events lie in 16-byte columns, grouped by warp and in time order within the warp; a warp's row
-// says which events are its own, so no event carries its warp.
+// A Trace is a set of tables (tables.h) about one run: immutable once built, shared as const, two of them open at once
+// is the normal case. Backends fill a TraceBuilder; views, metrics and exports read a Trace; file.h stores it. The
+// event table is by far the largest, so events lie in 16-byte columns, grouped by warp and in time order within the
+// warp; a warp's row says which events are its own, so no event carries its warp.
 #pragma once
 
 #include "gpu/base/result.h"
@@ -41,7 +41,7 @@ public:
     bool operator==(const EventTable&) const = default;
 
 private:
-    friend class TraceFileAccess; // the file format reads and writes whole columns
+    friend class TraceFileAccess;          // the file format reads and writes whole columns
     std::vector<std::uint32_t> m_offset;   // empty when wide
     std::vector<std::int64_t> m_wide;      // empty unless some offset needs it
     std::vector<std::uint32_t> m_siteKind; // kind << 28 | site
@@ -52,11 +52,11 @@ struct Trace {
     TraceInfo info;
     std::vector<Kernel> kernels;
     std::vector<Site> sites;
-    std::vector<Launch> launches;   // [0] is the host's launch
-    std::vector<Block> blocks;      // grouped by launch
-    std::vector<Warp> warps;        // grouped by block
-    EventTable events;              // grouped by warp
-    std::vector<StateRow> states;   // grouped by warp
+    std::vector<Launch> launches;    // [0] is the host's launch
+    std::vector<Block> blocks;       // grouped by launch
+    std::vector<Warp> warps;         // grouped by block
+    EventTable events;               // grouped by warp
+    std::vector<StateRow> states;    // grouped by warp
     std::vector<AccessRow> accesses; // ascending event
     std::vector<std::uint64_t> accessAddresses;
     std::vector<std::uint64_t> accessValues;
@@ -76,9 +76,11 @@ struct Trace {
     std::span<const Block> blocksOf(const Launch& l) const { return {blocks.data() + l.firstBlock, l.blockCount}; }
     std::span<const Warp> warpsOf(const Block& b) const { return {warps.data() + b.firstWarp, b.warpCount}; }
     std::span<const StateRow> statesOf(const Warp& w) const { return {states.data() + w.firstState, w.stateCount}; }
-    Event event(const Warp& w, std::uint32_t n) const { return events.get(w.firstEvent + n, w.start); } // n < eventCount
-    std::uint32_t warpOfEvent(std::uint64_t eventRow) const;          // row of the warp table; events is not empty
-    const AccessRow* accessOfEvent(std::uint64_t eventRow) const;     // nullptr if none was recorded
+    Event event(const Warp& w, std::uint32_t n) const {
+        return events.get(w.firstEvent + n, w.start);
+    }                                                                   // n < eventCount
+    std::uint32_t warpOfEvent(std::uint64_t eventRow) const;            // row of the warp table; events is not empty
+    const AccessRow* accessOfEvent(std::uint64_t eventRow) const;       // nullptr if none was recorded
     std::span<const std::uint64_t> addresses(const AccessRow& a) const; // one an active lane
     std::span<const std::uint64_t> values(const AccessRow& a) const;    // elements an active lane
     std::span<const InstructionCount> countsOf(std::uint32_t launch) const;
@@ -87,13 +89,18 @@ struct Trace {
     // The n-th event of a warp at or before t, or -1: binary search.
     std::int64_t eventAt(const Warp& w, Time t) const;
     // Lanes on, and lanes that have exited, in a warp at time t; derived from Path, Branch and Exit events.
-    struct LanesNow { LaneMask on; LaneMask exited; bool started = false; bool ended = false; };
+    struct LanesNow {
+        LaneMask on;
+        LaneMask exited;
+        bool started = false;
+        bool ended = false;
+    };
     LanesNow lanesAt(const Warp& w, Time t) const;
 };
 
 using TracePtr = std::shared_ptr<const Trace>;
 
-// Checks that row ranges, indices and orders are as promised above; the first broken promise as an Error. Every file that
-// is read and, in debug builds, every recording passes it.
+// Checks that row ranges, indices and orders are as promised above; the first broken promise as an Error. Every file
+// that is read and, in debug builds, every recording passes it.
 Result<void> validate(const Trace& trace);
 } // namespace warpglass

@@ -43,7 +43,8 @@ inline warpglass::TracePtr handTrace() {
     block.warpCount = 2;
     block.sm = 7;
     trace->blocks.push_back(block);
-    const auto warp = [&](std::uint16_t number, std::int64_t start, std::int64_t branch, std::int64_t end, LaneMask taken) {
+    const auto warp = [&](std::uint16_t number, std::int64_t start, std::int64_t branch, std::int64_t end,
+                          LaneMask taken) {
         Warp w;
         w.warpInBlock = number;
         w.slot = number;

@@ -15,7 +15,10 @@ class TestPictureCommands : public QObject {
     QTemporaryDir m_folder;
     QString m_trace;
 
-    struct Answer { int status; QString out, err; };
+    struct Answer {
+        int status;
+        QString out, err;
+    };
     Answer call(const QStringList& arguments) {
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -26,7 +29,8 @@ class TestPictureCommands : public QObject {
         process.start(QStringLiteral(WARPGLASS_BINARY_DIR "/bin/warpglass"), arguments);
         if (!process.waitForFinished(120000))
             return {-1, {}, process.errorString()};
-        return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+        return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+                QString::fromUtf8(process.readAllStandardError())};
     }
     QString at(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
@@ -38,7 +42,8 @@ private slots:
     }
 
     void aPictureHasTheSizeAskedFor() {
-        const Answer answer = call({"render", m_trace, "--view", "lanes", "-o", at("a.png"), "--size", "800x500", "--select", "block=0,warp=0", "--theme", "dark"});
+        const Answer answer = call({"render", m_trace, "--view", "lanes", "-o", at("a.png"), "--size", "800x500",
+                                    "--select", "block=0,warp=0", "--theme", "dark"});
         QVERIFY2(answer.status == 0, qPrintable(answer.err));
         const QImage image(at("a.png"));
         QCOMPARE(image.size(), QSize(800, 500));
@@ -48,7 +53,8 @@ private slots:
     void everyFormatIsWritten() {
         for (const char* suffix : {"svg", "pdf", "csv"}) {
             const QString path = m_folder.filePath(QStringLiteral("b.%1").arg(QLatin1String(suffix)));
-            const Answer answer = call({"render", m_trace, "--view", "lanes", "-o", path, "--select", "block=0,warp=0"});
+            const Answer answer =
+                call({"render", m_trace, "--view", "lanes", "-o", path, "--select", "block=0,warp=0"});
             QVERIFY2(answer.status == 0, qPrintable(answer.err));
             QVERIFY(QFileInfo(path).size() > 20);
         }
@@ -68,8 +74,11 @@ private slots:
         QTest::newRow("view") << QStringList{"render", "TRACE", "--view", "nonesuch", "-o", "x.png"} << "nonesuch";
         QTest::newRow("ending") << QStringList{"render", "TRACE", "--view", "lanes", "-o", "x.gif"} << "x.gif";
         QTest::newRow("file") << QStringList{"render", "/no/such.wgt", "--view", "lanes", "-o", "x.png"} << "such.wgt";
-        QTest::newRow("selection") << QStringList{"render", "TRACE", "--view", "lanes", "-o", "x.png", "--select", "block=77"} << "77";
-        QTest::newRow("size") << QStringList{"render", "TRACE", "--view", "lanes", "-o", "x.png", "--size", "wide"} << "wide";
+        QTest::newRow("selection") << QStringList{"render", "TRACE", "--view",   "lanes",
+                                                  "-o",     "x.png", "--select", "block=77"}
+                                   << "77";
+        QTest::newRow("size") << QStringList{"render", "TRACE", "--view", "lanes", "-o", "x.png", "--size", "wide"}
+                              << "wide";
         QTest::newRow("option") << QStringList{"render", "TRACE", "--wiew", "lanes", "-o", "x.png"} << "wiew";
         QTest::newRow("lesson") << QStringList{"lesson", "nonesuch", "--pictures", "x"} << "nonesuch";
     }

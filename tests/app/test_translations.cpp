@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every text that the window and the views show has a Chinese translation: the sources are read for the texts they ask to
-// be translated, and the translation that is built into the program is asked for each.
+// Every text that the window and the views show has a Chinese translation: the sources are read for the texts they ask
+// to be translated, and the translation that is built into the program is asked for each.
 #include "app/window/language.h"
 
 #include <QDirIterator>
@@ -14,14 +14,17 @@ namespace {
 // The texts of tr("..."), say("..."), QT_TR_NOOP("...") and translate("Context", "..."); neighbouring literals are one.
 QStringList textsOf(const QString& code) {
     static const QString literals = QStringLiteral(R"re(((?:"(?:[^"\\]|\\.)*"\s*)+))re");
-    static const QRegularExpression calls(QStringLiteral(R"re(\b(?:(?:tr|say\w*|QT_TR_NOOP)\(\s*|translate\(\s*"[^"]*",\s*))re") + literals);
+    static const QRegularExpression calls(
+        QStringLiteral(R"re(\b(?:(?:tr|say\w*|QT_TR_NOOP)\(\s*|translate\(\s*"[^"]*",\s*))re") + literals);
     static const QRegularExpression literal(QStringLiteral(R"re("((?:[^"\\]|\\.)*)")re"));
     QStringList texts;
     for (auto call = calls.globalMatch(code); call.hasNext();) {
         QString text;
         for (auto part = literal.globalMatch(call.next().captured(1)); part.hasNext();)
             text += part.next().captured(1);
-        text.replace(QStringLiteral("\\\""), QStringLiteral("\"")).replace(QStringLiteral("\\n"), QStringLiteral("\n")).replace(QStringLiteral("\\\\"), QStringLiteral("\\"));
+        text.replace(QStringLiteral("\\\""), QStringLiteral("\""))
+            .replace(QStringLiteral("\\n"), QStringLiteral("\n"))
+            .replace(QStringLiteral("\\\\"), QStringLiteral("\\"));
         if (!text.isEmpty())
             texts << text;
     }
@@ -34,7 +37,8 @@ class TestTranslations : public QObject {
     Q_OBJECT
 private slots:
     void textsAreFoundInCode() {
-        QCOMPARE(textsOf(QStringLiteral("a = tr(\"one\"); b = Text::tr(\"two \"\n  \"parts\"); c = X::translate(\"Ctx\", \"three\"); d = str(\"no\");")),
+        QCOMPARE(textsOf(QStringLiteral("a = tr(\"one\"); b = Text::tr(\"two \"\n  \"parts\"); c = "
+                                        "X::translate(\"Ctx\", \"three\"); d = str(\"no\");")),
                  (QStringList{"one", "two parts", "three"}));
     }
 
@@ -45,7 +49,8 @@ private slots:
         QStringList missing;
         int found = 0;
         for (const char* folder : {"views", "app/window"}) {
-            QDirIterator files(QStringLiteral(WARPGLASS_SOURCE_DIR "/") + QString::fromLatin1(folder), {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories);
+            QDirIterator files(QStringLiteral(WARPGLASS_SOURCE_DIR "/") + QString::fromLatin1(folder), {"*.cpp", "*.h"},
+                               QDir::Files, QDirIterator::Subdirectories);
             while (files.hasNext()) {
                 QFile file(files.next());
                 QVERIFY(file.open(QIODevice::ReadOnly));
@@ -65,7 +70,8 @@ private slots:
         PlainTranslator chinese;
         QVERIFY(chinese.load(QStringLiteral(":/i18n/warpglass_zh_CN.qm")));
         static const QRegularExpression place(QStringLiteral("%[1-9]"));
-        QDirIterator files(QStringLiteral(WARPGLASS_SOURCE_DIR "/views"), {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator files(QStringLiteral(WARPGLASS_SOURCE_DIR "/views"), {"*.cpp", "*.h"}, QDir::Files,
+                           QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
             QVERIFY(file.open(QIODevice::ReadOnly));
@@ -73,7 +79,8 @@ private slots:
                 const QString translated = chinese.translate("", text.toUtf8().constData());
                 for (auto match = place.globalMatch(text); match.hasNext();) {
                     const QString mark = match.next().captured();
-                    QVERIFY2(translated.isEmpty() || translated.contains(mark), qPrintable(text + QStringLiteral(" -> ") + translated));
+                    QVERIFY2(translated.isEmpty() || translated.contains(mark),
+                             qPrintable(text + QStringLiteral(" -> ") + translated));
                 }
             }
         }

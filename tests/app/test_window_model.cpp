@@ -106,7 +106,8 @@ private slots:
     }
 
     void aSelectionIsReadFromWords() {
-        const Result<SelectSpec> spec = parseSelect("launch=0, block=0,warp=1,lane=5,line=2,option:layer=ptx,time=event:1", *handTrace());
+        const Result<SelectSpec> spec =
+            parseSelect("launch=0, block=0,warp=1,lane=5,line=2,option:layer=ptx,time=event:1", *handTrace());
         QVERIFY(spec.ok());
         QCOMPARE(spec.value().selection.block, 0u);
         QCOMPARE(spec.value().selection.warp, 1u);
@@ -125,15 +126,24 @@ private slots:
     void wrongSelectionsAreNamed_data() {
         QTest::addColumn<QString>("words");
         QTest::addColumn<QString>("named");
-        QTest::newRow("no value") << "block" << "block";
-        QTest::newRow("unknown") << "row=1" << "row";
-        QTest::newRow("no number") << "block=two" << "two";
-        QTest::newRow("no such block") << "block=9" << "9";
-        QTest::newRow("no such warp") << "block=0,warp=2" << "2";
-        QTest::newRow("no such lane") << "lane=32" << "32";
-        QTest::newRow("no such launch") << "launch=1" << "1";
-        QTest::newRow("event without warp") << "time=event:0" << "warp";
-        QTest::newRow("empty range") << "range=5:5" << "5:5";
+        QTest::newRow("no value") << "block"
+                                  << "block";
+        QTest::newRow("unknown") << "row=1"
+                                 << "row";
+        QTest::newRow("no number") << "block=two"
+                                   << "two";
+        QTest::newRow("no such block") << "block=9"
+                                       << "9";
+        QTest::newRow("no such warp") << "block=0,warp=2"
+                                      << "2";
+        QTest::newRow("no such lane") << "lane=32"
+                                      << "32";
+        QTest::newRow("no such launch") << "launch=1"
+                                        << "1";
+        QTest::newRow("event without warp") << "time=event:0"
+                                            << "warp";
+        QTest::newRow("empty range") << "range=5:5"
+                                     << "5:5";
     }
     void wrongSelectionsAreNamed() {
         QFETCH(QString, words);
@@ -198,15 +208,23 @@ private slots:
         QTest::addColumn<QByteArray>("json");
         QTest::addColumn<QString>("path");
         const QByteArray head = R"({"format":1,"name":"n","title":"t","steps":[)";
-        QTest::newRow("kernel") << head + R"({"title":"a","text":"b","run":{"kernel":"nonesuch"}}]})" << "steps[0].run.kernel";
-        QTest::newRow("view") << head + R"({"title":"a","text":"b","run":{"kernel":"mathKernel1"},"view":"x"}]})" << "steps[0].view";
-        QTest::newRow("shape") << head + R"({"title":"a","text":"b","run":{"kernel":"mathKernel1","block":"64by2"}}]})" << "steps[0].run.block";
-        QTest::newRow("no run") << head + R"({"title":"a","text":"b"}]})" << "steps[0].run";
-        QTest::newRow("no text") << head + R"({"title":"a"}]})" << "steps[0].text";
-        QTest::newRow("typing error") << head + R"({"title":"a","text":"b","veiw":"x"}]})" << "steps[0].veiw";
+        QTest::newRow("kernel") << head + R"({"title":"a","text":"b","run":{"kernel":"nonesuch"}}]})"
+                                << "steps[0].run.kernel";
+        QTest::newRow("view") << head + R"({"title":"a","text":"b","run":{"kernel":"mathKernel1"},"view":"x"}]})"
+                              << "steps[0].view";
+        QTest::newRow("shape") << head + R"({"title":"a","text":"b","run":{"kernel":"mathKernel1","block":"64by2"}}]})"
+                               << "steps[0].run.block";
+        QTest::newRow("no run") << head + R"({"title":"a","text":"b"}]})"
+                                << "steps[0].run";
+        QTest::newRow("no text") << head + R"({"title":"a"}]})"
+                                 << "steps[0].text";
+        QTest::newRow("typing error") << head + R"({"title":"a","text":"b","veiw":"x"}]})"
+                                      << "steps[0].veiw";
         QTest::newRow("newer") << QByteArray(R"({"format":2})") << "format";
         QTest::newRow("foreign") << QByteArray("[1,2]") << "object";
-        QTest::newRow("number of bytes") << head + R"({"title":"a","text":"b","run":{"kernel":"mathKernel1","size":1e99}}]})" << "steps[0].run.size";
+        QTest::newRow("number of bytes")
+            << head + R"({"title":"a","text":"b","run":{"kernel":"mathKernel1","size":1e99}}]})"
+            << "steps[0].run.size";
     }
     void aWrongValueInALessonIsToldWithItsPath() {
         QFETCH(QByteArray, json);

@@ -16,7 +16,8 @@ std::vector<std::uint64_t> addresses(std::uint64_t base, std::uint64_t stride, i
 
 } // namespace
 
-// 32 lanes x 4 B, offset one element from an aligned start: bytes 4 to 131, which lie in sectors 0..4: 128 of 160 B, 80 %.
+// 32 lanes x 4 B, offset one element from an aligned start: bytes 4 to 131, which lie in sectors 0..4: 128 of 160 B, 80
+// %.
 TEST(GlobalAccess, offsetByOneElementTouchesFiveSectors) {
     const GlobalAccess a = analyseGlobal(LaneMask::all(), addresses(0x1000 + 4, 4), 4);
     EXPECT_EQ(a.sectors.size(), 5u);
@@ -50,8 +51,9 @@ TEST(GlobalAccess, packedAddressesBelongToTheActiveLanes) {
     EXPECT_EQ(a.sectors[2].bytes, 0xfu);
 }
 
-// A column of a 16 x 16 tile of words: stride 64 B = 16 words, so lanes fall into banks 0 and 16 alternately: 16 words each
-// of two banks for 32 lanes: 16 passes. With a padding word (stride 17) every lane has a bank of its own: one pass.
+// A column of a 16 x 16 tile of words: stride 64 B = 16 words, so lanes fall into banks 0 and 16 alternately: 16 words
+// each of two banks for 32 lanes: 16 passes. With a padding word (stride 17) every lane has a bank of its own: one
+// pass.
 TEST(SharedAccess, columnOfASixteenTileNeedsSixteenPassesAndPaddingCures) {
     const SharedAccess bad = analyseShared(LaneMask::all(), addresses(0, 64), 4);
     EXPECT_EQ(bad.passes, 16);

@@ -171,7 +171,7 @@ const Damage damages[] = {
            [](Trace& t) {
                t.sites[1].where.push_back({0, 1, 1});
            }},
-    Damage{"sites", [](Trace& t) { t.sites[1].kind = SiteKind(8); }},
+    Damage{"sites", [](Trace& t) { t.sites[1].kind = SiteKind(200); }},
     Damage{"kernels",
            [](Trace& t) {
                t.kernels[0].lines = {{5, {}, 0}, {4, {}, 0}};

@@ -21,20 +21,20 @@ struct Selection {
     bool operator==(const Selection&) const = default;
 };
 
-// The one shared selection of a window. Views write what the user points at and read what others did; a history of changes
-// that a person made (not of playing time) gives back and forward.
+// The one shared selection of a window. Views write what the user points at and read what others did; a history of
+// changes that a person made (not of playing time) gives back and forward.
 class SelectionModel : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
     const Selection& get() const { return m_now; }
-    void set(const Selection& selection);          // enters the history unless only time changed
-    void setTime(Time time);                       // playing: no history
+    void set(const Selection& selection); // enters the history unless only time changed
+    void setTime(Time time);              // playing: no history
     bool canGoBack() const { return m_at > 0; }
     bool canGoForward() const { return m_at + 1 < m_history.size(); }
     void back();
     void forward();
-    void reset(const Selection& selection = {});   // new trace: history is emptied
+    void reset(const Selection& selection = {}); // new trace: history is emptied
 
 signals:
     void changed(const warpglass::Selection& now, const warpglass::Selection& before);
@@ -47,7 +47,8 @@ private:
     bool m_zooming = false; // the newest entry came from zooming: the next zoom step replaces it
 };
 
-// The selection moved to the next (direction > 0) or previous event of its warp; unchanged if it has no warp or no such event.
+// The selection moved to the next (direction > 0) or previous event of its warp; unchanged if it has no warp or no such
+// event.
 Selection stepped(Selection selection, const Trace& trace, int direction);
 
 // The warp a view shows when none was chosen: the first warp of the chosen block, else of the first block of the chosen

@@ -12,28 +12,28 @@ namespace warpglass {
 
 enum class ThemeKind { Light, Dark, Print };
 
-// All colours and fonts of the program. A plain value: painting takes one and asks nobody else, so the same inputs give the
-// same pixels. Colours of states come from the Okabe-Ito palette (safe for colour-blind readers) and never stand alone:
-// each also has a hatch or a glyph (see marks.h).
+// All colours and fonts of the program. A plain value: painting takes one and asks nobody else, so the same inputs give
+// the same pixels. Colours of states come from the Okabe-Ito palette (safe for colour-blind readers) and never stand
+// alone: each also has a hatch or a glyph (see marks.h).
 struct Theme {
     ThemeKind kind = ThemeKind::Light;
     qreal fontScale = 1.0; // of the whole window; presentation mode sets 1.6 or more
 
-    QColor window, panel, sunken, border;    // backgrounds and lines
+    QColor window, panel, sunken, border;                     // backgrounds and lines
     QColor text, textMuted, textOnAccent, accent, accentSoft; // accentSoft: selected rows
     QColor laneOn, laneOff, laneExited, lanePredicateFalse, attention, good, wrong;
-    QColor originMeasured, originCounted, originModelled;    // chips
+    QColor originMeasured, originCounted, originModelled; // chips
     QColor originMeasuredSoft, originCountedSoft, originModelledSoft;
 
-    QColor category(int n) const;     // 8 distinguishable colours, repeated: SMs, warps, series
+    QColor category(int n) const; // 8 distinguishable colours, repeated: SMs, warps, series
     QColor state(WarpState s) const;
     QColor origin(Origin o) const;
     QColor originSoft(Origin o) const;
 
     // Sizes are in pixels of 1/96 inch, so that every device gives the same layout.
-    QFont body() const;    // 10 pt * scale
-    QFont small() const;   // 8.5 pt
-    QFont title() const;   // 12 pt bold
+    QFont body() const;  // 10 pt * scale
+    QFont small() const; // 8.5 pt
+    QFont title() const; // 12 pt bold
     QFont mono() const;
     QString styleSheet() const; // for widgets
 

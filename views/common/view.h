@@ -20,57 +20,72 @@ namespace warpglass {
 
 // Everything a picture depends on. Painting is a pure function of this and the area.
 struct PaintContext {
-    TracePtr trace;              // may be null: the view says why it is empty
-    TracePtr other;              // compare mode: the second trace, or null
+    TracePtr trace; // may be null: the view says why it is empty
+    TracePtr other; // compare mode: the second trace, or null
     Selection selection;
     Theme theme;
-    QMap<QString, QVariant> options; // the view's own switches ("layer", "scope", ...), as its widget or --select set them
+    QMap<QString, QVariant>
+        options; // the view's own switches ("layer", "scope", ...), as its widget or --select set them
 };
 
-// A view: a name, one paint function, and what it can export. The widget (ViewWidget) shows it; the render command paints
-// it without one. Both use the same object and the same function.
+// A view: a name, one paint function, and what it can export. The widget (ViewWidget) shows it; the render command
+// paints it without one. Both use the same object and the same function.
 class View {
 public:
     virtual ~View() = default;
-    virtual QString key() const = 0;   // "launchmap": folder and command-line name
-    virtual QString title() const = 0; // translated
+    virtual QString key() const = 0;      // "launchmap": folder and command-line name
+    virtual QString title() const = 0;    // translated
     virtual QString question() const = 0; // translated: what the view answers, one line under the title
 
     // Paints into area (device-independent pixels); never touches the trace. No hover here.
     virtual void paint(QPainter& painter, const QRectF& area, const PaintContext& context) const = 0;
-    // Long work a picture needs first (indexes of a large trace). The widget does it off the GUI thread and shows progress;
-    // paint() does it itself where nobody did. prepared() is cheap; prepare() may be cancelled, and is then not prepared.
+    // Long work a picture needs first (indexes of a large trace). The widget does it off the GUI thread and shows
+    // progress; paint() does it itself where nobody did. prepared() is cheap; prepare() may be cancelled, and is then
+    // not prepared.
     virtual bool prepared(const PaintContext&) const { return true; }
     virtual void prepare(const PaintContext&, Progress&) const {}
     // Hover and cursor on top of the picture.
     virtual void paintOverlay(QPainter&, const QRectF& /*area*/, const PaintContext&, QPointF /*pointer*/) const {}
     // What a click at this point selects; the selection unchanged if nothing is there.
-    virtual Selection hit(const QRectF& /*area*/, const PaintContext& context, QPointF) const { return context.selection; }
+    virtual Selection hit(const QRectF& /*area*/, const PaintContext& context, QPointF) const {
+        return context.selection;
+    }
     // The window's action behind a button painted in the picture at this point ("as-written"), or empty.
     virtual QString actionAt(const QRectF& /*area*/, const PaintContext&, QPointF) const { return {}; }
     virtual QString toolTip(const QRectF& /*area*/, const PaintContext&, QPointF) const { return {}; }
     // The data of the picture with units and origin, comma-separated, header first; empty if there is none.
     virtual QString csv(const PaintContext&) const { return {}; }
     // Switches a person can set: option name, label, choices (value, label); the widget shows them as drop-downs.
-    struct Switch { QString option, label; QVector<QPair<QString, QString>> choices; QString standard; };
+    struct Switch {
+        QString option, label;
+        QVector<QPair<QString, QString>> choices;
+        QString standard;
+    };
     virtual QVector<Switch> switches(const PaintContext&) const { return {}; }
     // Wheel, drag and keys. Return true if options or selection changed.
-    virtual bool wheel(const QRectF&, PaintContext&, QPointF /*at*/, double /*steps*/, Qt::KeyboardModifiers) const { return false; }
+    virtual bool wheel(const QRectF&, PaintContext&, QPointF /*at*/, double /*steps*/, Qt::KeyboardModifiers) const {
+        return false;
+    }
     virtual bool drag(const QRectF&, PaintContext&, QPointF /*from*/, QPointF /*to*/) const { return false; }
     // A click that changes the view itself (folds a row, say) rather than the selection; asked before hit().
     virtual bool press(const QRectF&, PaintContext&, QPointF) const { return false; }
     virtual bool key(const QRectF&, PaintContext&, int /*key*/, Qt::KeyboardModifiers) const { return false; }
     // If the view has nothing to show: why, and which action fills it (an action name of the window, may be empty).
-    struct Emptiness { QString why; QString action; QString actionText; };
+    struct Emptiness {
+        QString why;
+        QString action;
+        QString actionText;
+    };
     virtual std::optional<Emptiness> emptiness(const PaintContext&) const { return std::nullopt; }
 };
 
 // The value of a switch, or its standard if nobody set it.
 QString optionOf(const PaintContext& context, const QString& name, const QString& standard);
 
-// Ground, then the picture, or, if the view is empty, why. Returns where the button of the empty state was painted (null
-// rectangle if there is none; withAction false paints none, for pictures that cannot be clicked).
-QRectF paintView(const View& view, QPainter& painter, const QRectF& area, const PaintContext& context, bool withAction = true);
+// Ground, then the picture, or, if the view is empty, why. Returns where the button of the empty state was painted
+// (null rectangle if there is none; withAction false paints none, for pictures that cannot be clicked).
+QRectF paintView(const View& view, QPainter& painter, const QRectF& area, const PaintContext& context,
+                 bool withAction = true);
 
 // Shows a View: caches the picture, repaints only the overlay on hover, forwards mouse and keys, writes the selection.
 class ViewWidget : public QWidget {
@@ -134,8 +149,8 @@ private:
     QWidget* m_row = nullptr;
 };
 
-// What an exported picture must say about itself in one line: kernel, shape, device, backend, origin of the times, losses,
-// clock error. Translated.
+// What an exported picture must say about itself in one line: kernel, shape, device, backend, origin of the times,
+// losses, clock error. Translated.
 QString traceCaption(const Trace& trace, const Selection& selection);
 
 // Paints the view into a file; the format by suffix: .png .svg .pdf .csv. size in pixels (PNG) or points (SVG, PDF).

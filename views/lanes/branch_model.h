@@ -100,8 +100,8 @@ std::size_t mostTelling(const Trace& trace, std::uint32_t launch, const std::vec
 
 // Source line of Kernel::source for a PTX line; 0 = unknown.
 std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine);
-// The source line that tells a side of a branch: the first one after this PTX line that is not the branch's own, following
-// a jump with which the side begins. The branch's own line if the side has no other; 0 = unknown.
+// The source line that tells a side of a branch: the first one after this PTX line that is not the branch's own,
+// following a jump with which the side begins. The branch's own line if the side has no other; 0 = unknown.
 std::uint32_t sideLine(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine);
 // 1-based line of the label in the PTX text, or 0. `after` is where the search begins: labels are unique within a
 // function.

@@ -19,7 +19,9 @@ struct Wrong {
     std::string path, message;
 };
 
-[[noreturn]] void wrong(const std::string& path, const std::string& message) { throw Wrong{path, message}; }
+[[noreturn]] void wrong(const std::string& path, const std::string& message) {
+    throw Wrong{path, message};
+}
 
 const json* member(const json& object, const char* name) {
     const auto at = object.find(name);
@@ -80,7 +82,8 @@ Dim3 shape(const json& value, const std::string& path) {
 
 RunRequest run(const json& object, const std::string& path) {
     onlyKnown(object, path,
-              {"kernel", "size", "grid", "block", "shared", "mode", "set", "device", "accesses", "timing", "policy", "detail"});
+              {"kernel", "size", "grid", "block", "shared", "mode", "set", "device", "accesses", "timing", "policy",
+               "detail"});
     RunRequest request;
     if (!member(object, "kernel"))
         wrong(path + ".kernel", "is missing");
@@ -161,7 +164,8 @@ LessonStep step(const json& object, const std::string& path, const QStringList& 
         if (!options->is_object())
             wrong(path + ".options", "is not an object");
         for (const auto& [key, value] : options->items())
-            result.options.insert(QString::fromStdString(key), QString::fromStdString(text(value, path + ".options." + key)));
+            result.options.insert(QString::fromStdString(key),
+                                  QString::fromStdString(text(value, path + ".options." + key)));
     }
     if (const json* select = member(object, "select"))
         result.select = QString::fromStdString(text(*select, path + ".select"));

@@ -9,8 +9,8 @@
 //                               "set": {"threshold": 20}, "device": "h200", "accesses": false, "timing": false },
 //                  "compare": { same as run }, "view": "lanes", "options": {"layer": "source"},
 //                  "select": "block=0,warp=0,line=10,time=50%" } ] }
-// Everything in "run" but the kernel may be left out. A step without "run" goes on with the trace of the step before; one
-// without "compare" shows one trace. Notes are for the teacher and hidden in presentation mode.
+// Everything in "run" but the kernel may be left out. A step without "run" goes on with the trace of the step before;
+// one without "compare" shows one trace. Notes are for the teacher and hidden in presentation mode.
 #pragma once
 
 #include "app/window/model/run_request.h"
@@ -26,7 +26,9 @@ namespace warpglass {
 
 struct LocalText {
     QString en, zh;
-    const QString& in(const QString& language) const { return language.startsWith(QLatin1String("zh")) && !zh.isEmpty() ? zh : en; }
+    const QString& in(const QString& language) const {
+        return language.startsWith(QLatin1String("zh")) && !zh.isEmpty() ? zh : en;
+    }
 };
 
 struct LessonStep {
@@ -43,8 +45,8 @@ struct Lesson {
     QVector<LessonStep> steps;
 };
 
-// Error: one sentence with the place, line and column for broken JSON, the path ("steps[2].run.kernel") for a wrong value.
-// Kernels are looked up in the catalogue; views in `views` (keys).
+// Error: one sentence with the place, line and column for broken JSON, the path ("steps[2].run.kernel") for a wrong
+// value. Kernels are looked up in the catalogue; views in `views` (keys).
 Result<Lesson> parseLesson(const QByteArray& json, const QString& fileName, const QStringList& views);
 Result<Lesson> readLesson(const QString& path, const QStringList& views);
 

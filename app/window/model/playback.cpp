@@ -101,7 +101,9 @@ namespace {
 constexpr double slowest = 1.0;       // moments a second
 constexpr double wholeRunSeconds = 4; // at the fast end
 
-double fastest(std::size_t momentCount) { return std::max(8.0, double(momentCount) / wholeRunSeconds); }
+double fastest(std::size_t momentCount) {
+    return std::max(8.0, double(momentCount) / wholeRunSeconds);
+}
 
 } // namespace
 
@@ -110,7 +112,8 @@ double speedAt(double slider, std::size_t momentCount) {
 }
 
 double sliderOf(double speed, std::size_t momentCount) {
-    return std::clamp(std::log(std::max(speed, slowest) / slowest) / std::log(fastest(momentCount) / slowest), 0.0, 1.0);
+    return std::clamp(std::log(std::max(speed, slowest) / slowest) / std::log(fastest(momentCount) / slowest), 0.0,
+                      1.0);
 }
 
 std::optional<Time> neighbourEvent(const Trace& trace, const Warp& warp, Time t, int direction) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // app/window/model: what the window knows without a widget: playback, lessons, selection words, facts about a warp.
 //
-// Playback moves over the moments of a trace: the distinct times at which anything happens. A moment is what a person steps
-// over, so "four events a second" looks the same for a trace of forty steps and for one of forty milliseconds.
+// Playback moves over the moments of a trace: the distinct times at which anything happens. A moment is what a person
+// steps over, so "four events a second" looks the same for a trace of forty steps and for one of forty milliseconds.
 #pragma once
 
 #include "gpu/base/progress.h"
@@ -23,7 +23,8 @@ struct Moments {
 };
 
 // Moments of a trace; with other, those of both, the other one moved so that both start together. A trace without event
-// detail has the starts and ends of its blocks. Runs off the GUI thread; a cancelled progress gives what was found so far.
+// detail has the starts and ends of its blocks. Runs off the GUI thread; a cancelled progress gives what was found so
+// far.
 Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, int densityParts = 2048);
 
 // The index of the last moment at or before t; 0 if t is earlier or there are none.

@@ -50,7 +50,8 @@ Result<Time> timeWord(const QString& text, const Selection& selection, const Tra
     }
     const qlonglong value = text.toLongLong(&ok);
     if (!ok)
-        return wrong(QStringLiteral("\"%1\" after time= is neither a number, start, end, a share nor event:N").arg(text));
+        return wrong(
+            QStringLiteral("\"%1\" after time= is neither a number, start, end, a share nor event:N").arg(text));
     return Time{value};
 }
 
@@ -119,7 +120,10 @@ Result<SelectSpec> parseSelect(const QString& text, const Trace& trace) {
         if (row.warpCount == 0)
             return wrong(QStringLiteral("block %1 was recorded without its warps").arg(*block));
         if (*warp >= row.warpCount)
-            return wrong(QStringLiteral("block %1 has no warp %2, its last is %3").arg(*block).arg(*warp).arg(row.warpCount - 1));
+            return wrong(QStringLiteral("block %1 has no warp %2, its last is %3")
+                             .arg(*block)
+                             .arg(*warp)
+                             .arg(row.warpCount - 1));
         s.warp = row.firstWarp + std::uint32_t(*warp);
     }
     if (!time.isEmpty()) {

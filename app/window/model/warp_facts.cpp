@@ -26,7 +26,9 @@ QString blockText(const Trace& trace, const Block& block) {
     return QString::fromStdString(trace.blockIndex(block).indexText());
 }
 
-QString hex(LaneMask mask) { return QStringLiteral("0x%1").arg(mask.bits, 8, 16, QLatin1Char('0')); }
+QString hex(LaneMask mask) {
+    return QStringLiteral("0x%1").arg(mask.bits, 8, 16, QLatin1Char('0'));
+}
 
 QString sourceText(const Kernel& kernel, const Site& site) {
     std::uint32_t line = 0;
@@ -45,30 +47,48 @@ QString sourceText(const Kernel& kernel, const Site& site) {
 QString lanesText(const Event& event) {
     const int active = event.active.count();
     switch (event.kind) {
-    case EventKind::Branch: return WarpText::tr("%1 of %2 lanes jump").arg(event.taken.count()).arg(active);
-    case EventKind::BarrierArrive: return WarpText::tr("%1 lanes arrive at the barrier").arg(active);
-    case EventKind::BarrierLeave: return WarpText::tr("%1 lanes leave the barrier").arg(active);
-    case EventKind::Access: return WarpText::tr("%1 lanes access memory").arg(active);
-    case EventKind::Shuffle: return WarpText::tr("%1 lanes shuffle").arg(active);
-    case EventKind::Launch: return WarpText::tr("%1 lanes launch a grid").arg(active);
-    case EventKind::Exit: return WarpText::tr("%1 lanes end").arg(active);
-    case EventKind::Entry: return WarpText::tr("%1 lanes start").arg(active);
-    case EventKind::Path: break;
+    case EventKind::Branch:
+        return WarpText::tr("%1 of %2 lanes jump").arg(event.taken.count()).arg(active);
+    case EventKind::BarrierArrive:
+        return WarpText::tr("%1 lanes arrive at the barrier").arg(active);
+    case EventKind::BarrierLeave:
+        return WarpText::tr("%1 lanes leave the barrier").arg(active);
+    case EventKind::Access:
+        return WarpText::tr("%1 lanes access memory").arg(active);
+    case EventKind::Shuffle:
+        return WarpText::tr("%1 lanes shuffle").arg(active);
+    case EventKind::Launch:
+        return WarpText::tr("%1 lanes launch a grid").arg(active);
+    case EventKind::Exit:
+        return WarpText::tr("%1 lanes end").arg(active);
+    case EventKind::Entry:
+        return WarpText::tr("%1 lanes start").arg(active);
+    case EventKind::Path:
+        break;
     }
     return WarpText::tr("%1 lanes go on here").arg(active);
 }
 
 QString kindText(EventKind kind) {
     switch (kind) {
-    case EventKind::Entry: return WarpText::tr("start");
-    case EventKind::Branch: return WarpText::tr("branch");
-    case EventKind::BarrierArrive: return WarpText::tr("barrier, arrives");
-    case EventKind::BarrierLeave: return WarpText::tr("barrier, leaves");
-    case EventKind::Access: return WarpText::tr("memory access");
-    case EventKind::Shuffle: return WarpText::tr("shuffle");
-    case EventKind::Launch: return WarpText::tr("device-side launch");
-    case EventKind::Exit: return WarpText::tr("exit");
-    case EventKind::Path: break;
+    case EventKind::Entry:
+        return WarpText::tr("start");
+    case EventKind::Branch:
+        return WarpText::tr("branch");
+    case EventKind::BarrierArrive:
+        return WarpText::tr("barrier, arrives");
+    case EventKind::BarrierLeave:
+        return WarpText::tr("barrier, leaves");
+    case EventKind::Access:
+        return WarpText::tr("memory access");
+    case EventKind::Shuffle:
+        return WarpText::tr("shuffle");
+    case EventKind::Launch:
+        return WarpText::tr("device-side launch");
+    case EventKind::Exit:
+        return WarpText::tr("exit");
+    case EventKind::Path:
+        break;
     }
     return WarpText::tr("path");
 }
@@ -146,21 +166,28 @@ WarpFacts warpFacts(const Trace& trace, const Selection& selection) {
             QStringLiteral("%1 / 32, %2").arg(used).arg(percentText(100.0 * used / lanesPerWarp)), Origin::Counted);
     } else {
         add(WarpText::tr("lanes used / paid"),
-            QStringLiteral("%1 / 32, %2").arg(event.active.count()).arg(percentText(100.0 * event.active.count() / lanesPerWarp)), Origin::Counted);
+            QStringLiteral("%1 / 32, %2")
+                .arg(event.active.count())
+                .arg(percentText(100.0 * event.active.count() / lanesPerWarp)),
+            Origin::Counted);
     }
     QString error;
     if (timeOrigin == Origin::Measured && trace.info.clockResidual > 0)
         error = QStringLiteral("± %1").arg(timeText(Time{trace.info.clockResidual}, trace.info.timeUnit));
     if (at > 0) {
         const Event before = trace.event(warp, std::uint32_t(at - 1));
-        add(WarpText::tr("since last event"), QStringLiteral("+ %1").arg(timeText(event.time - before.time, trace.info.timeUnit)), timeOrigin, error);
+        add(WarpText::tr("since last event"),
+            QStringLiteral("+ %1").arg(timeText(event.time - before.time, trace.info.timeUnit)), timeOrigin, error);
     }
     if (at + 1 < std::int64_t(warp.eventCount)) {
         const Event next = trace.event(warp, std::uint32_t(at + 1));
-        add(WarpText::tr("next event"), WarpText::tr("%1 in %2").arg(kindText(next.kind), timeText(next.time - selection.time, trace.info.timeUnit)),
+        add(WarpText::tr("next event"),
+            WarpText::tr("%1 in %2")
+                .arg(kindText(next.kind), timeText(next.time - selection.time, trace.info.timeUnit)),
             timeOrigin, error);
     }
-    if (const AccessRow* access = trace.accessOfEvent(warp.firstEvent + std::uint64_t(at)); access && !access->shuffle) {
+    if (const AccessRow* access = trace.accessOfEvent(warp.firstEvent + std::uint64_t(at));
+        access && !access->shuffle) {
         if (access->space == MemorySpace::Global)
             add(WarpText::tr("sectors"), sectorsText(trace, *access), Origin::Counted);
     }
@@ -177,9 +204,12 @@ QVector<Fact> launchFacts(const Trace& trace, std::uint32_t launch) {
         return facts;
     const Launch& row = trace.launches[launch];
     facts.append({WarpText::tr("grid × block"),
-                  QStringLiteral("%1 × %2").arg(QString::fromStdString(row.grid.text()), QString::fromStdString(row.block.text())),
-                  Origin::Counted, {}});
-    facts.append({WarpText::tr("duration"), timeText(row.end - row.start, trace.info.timeUnit), trace.info.timeOrigin, {}});
+                  QStringLiteral("%1 × %2").arg(QString::fromStdString(row.grid.text()),
+                                                QString::fromStdString(row.block.text())),
+                  Origin::Counted,
+                  {}});
+    facts.append(
+        {WarpText::tr("duration"), timeText(row.end - row.start, trace.info.timeUnit), trace.info.timeOrigin, {}});
     const std::initializer_list<std::pair<const char*, QString>> named = {
         {"branch_efficiency", WarpText::tr("branch efficiency")},
         {"warp_execution_efficiency", WarpText::tr("warp execution efficiency")},

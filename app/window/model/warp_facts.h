@@ -20,10 +20,10 @@ enum class LaneNow : std::uint8_t { NoThread, NotStarted, On, Off, Exited };
 
 struct WarpFacts {
     bool valid = false;
-    QString title;   // "Warp 0 of block 2"
-    QString place;   // "SM 124 · slot 5 · scheduler 1"
-    QString happens; // the source line or what the event is
-    QString lanes;   // "4 of 32 lanes take it"
+    QString title;          // "Warp 0 of block 2"
+    QString place;          // "SM 124 · slot 5 · scheduler 1"
+    QString happens;        // the source line or what the event is
+    QString lanes;          // "4 of 32 lanes take it"
     bool divergent = false; // the event sends lanes both ways
     std::array<LaneNow, lanesPerWarp> lane{};
     LaneMask marked; // lanes that take the branch, access, arrive, ...
