@@ -166,7 +166,7 @@ LaunchPlan probedPlan(const LaunchPlan& clean, const ProbedModule& module, const
         const std::uint64_t bytes = b == ProbeMemory::Records ? memory.recordBytes : memory.initial[b].size();
         a.count = (bytes + 7) / 8;
         a.fill = [contents = memory.initial[b]](std::span<std::byte> to) {
-            std::memcpy(to.data(), contents.data(), std::min(to.size(), contents.size()));
+            std::copy_n(contents.begin(), std::min(to.size(), contents.size()), to.begin());
         };
         plan.globalBuffers.push_back(std::move(a));
     }
