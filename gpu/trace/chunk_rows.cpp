@@ -68,13 +68,14 @@ void join(ConstNumbers n, const Warp& before, Warp& r) {
 void split(const StateRow& r, const StateRow& before, Numbers n) {
     n[0] = residual(number(r.begin), number(before.end));
     n[1] = residual(number(r.end), number(r.begin));
-    n[2] = std::uint64_t(r.state);
+    n[2] = std::uint64_t(r.state) | std::uint64_t(r.ptxLine) << 8;
 }
 
 void join(ConstNumbers n, const StateRow& before, StateRow& r) {
     r.begin = timeOf(restored(n[0], number(before.end)));
     r.end = timeOf(restored(n[1], number(r.begin)));
-    r.state = WarpState(n[2]);
+    r.state = WarpState(n[2] & 0xff);
+    r.ptxLine = std::uint32_t(n[2] >> 8);
 }
 
 // The small fields share one number; it repeats for every execution of the same instruction.

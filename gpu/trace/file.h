@@ -13,7 +13,7 @@
 
 namespace warpglass {
 
-inline constexpr int traceFileVersion = 1;
+inline constexpr int traceFileVersion = 2; // 1: without the table `timings` and the states' PTX lines
 
 // Writes through a temporary file in the same folder and renames it, so that an interrupted write leaves no half file.
 Result<void> writeTrace(const Trace& trace, const std::filesystem::path& path, Progress& progress);

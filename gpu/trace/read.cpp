@@ -76,6 +76,13 @@ public:
     Reader(Database& database, Progress& progress) : m_database(database), m_progress(progress) {}
 
     Result<void> readTables() {
+        auto version = m_database.prepare("PRAGMA user_version");
+        if (!version)
+            return version.error();
+        auto row = version->step();
+        if (!row)
+            return row.error();
+        m_version = *row ? version->integer(0) : 0;
         auto select = m_database.prepare("SELECT name, row_count, digest, wide FROM tables");
         if (!select)
             return select.error();
@@ -139,6 +146,8 @@ private:
 
     template <typename Row>
     Result<void> readRows(const char* table, std::vector<Row>& rows) {
+        if (m_version < 2 && std::is_same_v<Row, TimingRow>) // came with version 2
+            return {};
         const auto promised = line(table);
         if (!promised)
             return promised.error();
@@ -266,6 +275,7 @@ private:
 
     Database& m_database;
     Progress& m_progress;
+    std::int64_t m_version = 0;
     std::map<std::string, TableLine> m_tables;
 };
 

@@ -188,6 +188,19 @@ void describe(V&& v, R& r) {
     v("begin", r.begin, "cycles");
     v("end", r.end, "cycles");
     v("state", r.state, "");
+    v("ptx_line", r.ptxLine, "");
+}
+
+template <typename V, RowOf<TimingRow> R>
+void describe(V&& v, R& r) {
+    v("launch", r.launch, "");
+    v("policy", r.policy, "");
+    v("timed_sms", r.timedSms, "");
+    v("timed_blocks", r.timedBlocks, "");
+    v("timed_instructions", r.timedInstructions, "");
+    v("timed_cycles", r.timedCycles, "cycles");
+    v("overhead", r.overheadNs, "ns");
+    v("duration", r.durationNs, "ns");
 }
 
 template <typename V, RowOf<AccessRow> R>
@@ -295,6 +308,7 @@ void forEachSmallTable(T& trace, F& flat, V&& table) {
     table("losses", trace.losses);
     table("diagnostics", trace.diagnostics);
     table("sm_clocks", trace.smClocks);
+    table("timings", trace.timings);
     table("output", flat.output);
 }
 

@@ -196,8 +196,22 @@ enum class WarpState : std::uint8_t {
 };
 
 struct StateRow {
-    Time begin, end; // in SM cycles
+    Time begin, end; // in cycles of the SM since the launch began there
     WarpState state = WarpState::Selected;
+    std::uint32_t ptxLine = 0; // 1-based line of Kernel::ptx: the instruction that is issued (Selected), or that the
+                               // warp waits to issue; 0 = none (the warp has issued its last one)
+};
+
+// What the timing model assumed and looked at, for one launch.
+struct TimingRow {
+    std::uint32_t launch = 0;
+    std::string policy;                  // "lrr", "gto", "gty"
+    std::uint32_t timedSms = 0;          // SMs run cycle by cycle, from SM 0 on
+    std::uint64_t timedBlocks = 0;       // blocks whose start and end are the model's own
+    std::uint64_t timedInstructions = 0; // warp-instructions issued in time
+    std::uint64_t timedCycles = 0;       // of the SM that took longest
+    double overheadNs = 0;               // from the launch to the first instruction, part of the duration
+    double durationNs = 0;               // modelled, of the whole launch
 };
 
 // One access of one warp. Lanes are packed: entry k belongs to the k-th set bit of the event's active mask.

@@ -57,6 +57,7 @@ struct Trace {
     std::vector<Warp> warps;         // grouped by block
     EventTable events;               // grouped by warp
     std::vector<StateRow> states;    // grouped by warp
+    std::vector<TimingRow> timings;  // one a launch that ran in time; empty without the timing model
     std::vector<AccessRow> accesses; // ascending event
     std::vector<std::uint64_t> accessAddresses;
     std::vector<std::uint64_t> accessValues;

@@ -202,6 +202,9 @@ Result<void> checkNumbers(const Trace& trace) {
         if (trace.samples[i].site != noIndex && trace.samples[i].site >= trace.sites.size())
             return broken("samples", i, fmt::format("site {} does not exist", trace.samples[i].site));
     }
+    for (std::size_t i = 0; i < trace.timings.size(); ++i)
+        if (trace.timings[i].launch >= launches)
+            return broken("timings", i, fmt::format("launch {} does not exist", trace.timings[i].launch));
     for (std::size_t i = 0; i < trace.counters.size(); ++i) {
         if (trace.counters[i].launch >= launches)
             return broken("counters", i, fmt::format("launch {} does not exist", trace.counters[i].launch));
