@@ -29,9 +29,13 @@ Result<void> exportCsv(const Trace& trace, const std::filesystem::path& folder, 
 // One object: {"units": {"time": ..., "time_origin": ...}, TABLE: [{COLUMN: value, ...}, ...], ...}.
 Result<void> exportJson(const Trace& trace, const std::filesystem::path& file, Progress& progress);
 
-// A Perfetto trace (protobuf): a process for each SM, a thread for each warp slot; a slice for each warp, named by its
-// block, with the time between two of its events as slices inside it. Slots whose warps overlap get a second track, so
-// that no slices of a track cross.
+// A Perfetto trace (protobuf), for the public viewer. A process "Launches" with a track a depth (and one for launches
+// that were dropped, as instants), and a process for each SM with a thread for each warp slot: a slice a warp, named by
+// its block, the time between two of its events as slices inside it, masks, line and instruction as their arguments.
+// With the timing model a second track a slot holds the states, one slice each. Warps of one slot that overlap get
+// further tracks, so no two slices of a track cross. Counter tracks: resident blocks of each SM, and every counter of
+// the trace. The names of the processes say what a nanosecond of the viewer stands for: a step where the trace has no
+// time, a thousandth of a nanosecond where it has states.
 Result<void> exportPerfetto(const Trace& trace, const std::filesystem::path& file, Progress& progress);
 
 } // namespace warpglass

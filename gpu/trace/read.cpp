@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/base/parallel.h"
+#include "gpu/base/utf8.h"
 #include "gpu/trace/chunk_rows.h"
 #include "gpu/trace/database.h"
 #include "gpu/trace/event_chunks.h"
@@ -280,6 +281,7 @@ private:
 };
 
 Error told(Error error, const std::filesystem::path& path) {
+    error.message = validUtf8(error.message); // SQLite quotes names out of a damaged file as they are
     error.file = path.string();
     return error;
 }

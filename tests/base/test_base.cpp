@@ -5,6 +5,7 @@
 #include "gpu/base/progress.h"
 #include "gpu/base/result.h"
 #include "gpu/base/time.h"
+#include "gpu/base/utf8.h"
 
 #include <gtest/gtest.h>
 #include <memory>
@@ -102,6 +103,19 @@ TEST(Progress, CarriesFractionAndCancellation) {
     EXPECT_FALSE(progress.cancelled());
     progress.cancel();
     EXPECT_TRUE(progress.cancelled());
+}
+
+TEST(ValidUtf8, LeavesTextAndReplacesTheRest) {
+    const std::string text = "plain, \xc3\xa9, \xe7\xba\xbf\xe7\xa8\x8b, \xf0\x9f\x99\x82";
+    EXPECT_EQ(validUtf8(text), text);
+    const std::string r = "\xef\xbf\xbd";
+    EXPECT_EQ(validUtf8("a\xff"
+                        "b"),
+              "a" + r + "b");
+    EXPECT_EQ(validUtf8("\xe7\xba"), r + r);                 // cut off
+    EXPECT_EQ(validUtf8("\xc0\xaf"), r + r);                 // overlong
+    EXPECT_EQ(validUtf8("\xed\xa0\x80"), r + r + r);         // a surrogate
+    EXPECT_EQ(validUtf8("\xf4\x90\x80\x80"), r + r + r + r); // beyond U+10FFFF
 }
 
 } // namespace

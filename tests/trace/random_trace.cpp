@@ -79,7 +79,8 @@ void fillWarp(Trace& t, Random& random, Warp w, std::uint32_t events, bool wide)
     std::int64_t cycle = std::int64_t(below(random, 1000));
     for (std::uint32_t n = 0; n < below(random, 10); ++n) {
         const std::int64_t end = cycle + std::int64_t(below(random, 50));
-        t.states.push_back({{cycle}, {end}, WarpState(below(random, std::uint64_t(WarpState::Count_)))});
+        t.states.push_back(
+            {{cycle}, {end}, WarpState(below(random, std::uint64_t(WarpState::Count_))), std::uint32_t(cycle)});
         cycle = end;
         ++w.stateCount;
     }
@@ -110,6 +111,7 @@ void fillNumbers(Trace& t, Random& random) {
     t.diagnostics.push_back(d);
     t.smClocks.push_back({7, 1.98, -1e12, 16.5});
     t.output = randomText(random, 100);
+    t.timings.push_back({0, "gto", 2, random(), 99, 1234, 0.25, double(below(random, 1000)) / 7});
 }
 
 } // namespace

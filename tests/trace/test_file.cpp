@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/utf8.h"
 #include "gpu/trace/compare.h"
 #include "gpu/trace/file.h"
 #include "tests/trace/random_trace.h"
@@ -6,6 +7,7 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>
@@ -153,10 +155,80 @@ TEST_F(TraceFile, RefusesForeignFilesWithASentence) {
 TEST_F(TraceFile, RefusesANewerFormatWithASentence) {
     written(randomTrace(1));
     std::string newer = bytesOf(path("a.wgt"));
-    newer[63] = 2;
+    newer[63] = char(traceFileVersion + 1);
     const std::string error = errorOf(newer);
-    EXPECT_NE(error.find("written by a newer Warpglass (format 2"), std::string::npos) << error;
+    EXPECT_NE(error.find(fmt::format("written by a newer Warpglass (format {}", traceFileVersion + 1)),
+              std::string::npos)
+        << error;
     EXPECT_NE(error.find("Update Warpglass"), std::string::npos);
+}
+
+TEST_F(TraceFile, OpensTheFirstFormat) {
+    const fs::path old = WARPGLASS_SOURCE_DIR "/resources/recordings/mathKernel1-as-written.wgt";
+    ASSERT_EQ(bytesOf(old)[63], 1) << "this recording is no longer of the first format: keep one that is";
+    Progress progress;
+    const auto trace = readTrace(old, progress);
+    ASSERT_TRUE(trace) << trace.error().text();
+    EXPECT_EQ((*trace)->kernels.at(0).name, "mathKernel1");
+    EXPECT_GT((*trace)->events.size(), 0u);
+    EXPECT_TRUE((*trace)->timings.empty());
+    const auto lod = readLod(old, progress);
+    EXPECT_TRUE(lod) << lod.error().text();
+}
+
+TEST_F(TraceFile, KeepsTheTimingModelsTermsAndTheInstructionOfEveryState) {
+    Trace trace;
+    trace.info.timing = true;
+    trace.kernels.push_back({});
+    Launch launch;
+    launch.blockCount = 1;
+    trace.launches.push_back(launch);
+    Block block;
+    block.warpCount = 1;
+    trace.blocks.push_back(block);
+    Warp warp;
+    warp.stateCount = 3;
+    trace.warps.push_back(warp);
+    trace.states = {{{0}, {1}, WarpState::Selected, 41},
+                    {{1}, {400}, WarpState::StallLongScoreboard, 0xfffffffe},
+                    {{400}, {401}, WarpState::Eligible, 0}};
+    TimingRow timing;
+    timing.policy = "gty";
+    timing.timedSms = 2;
+    timing.timedBlocks = 1ull << 40;
+    timing.timedInstructions = 12345678901234;
+    timing.timedCycles = 401;
+    timing.overheadNs = 1234.5;
+    timing.durationNs = 0.1; // no binary fraction
+    trace.timings = {timing};
+    Progress progress;
+    const auto back = readTrace(written(trace), progress);
+    ASSERT_TRUE(back) << back.error().text();
+    ASSERT_EQ((*back)->states.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_EQ((*back)->states[i].ptxLine, trace.states[i].ptxLine) << i;
+    EXPECT_EQ((*back)->states[1].state, WarpState::StallLongScoreboard);
+    ASSERT_EQ((*back)->timings.size(), 1u);
+    const TimingRow& t = (*back)->timings[0];
+    EXPECT_EQ(t.policy, "gty");
+    EXPECT_EQ(t.timedSms, 2u);
+    EXPECT_EQ(t.timedBlocks, 1ull << 40);
+    EXPECT_EQ(t.timedInstructions, 12345678901234u);
+    EXPECT_EQ(t.timedCycles, 401u);
+    EXPECT_EQ(t.overheadNs, 1234.5);
+    EXPECT_EQ(t.durationNs, 0.1);
+}
+
+// A file may hold anything under the name of a table, and SQLite quotes it: the sentence must still be text.
+TEST_F(TraceFile, SaysItInValidUtf8WhateverTheFileHolds) {
+    written(randomTrace(1));
+    std::string bytes = bytesOf(path("a.wgt"));
+    for (std::size_t at = bytes.find("CREATE TABLE"); at != std::string::npos; at = bytes.find("CREATE TABLE", at + 1))
+        bytes.replace(at, 12, "CREATE TA\xff\xfe\xc0");
+    const std::string error = errorOf(bytes);
+    ASSERT_FALSE(error.empty());
+    EXPECT_EQ(error, validUtf8(error)) << error;
+    EXPECT_NE(error.find("\xef\xbf\xbd"), std::string::npos) << "the file's bytes were not quoted: " << error;
 }
 
 TEST_F(TraceFile, RefusesEveryTruncation) {
