@@ -4,6 +4,7 @@
 // run in block order (Program::ordered) and are therefore repeatable too.
 #include "gpu/emulator/diagnostics.h"
 #include "gpu/emulator/memory_ops.h"
+#include "gpu/emulator/timing/touch_table.h"
 #include "gpu/emulator/shared_checks.h"
 
 #include <algorithm>
@@ -108,6 +109,9 @@ bool atomic(Exec& x, const Inst& in) {
             rowAt<T>(x, in.dst)[lane] = old;
     }
     shared ? summariseBanks(x.access, x.address) : summariseSectors(x.access, x.address);
+    if (!shared && x.touched) // timing: other blocks will find it taken
+        for (std::uint32_t rest = m; rest; rest &= rest - 1)
+            x.touched->add(x.address[std::size_t(std::countr_zero(rest))] / 32, std::uint32_t(x.block->index));
     MemoryCount& count = x.counters->memory[in.index];
     count.requests += 1;
     count.bytesRequested += sizeof(T) * std::uint64_t(std::popcount(m));

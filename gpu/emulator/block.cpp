@@ -95,10 +95,17 @@ std::vector<Diagnostic> BlockRunner::diagnostics() {
     return m_diagnostics->take();
 }
 
-std::int64_t BlockRunner::run(std::uint64_t index, Recorder* recorder, bool& ok) {
+std::uint64_t BlockRunner::issued() const {
+    std::uint64_t sum = 0;
+    for (std::uint32_t w = 0; w < m_block.warpCount; ++w)
+        sum += m_block.warps[w]->issued;
+    return sum;
+}
+
+void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     Exec& x = m_exec;
     BlockState& b = m_block;
-    ok = true;
+    x.touchesLeft = m_touchesPerBlock;
     b.index = index;
     b.blockIdx = m_launch.grid.at(index);
     b.liveThreads = b.threads;
@@ -113,7 +120,15 @@ std::int64_t BlockRunner::run(std::uint64_t index, Recorder* recorder, bool& ok)
         if (recorder)
             recorder->event(*b.warps[w], EventKind::Entry, x.program->entrySite, b.warps[w]->live, {}, 0);
     }
-    std::uint32_t left = b.warpCount;
+}
+
+std::int64_t BlockRunner::finish(bool& ok) {
+    Exec& x = m_exec;
+    BlockState& b = m_block;
+    ok = true;
+    std::uint32_t left = 0;
+    for (std::uint32_t w = 0; w < b.warpCount; ++w)
+        left += !b.warps[w]->done;
     while (left > 0) {
         bool progress = false;
         for (std::uint32_t w = 0; w < b.warpCount; ++w) {
@@ -147,11 +162,11 @@ std::int64_t BlockRunner::run(std::uint64_t index, Recorder* recorder, bool& ok)
     std::int64_t steps = 1;
     for (std::uint32_t w = 0; w < b.warpCount; ++w) {
         steps = std::max(steps, b.warps[w]->clock);
-        if (recorder) {
-            if (recorder->block().warps.size() <= w)
-                recorder->block().warps.resize(w + 1);
-            recorder->block().warps[w].live = b.warps[w]->live;
-            recorder->block().warps[w].end = b.warps[w]->clock;
+        if (x.recorder) {
+            if (x.recorder->block().warps.size() <= w)
+                x.recorder->block().warps.resize(w + 1);
+            x.recorder->block().warps[w].live = b.warps[w]->live;
+            x.recorder->block().warps[w].end = b.warps[w]->clock;
         }
     }
     return steps;

@@ -9,6 +9,7 @@
 #include "gpu/emulator/diagnostics.h"
 #include "gpu/emulator/grid.h"
 #include "gpu/emulator/image.h"
+#include "gpu/emulator/timing/device_timing.h"
 #include "gpu/emulator/trace_writer.h"
 
 #include "gpu/launch/validate.h"
@@ -120,14 +121,50 @@ private:
         o.sharedStatic = program.sharedStatic;
         o.sharedDynamic = state.dynamicShared;
         o.sharedLimit = SharedLimit::OptIn;
-        options.residentBlocks = std::max(1u, occupancy(m_spec.limits(), o).blocksPerSm);
+        const Occupancy fits = occupancy(m_spec.limits(), o);
+        options.residentBlocks = std::max(1u, fits.blocksPerSm);
+        const bool timed = m_options.timing && (n == 0 || m_timedChildren[m_launches[n].kernel]++ < 4);
+        if (timed) {
+            options.timing = &timingOf(m_spec);
+            options.device = &m_spec;
+            options.policy = m_options.policy;
+            options.sharedPerBlock = fits.sharedPerBlock;
+            chooseTimed(options, state.grid.count(), n == 0);
+        }
 
+        m_launches[n].chosen = options.chosen; // the timing model may have chosen others
         GridResult result = runGrid(state, options, m_image.memory, m_image.constants, m_device, m_progress);
         const bool ok = !result.faulted && !result.cancelled;
         m_launches[n].result = std::move(result);
         m_launches[n].ran = true;
         std::vector<ChildLaunch> children = std::exchange(m_device.children, {});
         return children.empty() ? ok : launchAll(n, std::move(children), ok);
+    }
+
+    // Which SMs run in time, and, if nobody asked for certain blocks, which blocks have events: those of the first
+    // timed SM, so that all its warps are seen.
+    void chooseTimed(GridOptions& options, std::uint64_t blocks, bool host) const {
+        constexpr std::uint64_t budget = 800'000; // warp-instructions of a launch
+        const auto sms = std::uint64_t(m_spec.smCount);
+        if (blocks <= 64) {
+            for (std::uint64_t sm = 0; sm < std::min(blocks, sms); ++sm)
+                options.timedSms.push_back(std::uint32_t(sm));
+        } else if (m_options.detail.kind == Detail::Kind::Blocks && host) {
+            for (const std::uint64_t b : options.chosen)
+                if (options.timedSms.size() < 8)
+                    options.timedSms.push_back(std::uint32_t(b % sms));
+            std::sort(options.timedSms.begin(), options.timedSms.end());
+            options.timedSms.erase(std::unique(options.timedSms.begin(), options.timedSms.end()),
+                                   options.timedSms.end());
+        }
+        if (options.timedSms.empty())
+            options.timedSms.push_back(0);
+        options.budget = std::max<std::uint64_t>(budget / 40, budget / options.timedSms.size());
+        if (m_options.detail.kind == Detail::Kind::Auto && blocks > 64) {
+            options.chosen.clear();
+            for (std::uint64_t b = 0; b < blocks && options.chosen.size() < 64; b += sms)
+                options.chosen.push_back(b);
+        }
     }
 
     // Children of one grid: rows first, in the order of the launches, then they run; tails last.
@@ -208,6 +245,7 @@ private:
     DeviceState m_device;
     std::vector<LaunchRecord> m_launches;
     std::uint64_t m_recordedBlocks = 0;
+    std::map<std::uint32_t, int> m_timedChildren; // [kernel] device-side launches that ran in time
     int m_threads = 1;
 };
 

@@ -2,7 +2,7 @@
 // The state that handlers work on: one warp being run (Exec), its frames and SIMT stack (Warp), its block (BlockState)
 // and the worker's counters. Everything here belongs to one host thread; only global memory is shared.
 //
-// The seam for a timing model: bring a warp in with resume(), call step() once for each instruction, read StepResult.
+// The seam for the timing model: bring a warp in with resume(), then arrive() and step() once for each instruction.
 #pragma once
 
 #include "gpu/base/dim3.h"
@@ -24,6 +24,7 @@ struct Exec;
 struct BlockState;
 class Diagnostics;
 class Recorder;
+class TouchTable;
 struct DeviceState;
 
 struct FrameFree {
@@ -133,6 +134,8 @@ struct BlockState {
     std::uint32_t warpCount = 0, threads = 0, liveThreads = 0;
     std::array<Barrier, 16> barriers;
     std::uint32_t sm = 0;
+    std::int64_t clockBase = 0; // what clocks read when the block starts
+    double nsPerCycle = 1;      // for %globaltimer
     std::string output;
 };
 
@@ -174,6 +177,8 @@ struct Exec {
     // Scratch of memory instructions: one address a lane; what the last one did.
     alignas(64) std::array<std::uint64_t, 32> address;
     AccessSummary access;
+    TouchTable* touched = nullptr; // timing: sectors that this block touches are told there
+    std::uint64_t touchesLeft = 0;
 
     alignas(64) std::array<std::uint32_t, 32> laneBits; // ~0 for lanes of laneBitsOf
     std::uint32_t laneBitsOf = 0;
@@ -244,6 +249,7 @@ struct StepResult {
     const AccessSummary* access = nullptr; // of memory instructions
     Stop stop = Stop::None;
 };
-StepResult step(Exec& x); // the current entry's next instruction
+bool arrive(Exec& x);     // leaves paths that have ended; x.pc is then the next instruction. False: none is ready
+StepResult step(Exec& x); // runs the instruction at x.pc, after arrive()
 
 } // namespace warpglass::emulator

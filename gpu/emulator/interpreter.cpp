@@ -105,12 +105,16 @@ void runWarp(Exec& x, Warp& warp) {
         loop<false>(x);
 }
 
-StepResult step(Exec& x) {
+bool arrive(Exec& x) {
     while (x.pc == x.reconvergence && x.frame == x.reconvergenceFrame)
         if (!reachReconvergence(x))
-            return {nullptr, nullptr, {}, nullptr, Stop::Blocked};
+            return false;
     if (x.independent)
         meet(x);
+    return true;
+}
+
+StepResult step(Exec& x) {
     const Inst& in = x.program->code[x.pc];
     const InstInfo& info = x.program->info[x.pc];
     const std::uint32_t mask = x.mask;

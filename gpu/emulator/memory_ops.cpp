@@ -2,6 +2,7 @@
 #include "gpu/emulator/memory_ops.h"
 #include "gpu/emulator/diagnostics.h"
 #include "gpu/emulator/shared_checks.h"
+#include "gpu/emulator/timing/touch_table.h"
 
 #include <algorithm>
 #include <bit>
@@ -144,9 +145,29 @@ void broadcastElements(Exec& x, const Inst& in, std::uint32_t m, const std::byte
     }
 }
 
+// Timing: tells the table of first touches which sectors this access wants.
+[[gnu::noinline]] void touch(Exec& x) {
+    const AccessSummary& s = x.access;
+    if (s.space != MemorySpace::Global || x.touchesLeft == 0)
+        return;
+    std::uint64_t last = ~std::uint64_t(0);
+    eachLane(s.active.bits, [&](int lane) {
+        const std::uint64_t address = x.address[std::size_t(lane)];
+        for (std::uint64_t sector = address / 32; sector <= (address + s.bytes - 1) / 32; ++sector) {
+            if (sector == last)
+                continue;
+            last = sector;
+            x.touched->add(sector, std::uint32_t(x.block->index));
+        }
+    });
+    x.touchesLeft -= std::min<std::uint64_t>(x.touchesLeft, s.sectors);
+}
+
 void countAccess(Exec& x, const Inst& in) {
     MemoryCount& c = x.counters->memory[in.index];
     const AccessSummary& s = x.access;
+    if (x.touched) [[unlikely]]
+        touch(x);
     c.requests += 1;
     c.bytesDistinct += s.bytesDistinct;
     c.bytesRequested += std::uint64_t(s.bytes) * std::uint32_t(s.active.count());

@@ -25,8 +25,8 @@ struct Ending {
 
 class Placer {
 public:
-    Placer(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount)
-        : m_launches(launches), m_limits(limits), m_sms(std::size_t(std::max(1, smCount))), m_state(launches.size()) {
+    Placer(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount, LaunchCost cost)
+        : m_launches(launches), m_limits(limits), m_cost(cost), m_sms(std::size_t(std::max(1, smCount))), m_state(launches.size()) {
         for (std::uint32_t i = 0; i < m_sms.size(); ++i)
             m_order.insert({0, i});
         for (std::uint32_t l = 0; l < launches.size(); ++l) {
@@ -65,6 +65,10 @@ private:
     };
 
     void ready(std::uint32_t launch, std::int64_t time) {
+        if (m_launches[launch].parent != noIndex) {
+            time = std::max(time + m_cost.latency, m_nextChild);
+            m_nextChild = time + m_cost.interval;
+        }
         m_launches[launch].start = time;
         m_ready.push({time, launch});
     }
@@ -81,6 +85,8 @@ private:
             return fits(m_sms[sm], l) ? sm : noIndex;
         }
         for (const auto& [warps, sm] : m_order) {
+            if (!m_closed.empty() && m_closed[sm] > m_now)
+                continue;
             if (fits(m_sms[sm], l))
                 return sm;
             if (!m_mixed)
@@ -112,7 +118,19 @@ private:
         l.blocks.resize(steps.size());
         std::int64_t end = m_now;
         bool first = true;
+        m_closed.assign(l.closedUntil.empty() ? 0 : m_sms.size(), 0);
+        for (const auto& [sm, until] : l.closedUntil)
+            m_closed[sm] = m_now + until;
+        const std::int64_t began = m_now;
+        std::size_t given = 0;
         for (std::size_t b = 0; b < steps.size(); ++b) {
+            if (given < l.given.size() && l.given[given].first == b) {
+                l.blocks[b] = l.given[given++].second;
+                l.blocks[b].start += began;
+                end = std::max(end, l.blocks[b].start + steps[b]);
+                first = false;
+                continue;
+            }
             while (!m_endings.empty() && m_endings.top().time <= m_now)
                 retire();
             std::uint32_t sm = choose(l, b);
@@ -122,6 +140,11 @@ private:
                     retire();
                 sm = choose(l, b);
             }
+            for (std::uint32_t s = 0; sm == noIndex && s < m_closed.size(); ++s) // all others are full for good
+                if (m_closed[s] > m_now) {
+                    m_now = m_closed[s];
+                    sm = choose(l, b);
+                }
             if (sm == noIndex)
                 sm = 0; // larger than an SM: refused before; never reached
             std::uint64_t slots = 0, taken = m_sms[sm].slots;
@@ -188,6 +211,9 @@ private:
 
     std::vector<PlacementLaunch>& m_launches;
     const CapabilityLimits& m_limits;
+    LaunchCost m_cost;
+    std::vector<std::int64_t> m_closed; // [SM] until when, for the grid that is being placed; empty: none is
+    std::int64_t m_nextChild = 0;
     std::vector<Sm> m_sms;
     std::set<std::pair<std::uint32_t, std::uint32_t>> m_order; // (resident warps, SM)
     std::vector<State> m_state;
@@ -200,8 +226,8 @@ private:
 
 } // namespace
 
-void place(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount) {
-    Placer(launches, limits, smCount).run();
+void place(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount, LaunchCost cost) {
+    Placer(launches, limits, smCount, cost).run();
 }
 
 } // namespace warpglass::emulator

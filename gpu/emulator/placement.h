@@ -26,11 +26,21 @@ struct PlacementLaunch {
     StreamKind stream = StreamKind::Host;
     int forcedSms = 0; // > 0: block b on SM b mod residents mod forcedSms (programs that read %smid)
     std::uint32_t residentBlocks = 1;
+    // Timing model: blocks whose place and start (counted from the grid's) are known already, ascending block; and SMs
+    // that take other blocks of this grid only from a time on.
+    std::vector<std::pair<std::uint64_t, PlacedBlock>> given;
+    std::vector<std::pair<std::uint32_t, std::int64_t>> closedUntil;
     // filled by place()
     std::vector<PlacedBlock> blocks;
     std::int64_t start = 0, end = 0;
 };
 
-void place(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount);
+// What a device-side launch costs, in the steps' unit: from the parent's end to the child's start, and at least so much
+// between the starts of two children anywhere on the device.
+struct LaunchCost {
+    std::int64_t latency = 0, interval = 0;
+};
+
+void place(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount, LaunchCost cost = {});
 
 } // namespace warpglass::emulator

@@ -27,6 +27,29 @@ bool Recorder::full(RecordedWarp& w) {
     return true;
 }
 
+std::vector<StateRow>* Recorder::statesOf(std::uint32_t warp, std::uint32_t warps) {
+    if (m_block.warps.size() < warps)
+        m_block.warps.resize(warps);
+    return &m_block.warps[warp].states;
+}
+
+void Recorder::end(std::uint32_t warp, LaneMask live, std::int64_t time) {
+    m_block.warps[warp].live = live;
+    m_block.warps[warp].end = time;
+}
+
+void Recorder::stretchAfter(std::int64_t time, double factor) {
+    const auto stretch = [&](std::int64_t& t) {
+        if (t > time)
+            t = time + std::int64_t(double(t - time) * factor);
+    };
+    for (RecordedWarp& w : m_block.warps) {
+        for (RecordedEvent& e : w.events)
+            stretch(e.time);
+        stretch(w.end);
+    }
+}
+
 void Recorder::event(const Warp& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
                      std::int64_t time) {
     RecordedWarp& w = at(warp);

@@ -23,7 +23,8 @@ struct RecordedWarp {
     std::int64_t end = 0;
     std::uint64_t lost = 0;
     std::vector<RecordedEvent> events;
-    std::uint32_t pathMask = 0; // lanes that the last flow event said to be on
+    std::vector<StateRow> states; // of the timing model
+    std::uint32_t pathMask = 0;   // lanes that the last flow event said to be on
 };
 
 struct RecordedBlock {
@@ -42,6 +43,11 @@ public:
         : m_accesses(accesses), m_limit(std::min(eventsPerWarp, eventsOfOneWarp)) {}
     bool recordsAccesses() const { return m_accesses; }
     RecordedBlock& block() { return m_block; }
+
+    // Timing model. Addresses stay valid: all of the block's warps are made on the first call.
+    std::vector<StateRow>* statesOf(std::uint32_t warp, std::uint32_t warps);
+    void end(std::uint32_t warp, LaneMask live, std::int64_t time);
+    void stretchAfter(std::int64_t time, double factor); // events behind it are that much further behind it
 
     void event(const Warp& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
                std::int64_t time);

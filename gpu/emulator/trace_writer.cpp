@@ -2,6 +2,7 @@
 #include "gpu/emulator/trace_writer.h"
 #include "gpu/emulator/diagnostics.h"
 #include "gpu/emulator/placement.h"
+#include "gpu/emulator/timing/timing_rows.h"
 
 #include "gpu/occupancy/occupancy.h"
 #include "gpu/ptx/source_lines.h"
@@ -10,7 +11,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <filesystem>
+#include <map>
 
 namespace warpglass::emulator {
 
@@ -71,6 +74,49 @@ Kernel kernelRow(const TraceInput& in, const Program& program, bool isHosts) {
     return k;
 }
 
+// What the timing model says: a time on the trace's axis is a cycle count, turned into nanoseconds.
+struct Clock {
+    bool timed = false;
+    double nsPerCycle = 1;
+    std::int64_t overhead = 0; // cycles before the first instruction
+    std::int64_t at(std::int64_t cycle) const {
+        return timed ? std::int64_t(std::llround(double(cycle + overhead) * nsPerCycle)) : cycle;
+    }
+};
+
+// Cycles that each block takes: the model's own, or what its instructions cost elsewhere in the same kernel.
+std::vector<std::int64_t> durations(const LaunchRecord& l, const std::map<std::uint32_t, double>& cyclesPerInstruction) {
+    if (!l.result.timed) { // a device-side launch like others that were timed
+        std::vector<std::int64_t> cycles = l.result.steps;
+        const auto known = cyclesPerInstruction.find(l.kernel);
+        const double warps = double((l.block.count() + 31) / 32);
+        for (std::int64_t& c : cycles)
+            c = std::int64_t(double(c) * warps * (known == cyclesPerInstruction.end() ? 1.0 : known->second));
+        return cycles;
+    }
+    const TimedGrid& timed = *l.result.timed;
+    std::vector<std::int64_t> cycles(l.result.steps.size());
+    for (std::size_t b = 0; b < cycles.size(); ++b)
+        cycles[b] = std::max<std::int64_t>(1, std::int64_t(double(timed.issued[b]) * timed.cyclesPerInstruction));
+    for (const SmResult& r : timed.results)
+        for (const TimedBlock& b : r.blocks)
+            cycles[b.index] = b.end - b.start;
+    return cycles;
+}
+
+// What the timing model has placed itself.
+void giveTimed(PlacementLaunch& p, const TimedGrid& timed) {
+    for (std::size_t k = 0; k < timed.sms.size(); ++k) {
+        std::int64_t end = 0;
+        for (const TimedBlock& b : timed.results[k].blocks) {
+            p.given.push_back({b.index, {b.start, b.slots, timed.sms[k]}});
+            end = std::max(end, b.end);
+        }
+        p.closedUntil.push_back({timed.sms[k], end});
+    }
+    std::sort(p.given.begin(), p.given.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
 std::vector<PlacementLaunch> placements(const TraceInput& in) {
     std::vector<PlacementLaunch> out;
     const CapabilityLimits& limits = in.device->limits();
@@ -93,6 +139,8 @@ std::vector<PlacementLaunch> placements(const TraceInput& in) {
             p.shared = fits.sharedPerBlock;
             p.residentBlocks = std::max(1u, fits.blocksPerSm);
             p.forcedSms = l.program->readsSmId ? in.device->smCount : 0;
+            if (l.result.timed)
+                giveTimed(p, *l.result.timed);
         }
         out.push_back(std::move(p));
     }
@@ -143,7 +191,8 @@ void addCounts(Trace& trace, std::uint32_t launch, const LaunchRecord& l) {
 }
 
 void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const PlacedBlock& placed,
-                    RecordedBlock& recorded, std::uint32_t firstSite, std::uint64_t maxEvents) {
+                    RecordedBlock& recorded, std::uint32_t firstSite, std::uint64_t maxEvents, const Clock& clock,
+                    std::int64_t stateBase) {
     row.firstWarp = std::uint32_t(trace.warps.size());
     row.warpCount = std::uint16_t(recorded.warps.size());
     std::uint64_t slots = placed.slots;
@@ -157,7 +206,15 @@ void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const Plac
         warp.scheduler = std::uint8_t(warp.slot % 4);
         warp.liveLanes = from.live;
         warp.start = row.start;
-        warp.end = {row.start.value + from.end};
+        const auto moment = [&](std::int64_t time) { return clock.at(placed.start + time) - row.start.value; };
+        warp.end = {row.start.value + moment(from.end)};
+        warp.firstState = trace.states.size();
+        for (StateRow s : from.states) {
+            s.begin.value += stateBase;
+            s.end.value += stateBase;
+            trace.states.push_back(s);
+        }
+        warp.stateCount = std::uint32_t(from.states.size());
         warp.firstEvent = trace.events.size();
         std::uint64_t lost = from.lost;
         for (const RecordedEvent& e : from.events) {
@@ -166,7 +223,7 @@ void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const Plac
                 continue;
             }
             const std::uint64_t event = trace.events.size();
-            trace.events.push(e.time, firstSite + e.site, e.kind, e.active, e.taken);
+            trace.events.push(moment(e.time), firstSite + e.site, e.kind, e.active, e.taken);
             if (e.access == noIndex)
                 continue;
             AccessRow a = recorded.accesses[e.access];
@@ -188,6 +245,30 @@ void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const Plac
     }
 }
 
+// States count from their SM's own beginning; on the trace's axis that is so many cycles later.
+std::int64_t stateBase(const Clock& clock, const LaunchRecord& l, const PlacedBlock& placed, std::uint64_t block) {
+    if (l.result.timed)
+        for (const SmResult& r : l.result.timed->results)
+            for (const TimedBlock& b : r.blocks)
+                if (b.index == block)
+                    return clock.overhead + placed.start - b.start;
+    return 0;
+}
+
+// [kernel] of what was timed.
+std::map<std::uint32_t, double> cyclesPerInstruction(const std::vector<LaunchRecord>& launches) {
+    std::map<std::uint32_t, std::pair<double, int>> sums;
+    for (const LaunchRecord& l : launches)
+        if (l.result.timed) {
+            sums[l.kernel].first += l.result.timed->cyclesPerInstruction;
+            sums[l.kernel].second += 1;
+        }
+    std::map<std::uint32_t, double> mean;
+    for (const auto& [kernel, sum] : sums)
+        mean[kernel] = sum.first / sum.second;
+    return mean;
+}
+
 } // namespace
 
 Trace writeTrace(const TraceInput& in) {
@@ -202,8 +283,14 @@ Trace writeTrace(const TraceInput& in) {
     info.memoryClockMHz = in.device->memoryClockMHz;
     info.program = "warpglass 0.1.0";
     info.mode = in.plan->mode;
-    info.timeUnit = TimeUnit::Steps;
-    info.timeOrigin = Origin::Counted;
+    Clock clock;
+    clock.timed = in.options->timing;
+    clock.nsPerCycle = clock.timed ? 1000 / in.device->smClockMHz : 1;
+    const DeviceTiming& timing = timingOf(*in.device);
+    clock.overhead = clock.timed ? std::int64_t(timing.launchNs * 0.7 / clock.nsPerCycle) : 0;
+    info.timing = clock.timed;
+    info.timeUnit = clock.timed ? TimeUnit::Nanoseconds : TimeUnit::Steps;
+    info.timeOrigin = clock.timed ? Origin::Modelled : Origin::Counted;
     info.recordedPaths = true;
     info.recordedAccesses = in.options->detail.accesses;
     // No date: an emulated run is a function of its inputs, and so is its file, byte for byte.
@@ -216,7 +303,19 @@ Trace writeTrace(const TraceInput& in) {
         trace.sites.insert(trace.sites.end(), in.programs[k]->sites.begin(), in.programs[k]->sites.end());
     }
     std::vector<PlacementLaunch> placed = placements(in);
-    place(placed, in.device->limits(), in.device->smCount);
+    std::vector<std::vector<std::int64_t>> cycles(in.launches->size());
+    LaunchCost cost;
+    if (clock.timed) {
+        const std::map<std::uint32_t, double> each = cyclesPerInstruction(*in.launches);
+        for (std::size_t n = 0; n < cycles.size(); ++n)
+            if ((*in.launches)[n].ran) {
+                cycles[n] = durations((*in.launches)[n], each);
+                placed[n].steps = &cycles[n];
+            }
+        cost = {std::int64_t(timing.deviceLaunchLatencyNs / clock.nsPerCycle),
+                std::int64_t(timing.deviceLaunchNs / clock.nsPerCycle)};
+    }
+    place(placed, in.device->limits(), in.device->smCount, cost);
 
     for (std::uint32_t n = 0; n < in.launches->size(); ++n) {
         LaunchRecord& l = (*in.launches)[n];
@@ -239,31 +338,37 @@ Trace writeTrace(const TraceInput& in) {
         if (!l.ran) {
             row.status = LaunchStatus::Dropped;
             row.reason = l.reason;
-            const std::int64_t at = row.parentLaunch == noIndex ? 0 : placed[row.parentLaunch].start;
+            const std::int64_t at = row.parentLaunch == noIndex ? 0 : clock.at(placed[row.parentLaunch].start);
             row.start = row.end = {at};
             trace.launches.push_back(row);
             continue;
         }
-        row.start = {placed[n].start};
-        row.end = {placed[n].end};
+        const std::vector<std::int64_t>& lengths = *placed[n].steps;
+        row.start = {clock.timed && n == 0 ? 0 : clock.at(placed[n].start)};
+        row.end = {clock.at(placed[n].end)};
+        if (clock.timed && n == 0)
+            row.end.value += std::int64_t(timing.launchNs * 0.3);
         row.blockCount = std::uint32_t(l.result.steps.size());
         std::size_t chosen = 0;
         for (std::size_t b = 0; b < l.result.steps.size(); ++b) {
             Block block;
             block.launch = n;
             block.index = std::uint32_t(b);
-            block.start = {placed[n].blocks[b].start};
-            block.end = {block.start.value + l.result.steps[b]};
+            block.start = {clock.at(placed[n].blocks[b].start)};
+            block.end = {clock.at(placed[n].blocks[b].start + lengths[b])};
             block.sm = std::uint16_t(placed[n].blocks[b].sm);
             if (chosen < l.chosen.size() && l.chosen[chosen] == b) {
                 if (!l.result.recorded[chosen].warps.empty())
                     addBlockDetail(trace, block, std::uint32_t(trace.blocks.size()), placed[n].blocks[b],
-                                   l.result.recorded[chosen], firstSite[l.kernel], in.options->maxEvents);
+                                   l.result.recorded[chosen], firstSite[l.kernel], in.options->maxEvents, clock,
+                                   stateBase(clock, l, placed[n].blocks[b], b));
                 ++chosen;
             }
             trace.blocks.push_back(block);
         }
         addCounts(trace, n, l);
+        if (l.result.timed)
+            addTiming(trace, n, l, *in.options, *in.device, double((row.end - row.start).value));
         trace.output += l.result.output;
         mergeDiagnostics(trace.diagnostics, std::move(l.result.diagnostics));
         trace.launches.push_back(std::move(row));

@@ -174,8 +174,8 @@ std::uint64_t specialValue(const Exec& x, Special s, int lane) {
     const Dim3 &g = x.launch->grid, &b = x.launch->block, &i = x.block->blockIdx;
     const auto l = std::size_t(lane);
     const std::uint32_t bit = 1u << lane;
-    // Times are steps of this warp: repeatable, and growing as a program expects.
-    const auto clock = std::uint64_t(x.warp->clock);
+    // Times are steps of this warp, or the timing model's cycles: repeatable, and growing as a program expects.
+    const auto clock = std::uint64_t(x.warp->clock + x.block->clockBase);
     switch (s) {
     case Special::TidX:
         return x.warp->tid[0][l];
@@ -224,14 +224,17 @@ std::uint64_t specialValue(const Exec& x, Special s, int lane) {
     case Special::LanemaskGt:
         return std::uint32_t(~(bit | (bit - 1)));
     case Special::Clock:
-    case Special::GlobalTimerLo:
         return std::uint32_t(clock);
     case Special::ClockHi:
-    case Special::GlobalTimerHi:
         return clock >> 32;
     case Special::Clock64:
-    case Special::GlobalTimer:
         return clock;
+    case Special::GlobalTimerLo:
+    case Special::GlobalTimerHi:
+    case Special::GlobalTimer: {
+        const auto timer = std::uint64_t(double(clock) * x.block->nsPerCycle);
+        return s == Special::GlobalTimerLo ? std::uint32_t(timer) : s == Special::GlobalTimerHi ? timer >> 32 : timer;
+    }
     case Special::TotalSmem:
         return x.launch->sharedBytes;
     case Special::DynamicSmem:

@@ -196,7 +196,7 @@ enum class WarpState : std::uint8_t {
 };
 
 struct StateRow {
-    Time begin, end; // in cycles of the SM since the launch began there
+    Time begin, end; // in SM cycles; cycle 0 is the trace's time 0
     WarpState state = WarpState::Selected;
     std::uint32_t ptxLine = 0; // 1-based line of Kernel::ptx: the instruction that is issued (Selected), or that the
                                // warp waits to issue; 0 = none (the warp has issued its last one)

@@ -46,6 +46,31 @@ private:
     int m_file, m_before;
 };
 
+// Memory twice the size of the L2 cache; writing all of it drives everything else out.
+class CacheFlush {
+public:
+    static Result<CacheFlush> make() {
+        int device = 0, bytes = 0;
+        cudaGetDevice(&device);
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device);
+        auto memory = DeviceMemory::allocate(2 * std::size_t(std::max(bytes, 0)));
+        if (!memory)
+            return memory.error();
+        CacheFlush result;
+        result.m_memory = std::move(*memory);
+        return result;
+    }
+    Result<void> flush() const {
+        auto code = cudaMemset(reinterpret_cast<void*>(m_memory.address()), 0, m_memory.bytes());
+        if (code == cudaSuccess)
+            code = cudaDeviceSynchronize();
+        return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "the caches could not be emptied"));
+    }
+
+private:
+    DeviceMemory m_memory;
+};
+
 } // namespace
 
 Diagnostic noteOf(const std::string& message, DiagnosticKind kind) {
@@ -56,9 +81,12 @@ Diagnostic noteOf(const std::string& message, DiagnosticKind kind) {
     return d;
 }
 
-Result<Launched> Repeatable::once() const {
+Result<Launched> Repeatable::once(const std::function<Result<void>()>& beforeLaunch) const {
     if (auto ok = prepare(); !ok)
         return ok.error();
+    if (beforeLaunch)
+        if (auto ok = beforeLaunch(); !ok)
+            return ok.error();
     auto launched = launchAndWait(driver, function, shape, parameters, limitSeconds, alive);
     if (launched && !launched->ended)
         hung(*launched);
@@ -67,9 +95,13 @@ Result<Launched> Repeatable::once() const {
 
 Result<std::vector<double>> timedLaunches(const Repeatable& launch, int times, const Cupti* cupti) {
     std::vector<double> byEvents;
+    const auto caches = CacheFlush::make();
+    if (!caches)
+        return caches.error();
+    const auto flush = [&] { return caches->flush(); };
     const auto launches = [&]() -> Result<void> {
         for (int i = 0; i < times; ++i) {
-            const auto launched = launch.once();
+            const auto launched = launch.once(flush);
             if (!launched)
                 return launched.error();
             if (!launched->ended || launched->code != cudaSuccess)

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PTX seen as the machine code that ptxas makes of it, as far as time is concerned. PTX is no machine code: some of its
+// instructions cost nothing there, some many. What is modelled:
+//   - parameters come from constant memory, cvta and moves are renamed away: no issue slot;
+//   - a multiplication or shift that only feeds additions becomes part of them (IMAD, LEA); an address computed by
+//     adding a constant becomes part of the access; logic on predicates becomes part of the comparison;
+//   - 64-bit integer work takes two 32-bit instructions, more for multiplication;
+//   - division, remainder, square root and their kin are sequences;
+//   - a forward branch over a few plain instructions becomes a predicate on them: no branch, but its slots are spent
+//     even when no lane wants them;
+//   - a branch to the end of the kernel is a predicated exit.
+// Modules compiled with -G (".target ..., debug") are taken as they stand.
+// Not modelled: unrolling and reordering by ptxas, registers it runs out of, dual counting of address registers.
+#pragma once
+
+#include "gpu/emulator/program.h"
+#include "gpu/emulator/timing/device_timing.h"
+
+#include <span>
+
+namespace warpglass::emulator {
+
+struct MachineOp {
+    Pipe pipe = Pipe::Alu;
+    std::uint8_t slots = 1;     // issue slots; 0: the instruction is gone
+    std::uint8_t gap = 1;       // cycles between two of its slots
+    std::uint16_t latency = 4;  // cycles from its last slot until its result can be used; memory: not used
+    std::uint16_t skipped = 0;  // branch that became a predicate: slots of its body
+    WarpState wait = WarpState::StallWait; // what a warp that needs the result is said to do
+    bool branch = false;        // the warp's next instruction must be fetched anew
+    bool predicated = false;    // a branch that became a predicate
+    std::uint32_t line = 0;     // of the PTX text
+    std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers
+};
+
+struct MachineCode {
+    std::vector<MachineOp> ops;            // [position]
+    std::vector<std::uint32_t> registers;  // numbers of rows, 0 <= number < registerCount
+    std::uint32_t registerCount = 0;       // of all functions together
+    std::span<const std::uint32_t> reads(const MachineOp& op) const {
+        return {registers.data() + op.firstRead, op.endRead - op.firstRead};
+    }
+    std::span<const std::uint32_t> writes(const MachineOp& op) const {
+        return {registers.data() + op.firstWrite, op.endWrite - op.firstWrite};
+    }
+};
+
+MachineCode machineCode(const Program& program, const DeviceTiming& timing);
+
+} // namespace warpglass::emulator

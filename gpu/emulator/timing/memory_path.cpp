@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/timing/memory_path.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass::emulator {
+
+namespace {
+constexpr std::uint64_t ways = 8;
+constexpr std::uint64_t ownSectors = 1 << 20;
+} // namespace
+
+MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
+    : m_timing(timing), m_around(around), m_queue(timing.queue), m_own(ownSectors) {
+    const double active = std::max(1u, around.activeSms);
+    m_l2Cycles = 32 / (timing.l2GBs / around.cyclesPerNs / active);
+    m_dramCycles = 32 / (timing.dramGBs / around.cyclesPerNs / active);
+    m_portCycles = 32 / timing.l2BytesPerCycle;
+    m_l2Cycles = std::max(m_l2Cycles, m_portCycles);
+    m_dramCycles = std::max(m_dramCycles, m_portCycles);
+    const std::uint64_t bytes =
+        std::max<std::uint64_t>(16 * 1024, timing.l1Bytes - std::min(timing.l1Bytes, around.sharedBytes));
+    m_sets = std::max<std::uint64_t>(1, bytes / 128 / ways);
+    m_lines.resize(m_sets * ways);
+    m_parts.reserve(64);
+}
+
+void MemoryPath::coalesce(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses) {
+    m_parts.clear();
+    std::size_t last = 0;
+    for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
+        const std::uint64_t address = addresses[std::size_t(std::countr_zero(m))];
+        const std::uint64_t end = (address + access.bytes - 1) / 32;
+        for (std::uint64_t sector = address / 32; sector <= end; ++sector) {
+            const std::uint64_t line = sector / 4;
+            const auto bit = std::uint8_t(1u << (sector & 3));
+            if (last < m_parts.size() && m_parts[last].line == line) {
+                m_parts[last].sectors |= bit;
+                continue;
+            }
+            last = 0;
+            while (last < m_parts.size() && m_parts[last].line != line)
+                ++last;
+            if (last == m_parts.size())
+                m_parts.push_back({line, 0});
+            m_parts[last].sectors |= bit;
+        }
+    }
+}
+
+MemoryPath::Line& MemoryPath::lookUp(std::uint64_t line) {
+    Line* const set = &m_lines[(line * 0x9e3779b97f4a7c15ull >> 24) % m_sets * ways];
+    Line* oldest = set;
+    for (Line* l = set; l != set + ways; ++l) {
+        if (l->tag == line) {
+            l->used = ++m_clock;
+            return *l;
+        }
+        if (l->used < oldest->used)
+            oldest = l;
+    }
+    *oldest = {line, 0, ++m_clock, 0};
+    return *oldest;
+}
+
+// A sector comes from DRAM when the SM's own blocks have not had it and no earlier block has either. Beyond what the
+// table could hold, an instruction is served as it was before.
+bool MemoryPath::fromDram(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
+    Share& share = m_shares[position];
+    const std::uint32_t own = m_own.first(sector);
+    bool dram = false;
+    if (own == ~0u) {
+        m_own.add(sector, block);
+        const std::uint32_t other = m_around.touched ? m_around.touched->first(sector) : ~0u;
+        if (other == ~0u && m_around.touched && m_around.touched->full() && share.asked >= 64) {
+            share.owed += double(share.dram) / double(share.asked);
+            dram = share.owed >= 1;
+            share.owed -= dram ? 1 : 0;
+            return dram;
+        }
+        dram = other == ~0u || block < other;
+        if (!dram && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
+            const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
+            dram = waves > 1 && waves * m_around.touched->sectors() * 32 > 2 * m_around.l2Bytes;
+        }
+    }
+    ++share.asked;
+    share.dram += dram;
+    return dram;
+}
+
+std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
+                               std::uint32_t position) {
+    double done = 0;
+    for (std::uint32_t s = 0; s < 4; ++s) {
+        if (!(sectors >> s & 1))
+            continue;
+        m_totals.l2Sectors += 1;
+        double t = std::max(double(at), m_l2);
+        m_l2 = t + m_l2Cycles;
+        double latency = m_timing.l2;
+        if (fromDram(line * 4 + s, block, position)) {
+            m_totals.dramSectors += 1;
+            t = std::max(t, m_dram);
+            m_dram = t + m_dramCycles;
+            latency = m_timing.dram;
+        }
+        t = std::max(t, m_port);
+        m_port = t + m_portCycles;
+        done = std::max(done, t + latency);
+    }
+    return std::int64_t(std::ceil(done));
+}
+
+std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access,
+                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block) {
+    // Lanes at one address are combined on the way; addresses that every SM wants are served one request at a time.
+    double done = double(start);
+    const double sharers = std::max(1u, m_around.activeSms);
+    for (const Part& part : m_parts) {
+        std::uint32_t words = 0;
+        for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
+            const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
+            if (a / 128 == part.line)
+                words |= 1u << (a % 128 / 4);
+        }
+        const double lanes = std::popcount(words);
+        m_atomic = std::max(m_atomic, double(start)) + lanes * sharers / m_timing.atomicLanesPerCycle;
+        bool contended = false;
+        for (std::uint32_t s = 0; s < 4; ++s)
+            if (part.sectors >> s & 1) {
+                const std::uint32_t other = m_around.touched ? m_around.touched->first(part.line * 4 + s) : ~0u;
+                contended |= other != ~0u && other != block;
+            }
+        double& hot = m_hot[part.line];
+        hot = std::max(hot, double(start)) + m_timing.sameAddressAtomicCycles * (contended ? sharers : 1);
+        done = std::max({done, m_atomic, hot});
+    }
+    if (m_hot.size() > 65536)
+        m_hot.clear();
+    return std::int64_t(std::ceil(done)) + m_timing.atomicL2;
+}
+
+std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
+                                const std::array<std::uint64_t, 32>& addresses, std::uint32_t block,
+                                std::uint32_t position) {
+    coalesce(access, addresses);
+    std::uint32_t sectors = 0;
+    for (const Part& p : m_parts)
+        sectors += std::uint32_t(std::popcount(p.sectors));
+    const double rate = access.kind == AccessKind::Load ? m_timing.loadLinesPerCycle : m_timing.storeLinesPerCycle;
+    const auto service =
+        std::int64_t(std::ceil(std::max(double(m_parts.size()) / rate, sectors / m_timing.sectorsPerCycle)));
+    const std::int64_t start = std::max(now, m_lsu);
+    m_lsu = start + std::max<std::int64_t>(1, service);
+    if (access.kind == AccessKind::Atomic)
+        return atomics(start, access, addresses, block);
+    if (access.kind == AccessKind::Store) {
+        m_totals.storeSectors += sectors;
+        for (const Part& p : m_parts)
+            for (std::uint32_t s = 0; s < 4; ++s)
+                if (p.sectors >> s & 1 && m_own.first(p.line * 4 + s) == ~0u)
+                    m_own.add(p.line * 4 + s, block);
+        m_l2 = std::max(m_l2, double(start)) + sectors * m_l2Cycles;
+        const double toDram = sectors * m_around.dramStores;
+        m_totals.dramStoreSectors += std::uint64_t(toDram);
+        m_dram = std::max(m_dram, double(start)) + toDram * m_dramCycles;
+        const double waiting = std::max(m_l2, m_dram) - m_timing.storeBuffer; // writes back up into the SM
+        m_lsu = std::max(m_lsu, std::int64_t(waiting));
+        return m_lsu;
+    }
+    m_totals.l1Sectors += sectors;
+    std::int64_t ready = 0, k = 0;
+    for (const Part& p : m_parts) {
+        const std::int64_t at = start + k++;
+        Line& line = lookUp(p.line);
+        const auto missing = std::uint8_t(p.sectors & ~line.valid);
+        std::int64_t here = at + m_timing.l1;
+        if (p.sectors & line.valid)
+            here = std::max(here, line.ready);
+        if (missing) {
+            const std::int64_t fetched = fetch(at, p.line, missing, block, position);
+            line.ready = std::max(line.ready, fetched);
+            line.valid |= missing;
+            here = std::max(here, fetched);
+        }
+        m_totals.l1Hits += std::uint64_t(std::popcount(std::uint8_t(p.sectors & ~missing)));
+        ready = std::max(ready, here);
+    }
+    return ready;
+}
+
+std::int64_t MemoryPath::local(std::int64_t now, const AccessSummary& access) {
+    const std::int64_t start = std::max(now, m_lsu);
+    m_lsu = start + std::max(1u, access.lines);
+    return access.kind == AccessKind::Store ? m_lsu : start + m_timing.l1;
+}
+
+std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access,
+                                const std::array<std::uint64_t, 32>& addresses) {
+    std::int64_t passes = std::max(1u, access.passes);
+    if (access.kind == AccessKind::Atomic) { // lanes at one word go one after the other
+        std::int64_t most = 1;
+        for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
+            const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
+            std::int64_t same = 0;
+            for (std::uint32_t n = m; n; n &= n - 1)
+                same += addresses[std::size_t(std::countr_zero(n))] == a;
+            most = std::max(most, same);
+        }
+        passes = std::max(passes, most);
+    }
+    const std::int64_t start = std::max(now, m_mio);
+    m_mio = start + passes;
+    m_lsu = std::max(m_lsu, m_mio); // one data store serves both
+    if (access.kind == AccessKind::Store)
+        return m_mio;
+    return start + passes - 1 + (access.kind == AccessKind::Atomic ? m_timing.atomicShared : m_timing.shared);
+}
+
+std::int64_t MemoryPath::shuffle(std::int64_t now) {
+    const std::int64_t start = std::max(now, m_mio);
+    m_mio = start + 1;
+    return start + m_timing.shuffle;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way of an access of one SM: coalescing into 128-byte lines and 32-byte sectors, L1, the SM's port to L2, L2, DRAM.
+//
+// L1 is a set-associative store of lines with a valid bit a sector; loads allocate, stores write through. L2 and DRAM
+// are a latency and a share of the device's bandwidth: what all SMs together can move, divided by those that are at
+// work. Whether a sector is found in L2 is asked of TouchTable. A queue in front of each part makes a busy path slower;
+// a full one makes warps wait before they issue (lg_throttle, mio_throttle).
+#pragma once
+
+#include "gpu/emulator/access_summary.h"
+#include "gpu/emulator/timing/device_timing.h"
+#include "gpu/emulator/timing/sm_result.h"
+#include "gpu/emulator/timing/touch_table.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace warpglass::emulator {
+
+class MemoryPath {
+public:
+    struct Surroundings {
+        double cyclesPerNs = 1.98;
+        std::uint32_t activeSms = 1;      // that share L2 and DRAM
+        std::uint32_t sharedBytes = 0;    // of all resident blocks: what L1 cannot have
+        std::uint64_t waveBlocks = 1;     // blocks resident on the whole device at once
+        std::uint64_t l2Bytes = 0;
+        double dramStores = 1;            // share of the written sectors that reach DRAM while the kernel runs
+        TouchTable* touched = nullptr;    // by the blocks of the first waves
+    };
+    MemoryPath(const DeviceTiming& timing, const Surroundings& around);
+
+    // Cycle at which the unit takes the next access without making the warp wait.
+    std::int64_t free(Pipe pipe) const { return (pipe == Pipe::Mio ? m_mio : m_lsu) - m_queue; }
+
+    // An access of global or local memory that is issued at now. Returns the cycle at which its result can be used; for
+    // a store, at which it has left the SM.
+    std::int64_t global(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
+                        std::uint32_t block, std::uint32_t position);
+    std::int64_t local(std::int64_t now, const AccessSummary& access);
+    std::int64_t shared(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
+    std::int64_t shuffle(std::int64_t now);
+
+    const MemoryTotals& totals() const { return m_totals; }
+
+private:
+    struct Line {
+        std::uint64_t tag = ~std::uint64_t(0);
+        std::int64_t ready = 0;
+        std::uint64_t used = 0;
+        std::uint8_t valid = 0;
+    };
+    struct Part {
+        std::uint64_t line;
+        std::uint8_t sectors; // a bit each
+    };
+    struct Share { // of one instruction: how often L2 had what it wanted
+        std::uint32_t asked = 0, dram = 0;
+        double owed = 0;
+    };
+    void coalesce(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
+    Line& lookUp(std::uint64_t line);
+    bool fromDram(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
+    std::int64_t fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
+                       std::uint32_t position);
+    std::int64_t atomics(std::int64_t start, const AccessSummary& access,
+                         const std::array<std::uint64_t, 32>& addresses, std::uint32_t block);
+
+    const DeviceTiming& m_timing;
+    Surroundings m_around;
+    std::int64_t m_lsu = 0, m_mio = 0, m_queue;
+    double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0; // cycle from which each is free
+    double m_l2Cycles, m_dramCycles, m_portCycles;         // a sector
+    std::vector<Line> m_lines;
+    std::uint64_t m_sets, m_clock = 0;
+    std::vector<Part> m_parts; // of the access at hand
+    std::unordered_map<std::uint32_t, Share> m_shares;
+    std::unordered_map<std::uint64_t, double> m_hot; // addresses of atomics: when each is free
+    TouchTable m_own;
+    MemoryTotals m_totals;
+};
+
+} // namespace warpglass::emulator

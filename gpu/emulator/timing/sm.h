@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One SM in time: its schedulers issue from the warps that are resident, cycle by cycle; what an instruction does is
+// done by the functional core in the cycle in which it is issued, so that clocks read by a kernel are the model's.
+//
+// Cycles in which nothing can change are stepped over. In every cycle each resident warp is in exactly one state.
+#pragma once
+
+#include "gpu/emulator/grid.h"
+#include "gpu/emulator/timing/machine_code.h"
+#include "gpu/emulator/timing/memory_path.h"
+#include "gpu/emulator/timing/policy.h"
+#include "gpu/emulator/timing/sm_result.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace warpglass::emulator {
+
+struct SmSetup {
+    const LaunchState* launch = nullptr;
+    const GridOptions* options = nullptr;
+    const MachineCode* code = nullptr;
+    const DeviceTiming* timing = nullptr;
+    MemoryPath::Surroundings around;
+    SchedulingPolicy policy = SchedulingPolicy::Gty;
+    std::uint32_t sm = 0;
+    std::uint32_t residentBlocks = 1;
+    double cyclesPerNs = 1.98;
+    double blockInterval = 0;             // cycles between two blocks that this SM is given
+    std::uint64_t budget = 0;             // PTX warp-instructions; 0 = no end
+    std::vector<std::uint64_t> blocks;    // in the order in which the SM gets them
+    std::function<Recorder*(std::uint64_t)> recorderOf; // nullptr for blocks without events
+    // A block has ended: its output and diagnostics.
+    std::function<void(std::uint64_t, std::string, std::vector<Diagnostic>)> leave;
+};
+
+// makeRunner: a runner for one resident block.
+SmResult runSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
+               Counters& counters, Progress& progress);
+
+} // namespace warpglass::emulator

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/timing/timed_grid.h"
+
+#include "gpu/emulator/timing/sm.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpglass::emulator {
+
+namespace {
+
+constexpr std::uint64_t tableSectors = std::uint64_t(3) << 20;
+constexpr std::uint64_t mostWaves = 4; // whose touches are kept
+
+// How long a block takes in a full SM, for a warp-instruction of its own: from the completions between the first wave
+// and the end, or, if there was only one wave, from the durations.
+double steadyCycles(const std::vector<SmResult>& results, std::uint32_t residentBlocks, double restart) {
+    double cycles = 0, instructions = 0;
+    for (const SmResult& r : results) {
+        std::vector<std::pair<std::int64_t, std::uint64_t>> ends; // of complete blocks
+        for (const TimedBlock& b : r.blocks)
+            if (b.complete)
+                ends.push_back({b.end, b.issued});
+        std::sort(ends.begin(), ends.end());
+        if (ends.size() >= 2 * std::size_t(residentBlocks)) {
+            const std::int64_t from = ends[residentBlocks - 1].first;
+            double work = 0;
+            for (std::size_t k = residentBlocks; k < ends.size(); ++k)
+                work += double(ends[k].second);
+            cycles += double(ends.back().first - from) * residentBlocks;
+            instructions += work;
+        }
+    }
+    if (instructions > 0)
+        return cycles / instructions;
+    for (const SmResult& r : results)
+        for (const TimedBlock& b : r.blocks) {
+            cycles += double(b.end - b.start) + restart;
+            instructions += double(b.issued);
+        }
+    return instructions > 0 ? cycles / instructions : 1;
+}
+
+class Timed {
+public:
+    explicit Timed(GridRun& run)
+        : m_run(run), m_options(run.options), m_blocks(run.launch.grid.count()), m_sms(std::uint64_t(
+              std::max(1, run.options.device->smCount))),
+          m_resident(std::max(1u, run.options.residentBlocks)),
+          m_code(machineCode(*run.launch.program, *run.options.timing)) {
+        run.result.timed = std::make_shared<TimedGrid>();
+        run.result.timed->issued.assign(m_blocks, 0);
+        run.result.timed->activeSms = std::uint32_t(std::min(m_blocks, m_sms));
+    }
+
+    void run() {
+        const std::uint64_t wave = m_sms * m_resident;
+        std::uint64_t window = 0; // blocks from 0 on that have run or are timed
+        TouchTable table(std::clamp<std::uint64_t>(m_blocks * 1024, 4096, tableSectors));
+        std::uint64_t perSm = share(0);
+        if (!m_run.launch.program->ordered && m_options.timedSms.size() < std::min(m_sms, m_blocks)) {
+            window = std::min(m_blocks, wave);
+            functional(0, window, &table);
+            const std::uint64_t ran = window - timedIn(0, window);
+            std::uint64_t work = 0;
+            for (std::uint64_t b = 0; b < window; ++b)
+                work += m_run.result.timed->issued[b];
+            const double each = ran ? std::max(1.0, double(work) / double(ran)) : 1;
+            perSm = std::clamp<std::uint64_t>(std::uint64_t(double(m_options.budget) / each), m_resident, perSm);
+            const std::uint64_t waves = std::min(mostWaves, (perSm + m_resident - 1) / m_resident);
+            const std::uint64_t end = std::min(m_blocks, waves * wave);
+            functional(window, end, &table);
+            window = end;
+        }
+        m_window = window;
+        std::vector<std::uint64_t> others; // timed ones that the budget did not reach
+        for (const std::uint32_t sm : m_options.timedSms)
+            if (!m_run.stopped())
+                timeSm(sm, perSm, table);
+        std::vector<bool> done(m_blocks, false);
+        for (const SmResult& r : m_run.result.timed->results)
+            for (const TimedBlock& b : r.blocks)
+                done[b.index] = true;
+        for (std::uint64_t b = 0; b < m_blocks; ++b)
+            if (!done[b] && !(b < window && !isTimed(b)))
+                others.push_back(b);
+        if (!others.empty() && !m_run.stopped())
+            m_run.blocks(BlockList{&others, 0}, nullptr, 0);
+        m_run.result.timed->cyclesPerInstruction =
+            steadyCycles(m_run.result.timed->results, m_resident, m_options.timing->blockStart);
+    }
+
+private:
+    bool isTimed(std::uint64_t block) const {
+        return std::binary_search(m_options.timedSms.begin(), m_options.timedSms.end(), std::uint32_t(block % m_sms));
+    }
+    std::uint64_t share(std::uint32_t sm) const { return (m_blocks - sm + m_sms - 1) / m_sms; }
+    std::uint64_t timedIn(std::uint64_t first, std::uint64_t end) const {
+        std::uint64_t n = 0;
+        for (std::uint64_t b = first; b < end; ++b)
+            n += isTimed(b);
+        return n;
+    }
+
+    void functional(std::uint64_t first, std::uint64_t end, TouchTable* table) {
+        std::vector<std::uint64_t> list;
+        for (std::uint64_t b = first; b < end; ++b)
+            if (!isTimed(b))
+                list.push_back(b);
+        if (!list.empty())
+            m_run.blocks(BlockList{&list, 0}, table,
+                         std::max<std::uint64_t>(64, tableSectors * 2 / std::max<std::uint64_t>(1, list.size())));
+    }
+
+    void timeSm(std::uint32_t sm, std::uint64_t perSm, TouchTable& table) {
+        GridRun& run = m_run;
+        SmSetup setup;
+        setup.launch = &run.launch;
+        setup.options = &m_options;
+        setup.code = &m_code;
+        setup.timing = m_options.timing;
+        setup.policy = m_options.policy;
+        setup.sm = sm;
+        setup.residentBlocks = m_resident;
+        setup.cyclesPerNs = m_options.device->smClockMHz / 1000;
+        setup.blockInterval = m_options.timing->blockInterval * double(std::min(m_sms, m_blocks));
+        setup.budget = m_options.budget;
+        for (std::uint64_t b = sm, n = 0; b < m_blocks && n < perSm; b += m_sms, ++n)
+            setup.blocks.push_back(b);
+        if (setup.blocks.empty())
+            return;
+        setup.around.cyclesPerNs = setup.cyclesPerNs;
+        setup.around.activeSms = run.result.timed->activeSms;
+        setup.around.sharedBytes = m_options.sharedPerBlock * m_resident;
+        setup.around.waveBlocks = m_sms * m_resident;
+        setup.around.l2Bytes = m_options.device->l2Bytes;
+        setup.around.touched = &table;
+        setup.around.dramStores = dramStores();
+        std::map<std::uint64_t, Recorder> recorders;
+        setup.recorderOf = [&](std::uint64_t block) -> Recorder* {
+            if (run.recordedRow(block) == GridRun::noRow)
+                return nullptr;
+            return &recorders.try_emplace(block, m_options.accesses, m_options.eventsPerWarp).first->second;
+        };
+        setup.leave = [&](std::uint64_t block, std::string output, std::vector<Diagnostic> diagnostics) {
+            run.leave(block, std::move(output), std::move(diagnostics));
+        };
+        Counters counters;
+        counters.reset(*run.launch.program);
+        SmResult result = runSm(
+            setup,
+            [&] {
+                return std::make_unique<BlockRunner>(run.launch, m_options, run.memory, run.constants, run.device,
+                                                     run.progress);
+            },
+            counters, run.progress);
+        run.result.counters.add(counters);
+        for (auto& [block, recorder] : recorders)
+            run.result.recorded[run.recordedRow(block)] = std::move(recorder.block());
+        for (const TimedBlock& b : result.blocks) {
+            run.result.timed->issued[b.index] = std::uint32_t(b.issued);
+            run.result.steps[b.index] = b.end - b.start;
+        }
+        if (result.faulted || run.progress.cancelled())
+            run.stop();
+        run.result.timed->sms.push_back(sm);
+        run.result.timed->results.push_back(std::move(result));
+    }
+
+    // Written lines stay in L2 as long as there is room: only what is more than half of it must leave while the kernel
+    // runs. How much is written in all is known from the blocks that have run.
+    double dramStores() const {
+        std::uint64_t sectors = 0;
+        for (std::size_t k = 0; k < m_run.result.counters.memory.size(); ++k)
+            if (m_run.launch.program->info[k].access == AccessKind::Store &&
+                (m_run.result.counters.memory[k].spaces & 1u << unsigned(MemorySpace::Global)))
+                sectors += m_run.result.counters.memory[k].sectors;
+        const std::uint64_t ran = m_window - timedIn(0, m_window);
+        if (ran == 0 || sectors == 0)
+            return 0;
+        const double bytes = 32.0 * double(sectors) / double(ran) * double(m_blocks);
+        return std::clamp(1 - double(m_options.device->l2Bytes) / 2 / bytes, 0.0, 1.0);
+    }
+
+    GridRun& m_run;
+    const GridOptions& m_options;
+    std::uint64_t m_blocks, m_sms;
+    std::uint32_t m_resident;
+    std::uint64_t m_window = 0;
+    MachineCode m_code;
+};
+
+} // namespace
+
+void runTimed(GridRun& run) {
+    Timed(run).run();
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which block of the first waves touches which 32-byte sector of global memory first. The timed SM asks it what a whole
+// L2 would know: a sector that an earlier block has fetched is found there, one that nobody had comes from DRAM.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <memory>
+
+namespace warpglass::emulator {
+
+class TouchTable {
+public:
+    // Room for about `sectors` sectors; what comes after that is not kept, and full() says so.
+    explicit TouchTable(std::uint64_t sectors)
+        : m_mask(std::bit_ceil(sectors + sectors / 2 + 16) - 1), m_cells(new Cell[m_mask + 1]), m_room(sectors) {}
+
+    // Lowest block wins, so that the order of calls does not matter. Any thread.
+    void add(std::uint64_t sector, std::uint32_t block) {
+        const std::uint64_t key = sector + 1;
+        for (std::uint64_t at = hash(sector);; ++at) {
+            Cell& c = m_cells[at & m_mask];
+            std::uint64_t found = c.key.load(std::memory_order_relaxed);
+            if (found == 0) {
+                if (m_count.load(std::memory_order_relaxed) >= m_room) {
+                    m_full.store(true, std::memory_order_relaxed);
+                    return;
+                }
+                if (c.key.compare_exchange_strong(found, key, std::memory_order_relaxed)) {
+                    m_count.fetch_add(1, std::memory_order_relaxed);
+                    found = key;
+                }
+            }
+            if (found != key)
+                continue;
+            std::uint32_t seen = c.block.load(std::memory_order_relaxed);
+            while (block < seen && !c.block.compare_exchange_weak(seen, block, std::memory_order_relaxed)) {
+            }
+            return;
+        }
+    }
+
+    // ~0u if no block has touched it.
+    std::uint32_t first(std::uint64_t sector) const {
+        for (std::uint64_t at = hash(sector);; ++at) {
+            const Cell& c = m_cells[at & m_mask];
+            const std::uint64_t found = c.key.load(std::memory_order_relaxed);
+            if (found == 0)
+                return ~0u;
+            if (found == sector + 1)
+                return c.block.load(std::memory_order_relaxed);
+        }
+    }
+
+    bool full() const { return m_full.load(std::memory_order_relaxed); }
+    std::uint64_t sectors() const { return m_count.load(std::memory_order_relaxed); }
+
+private:
+    struct Cell {
+        std::atomic<std::uint64_t> key{0};
+        std::atomic<std::uint32_t> block{~0u};
+    };
+    std::uint64_t hash(std::uint64_t sector) const { return (sector * 0x9e3779b97f4a7c15ull >> 20) & m_mask; }
+    std::uint64_t m_mask;
+    std::unique_ptr<Cell[]> m_cells;
+    std::uint64_t m_room;
+    std::atomic<std::uint64_t> m_count{0};
+    std::atomic<bool> m_full{false};
+};
+
+} // namespace warpglass::emulator

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/metrics/metrics.h"
+#include "gpu/metrics/results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace warpglass {
+
+namespace {
+
+constexpr std::string_view before[] = {"kernel", "grid", "block", "backend", "device"};
+constexpr std::string_view after[] = {"label",   "size",  "mode",    "policy", "check", "error",
+                                      "repeats", "units", "origins", "lows",   "highs"};
+
+bool isPlain(std::string_view name) {
+    return std::find(std::begin(before), std::end(before), name) != std::end(before) ||
+           std::find(std::begin(after), std::end(after), name) != std::end(after);
+}
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\n\r") == std::string::npos)
+        return text;
+    std::string out = "\"";
+    for (char c : text) {
+        if (c == '"')
+            out += '"';
+        out += c;
+    }
+    return out + "\"";
+}
+
+std::string shapeText(Dim3 shape) {
+    return shape == Dim3{0, 0, 0} ? "" : shape.text();
+}
+
+std::string numberText(double value) {
+    return fmt::format("{:.10g}", value);
+}
+
+// Fields of the next record; a quoted field may hold commas, doubled quotes and line ends.
+std::vector<std::string> nextRecord(std::string_view& text, int& line) {
+    std::vector<std::string> fields(1);
+    bool inside = false;
+    while (!text.empty()) {
+        const char c = text.front();
+        text.remove_prefix(1);
+        line += c == '\n';
+        if (inside) {
+            if (c != '"')
+                fields.back() += c;
+            else if (text.starts_with('"')) {
+                fields.back() += c;
+                text.remove_prefix(1);
+            } else
+                inside = false;
+        } else if (c == '"')
+            inside = true;
+        else if (c == ',')
+            fields.emplace_back();
+        else if (c == '\n')
+            break;
+        else if (c != '\r')
+            fields.back() += c;
+    }
+    return fields;
+}
+
+std::optional<double> numberOf(const std::string& text) {
+    double value = 0;
+    const auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || error != std::errc{} || next != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+std::map<std::string, std::string> pairsOf(const std::string& text) { // "a=b;c=d"
+    std::map<std::string, std::string> pairs;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(';'), rest.size());
+        const std::string_view one = rest.substr(0, end);
+        if (const std::size_t equals = one.find('='); equals != std::string_view::npos)
+            pairs.emplace(one.substr(0, equals), one.substr(equals + 1));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return pairs;
+}
+
+Origin originOf(const std::string& text) {
+    return text == name(Origin::Measured)   ? Origin::Measured
+           : text == name(Origin::Modelled) ? Origin::Modelled
+                                            : Origin::Counted;
+}
+
+// A table of another program may lack the units: those of the names' own endings.
+std::string usualUnit(const std::string& metric) {
+    const auto ends = [&](std::string_view tail) { return metric.ends_with(tail); };
+    return ends("_ns")                                                   ? "ns"
+           : ends("_efficiency") || ends("_occupancy") || ends("_pct")   ? "%"
+           : ends("_throughput") || ends("_bandwidth") || ends("_per_s") ? "B/s"
+           : ends("_speedup")                                            ? "x"
+                                                                         : "1";
+}
+
+} // namespace
+
+std::string resultsCsv(const ResultTable& table) {
+    std::vector<std::string> names;
+    for (const ResultRow& row : table.rows)
+        for (const ResultValue& value : row.values)
+            if (std::find(names.begin(), names.end(), value.name) == names.end())
+                names.push_back(value.name);
+    if (names.empty()) // nothing ran: the header is the same all the same
+        for (const MetricDefinition& definition : metricDefinitions())
+            names.emplace_back(definition.name);
+    std::string text;
+    const auto header = [&](std::string_view name) { text += (text.empty() ? "" : ",") + quoted(std::string(name)); };
+    for (std::string_view name : before)
+        header(name);
+    for (const std::string& name : names)
+        header(name);
+    for (std::string_view name : after)
+        header(name);
+    text += '\n';
+    for (const ResultRow& row : table.rows) {
+        text += fmt::format("{},{},{},{},{}", quoted(row.kernel), shapeText(row.grid), shapeText(row.block),
+                            row.backend, quoted(row.device));
+        std::string units, origins, lows, highs;
+        int repeats = 0;
+        const auto pair = [](std::string& to, const std::string& name, const std::string& what) {
+            to += (to.empty() ? "" : ";") + name + "=" + what;
+        };
+        for (const std::string& name : names) {
+            const auto value = std::find_if(row.values.begin(), row.values.end(),
+                                            [&](const ResultValue& v) { return v.name == name && v.median; });
+            text += ',';
+            if (value == row.values.end())
+                continue;
+            text += numberText(*value->median);
+            repeats = std::max(repeats, value->repeats);
+            pair(units, name, value->unit);
+            pair(origins, name, warpglass::name(value->origin));
+            if (value->spread()) {
+                pair(lows, name, numberText(value->low));
+                pair(highs, name, numberText(value->high));
+            }
+        }
+        text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{}\n", quoted(row.label),
+                            row.size > 0 ? std::to_string(row.size) : "", row.mode, row.policy, row.check,
+                            quoted(row.error), repeats > 0 ? std::to_string(repeats) : "", quoted(units),
+                            quoted(origins), quoted(lows), quoted(highs));
+    }
+    return text;
+}
+
+Result<ResultTable> readResults(std::string_view csv, const std::string& file) {
+    if (csv.starts_with("\xef\xbb\xbf")) // a byte-order mark of a spreadsheet
+        csv.remove_prefix(3);
+    const char* const remedy = "Give a table that warpglass-record sweep --csv has written.";
+    int line = 1;
+    const std::vector<std::string> header = nextRecord(csv, line);
+    if (std::find(header.begin(), header.end(), "kernel") == header.end())
+        return Error{.message = "this is no table of launches: its first line has no column \"kernel\"",
+                     .file = file,
+                     .line = 1,
+                     .remedy = remedy};
+    ResultTable table;
+    while (!csv.empty()) {
+        const int at = line;
+        const std::vector<std::string> fields = nextRecord(csv, line);
+        if (fields.size() == 1 && fields[0].empty())
+            continue;
+        if (fields.size() != header.size())
+            return Error{.message =
+                             fmt::format("this line has {} fields and the first line {}", fields.size(), header.size()),
+                         .file = file,
+                         .line = at,
+                         .remedy = remedy};
+        const auto field = [&](std::string_view name) -> std::string {
+            const auto found = std::find(header.begin(), header.end(), name);
+            return found == header.end() ? std::string() : fields[std::size_t(found - header.begin())];
+        };
+        ResultRow row{.label = field("label"), .kernel = field("kernel")};
+        for (const char* name : {"grid", "block"}) {
+            const std::string text = field(name);
+            const auto shape = parseDim3(text);
+            if (!text.empty() && !shape)
+                return Error{
+                    .message = fmt::format("\"{}\" is no {}", text, name), .file = file, .line = at, .remedy = remedy};
+            (name[0] == 'g' ? row.grid : row.block) = shape.value_or(Dim3{0, 0, 0});
+        }
+        row.size = std::int64_t(numberOf(field("size")).value_or(0));
+        row.backend = field("backend");
+        row.device = field("device");
+        row.mode = field("mode");
+        row.policy = field("policy");
+        row.check = field("check");
+        row.error = field("error");
+        const int repeats = int(numberOf(field("repeats")).value_or(1));
+        const auto units = pairsOf(field("units")), origins = pairsOf(field("origins")), lows = pairsOf(field("lows")),
+                   highs = pairsOf(field("highs"));
+        for (std::size_t i = 0; i < header.size(); ++i) {
+            const auto value = isPlain(header[i]) ? std::nullopt : numberOf(fields[i]);
+            if (!value)
+                continue;
+            const auto in = [&](const std::map<std::string, std::string>& pairs) {
+                const auto found = pairs.find(header[i]);
+                return found == pairs.end() ? std::string() : found->second;
+            };
+            const std::string unit = in(units), origin = in(origins);
+            row.values.push_back(
+                {.name = header[i],
+                 .unit = unit.empty() ? usualUnit(header[i]) : unit,
+                 .origin = origin.empty() && row.backend == "cuda" ? Origin::Measured : originOf(origin),
+                 .median = value,
+                 .low = numberOf(in(lows)).value_or(*value),
+                 .high = numberOf(in(highs)).value_or(*value),
+                 .repeats = std::max(repeats, 1)});
+        }
+        table.rows.push_back(std::move(row));
+    }
+    if (table.rows.empty())
+        return Error{.message = "the table has no row", .file = file, .line = 1, .remedy = remedy};
+    return table;
+}
+
+} // namespace warpglass
