@@ -40,6 +40,7 @@ struct TimedGrid {
     std::vector<SmResult> results;       // [k]
     std::vector<std::uint32_t> issued;   // [block] PTX warp-instructions
     double cyclesPerInstruction = 0;     // of a block in a full SM: its duration / its warp-instructions
+    double pause = 0;                    // cycles from a block's end until the next begins in its place
     std::uint32_t activeSms = 0;
 };
 

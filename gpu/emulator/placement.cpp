@@ -159,7 +159,7 @@ private:
             if (first)
                 l.start = m_now;
             first = false;
-            m_endings.push({m_now + steps[b], sm, index, slots});
+            m_endings.push({m_now + steps[b] + l.pause, sm, index, slots});
             end = std::max(end, m_now + steps[b]);
         }
         finishOwn(index, end);

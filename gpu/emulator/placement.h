@@ -21,6 +21,7 @@ struct PlacedBlock {
 
 struct PlacementLaunch {
     const std::vector<std::int64_t>* steps = nullptr;   // [block]; nullptr for a dropped launch
+    std::int64_t pause = 0;                             // from a block's end until another can begin in its place
     std::uint32_t warps = 1, registers = 0, shared = 0; // a block, as allocated
     std::uint32_t parent = noIndex, parentBlock = noIndex;
     StreamKind stream = StreamKind::Host;

@@ -311,6 +311,8 @@ Trace writeTrace(const TraceInput& in) {
             if ((*in.launches)[n].ran) {
                 cycles[n] = durations((*in.launches)[n], each);
                 placed[n].steps = &cycles[n];
+                if ((*in.launches)[n].result.timed)
+                    placed[n].pause = std::int64_t((*in.launches)[n].result.timed->pause);
             }
         cost = {std::int64_t(timing.deviceLaunchLatencyNs / clock.nsPerCycle),
                 std::int64_t(timing.deviceLaunchNs / clock.nsPerCycle)};

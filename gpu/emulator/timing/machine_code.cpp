@@ -153,6 +153,10 @@ private:
             convert(op, i, s);
             return;
         case OpClass::Special:
+            if (!s.floating) {
+                division(op, i, s);
+                return;
+            }
             special(op, i, s);
             return;
         case OpClass::Float64:
@@ -181,22 +185,28 @@ private:
         }
         if (i.opcode == "mul" || i.opcode == "mad") {
             const std::uint32_t parts = i.has("wide") ? 1 : s.wide64 ? 4 : i.has("hi") ? 2 : 1;
-            set(op, Pipe::Fma, alu, parts, 2);
-        } else if (i.opcode == "div" || i.opcode == "rem") {
-            const bool constant = i.operands.size() > 2 && i.operands[2].kind == ptx::Operand::Kind::Integer;
-            if (s.wide64)
-                set(op, Pipe::Alu, alu, constant ? 12 : 80, alu);
-            else
-                set(op, Pipe::Alu, alu, constant ? 4 : 18, constant ? alu : alu + 3u);
+            set(op, Pipe::Imad, alu, parts, 2);
         } else if (i.opcode == "popc" || i.opcode == "clz" || i.opcode == "bfind" || i.opcode == "brev") {
             set(op, Pipe::Xu, m_timing.convert, pair);
         } else if (i.opcode == "sad" || i.opcode == "mul24" || i.opcode == "mad24" || i.opcode == "dp4a") {
-            set(op, Pipe::Fma, alu, 2, 2);
+            set(op, Pipe::Imad, alu, 2, 2);
         } else if (i.opcode == "bfe" || i.opcode == "bfi") {
             set(op, Pipe::Alu, alu, 2, alu);
         } else {
-            set(op, Pipe::Alu, alu, pair, 2);
+            set(op, i.opcode == "add" || i.opcode == "sub" ? Pipe::Add : Pipe::Alu, alu, pair, 2);
         }
+    }
+
+    // A reciprocal as fp32, its conversion, and corrections by whole numbers; by a constant: a multiplication.
+    void division(MachineOp& op, const ptx::Instruction& i, const Shape& s) {
+        const bool constant = i.operands.size() > 2 && i.operands[2].kind == ptx::Operand::Kind::Integer;
+        const std::uint32_t alu = m_timing.alu, sign = i.has("s32") || i.has("s64") ? 4 : 0;
+        if (constant) {
+            set(op, Pipe::Imad, alu, s.wide64 ? 12 : 4, alu);
+            return;
+        }
+        set(op, Pipe::Add, alu, s.wide64 ? 70 : 17 + sign, alu + 3u);
+        op.special = s.wide64 ? 6 : 3;
     }
 
     void memory(MachineOp& op, const InstInfo& info, const ptx::Instruction& i) {
@@ -281,6 +291,8 @@ private:
                 MachineOp& add = m_code.ops[user];
                 if (add.slots == 2)
                     add.slots = 1;
+                if (i.opcode == "mul")
+                    add.pipe = Pipe::Imad;
             }
         } else if (i.opcode == "add" && s.wide64 && hasConstant(i) &&
                    onlyFeeds(k, [&](std::uint32_t user, const ptx::Instruction&) {

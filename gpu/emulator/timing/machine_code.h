@@ -24,6 +24,7 @@ struct MachineOp {
     Pipe pipe = Pipe::Alu;
     std::uint8_t slots = 1;     // issue slots; 0: the instruction is gone
     std::uint8_t gap = 1;       // cycles between two of its slots
+    std::uint8_t special = 0;   // of its slots, how many are on Pipe::Xu
     std::uint16_t latency = 4;  // cycles from its last slot until its result can be used; memory: not used
     std::uint16_t skipped = 0;  // branch that became a predicate: slots of its body
     WarpState wait = WarpState::StallWait; // what a warp that needs the result is said to do

@@ -19,6 +19,7 @@ MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
     m_portCycles = 32 / timing.l2BytesPerCycle;
     m_l2Cycles = std::max(m_l2Cycles, m_portCycles);
     m_dramCycles = std::max(m_dramCycles, m_portCycles);
+    m_partCycles = std::max(m_portCycles, around.cyclesPerNs * active / timing.partialWritesPerNs);
     const std::uint64_t bytes =
         std::max<std::uint64_t>(16 * 1024, timing.l1Bytes - std::min(timing.l1Bytes, around.sharedBytes));
     m_sets = std::max<std::uint64_t>(1, bytes / 128 / ways);
@@ -125,16 +126,21 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
             if (a / 128 == part.line)
                 words |= 1u << (a % 128 / 4);
         }
-        const double lanes = std::popcount(words);
-        m_atomic = std::max(m_atomic, double(start)) + lanes * sharers / m_timing.atomicLanesPerCycle;
+        const double distinct = std::popcount(words);
+        double lanes = 0;
+        for (std::uint32_t m = access.active.bits; m; m &= m - 1)
+            lanes += addresses[std::size_t(std::countr_zero(m))] / 128 == part.line;
+        m_atomic = std::max(m_atomic, double(start)) + distinct * sharers / m_timing.atomicLanesPerCycle;
         bool contended = false;
         for (std::uint32_t s = 0; s < 4; ++s)
             if (part.sectors >> s & 1) {
                 const std::uint32_t other = m_around.touched ? m_around.touched->first(part.line * 4 + s) : ~0u;
                 contended |= other != ~0u && other != block;
             }
+        // Addresses of one line go in parallel; lanes at one address do not.
         double& hot = m_hot[part.line];
-        hot = std::max(hot, double(start)) + m_timing.sameAddressAtomicCycles * (contended ? sharers : 1);
+        hot = std::max(hot, double(start)) +
+              m_timing.sameAddressAtomicCycles * std::max(1.0, lanes / distinct) * (contended ? sharers : 1);
         done = std::max({done, m_atomic, hot});
     }
     if (m_hot.size() > 65536)
@@ -149,20 +155,33 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     std::uint32_t sectors = 0;
     for (const Part& p : m_parts)
         sectors += std::uint32_t(std::popcount(p.sectors));
-    const double rate = access.kind == AccessKind::Load ? m_timing.loadLinesPerCycle : m_timing.storeLinesPerCycle;
-    const auto service =
-        std::int64_t(std::ceil(std::max(double(m_parts.size()) / rate, sectors / m_timing.sectorsPerCycle)));
+    const bool whole = access.bytesDistinct >= 32 * sectors;
+    double work = std::max(double(m_parts.size()) / m_timing.loadLinesPerCycle, sectors / m_timing.sectorsPerCycle);
+    if (access.kind == AccessKind::Store)
+        work = std::max(m_timing.storeCycles, sectors * (whole ? m_timing.storeSectorCycles : m_timing.storePartCycles));
+    else if (access.kind == AccessKind::Atomic)
+        work = std::max(m_timing.storeCycles, sectors * m_timing.atomicSectorCycles);
+    const auto service = std::int64_t(std::ceil(work));
     const std::int64_t start = std::max(now, m_lsu);
     m_lsu = start + std::max<std::int64_t>(1, service);
     if (access.kind == AccessKind::Atomic)
         return atomics(start, access, addresses, block);
     if (access.kind == AccessKind::Store) {
         m_totals.storeSectors += sectors;
+        double cycles = sectors * m_l2Cycles;
         for (const Part& p : m_parts)
-            for (std::uint32_t s = 0; s < 4; ++s)
-                if (p.sectors >> s & 1 && m_own.first(p.line * 4 + s) == ~0u)
-                    m_own.add(p.line * 4 + s, block);
-        m_l2 = std::max(m_l2, double(start)) + sectors * m_l2Cycles;
+            for (std::uint32_t s = 0; s < 4; ++s) {
+                if (!(p.sectors >> s & 1))
+                    continue;
+                const std::uint64_t sector = p.line * 4 + s;
+                if (m_own.first(sector) != ~0u)
+                    continue;
+                if (whole)
+                    m_own.add(sector, block);
+                else
+                    cycles += m_partCycles - m_l2Cycles; // L2 has to keep a part of a sector
+            }
+        m_l2 = std::max(m_l2, double(start)) + cycles;
         const double toDram = sectors * m_around.dramStores;
         m_totals.dramStoreSectors += std::uint64_t(toDram);
         m_dram = std::max(m_dram, double(start)) + toDram * m_dramCycles;

@@ -70,7 +70,7 @@ private:
     Surroundings m_around;
     std::int64_t m_lsu = 0, m_mio = 0, m_queue;
     double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0; // cycle from which each is free
-    double m_l2Cycles, m_dramCycles, m_portCycles;         // a sector
+    double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles; // a sector
     std::vector<Line> m_lines;
     std::uint64_t m_sets, m_clock = 0;
     std::vector<Part> m_parts; // of the access at hand

@@ -108,7 +108,8 @@ private:
     // The next block takes the slot.
     void admit(Slot& s, std::int64_t at) {
         const std::uint64_t index = m_setup.blocks[m_nextBlock++];
-        m_lastAdmitted = std::max(double(at), m_lastAdmitted + m_setup.blockInterval);
+        m_lastAdmitted = std::max(double(at), m_lastAdmitted + std::max(m_setup.blockInterval,
+                                                                        m_timing.warpInterval * double(block(s).warpCount)));
         s.start = std::int64_t(m_lastAdmitted) + (m_nextBlock <= m_slots.size() ? 0 : m_timing.blockStart);
         s.recorder = m_setup.recorderOf(index);
         s.runner->begin(index, s.recorder);
@@ -136,7 +137,7 @@ private:
             t.slotsLeft = t.padding = 0;
             t.blocked = t.done = false;
             std::fill(t.scores.begin(), t.scores.end(), Score{});
-            t.floor = s.start + std::int64_t(w * m_timing.warpInterval);
+            t.floor = s.start + std::int64_t(double(w) * m_timing.warpInterval / 2);
             t.floorReason = WarpState::StallNoInstruction;
             t.states = s.recorder ? s.recorder->statesOf(w, b.warpCount) : nullptr;
             t.since = s.start;
@@ -264,7 +265,7 @@ private:
             if (!resume(t.x, *t.warp))
                 continue;
             t.blocked = false;
-            t.floor = now - 1 + m_timing.barrier;
+            t.floor = std::max(now, m_barrier) + m_timing.barrier;
             t.floorReason = WarpState::StallBarrier;
             prepare(t, now);
             wake(t);
@@ -316,7 +317,7 @@ private:
         close(t, at);
         t.state = now;
         t.line = line;
-        t.since = at;
+        t.since = std::max(t.since, at); // a block that is to begin later has no state before that
     }
 
     void close(TimedWarp& t, std::int64_t at) {
@@ -336,6 +337,9 @@ private:
                     if (!t->done)
                         close(*t, m_now);
     }
+
+    // Of the warp's next slot: sequences begin on the unit for special functions.
+    static Pipe pipeOf(const TimedWarp& t) { return int(t.slotsLeft) > t.op->slots - t.op->special && t.op->special > 0 ? Pipe::Xu : t.op->pipe; }
 
     static WarpState throttle(Pipe pipe) {
         return pipe == Pipe::Lsu   ? WarpState::StallLgThrottle
@@ -380,7 +384,7 @@ private:
                 next = std::min(next, t.readyAt);
                 continue;
             }
-            const Pipe pipe = t.op->pipe;
+            const Pipe pipe = pipeOf(t);
             std::int64_t free = q.free[std::size_t(pipe)];
             if (pipe == Pipe::Lsu || pipe == Pipe::Mio)
                 free = std::max(free, m_memory.free(pipe));
@@ -411,8 +415,9 @@ private:
         state(t, WarpState::Selected, op.line, now);
         t.lastIssued = now;
         ++m_result.slotsIssued;
-        if (op.pipe != Pipe::None)
-            q.free[std::size_t(op.pipe)] = now + m_timing.interval[std::size_t(op.pipe)];
+        const Pipe pipe = pipeOf(t);
+        if (pipe != Pipe::None)
+            q.free[std::size_t(pipe)] = now + m_timing.interval[std::size_t(pipe)];
         if (t.slotsLeft > 1) {
             --t.slotsLeft;
             t.readyAt = now + op.gap;
@@ -420,6 +425,8 @@ private:
             return;
         }
         const std::uint32_t position = t.x.pc;
+        if (m_program.info[position].isBarrier)
+            m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
         const InstInfo& info = m_program.info[position];
         t.warp->clock = now - t.slot->start;
         const StepResult r = step(t.x);
@@ -555,7 +562,7 @@ private:
     std::size_t m_nextBlock = 0;
     double m_lastAdmitted = -1e9;
     std::uint64_t m_taken = 0, m_age = 0;
-    std::int64_t m_now = 0;
+    std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
     bool m_over = false; // no more in time
     SmResult m_result;
 };

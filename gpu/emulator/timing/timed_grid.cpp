@@ -13,33 +13,38 @@ namespace {
 constexpr std::uint64_t tableSectors = std::uint64_t(3) << 20;
 constexpr std::uint64_t mostWaves = 4; // whose touches are kept
 
-// How long a block takes in a full SM, for a warp-instruction of its own: from the completions between the first wave
-// and the end, or, if there was only one wave, from the durations.
-double steadyCycles(const std::vector<SmResult>& results, std::uint32_t residentBlocks, double restart) {
-    double cycles = 0, instructions = 0;
-    for (const SmResult& r : results) {
-        std::vector<std::pair<std::int64_t, std::uint64_t>> ends; // of complete blocks
+// How long a block takes in a full SM, for a warp-instruction of its own, and the pause between two blocks in one
+// place. From what completed between the first wave and the end, or, if there was only one wave, from all.
+void steadyState(TimedGrid& timed, std::uint32_t residentBlocks, double restart) {
+    double between = 0, duration = 0, work = 0, blocks = 0; // cycles between completions, times places
+    for (const SmResult& r : timed.results) {
+        std::vector<const TimedBlock*> complete;
         for (const TimedBlock& b : r.blocks)
             if (b.complete)
-                ends.push_back({b.end, b.issued});
-        std::sort(ends.begin(), ends.end());
-        if (ends.size() >= 2 * std::size_t(residentBlocks)) {
-            const std::int64_t from = ends[residentBlocks - 1].first;
-            double work = 0;
-            for (std::size_t k = residentBlocks; k < ends.size(); ++k)
-                work += double(ends[k].second);
-            cycles += double(ends.back().first - from) * residentBlocks;
-            instructions += work;
+                complete.push_back(&b);
+        std::sort(complete.begin(), complete.end(),
+                  [](const TimedBlock* a, const TimedBlock* b) { return a->end < b->end; });
+        if (complete.size() < 2 * std::size_t(residentBlocks))
+            continue;
+        between += double(complete.back()->end - complete[residentBlocks - 1]->end) * residentBlocks;
+        for (std::size_t k = residentBlocks; k < complete.size(); ++k) {
+            duration += double(complete[k]->end - complete[k]->start);
+            work += double(complete[k]->issued);
+            blocks += 1;
         }
     }
-    if (instructions > 0)
-        return cycles / instructions;
-    for (const SmResult& r : results)
+    if (work > 0) {
+        timed.cyclesPerInstruction = duration / work;
+        timed.pause = std::max(0.0, (between - duration) / blocks);
+        return;
+    }
+    for (const SmResult& r : timed.results)
         for (const TimedBlock& b : r.blocks) {
-            cycles += double(b.end - b.start) + restart;
-            instructions += double(b.issued);
+            duration += double(b.end - b.start);
+            work += double(b.issued);
         }
-    return instructions > 0 ? cycles / instructions : 1;
+    timed.cyclesPerInstruction = work > 0 ? duration / work : 1;
+    timed.pause = restart;
 }
 
 class Timed {
@@ -87,8 +92,7 @@ public:
                 others.push_back(b);
         if (!others.empty() && !m_run.stopped())
             m_run.blocks(BlockList{&others, 0}, nullptr, 0);
-        m_run.result.timed->cyclesPerInstruction =
-            steadyCycles(m_run.result.timed->results, m_resident, m_options.timing->blockStart);
+        steadyState(*m_run.result.timed, m_resident, m_options.timing->blockStart);
     }
 
 private:
