@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace warpglass {
 
@@ -22,6 +23,7 @@ namespace warpglass {
 struct PaintContext {
     TracePtr trace; // may be null: the view says why it is empty
     TracePtr other; // compare mode: the second trace, or null
+    std::vector<TracePtr> companions; // more runs of the same launch (other policies), for views that show several
     Selection selection;
     Theme theme;
     QMap<QString, QVariant>
@@ -96,7 +98,8 @@ public:
 
     const View& view() const { return *m_view; }
     const PaintContext& context() const { return m_context; }
-    void setTrace(TracePtr trace, TracePtr other = nullptr);
+    void setTrace(TracePtr trace, TracePtr other = nullptr); // a new trace drops the companions
+    void setCompanions(std::vector<TracePtr> companions);
     void setTheme(const Theme& theme);
     void setOption(const QString& name, const QVariant& value);
     QSize sizeHint() const override { return {900, 600}; }

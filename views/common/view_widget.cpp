@@ -61,7 +61,8 @@ ViewWidget::~ViewWidget() = default;
 void ViewWidget::startPreparing() {
     const bool same = m_preparation && m_preparation->context.trace == m_context.trace &&
                       m_preparation->context.selection.launch == m_context.selection.launch &&
-                      m_preparation->context.options == m_context.options;
+                      m_preparation->context.options == m_context.options &&
+                      m_preparation->context.companions == m_context.companions;
     if (same && !m_preparation->future.isFinished())
         return;
     m_preparation = std::make_unique<Preparation>();
@@ -83,10 +84,18 @@ void ViewWidget::startPreparing() {
 }
 
 void ViewWidget::setTrace(TracePtr trace, TracePtr other) {
+    if (trace != m_context.trace)
+        m_context.companions.clear();
     m_context.trace = std::move(trace);
     m_context.other = std::move(other);
     invalidate();
     emit optionsChanged(); // the choices of the switches may depend on the trace
+}
+
+void ViewWidget::setCompanions(std::vector<TracePtr> companions) {
+    m_context.companions = std::move(companions);
+    invalidate();
+    emit optionsChanged();
 }
 
 void ViewWidget::setTheme(const Theme& theme) {

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands round the rows: the legend with shares, the figures, what happens in one cycle, and the card beside the
+// pointer.
+#include "views/scheduler/scheduler_paint.h"
+
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+QString tr(const char* text) {
+    return schedulerText(text);
+}
+
+void paintSwatch(QPainter& painter, const QRectF& cell, WarpState state, const Theme& theme) {
+    painter.fillRect(cell, stateFill(state, theme));
+    if (state == WarpState::Selected) {
+        const double s = cell.height() * 0.28;
+        const QPointF c = cell.center();
+        const QPointF points[] = {c + QPointF(-s * 0.8, -s), c + QPointF(s, 0), c + QPointF(-s * 0.8, s)};
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.textOnAccent);
+        painter.drawConvexPolygon(points, 3);
+        return;
+    }
+    paintHatch(painter, cell, stateHatch(state), state == WarpState::Eligible ? theme.text : theme.state(state));
+}
+
+QString shareText(const StateTimes& times, WarpState state) {
+    const std::int64_t total = times.total();
+    return total > 0 ? percentText(100.0 * double(times.of(state)) / double(total), 1) : QString(QChar(0x2014));
+}
+
+// "PTX 57  add.s32 %r1, %r2, %r3;" and "line 17  sum += x;"
+QString ptxText(const SchedulerModel& model, std::uint32_t line) {
+    const std::string_view text = model.ptx(line);
+    return text.empty() ? QString() : tr("PTX %1").arg(line) + QStringLiteral("   ") + asText(text);
+}
+
+QString sourceText(const SchedulerModel& model, std::uint32_t ptxLine) {
+    const std::uint32_t line = model.sourceLine(ptxLine);
+    const std::string_view text = model.source(line);
+    return text.empty() ? QString() : tr("line %1").arg(line) + QStringLiteral("   ") + asText(text);
+}
+
+QString issueText(const SchedulerModel& model, std::int64_t cycle, std::uint32_t& ptxLine) {
+    ptxLine = 0;
+    const int row = model.issuingRow(cycle);
+    if (row >= 0) {
+        const SlotStates& states = model.rows[std::size_t(row)].states;
+        ptxLine = states.at(*model.trace, cycle)->ptxLine;
+        return tr("%1 issues").arg(warpText(*model.trace, states.warpNear(*model.trace, cycle)));
+    }
+    // Why nothing is issued: how many wait for what.
+    StateTimes now = model.times(cycle, cycle + 1);
+    QStringList reasons;
+    while (now.dominant() >= 0) {
+        const auto state = WarpState(now.dominant());
+        reasons << tr("%1 × %2").arg(now.of(state)).arg(stateWord(state));
+        now.cycles[std::size_t(state)] = 0;
+    }
+    return reasons.isEmpty() ? tr("no warp is there") : tr("nothing is issued: %1").arg(reasons.join(", "));
+}
+
+QString stateText(const SchedulerModel& model, const StateRow* state, std::uint32_t warp, std::int64_t cycle) {
+    const QString who = warpText(*model.trace, warp);
+    if (!state)
+        return tr("%1: not there").arg(who);
+    const std::int64_t length = (state->end - state->begin).value;
+    QString text = tr("%1: %2").arg(who, stateName(state->state));
+    if (length > 1)
+        text += tr(", cycle %1 of %2").arg(numberText(cycle - state->begin.value + 1), numberText(length));
+    return text;
+}
+
+} // namespace
+
+double paintStateLegend(QPainter* painter, const QRectF& where, const StateTimes& all, const StateTimes& shown,
+                        const Theme& theme) {
+    std::vector<WarpState> states;
+    for (std::size_t k = 0; k < stateCount; ++k)
+        if (all.cycles[k] > 0)
+            states.push_back(WarpState(k));
+    const double text = lineHeight(theme.small()), row = text + 4;
+    double x = where.left(), y = where.top();
+    QFont bold = theme.small();
+    bold.setBold(true);
+    for (WarpState state : states) {
+        const QString name = stateName(state), share = shareText(shown, state);
+        const double swatch = text * 1.15, nameWidth = textWidth(theme.small(), name);
+        const double shareWidth = std::max(textWidth(bold, share), textWidth(bold, QStringLiteral("00.0 %")));
+        const double width = swatch + 6 + nameWidth + 6 + shareWidth + text * 1.2;
+        if (x > where.left() && x + width - text * 1.2 > where.right()) {
+            x = where.left();
+            y += row;
+        }
+        if (painter) {
+            paintSwatch(*painter, QRectF(x, y + (row - text * 0.78) / 2, swatch, text * 0.78), state, theme);
+            paintText(*painter, QRectF(x + swatch + 6, y, nameWidth + 1, row), name, theme.small(), theme.textMuted);
+            paintText(*painter, QRectF(x + swatch + 12 + nameWidth, y, shareWidth + 1, row), share, bold, theme.text);
+        }
+        x += width;
+    }
+    return states.empty() ? 0 : y + row - where.top();
+}
+
+void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& model, CycleRange window,
+                  const Theme& theme) {
+    if (where.height() < lineHeight(theme.body()) * 2.5)
+        return;
+    const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
+    const SlotUse shown = model.use(begin, end), whole = model.use(model.range.begin.value, model.range.end.value);
+    const double gap = lineHeight(theme.body());
+    const double width = (where.width() - 2 * gap) / 3;
+    const auto share = [](double value) { return value < 0 ? QString(QChar(0x2014)) : percentText(100 * value, 1); };
+    const auto tile = [&](int n, const QString& label, const QString& value, const QString& note,
+                          const QString& meaning) {
+        const double line = lineHeight(theme.body()), x = where.left() + n * (width + gap);
+        const QRectF tileRect(x, where.top(), width, where.height());
+        painter.fillRect(QRectF(x, where.top(), 2, where.height() - 2), theme.border);
+        QFont big = theme.title();
+        const QRectF first(tileRect.left() + 10, tileRect.top(), width - 10, line * 1.3);
+        const double used = paintText(painter, first, value, big, theme.text);
+        paintText(painter, first.adjusted(used + 8, 0, 0, 0), label, theme.body(), theme.text);
+        paintText(painter, first.translated(0, line * 1.25), note, theme.small(), theme.textMuted);
+        paintText(painter, first.translated(0, line * 2.2), meaning, theme.small(), theme.textMuted);
+    };
+    const std::int64_t warpCycles = model.times(begin, end).total();
+    const std::int64_t allWarpCycles = model.times(model.range.begin.value, model.range.end.value).total();
+    tile(0, tr("issue slots used"), share(shown.issueShare()),
+         tr("whole run: %1 of %2 cycles").arg(share(whole.issueShare()), numberText(whole.cycles)),
+         tr("cycles in which an instruction is issued"));
+    tile(1, tr("latency hidden"), share(shown.hiddenShare()), tr("whole run: %1").arg(share(whole.hiddenShare())),
+         tr("of the cycles in which a warp waits, those in which another issues"));
+    tile(2, tr("warps there, on average"),
+         decimalText(shown.cycles > 0 ? double(warpCycles) / double(shown.cycles) : 0, 1),
+         tr("whole run: %1").arg(decimalText(whole.cycles > 0 ? double(allWarpCycles) / double(whole.cycles) : 0, 1)),
+         tr("in %1 slots of this scheduler").arg(model.rows.size()));
+}
+
+void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& model, std::int64_t cycle,
+                 std::uint32_t warp, const Theme& theme) {
+    const double line = lineHeight(theme.body());
+    if (where.height() < line * 3)
+        return;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.panel);
+    const QRectF box(where.left(), where.top(), where.width(), std::min(where.height(), line * 4.8));
+    painter.drawRoundedRect(box, 6, 6);
+    const double half = (box.width() - line * 3) / 2;
+    const auto column = [&](int n, const QString& head, const QString& ptx, const QString& source, bool strong) {
+        const double x = box.left() + line + n * (half + line);
+        QFont bold = theme.body();
+        bold.setBold(strong);
+        const double pitch = (box.height() - line * 0.6) / 3;
+        const QRectF first(x, box.top() + line * 0.3, half, pitch);
+        paintText(painter, first, head, bold, theme.text);
+        paintText(painter, first.translated(0, pitch), ptx, theme.mono(), theme.text);
+        paintText(painter, first.translated(0, 2 * pitch), source, theme.mono(), theme.textMuted);
+    };
+    std::uint32_t ptxLine = 0;
+    const QString head = issueText(model, cycle, ptxLine);
+    column(0, tr("cycle %1: %2").arg(numberText(cycle), head), ptxText(model, ptxLine), sourceText(model, ptxLine),
+           ptxLine != 0);
+    const int row = model.rowOfWarp(warp);
+    if (row < 0)
+        return;
+    const StateRow* state = model.rows[std::size_t(row)].states.at(*model.trace, cycle);
+    if (state && model.rows[std::size_t(row)].states.warpNear(*model.trace, cycle) != warp)
+        state = nullptr; // the slot belongs to another warp then
+    column(1, stateText(model, state, warp, cycle), state ? ptxText(model, state->ptxLine) : QString(),
+           state ? sourceText(model, state->ptxLine) : QString(), false);
+}
+
+QStringList cellLines(const SchedulerModel& model, int row, std::int64_t cycle) {
+    QStringList lines{tr("cycle %1").arg(numberText(cycle))};
+    std::uint32_t issued = 0;
+    const QString issue = issueText(model, cycle, issued);
+    if (row < 0) {
+        lines << issue << ptxText(model, issued) << sourceText(model, issued);
+    } else {
+        const SlotStates& states = model.rows[std::size_t(row)].states;
+        const StateRow* state = states.at(*model.trace, cycle);
+        lines << stateText(model, state, states.warpNear(*model.trace, cycle), cycle);
+        if (state) {
+            const QString ptx = ptxText(model, state->ptxLine);
+            if (!ptx.isEmpty() && state->state != WarpState::Selected)
+                lines << tr("it is about to issue:");
+            lines << ptx << sourceText(model, state->ptxLine);
+        }
+    }
+    lines.removeAll(QString());
+    return lines;
+}
+
+void paintCard(QPainter& painter, const QRectF& area, QPointF at, const QStringList& lines, const Theme& theme) {
+    if (lines.isEmpty())
+        return;
+    const double line = lineHeight(theme.small()), most = std::min(area.width() * 0.7, line * 40);
+    double width = 0;
+    for (const QString& text : lines)
+        width = std::max(width, textWidth(theme.small(), text));
+    const QSizeF size(std::min(width, most) + line, line * double(lines.size()) + line * 0.6);
+    double x = at.x() + 16, y = at.y() + 18;
+    if (x + size.width() > area.right() - 4)
+        x = std::max(area.left() + 4, at.x() - 16 - size.width());
+    if (y + size.height() > area.bottom() - 4)
+        y = at.y() - 12 - size.height();
+    const QRectF card(QPointF(x, y), size);
+    painter.setPen(QPen(theme.border, 1));
+    painter.setBrush(theme.panel);
+    painter.drawRoundedRect(card, 5, 5);
+    for (qsizetype n = 0; n < lines.size(); ++n)
+        paintText(painter, QRectF(x + line * 0.5, y + line * (0.3 + double(n)), size.width() - line, line), lines[n],
+                  theme.small(), n == 0 ? theme.textMuted : theme.text);
+}
+
+void paintPushButton(QPainter& painter, const QRectF& where, const QString& text, const Theme& theme) {
+    if (where.isEmpty())
+        return;
+    painter.setPen(QPen(theme.border, 1));
+    painter.setBrush(theme.panel);
+    painter.drawRoundedRect(where.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    paintText(painter, where, text, theme.small(), theme.text, Qt::AlignCenter);
+}
+
+} // namespace warpglass

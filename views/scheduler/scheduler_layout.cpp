@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/scheduler/scheduler_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+constexpr double fewestCycles = 4;
+}
+
+CycleRange cyclesWithin(CycleRange range, TimeRange bounds) {
+    const double least = double(bounds.begin.value), most = double(bounds.end.value);
+    const double length = std::min(range.length(), most - least);
+    const double begin = std::clamp(range.begin, least, most - length);
+    return {begin, begin + length};
+}
+
+CycleRange CycleScale::zoomed(double x, double factor, TimeRange bounds) const {
+    const double share = std::clamp((x - left) / width, 0.0, 1.0);
+    const double all = double(bounds.length().value);
+    const double length = std::clamp(window.length() * factor, std::min(fewestCycles, all), all);
+    const double fixed = window.begin + share * window.length();
+    return cyclesWithin({fixed - share * length, fixed + (1 - share) * length}, bounds);
+}
+
+CycleRange CycleScale::shifted(double pixels, TimeRange bounds) const {
+    const double by = -pixels / perCycle();
+    return cyclesWithin({window.begin + by, window.end + by}, bounds);
+}
+
+CycleRange cyclesPage(TimeRange bounds, std::int64_t cursor, double pixels, double cellWidth) {
+    const std::int64_t page = std::max<std::int64_t>(8, std::int64_t(pixels / cellWidth));
+    if (bounds.length().value <= page)
+        return {double(bounds.begin.value), double(bounds.end.value)};
+    const std::int64_t inside = std::clamp(cursor, bounds.begin.value, bounds.end.value - 1) - bounds.begin.value;
+    const std::int64_t begin = bounds.begin.value + inside / page * page;
+    return cyclesWithin({double(begin), double(begin + page)}, bounds);
+}
+
+int GridLayout::rowAt(double y, int count) const {
+    if (y < rows.top() || rowHeight <= 0)
+        return -1;
+    const int n = int((y - rows.top()) / rowHeight);
+    return n < count ? n : -1;
+}
+
+GridLayout gridLayout(const QRectF& area, int rows, double lineHeight, bool withHead, double mostRow,
+                      CycleRange window) {
+    GridLayout g;
+    const double label = std::min(lineHeight * 8.5, area.width() * 0.25);
+    double y = area.top();
+    if (withHead) {
+        g.head = QRectF(area.left(), y, area.width(), lineHeight * 1.5);
+        y += lineHeight * 1.5;
+    }
+    const double rulerHeight = lineHeight * 1.2, issueHeight = lineHeight * 1.25, gap = 3;
+    g.ruler = QRectF(area.left() + label, y, area.width() - label, rulerHeight);
+    y += rulerHeight;
+    const double room = std::max(0.0, area.bottom() - y - issueHeight - gap);
+    g.rowHeight = rows > 0 ? std::min(mostRow, room / rows) : 0;
+    g.labels = QRectF(area.left(), y, label, g.rowHeight * rows);
+    g.rows = QRectF(area.left() + label, y, area.width() - label, g.rowHeight * rows);
+    g.issue = QRectF(g.rows.left(), g.rows.bottom() + gap, g.rows.width(), issueHeight);
+    g.scale = {window, g.rows.left(), std::max(1.0, g.rows.width())};
+    return g;
+}
+
+CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, double legendHeight,
+                          const std::array<double, stepButtons>& buttonWidths, double nowWidth, CycleRange window) {
+    CyclesLayout l;
+    const double gap = lineHeight * 0.6;
+    const QRectF inner = area.adjusted(gap * 1.8, gap, -gap * 1.8, -gap);
+    double y = inner.top();
+    const auto take = [&](double height, double after) {
+        const QRectF rect(inner.left(), y, inner.width(), height);
+        y += height + after;
+        return rect;
+    };
+    l.title = take(lineHeight * 1.7, gap * 0.5);
+    l.buttons = take(lineHeight * 1.7, gap * 0.8);
+    // Buttons from the left: back, what is now, on. What does not fit is left out from the outside.
+    double needed = nowWidth;
+    for (double w : buttonWidths)
+        needed += w + 6;
+    int skip = 0;
+    while (skip < stepButtons / 2 && needed > inner.width()) {
+        needed -= buttonWidths[std::size_t(skip)] + buttonWidths[std::size_t(stepButtons - 1 - skip)] + 12;
+        ++skip;
+    }
+    double x = inner.left();
+    for (int b = 0; b < stepButtons; ++b) {
+        if (b == stepButtons / 2) {
+            l.now = QRectF(x, l.buttons.top(), nowWidth, l.buttons.height());
+            x += nowWidth + 6;
+        }
+        if (b < skip || b >= stepButtons - skip)
+            continue;
+        l.button[std::size_t(b)] = QRectF(x, l.buttons.top(), buttonWidths[std::size_t(b)], l.buttons.height());
+        x += buttonWidths[std::size_t(b)] + 6;
+    }
+    const double label = std::min(lineHeight * 8.5, inner.width() * 0.25);
+    const QRectF strip = take(lineHeight * 1.7, gap * 0.6);
+    l.overviewLabel = QRectF(strip.left(), strip.top(), label, strip.height());
+    l.overview = strip.adjusted(label, 0, 0, 0);
+
+    const double figuresHeight = lineHeight * 3.1, detailHeight = lineHeight * 5.0;
+    const double below = legendHeight + figuresHeight + detailHeight + gap * 3;
+    const QRectF room(inner.left(), y, inner.width(), std::max(lineHeight * 5, inner.bottom() - below - y));
+    l.grid = gridLayout(room, rows, lineHeight, false, lineHeight * 2.6, window);
+    y = l.grid.issue.bottom() + gap;
+    l.legend = take(legendHeight, gap);
+    l.figures = take(figuresHeight, gap);
+    l.detail = QRectF(inner.left(), y, inner.width(), std::max(0.0, inner.bottom() - y));
+    return l;
+}
+
+PolicyLayout policyLayout(const QRectF& area, const std::vector<int>& rows, double lineHeight, double legendHeight,
+                          CycleRange window) {
+    PolicyLayout l;
+    const double gap = lineHeight * 0.6;
+    const QRectF inner = area.adjusted(gap * 1.8, gap, -gap * 1.8, -gap);
+    l.title = QRectF(inner.left(), inner.top(), inner.width(), lineHeight * 1.7);
+    l.note = QRectF(inner.left(), inner.bottom() - lineHeight * 1.3, inner.width(), lineHeight * 1.3);
+    l.legend = QRectF(inner.left(), l.note.top() - legendHeight - gap * 0.4, inner.width(), legendHeight);
+    const double top = l.title.bottom() + gap * 0.6, room = l.legend.top() - gap - top;
+    const double each = rows.empty() ? 0 : (room - gap * double(rows.size() - 1)) / double(rows.size());
+    double y = top;
+    for (int count : rows) {
+        l.panes.push_back(gridLayout(QRectF(inner.left(), y, inner.width(), each), count, lineHeight, true,
+                                     lineHeight * 1.7, window));
+        y = l.panes.back().issue.bottom() + gap;
+    }
+    return l;
+}
+
+LittleLayout littleLayout(const QRectF& area, double lineHeight) {
+    LittleLayout l;
+    const double gap = lineHeight;
+    const QRectF inner = area.adjusted(gap * 1.1, gap * 0.6, -gap * 1.1, -gap * 0.6);
+    l.title = QRectF(inner.left(), inner.top(), inner.width(), lineHeight * 1.7);
+    l.note = QRectF(inner.left(), inner.bottom() - lineHeight * 2.7, inner.width(), lineHeight * 2.7);
+    const QRectF room(inner.left(), l.title.bottom() + gap * 0.5, inner.width(),
+                      l.note.top() - gap * 0.6 - l.title.bottom() - gap * 0.5);
+    const double width = (room.width() - gap) / 2;
+    int slider = 0;
+    for (std::size_t p = 0; p < 2; ++p) {
+        l.panel[p] = QRectF(room.left() + double(p) * (width + gap), room.top(), width, room.height());
+        const QRectF in = l.panel[p].adjusted(gap, gap * 0.6, -gap, -gap * 0.6);
+        double y = in.top();
+        const auto take = [&](double height) {
+            const QRectF rect(in.left(), y, in.width(), height);
+            y += height;
+            return rect;
+        };
+        l.heading[p] = take(lineHeight * 1.5);
+        const int count = p == 0 ? 3 : 4;
+        for (int s = 0; s < count; ++s, ++slider) {
+            const QRectF row = take(lineHeight * 1.75);
+            l.slider[std::size_t(slider)] = row;
+            const double label = std::min(row.width() * 0.52, lineHeight * 13);
+            const double value = lineHeight * 4.4;
+            l.track[std::size_t(slider)] = row.adjusted(label, 0, -value, 0);
+        }
+        if (p == 0) // both panels' formulas on one height
+            y += lineHeight * 1.75;
+        l.formula[p] = take(lineHeight * 3.2);
+        l.verdict[p] = QRectF(in.left(), in.bottom() - lineHeight * 3.0, in.width(), lineHeight * 3.0);
+        l.pipe[p] = QRectF(in.left(), y + gap * 0.4, in.width(), std::max(0.0, l.verdict[p].top() - y - gap * 0.8));
+    }
+    return l;
+}
+
+} // namespace warpglass

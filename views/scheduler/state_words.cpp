@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How states are named and marked: by colour, by hatch, and in cells that have room by a word.
+#include "views/scheduler/scheduler_paint.h"
+
+#include <QCoreApplication>
+
+namespace warpglass {
+
+QString schedulerText(const char* text) {
+    return QCoreApplication::translate("SchedulerView", text);
+}
+
+namespace {
+QString tr(const char* text) {
+    return schedulerText(text);
+}
+} // namespace
+
+QString stateName(WarpState state) {
+    switch (state) {
+    case WarpState::Selected:
+        return tr("selected: issues");
+    case WarpState::Eligible:
+        return tr("eligible: ready, not chosen");
+    case WarpState::StallBarrier:
+        return tr("waits at a barrier");
+    case WarpState::StallLongScoreboard:
+        return tr("waits for memory (long scoreboard)");
+    case WarpState::StallShortScoreboard:
+        return tr("waits for shared memory (short scoreboard)");
+    case WarpState::StallWait:
+        return tr("waits for its last result (fixed latency)");
+    case WarpState::StallMathPipeThrottle:
+        return tr("arithmetic pipe is busy");
+    case WarpState::StallLgThrottle:
+        return tr("queue to memory is full");
+    case WarpState::StallMioThrottle:
+        return tr("queue to shared memory is full");
+    case WarpState::StallBranchResolving:
+        return tr("waits for a branch");
+    case WarpState::StallNoInstruction:
+        return tr("waits for its instructions");
+    case WarpState::StallMembar:
+        return tr("waits at a memory fence");
+    case WarpState::StallSleeping:
+        return tr("sleeps");
+    case WarpState::StallDrain:
+        return tr("waits for its stores at the end");
+    case WarpState::StallDispatch:
+        return tr("dispatch is held up");
+    case WarpState::Count_:
+        break;
+    }
+    return {};
+}
+
+QString stateWord(WarpState state) {
+    switch (state) {
+    case WarpState::Selected:
+        return tr("issues");
+    case WarpState::Eligible:
+        return tr("ready");
+    case WarpState::StallBarrier:
+        return tr("barrier");
+    case WarpState::StallLongScoreboard:
+        return tr("memory");
+    case WarpState::StallShortScoreboard:
+        return tr("shared");
+    case WarpState::StallWait:
+        return tr("result");
+    case WarpState::StallMathPipeThrottle:
+        return tr("pipe");
+    case WarpState::StallLgThrottle:
+        return tr("queue");
+    case WarpState::StallMioThrottle:
+        return tr("shared queue");
+    case WarpState::StallBranchResolving:
+        return tr("branch");
+    case WarpState::StallNoInstruction:
+        return tr("fetch");
+    case WarpState::StallMembar:
+        return tr("fence");
+    case WarpState::StallSleeping:
+        return tr("sleep");
+    case WarpState::StallDrain:
+        return tr("drain");
+    case WarpState::StallDispatch:
+        return tr("dispatch");
+    case WarpState::Count_:
+        break;
+    }
+    return {};
+}
+
+QString policyName(const std::string& policy, bool full) {
+    const QString key = QString::fromStdString(policy);
+    if (!full)
+        return key;
+    if (policy == "lrr")
+        return tr("round robin: who was issued longest ago");
+    if (policy == "gto")
+        return tr("greedy, then the oldest");
+    if (policy == "gty")
+        return tr("greedy, then the youngest");
+    return key;
+}
+
+QColor stateFill(WarpState state, const Theme& theme) {
+    if (state == WarpState::Selected)
+        return theme.good;
+    // Waiting is paler than work, so that what is issued stands out; the hatch has the full colour.
+    const QColor full = theme.state(state), ground = theme.panel;
+    const float share = state == WarpState::Eligible ? 0.75f : theme.kind == ThemeKind::Dark ? 0.42f : 0.38f;
+    const auto mix = [share](float a, float b) { return a * share + b * (1 - share); };
+    return QColor::fromRgbF(mix(full.redF(), ground.redF()), mix(full.greenF(), ground.greenF()),
+                            mix(full.blueF(), ground.blueF()));
+}
+
+Hatch stateHatch(WarpState state) {
+    switch (state) {
+    case WarpState::Selected: // its glyph is a pointer to the right, see paintGrid
+        return Hatch::None;
+    case WarpState::Eligible:
+        return Hatch::Ring;
+    case WarpState::StallBarrier:
+    case WarpState::StallMembar:
+        return Hatch::Dash;
+    case WarpState::StallLongScoreboard:
+    case WarpState::StallLgThrottle:
+        return Hatch::Diagonal;
+    case WarpState::StallShortScoreboard:
+    case WarpState::StallMioThrottle:
+        return Hatch::Cross;
+    default:
+        return Hatch::Dot;
+    }
+}
+
+QString asText(std::string_view text) {
+    return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
+
+QString warpText(const Trace& trace, std::uint32_t warp) {
+    const Warp& row = trace.warps[warp];
+    return tr("warp %1 of block %2")
+        .arg(row.warpInBlock)
+        .arg(QString::fromStdString(trace.blockIndex(trace.blockOf(row)).indexText()));
+}
+
+} // namespace warpglass
