@@ -116,7 +116,7 @@ bool arrive(Exec& x) {
 
 StepResult step(Exec& x) {
     const Inst& in = x.program->code[x.pc];
-    const InstInfo& info = x.program->info[x.pc];
+    const InstInfo& info = x.program->info[in.index];
     const std::uint32_t mask = x.mask;
     if (x.recorder)
         x.recorder->path(x, x.pc);

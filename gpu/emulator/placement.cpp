@@ -126,6 +126,7 @@ private:
         for (std::size_t b = 0; b < steps.size(); ++b) {
             if (given < l.given.size() && l.given[given].first == b) {
                 l.blocks[b] = l.given[given++].second;
+                m_nextBlock += m_cost.blockInterval;
                 l.blocks[b].start += began;
                 end = std::max(end, l.blocks[b].start + steps[b]);
                 first = false;
@@ -147,6 +148,9 @@ private:
                 }
             if (sm == noIndex)
                 sm = 0; // larger than an SM: refused before; never reached
+            m_nextBlock = std::max(double(m_now), m_nextBlock);
+            const auto start = std::int64_t(m_nextBlock);
+            m_nextBlock += m_cost.blockInterval;
             std::uint64_t slots = 0, taken = m_sms[sm].slots;
             for (std::uint32_t w = 0; w < l.warps && ~taken != 0; ++w) {
                 const std::uint64_t bit = ~taken & (taken + 1);
@@ -155,12 +159,12 @@ private:
             }
             m_sms[sm].slots |= slots;
             change(sm, l, true);
-            l.blocks[b] = {m_now, slots, sm};
+            l.blocks[b] = {start, slots, sm};
             if (first)
-                l.start = m_now;
+                l.start = start;
             first = false;
-            m_endings.push({m_now + steps[b] + l.pause, sm, index, slots});
-            end = std::max(end, m_now + steps[b]);
+            m_endings.push({start + steps[b] + l.pause, sm, index, slots});
+            end = std::max(end, start + steps[b]);
         }
         finishOwn(index, end);
     }
@@ -214,6 +218,7 @@ private:
     LaunchCost m_cost;
     std::vector<std::int64_t> m_closed; // [SM] until when, for the grid that is being placed; empty: none is
     std::int64_t m_nextChild = 0;
+    double m_nextBlock = 0;
     std::vector<Sm> m_sms;
     std::set<std::pair<std::uint32_t, std::uint32_t>> m_order; // (resident warps, SM)
     std::vector<State> m_state;

@@ -40,6 +40,7 @@ struct PlacementLaunch {
 // between the starts of two children anywhere on the device.
 struct LaunchCost {
     std::int64_t latency = 0, interval = 0;
+    double blockInterval = 0; // between two blocks that the device starts
 };
 
 void place(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount, LaunchCost cost = {});

@@ -315,7 +315,7 @@ Trace writeTrace(const TraceInput& in) {
                     placed[n].pause = std::int64_t((*in.launches)[n].result.timed->pause);
             }
         cost = {std::int64_t(timing.deviceLaunchLatencyNs / clock.nsPerCycle),
-                std::int64_t(timing.deviceLaunchNs / clock.nsPerCycle)};
+                std::int64_t(timing.deviceLaunchNs / clock.nsPerCycle), timing.blockInterval};
     }
     place(placed, in.device->limits(), in.device->smCount, cost);
 

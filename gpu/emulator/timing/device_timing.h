@@ -55,6 +55,7 @@ struct DeviceTiming {
     double storeBuffer = 2000;          // cycles of writes that may wait for L2
     // The device. Bandwidths are what a kernel reaches, not the datasheet's peak.
     double l2GBs = 7500, dramGBs = 4500;
+    double dramLoaded = 400;            // cycles more that DRAM takes when it is half busy or more
     double partialWritesPerNs = 66;     // sectors that are not in L2 and are written in part
     double sameAddressAtomicCycles = 1.48; // a lane at an address that others want too, at L2
     double atomicLanesPerCycle = 320;      // of the whole device, distinct addresses
@@ -62,7 +63,7 @@ struct DeviceTiming {
     double launchNs = 1700;         // of the measured time, not spent by the blocks
     double blockInterval = 1.2;     // cycles between two blocks that the device starts
     double warpInterval = 10;       // cycles between two warps that one SM is given
-    std::uint16_t blockStart = 150; // from a free place to the first instruction of the block that takes it
+    std::uint16_t blockStart = 450; // from a free place to the first instruction of the block that takes it
     double deviceLaunchNs = 9600;   // between two device-side launches
     double deviceLaunchLatencyNs = 6400; // from a parent's end to its child's start
 };

@@ -205,7 +205,7 @@ private:
             set(op, Pipe::Imad, alu, s.wide64 ? 12 : 4, alu);
             return;
         }
-        set(op, Pipe::Add, alu, s.wide64 ? 70 : 17 + sign, alu + 3u);
+        set(op, Pipe::Alu, alu, s.wide64 ? 70 : 19 + sign, alu + 3u);
         op.special = s.wide64 ? 6 : 3;
     }
 

@@ -48,4 +48,9 @@ struct MachineCode {
 
 MachineCode machineCode(const Program& program, const DeviceTiming& timing);
 
+// The program with the loads of each straight-line piece, and what computes their addresses, moved up as far as their
+// operands, stores, barriers and atomics let them: ptxas does so to have many loads under way at once. Only code is
+// changed; Inst::index still names the original position, by which info and counters are kept.
+Program hoistLoads(const Program& program, const MachineCode& code);
+
 } // namespace warpglass::emulator

@@ -91,6 +91,16 @@ bool MemoryPath::fromDram(std::uint64_t sector, std::uint32_t block, std::uint32
     return dram;
 }
 
+double MemoryPath::busy(double at, double work) {
+    constexpr double memory = 2000; // cycles
+    if (at > m_busySince) {
+        m_busy *= std::exp((m_busySince - at) / memory);
+        m_busySince = at;
+    }
+    m_busy += work / memory;
+    return m_busy;
+}
+
 std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
                                std::uint32_t position) {
     double done = 0;
@@ -105,7 +115,7 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
             m_totals.dramSectors += 1;
             t = std::max(t, m_dram);
             m_dram = t + m_dramCycles;
-            latency = m_timing.dram;
+            latency = m_timing.dram + m_timing.dramLoaded * std::min(1.0, 2 * busy(t, m_dramCycles));
         }
         t = std::max(t, m_port);
         m_port = t + m_portCycles;
@@ -185,6 +195,7 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
         const double toDram = sectors * m_around.dramStores;
         m_totals.dramStoreSectors += std::uint64_t(toDram);
         m_dram = std::max(m_dram, double(start)) + toDram * m_dramCycles;
+        busy(m_dram, toDram * m_dramCycles);
         const double waiting = std::max(m_l2, m_dram) - m_timing.storeBuffer; // writes back up into the SM
         m_lsu = std::max(m_lsu, std::int64_t(waiting));
         return m_lsu;

@@ -61,6 +61,7 @@ private:
     void coalesce(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
     Line& lookUp(std::uint64_t line);
     bool fromDram(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
+    double busy(double at, double work); // adds the work and says how busy DRAM is
     std::int64_t fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
                        std::uint32_t position);
     std::int64_t atomics(std::int64_t start, const AccessSummary& access,
@@ -71,6 +72,7 @@ private:
     std::int64_t m_lsu = 0, m_mio = 0, m_queue;
     double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0; // cycle from which each is free
     double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles; // a sector
+    double m_busy = 0, m_busySince = 0; // DRAM: share of the last cycles in which it was at work
     std::vector<Line> m_lines;
     std::uint64_t m_sets, m_clock = 0;
     std::vector<Part> m_parts; // of the access at hand

@@ -62,7 +62,7 @@ struct Scheduler {
 class Sm {
 public:
     Sm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress)
-        : m_setup(setup), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.launch->program),
+        : m_setup(setup), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program),
           m_progress(progress), m_memory(*setup.timing, setup.around),
           m_schedulers(std::size_t(setup.timing->schedulers)) {
         const std::size_t count = std::min<std::size_t>(setup.residentBlocks, setup.blocks.size());
@@ -72,6 +72,7 @@ public:
             for (std::uint32_t w = 0; w < slot->runner->block().warpCount; ++w) {
                 auto warp = std::make_unique<TimedWarp>();
                 warp->x = slot->runner->exec();
+                warp->x.program = setup.program;
                 warp->warp = slot->runner->block().warps[w].get();
                 warp->slot = slot.get();
                 warp->scores.resize(m_code.registerCount);
@@ -160,7 +161,8 @@ private:
                 standStill(t);
                 return;
             }
-            const MachineOp& op = m_code.ops[t.x.pc];
+            const std::uint32_t position = m_program.code[t.x.pc].index;
+            const MachineOp& op = m_code.ops[position];
             if (op.slots == 0) {
                 std::int64_t ready = 0;
                 WarpState wait = WarpState::StallWait;
@@ -188,9 +190,9 @@ private:
             std::int64_t ready = t.floor;
             WarpState wait = t.floorReason;
             latest(t, op, ready, wait);
-            if (op.branch && m_program.info[t.x.pc].isConditional)
+            if (op.branch && m_program.info[position].isConditional)
                 ready += ready > from ? m_timing.predicate : 0;
-            if (m_program.info[t.x.pc].isExit && t.stored > ready) {
+            if (m_program.info[position].isExit && t.stored > ready) {
                 ready = t.stored;
                 wait = WarpState::StallDrain;
             }
@@ -424,7 +426,7 @@ private:
             t.reason = WarpState::StallWait;
             return;
         }
-        const std::uint32_t position = t.x.pc;
+        const std::uint32_t position = m_program.code[t.x.pc].index;
         if (m_program.info[position].isBarrier)
             m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
         const InstInfo& info = m_program.info[position];

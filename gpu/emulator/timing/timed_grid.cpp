@@ -53,7 +53,8 @@ public:
         : m_run(run), m_options(run.options), m_blocks(run.launch.grid.count()), m_sms(std::uint64_t(
               std::max(1, run.options.device->smCount))),
           m_resident(std::max(1u, run.options.residentBlocks)),
-          m_code(machineCode(*run.launch.program, *run.options.timing)) {
+          m_code(machineCode(*run.launch.program, *run.options.timing)),
+          m_program(hoistLoads(*run.launch.program, m_code)) {
         run.result.timed = std::make_shared<TimedGrid>();
         run.result.timed->issued.assign(m_blocks, 0);
         run.result.timed->activeSms = std::uint32_t(std::min(m_blocks, m_sms));
@@ -122,6 +123,7 @@ private:
         SmSetup setup;
         setup.launch = &run.launch;
         setup.options = &m_options;
+        setup.program = &m_program;
         setup.code = &m_code;
         setup.timing = m_options.timing;
         setup.policy = m_options.policy;
@@ -193,6 +195,7 @@ private:
     std::uint32_t m_resident;
     std::uint64_t m_window = 0;
     MachineCode m_code;
+    Program m_program;
 };
 
 } // namespace
