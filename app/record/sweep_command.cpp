@@ -2,11 +2,13 @@
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
 #include "app/session/sweep.h"
+#include "gpu/trace/file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 
@@ -15,7 +17,8 @@ namespace warpglass::record {
 namespace {
 
 struct SweepCommand {
-    std::string kernel, csv;
+    std::string kernel, preset, csv, keep;
+    std::vector<std::string> kernels, like;
     RunWords words; // the lists below are taken from its words, which requestOf would read as one value each
     std::vector<std::string> sizes;
     int repeats = 1;
@@ -47,19 +50,74 @@ Result<std::vector<Dim3>> parseShapes(const char* option, const std::string& lis
     return shapes;
 }
 
+std::string presetKeys() {
+    std::string keys;
+    for (const session::SweepPreset& preset : session::sweepPresets())
+        keys += (keys.empty() ? "" : ", ") + preset.key;
+    return keys;
+}
+
+Result<std::vector<TracePtr>> readAll(const std::vector<std::string>& files, Progress& progress) {
+    std::vector<TracePtr> traces;
+    for (const std::string& list : files)
+        for (const std::string& file : split(list)) {
+            auto trace = readTrace(file, progress);
+            if (!trace)
+                return trace.error();
+            traces.push_back(std::move(*trace));
+        }
+    return traces;
+}
+
 // One request for each value of a list of words, so that a misspelt one is refused in the same words as by run.
 Result<session::SweepRequest> sweepOf(const SweepCommand& command) {
     RunWords words = command.words;
     words.grid = words.block = "";
-    const auto kernels = split(command.kernel), devices = split(words.device), modes = split(words.mode),
+    auto kernels = split(command.kernel);
+    for (const std::string& list : command.kernels)
+        for (std::string& kernel : split(list))
+            kernels.push_back(std::move(kernel));
+    const auto backends = split(words.backend), devices = split(words.device), modes = split(words.mode),
                policies = split(words.policy);
     words.device = "";
+    words.backend = backends.empty() ? "" : backends.front();
     words.mode = modes.empty() ? "" : modes.front();
     words.policy = policies.empty() ? "" : policies.front();
     auto base = requestOf(kernels.empty() ? "" : kernels.front(), words);
     if (!base)
         return base.error();
     session::SweepRequest sweep{.base = *base, .kernels = kernels, .devices = devices, .repeats = command.repeats};
+    if (!command.preset.empty()) {
+        const session::SweepPreset* preset = session::findPreset(command.preset);
+        if (!preset)
+            return Error{.message = fmt::format("there is no preset \"{}\"", command.preset),
+                         .file = "--preset",
+                         .remedy = fmt::format("It can be {}.", presetKeys())};
+        session::RunRequest own = *base;
+        if (!command.sizes.empty())
+            own.launch.size = 1; // the real ones are read below
+        sweep = session::sweepOf(*preset, own);
+        if (!command.sizes.empty())
+            sweep.base.launch.size = {};
+        sweep.devices = devices;
+        sweep.repeats = command.repeats;
+        if (!kernels.empty())
+            sweep.kernels = kernels;
+        // The preset is about time: without a GPU it needs the model.
+        sweep.base.options.timing = true;
+    } else if (kernels.empty() && command.like.empty()) {
+        return Error{.message = "no kernel was named",
+                     .file = "sweep",
+                     .remedy = fmt::format("Name one, or choose --preset {}.", presetKeys())};
+    }
+    if (backends.size() > 1)
+        for (const std::string& backend : backends) {
+            words.backend = backend;
+            if (auto request = requestOf("", words); !request)
+                return request.error();
+            sweep.backends.push_back(backend);
+        }
+    words.backend = base->backend;
     for (const std::string& mode : modes) {
         words.mode = mode;
         auto request = requestOf("", words);
@@ -67,7 +125,11 @@ Result<session::SweepRequest> sweepOf(const SweepCommand& command) {
             return request.error();
         sweep.modes.push_back(request->launch.mode);
     }
-    for (const std::string& policy : policies) {
+    if (command.preset.empty() || policies.size() > 1)
+        sweep.policies.clear();
+    if (policies.size() > 1) // a policy shows in the model only
+        sweep.base.options.timing = true;
+    for (const std::string& policy : sweep.policies.empty() ? policies : std::vector<std::string>()) {
         words.policy = policy;
         auto request = requestOf("", words);
         if (!request)
@@ -88,9 +150,23 @@ Result<session::SweepRequest> sweepOf(const SweepCommand& command) {
     if (!grids || !blocks)
         return !grids ? grids.error() : blocks.error();
     sweep.grids = std::move(*grids);
-    sweep.blocks = std::move(*blocks);
-    sweep.base.options.detail = Detail{.kind = Detail::Kind::None}; // only totals are kept
+    if (!blocks->empty())
+        sweep.blocks = std::move(*blocks);
+    sweep.keepTraces = !command.keep.empty();
+    if (!sweep.keepTraces)
+        sweep.base.options.detail = Detail{.kind = Detail::Kind::None}; // only totals are kept
     return sweep;
+}
+
+// "07-reduce0-128.wgt" in the folder.
+int keepTrace(const session::SweepRow& row, std::size_t number, const std::string& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    const std::string file = fmt::format("{:02}-{}-{}-{}.wgt", number, row.result.kernel, row.result.block.text(),
+                                         row.result.backend == "cuda" ? "gpu" : "emulated");
+    Progress progress;
+    const auto ok = writeTrace(*row.result.trace, (std::filesystem::path(folder) / file).string(), progress);
+    return ok ? done : report(ok.error(), failed);
 }
 
 int run(const SweepCommand& command) {
@@ -99,14 +175,27 @@ int run(const SweepCommand& command) {
         return report(sweep.error(), badInput);
     Progress progress;
     const Interrupt interrupt(progress);
-    const auto rows = session::runSweep(*sweep, progress, [](const session::SweepRow& row) {
+    auto recorded = readAll(command.like, progress);
+    if (!recorded)
+        return report(recorded.error(), badInput);
+    sweep->recorded = std::move(*recorded);
+    // A backend that cannot run here is told once, not once a row.
+    for (const std::string& backend : sweep->backends.empty() ? std::vector{sweep->base.backend} : sweep->backends)
+        if (auto made = session::makeBackend(backend); !made)
+            return report(made.error(), failed);
+    std::size_t count = 0;
+    int kept = done;
+    const auto rows = session::runSweep(*sweep, progress, [&](const session::SweepRow& row, std::size_t) {
+        ++count;
         if (row.error)
-            report(Error{.message = fmt::format("{} with blocks of {}: {}", row.request.kernel, row.block.text(),
+            report(Error{.message = fmt::format("{} with blocks of {}: {}", row.result.kernel, row.result.block.text(),
                                                 row.error->message),
                          .remedy = row.error->remedy},
                    failed);
+        if (row.result.trace && !command.keep.empty())
+            kept = std::max(kept, keepTrace(row, count, command.keep));
     });
-    int status = done;
+    int status = kept;
     if (!command.csv.empty()) {
         std::ofstream out(command.csv, std::ios::binary | std::ios::trunc);
         out << session::sweepCsv(rows) << std::flush;
@@ -123,11 +212,13 @@ int run(const SweepCommand& command) {
     if (progress.cancelled())
         return report(Error{.message = fmt::format("cancelled after {} launches", rows.size())}, failed);
     // A refused shape is an answer, not a failure of the sweep; if nothing at all ran, the command was wrong.
-    const auto ran =
-        std::count_if(rows.begin(), rows.end(), [](const session::SweepRow& row) { return !row.cells.empty(); });
-    const bool wrong = std::any_of(rows.begin(), rows.end(),
-                                   [](const session::SweepRow& row) { return row.error && !row.cells.empty(); });
-    return status != done ? status : ran == 0 ? badInput : wrong ? failed : done;
+    const auto none = [](const session::SweepRow& row) { return row.result.values.empty(); };
+    const auto refused = [&](const session::SweepRow& row) { return none(row) && row.refused; };
+    if (std::all_of(rows.begin(), rows.end(), refused))
+        return std::max<int>(status, badInput);
+    const bool wrong =
+        std::any_of(rows.begin(), rows.end(), [&](const session::SweepRow& row) { return row.error && !refused(row); });
+    return status != done ? status : wrong ? failed : done;
 }
 
 } // namespace
@@ -135,9 +226,14 @@ int run(const SweepCommand& command) {
 void addSweep(CLI::App& app, Action& action) {
     auto command = std::make_shared<SweepCommand>();
     CLI::App* sub = app.add_subcommand("sweep", "Run a kernel in many ways and compare");
-    sub->add_option("KERNEL", command->kernel, "one or more kernels of the catalogue, with commas between them")
-        ->required();
+    sub->add_option("KERNEL", command->kernel, "one or more kernels of the catalogue, with commas between them");
+    sub->add_option("--kernels", command->kernels, "more of them")->allow_extra_args(false);
+    sub->add_option("--preset", command->preset, fmt::format("a table of the documents: {}", presetKeys()));
+    sub->add_option("--like", command->like,
+                    "recordings (.wgt) whose launches go into the table and are run by the emulator, too")
+        ->allow_extra_args(false);
     addRunOptions(*sub, command->words);
+    sub->get_option("--backend")->description("emulator, cuda or both: emulator,cuda");
     sub->get_option("--grid")->description("grids, with commas between them: 512x512,1024x1024");
     sub->get_option("--block")->description("blocks, with commas between them: 32x32,32x16");
     sub->get_option("--device")->description("devices, with commas between them");
@@ -147,10 +243,11 @@ void addSweep(CLI::App& app, Action& action) {
     sub->remove_option(sub->get_option("--detail"));
     sub->remove_option(sub->get_option("--accesses"));
     sub->add_option("--size", command->sizes, "problem sizes, with commas between them")->allow_extra_args(false);
-    sub->add_option("--repeat", command->repeats, "runs of each launch; the median is kept")
+    sub->add_option("--repeat", command->repeats, "runs of each launch on a GPU; the median is kept, and the spread")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     sub->add_option("--csv", command->csv, "write a table: FILE.csv");
+    sub->add_option("--keep", command->keep, "write each launch's trace into this folder");
     sub->add_flag("--json", command->json, "print one JSON object");
     sub->callback([command, &action] { action = [command] { return run(*command); }; });
 }

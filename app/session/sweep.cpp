@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/sweep.h"
 
+#include "gpu/launch/validate.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,58 +25,85 @@ std::vector<RunRequest> multiply(const std::vector<RunRequest>& requests, const 
     return all;
 }
 
-// The same metrics of several runs of one launch: median, smallest, largest.
-std::vector<SweepRow::Cell> medians(std::vector<std::vector<Metric>> runs) {
-    std::vector<SweepRow::Cell> cells;
-    for (std::size_t m = 0; !runs.empty() && m < runs.front().size(); ++m) {
-        SweepRow::Cell cell{.metric = runs.front()[m]};
-        std::vector<double> values;
-        for (const auto& run : runs)
-            if (m < run.size() && run[m].value)
-                values.push_back(*run[m].value);
-        if (!values.empty()) {
-            std::sort(values.begin(), values.end());
-            const std::size_t half = values.size() / 2;
-            cell.metric.value = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-            cell.smallest = values.front();
-            cell.largest = values.back();
-        }
-        cells.push_back(std::move(cell));
-    }
-    return cells;
+// Bytes of the arrays that the kernel is given: the documents' bandwidth is these over the time.
+double inputBytes(const LaunchPlan& plan) {
+    double bytes = 0;
+    for (const Argument& argument : plan.arguments)
+        if (argument.isBuffer && argument.fill)
+            bytes += double(argument.count) * bytesOf(argument.type);
+    return bytes;
 }
 
-SweepRow runRow(const RunRequest& request, int repeats, Progress& progress) {
-    SweepRow row{.request = request, .device = request.options.device};
+void addBandwidth(ResultRow& row, const LaunchPlan& plan) {
+    const ResultValue* duration = row.find("duration_ns");
+    const double bytes = inputBytes(plan);
+    if (!duration || *duration->median <= 0 || bytes <= 0)
+        return;
+    const double bandwidth = bytes / (*duration->median * 1e-9);
+    row.values.push_back({.name = "effective_bandwidth",
+                          .unit = "B/s",
+                          .origin = duration->origin,
+                          .median = bandwidth,
+                          .low = bandwidth,
+                          .high = bandwidth});
+}
+
+SweepRow runRow(const RunRequest& request, const SweepRequest& sweep, Progress& progress) {
+    SweepRow row{.request = request};
+    row.result = {.kernel = request.kernel,
+                  .grid = request.launch.grid.value_or(Dim3{0, 0, 0}),
+                  .block = request.launch.block.value_or(Dim3{0, 0, 0}),
+                  .size = request.launch.size.value_or(0),
+                  .backend = request.backend,
+                  .device = request.options.device,
+                  .mode = name(request.launch.mode),
+                  .check = name(Check::None)};
+    if (const DeviceSpec* device = findDevice(request.options.device); device && request.backend == "emulator")
+        row.result.device = device->name;
+    const auto fails = [&](const Error& error) {
+        row.error = error;
+        row.result.error = error.message;
+        return row;
+    };
     auto plan = planOf(request);
     if (!plan) {
-        row.grid = request.launch.grid.value_or(Dim3{0, 0, 0});
-        row.block = request.launch.block.value_or(Dim3{0, 0, 0});
-        row.error = plan.error();
-        return row;
+        row.refused = true;
+        return fails(plan.error());
     }
-    row.grid = plan->grid;
-    row.block = plan->block;
-    std::vector<std::vector<Metric>> runs;
-    for (int n = 0; n < std::max(repeats, 1); ++n) {
+    row.result.grid = plan->grid;
+    row.result.block = plan->block;
+    row.result.size = plan->size;
+    // A GPU answers "invalid argument"; this limit is the same on all of them, so it can be named.
+    if (request.backend == "cuda" && plan->block.count() > capabilityLimits(9, 0)->threadsPerBlock)
+        if (auto ok = validate(*plan, *findDevice("h200")); !ok) {
+            row.refused = true;
+            return fails(ok.error());
+        }
+    std::vector<ResultRow> runs;
+    const int repeats = request.backend == "emulator" ? 1 : std::max(sweep.repeats, 1);
+    for (int n = 0; n < repeats; ++n) {
         auto recording = runPlan(request, *plan, progress);
         if (!recording) {
-            row.error = recording.error();
-            return row;
+            fails(recording.error());
+            break; // what ran before is kept
         }
-        row.device = recording->trace->info.deviceName;
-        row.check = recording->check.check;
+        runs.push_back(rowOf(recording->trace));
+        runs.back().check = name(recording->check.check);
+        addBandwidth(runs.back(), *plan);
+        if (!sweep.keepTraces || n > 0)
+            runs.back().trace = nullptr;
         if (recording->fault)
-            row.error = recording->fault;
-        else if (row.check == Check::Wrong)
-            row.error = Error{.message = "the result is wrong: " + recording->check.why};
-        std::vector<Metric> once; // a hardware counter hides the exact count of the same name
-        for (Metric& metric : metrics(*recording->trace, 0))
-            if (std::none_of(once.begin(), once.end(), [&](const Metric& other) { return other.name == metric.name; }))
-                once.push_back(std::move(metric));
-        runs.push_back(std::move(once));
+            fails(*recording->fault);
+        else if (recording->check.check == Check::Wrong)
+            fails(Error{.message = "the result is wrong: " + recording->check.why});
     }
-    row.cells = medians(std::move(runs));
+    if (!runs.empty()) {
+        const std::string error = row.result.error;
+        row.result = medianOf(runs);
+        row.result.kernel = request.kernel; // the catalogue's name, whatever the entry is called
+        row.result.size = plan->size;
+        row.result.error = error;
+    }
     return row;
 }
 
@@ -83,43 +112,26 @@ std::string shapeText(Dim3 shape) {
     return shape == Dim3{0, 0, 0} ? "" : shape.text();
 }
 
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos)
-        return text;
-    std::string out = "\"";
-    for (char c : text) {
-        if (c == '"')
-            out += '"';
-        out += c;
-    }
-    return out + "\"";
-}
-
-std::vector<std::string> metricNames(const std::vector<SweepRow>& rows) {
-    std::vector<std::string> names;
-    for (const SweepRow& row : rows)
-        for (const SweepRow::Cell& cell : row.cells)
-            if (std::find(names.begin(), names.end(), cell.metric.name) == names.end())
-                names.push_back(cell.metric.name);
-    if (names.empty()) // nothing ran: the header is the same all the same
-        for (const MetricDefinition& definition : metricDefinitions())
-            names.emplace_back(definition.name);
-    return names;
-}
-
-const SweepRow::Cell* cellOf(const SweepRow& row, const std::string& name) {
-    for (const SweepRow::Cell& cell : row.cells)
-        if (cell.metric.name == name)
-            return &cell;
-    return nullptr;
-}
-
 } // namespace
 
 std::vector<RunRequest> requestsOf(const SweepRequest& sweep) {
     std::vector<RunRequest> all{sweep.base};
     all = multiply(all, sweep.kernels, [](RunRequest& r, const std::string& kernel) { r.kernel = kernel; });
-    all = multiply(all, sweep.devices, [](RunRequest& r, const std::string& device) { r.options.device = device; });
+    all = multiply(all, sweep.backends, [&](RunRequest& r, const std::string& backend) {
+        const bool changes = r.backend != backend;
+        r.backend = backend;
+        if (changes)
+            r.options.device = backend == "cuda" ? "" : "h200";
+    });
+    std::vector<RunRequest> perDevice;
+    for (const RunRequest& request : all) { // the emulator's devices mean nothing to a GPU
+        const auto some = request.backend == "emulator" || sweep.backends.empty()
+                              ? multiply({request}, sweep.devices,
+                                         [](RunRequest& r, const std::string& device) { r.options.device = device; })
+                              : std::vector<RunRequest>{request};
+        perDevice.insert(perDevice.end(), some.begin(), some.end());
+    }
+    all = std::move(perDevice);
     all = multiply(all, sweep.sizes, [](RunRequest& r, std::int64_t size) { r.launch.size = size; });
     all = multiply(all, sweep.modes, [](RunRequest& r, CompileMode mode) { r.launch.mode = mode; });
     all = multiply(all, sweep.policies, [](RunRequest& r, SchedulingPolicy policy) { r.options.policy = policy; });
@@ -127,68 +139,117 @@ std::vector<RunRequest> requestsOf(const SweepRequest& sweep) {
     return multiply(all, sweep.blocks, [](RunRequest& r, Dim3 block) { r.launch.block = block; });
 }
 
-std::vector<SweepRow> runSweep(const SweepRequest& sweep, Progress& progress,
-                               const std::function<void(const SweepRow&)>& finished) {
+Result<RunRequest> requestLike(const Trace& trace) {
+    if (trace.launches.empty() || trace.kernels.empty())
+        return Error{.message = "the trace holds no launch"};
+    const Launch& launch = trace.launches.front();
+    const std::string& kernel = trace.kernelOf(launch).name;
+    if (!findKernel(kernel))
+        return Error{
+            .message = fmt::format("{} is no kernel of the catalogue and cannot be run again from its trace", kernel)};
+    RunRequest request;
+    request.kernel = kernel;
+    request.launch.mode = trace.info.mode;
+    if (trace.info.size > 0)
+        request.launch.size = trace.info.size;
+    request.launch.grid = launch.grid;
+    request.launch.block = launch.block;
+    if (launch.sharedBytes > 0)
+        request.launch.sharedBytes = launch.sharedBytes;
+    request.options.device = "h200";
+    for (const DeviceSpec& device : devices())
+        if (device.name == trace.info.deviceName)
+            request.options.device = device.key;
+    request.options.timing = true;
+    return request;
+}
+
+std::vector<SweepRow> runSweep(const SweepRequest& sweep, Progress& progress, const SweepFinished& finished) {
     std::vector<SweepRow> rows;
-    for (const RunRequest& request : requestsOf(sweep)) {
+    std::vector<RunRequest> requests;
+    if (!sweep.base.kernel.empty() || !sweep.kernels.empty())
+        requests = requestsOf(sweep);
+    const std::size_t of = requests.size() + 2 * sweep.recorded.size();
+    const auto add = [&](SweepRow row) {
+        rows.push_back(std::move(row));
+        if (finished)
+            finished(rows.back(), of);
+    };
+    for (const TracePtr& trace : sweep.recorded) {
+        if (progress.cancelled())
+            return rows;
+        auto like = requestLike(*trace);
+        SweepRow recorded;
+        recorded.result = rowOf(trace);
+        recorded.request.kernel = recorded.result.kernel;
+        recorded.request.backend = recorded.result.backend;
+        recorded.request.launch.mode = trace->info.mode;
+        if (!sweep.keepTraces)
+            recorded.result.trace = nullptr;
+        add(std::move(recorded));
+        if (like) {
+            like->options.detail = sweep.base.options.detail;
+            like->options.threads = sweep.base.options.threads;
+            like->options.policy = sweep.base.options.policy;
+            add(runRow(*like, sweep, progress));
+        }
+    }
+    for (const RunRequest& request : requests) {
         if (progress.cancelled())
             break;
-        rows.push_back(runRow(request, sweep.repeats, progress));
-        if (finished)
-            finished(rows.back());
+        progress.report(0);
+        SweepRow row = runRow(request, sweep, progress);
+        if (progress.cancelled() && row.result.values.empty())
+            break; // that one was cut off, not refused
+        add(std::move(row));
     }
     return rows;
 }
 
+ResultTable resultsOf(const std::vector<SweepRow>& rows, const std::string& title) {
+    ResultTable table{.title = title};
+    for (const SweepRow& row : rows)
+        table.rows.push_back(row.result);
+    addSpeedups(table);
+    return table;
+}
+
 std::string sweepCsv(const std::vector<SweepRow>& rows) {
-    const std::vector<std::string> names = metricNames(rows);
-    std::string text = "kernel,grid,block,backend,device";
-    for (const std::string& name : names)
-        text += "," + quoted(name);
-    text += ",size,mode,policy,check,error\n";
-    for (const SweepRow& row : rows) {
-        text += fmt::format("{},{},{},{},{}", quoted(row.request.kernel), shapeText(row.grid), shapeText(row.block),
-                            row.request.backend, quoted(row.device));
-        for (const std::string& name : names) {
-            const SweepRow::Cell* cell = cellOf(row, name);
-            text += cell && cell->metric.value ? fmt::format(",{:.10g}", *cell->metric.value) : ",";
-        }
-        text +=
-            fmt::format(",{},{},{},{},{}\n", row.request.launch.size ? std::to_string(*row.request.launch.size) : "",
-                        name(row.request.launch.mode), name(row.request.options.policy), name(row.check),
-                        row.error ? quoted(row.error->message) : "");
-    }
-    return text;
+    return resultsCsv(resultsOf(rows));
 }
 
 nlohmann::ordered_json sweepJson(const std::vector<SweepRow>& rows) {
     using nlohmann::ordered_json;
     ordered_json list = ordered_json::array();
     const auto shape = [](Dim3 d) { return ordered_json::array({d.x, d.y, d.z}); };
-    for (const SweepRow& row : rows) {
-        ordered_json object{{"kernel", row.request.kernel},
-                            {"grid", shape(row.grid)},
-                            {"block", shape(row.block)},
-                            {"backend", row.request.backend},
-                            {"device", row.device},
-                            {"mode", name(row.request.launch.mode)},
+    const ResultTable table = resultsOf(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const SweepRow& row = rows[i];
+        const ResultRow& result = table.rows[i];
+        ordered_json object{{"kernel", result.kernel},
+                            {"grid", shape(result.grid)},
+                            {"block", shape(result.block)},
+                            {"backend", result.backend},
+                            {"device", result.device},
+                            {"mode", result.mode},
                             {"policy", name(row.request.options.policy)},
-                            {"check", name(row.check)}};
-        if (row.request.launch.size)
-            object["size"] = *row.request.launch.size;
+                            {"check", result.check}};
+        if (result.size > 0)
+            object["size"] = result.size;
         object["metrics"] = ordered_json::object();
-        for (const SweepRow::Cell& cell : row.cells) {
-            ordered_json value{{"value", cell.metric.value ? ordered_json(*cell.metric.value) : ordered_json()},
-                               {"unit", cell.metric.unit},
-                               {"origin", name(cell.metric.origin)},
-                               {"nsight", cell.metric.nsight}};
-            if (!cell.metric.value)
-                value["why"] = cell.metric.why;
-            else if (cell.smallest != cell.largest) {
-                value["smallest"] = cell.smallest;
-                value["largest"] = cell.largest;
+        for (const ResultValue& found : result.values) {
+            ordered_json value{{"value", found.median ? ordered_json(*found.median) : ordered_json()},
+                               {"unit", found.unit},
+                               {"origin", name(found.origin)},
+                               {"nsight", found.nsight}};
+            if (!found.median)
+                value["why"] = found.why;
+            else if (found.repeats > 1) {
+                value["repeats"] = found.repeats;
+                value["smallest"] = found.low;
+                value["largest"] = found.high;
             }
-            object["metrics"][cell.metric.name] = std::move(value);
+            object["metrics"][found.name] = std::move(value);
         }
         if (row.error)
             object["error"] = row.error->text();
@@ -205,14 +266,14 @@ std::string sweepText(const std::vector<SweepRow>& rows) {
         text += fmt::format(" {:>18}", name);
     text += "  check\n";
     for (const SweepRow& row : rows) {
-        text += fmt::format("{:<24} {:>12} {:>9} {:<16}", row.request.kernel, shapeText(row.grid), shapeText(row.block),
-                            row.device);
+        const ResultRow& result = row.result;
+        text += fmt::format("{:<24} {:>12} {:>9} {:<16}", result.kernel, shapeText(result.grid),
+                            shapeText(result.block), result.device);
         for (const char* name : shown) {
-            const SweepRow::Cell* cell = cellOf(row, name);
-            text +=
-                fmt::format(" {:>18}", cell && cell->metric.value ? fmt::format("{:.6g}", *cell->metric.value) : "-");
+            const ResultValue* value = result.find(name);
+            text += fmt::format(" {:>18}", value ? fmt::format("{:.6g}", *value->median) : "-");
         }
-        text += fmt::format("  {}\n", row.error ? row.error->message : name(row.check));
+        text += fmt::format("  {}\n", row.error ? row.error->message : result.check);
     }
     return text;
 }

@@ -4,6 +4,7 @@
 #include "views/common/marks.h"
 #include "views/common/view.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
@@ -18,22 +19,53 @@ namespace warpglass {
 
 namespace {
 
-void paintPage(const View& view, QPainter& painter, QSize size, const PaintContext& context) {
+// What the view says of itself, else what its traces say; empty if there is nothing to say.
+QString captionOf(const View& view, const PaintContext& context) {
+    QString caption = view.caption(context);
+    if (!caption.isEmpty() || !context.trace)
+        return caption;
+    caption = traceCaption(*context.trace, context.selection);
+    if (context.other)
+        caption += QStringLiteral("   |   ") + traceCaption(*context.other, {});
+    return caption;
+}
+
+} // namespace
+
+void paintPage(const View& view, QPainter& painter, QSize size, const PaintContext& context, const QString& note) {
     const Theme& theme = context.theme;
     const QRectF page(0, 0, size.width(), size.height());
-    const qreal footer = context.trace ? lineHeight(theme.small()) + 10 * theme.fontScale : 0;
+    const QString caption = captionOf(view, context);
+    const qreal footer = !caption.isEmpty() ? lineHeight(theme.small()) + 10 * theme.fontScale : 0;
     painter.fillRect(page, theme.window);
     painter.setRenderHint(QPainter::Antialiasing);
     paintView(view, painter, page.adjusted(0, 0, 0, -footer), context, false);
-    if (context.trace) {
+    if (!caption.isEmpty()) {
         const qreal margin = 24 * theme.fontScale;
-        QString caption = traceCaption(*context.trace, context.selection);
-        if (context.other)
-            caption += QStringLiteral("   |   ") + traceCaption(*context.other, {});
-        const QRectF row(margin, page.bottom() - footer, page.width() - 2 * margin, footer);
+        QRectF row(margin, page.bottom() - footer, page.width() - 2 * margin, footer);
         painter.fillRect(QRectF(row.left(), row.top(), row.width(), 1), theme.border);
+        if (!note.isEmpty()) {
+            paintText(painter, row, note, theme.small(), theme.text, Qt::AlignRight | Qt::AlignVCenter);
+            row.setRight(row.right() - textWidth(theme.small(), note) - margin);
+        }
         paintText(painter, row, caption, theme.small(), theme.textMuted);
     }
+}
+
+namespace {
+
+bool paintSvg(QIODevice& device, const View& view, const PaintContext& context, QSize size) {
+    QSvgGenerator generator;
+    generator.setOutputDevice(&device);
+    generator.setSize(size);
+    generator.setViewBox(QRect(QPoint(0, 0), size));
+    generator.setResolution(96);
+    generator.setTitle(view.title().toHtmlEscaped()); // Qt writes both as they are
+    if (const QString caption = captionOf(view, context); !caption.isEmpty())
+        generator.setDescription(caption.toHtmlEscaped());
+    QPainter painter(&generator);
+    paintPage(view, painter, size, context);
+    return painter.end();
 }
 
 QString cannotWrite(const QString& path) {
@@ -42,6 +74,13 @@ QString cannotWrite(const QString& path) {
 }
 
 } // namespace
+
+QByteArray svgOf(const View& view, const PaintContext& context, QSize size) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    paintSvg(buffer, view, context, size);
+    return buffer.data();
+}
 
 QString exportView(const View& view, const PaintContext& context, const QString& path, QSize size, qreal scale) {
     const QString suffix = QFileInfo(path).suffix().toLower();
@@ -69,25 +108,15 @@ QString exportView(const View& view, const PaintContext& context, const QString&
             QPainter painter(&image);
             paintPage(view, painter, size, context);
         }
-        if (context.trace)
-            image.setText(QStringLiteral("Description"), traceCaption(*context.trace, context.selection));
+        if (const QString caption = captionOf(view, context); !caption.isEmpty())
+            image.setText(QStringLiteral("Description"), caption);
         return image.save(path, "PNG") ? QString() : cannotWrite(path);
     }
     if (suffix == QLatin1String("svg")) {
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly))
             return cannotWrite(path);
-        QSvgGenerator generator;
-        generator.setOutputDevice(&file);
-        generator.setSize(size);
-        generator.setViewBox(QRect(QPoint(0, 0), size));
-        generator.setResolution(96);
-        generator.setTitle(view.title().toHtmlEscaped()); // Qt writes both as they are
-        if (context.trace)
-            generator.setDescription(traceCaption(*context.trace, context.selection).toHtmlEscaped());
-        QPainter painter(&generator);
-        paintPage(view, painter, size, context);
-        return painter.end() && file.error() == QFile::NoError ? QString() : cannotWrite(path);
+        return paintSvg(file, view, context, size) && file.error() == QFile::NoError ? QString() : cannotWrite(path);
     }
     if (suffix == QLatin1String("pdf")) {
         QFile file(path);

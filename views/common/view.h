@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/base/progress.h"
+#include "gpu/metrics/results.h"
 #include "views/common/selection.h"
 #include "views/common/theme.h"
 
@@ -21,9 +22,11 @@ namespace warpglass {
 
 // Everything a picture depends on. Painting is a pure function of this and the area.
 struct PaintContext {
-    TracePtr trace; // may be null: the view says why it is empty
-    TracePtr other; // compare mode: the second trace, or null
+    TracePtr trace;                 // may be null: the view says why it is empty
+    TracePtr other;                 // compare mode: the second trace, or null
+    std::optional<Time> otherShift; // other's time of a moment of trace; unset: both start together (see beside.h)
     std::vector<TracePtr> companions; // more runs of the same launch (other policies), for views that show several
+    ResultsPtr results; // launches side by side, of a sweep or a table; null: none
     Selection selection;
     Theme theme;
     QMap<QString, QVariant>
@@ -57,6 +60,8 @@ public:
     virtual QString toolTip(const QRectF& /*area*/, const PaintContext&, QPointF) const { return {}; }
     // The data of the picture with units and origin, comma-separated, header first; empty if there is none.
     virtual QString csv(const PaintContext&) const { return {}; }
+    // What an exported picture says about itself in one line; empty: what traceCaption() says of the traces.
+    virtual QString caption(const PaintContext&) const { return {}; }
     // Switches a person can set: option name, label, choices (value, label); the widget shows them as drop-downs.
     struct Switch {
         QString option, label;
@@ -100,6 +105,8 @@ public:
     const PaintContext& context() const { return m_context; }
     void setTrace(TracePtr trace, TracePtr other = nullptr); // a new trace drops the companions
     void setCompanions(std::vector<TracePtr> companions);
+    void setOtherShift(std::optional<Time> shift); // how the second trace is aligned
+    void setResults(ResultsPtr results);
     void setTheme(const Theme& theme);
     void setOption(const QString& name, const QVariant& value);
     QSize sizeHint() const override { return {900, 600}; }
@@ -155,6 +162,12 @@ private:
 // What an exported picture must say about itself in one line: kernel, shape, device, backend, origin of the times,
 // losses, clock error. Translated.
 QString traceCaption(const Trace& trace, const Selection& selection);
+
+// The picture of a page: the view and, below it, one line that says where its numbers come from. note stands at the
+// right end of that line.
+void paintPage(const View& view, QPainter& painter, QSize size, const PaintContext& context, const QString& note = {});
+// The same as one SVG document, text as text.
+QByteArray svgOf(const View& view, const PaintContext& context, QSize size);
 
 // Paints the view into a file; the format by suffix: .png .svg .pdf .csv. size in pixels (PNG) or points (SVG, PDF).
 // Returns an empty string, or why not.

@@ -60,6 +60,7 @@ ViewWidget::~ViewWidget() = default;
 
 void ViewWidget::startPreparing() {
     const bool same = m_preparation && m_preparation->context.trace == m_context.trace &&
+                      m_preparation->context.other == m_context.other &&
                       m_preparation->context.selection.launch == m_context.selection.launch &&
                       m_preparation->context.options == m_context.options &&
                       m_preparation->context.companions == m_context.companions;
@@ -88,12 +89,25 @@ void ViewWidget::setTrace(TracePtr trace, TracePtr other) {
         m_context.companions.clear();
     m_context.trace = std::move(trace);
     m_context.other = std::move(other);
+    m_context.otherShift.reset();
     invalidate();
     emit optionsChanged(); // the choices of the switches may depend on the trace
 }
 
+void ViewWidget::setOtherShift(std::optional<Time> shift) {
+    m_context.otherShift = shift;
+    invalidate();
+}
+
 void ViewWidget::setCompanions(std::vector<TracePtr> companions) {
     m_context.companions = std::move(companions);
+    invalidate();
+    emit optionsChanged();
+}
+
+void ViewWidget::setResults(ResultsPtr results) {
+    m_context.results = std::move(results);
+    m_context.options.remove(QStringLiteral("row"));
     invalidate();
     emit optionsChanged();
 }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/charts/chart_layout.h"
+
+#include "views/charts/chart_paint.h"
+#include "views/common/marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+qreal paintChartLegend(QPainter* painter, const QRectF& where, const Chart& chart, const Theme& theme) {
+    if (chart.legend.isEmpty())
+        return 0;
+    const qreal s = theme.fontScale, line = lineHeight(theme.small()) * 1.25, swatch = 22 * s;
+    const bool bars = !chart.categories.isEmpty() || chart.kind == ChartKind::Lanes;
+    qreal x = where.left(), y = where.top();
+    for (const ChartSeries& series : chart.legend) {
+        const qreal width = swatch + 6 * s + textWidth(theme.small(), series.name);
+        if (x > where.left() && x + width > where.right()) {
+            x = where.left();
+            y += line;
+        }
+        if (painter) {
+            const QRectF mark(x, y + line * 0.2, swatch, line * 0.6);
+            paintSeriesMark(*painter, mark, series, bars, theme);
+            paintText(*painter, {x + swatch + 6 * s, y, std::min(width, where.right() - x) - swatch - 6 * s + 2, line},
+                      series.name, theme.small(), theme.text);
+        }
+        x += width + 18 * s;
+    }
+    return y + line - where.top();
+}
+
+QFont chartHeadFont(const Theme& theme) {
+    QFont bold = theme.small();
+    bold.setBold(true);
+    return bold;
+}
+
+namespace {
+
+// Title in as many lines as it needs, and below it unit and origin.
+qreal headHeight(const Chart& chart, qreal width, const Theme& theme) {
+    qreal title = 0;
+    for (const ChartPanel& panel : chart.panels)
+        title =
+            std::max(title, paintParagraph(nullptr, {0, 0, width, 0}, panel.title, chartHeadFont(theme), theme.text));
+    return title + chipHeight(theme) + 10 * theme.fontScale;
+}
+
+} // namespace
+
+ChartLayout chartLayout(const Chart& chart, const QRectF& area, const Theme& theme) {
+    ChartLayout l;
+    const qreal s = theme.fontScale, small = lineHeight(theme.small()), margin = std::min(24 * s, area.width() * 0.04);
+    const QRectF inner = area.adjusted(margin, 12 * s, -margin, -8 * s);
+    l.title = {inner.left(), inner.top(), inner.width(), lineHeight(theme.title()) * 1.2};
+    l.subtitle = {inner.left(), l.title.bottom(), inner.width(), small * 1.3};
+    qreal top = l.subtitle.bottom() + 6 * s;
+    if (!chart.legend.isEmpty()) {
+        l.legend = {inner.left(), top, inner.width(), 0};
+        l.legend.setHeight(paintChartLegend(nullptr, l.legend, chart, theme));
+        top = l.legend.bottom() + 8 * s;
+    }
+    qreal notes = 0;
+    for (const QString& note : chart.notes)
+        notes += paintParagraph(nullptr, {0, 0, inner.width(), 0}, note, theme.small(), theme.textMuted);
+    l.notes = {inner.left(), inner.bottom() - notes, inner.width(), notes};
+    const QRectF body(inner.left(), top, inner.width(), std::max<qreal>(l.notes.top() - 6 * s - top, 10));
+    const int count = int(chart.panels.size());
+    if (count == 0)
+        return l;
+    if (chart.categories.isEmpty()) { // two axes of numbers: a grid of panels, wider than high
+        const int columns = count == 1 ? 1 : std::clamp(int(body.width() / (300 * s)), 1, count <= 4 ? 2 : 3);
+        const int rows = (count + columns - 1) / columns;
+        const qreal gap = 18 * s, width = (body.width() - gap * (columns - 1)) / columns,
+                    height = (body.height() - gap * 0.5 * (rows - 1)) / rows;
+        const qreal head = headHeight(chart, width, theme);
+        for (int p = 0; p < count; ++p) {
+            const QRectF cell(body.left() + (p % columns) * (width + gap),
+                              body.top() + (p / columns) * (height + gap * 0.5), width, height);
+            l.panels.append({.head = {cell.left(), cell.top(), cell.width(), head},
+                             .plot = {cell.left(), cell.top() + head, cell.width(), cell.height() - head}});
+        }
+        return l;
+    }
+    qreal label = 0;
+    for (const QString& name : chart.categories)
+        label = std::max(label, textWidth(theme.small(), name));
+    label = std::min(label + 10 * s, inner.width() * 0.36);
+    const qreal gap = 16 * s, least = (chart.stacked ? 160 : 118) * s;
+    const qreal ticks = small * 1.3 + 6 * s;
+    const int categories = std::max(1, int(chart.categories.size()));
+    const int series = chart.stacked ? 1 : std::max(1, int(chart.panels.first().series.size()));
+    // As many panels side by side as keep both rows high enough for words and panels wide enough for bars.
+    int columns = 1;
+    qreal best = -1, width = 0, head = 0, room = 0;
+    for (int c = 1; c <= count; ++c) {
+        const int rows = (count + c - 1) / c;
+        const qreal w = (body.width() - label - gap * (c - 1)) / c,
+                    h = headHeight(chart, std::max<qreal>(w, 20), theme);
+        const qreal r = std::max<qreal>((body.height() - 10 * s * (rows - 1)) / rows - h - ticks, 4);
+        const qreal fits = std::min({w / least, r / (categories * series * small * 1.15), 1.0});
+        if (fits > best || (fits == best && rows < (count + columns - 1) / columns)) {
+            best = fits;
+            columns = c;
+            width = w;
+            head = h;
+            room = r;
+        }
+    }
+    const qreal most = (chart.stacked || series == 1 ? 68 : 36 + 22 * std::min(series, 5)) * s;
+    l.rowHeight = std::min(room / categories, most);
+    const bool single = chart.stacked || series == 1; // few rows in a large picture: the bars stay bars
+    l.thickness = std::min(single ? 0.66 : 0.8, (single ? 34 : 30 * series) * s / std::max<qreal>(l.rowHeight, 1));
+    for (int p = 0; p < count; ++p) {
+        const int column = p % columns, row = p / columns;
+        const qreal x = body.left() + label + column * (width + gap);
+        const qreal y = body.top() + row * (head + ticks + l.rowHeight * categories + 10 * s);
+        qreal values = 16 * s; // half of the axis' last number at least
+        if (!chart.stacked)
+            for (const ChartSeries& one : chart.panels[p].series)
+                for (const ChartPoint& point : one.points)
+                    values = std::max(values, textWidth(theme.small(), point.text) * 1.08 + 10 * s);
+        values = std::min(values, width * 0.5);
+        ChartLayout::Panel panel;
+        panel.head = {x, y, width, head};
+        panel.plot = {std::round(x), std::round(y + head), std::round(width - values),
+                      std::round(l.rowHeight * categories)};
+        panel.values = {panel.plot.right(), panel.plot.top(), values, panel.plot.height()};
+        panel.ticks = {panel.plot.left(), panel.plot.bottom(), width, ticks};
+        if (column == 0)
+            panel.labels = {body.left(), panel.plot.top(), label - 6 * s, panel.plot.height()};
+        l.panels.append(panel);
+    }
+    return l;
+}
+
+} // namespace warpglass
