@@ -137,9 +137,10 @@ void BodyWriter::instruction(std::uint32_t index) {
 }
 
 // One record by the lowest of the lanes in %wgp_m (a guarded probe: of those with the guard). No branch: two
-// predicates.
+// predicates. The clock is read last: machine code keeps its place among the votes, so what stands behind it would wait
+// for the votes after it (59 cycles a turn of a lone warp's loop instead of 46 on an H200, where the loop alone takes
+// 29).
 void BodyWriter::record(RecordKind kind, std::uint32_t site, const char* a, const char* b, const std::string& guard) {
-    line("mov.u32 %wgp_c, %clock");
     line("and.b32 %wgp_t, %wgp_m, %wgp_lt");
     line(guard.empty() ? "setp.eq.u32 %wgp_lead, %wgp_t, 0"
                        : fmt::format("setp.eq.and.u32 %wgp_lead, %wgp_t, 0, {}", guard));
@@ -147,6 +148,7 @@ void BodyWriter::record(RecordKind kind, std::uint32_t site, const char* a, cons
     line("cvt.u64.u32 %wgp_a, %wgp_n");
     line("add.u64 %wgp_a, %wgp_base, %wgp_a");
     line(fmt::format("mov.u32 %wgp_what, {}", site | std::uint32_t(kind) << 24));
+    line("mov.u32 %wgp_c, %clock");
     line(fmt::format("@%wgp_lead st.global.v4.u32 [%wgp_a], {{%wgp_c, %wgp_what, {}, {}}}", a, b));
     line("@%wgp_lead add.u32 %wgp_off, %wgp_off, 16");
 }

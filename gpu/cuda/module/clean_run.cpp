@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/module/clean_run.h"
 
+#include "gpu/cuda/module/cache_flush.h"
 #include "gpu/cuda/module/counters.h"
 
 #include <algorithm>
@@ -46,31 +47,6 @@ private:
     int m_file, m_before;
 };
 
-// Memory twice the size of the L2 cache; writing all of it drives everything else out.
-class CacheFlush {
-public:
-    static Result<CacheFlush> make() {
-        int device = 0, bytes = 0;
-        cudaGetDevice(&device);
-        cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device);
-        auto memory = DeviceMemory::allocate(2 * std::size_t(std::max(bytes, 0)));
-        if (!memory)
-            return memory.error();
-        CacheFlush result;
-        result.m_memory = std::move(*memory);
-        return result;
-    }
-    Result<void> flush() const {
-        auto code = cudaMemset(reinterpret_cast<void*>(m_memory.address()), 0, m_memory.bytes());
-        if (code == cudaSuccess)
-            code = cudaDeviceSynchronize();
-        return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "the caches could not be emptied"));
-    }
-
-private:
-    DeviceMemory m_memory;
-};
-
 } // namespace
 
 Diagnostic noteOf(const std::string& message, DiagnosticKind kind) {
@@ -95,7 +71,7 @@ Result<Launched> Repeatable::once(const std::function<Result<void>()>& beforeLau
 
 Result<std::vector<double>> timedLaunches(const Repeatable& launch, int times, const Cupti* cupti) {
     std::vector<double> byEvents;
-    const auto caches = CacheFlush::make();
+    const auto caches = CacheFlush::make(launch.driver, launch.alive);
     if (!caches)
         return caches.error();
     const auto flush = [&] { return caches->flush(); };

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/module/counters.h"
 
+#include "gpu/cuda/module/cache_flush.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 
 namespace warpglass::cuda {
 
@@ -239,6 +242,8 @@ void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, st
         if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL && record->kind != CUPTI_ACTIVITY_KIND_KERNEL)
             continue;
         const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
+        if (kernel->name && std::string_view(kernel->name) == cacheFlushKernel)
+            continue;
         kernelTimes().emplace_back(kernel->start, kernel->end);
     }
     std::free(buffer);
