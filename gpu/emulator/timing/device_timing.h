@@ -56,7 +56,8 @@ struct DeviceTiming {
     // The device. Bandwidths are what a kernel reaches, not the datasheet's peak.
     double l2GBs = 7500, dramGBs = 4500;
     double dramLoaded = 400;            // cycles more that DRAM takes when it is half busy or more
-    double partialWritesPerNs = 66;     // sectors that are not in L2 and are written in part
+    double dramMixed = 600;             // and that much more when as much is written as is read
+    double partialWritesPerNs = 55;     // sectors that are not in L2 and of which next to nothing is written
     double sameAddressAtomicCycles = 1.48; // a lane at an address that others want too, at L2
     double atomicLanesPerCycle = 320;      // of the whole device, distinct addresses
     // Launching.

@@ -218,7 +218,8 @@ private:
         set(op, shared ? Pipe::Mio : Pipe::Lsu, 0);
         op.wait = shared || info.space == MemorySpace::Constant ? WarpState::StallShortScoreboard
                                                                 : WarpState::StallLongScoreboard;
-        (void)i;
+        for (const char* m : {"volatile", "cg", "cv", "relaxed", "acquire", "mmio"})
+            op.strong |= i.has(m) && info.space != MemorySpace::Shared;
     }
 
     void move(MachineOp& op, const ptx::Instruction& i, const Shape& s) {

@@ -91,14 +91,24 @@ bool MemoryPath::fromDram(std::uint64_t sector, std::uint32_t block, std::uint32
     return dram;
 }
 
-double MemoryPath::busy(double at, double work) {
+void MemoryPath::work(double at, double cycles, bool writes) {
     constexpr double memory = 2000; // cycles
     if (at > m_busySince) {
-        m_busy *= std::exp((m_busySince - at) / memory);
+        const double kept = std::exp((m_busySince - at) / memory);
+        m_busy *= kept;
+        m_writing *= kept;
         m_busySince = at;
     }
-    m_busy += work / memory;
-    return m_busy;
+    m_busy += cycles / memory;
+    if (writes)
+        m_writing += cycles / memory;
+}
+
+double MemoryPath::loaded() const {
+    if (m_busy <= 0)
+        return 0;
+    const double written = m_writing / m_busy;
+    return std::min(1.0, 2 * m_busy) * (m_timing.dramLoaded + m_timing.dramMixed * 4 * written * (1 - written));
 }
 
 std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
@@ -112,10 +122,18 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
         m_l2 = t + m_l2Cycles;
         double latency = m_timing.l2;
         if (fromDram(line * 4 + s, block, position)) {
-            m_totals.dramSectors += 1;
+            // DRAM gives 64 bytes: the neighbour is in L2 from now on, wanted or not.
+            const std::uint64_t neighbour = line * 4 + (s ^ 1);
+            std::uint32_t moved = 1;
+            if (m_own.first(neighbour) == ~0u && (!m_around.touched || m_around.touched->first(neighbour) >= block)) {
+                m_own.add(neighbour, block);
+                moved = 2;
+            }
+            m_totals.dramSectors += moved;
             t = std::max(t, m_dram);
-            m_dram = t + m_dramCycles;
-            latency = m_timing.dram + m_timing.dramLoaded * std::min(1.0, 2 * busy(t, m_dramCycles));
+            m_dram = t + moved * m_dramCycles;
+            work(t, moved * m_dramCycles, false);
+            latency = m_timing.dram + loaded();
         }
         t = std::max(t, m_port);
         m_port = t + m_portCycles;
@@ -155,23 +173,24 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
     }
     if (m_hot.size() > 65536)
         m_hot.clear();
+    m_lsu = std::max(m_lsu, std::int64_t(done - m_timing.storeBuffer));
     return std::int64_t(std::ceil(done)) + m_timing.atomicL2;
 }
 
 std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block,
-                                std::uint32_t position) {
+                                std::uint32_t position, bool strong) {
     coalesce(access, addresses);
     std::uint32_t sectors = 0;
     for (const Part& p : m_parts)
         sectors += std::uint32_t(std::popcount(p.sectors));
     const bool whole = access.bytesDistinct >= 32 * sectors;
-    double work = std::max(double(m_parts.size()) / m_timing.loadLinesPerCycle, sectors / m_timing.sectorsPerCycle);
+    double cost = std::max(double(m_parts.size()) / m_timing.loadLinesPerCycle, sectors / m_timing.sectorsPerCycle);
     if (access.kind == AccessKind::Store)
-        work = std::max(m_timing.storeCycles, sectors * (whole ? m_timing.storeSectorCycles : m_timing.storePartCycles));
+        cost = std::max(m_timing.storeCycles, sectors * (whole ? m_timing.storeSectorCycles : m_timing.storePartCycles));
     else if (access.kind == AccessKind::Atomic)
-        work = std::max(m_timing.storeCycles, sectors * m_timing.atomicSectorCycles);
-    const auto service = std::int64_t(std::ceil(work));
+        cost = std::max(m_timing.storeCycles, sectors * m_timing.atomicSectorCycles);
+    const auto service = std::int64_t(std::ceil(cost));
     const std::int64_t start = std::max(now, m_lsu);
     m_lsu = start + std::max<std::int64_t>(1, service);
     if (access.kind == AccessKind::Atomic)
@@ -179,6 +198,8 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     if (access.kind == AccessKind::Store) {
         m_totals.storeSectors += sectors;
         double cycles = sectors * m_l2Cycles;
+        const double missing = 1 - double(access.bytesDistinct) / (32.0 * sectors);
+        const double part = std::max(m_l2Cycles, m_partCycles * missing * std::sqrt(missing));
         for (const Part& p : m_parts)
             for (std::uint32_t s = 0; s < 4; ++s) {
                 if (!(p.sectors >> s & 1))
@@ -189,13 +210,13 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
                 if (whole)
                     m_own.add(sector, block);
                 else
-                    cycles += m_partCycles - m_l2Cycles; // L2 has to keep a part of a sector
+                    cycles += part - m_l2Cycles; // L2 has to keep a part of a sector
             }
         m_l2 = std::max(m_l2, double(start)) + cycles;
         const double toDram = sectors * m_around.dramStores;
         m_totals.dramStoreSectors += std::uint64_t(toDram);
         m_dram = std::max(m_dram, double(start)) + toDram * m_dramCycles;
-        busy(m_dram, toDram * m_dramCycles);
+        work(m_dram, toDram * m_dramCycles, true);
         const double waiting = std::max(m_l2, m_dram) - m_timing.storeBuffer; // writes back up into the SM
         m_lsu = std::max(m_lsu, std::int64_t(waiting));
         return m_lsu;
@@ -205,6 +226,8 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     for (const Part& p : m_parts) {
         const std::int64_t at = start + k++;
         Line& line = lookUp(p.line);
+        if (strong)
+            line.valid = std::uint8_t(line.valid & ~p.sectors);
         const auto missing = std::uint8_t(p.sectors & ~line.valid);
         std::int64_t here = at + m_timing.l1;
         if (p.sectors & line.valid)

@@ -34,9 +34,9 @@ public:
     std::int64_t free(Pipe pipe) const { return (pipe == Pipe::Mio ? m_mio : m_lsu) - m_queue; }
 
     // An access of global or local memory that is issued at now. Returns the cycle at which its result can be used; for
-    // a store, at which it has left the SM.
+    // a store, at which it has left the SM. strong: volatile, or of a wider scope than the SM, so that L1 has no say.
     std::int64_t global(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
-                        std::uint32_t block, std::uint32_t position);
+                        std::uint32_t block, std::uint32_t position, bool strong);
     std::int64_t local(std::int64_t now, const AccessSummary& access);
     std::int64_t shared(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
     std::int64_t shuffle(std::int64_t now);
@@ -61,7 +61,8 @@ private:
     void coalesce(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
     Line& lookUp(std::uint64_t line);
     bool fromDram(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
-    double busy(double at, double work); // adds the work and says how busy DRAM is
+    void work(double at, double cycles, bool writes); // DRAM has that much to do
+    double loaded() const;                            // cycles more that it takes because it is busy
     std::int64_t fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
                        std::uint32_t position);
     std::int64_t atomics(std::int64_t start, const AccessSummary& access,
@@ -72,7 +73,7 @@ private:
     std::int64_t m_lsu = 0, m_mio = 0, m_queue;
     double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0; // cycle from which each is free
     double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles; // a sector
-    double m_busy = 0, m_busySince = 0; // DRAM: share of the last cycles in which it was at work
+    double m_busy = 0, m_writing = 0, m_busySince = 0; // DRAM: share of the last cycles in which it was at work
     std::vector<Line> m_lines;
     std::uint64_t m_sets, m_clock = 0;
     std::vector<Part> m_parts; // of the access at hand

@@ -90,6 +90,8 @@ public:
         for (const TimedBlock& b : m_result.blocks)
             if (b.complete)
                 m_result.cycles = std::max(m_result.cycles, b.end);
+        if (!m_over)
+            m_result.cycles = std::max(m_result.cycles, m_drained);
         closeStates();
         for (auto& slot : m_slots) // a failed one tells what it has found
             if (m_result.faulted && slot->busy)
@@ -476,7 +478,8 @@ private:
             done = m_memory.shared(now, a, t.x.address);
             break;
         case MemorySpace::Global:
-            done = m_memory.global(now, a, t.x.address, std::uint32_t(block(*t.slot).index), position);
+            done = m_memory.global(now, a, t.x.address, std::uint32_t(block(*t.slot).index), position,
+                                   m_code.ops[position].strong);
             break;
         case MemorySpace::Local:
             done = m_memory.local(now, a);
@@ -490,6 +493,8 @@ private:
         }
         if (a.kind == AccessKind::Store && a.space == MemorySpace::Global)
             t.stored = std::max(t.stored, done);
+        if (a.kind == AccessKind::Atomic && a.space == MemorySpace::Global)
+            m_drained = std::max(m_drained, done);
         return done;
     }
 
@@ -564,6 +569,7 @@ private:
     std::size_t m_nextBlock = 0;
     double m_lastAdmitted = -1e9;
     std::uint64_t m_taken = 0, m_age = 0;
+    std::int64_t m_drained = 0; // atomics that nobody waits for
     std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
     bool m_over = false; // no more in time
     SmResult m_result;

@@ -45,6 +45,9 @@ void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, c
                 counter(("share_" + std::string(name(WarpState(s)))).c_str(), "", 100.0 * double(states[s]) / double(resident), "%");
     }
     if (cycles > 0)
+        counter("achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active",
+                100.0 * double(resident) / (double(cycles) * device.limits().warpsPerSm), "%");
+    if (cycles > 0)
         counter("issue_slot_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active",
                 100.0 * double(slots) / (double(cycles) * timingOf(device).schedulers), "%");
     if (memory.l1Sectors > 0) {
