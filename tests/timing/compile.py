@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compiles the microbenchmarks of tests/timing/kernels to PTX beside them.
+
+  compile.py          writes NAME.ptx for each NAME.cu
+  compile.py --check  compiles anew and compares; exit status 1 if a file differs, 77 if it cannot be told (no nvcc, or
+                      another version than the committed files were made with)
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+
+spec = importlib.util.spec_from_file_location("compile_kernels", os.path.join(ROOT, "resources", "ptx", "compile.py"))
+kernels = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(kernels)
+
+
+def main():
+    check = "--check" in sys.argv[1:]
+    nvcc = kernels.tool("nvcc")
+    if not nvcc:
+        print("no nvcc here: nothing was compiled")
+        return 77 if check else 1
+    wrong = []
+    for name in sorted(f[:-3] for f in os.listdir(HERE) if f.endswith(".cu")):
+        path = os.path.join(HERE, name + ".ptx")
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "out.ptx")
+            subprocess.run([nvcc, "-ptx", f"-arch={kernels.TARGET}", "-O3", name + ".cu", "-o", out], cwd=HERE, check=True)
+            with open(out) as file:
+                text = file.read()
+        if not check:
+            with open(path, "w") as file:
+                file.write(text)
+            continue
+        old = kernels.read(path)
+        if old is not None and kernels.version(old) != kernels.version(text):
+            print(f"the committed PTX is of nvcc {kernels.version(old)}, here is {kernels.version(text)}: not compared")
+            return 77
+        if old != text:
+            wrong.append(name)
+    for name in wrong:
+        print(f"{name}.ptx is not what {name}.cu gives: run tests/timing/compile.py and commit")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timing model against an H200: the same small kernels, operation by operation. What the card measured stands in
+// h200-micro.csv; the model's figure is read from the states of its warps: the cycle in which each operation issues.
+#include "gpu/emulator/emulator.h"
+#include "tests/timing/micro.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <set>
+
+namespace warpglass::testing {
+namespace {
+
+// Lines of the text that stand in `entry` and contain `op`, 1-based.
+std::set<std::uint32_t> linesOf(const std::string& text, const std::string& entry, const std::string& op) {
+    std::set<std::uint32_t> lines;
+    std::istringstream in(text);
+    std::uint32_t number = 0;
+    bool inside = false;
+    for (std::string line; std::getline(in, line);) {
+        ++number;
+        if (line.find(".visible .entry") != std::string::npos)
+            inside = line.find(" " + entry + "(") != std::string::npos;
+        if (inside && line.find(op) != std::string::npos)
+            lines.insert(number);
+    }
+    return lines;
+}
+
+// Cycles in which a warp issued one of the lines. An instruction of several slots counts once.
+std::vector<std::int64_t> issues(const Trace& t, const Warp& w, const std::set<std::uint32_t>& lines) {
+    std::vector<std::int64_t> cycles;
+    std::uint32_t last = 0;
+    for (const StateRow& s : t.statesOf(w)) {
+        if (s.state != WarpState::Selected)
+            continue;
+        if (lines.contains(s.ptxLine) && s.ptxLine != last)
+            cycles.push_back(s.begin.value);
+        last = s.ptxLine;
+    }
+    return cycles;
+}
+
+Result<double> modelled(const Micro& m) {
+    const LaunchPlan plan = microPlan(m);
+    const auto backend = makeEmulator();
+    RunOptions options;
+    options.timing = true;
+    options.device = "h200";
+    options.detail.kind = Detail::Kind::All;
+    options.checkMemory = false;
+    Progress progress;
+    const auto run = backend->run(plan, options, progress);
+    if (!run)
+        return run.error();
+    if (run->fault)
+        return *run->fault;
+    const Trace& t = *run->trace;
+    const auto lines = linesOf(plan.ptx, m.entry, m.op);
+    if (t.warps.empty() || lines.empty())
+        return Error{"nothing was timed"};
+    if (m.warps == 0) {
+        const auto cycles = issues(t, t.warps.front(), lines);
+        if (cycles.size() <= m.count)
+            return Error{fmt::format("only {} issues of '{}' were seen", cycles.size(), m.op)};
+        return double(cycles.back() - cycles[cycles.size() - 1 - m.count]) / m.count;
+    }
+    std::int64_t first = INT64_MAX, last = 0;
+    std::size_t count = 0;
+    for (const Warp& w : t.warps) {
+        const auto cycles = issues(t, w, lines);
+        if (cycles.empty())
+            return Error{fmt::format("a warp issued no '{}'", m.op)};
+        count += cycles.size();
+        first = std::min(first, cycles.front());
+        last = std::max(last, cycles.back());
+    }
+    return double(count) / double(last - first + 1);
+}
+
+// What the published microbenchmarks of the H100 found, each the cost of one step of a pointer chase (PTX of the chase
+// alone: the address is the value). The model's table is made of them.
+TEST(Micro, AStepOfAChaseCostsWhatTheTableSays) {
+    const std::map<std::string, double> published = {{"latency_add_two_pipes", 4}, {"latency_mul", 4},
+                                                     {"latency_fma", 4},           {"latency_dfma", 8},
+                                                     {"chase_shared/ways:1", 29},  {"chase_l1/stride:128", 41},
+                                                     {"chase_l2/stride:128", 263}, {"chase_fresh/stride:4096", 479}};
+    std::size_t seen = 0;
+    for (const Micro& m : microCases()) {
+        const auto at = published.find(m.name);
+        if (at == published.end())
+            continue;
+        ++seen;
+        const auto model = modelled(m);
+        ASSERT_TRUE(model) << m.name << ": " << model.error().text();
+        // The chase of fresh memory adds to an address as well, and now and then a new page of the table.
+        EXPECT_NEAR(*model, at->second, m.name.starts_with("chase_fresh") ? 25 : 0.5) << m.name;
+    }
+    EXPECT_EQ(seen, published.size());
+}
+
+TEST(Micro, TheModelIsCloseToTheCard) {
+    const auto card = measuredCases();
+    ASSERT_GT(card.size(), 100U);
+    for (const Micro& m : microCases()) {
+        ASSERT_TRUE(card.contains(m.name)) << m.name;
+        const auto model = modelled(m);
+        ASSERT_TRUE(model) << m.name << ": " << model.error().text();
+        const double measured = card.at(m.name);
+        std::cout << fmt::format("{:44} card {:9.3f} model {:9.3f} {:+6.1f} %\n", m.name, measured, *model,
+                                 100 * (*model / measured - 1));
+        EXPECT_NEAR(*model / measured, 1, m.tolerance) << m.name;
+    }
+}
+
+} // namespace
+} // namespace warpglass::testing
