@@ -61,7 +61,7 @@ private:
         std::vector<std::uint32_t> free, tails;
         std::uint32_t open = 0; // children that must end before the launch does
         std::size_t nextTail = 0;
-        std::int64_t ownEnd = 0;
+        std::int64_t ownEnd = 0, treeEnd = 0; // of its blocks; of its children and tails too
     };
 
     void ready(std::uint32_t launch, std::int64_t time) {
@@ -186,19 +186,17 @@ private:
 
     void finishTree(std::uint32_t index) {
         State& s = m_state[index];
-        const std::int64_t end = m_launches[index].end;
+        const std::int64_t end = s.treeEnd = std::max(s.treeEnd, m_launches[index].end);
         if (s.nextTail < s.tails.size()) {
             ready(s.tails[s.nextTail++], std::max(end, m_tailEnd));
-            if (s.nextTail > 1)
-                return;
+            return; // it goes on when the tail has ended
         }
         const std::uint32_t parent = m_launches[index].parent;
         if (parent == noIndex)
             return;
         if (m_launches[index].stream == StreamKind::Tail) {
-            State& p = m_state[parent]; // the next tail follows
-            if (p.nextTail < p.tails.size())
-                ready(p.tails[p.nextTail++], end);
+            m_state[parent].treeEnd = std::max(m_state[parent].treeEnd, end);
+            finishTree(parent); // the next tail, or the parent's own parent
             return;
         }
         State& p = m_state[parent];

@@ -319,6 +319,11 @@ Trace writeTrace(const TraceInput& in) {
     }
     place(placed, in.device->limits(), in.device->smCount, cost);
 
+    for (std::size_t n = 0; clock.timed && n < placed.size(); ++n) // atomics that nobody waited for
+        if (const auto& timed = (*in.launches)[n].result.timed)
+            for (const SmResult& r : timed->results)
+                placed[n].end = std::max(placed[n].end, placed[n].start + r.cycles);
+
     for (std::uint32_t n = 0; n < in.launches->size(); ++n) {
         LaunchRecord& l = (*in.launches)[n];
         Launch row;
@@ -374,6 +379,14 @@ Trace writeTrace(const TraceInput& in) {
         trace.output += l.result.output;
         mergeDiagnostics(trace.diagnostics, std::move(l.result.diagnostics));
         trace.launches.push_back(std::move(row));
+    }
+    if (clock.timed && in.launches->size() > 1) { // with all that it launched, tails too
+        std::int64_t end = trace.launches[0].end.value;
+        for (const Launch& l : trace.launches)
+            end = std::max(end, l.end.value);
+        trace.timings[0].durationNs = double(end - trace.launches[0].start.value);
+        trace.counters.push_back(
+            {0, "duration_ns", "gpu__time_duration.sum", trace.timings[0].durationNs, "ns", Origin::Modelled});
     }
     return trace;
 }

@@ -66,7 +66,7 @@ struct DeviceTiming {
     double warpInterval = 10;       // cycles between two warps that one SM is given
     std::uint16_t blockStart = 450; // from a free place to the first instruction of the block that takes it
     double deviceLaunchNs = 9600;   // between two device-side launches
-    double deviceLaunchLatencyNs = 6400; // from a parent's end to its child's start
+    double deviceLaunchLatencyNs = 13000; // from a parent's end to its child's start
 };
 
 // The row of the device, or the H200's with what the datasheet says for a device without its own.

@@ -83,6 +83,7 @@ public:
         }
         for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
             cost(k);
+        combineAtomics();
         if (!m_debug) {
             for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
                 fuse(k);
@@ -93,6 +94,38 @@ public:
     }
 
 private:
+    // What depends on the lane: special registers that do, anything loaded or shuffled, and what is made of those.
+    void combineAtomics() {
+        std::vector<bool> varies(m_code.registerCount, false);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::uint32_t k = 0; k < m_program.code.size(); ++k) {
+                const InstInfo& info = m_program.info[k];
+                const MachineOp& op = m_code.ops[k];
+                if (!info.source)
+                    continue;
+                bool source = info.opClass == OpClass::Shuffle || info.opClass == OpClass::Atomic ||
+                              info.opClass == OpClass::Call ||
+                              (info.opClass == OpClass::Memory && info.space != MemorySpace::Param) ||
+                              (readsSpecial(*info.source) && !readsConstantRegister(*info.source) &&
+                               info.source->text.find("%ctaid") == std::string::npos);
+                for (const std::uint32_t r : m_code.reads(op))
+                    source = source || varies[r];
+                for (const std::uint32_t r : m_code.writes(op))
+                    if (source && !varies[r])
+                        varies[r] = changed = true;
+            }
+        }
+        for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
+            if (m_program.info[k].opClass == OpClass::Atomic && m_program.info[k].source &&
+                !m_program.info[k].source->has("cas") && !m_program.info[k].source->has("exch")) {
+                m_code.ops[k].combined = true;
+                for (const std::uint32_t r : m_code.reads(m_code.ops[k]))
+                    if (varies[r])
+                        m_code.ops[k].combined = false;
+            }
+    }
+
     std::uint32_t number(const InstInfo& info, std::uint32_t row) const {
         return m_base[info.function] + std::min(row, m_program.functions[info.function].frameBytes) / 128;
     }

@@ -28,6 +28,7 @@ struct MachineOp {
     std::uint16_t latency = 4;  // cycles from its last slot until its result can be used; memory: not used
     std::uint16_t skipped = 0;  // branch that became a predicate: slots of its body
     WarpState wait = WarpState::StallWait; // what a warp that needs the result is said to do
+    bool combined = false;      // an atomic at an address that is the same for all lanes by its making: one for the warp
     bool strong = false;        // a load that L1 does not serve
     bool branch = false;        // the warp's next instruction must be fetched anew
     bool predicated = false;    // a branch that became a predicate

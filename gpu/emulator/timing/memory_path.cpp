@@ -143,7 +143,7 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
 }
 
 std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access,
-                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block) {
+                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, bool combined) {
     // Lanes at one address are combined on the way; addresses that every SM wants are served one request at a time.
     double done = double(start);
     const double sharers = std::max(1u, m_around.activeSms);
@@ -168,7 +168,7 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
         // Addresses of one line go in parallel; lanes at one address do not.
         double& hot = m_hot[part.line];
         hot = std::max(hot, double(start)) +
-              m_timing.sameAddressAtomicCycles * std::max(1.0, lanes / distinct) * (contended ? sharers : 1);
+              m_timing.sameAddressAtomicCycles * (combined ? 1.0 : std::max(1.0, lanes / distinct)) * (contended ? sharers : 1);
         done = std::max({done, m_atomic, hot});
     }
     if (m_hot.size() > 65536)
@@ -179,7 +179,7 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
 
 std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block,
-                                std::uint32_t position, bool strong) {
+                                std::uint32_t position, bool strong, bool combined) {
     coalesce(access, addresses);
     std::uint32_t sectors = 0;
     for (const Part& p : m_parts)
@@ -194,7 +194,7 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     const std::int64_t start = std::max(now, m_lsu);
     m_lsu = start + std::max<std::int64_t>(1, service);
     if (access.kind == AccessKind::Atomic)
-        return atomics(start, access, addresses, block);
+        return atomics(start, access, addresses, block, combined);
     if (access.kind == AccessKind::Store) {
         m_totals.storeSectors += sectors;
         double cycles = sectors * m_l2Cycles;

@@ -35,8 +35,9 @@ public:
 
     // An access of global or local memory that is issued at now. Returns the cycle at which its result can be used; for
     // a store, at which it has left the SM. strong: volatile, or of a wider scope than the SM, so that L1 has no say.
+    // combined: an atomic that the warp makes as one.
     std::int64_t global(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
-                        std::uint32_t block, std::uint32_t position, bool strong);
+                        std::uint32_t block, std::uint32_t position, bool strong, bool combined);
     std::int64_t local(std::int64_t now, const AccessSummary& access);
     std::int64_t shared(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
     std::int64_t shuffle(std::int64_t now);
@@ -66,7 +67,7 @@ private:
     std::int64_t fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
                        std::uint32_t position);
     std::int64_t atomics(std::int64_t start, const AccessSummary& access,
-                         const std::array<std::uint64_t, 32>& addresses, std::uint32_t block);
+                         const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, bool combined);
 
     const DeviceTiming& m_timing;
     Surroundings m_around;

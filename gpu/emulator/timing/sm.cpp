@@ -479,7 +479,7 @@ private:
             break;
         case MemorySpace::Global:
             done = m_memory.global(now, a, t.x.address, std::uint32_t(block(*t.slot).index), position,
-                                   m_code.ops[position].strong);
+                                   m_code.ops[position].strong, m_code.ops[position].combined);
             break;
         case MemorySpace::Local:
             done = m_memory.local(now, a);

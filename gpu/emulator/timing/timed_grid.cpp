@@ -65,7 +65,9 @@ public:
         std::uint64_t window = 0; // blocks from 0 on that have run or are timed
         TouchTable table(std::clamp<std::uint64_t>(m_blocks * 1024, 4096, tableSectors));
         std::uint64_t perSm = share(0);
-        if (!m_run.launch.program->ordered && m_options.timedSms.size() < std::min(m_sms, m_blocks)) {
+        if (inOrder())
+            perSm = 1; // blocks wait for earlier ones: the first alone is timed, the others follow in order
+        else if (m_options.timedSms.size() < std::min(m_sms, m_blocks)) {
             window = std::min(m_blocks, wave);
             functional(0, window, &table);
             const std::uint64_t ran = window - timedIn(0, window);
@@ -99,6 +101,12 @@ public:
 private:
     bool isTimed(std::uint64_t block) const {
         return std::binary_search(m_options.timedSms.begin(), m_options.timedSms.end(), std::uint32_t(block % m_sms));
+    }
+    bool inOrder() const {
+        const std::vector<InstInfo>& info = m_run.launch.program->info;
+        return m_run.launch.program->ordered && std::any_of(info.begin(), info.end(), [](const InstInfo& i) {
+                   return i.isLaunch || (i.opClass == OpClass::Fence && i.source && !i.source->has("cta"));
+               });
     }
     std::uint64_t share(std::uint32_t sm) const { return (m_blocks - sm + m_sms - 1) / m_sms; }
     std::uint64_t timedIn(std::uint64_t first, std::uint64_t end) const {
