@@ -50,7 +50,7 @@ std::vector<LittleFigures> makeFigures() {
         f.gigahertz = device.smClockMHz / 1000;
         // In tenths: finer than any of the figures it comes from.
         f.memory = {timing.dram, std::round(10 * f.gigabytes / f.gigahertz / f.sms) / 10, 4, 1};
-        f.source = std::string(emulator::timingSource(device));
+        f.source = std::string(timing.source);
         list.push_back(f);
     }
     return list;

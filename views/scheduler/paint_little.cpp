@@ -67,7 +67,7 @@ void paintPipe(QPainter& painter, const QRectF& where, std::int64_t needed, doub
     if (where.height() < line * 2.2 || needed <= 0)
         return;
     const QRectF box = where.adjusted(0, 0, 0, -line * 1.3);
-    constexpr double least = 5, most = 26;
+    constexpr double least = 5, most = 30;
     // As long as the latency and as high as the throughput, if such tiles are large enough; else as they fit.
     std::int64_t perTile = 1;
     const double capacity = std::max(1.0, std::floor(box.width() / least) * std::floor(box.height() / least));
@@ -82,7 +82,7 @@ void paintPipe(QPainter& painter, const QRectF& where, std::int64_t needed, doub
         ++rows;
     const double side = size(rows);
     const std::int64_t columns = (tiles + rows - 1) / rows;
-    const double left = box.left(), top = box.center().y() - side * double(rows) / 2;
+    const double left = box.left(), top = box.top() + 3;
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.sunken);
     painter.drawRoundedRect(QRectF(left - 3, top - 3, double(columns) * side + 6, double(rows) * side + 6), 4, 4);
@@ -102,7 +102,7 @@ void paintPipe(QPainter& painter, const QRectF& where, std::int64_t needed, doub
     if (known)
         caption +=
             there >= needed ? tr("; full: the open run has it") : tr("; full: the open run has it, hollow: missing");
-    paintText(painter, QRectF(where.left(), where.bottom() - line * 1.2, where.width(), line * 1.2), caption,
+    paintText(painter, QRectF(where.left(), top + side * double(rows) + 7, where.width(), line * 1.2), caption,
               theme.small(), theme.textMuted);
 }
 

@@ -128,7 +128,7 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
         const double used = paintText(painter, first, value, big, theme.text);
         paintText(painter, first.adjusted(used + 8, 0, 0, 0), label, theme.body(), theme.text);
         paintText(painter, first.translated(0, line * 1.25), note, theme.small(), theme.textMuted);
-        paintText(painter, first.translated(0, line * 2.2), meaning, theme.small(), theme.textMuted);
+        paintParagraph(&painter, first.translated(0, line * 2.25), meaning, theme.small(), theme.textMuted);
     };
     const std::int64_t warpCycles = model.times(begin, end).total();
     const std::int64_t allWarpCycles = model.times(model.range.begin.value, model.range.end.value).total();
@@ -140,7 +140,7 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
     tile(2, tr("warps there, on average"),
          decimalText(shown.cycles > 0 ? double(warpCycles) / double(shown.cycles) : 0, 1),
          tr("whole run: %1").arg(decimalText(whole.cycles > 0 ? double(allWarpCycles) / double(whole.cycles) : 0, 1)),
-         tr("in %1 slots of this scheduler").arg(model.rows.size()));
+         tr("slots of this scheduler in use: %1").arg(model.rows.size()));
 }
 
 void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& model, std::int64_t cycle,

@@ -105,10 +105,10 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
     l.overviewLabel = QRectF(strip.left(), strip.top(), label, strip.height());
     l.overview = strip.adjusted(label, 0, 0, 0);
 
-    const double figuresHeight = lineHeight * 3.1, detailHeight = lineHeight * 5.0;
+    const double figuresHeight = lineHeight * 4.0, detailHeight = lineHeight * 5.0;
     const double below = legendHeight + figuresHeight + detailHeight + gap * 3;
     const QRectF room(inner.left(), y, inner.width(), std::max(lineHeight * 5, inner.bottom() - below - y));
-    l.grid = gridLayout(room, rows, lineHeight, false, lineHeight * 2.6, window);
+    l.grid = gridLayout(room, rows, lineHeight, false, lineHeight * (rows <= 4 ? 4.2 : 2.8), window);
     y = l.grid.issue.bottom() + gap;
     l.legend = take(legendHeight, gap);
     l.figures = take(figuresHeight, gap);
@@ -166,8 +166,8 @@ LittleLayout littleLayout(const QRectF& area, double lineHeight) {
         if (p == 0) // both panels' formulas on one height
             y += lineHeight * 1.75;
         l.formula[p] = take(lineHeight * 3.2);
-        l.verdict[p] = QRectF(in.left(), in.bottom() - lineHeight * 3.0, in.width(), lineHeight * 3.0);
-        l.pipe[p] = QRectF(in.left(), y + gap * 0.4, in.width(), std::max(0.0, l.verdict[p].top() - y - gap * 0.8));
+        l.verdict[p] = take(lineHeight * 3.3);
+        l.pipe[p] = QRectF(in.left(), y + gap * 0.4, in.width(), std::max(0.0, in.bottom() - y - gap * 0.4));
     }
     return l;
 }

@@ -80,7 +80,6 @@ void paintCyclesPage(QPainter& painter, const QRectF& area, const PaintContext& 
         note << tr("SM %1, scheduler %2").arg(model.place.sm).arg(model.place.scheduler);
     if (!model.policy.empty())
         note << policyName(model.policy, true);
-    note << tr("%1 cycles").arg(numberText((model.range.end - model.range.begin).value));
     paintTitle(painter, layout.title,
                axis.shared ? tr("Who issues, and what the others wait for")
                            : tr("Four warps, five cycles, as in the document"),

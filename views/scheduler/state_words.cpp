@@ -142,6 +142,8 @@ QString asText(std::string_view text) {
 
 QString warpText(const Trace& trace, std::uint32_t warp) {
     const Warp& row = trace.warps[warp];
+    if (trace.launchOf(trace.blockOf(row)).grid.count() == 1)
+        return tr("warp %1").arg(row.warpInBlock);
     return tr("warp %1 of block %2")
         .arg(row.warpInBlock)
         .arg(QString::fromStdString(trace.blockIndex(trace.blockOf(row)).indexText()));
