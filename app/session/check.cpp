@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 
 namespace warpglass::session {
@@ -79,25 +80,13 @@ private:
     }
 
     Result<RunFacts> run(const json& words) {
-        RunRequest request;
-        request.kernel = words.value("kernel", "");
+        RunRequest request = claimLaunch(words);
         request.backend = m_backend;
-        request.options.device = m_backend == "emulator" ? words.value("device", "h200") : "";
+        if (m_backend != "emulator")
+            request.options.device.clear();
         request.options.detail.kind = Detail::Kind::None;
-        request.options.timing = words.value("timing", false);
         request.options.threads = m_options.threads;
         request.options.maxEvents = 0;
-        request.launch.mode =
-            words.value("mode", "optimised") == "as-written" ? CompileMode::AsWritten : CompileMode::Optimised;
-        if (words.contains("size"))
-            request.launch.size = words["size"].get<std::int64_t>();
-        if (words.contains("grid"))
-            request.launch.grid = parseDim3(words["grid"].get<std::string>());
-        if (words.contains("block"))
-            request.launch.block = parseDim3(words["block"].get<std::string>());
-        if (words.contains("set"))
-            for (const auto& [name, value] : words["set"].items())
-                request.launch.set[name] = value.get<std::int64_t>();
         RunFacts facts;
         const auto plan = planOf(request);
         facts.values["refused"] = plan ? 0 : 1;
@@ -106,7 +95,13 @@ private:
                 facts.undefined[std::string(definition.name)] = plan.error().message;
             return facts;
         }
-        auto recording = runPlan(request, *plan, m_progress);
+        if (!m_runner) {
+            auto runner = makeBackend(m_backend);
+            if (!runner)
+                return runner.error();
+            m_runner = std::move(*runner);
+        }
+        auto recording = runPlan(request, *plan, *m_runner, m_progress);
         if (!recording)
             return recording.error();
         m_untimed = m_untimed || (request.options.timing && recording->trace->info.timeUnit == TimeUnit::Steps);
@@ -184,6 +179,7 @@ private:
     }
 
     std::string m_backend;
+    std::unique_ptr<Backend> m_runner; // made for the first run, kept for all
     bool m_untimed = false; // a run with the timing model came back without times: the others would too
     const CheckOptions& m_options;
     Progress& m_progress;
@@ -191,6 +187,25 @@ private:
 };
 
 } // namespace
+
+RunRequest claimLaunch(const json& words) {
+    RunRequest request;
+    request.kernel = words.value("kernel", "");
+    request.options.device = words.value("device", "h200");
+    request.options.timing = words.value("timing", false);
+    request.launch.mode =
+        words.value("mode", "optimised") == "as-written" ? CompileMode::AsWritten : CompileMode::Optimised;
+    if (words.contains("size"))
+        request.launch.size = words["size"].get<std::int64_t>();
+    if (words.contains("grid"))
+        request.launch.grid = parseDim3(words["grid"].get<std::string>());
+    if (words.contains("block"))
+        request.launch.block = parseDim3(words["block"].get<std::string>());
+    if (words.contains("set"))
+        for (const auto& [name, value] : words["set"].items())
+            request.launch.set[name] = value.get<std::int64_t>();
+    return request;
+}
 
 Result<std::vector<Claim>> shippedClaims() {
     return readClaims(claimsText());

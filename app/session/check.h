@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/session/session.h"
 #include "gpu/base/progress.h"
 #include "gpu/metrics/claims.h"
 
@@ -12,6 +13,10 @@ namespace warpglass::session {
 
 // The claims that are built into the program (resources/claims.json).
 Result<std::vector<Claim>> shippedClaims();
+
+// The launch that {"kernel": ..., "size": ..., "block": ...} of a claim's "how" stands for, on the emulated device it
+// names (an H200 if it names none).
+RunRequest claimLaunch(const nlohmann::json& words);
 
 struct CheckOptions {
     std::string document; // "D4": only its claims; empty = all

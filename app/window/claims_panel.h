@@ -2,8 +2,10 @@
 #pragma once
 
 #include "app/session/check.h"
+#include "app/window/model/claim_target.h"
 #include "views/common/theme.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QTreeWidget>
@@ -13,8 +15,9 @@
 
 namespace warpglass {
 
-// What the documents say, each statement with what comes out here and the verdict. Checking runs away from the GUI
-// thread and can be stopped; verdicts appear one by one.
+// What the documents say, each statement with what comes out and the verdict: at first by the values that were measured
+// on an H200 and ship with the program, after a check by what this machine works out. Checking runs away from the GUI
+// thread and can be stopped; verdicts appear one by one. The chosen claim can be run, and shown where it is seen.
 class ClaimsPanel : public QWidget {
     Q_OBJECT
 public:
@@ -23,19 +26,29 @@ public:
     void setLanguage(const QString& language);
     void setTheme(const Theme& theme);
     int claimCount() const { return int(m_claims ? m_claims->size() : 0); }
-    int judgedCount() const { return m_judged; }
+    int judgedCount() const { return m_judged; } // by a check on this machine
+    int shownCount() const;                      // that the filters let through
+    const Claim* chosen() const;
 
 public slots:
-    void check(); // or stop
+    void check(); // all; or stop
+    void runChosen();
+    void showChosen();
 
 signals:
     void finished();
+    void runRequested(const warpglass::ClaimTarget& target);  // the launch it is measured by
+    void showRequested(const warpglass::ClaimTarget& target); // the same, in the view where it is seen
 
 protected:
     void changeEvent(QEvent*) override;
 
 private:
     void fill();
+    void filter();
+    void retranslate();
+    void refreshChosen();
+    void start(std::vector<Claim> claims, std::vector<std::size_t> rows);
     void take(std::size_t row, const CheckedClaim& checked);
     void show(std::size_t row);
     void refreshButton();
@@ -44,7 +57,9 @@ private:
     std::shared_ptr<Progress> m_progress;
     QTreeWidget* m_list;
     QLabel* m_text;
-    QPushButton* m_check;
+    QPushButton *m_check, *m_run, *m_show;
+    QComboBox *m_document, *m_verdict;
+    std::size_t m_asked = 0; // claims that the running check looks at
     QString m_language = QStringLiteral("en");
     QString m_problem;
     Theme m_theme = Theme::make(ThemeKind::Light);

@@ -14,6 +14,7 @@ namespace warpglass {
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     m_selection = new SelectionModel(this);
     m_job = new RunJob(this);
+    m_sweep = new SweepControl(this);
     build();
     makeActions();
     makeMenus();
@@ -59,7 +60,7 @@ void MainWindow::run(const RunRequest& request) {
         other = withKernel(request, m_other->request->kernel); // the variant follows: the same shape and size
     else if (m_other)
         other = m_other;
-    m_job->start(request, other);
+    m_job->start(request, other, m_alignment);
 }
 
 void MainWindow::runWith(const std::function<void(RunRequest&)>& change) {
@@ -115,7 +116,12 @@ RunRequest MainWindow::partnerOf(const RunRequest& request) const {
 
 void MainWindow::compareWith(const RunSource& source) {
     if (m_current)
-        m_job->start(m_current, source);
+        m_job->start(m_current, source, m_alignment);
+}
+
+void MainWindow::alignAt(const QString& key) {
+    if (m_current && m_other && key != m_alignment)
+        m_job->start(m_current, m_other, key);
 }
 
 void MainWindow::stopComparing() {
@@ -123,6 +129,17 @@ void MainWindow::stopComparing() {
         return;
     m_job->start(m_current, std::nullopt);
 }
+
+namespace {
+// A run in a few words: what, in which shape, on what.
+QString titleOf(const Run& run) {
+    const Trace& trace = *run.trace;
+    const Launch& l = trace.launches.front();
+    return QStringLiteral("%1 <<<%2, %3>>> %4 · %5")
+        .arg(run.name, QString::fromStdString(l.grid.text()), QString::fromStdString(l.block.text()),
+             QString::fromLatin1(name(trace.info.mode)), QString::fromStdString(trace.info.deviceName));
+}
+} // namespace
 
 void MainWindow::take(const JobResult& result) {
     m_views->message->clearProgress();
@@ -132,6 +149,7 @@ void MainWindow::take(const JobResult& result) {
             m_current->request->backend != "cuda")
             m_launch->show(*m_current->request); // no GPU: what is on the screen is what runs again
         m_stepWaiting = false;
+        m_claim.reset();
         m_actions[QStringLiteral("compare")]->setChecked(m_other != nullptr);
         emit shown();
         return;
@@ -171,6 +189,15 @@ void MainWindow::take(const JobResult& result) {
     }
     m_transport->setTrace(m_current->trace, result.moments);
     m_views->setTrace(m_current->trace, m_other ? m_other->trace : nullptr);
+    for (int i = 0; i < m_views->count(); ++i)
+        m_views->at(i)->setOtherShift(result.otherShift);
+    m_comparePanel->setTraces(m_other ? m_current->trace : nullptr, m_other ? m_other->trace : nullptr,
+                              titleOf(*m_current), m_other ? titleOf(*m_other) : QString());
+    if (m_other) {
+        m_alignment = result.alignment;
+        m_comparePanel->setAlignment(m_alignment);
+    }
+    m_comparePanel->setVisible(m_other && !m_presenting);
     if (m_source)
         m_source->setTrace(m_current->trace);
     m_top->setTrace(m_current->trace, m_other ? m_other->trace : nullptr);
@@ -181,7 +208,8 @@ void MainWindow::take(const JobResult& result) {
     m_warp->set(m_current->trace, selection);
     m_gallery->setCurrent(m_current->request ? m_current->name : QString());
     m_actions[QStringLiteral("compare")]->setChecked(m_other != nullptr);
-    for (const char* name : {"save", "savePart", "export", "exportAll", "copy", "run", "gpu", "compare", "present"})
+    for (const char* name :
+         {"save", "savePart", "export", "exportAll", "report", "film", "copy", "run", "gpu", "compare", "present"})
         m_actions[QString::fromLatin1(name)]->setEnabled(true);
     m_actions[QStringLiteral("run")]->setEnabled(m_current->request.has_value());
     m_actions[QStringLiteral("gpu")]->setEnabled(m_current->request.has_value());
@@ -195,6 +223,8 @@ void MainWindow::take(const JobResult& result) {
         m_stepWaiting = false;
         applyStep();
     }
+    if (m_claim)
+        applyClaim();
     emit shown();
 }
 
@@ -265,6 +295,7 @@ void MainWindow::applyTheme() {
     setStyleSheet(windowStyleSheet(m_theme));
     m_top->setTheme(m_theme);
     m_views->setTheme(m_theme);
+    m_comparePanel->setTheme(m_theme);
     m_transport->setTheme(m_theme);
     m_warp->setTheme(m_theme);
     m_claimsPanel->setTheme(m_theme);

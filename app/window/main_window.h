@@ -8,14 +8,18 @@
 //   main_window_actions.cpp   actions, menus, keys
 //   main_window_lessons.cpp   lessons and presentation
 //   main_window_files.cpp     opening, saving, exporting, settings
+//   main_window_policies.cpp  the timing model, scheduling policies side by side
 #pragma once
 
 #include "app/window/claims_panel.h"
+#include "app/window/compare_panel.h"
+#include "app/window/export_dialog.h"
 #include "app/window/gallery_panel.h"
 #include "app/window/language.h"
 #include "app/window/launch_panel.h"
 #include "app/window/lessons_panel.h"
 #include "app/window/run_job.h"
+#include "app/window/sweep_control.h"
 #include "app/window/top_bar.h"
 #include "app/window/transport_bar.h"
 #include "app/window/view_area.h"
@@ -43,8 +47,12 @@ public:
     void openFile(const QString& path);
     void runKernel(const QString& kernel); // as the gallery does
     void run(const RunRequest& request);
+    void openTables(const QStringList& paths); // sweeps (.csv) and traces, charted together
+    void openResult(int row);                  // the launch of a bar
     void compareWith(const RunSource& source);
     void stopComparing();
+    void showClaim(const ClaimTarget& target, bool inView); // runs what it is measured by, unless that is open
+    void alignAt(const QString& key);                       // both traces, at a place of alignment.h
     void startLesson(int lesson, int step);
     void startLesson(const QString& name);
     void setThemeName(const QString& name);
@@ -56,7 +64,9 @@ public:
 
     const RunPtr& current() const { return m_current; }
     const RunPtr& other() const { return m_other; }
+    ComparePanel& differences() { return *m_comparePanel; }
     bool busy() const { return m_job->running(); }
+    SweepControl& sweep() { return *m_sweep; }
     SelectionModel& selection() { return *m_selection; }
     TransportBar& transport() { return *m_transport; }
     ViewArea& views() { return *m_views; }
@@ -86,6 +96,7 @@ private:
     void makeMenus();
     void retranslateActions();
     void fillCompareMenu();
+    void fillVariantsMenu();
     void fillRecentMenu();
     void requested(const QString& actionName); // by a view
     void stepEvent(int direction);
@@ -95,6 +106,9 @@ private:
     void take(const JobResult& result);
     void runWith(const std::function<void(RunRequest&)>& change);
     void runOnGpu();
+    std::optional<RunRequest> timedRequest() const;
+    void runTimed();
+    void comparePolicies();
     void refreshPlace();
     void refreshStory();
     void selectionChanged(const Selection& now);
@@ -106,14 +120,15 @@ private:
     void loadLessons();
     void showStepText();
     void applyStep();
+    void applyClaim();
     void leaveLesson();
     // files
     void openDialog(bool toCompare);
     void saveDialog();
     void savePartDialog();                                         // what the timeline shows now, as a trace of its own
     void followNotes(const QString& tracePath, bool keep = false); // bookmarks lie beside the trace
-    void exportDialog();
-    void exportAllDialog();
+    void exportDialog(ExportDialog::What what);
+    void exportDifferences();
     void copyPicture();
     void remember(const QString& path);
     void readSettings();
@@ -121,6 +136,7 @@ private:
 
     SelectionModel* m_selection;
     RunJob* m_job;
+    SweepControl* m_sweep;
     RunPtr m_current, m_other, m_previous;
     std::optional<RunSource> m_pendingOther; // compare partner of the job that runs
     Theme m_theme = Theme::make(ThemeKind::Light);
@@ -128,6 +144,8 @@ private:
     qreal m_fontScale = 1.0;
     bool m_presenting = false, m_wasMaximised = false, m_forwarding = false;
 
+    std::optional<ClaimTarget> m_claim;            // to be shown when its run is there
+    QString m_alignment = QStringLiteral("start"); // of the two traces
     QVector<Lesson> m_lessons;
     int m_lesson = -1, m_step = -1;
     bool m_stepWaiting = false; // a job runs for the lesson's step
@@ -141,6 +159,8 @@ private:
     ClaimsPanel* m_claimsPanel;
     LaunchPanel* m_launch;
     ViewArea* m_views;
+    QSplitter* m_middle; // the views, and below them the differences
+    ComparePanel* m_comparePanel;
     QTabBar* m_sourceTabs = nullptr;
     ViewWidget* m_source = nullptr;
     WarpPanel* m_warp;

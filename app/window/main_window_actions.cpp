@@ -33,14 +33,21 @@ void MainWindow::makeActions() {
     add("save", QT_TR_NOOP("Save the trace as…"), {QKeySequence::Save}, [this] { saveDialog(); });
     add("savePart", QT_TR_NOOP("Save the visible part as…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
         [this] { savePartDialog(); });
-    add("export", QT_TR_NOOP("Export this view…"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { exportDialog(); });
+    add("export", QT_TR_NOOP("Export this view…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
+        [this] { exportDialog(ExportDialog::What::View); });
     add("exportAll", QT_TR_NOOP("Export all views…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
-        [this] { exportAllDialog(); });
+        [this] { exportDialog(ExportDialog::What::AllViews); });
+    add("report", QT_TR_NOOP("Write a report…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)},
+        [this] { exportDialog(ExportDialog::What::Report); });
+    add("film", QT_TR_NOOP("Make a film…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)},
+        [this] { exportDialog(ExportDialog::What::Film); });
     add("copy", QT_TR_NOOP("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
         [this] { copyPicture(); });
     add("quit", QT_TR_NOOP("Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
 
     add("run", QT_TR_NOOP("Run again"), {QKeySequence(Qt::CTRL | Qt::Key_R)}, [this] { runWith([](RunRequest&) {}); });
+    add("sweep", QT_TR_NOOP("Sweep and compare…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W)},
+        [this] { m_sweep->showDialog(m_launch->request(), m_language.name()); });
     add("gpu", QT_TR_NOOP("Run on the GPU"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { runOnGpu(); });
     add("compare", QT_TR_NOOP("Compare"), {QKeySequence(Qt::CTRL | Qt::Key_D)}, [this] {
         if (m_other)
@@ -59,8 +66,9 @@ void MainWindow::makeActions() {
         [this] { runWith([](RunRequest& r) { r.launch.mode = CompileMode::AsWritten; }); });
     add("accesses", QT_TR_NOOP("Run and record accesses"), {},
         [this] { runWith([](RunRequest& r) { r.options.detail.accesses = r.accesses = true; }); });
-    add("timing", QT_TR_NOOP("Run and model cycles"), {},
-        [this] { runWith([](RunRequest& r) { r.options.timing = true; }); });
+    add("timing", QT_TR_NOOP("Run and model cycles"), {}, [this] { runTimed(); });
+    add("policies", QT_TR_NOOP("Compare scheduling policies"), {QKeySequence(Qt::CTRL | Qt::Key_P)},
+        [this] { comparePolicies(); });
     add("detail", QT_TR_NOOP("Run and record all blocks"), {},
         [this] { runWith([](RunRequest& r) { r.options.detail.kind = Detail::Kind::All; }); });
 
@@ -125,8 +133,8 @@ void MainWindow::makeActions() {
     for (int i = 0; i < std::min(9, m_views->count()); ++i)
         addAction(QStringLiteral("view_%1").arg(i), nullptr, {QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i))},
                   [this, i] { m_views->showView(i); });
-    for (const char* name :
-         {"save", "savePart", "export", "exportAll", "copy", "run", "gpu", "compare", "back", "forward"})
+    for (const char* name : {"save", "savePart", "export", "exportAll", "report", "film", "copy", "run", "gpu",
+                             "compare", "back", "forward"})
         m_actions[QString::fromLatin1(name)]->setEnabled(false);
 }
 
@@ -143,12 +151,13 @@ void MainWindow::makeMenus() {
         }
         return menu;
     };
-    QMenu* file =
-        sub(QT_TR_NOOP("File"), {"open", "save", "savePart", "-", "export", "exportAll", "copy", "-", "quit"});
+    QMenu* file = sub(QT_TR_NOOP("File"),
+                      {"open", "save", "savePart", "-", "export", "exportAll", "report", "film", "copy", "-", "quit"});
     m_recentMenu = new QMenu(this);
     m_menuTexts[m_recentMenu] = QT_TR_NOOP("Open recent");
     file->insertMenu(m_actions[QStringLiteral("save")], m_recentMenu);
-    sub(QT_TR_NOOP("Run"), {"run", "gpu", "compare", "stop", "-", "as-written", "accesses", "detail"});
+    sub(QT_TR_NOOP("Run"),
+        {"run", "gpu", "compare", "sweep", "stop", "-", "as-written", "accesses", "detail", "-", "timing", "policies"});
     sub(QT_TR_NOOP("Play"), {"play", "reverse", "stepBack", "stepForward", "previousEvent", "nextEvent", "toStart",
                              "toEnd", "-", "slower", "faster", "loop"});
     sub(QT_TR_NOOP("Go"), {"back", "forward", "find", "-", "previousStep", "nextStep", "-", "present"});
@@ -199,12 +208,54 @@ void MainWindow::fillCompareMenu() {
     const CatalogueEntry* mine = m_current && m_current->request ? findKernel(m_current->request->kernel) : nullptr;
     if (!mine)
         return;
+    fillVariantsMenu();
     m_compareMenu->addSeparator();
     for (const CatalogueEntry& entry : catalogue()) {
         if (entry.family == mine->family && entry.name != mine->name)
             m_compareMenu->addAction(QString::fromStdString(entry.name), this,
                                      [this, name = entry.name] { compareWith(withKernel(*m_current->request, name)); });
     }
+}
+
+// The same kernel in another block shape, compiled otherwise, scheduled otherwise, or on the other backend.
+void MainWindow::fillVariantsMenu() {
+    const RunRequest& now = *m_current->request;
+    QMenu* menu = m_compareMenu->addMenu(tr("The same kernel with…"));
+    const auto add = [&](const QString& text, const std::function<void(RunRequest&)>& change) {
+        RunRequest other = now;
+        change(other);
+        menu->addAction(text, this, [this, other] { compareWith(other); });
+    };
+    const Dim3 block = m_current->trace->launches.front().block;
+    if (block.x >= 2 && block.x % 2 == 0) {
+        const Dim3 half{block.x / 2, block.y, block.z};
+        add(tr("half the block: %1").arg(QString::fromStdString(half.text())), [&](RunRequest& r) {
+            r.launch.block = half;
+            r.launch.grid.reset(); // as many blocks as the size needs
+        });
+    }
+    const Dim3 twice{block.x * 2, block.y, block.z};
+    if (twice.count() <= 1024)
+        add(tr("twice the block: %1").arg(QString::fromStdString(twice.text())), [&](RunRequest& r) {
+            r.launch.block = twice;
+            r.launch.grid.reset();
+        });
+    const bool written = now.launch.mode == CompileMode::AsWritten;
+    add(written ? tr("optimised by the compiler") : tr("compiled as written"),
+        [&](RunRequest& r) { r.launch.mode = written ? CompileMode::Optimised : CompileMode::AsWritten; });
+    if (now.options.timing && now.backend == "emulator") {
+        constexpr std::pair<SchedulingPolicy, const char*> policies[] = {
+            {SchedulingPolicy::Lrr, "lrr"}, {SchedulingPolicy::Gto, "gto"}, {SchedulingPolicy::Gty, "gty"}};
+        for (const auto& [policy, word] : policies)
+            if (policy != now.options.policy)
+                add(tr("policy %1").arg(QLatin1String(word)), [&](RunRequest& r) { r.options.policy = policy; });
+    }
+    const bool onGpu = now.backend == "cuda";
+    if (onGpu || m_top->runOnGpu->property("why").isNull()) // a GPU that can be used, or the way back from it
+        add(onGpu ? tr("on the emulator") : tr("on the GPU"), [&](RunRequest& r) {
+            r.backend = onGpu ? "emulator" : "cuda";
+            r.options.device = onGpu ? "h200" : "0";
+        });
 }
 
 void MainWindow::fillRecentMenu() {
@@ -219,6 +270,10 @@ void MainWindow::requested(const QString& name) {
     static const QHash<QString, QString> otherNames{{QStringLiteral("recordAccesses"), QStringLiteral("accesses")},
                                                     {QStringLiteral("recordDetail"), QStringLiteral("detail")},
                                                     {QStringLiteral("recordTiming"), QStringLiteral("timing")}};
+    if (name.startsWith(QLatin1String("openResult:"))) {
+        openResult(name.mid(11).toInt());
+        return;
+    }
     if (QAction* wanted = m_actions.value(otherNames.value(name, name)); wanted && name != QLatin1String("run"))
         wanted->trigger();
     else

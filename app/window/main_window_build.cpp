@@ -63,7 +63,15 @@ void MainWindow::build() {
     m_leftSplit->setStretchFactor(1, 2);
     leftColumn->addWidget(m_leftSplit);
 
-    m_views = new ViewArea(m_selection, m_split);
+    m_middle = splitter(Qt::Vertical, m_split);
+    m_views = new ViewArea(m_selection, m_middle);
+    m_comparePanel = new ComparePanel(m_middle);
+    m_comparePanel->hide();
+    m_middle->addWidget(m_views);
+    m_middle->addWidget(m_comparePanel);
+    m_middle->setStretchFactor(0, 1);
+    m_middle->setStretchFactor(1, 0);
+    m_middle->setSizes({700, 190});
 
     m_right = new QWidget(m_split);
     m_right->setObjectName(QStringLiteral("rightPanel"));
@@ -96,7 +104,7 @@ void MainWindow::build() {
     rightColumn->addWidget(m_rightSplit);
 
     m_split->addWidget(m_left);
-    m_split->addWidget(m_views);
+    m_split->addWidget(m_middle);
     m_split->addWidget(m_right);
     m_split->setStretchFactor(0, 0);
     m_split->setStretchFactor(1, 1);
@@ -114,6 +122,7 @@ void MainWindow::connectAll() {
     connect(m_job, &RunJob::progressed, m_views->message, &MessageBar::showProgress);
     connect(m_job, &RunJob::cancelled, this, [this] {
         m_stepWaiting = false;
+        m_claim.reset();
         m_views->message->showNote(tr("The run was stopped."));
     });
     connect(m_views->message, &MessageBar::stopRequested, m_job, &RunJob::cancel);
@@ -125,6 +134,17 @@ void MainWindow::connectAll() {
     connect(m_views->strip->next, &QPushButton::clicked, this, [this] { startLesson(m_lesson, m_step + 1); });
     connect(m_views->strip, &StepStrip::ended, this, &MainWindow::leaveLesson);
     connect(m_views, &ViewArea::actionRequested, this, &MainWindow::requested);
+    connect(m_sweep, &SweepControl::resultsChanged, this, [this] {
+        if (ViewWidget* charts = m_views->widget(QStringLiteral("charts")))
+            charts->setResults(m_sweep->results());
+        m_views->showView(QStringLiteral("charts"));
+    });
+    connect(m_claimsPanel, &ClaimsPanel::runRequested, this,
+            [this](const ClaimTarget& target) { showClaim(target, false); });
+    connect(m_claimsPanel, &ClaimsPanel::showRequested, this,
+            [this](const ClaimTarget& target) { showClaim(target, true); });
+    connect(m_comparePanel, &ComparePanel::alignmentChanged, this, &MainWindow::alignAt);
+    connect(m_comparePanel, &ComparePanel::csvRequested, this, &MainWindow::exportDifferences);
     connect(m_selection, &SelectionModel::changed, this, [this](const Selection& now) { selectionChanged(now); });
     connect(m_transport, &TransportBar::timeChanged, m_selection, &SelectionModel::setTime);
     connect(m_warp, &WarpPanel::laneChosen, this, [this](int lane) {

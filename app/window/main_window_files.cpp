@@ -24,7 +24,36 @@ constexpr int recentFiles = 8;
 constexpr QSize exportSize{1600, 900};
 } // namespace
 
+void MainWindow::openTables(const QStringList& paths) {
+    if (const QString problem = m_sweep->openFiles(paths); !problem.isEmpty())
+        m_views->message->showError(problem);
+}
+
+void MainWindow::openResult(int row) {
+    const auto source = m_sweep->sourceOf(row);
+    if (!source) {
+        m_views->message->showError(
+            tr("This launch cannot be opened: its trace was not kept, and its kernel is not in the "
+               "gallery."));
+        return;
+    }
+    leaveLesson();
+    if (const RunRequest* request = std::get_if<RunRequest>(&*source)) {
+        m_other.reset();
+        run(*request);
+        return;
+    }
+    const RunPtr& kept = std::get<RunPtr>(*source);
+    if (kept->request)
+        m_launch->show(*kept->request);
+    m_job->start(kept, std::nullopt);
+}
+
 void MainWindow::openFile(const QString& path) {
+    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
+        openTables({path});
+        return;
+    }
     leaveLesson();
     m_other.reset();
     if (!path.startsWith(QLatin1Char(':'))) // one that is shipped with the program is found in the gallery
@@ -33,8 +62,9 @@ void MainWindow::openFile(const QString& path) {
 }
 
 void MainWindow::openDialog(bool toCompare) {
-    const QString path = QFileDialog::getOpenFileName(this, toCompare ? tr("Compare with a trace") : tr("Open a trace"),
-                                                      {}, tr("Warpglass traces (*.wgt);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, toCompare ? tr("Compare with a trace") : tr("Open a trace"), {},
+                                     tr("Warpglass traces (*.wgt);;Tables of sweeps (*.csv);;All files (*)"));
     if (path.isEmpty()) {
         m_actions[QStringLiteral("compare")]->setChecked(m_other != nullptr);
         return;
@@ -122,27 +152,40 @@ QString MainWindow::exportAllViews(const QString& folder, const QString& suffix)
     return {};
 }
 
-void MainWindow::exportDialog() {
-    const QString name = QStringLiteral("%1-%2.png")
-                             .arg(m_current ? m_current->name : QStringLiteral("warpglass"), m_views->currentKey());
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export this view"), name, tr("Picture (*.png);;Drawing (*.svg);;Document (*.pdf);;Table (*.csv)"));
-    if (path.isEmpty())
+void MainWindow::exportDialog(ExportDialog::What what) {
+    if (!m_current)
         return;
-    const QString problem = exportCurrentView(path);
-    if (problem.isEmpty())
-        m_views->message->showNote(tr("Written to %1.").arg(path));
-    else
-        m_views->message->showError(problem);
+    ExportSubject subject;
+    subject.current = m_views->currentKey();
+    subject.name = m_current->name;
+    subject.file = m_current->file;
+    for (int i = 0; i < m_views->count(); ++i) {
+        const ViewWidget* v = m_views->at(i);
+        if (!v->view().emptiness(v->context()))
+            subject.views.append(
+                {v->view().key(), v->view().title(), v->context(), v == m_views->current() ? v->size() : QSize()});
+    }
+    if (subject.views.isEmpty()) {
+        m_views->message->showError(tr("There is no view to export."));
+        return;
+    }
+    auto* dialog = new ExportDialog(std::move(subject), what, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ExportDialog::written, this,
+            [this](const QString& path) { m_views->message->showNote(tr("Written to %1.").arg(path)); });
+    dialog->open();
 }
 
-void MainWindow::exportAllDialog() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Export all views into a folder"));
-    if (folder.isEmpty())
+void MainWindow::exportDifferences() {
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export the differences"),
+        QStringLiteral("%1-%2.csv").arg(m_current ? m_current->name : QString(), m_other ? m_other->name : QString()),
+        tr("Table (*.csv)"));
+    if (path.isEmpty())
         return;
-    const QString problem = exportAllViews(folder, QStringLiteral("png"));
+    const QString problem = m_comparePanel->exportCsv(path);
     if (problem.isEmpty())
-        m_views->message->showNote(tr("Written to %1.").arg(folder));
+        m_views->message->showNote(tr("Written to %1.").arg(path));
     else
         m_views->message->showError(problem);
 }

@@ -95,6 +95,44 @@ void MainWindow::applyStep() {
     m_selection->set(completed(selection, *m_current->trace));
 }
 
+void MainWindow::showClaim(const ClaimTarget& target, bool inView) {
+    leaveLesson();
+    m_claim = target;
+    if (!inView)
+        m_claim->view.clear();
+    const auto same = [](const RunRequest& a, const RunRequest& b) {
+        return a.kernel == b.kernel && a.backend == "emulator" && b.backend == "emulator" &&
+               a.launch.size == b.launch.size && a.launch.grid == b.launch.grid && a.launch.block == b.launch.block &&
+               a.launch.mode == b.launch.mode && a.launch.set == b.launch.set && a.accesses == b.accesses &&
+               a.options.device == b.options.device && a.options.timing == b.options.timing;
+    };
+    const auto shows = [&](const RunPtr& run, const std::optional<RunRequest>& wanted) {
+        return !wanted ? !run : run && run->request && same(*run->request, *wanted);
+    };
+    if (!target.run || (shows(m_current, target.run) && shows(m_other, target.compare))) {
+        applyClaim();
+        return;
+    }
+    std::optional<RunSource> other;
+    if (target.compare)
+        other = RunSource(*target.compare);
+    m_job->start(*target.run, other);
+}
+
+// The view in which the claim is seen, its switches, and the place that makes the number.
+void MainWindow::applyClaim() {
+    const ClaimTarget target = *m_claim;
+    m_claim.reset();
+    if (target.view.isEmpty())
+        return;
+    m_views->showView(target.view);
+    if (ViewWidget* view = m_views->widget(target.view))
+        for (auto it = target.options.cbegin(); it != target.options.cend(); ++it)
+            view->setOption(it.key(), it.value());
+    if (target.run && m_current)
+        m_selection->set(completed(placeOf(*m_current->trace, target.metric, m_selection->get()), *m_current->trace));
+}
+
 void MainWindow::leaveLesson() {
     m_lesson = m_step = -1;
     m_stepWaiting = false;
@@ -131,6 +169,7 @@ void MainWindow::setPresenting(bool presenting) {
     m_right->setVisible(!presenting);
     m_transport->setVisible(!presenting);
     m_views->setPresenting(presenting);
+    m_comparePanel->setVisible(m_other && !presenting);
     applyTheme();
     if (presenting) {
         m_wasMaximised = isMaximized();

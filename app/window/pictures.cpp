@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pictures.h"
 
+#include "app/window/film.h"
+#include "app/window/model/alignment.h"
 #include "app/window/model/lessons.h"
 #include "app/window/model/select_spec.h"
+#include "app/window/report.h"
 #include "app/window/run_job.h"
+#include "app/window/sweep_control.h"
 #include "app/window/view_registry.h"
 #include "gpu/trace/file.h"
 #include "views/common/marks.h"
+#ifdef WARPGLASS_VIEW_TIMELINE
+#include "views/timeline/timeline_notes.h"
+#endif
 
 #include <QDir>
 #include <QFileInfo>
@@ -39,47 +46,163 @@ Selection usual(const Trace& trace) {
     return selection;
 }
 
+// Traces, selection, alignment and theme of a request; options are those of --select.
+Result<PaintContext> contextOf(const PictureSource& source) {
+    Progress progress;
+    PaintContext context;
+    const bool table = source.file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
+    if (table || !source.more.isEmpty()) {
+        Result<ResultsPtr> results = readResultFiles(QStringList{source.file} + source.more);
+        if (!results)
+            return results.error();
+        context.results = *results;
+    }
+    if (table) { // no trace: only charts have something to show
+        const Result<SelectSpec> spec = parseSelect(source.select, Trace{});
+        if (!spec)
+            return spec.error();
+        context.theme = Theme::named(source.theme, source.fontScale);
+        context.options = spec.value().options;
+        return context;
+    }
+    Result<TracePtr> trace = readTrace(source.file.toStdString(), progress);
+    if (!trace)
+        return trace.error();
+    context.trace = *trace;
+    if (!source.compare.isEmpty()) {
+        Result<TracePtr> other = readTrace(source.compare.toStdString(), progress);
+        if (!other)
+            return other.error();
+        context.other = *other;
+        context.otherShift = shiftAt(*context.trace, *context.other, source.align);
+        if (!context.otherShift) {
+            QStringList keys;
+            for (const AlignmentChoice& choice : alignmentChoices(*context.trace, *context.other))
+                keys << choice.key;
+            return Error{.message = "the two traces cannot be aligned at \"" + source.align.toStdString() + "\"",
+                         .file = "--align",
+                         .remedy = "Both have " + keys.join(QStringLiteral(", ")).toStdString() + "."};
+        }
+    }
+    const Result<SelectSpec> spec = parseSelect(source.select, *context.trace);
+    if (!spec)
+        return spec.error();
+    context.theme = Theme::named(source.theme, source.fontScale);
+    context.selection = completed(spec.value().selection, *context.trace);
+    context.options = spec.value().options;
+    if (source.time)
+        context.selection.time = {*source.time};
+    else if (!spec.value().hasTime)
+        context.selection.time = usual(*context.trace).time;
+    return context;
+}
+
+// The bookmarks that lie beside the trace, for the view that shows them.
+void addNotes([[maybe_unused]] PaintContext& context, [[maybe_unused]] const QString& view,
+              [[maybe_unused]] const QString& file) {
+#ifdef WARPGLASS_VIEW_TIMELINE
+    if (view != QLatin1String("timeline") || context.options.contains(QLatin1String(notesOption)))
+        return;
+    QString problem;
+    context.options[QLatin1String(notesOption)] = notesToOption(readNotes(file, &problem));
+    if (!problem.isEmpty())
+        say(done, problem); // the picture is made without them
+#endif
+}
+
+// Further traces of the same launch, for the view that shows several side by side. Empty, or which cannot be read.
+std::optional<Error> addCompanions(PaintContext& context, const QString& view, const QStringList& files) {
+    if (view != QLatin1String("scheduler"))
+        return std::nullopt;
+    Progress progress;
+    for (const QString& file : files) {
+        if (!file.endsWith(QLatin1String(".wgt"), Qt::CaseInsensitive))
+            continue;
+        Result<TracePtr> trace = readTrace(file.toStdString(), progress);
+        if (!trace)
+            return trace.error();
+        context.companions.push_back(*trace);
+    }
+    return std::nullopt;
+}
+
+int noSuchView(const QString& key) {
+    return say(
+        wrongInput,
+        QStringLiteral("there is no view \"%1\". Views are: %2.").arg(key, viewKeys().join(QStringLiteral(", "))));
+}
+
 } // namespace
 
 int render(const RenderRequest& request) {
     const std::unique_ptr<View> view = makeView(request.view);
     if (!view)
-        return say(wrongInput, QStringLiteral("there is no view \"%1\". Views are: %2.")
-                                   .arg(request.view, viewKeys().join(QStringLiteral(", "))));
+        return noSuchView(request.view);
     const QString suffix = QFileInfo(request.output).suffix().toLower();
     if (!QStringList{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")}
              .contains(suffix))
         return say(wrongInput,
                    QStringLiteral("%1 does not end in .png, .svg, .pdf or .csv. Give the picture one of these endings.")
                        .arg(request.output));
-    Progress progress;
-    PaintContext context;
-    Result<TracePtr> trace = readTrace(request.file.toStdString(), progress);
-    if (!trace)
-        return say(wrongInput, trace.error());
-    context.trace = *trace;
-    if (!request.compare.isEmpty()) {
-        Result<TracePtr> other = readTrace(request.compare.toStdString(), progress);
-        if (!other)
-            return say(wrongInput, other.error());
-        context.other = *other;
-    }
-    const Result<SelectSpec> spec = parseSelect(request.select, *context.trace);
-    if (!spec)
-        return say(wrongInput, spec.error());
-    context.theme = Theme::named(request.theme, request.fontScale);
-    context.selection = completed(spec.value().selection, *context.trace);
-    context.options = spec.value().options;
-    if (request.time)
-        context.selection.time = {*request.time};
-    else if (!spec.value().hasTime)
-        context.selection.time = usual(*context.trace).time;
+    Result<PaintContext> context = contextOf(request);
+    if (!context)
+        return say(wrongInput, context.error());
+    addNotes(*context, request.view, request.file);
+    if (const auto problem = addCompanions(*context, request.view, request.more))
+        return say(wrongInput, *problem);
     if (suffix != QLatin1String("csv")) {
-        if (const auto emptiness = view->emptiness(context))
+        if (const auto emptiness = view->emptiness(*context))
             say(done, emptiness->why); // the picture says so too
     }
-    const QString problem = exportView(*view, context, request.output, request.size);
+    const QString problem = exportView(*view, *context, request.output, request.size, request.scale);
     return problem.isEmpty() ? done : say(failed, problem);
+}
+
+int report(const ReportCommand& command) {
+    ReportRequest request;
+    request.file = command.file;
+    for (const QString& key : command.views)
+        if (!viewKeys().contains(key))
+            return noSuchView(key);
+    const QString suffix = QFileInfo(command.output).suffix().toLower();
+    if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
+        return say(wrongInput, QStringLiteral("%1 does not end in .html or .pdf. Give the report one of these endings.")
+                                   .arg(command.output));
+    Result<PaintContext> context = contextOf(command);
+    if (!context)
+        return say(wrongInput, context.error());
+    request.context = *context;
+    for (const QString& key : command.views) {
+        PaintContext own = *context;
+        addNotes(own, key, command.file);
+        request.views.append({key, own.options});
+    }
+    Progress progress;
+    const QString problem = writeReport(request, command.output, progress);
+    return problem.isEmpty() ? done : say(failed, problem);
+}
+
+int film(const FilmCommand& command) {
+    if (!viewKeys().contains(command.view))
+        return noSuchView(command.view);
+    Result<PaintContext> context = contextOf(command);
+    if (!context)
+        return say(wrongInput, context.error());
+    addNotes(*context, command.view, command.file);
+    FilmRequest request;
+    request.view = command.view;
+    request.context = *context;
+    request.output = command.output;
+    request.size = command.size;
+    request.seconds = command.seconds;
+    request.fps = command.fps;
+    Progress progress;
+    const QString problem = makeFilm(request, progress);
+    if (!problem.isEmpty())
+        return say(failed, problem);
+    QTextStream(stdout) << frameCount(request) << " pictures, " << command.fps << " a second, are in " << command.output
+                        << Qt::endl;
+    return done;
 }
 
 QStringList lessonNames() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures without a window: `warpglass render` and `warpglass lesson`. They need a QApplication but no display.
+// Pictures without a window: `warpglass render`, `report`, `film` and `lesson`. They need a QApplication but no
+// display.
 #pragma once
 
 #include <QSize>
@@ -10,18 +11,40 @@
 
 namespace warpglass {
 
-struct RenderRequest {
-    QString file, view, output;
-    QSize size{1600, 900};
-    std::optional<qint64> time; // in the trace's unit
+// What is looked at, the same for all commands that make pictures.
+struct PictureSource {
+    QString file;
+    QStringList more; // further files, or tables of sweeps (.csv), charted together with the first
     QString select;             // as select_spec.h
+    std::optional<qint64> time; // in the trace's unit
     QString theme = QStringLiteral("light");
     double fontScale = 1.0;
-    QString compare; // a second file
+    QString compare;                         // a second file
+    QString align = QStringLiteral("start"); // where the second is laid over the first: a key of alignment.h
+};
+
+struct RenderRequest : PictureSource {
+    QString view, output;
+    QSize size{1600, 900};
+    double scale = 1.0; // pixels of a PNG for each of size
 };
 
 // 0 done, 1 the picture could not be made, 2 the request or the file is wrong. The sentence goes to standard error.
 int render(const RenderRequest& request);
+
+struct ReportCommand : PictureSource {
+    QStringList views; // none: every view that has something to show
+    QString output;    // .html or .pdf
+};
+int report(const ReportCommand& command); // same exit statuses
+
+struct FilmCommand : PictureSource {
+    QString view, output; // a film's file, or a folder
+    QSize size{1280, 720};
+    double seconds = 10;
+    int fps = 25;
+};
+int film(const FilmCommand& command); // same exit statuses
 
 struct LessonPicturesRequest {
     QString lesson; // name of a built-in lesson, or a file

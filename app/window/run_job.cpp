@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/run_job.h"
 
+#include "app/window/model/alignment.h"
 #include "gpu/trace/file.h"
 
 #include <QTemporaryFile>
@@ -8,6 +9,10 @@
 #include <QtConcurrent>
 
 namespace warpglass {
+
+namespace {
+constexpr int densityParts = 2048; // of the transport's strip
+}
 
 Result<RunPtr> obtain(const RunSource& source, Progress& progress) {
     if (const auto* ready = std::get_if<RunPtr>(&source))
@@ -46,7 +51,8 @@ Result<RunPtr> obtain(const RunSource& source, Progress& progress) {
     return RunPtr(run);
 }
 
-JobResult obtain(const RunSource& current, const std::optional<RunSource>& other, Progress& progress) {
+JobResult obtain(const RunSource& current, const std::optional<RunSource>& other, Progress& progress,
+                 const QString& alignment) {
     JobResult result;
     Result<RunPtr> first = obtain(current, progress);
     if (!first) {
@@ -62,8 +68,14 @@ JobResult obtain(const RunSource& current, const std::optional<RunSource>& other
         result.other = *second;
     }
     result.current = *first;
-    result.moments = std::make_shared<const Moments>(
-        momentsOf(*result.current->trace, result.other ? result.other->trace.get() : nullptr, progress));
+    if (result.other) {
+        result.otherShift = shiftAt(*result.current->trace, *result.other->trace, alignment);
+        if (result.otherShift)
+            result.alignment = alignment;
+    }
+    result.moments = std::make_shared<const Moments>(momentsOf(*result.current->trace,
+                                                               result.other ? result.other->trace.get() : nullptr,
+                                                               progress, densityParts, result.otherShift));
     return result;
 }
 
@@ -82,7 +94,7 @@ RunJob::~RunJob() {
         ->waitForDone(); // the worker holds no pointer to this object, but to nothing that outlives main
 }
 
-void RunJob::start(RunSource current, std::optional<RunSource> other) {
+void RunJob::start(RunSource current, std::optional<RunSource> other, QString alignment) {
     if (m_progress)
         m_progress->cancel();
     const auto progress = std::make_shared<Progress>();
@@ -94,8 +106,9 @@ void RunJob::start(RunSource current, std::optional<RunSource> other) {
             m_poll.start();
         }
     });
-    QtConcurrent::run([current = std::move(current), other = std::move(other), progress] {
-        return obtain(current, other, *progress);
+    QtConcurrent::run([current = std::move(current), other = std::move(other), alignment = std::move(alignment),
+                       progress] {
+        return obtain(current, other, *progress, alignment);
     }).then(this, [this, generation, progress](JobResult result) {
         if (generation != m_generation)
             return; // a newer job has taken over, or this one was cancelled

@@ -35,12 +35,16 @@ using RunSource = std::variant<RunPtr, RunRequest, QString>;
 struct JobResult {
     RunPtr current, other; // other: compare mode, may be null
     std::shared_ptr<const Moments> moments;
-    std::optional<Error> error; // nothing else is set then
+    QString alignment = QStringLiteral("start"); // where other is aligned (alignment.h), and
+    std::optional<Time> otherShift;              // what that adds to a time of current
+    std::optional<Error> error;                  // nothing else is set then
 };
 
 // The work itself, in the calling thread.
 Result<RunPtr> obtain(const RunSource& source, Progress& progress);
-JobResult obtain(const RunSource& current, const std::optional<RunSource>& other, Progress& progress);
+// Both, aligned at a place that both have; at the start if they do not.
+JobResult obtain(const RunSource& current, const std::optional<RunSource>& other, Progress& progress,
+                 const QString& alignment = QStringLiteral("start"));
 
 class RunJob : public QObject {
     Q_OBJECT
@@ -48,7 +52,7 @@ public:
     explicit RunJob(QObject* parent = nullptr);
     ~RunJob() override; // cancels and waits
 
-    void start(RunSource current, std::optional<RunSource> other);
+    void start(RunSource current, std::optional<RunSource> other, QString alignment = QStringLiteral("start"));
     void cancel();
     bool running() const { return m_progress != nullptr; }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/view_registry.h"
 
+#include "views/common/beside.h"
+
 #ifdef WARPGLASS_VIEW_LAUNCHMAP
 #include "views/launchmap/launchmap_view.h"
 #endif
@@ -43,7 +45,7 @@ QVector<ViewEntry> viewEntries() {
     add("launchmap", makeLaunchMapView);
 #endif
 #ifdef WARPGLASS_VIEW_TIMELINE
-    add("timeline", makeTimelineView);
+    add("timeline", [] { return makeBesideView(makeTimelineView, BesideLayout::Rows); });
 #endif
 #ifdef WARPGLASS_VIEW_LANES
     add("lanes", makeLanesView);
@@ -52,7 +54,7 @@ QVector<ViewEntry> viewEntries() {
     add("reduction", makeReductionView);
 #endif
 #ifdef WARPGLASS_VIEW_MEMORY
-    add("memory", makeMemoryView);
+    add("memory", [] { return makeBesideView(makeMemoryView, BesideLayout::Columns); });
 #endif
 #ifdef WARPGLASS_VIEW_LAUNCHTREE
     add("launchtree", makeLaunchTreeView);
@@ -61,13 +63,13 @@ QVector<ViewEntry> viewEntries() {
     add("scheduler", makeSchedulerView);
 #endif
 #ifdef WARPGLASS_VIEW_OCCUPANCY
-    add("occupancy", makeOccupancyView);
+    add("occupancy", [] { return makeBesideView(makeOccupancyView, BesideLayout::Columns); });
 #endif
 #ifdef WARPGLASS_VIEW_CHARTS
     add("charts", makeChartsView);
 #endif
 #ifdef WARPGLASS_VIEW_SOURCE
-    add("source", makeSourceView);
+    add("source", [] { return makeBesideView(makeSourceView, BesideLayout::Columns); });
 #endif
     return entries;
 }

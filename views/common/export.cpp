@@ -2,9 +2,9 @@
 // One paint function for every format. Below the picture stands one line that says where its numbers come from, so that
 // a picture that has left the program still tells.
 #include "views/common/marks.h"
+#include "views/common/svg_device.h"
 #include "views/common/view.h"
 
-#include <QBuffer>
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
@@ -13,7 +13,6 @@
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSaveFile>
-#include <QSvgGenerator>
 
 namespace warpglass {
 
@@ -54,20 +53,6 @@ void paintPage(const View& view, QPainter& painter, QSize size, const PaintConte
 
 namespace {
 
-bool paintSvg(QIODevice& device, const View& view, const PaintContext& context, QSize size) {
-    QSvgGenerator generator;
-    generator.setOutputDevice(&device);
-    generator.setSize(size);
-    generator.setViewBox(QRect(QPoint(0, 0), size));
-    generator.setResolution(96);
-    generator.setTitle(view.title().toHtmlEscaped()); // Qt writes both as they are
-    if (const QString caption = captionOf(view, context); !caption.isEmpty())
-        generator.setDescription(caption.toHtmlEscaped());
-    QPainter painter(&generator);
-    paintPage(view, painter, size, context);
-    return painter.end();
-}
-
 QString cannotWrite(const QString& path) {
     return QCoreApplication::translate("Export", "%1 cannot be written. Choose a folder in which you may create files.")
         .arg(path);
@@ -76,10 +61,12 @@ QString cannotWrite(const QString& path) {
 } // namespace
 
 QByteArray svgOf(const View& view, const PaintContext& context, QSize size) {
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    paintSvg(buffer, view, context, size);
-    return buffer.data();
+    SvgDevice device(size, view.title(), captionOf(view, context), view.key());
+    {
+        QPainter painter(&device);
+        paintPage(view, painter, size, context);
+    }
+    return device.document();
 }
 
 QString exportView(const View& view, const PaintContext& context, const QString& path, QSize size, qreal scale) {
@@ -113,10 +100,11 @@ QString exportView(const View& view, const PaintContext& context, const QString&
         return image.save(path, "PNG") ? QString() : cannotWrite(path);
     }
     if (suffix == QLatin1String("svg")) {
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly))
+        QSaveFile file(path);
+        const QByteArray bytes = svgOf(view, context, size);
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
             return cannotWrite(path);
-        return paintSvg(file, view, context, size) && file.error() == QFile::NoError ? QString() : cannotWrite(path);
+        return {};
     }
     if (suffix == QLatin1String("pdf")) {
         QFile file(path);

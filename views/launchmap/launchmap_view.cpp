@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/launchmap/launchmap_view.h"
 
+#include "views/common/beside.h"
 #include "views/launchmap/capacity.h"
 #include "views/launchmap/launchmap_scene.h"
 
@@ -14,29 +15,7 @@ namespace {
 
 constexpr qreal compareGap = 12;
 
-// In compare mode two pictures stand side by side, each with its own trace; times are aligned at the start, and the
-// block chosen in one is chosen, by its index, in the other.
-PaintContext contextOfOther(const PaintContext& context) {
-    PaintContext other = context;
-    other.trace = context.other;
-    other.other = nullptr;
-    const Trace &a = *context.trace, &b = *context.other;
-    const Time shift = b.range().begin - a.range().begin;
-    Selection s = context.selection;
-    s.time = s.time + shift;
-    if (s.visible.end > s.visible.begin) {
-        s.visible = {s.visible.begin + shift, s.visible.end + shift};
-    }
-    s.launch = std::min<std::uint32_t>(s.launch, std::uint32_t(b.launches.size()) - 1);
-    const Launch& launch = b.launches[s.launch];
-    const std::uint32_t index = s.block < a.blocks.size() ? a.blocks[s.block].index : noIndex;
-    const std::uint32_t warp = s.warp < a.warps.size() ? a.warps[s.warp].warpInBlock : noIndex;
-    s.block = index < launch.blockCount ? launch.firstBlock + index : noIndex;
-    s.warp = s.block != noIndex && warp < b.blocks[s.block].warpCount ? b.blocks[s.block].firstWarp + warp : noIndex;
-    other.selection = s;
-    return other;
-}
-
+// In compare mode two pictures stand side by side, each with its own trace, in step (beside.h).
 bool comparing(const PaintContext& context) {
     return context.other && !context.other->launches.empty();
 }
@@ -364,10 +343,7 @@ Selection LaunchMapView::hit(const QRectF& area, const PaintContext& context, QP
         return found;
     }
     // What was pointed at in the second trace, told in the first one's rows.
-    PaintContext swapped = half.context;
-    swapped.other = context.trace;
-    swapped.selection = found;
-    Selection mapped = contextOfOther(swapped).selection;
+    Selection mapped = selectionFromOther(found, context);
     mapped.ptxLine = context.selection.ptxLine;
     mapped.sourceLine = context.selection.sourceLine;
     return mapped;

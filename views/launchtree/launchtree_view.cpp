@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/launchtree/launchtree_view.h"
 
+#include "views/common/beside.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchtree/launchtree_model.h"
@@ -135,14 +136,14 @@ std::vector<Pane> makePanes(const QRectF& area, const PaintContext& context) {
         panes.push_back(makePane(*context.trace, inner, context, range));
         return panes;
     }
-    // Both strategies on one scale, from their own start, one above the other: lengths can be compared by eye.
+    // Both strategies on one scale, aligned, one above the other: lengths can be compared by eye.
     const TimeRange second = context.other->range();
-    const Time length = std::max(range.length(), second.length());
+    const Time shift = shiftToOther(context);
+    range = {std::min(range.begin, second.begin - shift), std::max(range.end, second.end - shift)};
     const double half = (inner.height() - gap * 1.5) / 2;
-    panes.push_back(makePane(*context.trace, QRectF(inner.left(), inner.top(), inner.width(), half), context,
-                             {range.begin, range.begin + length}));
+    panes.push_back(makePane(*context.trace, QRectF(inner.left(), inner.top(), inner.width(), half), context, range));
     panes.push_back(makePane(*context.other, QRectF(inner.left(), inner.bottom() - half, inner.width(), half), context,
-                             {second.begin, second.begin + length}));
+                             {range.begin + shift, range.end + shift}));
     return panes;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/reduction/reduction_view.h"
 
+#include "views/common/beside.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 
@@ -168,16 +169,8 @@ void ReductionView::paint(QPainter& painter, const QRectF& area, const PaintCont
     const QRectF upper(area.left(), area.top(), area.width(), half),
         lower(area.left(), area.bottom() - half, area.width(), half);
     paintReduction(painter, scene(upper, context));
-    PaintContext other = context;
-    other.trace = context.other;
-    const Trace &a = *context.trace, &b = *context.other;
-    other.selection = {};
-    other.selection.time = context.selection.time - a.range().begin + b.range().begin;
-    if (context.selection.block < a.blocks.size() && !b.launches.empty() &&
-        a.blocks[context.selection.block].index < b.launches[0].blockCount) {
-        other.selection.block = b.launches[0].firstBlock + a.blocks[context.selection.block].index;
-    }
-    other.other = nullptr;
+    PaintContext other = contextOfOther(context);
+    other.selection.launch = 0;
     painter.setPen(QPen(context.theme.border, 1));
     painter.drawLine(QPointF(area.left() + 10, area.center().y()), QPointF(area.right() - 10, area.center().y()));
     if (const auto empty = emptiness(other)) {

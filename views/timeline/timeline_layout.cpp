@@ -53,10 +53,16 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
     layout.overview = strip(lineHeight * 2.0, gap);
     layout.stacked = strip(std::clamp(area.height() * 0.09, lineHeight * 2.5, lineHeight * 6), 0);
     layout.ruler = strip(lineHeight * 1.5, 2);
-    layout.legend = QRectF(inner.left(), inner.bottom() - lineHeight * 1.4, inner.width(), lineHeight * 1.4);
+    const double legend = lineHeight * (model.hasStates() ? 2.4 : 1.4); // states need two rows
+    layout.legend = QRectF(inner.left(), inner.bottom() - legend, inner.width(), legend);
     layout.rows = QRectF(left, y, width, std::max(0.0, layout.legend.top() - gap * 0.6 - y));
     layout.labels = QRectF(inner.left(), y, labelWidth, layout.rows.height());
-    layout.scale = {visible.length().value > 0 ? within(visible, model.range) : model.range, left, width};
+    // A window may reach beyond the run (two runs on one scale), but not lie beside it (what is left of another run).
+    const bool meets = visible.begin < model.range.end && visible.end > model.range.begin;
+    layout.scale = {meets                        ? visible
+                    : visible.length().value > 0 ? within(visible, model.range)
+                                                 : model.range,
+                    left, width};
 
     const double headHeight = std::max(rowHeight, lineHeight * 1.6);
     for (std::uint32_t g = 0; g < model.groups.size(); ++g)

@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 #include <QImage>
 #include <QPaintEngine>
+#include <QPainterPath>
 #include <QtConcurrent>
 
 #include <algorithm>
@@ -92,6 +93,19 @@ void paintStrip(QPainter& painter, const QRectF& strip, const std::vector<std::i
     for (std::size_t c = 0; c < value.size(); ++c)
         pixel[c] = value[c] < 0 ? 0u : rgb[std::size_t(value[c])];
     painter.drawImage(strip, line);
+    if (hatches.empty() || !isRaster(painter))
+        return;
+    constexpr std::size_t leastHatched = 16; // px: shorter runs have no room for a hatch that reads as one
+    for (std::size_t c = 0; c < value.size();) {
+        std::size_t end = c + 1;
+        while (end < value.size() && value[end] == value[c])
+            ++end;
+        if (value[c] >= 0 && end - c >= leastHatched && std::size_t(value[c]) < hatches.size())
+            paintHatch(painter,
+                       QRectF(strip.left() + double(c) * pitch, strip.top(), double(end - c) * pitch, strip.height()),
+                       hatches[std::size_t(value[c])], ink);
+        c = end;
+    }
 }
 
 constexpr double leastForWords = 34; // px of a span
@@ -285,6 +299,31 @@ QString timelineCategoryName(const TimelineModel& model, int category) {
     return {};
 }
 
+// Waiting is dashed in the stacked chart of a drawing as it is in pixels: a dashed line every six, cut to its category,
+// all of one category in one path.
+template <typename BottomOf, typename TopOf>
+void dashStacked(QPainter& painter, const QRectF& where, int width, int height, const TimelineModel& model,
+                 const Theme& theme, const BottomOf& bottomOf, const TopOf& topOf) {
+    QPen pen(theme.panel, 1, Qt::CustomDashLine, Qt::FlatCap);
+    pen.setDashPattern({5, 3});
+    for (int k = 0; k < model.categories; ++k) {
+        if (!model.occurs(k) || categoryHatch(model, k) != Hatch::Dash)
+            continue;
+        QPainterPath lines;
+        for (int y = 3; y < height; y += 6)
+            for (int c = 0, run = 0; c < width; c += run + 1) {
+                const auto within = [&](int at) { return at < width && bottomOf(at, k) <= y && y < topOf(at, k); };
+                for (run = 0; within(c + run); ++run) {
+                }
+                if (run < 3) // too short for a dash
+                    continue;
+                lines.moveTo(where.left() + c, where.bottom() - y - 0.5);
+                lines.lineTo(where.left() + c + run, where.bottom() - y - 0.5);
+            }
+        painter.strokePath(lines, pen);
+    }
+}
+
 void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model, const TimelineGroup* group,
                         TimeRange window, bool withScale, const Theme& theme) {
     const int width = int(where.width()), height = int(where.height());
@@ -351,6 +390,8 @@ void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineMo
             painter.setBrush(QColor::fromRgba(colours[std::size_t(k)]));
             painter.drawPolygon(outline);
         }
+        dashStacked(painter, where, width, height, model, theme, bottomOf,
+                    [&](int c, int k) { return tops[std::size_t(c * model.categories + k)]; });
     }
     if (withScale) {
         painter.setPen(QPen(theme.border, 1));
@@ -475,16 +516,19 @@ void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const T
 }
 
 void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineModel& model, const Theme& theme) {
-    double x = where.left();
+    double x = where.left(), y = where.top();
     const double text = lineHeight(theme.small());
+    const double height = model.hasStates() ? where.height() / 2 : where.height(); // states need two rows
     const auto entry = [&](const QColor& colour, Hatch hatch, const QString& label) {
         const double width = textWidth(theme.small(), label) + text * 2.6;
-        if (x + width > where.right())
-            return;
-        paintCell(painter, QRectF(x, where.center().y() - text * 0.35, text * 1.1, text * 0.7), colour, hatch,
-                  theme.panel);
-        paintText(painter, QRectF(x + text * 1.4, where.top(), width, where.height()), label, theme.small(),
-                  theme.textMuted);
+        if (x + width - text > where.right()) {
+            if (y + 2 * height > where.bottom() + 1)
+                return;
+            x = where.left();
+            y += height;
+        }
+        paintCell(painter, QRectF(x, y + height / 2 - text * 0.35, text * 1.1, text * 0.7), colour, hatch, theme.panel);
+        paintText(painter, QRectF(x + text * 1.4, y, width, height), label, theme.small(), theme.textMuted);
         x += width;
     };
     for (int k = 0; k < model.categories; ++k) {

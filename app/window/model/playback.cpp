@@ -30,12 +30,13 @@ void collect(const Trace& trace, std::int64_t shift, Progress& progress, std::ve
 
 } // namespace
 
-Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, int densityParts) {
+Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, int densityParts,
+                  std::optional<Time> shift) {
     Moments moments;
     collect(trace, 0, progress, moments.times);
     moments.events = trace.events.size();
     if (other)
-        collect(*other, trace.range().begin.value - other->range().begin.value, progress, moments.times);
+        collect(*other, -shift.value_or(other->range().begin - trace.range().begin).value, progress, moments.times);
     if (moments.times.empty())
         return moments;
     std::sort(moments.times.begin(), moments.times.end());

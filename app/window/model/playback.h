@@ -22,10 +22,11 @@ struct Moments {
     std::uint64_t events = 0;           // all recorded events
 };
 
-// Moments of a trace; with other, those of both, the other one moved so that both start together. A trace without event
-// detail has the starts and ends of its blocks. Runs off the GUI thread; a cancelled progress gives what was found so
-// far.
-Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, int densityParts = 2048);
+// Moments of a trace; with other, those of both, the other one moved back by shift (unset: so that both start
+// together). A trace without event detail has the starts and ends of its blocks. Runs off the GUI thread; a cancelled
+// progress gives what was found so far.
+Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, int densityParts = 2048,
+                  std::optional<Time> shift = {});
 
 // The index of the last moment at or before t; 0 if t is earlier or there are none.
 std::size_t momentAt(const Moments& moments, Time t);

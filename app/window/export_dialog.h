@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/base/progress.h"
+#include "views/common/view.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include <memory>
+
+namespace warpglass {
+
+// What the window shows, for the dialog to take away.
+struct ExportSubject {
+    struct OneView {
+        QString key, title;
+        PaintContext context;
+        QSize size; // on the screen; null if it was not shown yet
+    };
+    QVector<OneView> views; // those that have something to show, in the order of the tabs
+    QString current;        // key of the view in front
+    QString name;           // of the run, for file names
+    QString file;           // the trace's, may be empty
+};
+
+// Everything that leaves the program as a picture: this view, all views, a report, a film. Writing runs away from the
+// GUI thread, shows how far it is and can be stopped.
+class ExportDialog : public QDialog {
+    Q_OBJECT
+public:
+    enum class What { View, AllViews, Report, Film };
+    ExportDialog(ExportSubject subject, What what, QWidget* parent = nullptr);
+    ~ExportDialog() override; // stops what runs and waits for it
+
+    bool working() const { return m_progress != nullptr; }
+
+signals:
+    void written(const QString& path);
+    void failed(const QString& problem);
+
+public slots:
+    void reject() override; // while something runs: stops it
+
+private:
+    void build();
+    void refresh(); // fields of what is chosen
+    void suggest(); // a file name of the right ending
+    void usePreset();
+    void browse();
+    void start();
+    What what() const { return What(m_what->currentData().toInt()); }
+    QString suffix() const { return m_format->currentData().toString(); }
+    PaintContext contextOf(const ExportSubject::OneView& view) const;
+
+    ExportSubject m_subject;
+    std::shared_ptr<Progress> m_progress;
+    bool m_suggested = true; // the path is still ours
+    QFormLayout* m_form;
+    QComboBox *m_what, *m_view, *m_format, *m_preset, *m_theme;
+    QSpinBox *m_width, *m_height, *m_fps;
+    QDoubleSpinBox *m_scale, *m_seconds;
+    QWidget* m_sizeRow;
+    QListWidget* m_views;
+    QLineEdit* m_path;
+    QWidget* m_pathRow;
+    QLabel* m_note;
+    QProgressBar* m_bar;
+    QPushButton *m_write, *m_cancel;
+};
+
+} // namespace warpglass
