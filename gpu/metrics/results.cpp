@@ -148,7 +148,7 @@ std::vector<ResultValue> stateShares(const Trace& trace, std::uint32_t launch) {
     std::vector<ResultValue> shares;
     for (const auto& [state, amount] : amounts)
         if (amount > 0)
-            shares.push_back(single("state_" + state, "%", origin, 100 * amount / total));
+            shares.push_back(single("share_" + state, "%", origin, 100 * amount / total));
     return shares;
 }
 
@@ -187,8 +187,13 @@ ResultRow rowOf(const TracePtr& trace, std::uint32_t launch) {
         value.why = metric.why;
         put(row.values, std::move(value));
     }
-    for (ResultValue& share : stateShares(*trace, launch))
-        put(row.values, std::move(share));
+    if (row.find("share_selected")) { // the timing model tells them of all timed SMs, barriers under the metric's name
+        if (const ResultValue* barrier = row.find("stall_sync"); barrier && barrier->origin == Origin::Modelled)
+            put(row.values, single("share_stall_barrier", "%", Origin::Modelled, barrier->median));
+    } else {
+        for (ResultValue& share : stateShares(*trace, launch))
+            put(row.values, std::move(share));
+    }
     if (const auto operations = arithmeticOperations(*trace, launch))
         put(row.values, single("operations", "1", Origin::Counted, operations));
     const ResultValue *loads = row.find("gld_transactions"), *stores = row.find("gst_transactions");

@@ -48,7 +48,7 @@ struct ResultTable {
 using ResultsPtr = std::shared_ptr<const ResultTable>;
 
 // All metrics of one launch of a trace. Beside those of metrics() there are, where the trace holds what they need:
-//   state_NAME     % of the warps' time (emulator's states: modelled; a GPU's samples: measured) in each state
+//   share_NAME     % of the warps' time (emulator's states: modelled; a GPU's samples: measured) in each state
 //   operations     arithmetic of active threads, fma as two; 64-bit integer arithmetic (addresses) left out; counted
 //   global_bytes   32 * sectors of global loads and stores
 // Where hardware counted and the program counted too, the hardware's number is kept.

@@ -26,7 +26,8 @@ QString text(const std::string& s) {
 } // namespace
 
 ResultsPtr tableToShow(const PaintContext& context) {
-    if (context.results && !context.results->rows.empty())
+    const bool open = optionOf(context, QStringLiteral("of"), QStringLiteral("sweep")) == QLatin1String("open");
+    if (context.results && !context.results->rows.empty() && !(open && context.trace))
         return context.results;
     if (!context.trace || context.trace->launches.empty())
         return nullptr;
@@ -52,7 +53,7 @@ ChartKind kindToShow(const PaintContext& context, const ResultTable& table) {
         return ChartKind::Bars;
     const auto& values = table.rows.front().values;
     const bool states =
-        std::any_of(values.begin(), values.end(), [](const ResultValue& v) { return v.name.starts_with("state_"); });
+        std::any_of(values.begin(), values.end(), [](const ResultValue& v) { return v.name.starts_with("share_"); });
     return states ? ChartKind::States : ChartKind::Bars;
 }
 
@@ -235,10 +236,10 @@ Chart statesOf(const PaintContext& context, const ResultTable& table) {
     const RowWords words = rowWords(table);
     std::vector<std::string> states;
     for (int s = 0; s < int(WarpState::Count_); ++s)
-        states.push_back(std::string("state_") + name(WarpState(s)));
+        states.push_back(std::string("share_") + name(WarpState(s)));
     for (const ResultRow& row : table.rows)
         for (const ResultValue& value : row.values)
-            if (value.name.starts_with("state_") && std::find(states.begin(), states.end(), value.name) == states.end())
+            if (value.name.starts_with("share_") && std::find(states.begin(), states.end(), value.name) == states.end())
                 states.push_back(value.name);
     constexpr double worthShowing = 1; // percent
     std::vector<std::string> shown;
@@ -253,7 +254,7 @@ Chart statesOf(const PaintContext& context, const ResultTable& table) {
     for (const std::string& state : shown) {
         ChartSeries series{.name = stateTitle(text(state)), .colour = context.theme.border};
         for (int s = 0; s < int(WarpState::Count_); ++s)
-            if (state == std::string("state_") + name(WarpState(s)))
+            if (state == std::string("share_") + name(WarpState(s)))
                 series.colour = context.theme.state(WarpState(s));
         series.pattern = int(panel.series.size()) % 7;
         panel.series.append(series);
@@ -268,7 +269,7 @@ Chart statesOf(const PaintContext& context, const ResultTable& table) {
         const QString label =
             words.series[r].isEmpty() ? words.category[r] : words.category[r] + QStringLiteral(" · ") + words.series[r];
         for (const ResultValue& value : row.values)
-            if (value.name.starts_with("state_") && value.median) {
+            if (value.name.starts_with("share_") && value.median) {
                 any = true;
                 origin = value.origin;
             }

@@ -75,7 +75,7 @@ std::optional<View::Emptiness> chartEmptiness(const PaintContext& context, const
 QStringList metricsIn(const ResultTable& table);
 QStringList usualMetrics(const ResultTable& table); // what the documents' tables show for such rows
 QString metricTitle(const QString& name);           // translated: "time", "achieved occupancy"
-QString stateTitle(const QString& name);            // "state_stall_barrier" -> "waits at a barrier"
+QString stateTitle(const QString& name);            // "share_stall_barrier" -> "waits at a barrier"
 QString kindTitle(ChartKind kind);                  // translated
 QString kindKey(ChartKind kind);                    // "bars", "lines", ...
 bool lowerIsBetter(const QString& metric);

@@ -21,7 +21,8 @@ template <typename Text>
 bool differs(const ResultTable& table, Text text) {
     std::set<std::string> values;
     for (const ResultRow& row : table.rows)
-        values.insert(text(row));
+        if (std::string value = text(row); !value.empty()) // what is not known is no other
+            values.insert(std::move(value));
     return values.size() > 1;
 }
 
@@ -106,7 +107,7 @@ QString metricTitle(const QString& name) {
 }
 
 QString stateTitle(const QString& name) {
-    const QString state = name.startsWith(QLatin1String("state_")) ? name.mid(6) : name;
+    const QString state = name.startsWith(QLatin1String("share_")) ? name.mid(6) : name;
     const auto is = [&](const char* what) { return state == QLatin1String(what); };
     if (is("selected"))
         return tr("issues");
@@ -199,7 +200,7 @@ RowWords rowWords(const ResultTable& table) {
     RowWords words;
     words.kernels = differs(table, [](const ResultRow& r) { return r.kernel; });
     words.blocks = differs(table, [](const ResultRow& r) { return shape(r.block); });
-    words.sizes = differs(table, [](const ResultRow& r) { return r.size > 0 ? std::to_string(r.size) : ""; });
+    words.sizes = differs(table, [](const ResultRow& r) { return r.size > 0 ? std::to_string(r.size) : std::string(); });
     // The grid often follows from block and size, and then says nothing of its own.
     std::set<std::string> withGrid, withoutGrid;
     for (const ResultRow& row : table.rows) {
@@ -272,7 +273,7 @@ QStringList metricsIn(const ResultTable& table) {
     for (const ResultRow& row : table.rows)
         for (const ResultValue& value : row.values) {
             const QString name = QString::fromStdString(value.name);
-            if (value.median && !name.startsWith(QLatin1String("state_")) &&
+            if (value.median && !name.startsWith(QLatin1String("share_")) &&
                 !name.startsWith(QLatin1String("pc_sampl")) && name != QLatin1String("profiler_passes") &&
                 !names.contains(name))
                 names << name;

@@ -142,10 +142,10 @@ Chart lanesOf(const PaintContext& context, const ResultTable& table) {
     double unknown = 0;
     for (int r = 0; r < int(table.rows.size()) && panel.series.size() < mostTraces; ++r) {
         const ResultRow& row = table.rows[std::size_t(r)];
-        const std::uint32_t launch =
-            !context.results && r == 0 && row.trace && context.selection.launch < row.trace->launches.size()
-                ? context.selection.launch
-                : 0;
+        const std::uint32_t launch = &table != context.results.get() && r == 0 && row.trace &&
+                                             context.selection.launch < row.trace->launches.size()
+                                         ? context.selection.launch
+                                         : 0;
         const auto shares = row.trace ? lanesOnShares(*row.trace, launch) : std::nullopt;
         if (!shares)
             continue;
@@ -183,9 +183,10 @@ Chart residencyOf(const PaintContext& context, const ResultTable& table) {
         const ResultRow& row = table.rows[std::size_t(r)];
         if (!row.trace || row.trace->info.timeUnit != TimeUnit::Nanoseconds)
             continue;
-        const std::uint32_t launch = !context.results && r == 0 && context.selection.launch < row.trace->launches.size()
-                                         ? context.selection.launch
-                                         : 0;
+        const std::uint32_t launch =
+            &table != context.results.get() && r == 0 && context.selection.launch < row.trace->launches.size()
+                ? context.selection.launch
+                : 0;
         launches.emplace_back(r, launch);
         const Launch& l = row.trace->launches[launch];
         longest = std::max(longest, double((l.end - l.start).value));
@@ -346,7 +347,7 @@ std::optional<View::Emptiness> chartEmptiness(const PaintContext& context, const
     case ChartKind::States:
         if (!any([](const ResultRow& row) {
                 return std::any_of(row.values.begin(), row.values.end(),
-                                   [](const ResultValue& v) { return v.name.starts_with("state_"); });
+                                   [](const ResultValue& v) { return v.name.starts_with("share_"); });
             }))
             return empty(tr("What warps wait for is known where cycles were modelled, or where a GPU was sampled."),
                          "timing", tr("Run and model cycles"));

@@ -113,7 +113,7 @@ public:
             lines << launchText(*row);
             if (!row->error.empty())
                 lines << QString::fromStdString(row->error);
-            if (row->trace || context.results)
+            if (ofSweep(context) && !row->values.empty())
                 lines << tr("Click to open this launch.");
         }
         return lines.join(QLatin1Char('\n'));
@@ -122,7 +122,7 @@ public:
     QString actionAt(const QRectF& area, const PaintContext& context, QPointF at) const override {
         const auto shown = shownAt(area, context);
         const auto zone =
-            shown && context.results ? zoneAt(shown->zones, at, 14 * context.theme.fontScale) : std::nullopt;
+            shown && ofSweep(context) ? zoneAt(shown->zones, at, 14 * context.theme.fontScale) : std::nullopt;
         const int row = zone ? rowOf(*shown, *zone) : -1;
         if (row < 0 || row >= int(shown->table->rows.size()) || shown->table->rows[std::size_t(row)].values.empty())
             return {};
@@ -158,7 +158,7 @@ public:
     }
 
     QString caption(const PaintContext& context) const override {
-        if (!context.results)
+        if (!ofSweep(context))
             return {};
         std::set<QString> devices;
         std::set<Origin> times;
@@ -187,6 +187,11 @@ public:
             QStringLiteral("chart"), tr("Chart"), {{QStringLiteral("auto"), tr("Automatic")}}, QStringLiteral("auto")};
         for (int k = 0; k <= int(ChartKind::Roofline); ++k)
             chart.choices.append({kindKey(ChartKind(k)), kindTitle(ChartKind(k))});
+        if (context.results && context.trace)
+            all << Switch{QStringLiteral("of"),
+                          tr("Of"),
+                          {{QStringLiteral("sweep"), tr("the sweep")}, {QStringLiteral("open"), tr("what is open")}},
+                          QStringLiteral("sweep")};
         all << chart;
         const ResultsPtr table = tableOf(context);
         if (!table)
@@ -222,7 +227,7 @@ public:
         if (kind != ChartKind::States && kind != ChartKind::Residency && kind != ChartKind::Roofline)
             all << Switch{QStringLiteral("scale"),
                           tr("Scale"),
-                          {{QStringLiteral("linear"), tr("linear")}, {QStringLiteral("log"), tr("logarithmic")}},
+                          {{QStringLiteral("linear"), tr("linear scale")}, {QStringLiteral("log"), tr("logarithmic scale")}},
                           kind == ChartKind::Model ? QStringLiteral("log") : QStringLiteral("linear")};
         return all;
     }
@@ -264,9 +269,14 @@ private:
         return zone.category >= 0 ? shown.chart.categoryRows.value(zone.category, -1) : -1;
     }
 
+    static bool ofSweep(const PaintContext& context) {
+        const bool open = optionOf(context, QStringLiteral("of"), QStringLiteral("sweep")) == QLatin1String("open");
+        return context.results && !context.results->rows.empty() && !(open && context.trace);
+    }
+
     // The table of the traces is worked out once, not at every question.
     ResultsPtr tableOf(const PaintContext& context) const {
-        if (context.results && !context.results->rows.empty())
+        if (ofSweep(context))
             return context.results;
         const std::scoped_lock lock(m_mutex);
         if (!m_table || m_trace != context.trace || m_other != context.other || m_companions != context.companions ||

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/views/chinese.h"
+#include "tests/views/pictures.h"
+#include "tests/views/sample_traces.h"
+#include "views/charts/chart_layout.h"
+#include "views/charts/chart_paint.h"
+#include "views/charts/chart_traces.h"
+#include "views/charts/charts_view.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QXmlStreamReader>
+#include <QtTest>
+
+#include <cmath>
+
+using namespace warpglass;
+
+namespace {
+
+ResultValue value(std::string name, std::string unit, Origin origin, double median, double low = -1, double high = -1) {
+    return {.name = std::move(name),
+            .unit = std::move(unit),
+            .origin = origin,
+            .median = median,
+            .low = low < 0 ? median : low,
+            .high = high < 0 ? median : high,
+            .repeats = low < 0 ? 1 : 5};
+}
+
+ResultRow launch(std::string kernel, Dim3 block, double ns, double occupancy, double efficiency,
+                 Origin origin = Origin::Measured) {
+    ResultRow row{.kernel = std::move(kernel), .grid = {512, 512, 1}, .block = block, .size = 16384};
+    row.backend = origin == Origin::Measured ? "cuda" : "emulator";
+    row.device = "NVIDIA H200";
+    row.mode = "optimised";
+    row.values = {value("duration_ns", "ns", origin, ns), value("achieved_occupancy", "%", origin, occupancy),
+                  value("gld_efficiency", "%", Origin::Counted, efficiency)};
+    return row;
+}
+
+// Four of the document's shapes as an H200 ran them (its counters), and the one that no device launches.
+ResultsPtr blockSweep() {
+    auto table = std::make_shared<ResultTable>();
+    table->rows = {launch("sumMatrix2D", {32, 32, 1}, 4244416, 76.49, 12.5),
+                   launch("sumMatrix2D", {16, 16, 1}, 1718080, 87.63, 25),
+                   launch("sumMatrix2D", {8, 16, 1}, 1508128, 90.52, 50),
+                   launch("sumMatrix2D", {64, 4, 1}, 4911072, 87.74, 12.5)};
+    table->rows[1].values[0].low = 1600000;
+    table->rows[1].values[0].high = 2000000;
+    table->rows[1].values[0].repeats = 5;
+    ResultRow refused{
+        .kernel = "sumMatrix2D", .block = {256, 8, 1}, .backend = "cuda", .device = "NVIDIA H200", .mode = "optimised"};
+    refused.error = "a block of (256, 8) has 2048 threads";
+    table->rows.push_back(refused);
+    return table;
+}
+
+// The same two launches modelled and measured: 20 % too long, 10 % too short.
+ResultsPtr bothBackends() {
+    auto table = std::make_shared<ResultTable>();
+    table->rows = {launch("a", {128, 1, 1}, 1000, 50, 100), launch("a", {128, 1, 1}, 1200, 50, 100, Origin::Modelled),
+                   launch("b", {128, 1, 1}, 4000, 50, 100), launch("b", {128, 1, 1}, 3600, 50, 100, Origin::Modelled)};
+    return table;
+}
+
+PaintContext showing(ResultsPtr results, const QMap<QString, QVariant>& options = {}) {
+    PaintContext context;
+    context.theme = Theme::make(ThemeKind::Light);
+    context.results = std::move(results);
+    context.options = options;
+    return context;
+}
+
+const ChartPoint* pointNamed(const ChartPanel& panel, const QString& label) {
+    for (const ChartSeries& series : panel.series)
+        for (const ChartPoint& point : series.points)
+            if (point.label == label)
+                return &point;
+    return nullptr;
+}
+
+// All that a drawing says, by an XML reader.
+QStringList wordsIn(const QByteArray& svg, int* pictures = nullptr) {
+    QStringList words;
+    QXmlStreamReader xml(svg);
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (xml.isStartElement() && xml.name() == QLatin1String("image") && pictures)
+            ++*pictures;
+        if (xml.isStartElement() && xml.name() == QLatin1String("text"))
+            words << xml.readElementText(QXmlStreamReader::IncludeChildElements).simplified();
+    }
+    return xml.hasError() ? QStringList{xml.errorString()} : words;
+}
+
+QByteArray exported(const PaintContext& context, const char* suffix, QSize size = {1280, 720}) {
+    static QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("chart.%1").arg(QLatin1String(suffix)));
+    const auto view = makeChartsView();
+    const QString problem = exportView(*view, context, path, size);
+    if (!problem.isEmpty())
+        return problem.toUtf8();
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class TestCharts : public QObject {
+    Q_OBJECT
+private slots:
+    void rowsAreNamedByWhatDiffers() {
+        const RowWords blocks = rowWords(*blockSweep());
+        QCOMPARE(blocks.category, (QStringList{"32x32", "16x16", "8x16", "64x4", "256x8"}));
+        QVERIFY(std::all_of(blocks.series.begin(), blocks.series.end(), [](const QString& s) { return s.isEmpty(); }));
+        const RowWords both = rowWords(*bothBackends());
+        QCOMPARE(both.category, (QStringList{"a", "a", "b", "b"}));
+        QCOMPARE(both.series, (QStringList{"GPU", "emulator", "GPU", "emulator"}));
+    }
+
+    void numbersAreScaledSoThatTheyCanBeRead_data() {
+        QTest::addColumn<QString>("unit");
+        QTest::addColumn<double>("number");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("ms") << "ns" << 1718080.0 << "1.718 ms";
+        QTest::newRow("us") << "ns" << 37632.0 << "37.63 µs";
+        QTest::newRow("ns") << "ns" << 850.0 << "850 ns";
+        QTest::newRow("TB/s") << "B/s" << 4047640284081.0 << "4.048 TB/s";
+        QTest::newRow("percent") << "%" << 12.5 << "12.5 %";
+        QTest::newRow("speed-up") << "x" << 30.04 << "30.04 ×";
+        QTest::newRow("count") << "1" << 9961472.0 << "9.961 millions";
+        QTest::newRow("small") << "1" << 293.875 << "293.9 ";
+        QTest::newRow("tiny") << "ns" << 0.01234 << "0.01234 ns";
+        QTest::newRow("none") << "%" << 0.0 << "0 %";
+    }
+    void numbersAreScaledSoThatTheyCanBeRead() {
+        QFETCH(QString, unit);
+        QFETCH(double, number);
+        QFETCH(QString, shown);
+        const Scaled scaled = scaledUnit(unit, number);
+        QCOMPARE(valueText(number * scaled.factor) + QLatin1Char(' ') + scaled.unit, shown);
+    }
+
+    void theDocumentsColumnsAreTheUsualOnes() {
+        QCOMPARE(usualMetrics(*blockSweep()), (QStringList{"duration_ns", "achieved_occupancy", "gld_efficiency"}));
+        ResultTable kernels;
+        kernels.rows = {launch("reduceNeighbored", {512, 1, 1}, 213184, 90, 25.02),
+                        launch("reduceInterleaved", {512, 1, 1}, 93248, 90, 96.15)};
+        addSpeedups(kernels);
+        QCOMPARE(usualMetrics(kernels),
+                 (QStringList{"duration_ns", "step_speedup", "total_speedup", "gld_efficiency"}));
+    }
+
+    void barsHoldTheTablesNumbers() {
+        const Chart chart = chartOf(showing(blockSweep()), *blockSweep());
+        QCOMPARE(chart.categories, (QStringList{"32x32", "16x16", "8x16", "64x4", "256x8"}));
+        QCOMPARE(chart.panels.size(), 3);
+        QCOMPARE(chart.panels[0].unit, QString("ms"));
+        const ChartPoint* point = pointNamed(chart.panels[0], "8x16");
+        QVERIFY(point && point->best && qAbs(point->y - 1.508128) < 1e-9);
+        QCOMPARE(point->text, QString("1.508"));
+        QVERIFY(pointNamed(chart.panels[2], "8x16")->best); // the higher efficiency is the better
+        QVERIFY(!pointNamed(chart.panels[0], "256x8"));
+        QCOMPARE(chart.refused[4], QString("a block of (256, 8) has 2048 threads"));
+        QCOMPARE(chart.panels[0].origins, (QVector<Origin>{Origin::Measured}));
+        QCOMPARE(chart.panels[2].origins, (QVector<Origin>{Origin::Counted}));
+        QVERIFY(chart.notes.join(' ').contains("5 runs"));
+    }
+
+    void theOrderCanBeChosen() {
+        const auto order = [](const char* sort) {
+            return chartOf(showing(blockSweep(), {{"sort", sort}}), *blockSweep()).categories;
+        };
+        QCOMPARE(order("value"), (QStringList{"8x16", "16x16", "32x32", "64x4", "256x8"})); // what failed comes last
+        QCOMPARE(order("name"), (QStringList{"16x16", "256x8", "32x32", "64x4", "8x16"}));
+        const Chart chosen =
+            chartOf(showing(blockSweep(), {{"metrics", "gld_efficiency"}, {"beside", "duration_ns"}}), *blockSweep());
+        QCOMPARE(chosen.panels.size(), 2);
+        QCOMPARE(chosen.panels[0].metric, QString("gld_efficiency"));
+        QCOMPARE(chosen.panels[1].metric, QString("duration_ns"));
+    }
+
+    void aModelledTimeNeverStandsAloneBesideAMeasuredOne() {
+        const QString notes = chartOf(showing(bothBackends()), *bothBackends()).notes.join(' ');
+        QVERIFY2(notes.contains("mean error 15.0 %"), qPrintable(notes)); // 20 % and 10 %
+        auto apart = std::make_shared<ResultTable>(*bothBackends());
+        apart->rows[1].block = {64, 1, 1};
+        apart->rows[3].block = {64, 1, 1};
+        QVERIFY(chartOf(showing(apart), *apart).notes.join(' ').contains("not known"));
+        const Chart model = chartOf(showing(bothBackends(), {{"chart", "model"}}), *bothBackends());
+        QCOMPARE(model.categories, (QStringList{"a", "b"}));
+        QCOMPARE(pointNamed(model.panels[1], "a")->y, 1.2);
+        QCOMPARE(pointNamed(model.panels[1], "b")->y, 0.9);
+    }
+
+    // Row 1 of divergent20of32(): 20 lanes go round a loop for 100 steps and 12 lanes take one.
+    void lanesOnAreSharesOfTime() {
+        const TracePtr trace = samples::divergent20of32();
+        const auto lanes = lanesOnShares(*trace, 0);
+        QVERIFY(lanes);
+        double sum = 0;
+        for (const double percent : lanes->percent)
+            sum += percent;
+        QVERIFY(qAbs(sum - 100) < 1e-9);
+        QVERIFY2(qAbs(lanes->percent[20] / lanes->percent[12] - 100) < 1,
+                 qPrintable(QString::number(lanes->percent[20] / lanes->percent[12])));
+        QVERIFY(!lanesOnShares(*trace, 7));
+    }
+
+    // A GPU's probes do not say which lanes are on behind the branch: that time is told as unknown, not as 32 lanes.
+    void masksThatNobodySawAreNotInvented() {
+        auto trace = std::make_shared<Trace>(*samples::mathKernel(false));
+        const auto seen = lanesOnShares(*trace, 0);
+        QVERIFY(seen && seen->unknownPercent == 0 && seen->percent[16] > 0);
+        Trace probed;
+        probed.kernels.push_back({.name = "k"});
+        probed.launches.push_back({.grid = {1, 1, 1}, .block = {32, 1, 1}, .end = {100}, .blockCount = 1});
+        probed.blocks.push_back({.end = {100}, .warpCount = 1});
+        probed.warps.push_back({.liveLanes = LaneMask::all(), .end = {100}, .eventCount = 3});
+        probed.events.push(0, 0, EventKind::Entry, LaneMask::all(), {});
+        probed.events.push(40, 0, EventKind::Branch, LaneMask::all(), {0xffff});
+        probed.events.push(90, 0, EventKind::BarrierArrive, LaneMask::all(), {});
+        const auto lanes = lanesOnShares(probed, 0);
+        QVERIFY(lanes);
+        QCOMPARE(lanes->unknownPercent, 50.0); // 40 to 90
+        QCOMPARE(lanes->percent[32], 100.0);   // of the rest
+    }
+
+    // Two blocks of 2 warps on one SM of 64 slots, [0,10) and [5,15): 2, 4, 2 of 64.
+    void residencyIsTheShareOfWarpSlots() {
+        Trace trace;
+        trace.info.ccMajor = 9;
+        trace.info.smCount = 1;
+        trace.info.timeUnit = TimeUnit::Nanoseconds;
+        trace.kernels.push_back({.name = "k"});
+        trace.launches.push_back({.grid = {2, 1, 1}, .block = {64, 1, 1}, .end = {15}, .blockCount = 2});
+        trace.blocks.push_back({.start = {0}, .end = {10}});
+        trace.blocks.push_back({.index = 1, .start = {5}, .end = {15}});
+        const auto shares = residencyShares(trace, 0, 3);
+        QCOMPARE(shares.size(), 3u);
+        QCOMPARE(shares[0], 100 * 2.0 / 64);
+        QCOMPARE(shares[1], 100 * 4.0 / 64);
+        QCOMPARE(shares[2], 100 * 2.0 / 64);
+        trace.info.timeUnit = TimeUnit::Steps;
+        QVERIFY(residencyShares(trace, 0, 3).empty());
+    }
+
+    void nothingOverlapsAtAnySize_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<double>("scale");
+        QTest::newRow("slide") << QSize(1280, 720) << 1.0;
+        QTest::newRow("screen") << QSize(1920, 1080) << 1.0;
+        QTest::newRow("column") << QSize(340, 420) << 1.0;
+        QTest::newRow("class room") << QSize(1280, 720) << 1.8;
+        QTest::newRow("flat") << QSize(900, 320) << 1.0;
+    }
+    void nothingOverlapsAtAnySize() {
+        QFETCH(QSize, size);
+        QFETCH(double, scale);
+        const Theme theme = Theme::make(ThemeKind::Light, scale);
+        const QRectF area(QPointF(0, 0), size);
+        for (const ResultsPtr& table : {blockSweep(), bothBackends()}) {
+            const Chart chart = chartOf(showing(table), *table);
+            const ChartLayout l = chartLayout(chart, area, theme);
+            QVector<QRectF> parts{l.title, l.subtitle};
+            if (!chart.legend.isEmpty())
+                parts << l.legend;
+            if (!chart.notes.isEmpty())
+                parts << l.notes;
+            for (const ChartLayout::Panel& panel : l.panels) {
+                parts << panel.head << panel.plot << panel.values << panel.ticks;
+                if (!panel.labels.isNull())
+                    parts << panel.labels;
+                QVERIFY(panel.plot.width() > 8);
+            }
+            for (int i = 0; i < parts.size(); ++i) {
+                QVERIFY2(area.adjusted(-1, -1, 1, 1).contains(parts[i]), qPrintable(QString::number(i)));
+                for (int k = i + 1; k < parts.size(); ++k) {
+                    const QRectF both = parts[i] & parts[k];
+                    QVERIFY2(both.width() < 1.5 || both.height() < 1.5,
+                             qPrintable(QStringLiteral("%1 and %2").arg(i).arg(k)));
+                }
+            }
+        }
+    }
+
+    // The colour of a bar ends where its number says: read from the picture, on both scales.
+    void barsAreAsLongAsTheirNumbers_data() {
+        QTest::addColumn<QString>("scale");
+        QTest::newRow("linear") << "linear";
+        QTest::newRow("log") << "log";
+    }
+    void barsAreAsLongAsTheirNumbers() {
+        QFETCH(QString, scale);
+        const PaintContext context = showing(blockSweep(), {{"scale", scale}, {"metrics", "duration_ns"}});
+        const auto view = makeChartsView();
+        const QImage image = samples::pictureOf(*view, context, {1000, 600});
+        const Chart chart = chartOf(context, *context.results);
+        const auto zones = paintChart(nullptr, QRectF(0, 0, 1000, 600), chart, context.theme);
+        QMap<QString, double> ends;
+        double begin = 0;
+        for (const ChartZone& zone : zones) {
+            if (zone.series < 0)
+                continue;
+            const ChartPoint& point = chart.panels[0].series[0].points[zone.point];
+            const int y = int(zone.mark.top() + zone.mark.height() * 0.25); // beside the whisker
+            const auto isBar = [&](int x) {
+                const QColor c = image.pixelColor(x, y);
+                return std::abs(c.red() - 0x00) < 40 && std::abs(c.green() - 0x72) < 40 &&
+                       std::abs(c.blue() - 0xb2) < 50;
+            };
+            int x = int(zone.mark.left()) + 4;
+            QVERIFY2(isBar(x), qPrintable(point.label + image.pixelColor(x, y).name()));
+            while (x < image.width() - 1 && isBar(x))
+                ++x;
+            ends[point.label] = x;
+            begin = zone.mark.left();
+            QVERIFY2(std::abs(x - zone.mark.right()) <= 2.5,
+                     qPrintable(QStringLiteral("%1: %2, not %3").arg(point.label).arg(x).arg(zone.mark.right())));
+        }
+        QCOMPARE(ends.size(), 4);
+        const auto close = [](double found, double wanted, double pixels) {
+            return std::abs(found - wanted) <= pixels;
+        };
+        const double longest = ends["64x4"] - begin;
+        if (scale == QLatin1String("linear")) {
+            for (const auto& [name, ns] : {std::pair{"8x16", 1508128.0}, {"16x16", 1718080.0}, {"32x32", 4244416.0}})
+                QVERIFY2(close(ends[name] - begin, longest * ns / 4911072, 3), name);
+        } else { // equal ratios are equal distances
+            const double unit = (ends["64x4"] - ends["8x16"]) / std::log(4911072.0 / 1508128);
+            QVERIFY(close(ends["32x32"] - ends["16x16"], unit * std::log(4244416.0 / 1718080), 3));
+        }
+    }
+
+    void everyKindIsPaintedInEveryTheme() {
+        const auto view = makeChartsView();
+        for (const ThemeKind theme : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Print})
+            for (const char* kind : {"bars", "lines", "scatter", "model"}) {
+                PaintContext context = showing(bothBackends(), {{"chart", kind}});
+                context.theme = Theme::make(theme);
+                QVERIFY2(!view->emptiness(context), kind);
+                const QImage image = samples::pictureOf(*view, context, {900, 560});
+                QVERIFY2(samples::pixelsLike(image, context.theme.window) < image.width() * image.height() * 0.995,
+                         kind);
+                samples::keep(image, QStringLiteral("charts-%1-%2").arg(QLatin1String(kind)).arg(int(theme)));
+            }
+    }
+
+    void wordsStayWordsInADrawing() {
+        int pictures = 0;
+        const QStringList words = wordsIn(exported(showing(blockSweep()), "svg"), &pictures);
+        QCOMPARE(pictures, 0);
+        for (const char* wanted :
+             {"sumMatrix2D", "Time", "ms", "measured", "counted", "Load efficiency", "32x32", "256x8", "1.508", "90.52",
+              "12.5", "100"}) // title, unit, origin, rows, numbers, ticks
+            QVERIFY2(words.contains(QLatin1String(wanted)), wanted);
+        QVERIFY(words.join('|').contains("2048 threads"));
+        QVERIFY(words.join('|').contains("5 launches"));
+        for (const char* kind : {"lines", "scatter", "model"}) {
+            const QStringList all = wordsIn(exported(showing(bothBackends(), {{"chart", kind}}), "svg"));
+            QVERIFY2(all.size() > 8 && all.join('|').contains("modelled"), kind);
+        }
+    }
+
+    void aDocumentHasItsFontsAndNoPixels() {
+        const QByteArray pdf = exported(showing(blockSweep()), "pdf", {640, 400});
+        QVERIFY(pdf.startsWith("%PDF-"));
+        QVERIFY(pdf.contains("/FontFile2")); // embedded
+        QVERIFY(pdf.contains("/ToUnicode")); // can be searched and copied
+        QVERIFY(!pdf.contains("/Subtype /Image"));
+    }
+
+    void theTableSaysExactlyWhatTheChartShows() {
+        const QStringList lines =
+            QString::fromUtf8(exported(showing(blockSweep()), "csv")).split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines[0], QString("panel,series,label,x,x_unit,value,unit,origin,low,high,repeats,note"));
+        QCOMPARE(lines.size(), 1 + 3 * 4 + 1); // three panels of four bars; the refusal
+        QVERIFY(lines.contains("Time,,16x16,,,1.71808,ms,measured,1.6,2,5,"));
+        QVERIFY(lines.contains("Load efficiency,,8x16,,,50,%,counted,50,50,1,"));
+        QVERIFY(lines.last().startsWith(",,256x8,") && lines.last().contains("2048"));
+        const QStringList scatter = QString::fromUtf8(exported(showing(blockSweep(), {{"chart", "scatter"}}), "csv"))
+                                        .split('\n', Qt::SkipEmptyParts);
+        QVERIFY(scatter.contains("Time,,8x16,90.52,%,1.508128,ms,measured,1.508128,1.508128,1,"));
+    }
+
+    void aClickOnABarAsksForItsLaunch() {
+        SelectionModel selection;
+        ViewWidget widget(makeChartsView(), &selection);
+        widget.resize(1000, 600);
+        widget.setResults(blockSweep());
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        QSignalSpy asked(&widget, &ViewWidget::actionRequested);
+        const Chart chart = chartOf(widget.context(), *widget.context().results);
+        const auto zones = paintChart(nullptr, QRectF(widget.rect()), chart, widget.context().theme);
+        const auto zone = std::find_if(zones.begin(), zones.end(), [&](const ChartZone& z) {
+            return z.series >= 0 &&
+                   chart.panels[z.panel].series[z.series].points[z.point].label == QLatin1String("8x16");
+        });
+        QVERIFY(zone != zones.end());
+        QTest::mouseClick(&widget, Qt::LeftButton, {}, zone->mark.center().toPoint());
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked.first().first().toString(), QString("openResult:2"));
+        const QString tip = widget.view().toolTip(widget.rect(), widget.context(), zone->mark.center());
+        QVERIFY2(tip.contains("1.508 ms (measured)") && tip.contains("<<<512x512, 8x16>>>"), qPrintable(tip));
+        // The launch that never ran opens nothing.
+        QTest::mouseClick(&widget, Qt::LeftButton, {},
+                          QPoint(int(zone->rect.left()) + 40, int(zones.last().rect.top())));
+        for (const ChartZone& z : zones)
+            if (z.series < 0 && z.category == 4)
+                QTest::mouseClick(&widget, Qt::LeftButton, {}, z.rect.center().toPoint());
+        for (const auto& signal : asked)
+            QVERIFY(signal.first().toString() != QLatin1String("openResult:4"));
+        QTest::keyClick(&widget, Qt::Key_Down);
+        QCOMPARE(widget.context().options.value("row").toInt(), 0);
+        QTest::keyClick(&widget, Qt::Key_Up);
+        QCOMPARE(widget.context().options.value("row").toInt(), 4);
+    }
+
+    void anEmptyChartSaysWhatFillsIt() {
+        const auto view = makeChartsView();
+        PaintContext context;
+        context.theme = Theme::make(ThemeKind::Light);
+        QVERIFY(view->emptiness(context));
+        QCOMPARE(view->emptiness(context)->action, QString("sweep"));
+        context.trace = samples::mathKernel(false);
+        QVERIFY(!view->emptiness(context));
+        for (const auto& [kind, action] : {std::pair{"states", "timing"},
+                                           {"residency", "timing"},
+                                           {"roofline", "timing"},
+                                           {"model", "sweep"},
+                                           {"lines", "sweep"}}) {
+            context.options["chart"] = kind;
+            const auto empty = view->emptiness(context);
+            QVERIFY2(empty && empty->action == QLatin1String(action) && !empty->actionText.isEmpty(), kind);
+        }
+        context.options["chart"] = "lanes";
+        QVERIFY(!view->emptiness(context));
+    }
+
+    void chineseIsComplete() {
+        samples::Chinese chinese;
+        qApp->installTranslator(&chinese);
+        const auto view = makeChartsView();
+        for (const char* kind : {"bars", "lines", "scatter", "model", "states", "lanes", "residency", "roofline"}) {
+            const PaintContext context = showing(bothBackends(), {{"chart", kind}});
+            view->switches(context);
+            if (!view->emptiness(context))
+                samples::pictureOf(*view, context, {900, 560});
+        }
+        qApp->removeTranslator(&chinese);
+        QStringList missing;
+        for (const QString& text : chinese.missing())
+            if (text.startsWith(QLatin1String("ChartsView")))
+                missing << text;
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join('\n')));
+    }
+};
+
+QTEST_MAIN(TestCharts)
+#include "test_charts.moc"
