@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
+#include "gpu/base/utf8.h"
 
 #include <cerrno>
 #include <csignal>
@@ -21,6 +22,18 @@ int print(const std::string& text, Status otherwise) {
     return otherwise;
 }
 
+namespace {
+
+warpglass::Error unknownCommand(const CLI::App& app, const std::string& word) {
+    std::string known;
+    for (const CLI::App* command : app.get_subcommands({}))
+        known += (known.empty() ? "" : ", ") + command->get_name();
+    return {.message = "there is no command \"" + warpglass::validUtf8(word) + "\"",
+            .remedy = "Commands are " + known + "."};
+}
+
+} // namespace
+
 } // namespace warpglass::record
 
 int main(int argc, char** argv) {
@@ -39,6 +52,8 @@ int main(int argc, char** argv) {
     addCut(app, action);
     addOccupancy(app, action);
     addCheck(app, action);
+    if (argc > 1 && argv[1][0] != '-' && !app.get_subcommand_no_throw(argv[1]))
+        return report(unknownCommand(app, argv[1]), badInput);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -60,6 +60,14 @@ TEST(Devices, areListedAndQueriedAsInTheDocuments) {
 }
 
 // 40 registers, 256 threads, 8 KB on 9.0: 6 blocks, 48 of 64 warps, held back by registers (NVIDIA's calculator).
+TEST(Commands, thatAreNoneAreNamed) {
+    const Answer answer = record("bogus --json");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_TRUE(answer.out.empty());
+    EXPECT_NE(answer.err.find("\"bogus\""), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("occupancy"), std::string::npos) << answer.err; // which there are
+}
+
 TEST(Occupancy, answersInTheWordsOfTheContract) {
     const Answer answer = record("occupancy --cc 9.0 --threads 256 --registers 40 --shared 8192 --json");
     ASSERT_EQ(answer.status, 0) << answer.err;
