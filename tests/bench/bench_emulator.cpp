@@ -54,6 +54,40 @@ void emulatorFunctionalAsWritten(benchmark::State& state) {
         CompileMode::AsWritten);
 }
 
+// Warp-instructions that are issued in time, a second of one host thread: 64 blocks, each on an SM of its own, so that
+// every block runs in time.
+void emulatorTiming(benchmark::State& state) {
+    LaunchRequest request;
+    request.size = 64 * 512;
+    request.block = Dim3{512};
+    auto plan = makePlan(*findKernel(state.range(0) == 0 ? "reduceNeighbored" : "reduceInterleaved"), request);
+    if (!plan) {
+        state.SkipWithError(plan.error().text().c_str());
+        return;
+    }
+    RunOptions options;
+    options.detail.kind = Detail::Kind::None;
+    options.threads = 1;
+    options.timing = true;
+    const auto emulator = makeEmulator();
+    double instructions = 0, seconds = 0;
+    for (auto _ : state) {
+        Progress progress;
+        auto recording = emulator->run(*plan, options, progress);
+        if (!recording || recording->check.check != Check::Ok || recording->trace->timings.size() != 1 ||
+            recording->trace->timings[0].timedBlocks != 64) {
+            state.SkipWithError("the launch did not run in time");
+            return;
+        }
+        instructions += double(recording->trace->timings[0].timedInstructions);
+        seconds += recording->wallSeconds;
+        state.SetIterationTime(recording->wallSeconds);
+    }
+    state.counters[state.range(0) == 0 ? "emulator_timing_warp_inst_per_s"
+                                       : "emulator_timing_interleaved_warp_inst_per_s"] = instructions / seconds;
+}
+
+BENCHMARK(emulatorTiming)->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(emulatorFunctional)->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(emulatorFunctionalAsWritten)->Arg(0)->UseManualTime()->Unit(benchmark::kMillisecond);
 

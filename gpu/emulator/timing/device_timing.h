@@ -29,16 +29,17 @@ enum class Pipe : std::uint8_t {
 };
 
 struct DeviceTiming {
-    std::string_view key; // of DeviceSpec
+    std::string_view key;    // of DeviceSpec
+    std::string_view source; // where the figures come from, in one sentence
     int schedulers = 4;   // an SM
     // Cycles for which one warp-instruction keeps its pipe busy: 32 / (lanes a cycle and scheduler).
     std::array<std::uint8_t, std::size_t(Pipe::Count_)> interval = {1, 1, 2, 1, 2, 2, 1, 8, 2, 2};
     // Cycles from issue until a dependent instruction can be issued.
     std::uint16_t alu = 4, fp64 = 8, special = 17, shuffle = 24, vote = 13, convert = 12, specialRegister = 20;
-    std::uint16_t shared = 29, l1 = 41, l2 = 263, dram = 479, constant = 34, atomicL2 = 272, atomicShared = 26;
+    std::uint16_t shared = 29, l1 = 41, l2 = 263, dram = 479, constant = 28, atomicL2 = 272, atomicShared = 26;
     std::uint16_t branch = 11;   // from a branch to the next instruction of its warp
     std::uint16_t predicate = 9; // more, from a comparison to the branch that it guards
-    std::uint16_t barrier = 12;  // from the last arrival to the first instruction behind it
+    std::uint16_t barrier = 14;  // from the last arrival to the first instruction behind it
     std::uint16_t barrierArrival = 2; // cycles between two arrivals of an SM's warps
     std::uint16_t call = 20;
     std::uint16_t fence = 700; // membar.gl
@@ -69,10 +70,7 @@ struct DeviceTiming {
     double deviceLaunchLatencyNs = 13000; // from a parent's end to its child's start
 };
 
-// The row of the device, or the H200's with what the datasheet says for a device without its own.
+// The row of the device; the H200's for one that is not in the table.
 const DeviceTiming& timingOf(const DeviceSpec& device);
-
-// What a figure of the table rests on, in one sentence.
-std::string_view timingSource(const DeviceSpec& device);
 
 } // namespace warpglass::emulator

@@ -220,7 +220,7 @@ private:
             const std::uint32_t parts = i.has("wide") ? 1 : s.wide64 ? 4 : i.has("hi") ? 2 : 1;
             set(op, Pipe::Imad, alu, parts, 2);
         } else if (i.opcode == "popc" || i.opcode == "clz" || i.opcode == "bfind" || i.opcode == "brev") {
-            set(op, Pipe::Xu, m_timing.convert, pair);
+            set(op, Pipe::Xu, m_timing.special, pair);
         } else if (i.opcode == "sad" || i.opcode == "mul24" || i.opcode == "mad24" || i.opcode == "dp4a") {
             set(op, Pipe::Imad, alu, 2, 2);
         } else if (i.opcode == "bfe" || i.opcode == "bfi") {
@@ -290,7 +290,7 @@ private:
         else if (exact && (i.opcode == "sqrt" || i.opcode == "rcp"))
             set(op, Pipe::Xu, m_timing.special, 8, 6);
         else
-            set(op, Pipe::Xu, m_timing.special, i.opcode == "ex2" || i.opcode == "lg2" || i.opcode == "rsqrt" ? 2 : 1);
+            set(op, Pipe::Xu, m_timing.special);
     }
 
     bool gone(std::uint32_t k) const { return m_code.ops[k].slots == 0; }

@@ -8,11 +8,10 @@ namespace warpglass::emulator {
 
 namespace {
 constexpr std::uint64_t ways = 8;
-constexpr std::uint64_t ownSectors = 1 << 20;
 } // namespace
 
 MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
-    : m_timing(timing), m_around(around), m_queue(timing.queue), m_own(ownSectors) {
+    : m_timing(timing), m_around(around), m_queue(timing.queue) {
     const double active = std::max(1u, around.activeSms);
     m_l2Cycles = 32 / (timing.l2GBs / around.cyclesPerNs / active);
     m_dramCycles = 32 / (timing.dramGBs / around.cyclesPerNs / active);
@@ -69,10 +68,9 @@ MemoryPath::Line& MemoryPath::lookUp(std::uint64_t line) {
 // table could hold, an instruction is served as it was before.
 bool MemoryPath::fromDram(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
     Share& share = m_shares[position];
-    const std::uint32_t own = m_own.first(sector);
     bool dram = false;
-    if (own == ~0u) {
-        m_own.add(sector, block);
+    if (!m_own.contains(sector)) {
+        m_own.add(sector);
         const std::uint32_t other = m_around.touched ? m_around.touched->first(sector) : ~0u;
         if (other == ~0u && m_around.touched && m_around.touched->full() && share.asked >= 64) {
             share.owed += double(share.dram) / double(share.asked);
@@ -125,8 +123,8 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
             // DRAM gives 64 bytes: the neighbour is in L2 from now on, wanted or not.
             const std::uint64_t neighbour = line * 4 + (s ^ 1);
             std::uint32_t moved = 1;
-            if (m_own.first(neighbour) == ~0u && (!m_around.touched || m_around.touched->first(neighbour) >= block)) {
-                m_own.add(neighbour, block);
+            if (!m_own.contains(neighbour) && (!m_around.touched || m_around.touched->first(neighbour) >= block)) {
+                m_own.add(neighbour);
                 moved = 2;
             }
             m_totals.dramSectors += moved;
@@ -205,10 +203,10 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
                 if (!(p.sectors >> s & 1))
                     continue;
                 const std::uint64_t sector = p.line * 4 + s;
-                if (m_own.first(sector) != ~0u)
+                if (m_own.contains(sector))
                     continue;
                 if (whole)
-                    m_own.add(sector, block);
+                    m_own.add(sector);
                 else
                     cycles += part - m_l2Cycles; // L2 has to keep a part of a sector
             }
@@ -269,7 +267,7 @@ std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access,
     m_lsu = std::max(m_lsu, m_mio); // one data store serves both
     if (access.kind == AccessKind::Store)
         return m_mio;
-    return start + passes - 1 + (access.kind == AccessKind::Atomic ? m_timing.atomicShared : m_timing.shared);
+    return start + 2 * (passes - 1) + (access.kind == AccessKind::Atomic ? m_timing.atomicShared : m_timing.shared);
 }
 
 std::int64_t MemoryPath::shuffle(std::int64_t now) {

@@ -18,28 +18,30 @@ struct Score { // of one register of one warp
 
 struct Slot;
 
-struct TimedWarp {
-    Exec x;
+struct alignas(64) TimedWarp {
+    // What a scheduler looks at every cycle, in one line of the host's cache.
+    std::int64_t readyAt = 0; // of the next issue; never: blocked or done
+    std::int64_t lastIssued = -1;
+    std::uint64_t age = 0;
+    std::int64_t since = 0; // of state
+    WarpState state = WarpState::StallNoInstruction;
+    WarpState reason = WarpState::StallNoInstruction; // until readyAt
+    Pipe pipe = Pipe::None;                           // of the next slot
+    bool blocked = false, done = true;
+    std::uint32_t line = 0, nextLine = 0; // PTX lines: of state, of the next issue
+    std::uint32_t slotsLeft = 0;          // of op, the one to be issued next too
+    const MachineOp* op = nullptr;
+
+    std::vector<StateRow>* states = nullptr;
     Warp* warp = nullptr;
     Slot* slot = nullptr;
     std::uint32_t hardwareSlot = 0;
-    std::uint64_t age = 0;
-    std::int64_t readyAt = 0;   // of the next issue; never: blocked or done
-    std::int64_t lastIssued = -1;
-    std::int64_t floor = 0;     // nothing of this warp before that: branch, barrier, fence
-    std::int64_t stored = 0;    // its last store has left the SM
-    const MachineOp* op = nullptr;
-    WarpState reason = WarpState::StallNoInstruction;
+    std::uint32_t padding = 0; // slots of predicated instructions that no lane wants
+    std::int64_t floor = 0;    // nothing of this warp before that: branch, barrier, fence
+    std::int64_t stored = 0;   // its last store has left the SM
     WarpState floorReason = WarpState::StallNoInstruction;
-    std::uint32_t slotsLeft = 0; // of op, when it has begun
-    std::uint32_t padding = 0;   // slots of predicated instructions that no lane wants
     std::vector<Score> scores;
-    bool blocked = false, done = true;
-    // States
-    std::vector<StateRow>* states = nullptr;
-    std::int64_t since = 0;
-    WarpState state = WarpState::StallNoInstruction;
-    std::uint32_t line = 0;
+    Exec x;
 };
 
 struct Slot { // for one resident block
@@ -56,7 +58,6 @@ struct Scheduler {
     std::vector<TimedWarp*> warps;
     std::array<std::int64_t, std::size_t(Pipe::Count_)> free{};
     std::int64_t next = 0;
-    std::uint32_t last = ~0u;
 };
 
 class Sm {
@@ -100,6 +101,9 @@ public:
         if (!m_result.faulted && !m_progress.cancelled())
             finishUntimed();
         m_result.memory = m_memory.totals();
+        if (m_setup.around.touched && m_setup.shareSectors)
+            m_memory.sectors().each(
+                [&](std::uint64_t s) { m_setup.around.touched->add(s, std::uint32_t(m_setup.blocks.front())); });
         for (auto& slot : m_slots)
             counters.add(slot->runner->counters());
         return std::move(m_result);
@@ -200,6 +204,8 @@ private:
             }
             t.slotsLeft = op.slots + t.padding;
             t.padding = 0;
+            t.nextLine = op.line;
+            setPipe(t);
             t.readyAt = std::max(from, ready);
             t.reason = wait;
             return;
@@ -218,6 +224,7 @@ private:
         t.blocked = true;
         t.readyAt = never;
         t.op = nullptr;
+        t.nextLine = 0;
         t.reason = WarpState::StallBarrier;
     }
 
@@ -343,7 +350,9 @@ private:
     }
 
     // Of the warp's next slot: sequences begin on the unit for special functions.
-    static Pipe pipeOf(const TimedWarp& t) { return int(t.slotsLeft) > t.op->slots - t.op->special && t.op->special > 0 ? Pipe::Xu : t.op->pipe; }
+    static void setPipe(TimedWarp& t) {
+        t.pipe = t.op->special > 0 && int(t.slotsLeft) > t.op->slots - t.op->special ? Pipe::Xu : t.op->pipe;
+    }
 
     static WarpState throttle(Pipe pipe) {
         return pipe == Pipe::Lsu   ? WarpState::StallLgThrottle
@@ -380,36 +389,35 @@ private:
     void cycle(Scheduler& q, std::int64_t now) {
         m_ready.clear();
         std::int64_t next = never;
+        std::uint64_t& lastAge = m_lastAge[std::size_t(&q - m_schedulers.data())];
+        std::uint32_t last = ~0u;
         for (std::uint32_t k = 0; k < q.warps.size(); ++k) {
             TimedWarp& t = *q.warps[k];
-            const std::uint32_t line = t.op ? t.op->line : 0;
             if (t.readyAt > now) {
-                state(t, t.reason, line, now);
+                state(t, t.reason, t.nextLine, now);
                 next = std::min(next, t.readyAt);
                 continue;
             }
-            const Pipe pipe = pipeOf(t);
+            const Pipe pipe = t.pipe;
             std::int64_t free = q.free[std::size_t(pipe)];
             if (pipe == Pipe::Lsu || pipe == Pipe::Mio)
                 free = std::max(free, m_memory.free(pipe));
             if (free > now) {
-                state(t, throttle(pipe), line, now);
+                state(t, throttle(pipe), t.nextLine, now);
                 next = std::min(next, free);
                 continue;
             }
-            state(t, WarpState::Eligible, line, now);
+            state(t, WarpState::Eligible, t.nextLine, now);
+            if (t.age == lastAge)
+                last = k;
             m_ready.push_back({k, t.age, t.lastIssued});
         }
         if (m_ready.empty()) {
             q.next = next;
             return;
         }
-        std::uint32_t last = ~0u;
-        for (std::uint32_t k = 0; k < q.warps.size(); ++k)
-            if (q.warps[k]->age == m_lastAge[std::size_t(&q - m_schedulers.data())])
-                last = k;
         TimedWarp& t = *q.warps[m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp];
-        m_lastAge[std::size_t(&q - m_schedulers.data())] = t.age;
+        lastAge = t.age;
         q.next = now + 1;
         issue(q, t, now);
     }
@@ -419,11 +427,12 @@ private:
         state(t, WarpState::Selected, op.line, now);
         t.lastIssued = now;
         ++m_result.slotsIssued;
-        const Pipe pipe = pipeOf(t);
+        const Pipe pipe = t.pipe;
         if (pipe != Pipe::None)
             q.free[std::size_t(pipe)] = now + m_timing.interval[std::size_t(pipe)];
         if (t.slotsLeft > 1) {
             --t.slotsLeft;
+            setPipe(t);
             t.readyAt = now + op.gap;
             t.reason = WarpState::StallWait;
             return;

@@ -10,7 +10,7 @@ namespace warpglass::emulator {
 
 namespace {
 
-constexpr std::uint64_t tableSectors = std::uint64_t(3) << 20;
+constexpr std::uint64_t tableSectors = std::uint64_t(1) << 21;
 constexpr std::uint64_t mostWaves = 4; // whose touches are kept
 
 // How long a block takes in a full SM, for a warp-instruction of its own, and the pause between two blocks in one
@@ -139,6 +139,7 @@ private:
         setup.residentBlocks = m_resident;
         setup.cyclesPerNs = m_options.device->smClockMHz / 1000;
         setup.blockInterval = m_options.timing->blockInterval * double(std::min(m_sms, m_blocks));
+        setup.shareSectors = m_options.timedSms.size() > 1;
         setup.budget = m_options.budget;
         for (std::uint64_t b = sm, n = 0; b < m_blocks && n < perSm; b += m_sms, ++n)
             setup.blocks.push_back(b);
