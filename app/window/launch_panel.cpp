@@ -18,9 +18,6 @@ namespace {
 
 constexpr int settleMs = 350; // after the last keystroke or click
 
-// The emulator counts and does not model time yet: what would have no effect is not offered.
-constexpr bool cyclesAreModelled = false;
-
 enum RecordChoice { Structure, Accesses, Timing };
 
 void mark(QLineEdit* field, bool wrong) {
@@ -132,12 +129,8 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
             QString::fromStdString(device.key));
     for (SchedulingPolicy policy : {SchedulingPolicy::Gty, SchedulingPolicy::Gto, SchedulingPolicy::Lrr})
         m_policy->addItem(QString(), int(policy));
-    for (int choice : {Structure, Accesses, Timing}) {
-        if (choice != Timing || cyclesAreModelled)
-            m_record->addItem(QString(), choice);
-    }
-    m_policy->setVisible(cyclesAreModelled);
-    m_policyLabel->setVisible(cyclesAreModelled);
+    for (int choice : {Structure, Accesses, Timing})
+        m_record->addItem(QString(), choice);
 
     m_device->setPlaceholderText(QStringLiteral("GPU"));
     connect(m_device, &QComboBox::activated, this, [this] { m_request.backend = "emulator"; }); // a model was chosen
@@ -179,13 +172,12 @@ void LaunchPanel::retranslate() {
     m_policy->setItemText(0, tr("greedy, youngest"));
     m_policy->setItemText(1, tr("greedy, oldest"));
     m_policy->setItemText(2, tr("round robin"));
-    m_policy->setToolTip(tr("Which warp a scheduler takes next"));
+    m_policy->setToolTip(tr("Which ready warp a scheduler takes next; it matters where cycles are recorded"));
     m_record->setItemText(Structure, tr("paths"));
     m_record->setItemText(Accesses, tr("with accesses"));
-    if (cyclesAreModelled)
-        m_record->setItemText(Timing, tr("with cycles"));
-    m_record->setToolTip(
-        tr("What is recorded: the paths of warps, or also the addresses and values of their accesses"));
+    m_record->setItemText(Timing, tr("with cycles"));
+    m_record->setToolTip(tr("What is recorded: the paths of warps, or also the addresses and values of their accesses, "
+                            "or also what each warp does in every cycle (modelled)"));
     for (QWidget* field :
          std::initializer_list<QWidget*>{m_block, m_grid, m_size, m_mode, m_device, m_policy, m_record})
         field->setAccessibleDescription(field->toolTip());
@@ -306,9 +298,9 @@ void LaunchPanel::fieldsFromRequest() {
     const int device = m_device->findData(QString::fromStdString(m_request.options.device));
     m_device->setCurrentIndex(m_request.backend == "cuda" ? -1 : std::max(0, device));
     m_policy->setCurrentIndex(std::max(0, m_policy->findData(int(m_request.options.policy))));
-    m_record->setCurrentIndex(m_request.options.timing && cyclesAreModelled ? Timing
-                              : m_request.options.detail.accesses           ? Accesses
-                                                                            : Structure);
+    m_record->setCurrentIndex(m_request.options.timing            ? Timing
+                              : m_request.options.detail.accesses ? Accesses
+                                                                  : Structure);
     m_policy->setEnabled(m_request.options.timing);
 }
 

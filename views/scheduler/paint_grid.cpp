@@ -130,7 +130,9 @@ void paintFolded(QPainter& painter, const GridLayout& grid, const QRectF& bar, c
             return;
         const QRectF span(bar.left() + since * pitch, bar.top(), (end - since) * pitch, bar.height());
         painter.fillRect(span, stateFill(WarpState(run), theme));
-        if (run != int(WarpState::Selected) && span.width() > 8)
+        const bool lines = run != int(WarpState::Selected) && stateHatch(WarpState(run)) != Hatch::Dot &&
+                           stateHatch(WarpState(run)) != Hatch::Ring; // one dot would say nothing of so many cycles
+        if (lines && span.width() > 8)
             paintHatch(painter, span, stateHatch(WarpState(run)), theme.state(WarpState(run)));
     };
     StateTimes before = row.states.before(*model.trace, std::int64_t(std::floor(grid.scale.at(bar.left()))));

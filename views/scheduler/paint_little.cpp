@@ -28,15 +28,15 @@ QString sliderLabel(int slider) {
     case 3:
         return tr("latency, cycles");
     case 1:
-        return tr("operations a cycle and SM");
+        return tr("operations a cycle");
     case 2:
-        return tr("independent ones a thread");
+        return tr("independent a thread");
     case 4:
         return tr("bytes a cycle");
     case 5:
         return tr("bytes a load");
     case 6:
-        return tr("loads in flight a thread");
+        return tr("loads at once a thread");
     default:
         return {};
     }
@@ -98,10 +98,10 @@ void paintPipe(QPainter& painter, const QRectF& where, std::int64_t needed, doub
         }
     }
     QString caption =
-        perTile == 1 ? tr("a tile: one warp on its way") : tr("a tile: %1 warps on their way").arg(numberText(perTile));
+        perTile == 1 ? tr("a tile: a warp on its way") : tr("a tile: %1 warps on their way").arg(numberText(perTile));
     if (known)
-        caption +=
-            there >= needed ? tr("; full: the open run has it") : tr("; full: the open run has it, hollow: missing");
+        caption += QStringLiteral("  ·  ") +
+                   (there >= needed ? tr("full: the open run has it") : tr("full: the open run has it, hollow: not"));
     paintText(painter, QRectF(where.left(), top + side * double(rows) + 7, where.width(), line * 1.2), caption,
               theme.small(), theme.textMuted);
 }
@@ -180,7 +180,7 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
     };
     const std::int64_t arithmetic = f.arithmetic.warps(), memory = f.memory.warps();
     formula(0,
-            tr("%1 cycles × %2 operations = %3 operations in flight")
+            tr("%1 cycles × %2 operations = %3 in flight")
                 .arg(f.arithmetic.latency)
                 .arg(f.arithmetic.operations)
                 .arg(numberText(f.arithmetic.inFlight())),

@@ -39,13 +39,13 @@ QString shareText(const StateTimes& times, WarpState state) {
 // "PTX 57  add.s32 %r1, %r2, %r3;" and "line 17  sum += x;"
 QString ptxText(const SchedulerModel& model, std::uint32_t line) {
     const std::string_view text = model.ptx(line);
-    return text.empty() ? QString() : tr("PTX %1").arg(line) + QStringLiteral("   ") + asText(text);
+    return text.empty() ? QString() : tr("PTX %1").arg(line) + QStringLiteral("   ") + asText(text).simplified();
 }
 
 QString sourceText(const SchedulerModel& model, std::uint32_t ptxLine) {
     const std::uint32_t line = model.sourceLine(ptxLine);
     const std::string_view text = model.source(line);
-    return text.empty() ? QString() : tr("line %1").arg(line) + QStringLiteral("   ") + asText(text);
+    return text.empty() ? QString() : tr("line %1").arg(line) + QStringLiteral("   ") + asText(text).simplified();
 }
 
 QString issueText(const SchedulerModel& model, std::int64_t cycle, std::uint32_t& ptxLine) {
@@ -82,6 +82,8 @@ QString stateText(const SchedulerModel& model, const StateRow* state, std::uint3
 
 double paintStateLegend(QPainter* painter, const QRectF& where, const StateTimes& all, const StateTimes& shown,
                         const Theme& theme) {
+    if (painter && where.height() <= 0)
+        return 0;
     std::vector<WarpState> states;
     for (std::size_t k = 0; k < stateCount; ++k)
         if (all.cycles[k] > 0)
@@ -173,8 +175,9 @@ void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& m
     const StateRow* state = model.rows[std::size_t(row)].states.at(*model.trace, cycle);
     if (state && model.rows[std::size_t(row)].states.warpNear(*model.trace, cycle) != warp)
         state = nullptr; // the slot belongs to another warp then
-    column(1, stateText(model, state, warp, cycle), state ? ptxText(model, state->ptxLine) : QString(),
-           state ? sourceText(model, state->ptxLine) : QString(), false);
+    bool issuedBefore = false;
+    const std::uint32_t ptxOfWarp = state ? model.lineAt(model.rows[std::size_t(row)].states, cycle, issuedBefore) : 0;
+    column(1, stateText(model, state, warp, cycle), ptxText(model, ptxOfWarp), sourceText(model, ptxOfWarp), false);
 }
 
 QStringList cellLines(const SchedulerModel& model, int row, std::int64_t cycle) {
@@ -187,12 +190,12 @@ QStringList cellLines(const SchedulerModel& model, int row, std::int64_t cycle) 
         const SlotStates& states = model.rows[std::size_t(row)].states;
         const StateRow* state = states.at(*model.trace, cycle);
         lines << stateText(model, state, states.warpNear(*model.trace, cycle), cycle);
-        if (state) {
-            const QString ptx = ptxText(model, state->ptxLine);
-            if (!ptx.isEmpty() && state->state != WarpState::Selected)
-                lines << tr("it is about to issue:");
-            lines << ptx << sourceText(model, state->ptxLine);
-        }
+        bool issuedBefore = false;
+        const std::uint32_t line = model.lineAt(states, cycle, issuedBefore);
+        const QString ptx = ptxText(model, line);
+        if (state && !ptx.isEmpty() && state->state != WarpState::Selected)
+            lines << (issuedBefore ? tr("it has issued:") : tr("it is about to issue:"));
+        lines << ptx << sourceText(model, line);
     }
     lines.removeAll(QString());
     return lines;

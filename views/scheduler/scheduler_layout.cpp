@@ -122,10 +122,22 @@ PolicyLayout policyLayout(const QRectF& area, const std::vector<int>& rows, doub
     const double gap = lineHeight * 0.6;
     const QRectF inner = area.adjusted(gap * 1.8, gap, -gap * 1.8, -gap);
     l.title = QRectF(inner.left(), inner.top(), inner.width(), lineHeight * 1.7);
-    l.note = QRectF(inner.left(), inner.bottom() - lineHeight * 1.3, inner.width(), lineHeight * 1.3);
-    l.legend = QRectF(inner.left(), l.note.top() - legendHeight - gap * 0.4, inner.width(), legendHeight);
-    const double top = l.title.bottom() + gap * 0.6, room = l.legend.top() - gap - top;
-    const double each = rows.empty() ? 0 : (room - gap * double(rows.size() - 1)) / double(rows.size());
+    const double top = l.title.bottom() + gap * 0.6;
+    // Rows come first: where they would be thinner than this, the note goes, then the legend.
+    constexpr double leastRow = 9;
+    double needed = gap * double(rows.size());
+    for (int count : rows)
+        needed += lineHeight * 4.2 + count * leastRow;
+    double bottom = inner.bottom();
+    if (const double note = lineHeight * 1.3; bottom - top - note - legendHeight - gap * 1.4 >= needed) {
+        l.note = QRectF(inner.left(), bottom - note, inner.width(), note);
+        bottom = l.note.top() - gap * 0.4;
+    }
+    if (bottom - top - legendHeight - gap >= needed) {
+        l.legend = QRectF(inner.left(), bottom - legendHeight, inner.width(), legendHeight);
+        bottom = l.legend.top() - gap;
+    }
+    const double each = rows.empty() ? 0 : (bottom - top - gap * double(rows.size() - 1)) / double(rows.size());
     double y = top;
     for (int count : rows) {
         l.panes.push_back(gridLayout(QRectF(inner.left(), y, inner.width(), each), count, lineHeight, true,
@@ -159,14 +171,14 @@ LittleLayout littleLayout(const QRectF& area, double lineHeight) {
         for (int s = 0; s < count; ++s, ++slider) {
             const QRectF row = take(lineHeight * 1.75);
             l.slider[std::size_t(slider)] = row;
-            const double label = std::min(row.width() * 0.52, lineHeight * 13);
-            const double value = lineHeight * 4.4;
+            const double label = std::min(row.width() * 0.52, lineHeight * 12);
+            const double value = lineHeight * 3.2;
             l.track[std::size_t(slider)] = row.adjusted(label, 0, -value, 0);
         }
         if (p == 0) // both panels' formulas on one height
             y += lineHeight * 1.75;
         l.formula[p] = take(lineHeight * 3.2);
-        l.verdict[p] = take(lineHeight * 3.3);
+        l.verdict[p] = take(lineHeight * (in.width() < lineHeight * 26 ? 4.5 : 3.3));
         l.pipe[p] = QRectF(in.left(), y + gap * 0.4, in.width(), std::max(0.0, in.bottom() - y - gap * 0.4));
     }
     return l;

@@ -152,6 +152,20 @@ int SchedulerModel::rowOfWarp(std::uint32_t warp) const {
     return -1;
 }
 
+std::uint32_t SchedulerModel::lineAt(const SlotStates& states, std::int64_t cycle, bool& issuedBefore) const {
+    issuedBefore = false;
+    const StateRow* now = states.at(*trace, cycle);
+    if (!now || now->ptxLine != 0)
+        return now ? now->ptxLine : 0;
+    issuedBefore = true;
+    const std::uint64_t n = states.firstEndingAfter(*trace, cycle);
+    const std::uint32_t warp = states.warpOf(n);
+    for (std::uint64_t k = n; k > 0 && states.warpOf(k - 1) == warp; --k)
+        if (const StateRow& before = states.row(*trace, k - 1); before.state == WarpState::Selected)
+            return before.ptxLine;
+    return 0;
+}
+
 std::string_view SchedulerModel::ptx(std::uint32_t line) const {
     return line >= 1 && line <= ptxLines.size() ? trimmed(ptxLines[line - 1]) : std::string_view();
 }

@@ -76,8 +76,11 @@ struct SchedulerModel {
     StateTimes times(std::int64_t begin, std::int64_t end) const; // all rows
     int issuingRow(std::int64_t cycle) const;                     // -1: nothing is issued
     int rowOfWarp(std::uint32_t warp) const;                      // -1: on another scheduler
-    std::string_view ptx(std::uint32_t line) const;               // without blanks at the ends; empty if there is none
-    std::uint32_t sourceLine(std::uint32_t ptxLine) const;        // 0 = unknown
+    // The instruction that the warp of a slot issues, or waits to issue, in a cycle; where the trace names none (at a
+    // barrier, at the end) the one it issued last, and issuedBefore is set. 0 if nobody is there.
+    std::uint32_t lineAt(const SlotStates& states, std::int64_t cycle, bool& issuedBefore) const;
+    std::string_view ptx(std::uint32_t line) const;        // without blanks at the ends; empty if there is none
+    std::uint32_t sourceLine(std::uint32_t ptxLine) const; // 0 = unknown
     std::string_view source(std::uint32_t line) const;
 
     struct Run { // from here to the next run the scheduler did the same

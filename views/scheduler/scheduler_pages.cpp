@@ -115,8 +115,9 @@ void paintPoliciesPage(QPainter& painter, const QRectF& area, const PaintContext
     bool oneKernel = true;
     std::int64_t fewest = axis.bounds.length().value;
     StateTimes all, shown;
-    const auto nameOf = [](const SchedulerModel& model) {
-        return model.trace->kernelOf(model.trace->launches[model.launch]).name;
+    const auto nameOf = [](const SchedulerModel& model) { // and shape
+        const Launch& launch = model.trace->launches[model.launch];
+        return model.trace->kernelOf(launch).name + " <<<" + launch.grid.text() + ", " + launch.block.text() + ">>>";
     };
     for (const auto& model : ready.models) {
         oneKernel = oneKernel && nameOf(*model) == nameOf(*ready.models.front());
@@ -159,11 +160,13 @@ void paintPoliciesPage(QPainter& painter, const QRectF& area, const PaintContext
         paintGrid(painter, grid, model, {cursor, known ? context.selection.warp : noIndex}, theme);
     }
     paintStateLegend(&painter, layout.legend, all, shown, theme);
-    paintText(painter, layout.note,
-              tr("cycle %1; zoom, drag and steps move all of them together. Latency hidden: of the cycles in which a "
-                 "warp waits, those in which another issues.")
-                  .arg(numberText(cursor)),
-              theme.small(), theme.textMuted);
+    if (layout.note.height() > 0)
+        paintText(
+            painter, layout.note,
+            tr("cycle %1; zoom, drag and steps move all of them together. Latency hidden: of the cycles in which a "
+               "warp waits, those in which another issues.")
+                .arg(numberText(cursor)),
+            theme.small(), theme.textMuted);
 }
 
 void paintLittlePage(QPainter& painter, const QRectF& area, const PaintContext& context,

@@ -54,18 +54,19 @@ SchedulerPage schedulerPage(const PaintContext& context) {
 
 std::vector<TracePtr> policyTraces(const PaintContext& context) {
     std::vector<TracePtr> traces;
-    const auto add = [&](const TracePtr& trace) {
+    const auto add = [&](const TracePtr& trace, bool newPolicyOnly) {
         if (!trace || trace->states.empty())
             return;
         for (const TracePtr& one : traces)
-            if (one == trace || (policyOf(*one) == policyOf(*trace) && kernelOf(*one) == kernelOf(*trace)))
+            if (one == trace ||
+                (newPolicyOnly && policyOf(*one) == policyOf(*trace) && kernelOf(*one) == kernelOf(*trace)))
                 return;
         traces.push_back(trace);
     };
-    add(context.trace);
+    add(context.trace, true);
     for (const TracePtr& companion : context.companions)
-        add(companion);
-    add(context.other);
+        add(companion, true);
+    add(context.other, false);
     std::stable_sort(traces.begin(), traces.end(),
                      [](const TracePtr& a, const TracePtr& b) { return policyOrder(*a) < policyOrder(*b); });
     return traces;

@@ -12,7 +12,8 @@ enum class SchedulerPage { Cycles, Policies, Example, Little };
 SchedulerPage schedulerPage(const PaintContext& context);
 
 // The traces of the policies page: the open one and its companions that have states, in the order lrr, gto, gty, then
-// others; a companion of the open trace's own policy and kernel is left out.
+// others; a companion of the open trace's own policy and kernel is left out. In compare mode the other trace joins
+// them.
 std::vector<TracePtr> policyTraces(const PaintContext& context);
 
 // The cycles of a page: of the open trace, whose cursor and visible range are the shared selection's, or of the

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The scheduler view with a real mouse and keyboard, and its pictures.
+#include "tests/views/chinese.h"
+#include "tests/views/pictures.h"
+#include "tests/views/scheduler_traces.h"
+#include "views/scheduler/scheduler_pages.h"
+#include "views/scheduler/scheduler_view.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <set>
+
+using namespace warpglass;
+
+namespace {
+
+constexpr QSize size(1000, 640);
+
+PaintContext contextOf(const TracePtr& trace) {
+    PaintContext context;
+    context.trace = trace;
+    context.theme = Theme::make(ThemeKind::Light);
+    return context;
+}
+
+// The view's own idea of where things are, for a model that is built here.
+PreparedScheduler preparedFor(const TracePtr& trace) {
+    Progress nobody;
+    PreparedScheduler ready;
+    ready.open = trace;
+    ready.traces = {trace};
+    ready.models = {buildSchedulerModel(trace, 0, {}, nobody)};
+    return ready;
+}
+
+TracePtr withPolicy(const TracePtr& trace, const std::string& policy) {
+    auto copy = std::make_shared<Trace>(*trace);
+    copy->timings.front().policy = policy;
+    return copy;
+}
+
+struct Shown {
+    SelectionModel selection;
+    ViewWidget widget{makeSchedulerView(), &selection};
+    explicit Shown(const TracePtr& trace) {
+        widget.setTrace(trace);
+        widget.resize(size);
+        widget.show();
+        if (!QTest::qWaitForWindowExposed(&widget))
+            qFatal("no window");
+        widget.setFocus();
+        widget.grab(); // paints, and thereby prepares
+    }
+    qlonglong cycle() const { return widget.context().options.value("cycle").toLongLong(); }
+};
+
+} // namespace
+
+class TestSchedulerView : public QObject {
+    Q_OBJECT
+private slots:
+    void aRunWithoutCyclesSaysWhyAndOffersThem() {
+        const auto view = makeSchedulerView();
+        auto trace = std::make_shared<Trace>(*samples::tenCycles());
+        trace->states.clear();
+        for (Warp& warp : trace->warps)
+            warp.stateCount = 0;
+        const auto counted = view->emptiness(contextOf(trace));
+        QVERIFY(counted && !counted->why.isEmpty());
+        QCOMPARE(counted->action, QString("recordTiming"));
+        trace->info.backend = BackendKind::Cuda;
+        const auto recorded = view->emptiness(contextOf(trace));
+        QVERIFY(recorded && recorded->why != counted->why);
+        QVERIFY(!view->emptiness(contextOf(samples::tenCycles())));
+        // Two pages need no run at all.
+        for (const char* page : {"example", "little"}) {
+            PaintContext context = contextOf(nullptr);
+            context.options["show"] = page;
+            QVERIFY(!view->emptiness(context));
+            QVERIFY(samples::pixelsLike(samples::pictureOf(*view, context, size), context.theme.panel) > 1000);
+        }
+    }
+
+    void policiesNeedMoreThanOneRun() {
+        const auto view = makeSchedulerView();
+        PaintContext context = contextOf(samples::tenCycles());
+        context.options["show"] = "policies";
+        QVERIFY(view->emptiness(context));
+        QCOMPARE(view->emptiness(context)->action, QString("policies"));
+        const TracePtr gto = withPolicy(context.trace, "gto"), gty = withPolicy(context.trace, "gty");
+        context.companions = {gty, withPolicy(context.trace, "lrr"), gto}; // another run of the open one's policy
+        QVERIFY(!view->emptiness(context));
+        const std::vector<TracePtr> expected{context.trace, gto, gty}; // always in this order
+        QVERIFY(policyTraces(context) == expected);
+        QVERIFY(view->csv(context).contains("letters,gty,0,0,10,6,60.00,50.00"));
+    }
+
+    void aNewTraceDropsTheCompanions() {
+        Shown shown(samples::tenCycles());
+        const TracePtr first = shown.widget.context().trace;
+        shown.widget.setCompanions({withPolicy(first, "gto")});
+        shown.widget.setTrace(first); // the same: they stay
+        QCOMPARE(shown.widget.context().companions.size(), std::size_t(1));
+        shown.widget.setTrace(samples::tenCycles());
+        QVERIFY(shown.widget.context().companions.empty());
+    }
+
+    void keysStepByCycleInstructionAndBarrier() {
+        Shown shown(samples::tenCycles()); // warp 0 issues at 0, 5, 7, 8; its barrier at 8
+        QTest::keyClick(&shown.widget, Qt::Key_Right);
+        QTest::keyClick(&shown.widget, Qt::Key_Right);
+        QCOMPARE(shown.cycle(), 2);
+        QCOMPARE(shown.selection.get().time, Time{1}); // half a nanosecond a cycle
+        QTest::keyClick(&shown.widget, Qt::Key_Left);
+        QCOMPARE(shown.cycle(), 1);
+        QTest::keyClick(&shown.widget, Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(shown.cycle(), 5);
+        QTest::keyClick(&shown.widget, Qt::Key_Right, Qt::ControlModifier);
+        QCOMPARE(shown.cycle(), 8);
+        QTest::keyClick(&shown.widget, Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(shown.cycle(), 7);
+        QTest::keyClick(&shown.widget, Qt::Key_Down); // the other warp, whose barrier is at 6
+        QCOMPARE(shown.selection.get().warp, 1u);
+        QTest::keyClick(&shown.widget, Qt::Key_Left, Qt::ControlModifier);
+        QCOMPARE(shown.cycle(), 6);
+        for (int n = 0; n < 20; ++n)
+            QTest::keyClick(&shown.widget, Qt::Key_Right);
+        QCOMPARE(shown.cycle(), 9); // the last one
+    }
+
+    void buttonsInThePictureStepToo() {
+        Shown shown(samples::tenCycles());
+        const CyclesLayout layout =
+            cyclesLayoutOf(QRectF(QPointF(), size), shown.widget.context(), preparedFor(shown.widget.context().trace));
+        const auto click = [&](StepButton button) {
+            QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, layout.button[std::size_t(button)].center().toPoint());
+        };
+        click(StepButton::CycleOn);
+        QCOMPARE(shown.cycle(), 1);
+        click(StepButton::IssueOn);
+        QCOMPARE(shown.cycle(), 5);
+        click(StepButton::BarrierOn);
+        QCOMPARE(shown.cycle(), 8);
+        click(StepButton::IssueBack);
+        QCOMPARE(shown.cycle(), 7);
+        click(StepButton::CycleBack);
+        QCOMPARE(shown.cycle(), 6);
+    }
+
+    void aClickChoosesTheCellsCycleAndWarp() {
+        Shown shown(samples::tenCycles());
+        const GridLayout grid =
+            schedulerGrids(QRectF(QPointF(), size), shown.widget.context(), preparedFor(shown.widget.context().trace))
+                .front();
+        QTest::mouseClick(&shown.widget, Qt::LeftButton, {},
+                          QPointF(grid.scale.x(6.5), grid.row(1).center().y()).toPoint());
+        QCOMPARE(shown.cycle(), 6);
+        QCOMPARE(shown.selection.get().warp, 1u);
+        QCOMPARE(shown.selection.get().block, 1u);
+    }
+
+    void timeSetElsewhereMovesTheCursorHere() {
+        Shown shown(samples::tenCycles());
+        QTest::keyClick(&shown.widget, Qt::Key_Right);
+        shown.selection.setTime({3}); // cycles 6 and 7 lie in this nanosecond
+        QTest::keyClick(&shown.widget, Qt::Key_Right);
+        QCOMPARE(shown.cycle(), 7);
+    }
+
+    void theWheelZoomsAndADragMoves() {
+        Shown shown(samples::randomStates(4000, 4, 5));
+        const auto windowOf = [&] {
+            return schedulerGrids(QRectF(QPointF(), size), shown.widget.context(),
+                                  preparedFor(shown.widget.context().trace))
+                .front()
+                .scale;
+        };
+        QTest::keyClick(&shown.widget, Qt::Key_Home);
+        QVERIFY((windowOf().window == CycleRange{0, 4000}));
+        QVERIFY((shown.selection.get().visible == TimeRange{}));
+        const QPoint at = QPointF(windowOf().x(1000), 250).toPoint();
+        const double under = windowOf().at(at.x());
+        QWheelEvent wheel(at, shown.widget.mapToGlobal(at), {}, {0, 1200}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&shown.widget, &wheel);
+        QVERIFY(windowOf().window.length() < 1000);
+        QVERIFY(std::abs(windowOf().at(at.x()) - under) < 0.01);
+        QVERIFY(shown.selection.get().visible.length().value > 0); // the other views follow
+        const double before = windowOf().window.begin, pixel = windowOf().window.length() / windowOf().width;
+        QTest::mousePress(&shown.widget, Qt::LeftButton, {}, at);
+        for (int x = 1; x <= 30; ++x) // in steps far smaller than a cell
+            QTest::mouseMove(&shown.widget, at - QPoint(x, 0));
+        QTest::mouseRelease(&shown.widget, Qt::LeftButton, {}, at - QPoint(30, 0));
+        const double moved = windowOf().window.begin - before;
+        QVERIFY2(moved > 24 * pixel && moved < 31 * pixel, qPrintable(QString::number(moved / pixel)));
+    }
+
+    // Where a cycle is under a pixel a column shows what lasted longest; no colour is mixed that is no state's.
+    void foldedColumnsHaveColoursOfStatesOnly() {
+        const TracePtr trace = samples::randomStates(40000, 6, 11);
+        PaintContext context = contextOf(trace);
+        context.options["cycles"] = "all";
+        const auto view = makeSchedulerView();
+        const QImage image = samples::pictureOf(*view, context, size);
+        samples::keep(image, "scheduler-folded");
+        const GridLayout grid = schedulerGrids(QRectF(QPointF(), size), context, preparedFor(trace)).front();
+        QVERIFY(grid.scale.perCycle() < leastCell);
+        std::set<QRgb> allowed{context.theme.panel.rgb(), context.theme.attention.rgb()};
+        for (std::size_t k = 0; k < stateCount; ++k)
+            for (const QColor& colour : {stateFill(WarpState(k), context.theme), context.theme.state(WarpState(k))})
+                allowed.insert(colour.rgb());
+        int strange = 0, seen = 0;
+        for (int row = 0; row < 6; ++row) {
+            const int y = int(grid.row(row).center().y());
+            for (int x = int(grid.rows.left()) + 4; x < int(grid.rows.right()) - 2; ++x, ++seen)
+                strange += !allowed.contains(image.pixel(x, y));
+        }
+        QVERIFY2(strange * 100 < seen, qPrintable(QString("%1 of %2").arg(strange).arg(seen)));
+    }
+
+    void everyStateHasAFillOrAHatchOfItsOwn() {
+        for (ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Print}) {
+            const Theme theme = Theme::make(kind);
+            for (std::size_t a = 0; a < stateCount; ++a)
+                for (std::size_t b = a + 1; b < stateCount; ++b)
+                    QVERIFY(stateFill(WarpState(a), theme) != stateFill(WarpState(b), theme));
+        }
+        for (std::size_t k = 1; k < stateCount; ++k) // selected has its pointer
+            QVERIFY(stateHatch(WarpState(k)) != Hatch::None);
+    }
+
+    void slidersChangeTheSum() {
+        Shown shown(samples::tenCycles());
+        shown.widget.setOption("show", "little");
+        shown.widget.grab();
+        const LittleLayout layout =
+            littleLayout(QRectF(QPointF(), size), lineHeight(shown.widget.context().theme.body()));
+        const QRectF track = layout.track[2]; // independent operations a thread: 1 to 8
+        QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPointF(track.right() - 1, track.center().y()).toPoint());
+        QCOMPARE(littleOf(shown.widget.context()).arithmetic.independent, 8);
+        QCOMPARE(littleOf(shown.widget.context()).arithmetic.warps(), 3); // 640 / 256
+        QTest::keyClick(&shown.widget, Qt::Key_Left);
+        QCOMPARE(littleOf(shown.widget.context()).arithmetic.independent, 7);
+        shown.widget.setOption("figures", "h200"); // each has its own sliders
+        QCOMPARE(littleOf(shown.widget.context()).arithmetic.independent, 1);
+        shown.widget.setOption("figures", "documents");
+        shown.widget.grab();
+        QTest::keyClick(&shown.widget, Qt::Key_Home);
+        QCOMPARE(littleOf(shown.widget.context()).arithmetic.warps(), 20);
+    }
+
+    void slidersReachEveryPresetsFigures() {
+        for (const LittleFigures& figures : littleFigures())
+            for (int s = 0; s < littleSliders; ++s) {
+                LittleFigures copy = figures;
+                const double value = sliderValue(figures, s);
+                setSliderValue(copy, s, value);
+                QCOMPARE(sliderValue(copy, s), value); // inside the slider's range
+                QVERIFY(std::abs(sliderAt(s, sliderShare(s, value)) - value) <= std::max(0.6, value * 0.01));
+            }
+    }
+
+    void theExampleLeavesTheSelectionAlone() {
+        Shown shown(samples::tenCycles());
+        shown.widget.setOption("show", "example");
+        shown.widget.grab();
+        const Selection before = shown.selection.get();
+        QTest::keyClick(&shown.widget, Qt::Key_Right);
+        QTest::keyClick(&shown.widget, Qt::Key_Down);
+        QTest::keyClick(&shown.widget, Qt::Key_W);
+        QVERIFY(shown.selection.get() == before);
+        QCOMPARE(shown.widget.context().options.value("exampleCycle").toLongLong(), 1);
+    }
+
+    void everythingIsSaidInChinese() {
+        samples::Chinese chinese;
+        QVERIFY(qApp->installTranslator(&chinese));
+        const auto view = makeSchedulerView();
+        view->question();
+        for (const char* page : {"cycles", "policies", "example", "little"}) {
+            PaintContext context = contextOf(samples::tenCycles());
+            context.companions = {withPolicy(context.trace, "gto")};
+            context.options["show"] = page;
+            samples::keep(samples::pictureOf(*view, context, size), QString("scheduler-zh-%1").arg(page));
+            view->switches(context);
+        }
+        qApp->removeTranslator(&chinese);
+        QVERIFY2(chinese.missing().isEmpty(), qPrintable(QStringList(chinese.missing().values()).join("\n")));
+    }
+};
+
+QTEST_MAIN(TestSchedulerView)
+#include "test_scheduler_view.moc"
