@@ -3,6 +3,7 @@
 #include "gpu/base/utf8.h"
 
 #include <cerrno>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -52,7 +53,9 @@ int main(int argc, char** argv) {
     addCut(app, action);
     addOccupancy(app, action);
     addCheck(app, action);
-    if (argc > 1 && argv[1][0] != '-' && !app.get_subcommand_no_throw(argv[1]))
+    const auto commands = app.get_subcommands([](CLI::App*) { return true; });
+    if (argc > 1 && argv[1][0] != '-' &&
+        std::none_of(commands.begin(), commands.end(), [&](const CLI::App* c) { return c->get_name() == argv[1]; }))
         return report(unknownCommand(app, argv[1]), badInput);
     try {
         app.parse(argc, argv);
