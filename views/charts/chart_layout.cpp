@@ -95,13 +95,13 @@ ChartLayout chartLayout(const Chart& chart, const QRectF& area, const Theme& the
     const int series = chart.stacked ? 1 : std::max(1, int(chart.panels.first().series.size()));
     // As many panels side by side as keep both rows high enough for words and panels wide enough for bars.
     int columns = 1;
-    qreal best = -1, width = 0, head = 0, room = 0;
+    qreal best = -10, width = 0, head = 0, room = 0;
     for (int c = 1; c <= count; ++c) {
         const int rows = (count + c - 1) / c;
         const qreal w = (body.width() - label - gap * (c - 1)) / c,
                     h = headHeight(chart, std::max<qreal>(w, 20), theme);
         const qreal r = std::max<qreal>((body.height() - 10 * s * (rows - 1)) / rows - h - ticks, 4);
-        const qreal fits = std::min({w / least, r / (categories * series * small * 1.15), 1.0});
+        const qreal fits = std::min({1.6 * w / least - 0.6, r / (categories * series * small * 1.15), 1.0});
         if (fits > best || (fits == best && rows < (count + columns - 1) / columns)) {
             best = fits;
             columns = c;

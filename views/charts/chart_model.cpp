@@ -299,6 +299,32 @@ Chart statesOf(const PaintContext& context, const ResultTable& table) {
     }
     if (!others)
         panel.series.removeLast();
+    if (chart.categories.size() == 1) { // one launch: a row a state says more than one long bar
+        std::vector<ChartPoint> points;
+        for (ChartSeries& series : panel.series)
+            for (ChartPoint point : series.points) {
+                point.label = series.name;
+                points.push_back(point);
+            }
+        std::stable_sort(points.begin(), points.end(),
+                         [](const ChartPoint& a, const ChartPoint& b) { return a.y > b.y; });
+        chart.stacked = false;
+        chart.refused.clear();
+        const int row = chart.categoryRows.value(0, -1);
+        chart.categories.clear();
+        chart.categoryRows.clear();
+        panel.series = {{.name = QString(), .colour = context.theme.category(0)}};
+        for (ChartPoint& point : points) {
+            point.x = double(chart.categories.size());
+            chart.categories << point.label;
+            chart.refused << QString();
+            chart.categoryRows << row;
+            panel.series[0].points.append(point);
+        }
+        finish(panel);
+        chart.panels.append(panel);
+        return chart;
+    }
     finish(panel);
     panel.top = 100;
     chart.legend = panel.series;

@@ -29,6 +29,10 @@ public:
             paintFrame();
         for (int p = 0; p < m_chart.panels.size(); ++p)
             m_chart.categories.isEmpty() ? paintPlane(p) : paintBars(p);
+        if (m_painter && m_layout.rowHeight >= lineHeight(m_theme.small()) * 0.8)
+            for (const ChartLayout::Panel& panel : m_layout.panels)
+                if (!panel.labels.isNull())
+                    paintRefusals(panel);
         return std::move(m_zones);
     }
 
@@ -77,11 +81,21 @@ private:
                 paintText(*m_painter, {row.left(), row.center().y() - height / 2, row.width() + 2 * s, height},
                           m_chart.categories[c], m_theme.small(), m_theme.text, Qt::AlignRight | Qt::AlignVCenter);
             }
-            if (!m_chart.refused[c].isEmpty() && m_layout.rowHeight >= lineHeight(m_theme.small()) * 0.8)
-                paintText(*m_painter,
-                          {at.plot.left() + 8 * s, row.center().y() - lineHeight(m_theme.small()) / 2,
-                           m_layout.title.right() - at.plot.left() - 8 * s, lineHeight(m_theme.small())},
-                          QStringLiteral("\u2715 ") + m_chart.refused[c], m_theme.small(), m_theme.wrong);
+        }
+    }
+
+    // Why a row has no bars: over all panels of its line, on ground that hides their axes.
+    void paintRefusals(const ChartLayout::Panel& at) {
+        const qreal s = m_theme.fontScale, line = lineHeight(m_theme.small());
+        for (int c = 0; c < m_chart.categories.size(); ++c) {
+            if (m_chart.refused[c].isEmpty())
+                continue;
+            const QString words = QStringLiteral("\u2715 ") + m_chart.refused[c];
+            const qreal left = at.plot.left() + 6 * s, middle = at.plot.top() + (c + 0.5) * m_layout.rowHeight;
+            const qreal width = std::min(textWidth(m_theme.small(), words) + 4 * s, m_layout.title.right() - left);
+            const QRectF place(left, middle - line / 2, width, line);
+            m_painter->fillRect(place, c % 2 ? m_theme.sunken : m_theme.window);
+            paintText(*m_painter, place, words, m_theme.small(), m_theme.wrong);
         }
     }
 
@@ -242,17 +256,26 @@ private:
         for (const auto& [other, at] : m_named) // the same launch measured and modelled is named once
             if (other == name && (at - dot).manhattanLength() < 60 * s)
                 return;
-        const QRectF places[] = {
-            {dot.x() + gap, dot.y() - size.height() / 2, size.width(), size.height()},
-            {dot.x() - gap - size.width(), dot.y() - size.height() / 2, size.width(), size.height()},
-            {dot.x() - size.width() / 2, dot.y() - gap - size.height(), size.width(), size.height()},
-            {dot.x() - size.width() / 2, dot.y() + gap, size.width(), size.height()},
-            {dot.x() + gap * 0.7, dot.y() - gap * 0.7 - size.height(), size.width(), size.height()},
-            {dot.x() + gap * 0.7, dot.y() + gap * 0.7, size.width(), size.height()}};
-        for (const QRectF& place : places)
-            if (inside.contains(place) && std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) {
-                    return other.adjusted(2, 2, -2, -2).intersects(place);
-                })) {
+        // Close by first; farther away with a line to the dot.
+        for (const qreal far : {1.0, 2.6, 4.2})
+            for (const QPointF& way : {QPointF(1, 0), QPointF(-1, 0), QPointF(0, -1), QPointF(0, 1), QPointF(0.7, -0.8),
+                                       QPointF(0.7, 0.8), QPointF(-0.7, -0.8), QPointF(-0.7, 0.8)}) {
+                const QPointF at = dot + way * gap * far;
+                const qreal left = way.x() > 0   ? at.x()
+                                   : way.x() < 0 ? at.x() - size.width()
+                                                 : at.x() - size.width() / 2;
+                const qreal top = way.y() > 0   ? at.y()
+                                  : way.y() < 0 ? at.y() - size.height()
+                                                : at.y() - size.height() / 2;
+                const QRectF place(QPointF(left, top), size);
+                if (!inside.contains(place) || std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) {
+                        return other.adjusted(2, 2, -2, -2).intersects(place);
+                    }))
+                    continue;
+                if (far > 1) {
+                    m_painter->setPen(QPen(m_theme.textMuted, 0.7 * s));
+                    m_painter->drawLine(dot, at);
+                }
                 paintText(*m_painter, place, name, m_theme.small(), m_theme.text);
                 taken.append(place);
                 m_named.append({name, dot});

@@ -200,7 +200,8 @@ RowWords rowWords(const ResultTable& table) {
     RowWords words;
     words.kernels = differs(table, [](const ResultRow& r) { return r.kernel; });
     words.blocks = differs(table, [](const ResultRow& r) { return shape(r.block); });
-    words.sizes = differs(table, [](const ResultRow& r) { return r.size > 0 ? std::to_string(r.size) : std::string(); });
+    words.sizes =
+        differs(table, [](const ResultRow& r) { return r.size > 0 ? std::to_string(r.size) : std::string(); });
     // The grid often follows from block and size, and then says nothing of its own.
     std::set<std::string> withGrid, withoutGrid;
     for (const ResultRow& row : table.rows) {

@@ -225,10 +225,11 @@ public:
                            {QStringLiteral("name"), tr("by name")}},
                           QStringLiteral("swept")};
         if (kind != ChartKind::States && kind != ChartKind::Residency && kind != ChartKind::Roofline)
-            all << Switch{QStringLiteral("scale"),
-                          tr("Scale"),
-                          {{QStringLiteral("linear"), tr("linear scale")}, {QStringLiteral("log"), tr("logarithmic scale")}},
-                          kind == ChartKind::Model ? QStringLiteral("log") : QStringLiteral("linear")};
+            all << Switch{
+                QStringLiteral("scale"),
+                tr("Scale"),
+                {{QStringLiteral("linear"), tr("linear scale")}, {QStringLiteral("log"), tr("logarithmic scale")}},
+                kind == ChartKind::Model ? QStringLiteral("log") : QStringLiteral("linear")};
         return all;
     }
 
