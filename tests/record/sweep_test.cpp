@@ -56,8 +56,9 @@ TEST(SweepPreset, sevenReductionsHaveBandwidthAndSpeedUps) {
         EXPECT_NEAR(*row.find("effective_bandwidth")->median, 65536 * 4 / (ns * 1e-9), 1e3) << row.kernel;
         first = first == 0 ? ns : first;
         EXPECT_NEAR(*row.find("total_speedup")->median, first / ns, 1e-6);
-        if (before > 0)
+        if (before > 0) {
             EXPECT_NEAR(*row.find("step_speedup")->median, before / ns, 1e-6);
+        }
         before = ns;
     }
 }
