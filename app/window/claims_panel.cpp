@@ -8,6 +8,7 @@
 #include <QFuture>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QPointer>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
@@ -369,6 +370,14 @@ void ClaimsPanel::take(std::size_t row, const CheckedClaim& checked) {
         else if (wanted >= 0)
             item->setHidden(item->isHidden() || wanted != int(verdict));
     }
+}
+
+// The list has answered Return already and lets it go on; nobody else may answer it, too.
+void ClaimsPanel::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        event->accept();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 void ClaimsPanel::changeEvent(QEvent* event) {

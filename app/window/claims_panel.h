@@ -42,6 +42,7 @@ signals:
 
 protected:
     void changeEvent(QEvent*) override;
+    void keyPressEvent(QKeyEvent*) override;
 
 private:
     void fill();

@@ -2,11 +2,13 @@
 // Two traces in step: where they are aligned, what differs, and how the window shows it.
 #include "app/window/language.h"
 #include "app/window/main_window.h"
+#include "app/window/view_registry.h"
 #include "gpu/metrics/metrics.h"
 #include "tests/app/export_checks.h"
 #include "tests/app/hand_trace.h"
 #include "views/common/beside.h"
 
+#include <QHeaderView>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -227,6 +229,8 @@ private slots:
         for (const char* key :
              {"launchmap", "timeline", "lanes", "reduction", "memory", "launchtree", "occupancy", "source"}) {
             const auto view = makeView(key);
+            if (view->emptiness(alone)) // no launches from the device here
+                continue;
             QImage pictures[2];
             for (const PaintContext& c : {both, alone}) {
                 QImage& image = pictures[c.other ? 0 : 1];

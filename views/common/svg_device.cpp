@@ -8,6 +8,7 @@
 #include <QPainterPath>
 #include <QPen>
 #include <QPixmap>
+#include <QStringList>
 #include <QVector>
 
 #include <cmath>
@@ -254,31 +255,31 @@ private:
         return names.join(QLatin1Char(',')) + (mono ? QStringLiteral(",monospace") : QStringLiteral(",sans-serif"));
     }
 
+    // Clips within clips become groups within groups: a clip path that is itself clipped is not understood everywhere.
     void clip(const QPainterPath& path, Qt::ClipOperation operation) {
+        if (operation != Qt::IntersectClip)
+            m_clip.clear();
         if (operation == Qt::NoClip) {
             m_clipEnabled = false;
-            m_clip.clear();
             return;
         }
-        const QString before = operation == Qt::IntersectClip ? m_clip : QString();
-        const QString key = before + QLatin1Char('|') + pathData(m_transform.map(path));
-        QString& id = m_clips[key];
+        const QString outline = pathData(m_transform.map(path));
+        QString& id = m_clips[outline];
         if (id.isEmpty()) { // said when it is first needed
             id = QStringLiteral("%1-c%2").arg(m_prefix).arg(m_clips.size());
             closeGroup();
-            const QString around = before.isEmpty() ? QString() : QStringLiteral(" clip-path=\"url(#%1)\"").arg(before);
-            m_body += QStringLiteral("<clipPath id=\"%1\"%2><path d=\"%3\"/></clipPath>\n")
-                          .arg(id, around, pathData(m_transform.map(path)));
+            m_body += QStringLiteral("<clipPath id=\"%1\"><path d=\"%2\"/></clipPath>\n").arg(id, outline);
         }
-        m_clip = id;
+        if (!m_clip.contains(id))
+            m_clip << id;
     }
 
     // Opens a group for what follows, unless it is the one that is open. The clip lies outside the transformation, in
     // the drawing's own coordinates.
     void group(const QString& look) {
         QString wanted;
-        if (m_clipEnabled && !m_clip.isEmpty())
-            wanted += QStringLiteral("<g clip-path=\"url(#%1)\">").arg(m_clip);
+        for (const QString& id : m_clipEnabled ? m_clip : QStringList())
+            wanted += QStringLiteral("<g clip-path=\"url(#%1)\">").arg(id);
         QString inner = look;
         if (!m_transform.isIdentity())
             inner += QStringLiteral(" transform=\"matrix(%1,%2,%3,%4,%5,%6)\"")
@@ -293,9 +294,10 @@ private:
         m_group = wanted;
     }
     void closeGroup() {
+        for (qsizetype i = m_group.count(QLatin1String("<g")); i > 0; --i)
+            m_body += QLatin1String("</g>");
         if (!m_group.isEmpty())
-            m_body += m_group.startsWith(QLatin1String("<g clip-path")) ? QStringLiteral("</g></g>\n")
-                                                                        : QStringLiteral("</g>\n");
+            m_body += QLatin1Char('\n');
         m_group.clear();
     }
 
@@ -331,7 +333,7 @@ private:
     QBrush m_brush;
     qreal m_opacity = 1;
     bool m_smooth = false, m_clipEnabled = false;
-    QString m_clip; // id; empty = none
+    QStringList m_clip; // ids, from the outermost in
     QHash<QString, QString> m_clips, m_hatches;
 };
 
