@@ -22,6 +22,13 @@ class TestWindowPolicies : public QObject {
     }
     ViewWidget* scheduler() { return m_window->views().widget(QStringLiteral("scheduler")); }
 
+    // For a person to look at, if the environment names a folder.
+    void keep(const char* name) {
+        const QString folder = qEnvironmentVariable("WARPGLASS_PICTURES");
+        if (!folder.isEmpty())
+            m_window->grab().save(folder + QLatin1Char('/') + QLatin1String(name));
+    }
+
 private slots:
     void initTestCase() {
         initialiseResources();
@@ -62,6 +69,7 @@ private slots:
         QVERIFY(!m_window->current()->trace->states.empty());
         QVERIFY(!scheduler()->view().emptiness(scheduler()->context()));
         QCOMPARE(m_window->current()->name, QString("reduce0"));
+        keep("window-scheduler.png");
     }
 
     void theRunMenuComparesThreePolicies() {
@@ -79,6 +87,7 @@ private slots:
         QCOMPARE(m_window->views().currentKey(), QString("scheduler"));
         QCOMPARE(scheduler()->context().options.value("show").toString(), QString("policies"));
         QVERIFY(!scheduler()->view().emptiness(scheduler()->context()));
+        keep("window-policies.png");
         m_window->runKernel(QStringLiteral("mathKernel1")); // they belonged to the other launch
         settle();
         QVERIFY(scheduler()->context().companions.empty());

@@ -297,9 +297,12 @@ private slots:
         for (const QSizeF& size : {QSizeF(816, 560), QSizeF(1280, 700), QSizeF(1900, 1000), QSizeF(520, 420)})
             for (int rows : {1, 4, 16, 24}) {
                 const QRectF area(QPointF(10, 20), size);
-                const CyclesLayout l = cyclesLayout(area, rows, 18, 40, widths, 60, {0, 100});
-                std::vector<QRectF> rects{l.title,     l.now,         l.overview,   l.overviewLabel, l.grid.ruler,
-                                          l.grid.rows, l.grid.labels, l.grid.issue, l.legend,        l.figures};
+                const CyclesLayout l = cyclesLayout(area, rows, 18, 80, 40, widths, 60, {0, 100});
+                std::vector<QRectF> rects{l.title,      l.now,       l.overview,    l.overviewLabel,
+                                          l.grid.ruler, l.grid.rows, l.grid.labels, l.grid.issue,
+                                          l.detail,     l.legend,    l.figures};
+                std::erase_if(rects,
+                              [](const QRectF& rect) { return rect.height() <= 0; }); // left out for want of room
                 for (const QRectF& button : l.button)
                     if (!button.isEmpty())
                         rects.push_back(button);

@@ -153,7 +153,7 @@ void paintFolded(QPainter& painter, const GridLayout& grid, const QRectF& bar, c
 void paintLabel(QPainter& painter, const QRectF& where, const SchedulerModel& model, const SchedulerRow& row,
                 std::int64_t cursor, bool chosen, const Theme& theme) {
     const double text = lineHeight(theme.small());
-    if (where.height() < text * 0.78)
+    if (where.height() < text * 0.68)
         return;
     const Trace& trace = *model.trace;
     const std::uint32_t warp = row.states.warpNear(trace, cursor);

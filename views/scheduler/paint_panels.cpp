@@ -81,7 +81,7 @@ QString stateText(const SchedulerModel& model, const StateRow* state, std::uint3
 } // namespace
 
 double paintStateLegend(QPainter* painter, const QRectF& where, const StateTimes& all, const StateTimes& shown,
-                        const Theme& theme) {
+                        bool brief, const Theme& theme) {
     if (painter && where.height() <= 0)
         return 0;
     std::vector<WarpState> states;
@@ -93,7 +93,7 @@ double paintStateLegend(QPainter* painter, const QRectF& where, const StateTimes
     QFont bold = theme.small();
     bold.setBold(true);
     for (WarpState state : states) {
-        const QString name = stateName(state), share = shareText(shown, state);
+        const QString name = brief ? stateWord(state) : stateName(state), share = shareText(shown, state);
         const double swatch = text * 1.15, nameWidth = textWidth(theme.small(), name);
         const double shareWidth = std::max(textWidth(bold, share), textWidth(bold, QStringLiteral("00.0 %")));
         const double width = swatch + 6 + nameWidth + 6 + shareWidth + text * 1.2;
@@ -113,8 +113,9 @@ double paintStateLegend(QPainter* painter, const QRectF& where, const StateTimes
 
 void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& model, CycleRange window,
                   const Theme& theme) {
-    if (where.height() < lineHeight(theme.body()) * 2.5)
+    if (where.height() < lineHeight(theme.body()) * 2.2)
         return;
+    const bool explained = where.height() > lineHeight(theme.body()) * 3.5;
     const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
     const SlotUse shown = model.use(begin, end), whole = model.use(model.range.begin.value, model.range.end.value);
     const double gap = lineHeight(theme.body());
@@ -130,7 +131,8 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
         const double used = paintText(painter, first, value, big, theme.text);
         paintText(painter, first.adjusted(used + 8, 0, 0, 0), label, theme.body(), theme.text);
         paintText(painter, first.translated(0, line * 1.25), note, theme.small(), theme.textMuted);
-        paintParagraph(&painter, first.translated(0, line * 2.25), meaning, theme.small(), theme.textMuted);
+        if (explained)
+            paintParagraph(&painter, first.translated(0, line * 2.25), meaning, theme.small(), theme.textMuted);
     };
     const std::int64_t warpCycles = model.times(begin, end).total();
     const std::int64_t allWarpCycles = model.times(model.range.begin.value, model.range.end.value).total();
@@ -148,36 +150,50 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
 void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& model, std::int64_t cycle,
                  std::uint32_t warp, const Theme& theme) {
     const double line = lineHeight(theme.body());
-    if (where.height() < line * 3)
+    if (where.height() < line * 2.4)
         return;
+    const bool brief = where.height() < line * 4.4; // a line each, else a column each
+    const QRectF box(where.left(), where.top(), where.width(), std::min(where.height(), line * (brief ? 2.7 : 4.8)));
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.panel);
-    const QRectF box(where.left(), where.top(), where.width(), std::min(where.height(), line * 4.8));
     painter.drawRoundedRect(box, 6, 6);
-    const double half = (box.width() - line * 3) / 2;
-    const auto column = [&](int n, const QString& head, const QString& ptx, const QString& source, bool strong) {
-        const double x = box.left() + line + n * (half + line);
-        QFont bold = theme.body();
-        bold.setBold(strong);
-        const double pitch = (box.height() - line * 0.6) / 3;
-        const QRectF first(x, box.top() + line * 0.3, half, pitch);
-        paintText(painter, first, head, bold, theme.text);
-        paintText(painter, first.translated(0, pitch), ptx, theme.mono(), theme.text);
-        paintText(painter, first.translated(0, 2 * pitch), source, theme.mono(), theme.textMuted);
+    const auto part = [&](int n, const QString& head, const QString& ptx, const QString& source, bool strong) {
+        QFont font = brief ? theme.small() : theme.body();
+        font.setBold(strong);
+        QFont mono = theme.mono();
+        if (brief) {
+            const double height = (box.height() - line * 0.3) / 2, y = box.top() + line * 0.15 + n * height;
+            const double left = box.left() + line * 0.6, width = box.width() - line * 1.2;
+            mono.setPixelSize(QFontInfo(theme.small()).pixelSize());
+            const double first = std::min(width * 0.42, textWidth(font, head));
+            paintText(painter, QRectF(left, y, first, height), head, font, theme.text);
+            const double rest = width - first - line;
+            const double second = std::min(rest * 0.55, textWidth(mono, ptx));
+            paintText(painter, QRectF(left + first + line, y, second, height), ptx, mono, theme.text);
+            paintText(painter, QRectF(left + first + second + line * 1.7, y, rest - second - line * 0.7, height),
+                      source, mono, theme.textMuted);
+            return;
+        }
+        const double half = (box.width() - line * 3) / 2, pitch = (box.height() - line * 0.6) / 3;
+        const QRectF first(box.left() + line + n * (half + line), box.top() + line * 0.3, half, pitch);
+        paintText(painter, first, head, font, theme.text);
+        paintText(painter, first.translated(0, pitch), ptx, mono, theme.text);
+        paintText(painter, first.translated(0, 2 * pitch), source, mono, theme.textMuted);
     };
-    std::uint32_t ptxLine = 0;
-    const QString head = issueText(model, cycle, ptxLine);
-    column(0, tr("cycle %1: %2").arg(numberText(cycle), head), ptxText(model, ptxLine), sourceText(model, ptxLine),
-           ptxLine != 0);
+    std::uint32_t issued = 0;
+    const QString head = issueText(model, cycle, issued);
+    part(0, tr("cycle %1: %2").arg(numberText(cycle), head), ptxText(model, issued), sourceText(model, issued),
+         issued != 0);
     const int row = model.rowOfWarp(warp);
     if (row < 0)
         return;
-    const StateRow* state = model.rows[std::size_t(row)].states.at(*model.trace, cycle);
-    if (state && model.rows[std::size_t(row)].states.warpNear(*model.trace, cycle) != warp)
+    const SlotStates& states = model.rows[std::size_t(row)].states;
+    const StateRow* state = states.at(*model.trace, cycle);
+    if (state && states.warpNear(*model.trace, cycle) != warp)
         state = nullptr; // the slot belongs to another warp then
     bool issuedBefore = false;
-    const std::uint32_t ptxOfWarp = state ? model.lineAt(model.rows[std::size_t(row)].states, cycle, issuedBefore) : 0;
-    column(1, stateText(model, state, warp, cycle), ptxText(model, ptxOfWarp), sourceText(model, ptxOfWarp), false);
+    const std::uint32_t ptxLine = state ? model.lineAt(states, cycle, issuedBefore) : 0;
+    part(1, stateText(model, state, warp, cycle), ptxText(model, ptxLine), sourceText(model, ptxLine), false);
 }
 
 QStringList cellLines(const SchedulerModel& model, int row, std::int64_t cycle) {

@@ -221,6 +221,15 @@ QString schedulerToolTip(const QRectF& area, const PaintContext& context, const 
             return tips[b];
     if (ready.page == SchedulerPage::Cycles && layout.overview.contains(at))
         return tr("issue slots used, over the whole run; click to go there");
+    if (layout.figures.contains(at)) {
+        const double share = (at.x() - layout.figures.left()) / layout.figures.width();
+        return share < 1.0 / 3   ? tr("cycles in which an instruction is issued")
+               : share < 2.0 / 3 ? tr("of the cycles in which a warp waits, those in which another issues")
+                                 : QString();
+    }
+    const int row = layout.grid.rowAt(at.y(), int(ready.models.front()->rows.size()));
+    if (row >= 0 && layout.grid.label(row).contains(at))
+        return tr("slot %1").arg(ready.models.front()->rows[std::size_t(row)].slot);
     return {};
 }
 

@@ -67,7 +67,7 @@ GridLayout gridLayout(const QRectF& area, int rows, double lineHeight, bool with
     return g;
 }
 
-CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, double legendHeight,
+CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, double legendHeight, double shortLegend,
                           const std::array<double, stepButtons>& buttonWidths, double nowWidth, CycleRange window) {
     CyclesLayout l;
     const double gap = lineHeight * 0.6;
@@ -78,7 +78,21 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
         y += height + after;
         return rect;
     };
-    l.title = take(lineHeight * 1.7, gap * 0.5);
+    const double label = std::min(lineHeight * 8.5, inner.width() * 0.25);
+    const double gridExtras = lineHeight * 2.5 + 3; // ruler and strip
+    constexpr double goodRow = 17, leastRow = 11;
+    // What the rows are left, below title, buttons and overview and above the rest.
+    const auto roomWith = [&](bool compact, double legend, double figures, double detail) {
+        const double above = lineHeight * (compact ? 3.4 : 5.1) + gap * (compact ? 1.4 : 1.9);
+        return inner.height() - above - legend - (figures + detail) * lineHeight - gap * 3 - gridExtras;
+    };
+    l.compact = roomWith(false, legendHeight, 4.0, 5.0) < rows * goodRow;
+    const double legend = l.compact ? shortLegend : legendHeight, figures = l.compact ? 2.4 : 4.0;
+    double detail = l.compact ? 2.9 : 5.0;
+    if (l.compact && roomWith(true, legend, figures, detail) < rows * leastRow)
+        detail = 0; // the pointer still tells it
+    if (!l.compact)
+        l.title = take(lineHeight * 1.7, gap * 0.5);
     l.buttons = take(lineHeight * 1.7, gap * 0.8);
     // Buttons from the left: back, what is now, on. What does not fit is left out from the outside.
     double needed = nowWidth;
@@ -100,19 +114,17 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
         l.button[std::size_t(b)] = QRectF(x, l.buttons.top(), buttonWidths[std::size_t(b)], l.buttons.height());
         x += buttonWidths[std::size_t(b)] + 6;
     }
-    const double label = std::min(lineHeight * 8.5, inner.width() * 0.25);
     const QRectF strip = take(lineHeight * 1.7, gap * 0.6);
     l.overviewLabel = QRectF(strip.left(), strip.top(), label, strip.height());
     l.overview = strip.adjusted(label, 0, 0, 0);
 
-    const double figuresHeight = lineHeight * 4.0, detailHeight = lineHeight * 5.0;
-    const double below = legendHeight + figuresHeight + detailHeight + gap * 3;
-    const QRectF room(inner.left(), y, inner.width(), std::max(lineHeight * 5, inner.bottom() - below - y));
-    l.grid = gridLayout(room, rows, lineHeight, false, lineHeight * (rows <= 4 ? 4.2 : 2.8), window);
+    const double room = gridExtras + roomWith(l.compact, legend, figures, detail);
+    const QRectF place(inner.left(), y, inner.width(), std::max(lineHeight * 5, room));
+    l.grid = gridLayout(place, rows, lineHeight, false, lineHeight * (rows <= 4 ? 4.2 : 2.8), window);
     y = l.grid.issue.bottom() + gap;
-    l.legend = take(legendHeight, gap);
-    l.figures = take(figuresHeight, gap);
-    l.detail = QRectF(inner.left(), y, inner.width(), std::max(0.0, inner.bottom() - y));
+    l.legend = take(legend, gap);
+    l.figures = take(figures * lineHeight, gap);
+    l.detail = QRectF(inner.left(), y, inner.width(), detail > 0 ? std::max(0.0, inner.bottom() - y) : 0.0);
     return l;
 }
 

@@ -52,10 +52,11 @@ inline constexpr int stepButtons = 6;
 struct CyclesLayout {
     QRectF title, buttons, now, overview, overviewLabel, figures, detail, legend;
     std::array<QRectF, stepButtons> button; // empty where there is no room
+    bool compact = false; // rows would be too thin: no title, short legend, figures and detail in fewer lines
     GridLayout grid;
 };
-// buttonWidths, nowWidth: of the words in them. legendHeight: as it comes out at this width.
-CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, double legendHeight,
+// buttonWidths, nowWidth: of the words in them. legendHeight, shortLegend: as they come out at this width.
+CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, double legendHeight, double shortLegend,
                           const std::array<double, stepButtons>& buttonWidths, double nowWidth, CycleRange window);
 
 struct PolicyLayout {

@@ -31,7 +31,9 @@ QString percentOf(double share) {
 // Title, chip "modelled", and notes while there is room.
 void paintTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& note, bool chip,
                 const Theme& theme) {
-    double x = where.left() + paintText(painter, where, title, theme.title(), theme.text) + 12;
+    double x = where.left();
+    if (!title.isEmpty())
+        x += paintText(painter, where, title, theme.title(), theme.text) + 12;
     if (chip) {
         const QPointF at(x, where.top() + (where.height() - chipHeight(theme)) / 2);
         x = paintOriginChip(painter, at, Origin::Modelled, theme).right() + 10;
@@ -80,26 +82,31 @@ void paintCyclesPage(QPainter& painter, const QRectF& area, const PaintContext& 
         note << tr("SM %1, scheduler %2").arg(model.place.sm).arg(model.place.scheduler);
     if (!model.policy.empty())
         note << policyName(model.policy, true);
-    paintTitle(painter, layout.title,
-               axis.shared ? tr("Who issues, and what the others wait for")
-                           : tr("Four warps, five cycles, as in the document"),
-               note.join(QStringLiteral("  ·  ")), true, theme);
+    if (!layout.compact)
+        paintTitle(painter, layout.title,
+                   axis.shared ? tr("Who issues, and what the others wait for")
+                               : tr("Four warps, five cycles, as in the document"),
+                   note.join(QStringLiteral("  ·  ")), true, theme);
     const auto words = buttonWords();
     for (int b = 0; b < stepButtons; ++b)
         paintPushButton(painter, layout.button[std::size_t(b)], words[std::size_t(b)], theme);
     paintText(painter, layout.now, numberText(cursor), theme.title(), theme.attention, Qt::AlignCenter);
-    const double right = layout.button[stepButtons - 1].right();
-    if (const double room = layout.buttons.right() - right - 14; right > 0 && room > 60)
-        paintText(painter, QRectF(right + 14, layout.buttons.top(), room, layout.buttons.height()),
-                  warp != noIndex ? tr("steps of %1").arg(warpText(*model.trace, warp)) : QString(), theme.small(),
-                  theme.textMuted);
+    const double right = layout.button[stepButtons - 1].right() + 14;
+    if (QRectF rest(right, layout.buttons.top(), layout.buttons.right() - right, layout.buttons.height());
+        right > 14 && rest.width() > 60) {
+        if (layout.compact) // what the title would have said
+            paintTitle(painter, rest, {}, note.join(QStringLiteral("  ·  ")), true, theme);
+        else if (warp != noIndex)
+            paintText(painter, rest, tr("steps of %1").arg(warpText(*model.trace, warp)), theme.small(),
+                      theme.textMuted);
+    }
     if (axis.shared)
         paintOverview(painter, layout.overviewLabel, layout.overview, model, window, cursor, theme);
     else
         paintOrder(painter, layout, model, theme);
     paintGrid(painter, layout.grid, model, {cursor, warp}, theme);
     const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
-    paintStateLegend(&painter, layout.legend, timesOfAll(model), model.times(begin, end), theme);
+    paintStateLegend(&painter, layout.legend, timesOfAll(model), model.times(begin, end), layout.compact, theme);
     paintFigures(painter, layout.figures, model, window, theme);
     paintDetail(painter, layout.detail, model, cursor, warp, theme);
 }
@@ -159,7 +166,7 @@ void paintPoliciesPage(QPainter& painter, const QRectF& area, const PaintContext
         const bool known = oneKernel && context.selection.warp < model.trace->warps.size();
         paintGrid(painter, grid, model, {cursor, known ? context.selection.warp : noIndex}, theme);
     }
-    paintStateLegend(&painter, layout.legend, all, shown, theme);
+    paintStateLegend(&painter, layout.legend, all, shown, false, theme);
     if (layout.note.height() > 0)
         paintText(
             painter, layout.note,
@@ -204,14 +211,16 @@ CyclesLayout cyclesLayoutOf(const QRectF& area, const PaintContext& context, con
     const double line = lineHeight(theme.body());
     const SchedulerModel& model = *ready.models.front();
     const StateTimes all = timesOfAll(model);
-    const double legend = paintStateLegend(nullptr, area.adjusted(line * 1.1, 0, -line * 1.1, 0), all, all, theme);
+    const QRectF inner = area.adjusted(line * 1.1, 0, -line * 1.1, 0);
+    const double legend = paintStateLegend(nullptr, inner, all, all, false, theme);
+    const double shortLegend = paintStateLegend(nullptr, inner, all, all, true, theme);
     std::array<double, stepButtons> widths{};
     const auto words = buttonWords();
     for (std::size_t b = 0; b < words.size(); ++b)
         widths[b] = textWidth(theme.small(), words[b]) + line * 1.1;
     const double now = textWidth(theme.title(), numberText(model.range.end.value)) + line * 1.2;
     const auto arranged = [&](CycleRange window) {
-        return cyclesLayout(area, int(model.rows.size()), line, legend, widths, now, window);
+        return cyclesLayout(area, int(model.rows.size()), line, legend, shortLegend, widths, now, window);
     };
     return arranged(schedulerAxis(context, ready).window(context, arranged({0, 1}).grid.rows.width()));
 }
@@ -225,7 +234,7 @@ PolicyLayout policyLayoutOf(const QRectF& area, const PaintContext& context, con
         all += timesOfAll(*model);
     }
     const double legend =
-        paintStateLegend(nullptr, area.adjusted(line * 1.1, 0, -line * 1.1, 0), all, all, context.theme);
+        paintStateLegend(nullptr, area.adjusted(line * 1.1, 0, -line * 1.1, 0), all, all, false, context.theme);
     const auto arranged = [&](CycleRange window) { return policyLayout(area, rows, line, legend, window); };
     const double pixels = arranged({0, 1}).panes.front().rows.width();
     return arranged(schedulerAxis(context, ready).window(context, pixels));

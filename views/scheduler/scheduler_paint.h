@@ -29,9 +29,9 @@ void paintOverview(QPainter& painter, const QRectF& label, const QRectF& strip, 
                    CycleRange window, std::int64_t cursor, const Theme& theme);
 
 // Names, marks and shares; entries of states that occur in `all`, shares of `shown`. Returns the height; paints nothing
-// if painter is null.
+// if painter is null. brief: a word for each state instead of a sentence.
 double paintStateLegend(QPainter* painter, const QRectF& where, const StateTimes& all, const StateTimes& shown,
-                        const Theme& theme);
+                        bool brief, const Theme& theme);
 void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& model, CycleRange window,
                   const Theme& theme);
 // What happens in a cycle: the issued instruction, and what the warp does.
