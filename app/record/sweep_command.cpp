@@ -198,7 +198,7 @@ int run(const SweepCommand& command) {
     int status = kept;
     if (!command.csv.empty()) {
         std::ofstream out(command.csv, std::ios::binary | std::ios::trunc);
-        out << session::sweepCsv(rows) << std::flush;
+        out << session::sweepCsv(rows, sweep->title) << std::flush;
         if (!out)
             status = report(Error{.message = "the table cannot be written",
                                   .file = command.csv,

@@ -214,8 +214,8 @@ ResultTable resultsOf(const std::vector<SweepRow>& rows, const std::string& titl
     return table;
 }
 
-std::string sweepCsv(const std::vector<SweepRow>& rows) {
-    return resultsCsv(resultsOf(rows));
+std::string sweepCsv(const std::vector<SweepRow>& rows, const std::string& title) {
+    return resultsCsv(resultsOf(rows, title));
 }
 
 nlohmann::ordered_json sweepJson(const std::vector<SweepRow>& rows) {

@@ -52,7 +52,7 @@ std::vector<SweepRow> runSweep(const SweepRequest& sweep, Progress& progress, co
 ResultTable resultsOf(const std::vector<SweepRow>& rows, const std::string& title = {});
 
 // A line a launch, as gpu/metrics/results.h says.
-std::string sweepCsv(const std::vector<SweepRow>& rows);
+std::string sweepCsv(const std::vector<SweepRow>& rows, const std::string& title = {});
 nlohmann::ordered_json sweepJson(const std::vector<SweepRow>& rows); // {"rows": [...]}
 std::string sweepText(const std::vector<SweepRow>& rows);
 

@@ -21,6 +21,7 @@ Result<ResultsPtr> readResultFiles(const QStringList& paths) {
             auto rows = readResults(file.readAll().toStdString(), path.toStdString());
             if (!rows)
                 return rows.error();
+            table->title = paths.size() == 1 ? rows->title : std::string();
             for (ResultRow& row : rows->rows)
                 table->rows.push_back(std::move(row));
         } else {

@@ -83,7 +83,7 @@ ResultRow medianOf(std::span<const ResultRow> rows);
 
 // Header, then a line a row: kernel, grid, block, backend, device, the metrics by name; then label, size, mode, policy,
 // check, error, repeats; then units and origins of the metrics and, where repeats differed, the smallest and largest
-// values, each as "name=value;name=value". Undefined values are empty cells.
+// values, each as "name=value;name=value"; then the table's title. Undefined values are empty cells.
 std::string resultsCsv(const ResultTable& table);
 // Error: not such a table, with the line. Unknown columns are taken for metrics if they hold numbers, else passed over.
 Result<ResultTable> readResults(std::string_view csv, const std::string& file = {});

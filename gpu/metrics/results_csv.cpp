@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view before[] = {"kernel", "grid", "block", "backend", "device"};
 constexpr std::string_view after[] = {"label",   "size",  "mode",    "policy", "check", "error",
-                                      "repeats", "units", "origins", "lows",   "highs"};
+                                      "repeats", "units", "origins", "lows",   "highs", "title"};
 
 bool isPlain(std::string_view name) {
     return std::find(std::begin(before), std::end(before), name) != std::end(before) ||
@@ -148,10 +148,10 @@ std::string resultsCsv(const ResultTable& table) {
                 pair(highs, name, numberText(value->high));
             }
         }
-        text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{}\n", quoted(row.label),
+        text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(row.label),
                             row.size > 0 ? std::to_string(row.size) : "", row.mode, row.policy, row.check,
                             quoted(row.error), repeats > 0 ? std::to_string(repeats) : "", quoted(units),
-                            quoted(origins), quoted(lows), quoted(highs));
+                            quoted(origins), quoted(lows), quoted(highs), quoted(table.title));
     }
     return text;
 }
@@ -192,6 +192,8 @@ Result<ResultTable> readResults(std::string_view csv, const std::string& file) {
                     .message = fmt::format("\"{}\" is no {}", text, name), .file = file, .line = at, .remedy = remedy};
             (name[0] == 'g' ? row.grid : row.block) = shape.value_or(Dim3{0, 0, 0});
         }
+        if (table.rows.empty())
+            table.title = field("title");
         row.size = std::int64_t(numberOf(field("size")).value_or(0));
         row.backend = field("backend");
         row.device = field("device");

@@ -98,13 +98,15 @@ TEST(Results, aTableIsReadAsItWasWritten) {
     ResultRow refused{.kernel = "sum", .block = {256, 8, 1}, .backend = "cuda", .check = "none"};
     refused.error = "a block of (256, 8) has 2048 threads,\nmore than 1024";
     table.rows.push_back(refused);
+    table.title = "Sums, two ways";
     const std::string csv = resultsCsv(table);
     EXPECT_EQ(csv.substr(0, csv.find('\n')),
               "kernel,grid,block,backend,device,duration_ns,gld_efficiency,label,size,mode,"
-              "policy,check,error,repeats,units,origins,lows,highs");
+              "policy,check,error,repeats,units,origins,lows,highs,title");
     const auto read = readResults(csv, "t.csv");
     ASSERT_TRUE(read.ok()) << read.error().text();
     ASSERT_EQ(read->rows.size(), 2u);
+    EXPECT_EQ(read->title, table.title);
     const ResultRow& first = read->rows[0];
     EXPECT_EQ(first.kernel, row.kernel);
     EXPECT_EQ(first.label, row.label);

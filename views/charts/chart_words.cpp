@@ -99,6 +99,10 @@ QString metricTitle(const QString& name) {
         return tr("Load sectors");
     if (is("gst_transactions"))
         return tr("Store sectors");
+    if (is("issue_slot_utilization"))
+        return tr("Issue slots used");
+    if (is("l1_hit_rate"))
+        return tr("L1 hit rate");
     if (is("operations"))
         return tr("Arithmetic operations");
     if (is("global_bytes"))
@@ -302,7 +306,9 @@ QStringList usualMetrics(const ResultTable& table) {
                 chosen << QString::fromLatin1(name);
     };
     const RowWords words = rowWords(table);
-    if (words.kernels && there.contains(QLatin1String("total_speedup"))) {
+    if (differs(table, [](const ResultRow& r) { return r.policy; })) // what a policy changes
+        take({"duration_ns", "achieved_occupancy", "issue_slot_utilization", "stall_sync"}, 4);
+    else if (words.kernels && there.contains(QLatin1String("total_speedup"))) {
         take({"duration_ns", "step_speedup", "total_speedup"}, 5);
         if (!constant("gld_efficiency") || !constant("gst_efficiency"))
             take({"gld_efficiency", "gst_efficiency"}, 5);
