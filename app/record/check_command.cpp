@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <iostream>
 #include <map>
 #include <memory>
 
@@ -22,22 +23,27 @@ std::string cell(std::optional<double> value) {
     return value ? fmt::format("{:.6g}", *value) : "-";
 }
 
-std::string tableOf(const std::vector<CheckedClaim>& checked, bool chinese) {
-    std::string text = fmt::format("{:<4} {:<26} {:>12} {:>12} {:>12} {:<6} {:<22} {}\n", "doc", "metric", "claimed",
-                                   "measured", "emulated", "unit", "verdict", "statement");
+std::string heading() {
+    return fmt::format("{:<4} {:<26} {:>12} {:>12} {:>12} {:<6} {:<22} {}\n", "doc", "metric", "claimed", "measured",
+                       "emulated", "unit", "verdict", "statement");
+}
+
+std::string row(const CheckedClaim& c, bool chinese) {
+    std::string text = fmt::format("{:<4} {:<26} {:>12} {:>12} {:>12} {:<6} {:<22} {}\n", c.claim->document,
+                                   c.claim->metric, cell(c.claim->claimed), cell(c.measured), cell(c.emulated),
+                                   c.claim->unit == "1" ? "" : c.claim->unit, name(c.judgement.verdict),
+                                   chinese ? c.claim->statement.zh : c.claim->statement.en);
+    const std::string& why = chinese ? c.judgement.why.zh : c.judgement.why.en;
+    if (!why.empty() && c.judgement.verdict != Verdict::OtherHardware)
+        text += fmt::format("     {}\n", why);
+    return text;
+}
+
+std::string totals(const std::vector<CheckedClaim>& checked) {
     std::map<std::string, int> counts;
-    for (const CheckedClaim& c : checked) {
-        const std::string verdict = name(c.judgement.verdict);
-        ++counts[verdict];
-        text += fmt::format("{:<4} {:<26} {:>12} {:>12} {:>12} {:<6} {:<22} {}\n", c.claim->document, c.claim->metric,
-                            cell(c.claim->claimed), cell(c.measured), cell(c.emulated),
-                            c.claim->unit == "1" ? "" : c.claim->unit, verdict,
-                            chinese ? c.claim->statement.zh : c.claim->statement.en);
-        const std::string& why = chinese ? c.judgement.why.zh : c.judgement.why.en;
-        if (!why.empty() && c.judgement.verdict != Verdict::OtherHardware)
-            text += fmt::format("     {}\n", why);
-    }
-    text += fmt::format("\n{} claims:", checked.size());
+    for (const CheckedClaim& c : checked)
+        ++counts[name(c.judgement.verdict)];
+    std::string text = fmt::format("\n{} claims:", checked.size());
     for (const auto& [verdict, count] : counts)
         text += fmt::format(" {} {},", count, verdict);
     text.back() = '\n';
@@ -59,7 +65,18 @@ int run(CheckCommand command) {
         return report(claims.error(), failed);
     Progress progress;
     const Interrupt interrupt(progress);
-    const auto checked = session::checkClaims(*claims, command.options, progress);
+    const bool chinese = command.language.starts_with("zh");
+    int printed = done;
+    bool any = false;
+    // Each claim is printed as soon as it is judged: with a GPU and large launches the whole list takes minutes.
+    const auto finished = [&](const CheckedClaim& c) {
+        if (command.json || printed != done)
+            return;
+        printed = print(any ? row(c, chinese) : heading() + row(c, chinese));
+        std::cout.flush();
+        any = true;
+    };
+    const auto checked = session::checkClaims(*claims, command.options, progress, finished);
     if (progress.cancelled())
         return report(Error{.message = fmt::format("cancelled after {} claims", checked.size())}, failed);
     if (checked.empty())
@@ -68,7 +85,7 @@ int run(CheckCommand command) {
                             .remedy = "The documents are D0, D1, D2, D3 and D4."},
                       badInput);
     if (!command.json)
-        return print(tableOf(checked, command.language.starts_with("zh")));
+        return printed != done ? printed : print(totals(checked));
     nlohmann::ordered_json object{{"claims", nlohmann::ordered_json::array()}};
     for (const CheckedClaim& c : checked)
         object["claims"].push_back(claimJson(c));

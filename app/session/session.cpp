@@ -119,11 +119,15 @@ Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Pro
     auto backend = makeBackend(request.backend);
     if (!backend)
         return backend.error();
+    return runPlan(request, plan, **backend, progress);
+}
+
+Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Backend& backend, Progress& progress) {
     RunOptions options = request.options;
     options.detail.accesses = request.accesses || options.detail.accesses || plan.grid.count() <= accessBlocks;
     options.command = request.command;
     try {
-        return (*backend)->run(plan, options, progress);
+        return backend.run(plan, options, progress);
     } catch (const std::bad_alloc&) {
         return Error{.message = fmt::format("there is not enough memory here to run {}", plan.kernelName),
                      .remedy = "Choose a smaller size, or record less detail."};

@@ -43,6 +43,8 @@ Result<LaunchPlan> planOf(const RunRequest& request);
 
 // Runs what planOf made of the same request.
 Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Progress& progress);
+// The same on a backend that is kept, which for a GPU saves starting its driver anew for each run.
+Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Backend& backend, Progress& progress);
 
 // Plans and runs. Cancelling progress ends it with an Error. A fault of the kernel itself is in the Recording.
 Result<Recording> runRequest(const RunRequest& request, Progress& progress);

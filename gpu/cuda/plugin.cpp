@@ -7,9 +7,12 @@
 #include <atomic>
 #include <cstring>
 #include <fmt/format.h>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace warpglass {
 
@@ -45,13 +48,15 @@ Result<json> answer(WorkerProcess& worker, Progress& progress, double silence) {
     return j;
 }
 
+Result<json> askedOf(WorkerProcess& worker, const json& request) {
+    worker.send(dumped(request)); // a worker that is dead already is told of by receive()
+    Progress nobody;
+    return answer(worker, nobody, patience);
+}
+
 Result<json> asked(const json& request) {
     auto worker = WorkerProcess::start(cuda::workerProgram());
-    if (!worker)
-        return worker.error();
-    worker->send(dumped(request)); // a worker that is dead already is told of by receive()
-    Progress nobody;
-    return answer(*worker, nobody, patience);
+    return worker ? askedOf(*worker, request) : worker.error();
 }
 
 // A file that is gone when this is.
@@ -78,29 +83,52 @@ private:
     std::filesystem::path m_path;
 };
 
-Result<Recording> runOnWorker(const LaunchPlan& plan, const RunOptions& options, Progress& progress) {
-    auto worker = WorkerProcess::start(cuda::workerProgram());
-    if (!worker)
-        return worker.error();
+// Adds to the trace how the answer was judged. The answer is the clean run's, the events are the probed run's: a file
+// tells of both, since a kernel that launches kernels may lose other launches in either.
+void tellAnswer(Trace& trace, const CheckResult& check) {
+    if (check.values > 0) {
+        trace.counters.push_back({0, "results_checked", "", double(check.values), "1", Origin::Counted});
+        trace.counters.push_back({0, "results_wrong", "", double(check.wrongValues), "1", Origin::Counted});
+    }
+    std::uint64_t dropped = 0;
+    std::string reason;
+    for (const Launch& launch : trace.launches)
+        if (launch.status == LaunchStatus::Dropped && dropped++ == 0)
+            reason = launch.reason;
+    if (trace.launches.size() > 1)
+        trace.counters.push_back({0, "launches_dropped", "", double(dropped), "1", Origin::Counted});
+    if (check.check == Check::Wrong) {
+        Diagnostic wrong;
+        wrong.message = "The results of the clean run are wrong: " + check.why;
+        if (dropped > 0)
+            wrong.message += fmt::format(". In the run with probes {} launches were dropped: {}", dropped, reason);
+        wrong.launch = 0;
+        trace.diagnostics.push_back(std::move(wrong));
+    }
+}
+
+// again: whether the worker can take another request.
+Result<Recording> runOnWorker(WorkerProcess& worker, const LaunchPlan& plan, const RunOptions& options,
+                              Progress& progress, bool& again) {
     const TemporaryFile traceFile;
-    worker->send(dumped({{"what", "run"},
-                         {"plan", cuda::toJson(plan)},
-                         {"options", cuda::toJson(options)},
-                         {"trace", traceFile.path().string()}}));
+    worker.send(dumped({{"what", "run"},
+                        {"plan", cuda::toJson(plan)},
+                        {"options", cuda::toJson(options)},
+                        {"trace", traceFile.path().string()}}));
     for (const Argument& a : plan.arguments) {
         if (progress.cancelled())
             return Error{"the run was cancelled"};
         const std::vector<std::byte> bytes = cuda::initialContents(a);
-        if (!worker->send(FrameKind::Bytes, bytes.data(), bytes.size()))
+        if (!worker.send(FrameKind::Bytes, bytes.data(), bytes.size()))
             break;
     }
-    const auto done = answer(*worker, progress, options.timeLimitSeconds * 2 + patience);
+    const auto done = answer(worker, progress, options.timeLimitSeconds * 2 + patience);
     if (!done)
         return done.error();
 
     Recording recording;
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
-        auto frame = worker->receive(progress, patience);
+        auto frame = worker.receive(progress, patience);
         if (!frame)
             return frame.error();
         if (frame->kind != FrameKind::Bytes)
@@ -108,6 +136,7 @@ Result<Recording> runOnWorker(const LaunchPlan& plan, const RunOptions& options,
         auto& buffer = recording.buffers.emplace_back(frame->payload.size());
         std::memcpy(buffer.data(), frame->payload.data(), frame->payload.size());
     }
+    again = done->value("again", false);
     if (done->contains("fault"))
         recording.fault = cuda::errorFromJson((*done)["fault"]);
     recording.warpInstructions = done->value("warpInstructions", std::uint64_t(0));
@@ -118,32 +147,57 @@ Result<Recording> runOnWorker(const LaunchPlan& plan, const RunOptions& options,
     recording.trace = std::move(*trace);
     if (plan.check && !recording.fault)
         recording.check = plan.check(recording.buffers);
-    // The answer checked is the clean run's, the events are the probed run's: a file tells of both.
-    if (recording.check.check == Check::Wrong) {
-        auto told = std::make_shared<Trace>(*recording.trace);
-        Diagnostic wrong;
-        wrong.message = "The results of the clean run are wrong: " + recording.check.why;
-        wrong.launch = 0;
-        told->diagnostics.push_back(std::move(wrong));
-        recording.trace = std::move(told);
-    }
+    if (recording.check.check != Check::None) // nobody else has seen the trace yet
+        tellAnswer(const_cast<Trace&>(*recording.trace), recording.check);
     return recording;
 }
 
+// Keeps its worker from one run to the next: starting the driver costs more than most kernels of a lesson. A worker
+// that met an error or a fault is not used again, since its driver may be in any state.
 class CudaBackend : public Backend {
 public:
     std::string name() const override { return "cuda"; }
 
     Result<void> available() const override {
-        const auto devices = cudaDevices();
-        return devices ? Result<void>() : Result<void>(devices.error());
+        auto worker = taken();
+        if (!worker)
+            return worker.error();
+        const auto devices = askedOf(*worker, {{"what", "devices"}});
+        if (!devices)
+            return devices.error();
+        kept(std::move(*worker));
+        return {};
     }
 
     Result<Recording> run(const LaunchPlan& plan, const RunOptions& options, Progress& progress) override {
         if (!plan.globals.empty() || !plan.globalBuffers.empty())
             return Error{"a plan with patched globals runs on the emulator only"};
-        return runOnWorker(plan, options, progress);
+        auto worker = taken();
+        if (!worker)
+            return worker.error();
+        bool again = false;
+        auto recording = runOnWorker(*worker, plan, options, progress, again);
+        if (again && recording)
+            kept(std::move(*worker));
+        return recording;
     }
+
+private:
+    // The one that was kept, or a new one. Two runs at a time have a worker each.
+    Result<WorkerProcess> taken() const {
+        const std::lock_guard lock(m_mutex);
+        std::optional<WorkerProcess> worker = std::exchange(m_worker, std::nullopt);
+        if (worker && worker->alive())
+            return std::move(*worker);
+        return WorkerProcess::start(cuda::workerProgram());
+    }
+    void kept(WorkerProcess worker) const {
+        const std::lock_guard lock(m_mutex);
+        m_worker.emplace(std::move(worker));
+    }
+
+    mutable std::mutex m_mutex;
+    mutable std::optional<WorkerProcess> m_worker;
 };
 
 } // namespace

@@ -186,9 +186,10 @@ Error errorFromJson(const json& j) {
 std::vector<std::byte> initialContents(const Argument& argument) {
     if (!argument.isBuffer)
         return argument.scalar;
+    if (!argument.fill)
+        return {};
     std::vector<std::byte> bytes(argument.count * std::uint64_t(bytesOf(argument.type)));
-    if (argument.fill)
-        argument.fill(bytes);
+    argument.fill(bytes);
     return bytes;
 }
 

@@ -5,7 +5,8 @@
 // by one Bytes frame for each argument with its initial contents. The answer is any number of Progress frames, then one
 // Json frame
 // ({"error": {...}} or what was asked for), followed for "run" by one Bytes frame for each argument. A trace travels as
-// a file whose path the request names.
+// a file whose path the request names. A worker takes request after request until its input ends; the answer to "run"
+// says with "again" whether it can take another, which it cannot after a fault or an error.
 #pragma once
 
 #include "gpu/base/result.h"
@@ -38,7 +39,8 @@ Result<RunOptions> optionsFromJson(const nlohmann::json& json);
 nlohmann::json toJson(const Error& error);
 Error errorFromJson(const nlohmann::json& json);
 
-// What an argument holds before the launch: a buffer's initial contents or a scalar's bytes.
+// What an argument holds before the launch: a buffer's initial contents or a scalar's bytes. Empty for a buffer of
+// zeros, which need not travel.
 std::vector<std::byte> initialContents(const Argument& argument);
 
 } // namespace warpglass::cuda

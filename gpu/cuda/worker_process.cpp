@@ -123,6 +123,19 @@ bool WorkerProcess::send(FrameKind kind, const void* data, std::size_t bytes) {
     return writeFrame(m_to, kind, data, bytes);
 }
 
+bool WorkerProcess::alive() {
+    if (m_pid <= 0)
+        return false;
+    if (waitpid(m_pid, nullptr, WNOHANG) != 0) {
+        m_pid = -1;
+        return false;
+    }
+    struct pollfd from {
+        m_from, POLLIN, 0
+    };
+    return poll(&from, 1, 0) == 0; // between two requests it has nothing to say
+}
+
 std::string WorkerProcess::lastWords() const {
     if (m_errors < 0)
         return {};

@@ -9,8 +9,8 @@
 
 namespace warpglass::cuda {
 
-// One worker, started for one request and gone after it. What it prints to standard error is kept for the case that it
-// dies.
+// One worker. It answers request after request until this goes. What it prints to standard error is kept for the case
+// that it dies.
 class WorkerProcess {
 public:
     static Result<WorkerProcess> start(const std::filesystem::path& program);
@@ -20,6 +20,9 @@ public:
 
     bool send(FrameKind kind, const void* data, std::size_t bytes);
     bool send(const std::string& json) { return send(FrameKind::Json, json.data(), json.size()); }
+
+    // Whether it still waits for a request, as far as can be told.
+    bool alive();
 
     // The next frame that is no Progress; those are passed on. Error: cancelled, silent for `silence` seconds, or dead.
     Result<Frame> receive(Progress& progress, double silence);

@@ -85,14 +85,20 @@ std::function<CheckResult(const Buffers&)> expect(std::size_t argument, std::str
     return [=](const Buffers& buffers) -> CheckResult {
         if (argument >= buffers.size() || buffers[argument].size() < count * sizeof(T))
             return {Check::Wrong, fmt::format("{} did not come back whole", name)};
+        CheckResult result{Check::Ok, {}, 0, count};
         for (std::uint64_t i = 0; i < count; ++i) {
             T got;
             std::memcpy(&got, buffers[argument].data() + i * sizeof(T), sizeof(T));
             const T want = expected(i);
-            if (!(got == want))
-                return {Check::Wrong, fmt::format("{}[{}] is {}, the host computes {}", name, i, got, want)};
+            if (got == want)
+                continue;
+            if (result.wrongValues++ == 0)
+                result = {Check::Wrong, fmt::format("{}[{}] is {}, the host computes {}", name, i, got, want), 1,
+                          count};
         }
-        return {Check::Ok, {}};
+        if (result.wrongValues > 1)
+            result.why += fmt::format(" (the first of {} wrong values of {})", result.wrongValues, count);
+        return result;
     };
 }
 

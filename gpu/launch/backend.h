@@ -35,7 +35,8 @@ struct RunOptions {
     Reconvergence reconvergence = Reconvergence::PostDominatorStack;
     bool takenSideFirst = false; // which side of a divergent branch runs first: fall-through (false) or taken (true)
     int threads = 0;             // host threads of the emulator; 0 = all
-    std::uint64_t maxEvents = 50'000'000; // bound on recorded events; what does not fit is counted as lost
+    std::uint64_t maxEvents = 50'000'000; // bound on recorded events; what does not fit is counted as lost. With 0 and
+                                          // Detail::Kind::None, cuda makes no probed run: no blocks are told either
     std::uint64_t instructionLimit =
         0;                        // emulator: a warp that runs more instructions is reported as endless; 0 = default
     bool checkMemory = true;      // bounds, alignment, initialisation, shared-memory races

@@ -44,6 +44,8 @@ const char* name(Check check); // "none", "ok", "wrong"
 struct CheckResult {
     Check check = Check::None;
     std::string why; // when wrong: "output[3] is 7, the host computes 9"
+    // Values that differ from the host's, of how many; 0 of 0 where the check does not count them.
+    std::uint64_t wrongValues = 0, values = 0;
 };
 
 // Contents for a variable of the module (.global or .const) before the launch, as a host sets it with

@@ -93,8 +93,9 @@ TEST(Protocol, BuffersBeginAsTheirFillSays) {
     a.isBuffer = true;
     a.type = ElementType::I32;
     a.count = 3;
-    EXPECT_EQ(initialContents(a), std::vector<std::byte>(12));
+    EXPECT_TRUE(initialContents(a).empty()) << "zeros need not travel";
     a.fill = [](std::span<std::byte> bytes) { bytes[4] = std::byte(9); };
+    EXPECT_EQ(initialContents(a).size(), 12u);
     EXPECT_EQ(initialContents(a)[4], std::byte(9));
     Argument scalar;
     scalar.scalar = {std::byte(1), std::byte(2)};
@@ -159,6 +160,38 @@ TEST_F(SickWorker, CanBeCancelled) {
     const auto frame = worker.receive(m_progress, 1000);
     ASSERT_FALSE(frame);
     EXPECT_EQ(frame.error().message, "the run was cancelled");
+}
+
+TEST_F(SickWorker, IsNotAliveOnceItHasEnded) {
+    auto idle = workerThat("sleep 100");
+    EXPECT_TRUE(idle.alive());
+    auto gone = workerThat("exit 0");
+    for (int i = 0; i < 1000 && gone.alive(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_FALSE(gone.alive());
+    EXPECT_FALSE(gone.alive());
+}
+
+// A real worker, with a driver or without: it answers, stays, and answers again.
+TEST(Worker, AnswersRequestAfterRequest) {
+    if (!fs::exists(workerProgram()))
+        GTEST_SKIP() << "built without CUDA";
+    auto worker = WorkerProcess::start(workerProgram());
+    ASSERT_TRUE(worker) << worker.error().text();
+    Progress progress;
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(worker->send(R"({"what": "devices"})"));
+        const auto frame = worker->receive(progress, 60);
+        ASSERT_TRUE(frame) << frame.error().text();
+        EXPECT_EQ(frame->kind, FrameKind::Json);
+        EXPECT_TRUE(worker->alive());
+    }
+    // What cannot be understood is answered with a sentence, and ends it.
+    ASSERT_TRUE(worker->send("[]"));
+    const auto frame = worker->receive(progress, 60);
+    ASSERT_TRUE(frame) << frame.error().text();
+    EXPECT_NE(frame->payload.find("not understood"), std::string::npos) << frame->payload;
+    EXPECT_FALSE(worker->receive(progress, 60));
 }
 
 TEST_F(SickWorker, ThatTalksNonsenseIsAnError) {

@@ -127,6 +127,11 @@ TEST(Plans, CheckNamesTheFirstWrongElement) {
     EXPECT_EQ(plan.check(buffers).check, Check::Ok);
     store(buffers[0], 7, 100.0f);
     EXPECT_EQ(plan.check(buffers).why, "c[7] is 100, the host computes 200");
+    store(buffers[0], 9, 100.0f);
+    const CheckResult two = plan.check(buffers);
+    EXPECT_EQ(two.why, "c[7] is 100, the host computes 200 (the first of 2 wrong values of 64)");
+    EXPECT_EQ(two.wrongValues, 2u);
+    EXPECT_EQ(two.values, 64u);
 }
 
 TEST(Plans, CheckOfAProductNamesRowAndColumn) {

@@ -52,6 +52,13 @@ Result<void> DeviceMemory::copyFrom(const DeviceMemory& other) {
     return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "data could not be copied on the GPU"));
 }
 
+Result<void> DeviceMemory::clear() {
+    if (m_bytes == 0)
+        return {};
+    const cudaError_t code = cudaMemset(m_data, 0, m_bytes);
+    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "GPU memory could not be cleared"));
+}
+
 Result<void> DeviceMemory::read(std::span<std::byte> bytes) const {
     if (bytes.empty())
         return {};

@@ -22,6 +22,7 @@ public:
 
     Result<void> write(std::span<const std::byte> bytes); // from the first byte on
     Result<void> copyFrom(const DeviceMemory& other);     // as many bytes as this holds
+    Result<void> clear();                                 // zeros everywhere
     Result<void> read(std::span<std::byte> bytes) const;  // from the first byte on
     std::uint64_t address() const { return std::uint64_t(reinterpret_cast<std::uintptr_t>(m_data)); }
     std::size_t bytes() const { return m_bytes; }

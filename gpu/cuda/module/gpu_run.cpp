@@ -4,6 +4,7 @@
 #include "gpu/cuda/module/devices.h"
 #include "gpu/cuda/module/probed_run.h"
 #include "gpu/cuda/module/stall_run.h"
+#include "gpu/probe/kernel_rows.h"
 #include "gpu/ptx/parse.h"
 
 #include <algorithm>
@@ -44,8 +45,8 @@ TraceInfo infoOf(const CudaDevice& device, const LaunchPlan& plan, const RunOpti
     return info;
 }
 
-// What is known without probes: one kernel, one launch, no blocks.
-Trace bareTrace(const TraceInfo& info, const LaunchPlan& plan, double durationNs) {
+// What is known without probes: one kernel, one launch, no blocks. module: if its text could be read.
+Trace bareTrace(const TraceInfo& info, const LaunchPlan& plan, double durationNs, const ptx::Module* module = nullptr) {
     Trace trace;
     trace.info = info;
     Kernel kernel;
@@ -54,7 +55,7 @@ Trace bareTrace(const TraceInfo& info, const LaunchPlan& plan, double durationNs
     kernel.source = plan.source;
     kernel.sourceName = plan.sourceName;
     kernel.ptx = plan.ptx;
-    trace.kernels.push_back(std::move(kernel));
+    trace.kernels.push_back(module ? probe::kernelRow(*module, plan.entry, plan) : std::move(kernel));
     Launch launch;
     launch.grid = plan.grid;
     launch.block = plan.block;
@@ -205,6 +206,11 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
         run.trace.diagnostics.push_back(noteOf("No events were recorded: " + why.text()));
         return std::move(run);
     };
+    if (parsed && options.detail.kind == Detail::Kind::None && options.maxEvents == 0 && !launchesKernels(*parsed)) {
+        run.trace = bareTrace(info, plan, clean->durationNs, &*parsed);
+        addCleanFacts(run.trace, plan, facts, *clean);
+        return run;
+    }
     const auto probedHung = [&](const Launched& launched) {
         giveUp(withoutEvents(faultOf(launched, "the kernel with probes", options.timeLimitSeconds)));
     };
@@ -227,7 +233,8 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
                         "order in which its threads run, or reads what it did not write.",
                         bytes)));
     // Last, because a profiler that fails must cost nothing else.
-    if (profiler && options.counters && options.detail.kind != Detail::Kind::None)
+    run.sampled = profiler && options.counters && options.detail.kind != Detail::Kind::None;
+    if (run.sampled)
         if (const auto sampled = addStallSamples(launch, plan, *parsed, *profiler, run.trace); !sampled)
             run.trace.diagnostics.push_back(noteOf("No stall samples: " + sampled.error().text()));
     return run;

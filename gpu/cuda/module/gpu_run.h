@@ -16,6 +16,7 @@ struct GpuRun {
     std::uint64_t warpInstructions =
         0;                  // of the clean run, as the hardware counts machine instructions; 0 = not counted
     double wallSeconds = 0; // of the first clean launch
+    bool sampled = false;   // program counters were sampled, after which a process is not used for another run
 };
 
 // initial: contents of the arguments; report(0 to 1) is called often. Where a launch never ends, giveUp() is called

@@ -33,12 +33,18 @@ Result<Arguments> Arguments::make(const LaunchPlan& plan, std::vector<std::vecto
         One one;
         one.isBuffer = plan.arguments[i].isBuffer;
         if (one.isBuffer) {
-            for (DeviceMemory* memory : {&one.memory, &one.pristine}) {
-                auto allocated = DeviceMemory::allocate(initial[i].size());
+            const Argument& argument = plan.arguments[i];
+            const auto take = [](DeviceMemory& memory, std::uint64_t bytes) -> Result<void> {
+                auto allocated = DeviceMemory::allocate(bytes);
                 if (!allocated)
                     return allocated.error();
-                *memory = std::move(*allocated);
-            }
+                memory = std::move(*allocated);
+                return {};
+            };
+            if (auto ok = take(one.memory, argument.count * std::uint64_t(bytesOf(argument.type))); !ok)
+                return ok.error();
+            if (auto ok = take(one.pristine, initial[i].size()); !ok) // nothing: zeros, of which no copy is kept
+                return ok.error();
             if (auto ok = one.pristine.write(initial[i]); !ok)
                 return ok.error();
             one.address = one.memory.address();
@@ -56,7 +62,7 @@ Result<Arguments> Arguments::make(const LaunchPlan& plan, std::vector<std::vecto
 Result<void> Arguments::restore() {
     for (One& one : m_all)
         if (one.isBuffer)
-            if (auto ok = one.memory.copyFrom(one.pristine); !ok)
+            if (auto ok = one.pristine.bytes() > 0 ? one.memory.copyFrom(one.pristine) : one.memory.clear(); !ok)
                 return ok;
     return {};
 }

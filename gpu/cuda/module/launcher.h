@@ -15,7 +15,7 @@ namespace warpglass::cuda {
 // alike.
 class Arguments {
 public:
-    // initial: as initialContents() gives them, in argument order.
+    // initial: as initialContents() gives them, in argument order; empty for a buffer of zeros.
     static Result<Arguments> make(const LaunchPlan& plan, std::vector<std::vector<std::byte>> initial);
     Result<void> restore();
     Result<std::vector<std::vector<std::byte>>> read() const; // as Buffers: scalars are empty

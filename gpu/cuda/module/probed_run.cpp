@@ -148,20 +148,22 @@ private:
 
 } // namespace
 
+bool launchesKernels(const ptx::Module& module) {
+    return std::any_of(module.functions.begin(), module.functions.end(), [](const ptx::Function& f) {
+        return f.name.find("cudaCDP2") != std::string::npos || f.name.find("cudaLaunchDevice") != std::string::npos;
+    });
+}
+
 Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const RunOptions& options,
                             const ptx::Module& clean, Arguments& arguments, const TraceInfo& info, const Cupti* cupti,
                             const std::function<void()>& alive, const std::function<void(const Launched&)>& hung) {
     auto chosen = chosenBlocks(options.detail, plan.grid.count());
     if (!chosen)
         return chosen.error();
-    const bool launchesKernels =
-        std::any_of(clean.functions.begin(), clean.functions.end(), [](const ptx::Function& f) {
-            return f.name.find("cudaCDP2") != std::string::npos || f.name.find("cudaLaunchDevice") != std::string::npos;
-        });
     probe::ProbeOptions how;
     how.accesses = options.detail.accesses;
     how.oneDimensional =
-        plan.grid.y == 1 && plan.grid.z == 1 && plan.block.y == 1 && plan.block.z == 1 && !launchesKernels;
+        plan.grid.y == 1 && plan.grid.z == 1 && plan.block.y == 1 && plan.block.z == 1 && !launchesKernels(clean);
     const auto module = probe::insertProbes(clean, how);
     if (!module)
         return module.error();

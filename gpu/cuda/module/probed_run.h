@@ -21,4 +21,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
                             const ptx::Module& clean, Arguments& arguments, const TraceInfo& info, const Cupti* cupti,
                             const std::function<void()>& alive, const std::function<void(const Launched&)>& hung);
 
+// Whether some function of it launches kernels itself.
+bool launchesKernels(const ptx::Module& module);
+
 } // namespace warpglass::cuda

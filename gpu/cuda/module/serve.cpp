@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plug-in's one entry point: reads a request, answers it, and ends the process. Ending it at once, without the
+// The plug-in's one entry point: reads requests, answers them, and ends the process. Ending it at once, without the
 // driver's own tidying up, is what makes a hung kernel cost nothing but this process.
 #include "gpu/cuda/module/devices.h"
 #include "gpu/cuda/module/driver.h"
@@ -46,19 +46,26 @@ json compileAnswer(const json& request) {
     return ptx ? json{{"ptx", *ptx}} : json{{"error", toJson(ptx.error())}};
 }
 
-void answerRun(int out, const json& request, Result<GpuRun> done) {
+// True if the process is as it was before the run.
+bool answerRun(int out, const json& request, Result<GpuRun> done) {
+    const auto failed = [&](const Error& error) {
+        answer(out, {{"error", toJson(error)}});
+        return false;
+    };
     if (!done)
-        return answer(out, {{"error", toJson(done.error())}});
+        return failed(done.error());
     Progress nobody;
     if (auto ok = writeTrace(done->trace, request.at("trace").get<std::string>(), nobody); !ok)
-        return answer(out, {{"error", toJson(ok.error())}});
-    json reply{{"warpInstructions", done->warpInstructions}, {"wallSeconds", done->wallSeconds}};
+        return failed(ok.error());
+    const bool again = !done->fault && !done->sampled;
+    json reply{{"warpInstructions", done->warpInstructions}, {"wallSeconds", done->wallSeconds}, {"again", again}};
     if (done->fault)
         reply["fault"] = toJson(*done->fault);
     answer(out, reply);
     done->buffers.resize(request.at("plan").at("arguments").size());
     for (const auto& bytes : done->buffers)
         writeFrame(out, FrameKind::Bytes, bytes.data(), bytes.size());
+    return again;
 }
 
 Result<GpuRun> run(int in, int out, const json& request) {
@@ -85,22 +92,26 @@ Result<GpuRun> run(int in, int out, const json& request) {
         });
 }
 
-void serve(int in, int out) {
+// True if another request can be taken.
+bool serveOne(int in, int out) {
     const auto frame = readFrame(in);
     if (!frame || frame->kind != FrameKind::Json)
-        return;
+        return false;
     const json request = json::parse(frame->payload, nullptr, false);
-    if (!request.is_object())
-        return answer(out, {{"error", toJson(Error{"the request to the GPU worker is not understood"})}});
+    if (!request.is_object()) {
+        answer(out, {{"error", toJson(Error{"the request to the GPU worker is not understood"})}});
+        return false;
+    }
     const std::string what = request.value("what", "");
+    if (what == "run")
+        return answerRun(out, request, run(in, out, request));
     if (what == "devices")
         answer(out, devicesAnswer());
     else if (what == "compile")
         answer(out, compileAnswer(request));
-    else if (what == "run")
-        answerRun(out, request, run(in, out, request));
     else
         answer(out, {{"error", toJson(Error{"the GPU worker does not know the request \"" + what + "\""})}});
+    return true;
 }
 
 } // namespace
@@ -109,7 +120,8 @@ void serve(int in, int out) {
 extern "C" int warpglassCudaServe(int in, int out) {
     using namespace warpglass;
     try {
-        cuda::serve(in, out);
+        while (cuda::serveOne(in, out)) {
+        }
     } catch (const std::exception& e) { // of the libraries: no memory, a message in another shape
         cuda::answer(out, {{"error", cuda::toJson(Error{std::string("the GPU worker failed: ") + e.what()})}});
     }

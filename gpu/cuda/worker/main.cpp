@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The worker: opens the plug-in that lies beside it and lets it serve the one request on standard input. If the plug-in
+// The worker: opens the plug-in that lies beside it and lets it serve the requests on standard input. If the plug-in
 // cannot be opened, the answer is the sentence why.
 #include "gpu/cuda/protocol.h"
 

@@ -30,12 +30,24 @@ constexpr Goal goals[] = {
     {"open_10m_first_picture_ms", "ms", 500, 200, false},
     {"event_bytes_disk", "B", 6, 3, false},
     {"event_bytes_memory", "B", 24, 16, false},
+    {"probe_loop_1_warps_cycles_an_event", "cycles", 30, 20, false},
+    {"probe_loop_8_warps_cycles_an_event", "cycles", 30, 20, false},
+    {"probe_unrolled_1_warps_cycles_an_event", "cycles", 30, 20, false},
+    {"probe_unrolled_8_warps_cycles_an_event", "cycles", 30, 20, false},
+    {"probe_reduceNeighbored_auto_slowdown", "1", 1.15, 1.04, false},
+    {"probe_reduceNeighboredLess_auto_slowdown", "1", 1.15, 1.04, false},
+    {"probe_reduceInterleaved_auto_slowdown", "1", 1.15, 1.04, false},
+    {"probe_reduce0_auto_slowdown", "1", 1.15, 1.04, false},
 };
 
 std::string unitOf(const std::string& id) {
     for (const Goal& goal : goals)
         if (id == goal.id)
             return goal.unit;
+    if (id.find("cycles") != std::string::npos)
+        return "cycles";
+    if (id.ends_with("_ns"))
+        return "ns";
     if (id.ends_with("_ms"))
         return "ms";
     if (id.ends_with("_per_s"))
