@@ -87,7 +87,7 @@ ComparePanel::ComparePanel(QWidget* parent) : QWidget(parent) {
     connect(m_fold, &QToolButton::toggled, this, [this](bool open) {
         m_table->setVisible(open);
         m_fold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-        setMaximumHeight(open ? QWIDGETSIZE_MAX : sizeHint().height());
+        setSizePolicy(QSizePolicy::Preferred, open ? QSizePolicy::Preferred : QSizePolicy::Maximum);
     });
     connect(m_csv, &QToolButton::clicked, this, &ComparePanel::csvRequested);
     connect(m_align, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -104,6 +104,10 @@ void ComparePanel::setTraces(const TracePtr& a, const TracePtr& b, const QString
     m_nameB = nameB;
     m_rows = a && b ? differences(*a, *b) : QVector<Difference>();
     fill();
+}
+
+void ComparePanel::setOpen(bool open) {
+    m_fold->setChecked(open);
 }
 
 void ComparePanel::setAlignment(const QString& key) {
@@ -177,8 +181,7 @@ void ComparePanel::fill() {
         number(BColumn, d.b, d.b ? figureText(*d.b, d.unit) : QString());
         origin(BOrigin, d.b.has_value(), d.originB);
         const auto change = d.difference();
-        number(DifferenceColumn, change,
-               change ? (*change > 0 ? QStringLiteral("+") : QString()) + figureText(*change, d.unit) : QString());
+        number(DifferenceColumn, change, change ? changeText(*change, d.unit) : QString());
         const auto ratio = d.ratio();
         number(RatioColumn, ratio,
                ratio

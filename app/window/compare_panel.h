@@ -20,6 +20,7 @@ class ComparePanel : public QWidget {
 public:
     explicit ComparePanel(QWidget* parent = nullptr);
     void setTraces(const TracePtr& a, const TracePtr& b, const QString& nameA, const QString& nameB);
+    void setOpen(bool open); // the table; the line with the alignment stays
     void setTheme(const Theme& theme);
     QString alignment() const { return m_align->currentData().toString(); }
     const QVector<Difference>& rows() const { return m_rows; }

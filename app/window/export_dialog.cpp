@@ -88,7 +88,9 @@ void ExportDialog::build() {
         item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
         item->setCheckState(Qt::Checked);
     }
-    m_views->setMaximumHeight(m_views->sizeHintForRow(0) * std::max(3, int(m_subject.views.size())) + 12);
+    m_views->setFixedHeight(int(std::min<qsizetype>(12, std::max<qsizetype>(3, m_subject.views.size()))) *
+                                (fontMetrics().height() + 10) +
+                            14);
     m_format = combo("exportFormat");
     m_preset = combo("exportPreset");
     m_preset->addItem(tr("slide"), QStringLiteral("slide"));

@@ -131,6 +131,8 @@ void MainWindow::stopComparing() {
 }
 
 namespace {
+constexpr int roomForTable = 660; // px of the views and the table together
+
 // A run in a few words: what, in which shape, on what.
 QString titleOf(const Run& run) {
     const Trace& trace = *run.trace;
@@ -191,8 +193,15 @@ void MainWindow::take(const JobResult& result) {
     m_views->setTrace(m_current->trace, m_other ? m_other->trace : nullptr);
     for (int i = 0; i < m_views->count(); ++i)
         m_views->at(i)->setOtherShift(result.otherShift);
+    // Two kernels go by their names; one kernel twice needs more to be told apart.
+    const bool twice = m_other && m_other->name == m_current->name;
     m_comparePanel->setTraces(m_other ? m_current->trace : nullptr, m_other ? m_other->trace : nullptr,
-                              titleOf(*m_current), m_other ? titleOf(*m_other) : QString());
+                              twice ? titleOf(*m_current) : m_current->name,
+                              !m_other ? QString()
+                              : twice  ? titleOf(*m_other)
+                                       : m_other->name);
+    if (m_other && !m_comparePanel->isVisible())
+        m_comparePanel->setOpen(m_middle->height() > roomForTable); // a small window shows the views first
     if (m_other) {
         m_alignment = result.alignment;
         m_comparePanel->setAlignment(m_alignment);

@@ -27,14 +27,14 @@ QLabel#speedText { min-width: 6em; }
 QListView#gallery, QListView#lessons, QTreeView#claims { background: $panel; }
 QListView#gallery::item { padding: 3px 8px; border-radius: 4px; }
 QTabBar#viewTabs::tab { padding: $tabpad; }
-QLineEdit, QSpinBox, QWidget#launchForm QComboBox { background: $field; border-radius: 4px; padding: 2px 7px; min-height: 1.45em; }
-QSpinBox { padding-right: 2px; }
+QLineEdit, QAbstractSpinBox, QWidget#launchForm QComboBox { background: $field; border-radius: 4px; padding: 2px 7px; min-height: 1.45em; }
+QAbstractSpinBox { padding-right: 2px; }
 QLineEdit[wrong="true"] { border: 1px solid $wrong; }
 QComboBox { padding-right: 2px; }
 QComboBox::drop-down { border: 0; width: 18px; }
-QSpinBox::up-button, QSpinBox::down-button { border: 0; width: 16px; background: transparent; }
-QSpinBox::up-arrow { image: url($chevup); width: 9px; height: 9px; }
-QSpinBox::down-arrow { image: url($chevdown); width: 9px; height: 9px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: 0; width: 16px; background: transparent; }
+QAbstractSpinBox::up-arrow { image: url($chevup); width: 9px; height: 9px; }
+QAbstractSpinBox::down-arrow { image: url($chevdown); width: 9px; height: 9px; }
 QTabBar#viewTabs::scroller { width: 40px; }
 QTabBar#viewTabs QToolButton { border: 0; border-radius: 0; padding: 0; min-width: 0; background: $panel; }
 QTabBar#viewTabs QToolButton::left-arrow { image: url($chevleft); width: 12px; height: 12px; }

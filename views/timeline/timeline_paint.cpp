@@ -482,7 +482,8 @@ void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, cons
     paintText(painter, QRectF(layout.labels.left(), where.top(), layout.labels.width() - 8, where.height()),
               tr("whole run"), theme.small(), theme.textMuted);
     const TimelineScale whole{model.range, where.left(), where.width()};
-    const double from = whole.x(layout.scale.window.begin), to = whole.x(layout.scale.window.end);
+    const double from = std::clamp<double>(whole.x(layout.scale.window.begin), where.left(), where.right());
+    const double to = std::clamp<double>(whole.x(layout.scale.window.end), where.left(), where.right());
     QColor veil = theme.window;
     veil.setAlphaF(0.65f);
     painter.fillRect(QRectF(where.left(), where.top(), from - where.left(), where.height()), veil);

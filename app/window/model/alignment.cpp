@@ -3,7 +3,10 @@
 
 #include <QCoreApplication>
 
-#include <set>
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
 
 namespace warpglass {
 
@@ -45,21 +48,35 @@ std::uint32_t lineOf(const Trace& trace, std::uint32_t site) {
     return s.where.empty() ? 0 : s.where.back().line;
 }
 
-template <typename Wanted>
-std::optional<Time> first(const Trace& trace, Wanted&& wanted) {
-    std::optional<Time> found;
-    for (const Warp& w : trace.warps) {
+// When a trace first comes to each kind of place and to each line of its kernel: one walk over the events for all.
+struct Firsts {
+    std::array<std::optional<Time>, std::size(kinds)> byKind;
+    std::map<std::uint32_t, Time> byLine;
+};
+
+Firsts firstsOf(const Trace& trace) {
+    std::vector<std::uint32_t> lines;
+    for (std::uint32_t s = 0; s < trace.sites.size(); ++s)
+        lines.push_back(trace.sites[s].kernel == 0 ? lineOf(trace, s) : 0);
+    std::vector<std::optional<Time>> byLine(
+        lines.empty() ? 1 : std::size_t(*std::max_element(lines.begin(), lines.end())) + 1);
+    Firsts firsts;
+    const auto earlier = [](std::optional<Time>& at, Time t) {
+        if (!at || t < *at)
+            at = t;
+    };
+    for (const Warp& w : trace.warps)
         for (std::uint32_t n = 0; n < w.eventCount; ++n) {
             const Event e = trace.event(w, n);
-            if (found && e.time >= *found)
-                break; // events of a warp come in order
-            if (wanted(e)) {
-                found = e.time;
-                break;
-            }
+            for (std::size_t k = 0; k < std::size(kinds); ++k)
+                if (kinds[k].is(e))
+                    earlier(firsts.byKind[k], e.time);
+            earlier(byLine[lines[e.site]], e.time);
         }
-    }
-    return found;
+    for (std::uint32_t line = 1; line < byLine.size(); ++line)
+        if (byLine[line])
+            firsts.byLine[line] = *byLine[line];
+    return firsts;
 }
 
 bool sameSource(const Trace& a, const Trace& b) {
@@ -67,29 +84,19 @@ bool sameSource(const Trace& a, const Trace& b) {
            a.kernels.front().source == b.kernels.front().source && !a.kernels.front().source.empty();
 }
 
-std::set<std::uint32_t> linesOf(const Trace& trace) {
-    std::set<std::uint32_t> lines;
-    for (std::uint32_t s = 0; s < trace.sites.size(); ++s)
-        if (trace.sites[s].kernel == 0 && lineOf(trace, s) != 0)
-            lines.insert(lineOf(trace, s));
-    return lines;
-}
-
 } // namespace
 
 std::optional<Time> firstAt(const Trace& trace, const QString& key) {
     if (key == QLatin1String("start"))
         return trace.range().begin;
+    const Firsts firsts = firstsOf(trace);
     if (key.startsWith(QLatin1String("line:"))) {
-        const std::uint32_t line = key.mid(5).toUInt();
-        if (line == 0)
-            return std::nullopt;
-        return first(trace,
-                     [&](const Event& e) { return trace.sites[e.site].kernel == 0 && lineOf(trace, e.site) == line; });
+        const auto at = firsts.byLine.find(key.mid(5).toUInt());
+        return at == firsts.byLine.end() ? std::nullopt : std::optional(at->second);
     }
-    for (const Kind& kind : kinds)
-        if (key == QLatin1String(kind.key))
-            return first(trace, kind.is);
+    for (std::size_t k = 0; k < std::size(kinds); ++k)
+        if (key == QLatin1String(kinds[k].key))
+            return firsts.byKind[k];
     return std::nullopt;
 }
 
@@ -102,22 +109,18 @@ std::optional<Time> shiftAt(const Trace& a, const Trace& b, const QString& key) 
 
 QVector<AlignmentChoice> alignmentChoices(const Trace& a, const Trace& b) {
     QVector<AlignmentChoice> choices{{QStringLiteral("start"), tr("start")}};
-    for (const Kind& kind : kinds) {
-        const QString key = QString::fromLatin1(kind.key);
-        if (shiftAt(a, b, key))
-            choices.append({key, tr(kind.label)});
-    }
+    const Firsts first = firstsOf(a), second = firstsOf(b);
+    for (std::size_t k = 0; k < std::size(kinds); ++k)
+        if (first.byKind[k] && second.byKind[k])
+            choices.append({QString::fromLatin1(kinds[k].key), tr(kinds[k].label)});
     if (!sameSource(a, b))
         return choices;
-    const std::set<std::uint32_t> others = linesOf(b);
     int left = mostLines;
-    for (const std::uint32_t line : linesOf(a)) {
-        const QString key = QStringLiteral("line:%1").arg(line);
-        if (left > 0 && others.count(line) && shiftAt(a, b, key)) {
-            choices.append({key, tr("line %1").arg(line)});
+    for (const auto& [line, time] : first.byLine)
+        if (left > 0 && second.byLine.count(line)) {
+            choices.append({QStringLiteral("line:%1").arg(line), tr("line %1").arg(line)});
             --left;
         }
-    }
     return choices;
 }
 

@@ -145,8 +145,15 @@ QString figureText(double value, const QString& unit) {
                                         : QStringLiteral("%1 ns").arg(decimalText(value, whole ? 0 : 1));
     if (unit == QLatin1String("B/s"))
         return QStringLiteral("%1 GB/s").arg(decimalText(value / 1e9, 2));
-    const QString text = decimalText(value, whole ? 0 : 2);
+    const QString text = decimalText(value, whole && unit != QLatin1String("%") ? 0 : 2);
     return unit.isEmpty() || unit == QLatin1String("1") ? text : QStringLiteral("%1 %2").arg(text, unit);
+}
+
+QString changeText(double change, const QString& unit) {
+    const QString sign = change > 0 ? QStringLiteral("+") : QString();
+    if (unit == QLatin1String("%")) // of shares, not of the first figure
+        return sign + tr("%1 points").arg(decimalText(change, 2));
+    return sign + figureText(change, unit);
 }
 
 QString differencesCsv(const QVector<Difference>& rows, const QString& nameA, const QString& nameB) {

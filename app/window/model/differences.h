@@ -31,6 +31,9 @@ QVector<Difference> differences(const Trace& a, const Trace& b);
 // "1.25", "3 407 872", "12.5 %", "1.31 us": as the window shows a value of this unit.
 QString figureText(double value, const QString& unit);
 
+// The same for a difference, with its sign: "+12.50 points" between shares, "-1.20 us".
+QString changeText(double change, const QString& unit);
+
 // Header, then a row a metric: metric, nsight, unit, value and origin of both, difference, ratio, note. The header says
 // which runs A and B are.
 QString differencesCsv(const QVector<Difference>& rows, const QString& nameA, const QString& nameB);
