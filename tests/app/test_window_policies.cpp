@@ -2,6 +2,8 @@
 // The window's way to cycles and policies, with the real emulator behind it.
 #include "app/window/language.h"
 #include "app/window/main_window.h"
+#include "app/window/pictures.h"
+#include "gpu/trace/file.h"
 
 #include <QComboBox>
 #include <QSettings>
@@ -88,6 +90,27 @@ private slots:
         QCOMPARE(scheduler()->context().options.value("show").toString(), QString("policies"));
         QVERIFY(!scheduler()->view().emptiness(scheduler()->context()));
         keep("window-policies.png");
+
+        // The same from files, without a window.
+        RenderRequest request;
+        Progress progress;
+        QStringList files;
+        for (const TracePtr& trace : scheduler()->context().companions) {
+            files << m_folder->filePath(QString::fromStdString(trace->timings.front().policy) + ".wgt");
+            QVERIFY(writeTrace(*trace, files.last().toStdString(), progress).ok());
+        }
+        request.file = files[2];
+        request.more = {files[0], files[1]};
+        request.view = "scheduler";
+        request.select = "option:show=policies";
+        request.output = m_folder->filePath("policies.csv");
+        QCOMPARE(render(request), 0);
+        QFile table(request.output);
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        const QList<QByteArray> lines = table.readAll().trimmed().split('\n');
+        QCOMPARE(lines.size(), 4);
+        QVERIFY(lines[1].startsWith("reduce0,lrr,"));
+        QVERIFY(lines[3].startsWith("reduce0,gty,"));
         m_window->runKernel(QStringLiteral("mathKernel1")); // they belonged to the other launch
         settle();
         QVERIFY(scheduler()->context().companions.empty());

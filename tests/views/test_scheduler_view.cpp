@@ -160,6 +160,27 @@ private slots:
         QCOMPARE(shown.selection.get().block, 1u);
     }
 
+    void aClickOnTheInstructionChoosesItsLineAndItsCellsAreUnderlined() {
+        Shown shown(samples::tenCycles());
+        const QImage before = shown.widget.grab().toImage();
+        const PreparedScheduler ready = preparedFor(shown.widget.context().trace);
+        const CyclesLayout layout = cyclesLayoutOf(QRectF(QPointF(), size), shown.widget.context(), ready);
+        for (int n = 0; n < 8; ++n)
+            QTest::keyClick(&shown.widget, Qt::Key_Right); // warp 0 issues its barrier: PTX 2, line 2
+        QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, (layout.detail.topLeft() + QPointF(60, 12)).toPoint());
+        QCOMPARE(shown.selection.get().ptxLine, 2u);
+        QCOMPARE(shown.selection.get().sourceLine, 2u);
+        const QImage after = shown.widget.grab().toImage();
+        const GridLayout& grid = layout.grid;
+        const auto at = [&](int row, int cycle) {
+            return QPoint(int(grid.scale.x(cycle + 0.5)), int(grid.row(row).bottom()) - 3);
+        };
+        const QColor mark = shown.widget.context().theme.attention;
+        QCOMPARE(after.pixelColor(at(1, 6)), mark);  // warp 1's barrier
+        QVERIFY(after.pixelColor(at(1, 1)) != mark); // its other instruction
+        QVERIFY(before.pixelColor(at(1, 6)) != mark);
+    }
+
     void timeSetElsewhereMovesTheCursorHere() {
         Shown shown(samples::tenCycles());
         QTest::keyClick(&shown.widget, Qt::Key_Right);

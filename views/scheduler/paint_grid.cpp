@@ -174,6 +174,8 @@ void paintLabel(QPainter& painter, const QRectF& where, const SchedulerModel& mo
 } // namespace
 
 void paintCycleRuler(QPainter& painter, const GridLayout& grid, const Theme& theme) {
+    if (grid.ruler.height() <= 0)
+        return;
     const CycleScale& scale = grid.scale;
     const double text = lineHeight(theme.small());
     const auto ticks =
@@ -283,6 +285,12 @@ void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& 
             if (double(state.begin.value) >= grid.scale.window.end)
                 break;
             paintSpan(painter, grid, bar, model, state, theme);
+            if (look.sourceLine != 0 && state.state == WarpState::Selected && bar.height() >= 8 &&
+                model.sourceLine(state.ptxLine) == look.sourceLine) {
+                const double from = std::max(bar.left(), grid.scale.x(double(state.begin.value)));
+                const double to = std::min(bar.right(), grid.scale.x(double(state.end.value)));
+                painter.fillRect(QRectF(from, bar.bottom() - 2.5, to - from, 2.5), theme.attention);
+            }
         }
     }
     if (theme.kind == ThemeKind::Print) {

@@ -89,6 +89,21 @@ bool schedulerPress(const QRectF& area, PaintContext& context, const PreparedSch
                 axis.bringIntoSight(context, pixels);
                 return true;
             }
+        if (axis.shared && layout.detail.contains(at)) { // the instruction that is told there, in the source too
+            const SchedulerModel& model = *axis.model;
+            const bool second = layout.compact ? at.y() > layout.detail.top() + lineHeight(context.theme.body()) * 1.35
+                                               : at.x() > layout.detail.center().x();
+            const std::int64_t cycle = axis.cursor(context);
+            const int row = second ? model.rowOfWarp(axis.warp(context)) : model.issuingRow(cycle);
+            bool issuedBefore = false;
+            const std::uint32_t line =
+                row < 0 ? 0 : model.lineAt(model.rows[std::size_t(row)].states, cycle, issuedBefore);
+            if (line == 0)
+                return false;
+            context.selection.ptxLine = line;
+            context.selection.sourceLine = model.sourceLine(line);
+            return true;
+        }
         if (axis.shared && layout.overview.contains(at)) {
             const double share = (at.x() - layout.overview.left()) / layout.overview.width();
             axis.setCursor(context, axis.bounds.begin.value + std::int64_t(share * double(axis.bounds.length().value)));

@@ -46,8 +46,8 @@ int GridLayout::rowAt(double y, int count) const {
     return n < count ? n : -1;
 }
 
-GridLayout gridLayout(const QRectF& area, int rows, double lineHeight, bool withHead, double mostRow,
-                      CycleRange window) {
+GridLayout gridLayout(const QRectF& area, int rows, double lineHeight, bool withHead, double mostRow, CycleRange window,
+                      bool withRuler) {
     GridLayout g;
     const double label = std::min(lineHeight * 8.5, area.width() * 0.25);
     double y = area.top();
@@ -55,7 +55,7 @@ GridLayout gridLayout(const QRectF& area, int rows, double lineHeight, bool with
         g.head = QRectF(area.left(), y, area.width(), lineHeight * 1.5);
         y += lineHeight * 1.5;
     }
-    const double rulerHeight = lineHeight * 1.2, issueHeight = lineHeight * 1.25, gap = 3;
+    const double rulerHeight = withRuler ? lineHeight * 1.2 : 0, issueHeight = lineHeight * 1.25, gap = 3;
     g.ruler = QRectF(area.left() + label, y, area.width() - label, rulerHeight);
     y += rulerHeight;
     const double room = std::max(0.0, area.bottom() - y - issueHeight - gap);
@@ -133,13 +133,20 @@ PolicyLayout policyLayout(const QRectF& area, const std::vector<int>& rows, doub
     PolicyLayout l;
     const double gap = lineHeight * 0.6;
     const QRectF inner = area.adjusted(gap * 1.8, gap, -gap * 1.8, -gap);
-    l.title = QRectF(inner.left(), inner.top(), inner.width(), lineHeight * 1.7);
-    const double top = l.title.bottom() + gap * 0.6;
-    // Rows come first: where they would be thinner than this, the note goes, then the legend.
+    // Rows come first: where they would be thinner than this, rulers but the first go, then title, note and legend.
     constexpr double leastRow = 9;
-    double needed = gap * double(rows.size());
-    for (int count : rows)
-        needed += lineHeight * 4.2 + count * leastRow;
+    double least = gap * double(rows.size()), most = 0;
+    for (int count : rows) {
+        least += lineHeight * 3.0 + count * leastRow;
+        most += lineHeight * 1.2;
+    }
+    const bool tight = inner.height() - lineHeight * 1.7 - gap * 0.6 < least + most;
+    const double needed = least + (tight ? lineHeight * 1.2 : most);
+    double top = inner.top();
+    if (!tight) {
+        l.title = QRectF(inner.left(), top, inner.width(), lineHeight * 1.7);
+        top = l.title.bottom() + gap * 0.6;
+    }
     double bottom = inner.bottom();
     if (const double note = lineHeight * 1.3; bottom - top - note - legendHeight - gap * 1.4 >= needed) {
         l.note = QRectF(inner.left(), bottom - note, inner.width(), note);
@@ -153,7 +160,7 @@ PolicyLayout policyLayout(const QRectF& area, const std::vector<int>& rows, doub
     double y = top;
     for (int count : rows) {
         l.panes.push_back(gridLayout(QRectF(inner.left(), y, inner.width(), each), count, lineHeight, true,
-                                     lineHeight * 1.7, window));
+                                     lineHeight * 1.7, window, !tight || l.panes.empty()));
         y = l.panes.back().issue.bottom() + gap;
     }
     return l;

@@ -43,8 +43,8 @@ struct GridLayout {
     int rowAt(double y, int count) const; // -1: none
 };
 // Rows get the height that is left, at most `mostRow` each; the grid takes no more than it needs.
-GridLayout gridLayout(const QRectF& area, int rows, double lineHeight, bool withHead, double mostRow,
-                      CycleRange window);
+GridLayout gridLayout(const QRectF& area, int rows, double lineHeight, bool withHead, double mostRow, CycleRange window,
+                      bool withRuler = true);
 
 enum class StepButton { BarrierBack, IssueBack, CycleBack, CycleOn, IssueOn, BarrierOn };
 inline constexpr int stepButtons = 6;

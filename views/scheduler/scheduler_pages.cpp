@@ -104,7 +104,7 @@ void paintCyclesPage(QPainter& painter, const QRectF& area, const PaintContext& 
         paintOverview(painter, layout.overviewLabel, layout.overview, model, window, cursor, theme);
     else
         paintOrder(painter, layout, model, theme);
-    paintGrid(painter, layout.grid, model, {cursor, warp}, theme);
+    paintGrid(painter, layout.grid, model, {cursor, warp, context.selection.sourceLine}, theme);
     const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
     paintStateLegend(&painter, layout.legend, timesOfAll(model), model.times(begin, end), layout.compact, theme);
     paintFigures(painter, layout.figures, model, window, theme);
@@ -132,9 +132,10 @@ void paintPoliciesPage(QPainter& painter, const QRectF& area, const PaintContext
         all += timesOfAll(*model);
         shown += model->times(begin, end);
     }
-    paintTitle(painter, layout.title,
-               oneKernel ? tr("The same launch under each policy") : tr("Launches side by side, cycle by cycle"),
-               tr("SM %1, scheduler %2").arg(ready.place.sm).arg(ready.place.scheduler), true, theme);
+    if (layout.title.height() > 0)
+        paintTitle(painter, layout.title,
+                   oneKernel ? tr("The same launch under each policy") : tr("Launches side by side, cycle by cycle"),
+                   tr("SM %1, scheduler %2").arg(ready.place.sm).arg(ready.place.scheduler), true, theme);
     QFont bold = theme.body();
     bold.setBold(true);
     for (std::size_t n = 0; n < ready.models.size(); ++n) {
@@ -164,7 +165,8 @@ void paintPoliciesPage(QPainter& painter, const QRectF& area, const PaintContext
                   theme.small(), theme.textMuted);
         // Warps have the same row in every run of one plan.
         const bool known = oneKernel && context.selection.warp < model.trace->warps.size();
-        paintGrid(painter, grid, model, {cursor, known ? context.selection.warp : noIndex}, theme);
+        paintGrid(painter, grid, model,
+                  {cursor, known ? context.selection.warp : noIndex, context.selection.sourceLine}, theme);
     }
     paintStateLegend(&painter, layout.legend, all, shown, false, theme);
     if (layout.note.height() > 0)

@@ -21,6 +21,7 @@ QString asText(std::string_view text);
 struct GridLook {
     std::int64_t cursor = -1;
     std::uint32_t warp = noIndex; // its row is marked
+    std::uint32_t sourceLine = 0; // what is issued of it is underlined; 0 = none
 };
 void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& model, const GridLook& look,
                const Theme& theme);
