@@ -18,6 +18,7 @@ QString tr(const char* text) {
     return schedulerText(text);
 }
 
+constexpr double leastLabel = 0.8;  // of a line of text: lower rows are labelled by block
 constexpr double leastParted = 7;   // px of a cell with lines between cycles and glyphs
 constexpr double leastCounted = 44; // px of a cell with a word of its own
 
@@ -153,7 +154,7 @@ void paintFolded(QPainter& painter, const GridLayout& grid, const QRectF& bar, c
 void paintLabel(QPainter& painter, const QRectF& where, const SchedulerModel& model, const SchedulerRow& row,
                 std::int64_t cursor, bool chosen, const Theme& theme) {
     const double text = lineHeight(theme.small());
-    if (where.height() < text * 0.68)
+    if (where.height() < text * leastLabel)
         return;
     const Trace& trace = *model.trace;
     const std::uint32_t warp = row.states.warpNear(trace, cursor);
@@ -169,6 +170,28 @@ void paintLabel(QPainter& painter, const QRectF& where, const SchedulerModel& mo
                              .arg(QString::fromStdString(trace.blockIndex(trace.blockOf(w)).indexText()))
                              .arg(w.warpInBlock);
     paintText(painter, place, name, font, chosen ? theme.text : theme.textMuted);
+}
+
+// Where rows are too low for a line each: the block of neighbouring rows, once.
+void paintBlockLabels(QPainter& painter, const GridLayout& grid, const SchedulerModel& model, std::int64_t cursor,
+                      const Theme& theme) {
+    const double text = lineHeight(theme.small());
+    const Trace& trace = *model.trace;
+    const auto blockOf = [&](std::size_t r) { return trace.warps[model.rows[r].states.warpNear(trace, cursor)].block; };
+    for (std::size_t first = 0; first < model.rows.size();) {
+        std::size_t end = first + 1;
+        while (end < model.rows.size() && blockOf(end) == blockOf(first))
+            ++end;
+        QRectF where = grid.label(int(first));
+        where.setBottom(grid.label(int(end) - 1).bottom());
+        if (where.height() >= text * leastLabel)
+            paintText(painter, where.adjusted(text * 0.3, 0, -8, 0),
+                      tr("block %1, %2 warps")
+                          .arg(QString::fromStdString(trace.blockIndex(trace.blocks[blockOf(first)]).indexText()))
+                          .arg(end - first),
+                      theme.small(), theme.textMuted);
+        first = end;
+    }
 }
 
 } // namespace
@@ -298,6 +321,8 @@ void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& 
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(grid.rows);
     }
+    if (grid.rowHeight < lineHeight(theme.small()) * leastLabel)
+        paintBlockLabels(painter, grid, model, look.cursor, theme);
     paintIssue(painter, grid, model, theme);
     // The cursor: a frame round its cycle, or a line where cycles are narrow.
     const CycleScale& scale = grid.scale;

@@ -156,11 +156,13 @@ PolicyLayout policyLayout(const QRectF& area, const std::vector<int>& rows, doub
         l.legend = QRectF(inner.left(), bottom - legendHeight, inner.width(), legendHeight);
         bottom = l.legend.top() - gap;
     }
-    const double each = rows.empty() ? 0 : (bottom - top - gap * double(rows.size() - 1)) / double(rows.size());
+    const double ruler = tight ? lineHeight * 1.2 : 0; // the first pane's own
+    const double each = rows.empty() ? 0 : (bottom - top - ruler - gap * double(rows.size() - 1)) / double(rows.size());
     double y = top;
     for (int count : rows) {
-        l.panes.push_back(gridLayout(QRectF(inner.left(), y, inner.width(), each), count, lineHeight, true,
-                                     lineHeight * 1.7, window, !tight || l.panes.empty()));
+        const bool first = l.panes.empty();
+        const QRectF pane(inner.left(), y, inner.width(), each + (first ? ruler : 0));
+        l.panes.push_back(gridLayout(pane, count, lineHeight, true, lineHeight * 1.7, window, !tight || first));
         y = l.panes.back().issue.bottom() + gap;
     }
     return l;
