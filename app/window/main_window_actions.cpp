@@ -309,6 +309,7 @@ void MainWindow::showKeys() {
     }
     keys.append({tr("Ctrl+1 to Ctrl+9"), tr("the views")});
     keys.append({tr("arrows, W A S D"), tr("move in the view")});
+    keys.append({tr("Left, Right (Shift, Ctrl)"), tr("in the scheduler: by cycle (instruction, barrier)")});
     keys.append({tr("wheel, drag"), tr("zoom at the pointer, move")});
     keys.append({QStringLiteral("F"), tr("frame the selection")});
     keys.append({tr("Home"), tr("show everything")});
