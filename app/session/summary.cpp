@@ -2,6 +2,7 @@
 #include "app/session/summary.h"
 
 #include "gpu/metrics/json.h"
+#include "gpu/metrics/model_accuracy.h"
 
 #include <fmt/format.h>
 
@@ -79,6 +80,21 @@ Recording recordingOf(TracePtr trace) {
     return recording;
 }
 
+namespace {
+// How far modelled durations are from hardware.
+ordered_json modelJson(const Trace& trace) {
+    ordered_json object{{"accuracy", modelAccuracyText(trace.info.deviceName)}};
+    if (!trace.timings.empty())
+        object["policy"] = trace.timings.front().policy;
+    const ModelAccuracy a = modelAccuracy("test");
+    object["mean_error_pct"] = 100 * a.meanError;
+    object["rank_correlation"] = a.rankCorrelation;
+    object["compared_with"] = "NVIDIA H200";
+    object["launches"] = a.launches;
+    return object;
+}
+} // namespace
+
 ordered_json summaryJson(const Recording& recording, const LaunchPlan* plan) {
     const Trace& trace = *recording.trace;
     ordered_json object;
@@ -102,6 +118,8 @@ ordered_json summaryJson(const Recording& recording, const LaunchPlan* plan) {
     object["warp_instructions"] = recording.warpInstructions;
     object["wall_s"] = plan ? ordered_json(recording.wallSeconds) : ordered_json();
     object["metrics"] = metricsJson(metrics(trace, 0));
+    if (trace.info.timing)
+        object["model"] = modelJson(trace);
     if (recording.fault)
         object["fault"] = recording.fault->text();
     if (!trace.diagnostics.empty()) {
@@ -139,6 +157,8 @@ std::string summaryText(const Recording& recording, const LaunchPlan* plan) {
             "{:<28} {}\n", m.name,
             m.value ? fmt::format("{:>14} {:<4} {}", numberText(*m.value), m.unit == "1" ? "" : m.unit, name(m.origin))
                     : fmt::format("{:>14} {:<4} {}", "-", "", m.why));
+    if (trace.info.timing)
+        text += modelAccuracyText(trace.info.deviceName) + "\n";
     text += fmt::format("{:<28} {:>14}\n", "warp instructions", recording.warpInstructions);
     if (plan)
         text += fmt::format("{:<28} {:>14.3f} s\n", "wall time", recording.wallSeconds);

@@ -234,7 +234,9 @@ std::vector<Metric> evaluate(const Trace& trace, std::uint32_t launch, std::stri
             if (counter.launch == launch && counter.metric == definition.name)
                 all.push_back(fromCounter(counter));
         Found found = work(trace, launch, definition.name, totals);
-        if (found.value || all.size() == before) // beside a counter only what has a value is of use
+        const bool told = std::any_of(all.begin() + std::ptrdiff_t(before), all.end(),
+                                      [&](const Metric& m) { return m.origin == found.origin; });
+        if (all.size() == before || (found.value && !told)) // beside a counter only another origin's value is of use
             all.push_back({.name = std::string(definition.name),
                            .value = found.value,
                            .unit = std::string(definition.unit),

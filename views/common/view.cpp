@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/view.h"
 
+#include "gpu/metrics/model_accuracy.h"
+
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 
@@ -85,6 +87,14 @@ QString traceCaption(const Trace& trace, const Selection& selection) {
         parts << QCoreApplication::translate("TraceCaption", "order only, no time: counted");
     else
         parts << QCoreApplication::translate("TraceCaption", "times %1").arg(originName(info.timeOrigin));
+    if (info.timing) {
+        const ModelAccuracy a = modelAccuracy("test");
+        parts << (info.deviceName.find("H200") != std::string::npos
+                      ? QCoreApplication::translate("TraceCaption", "mean model error %1 %, rank correlation %2")
+                            .arg(qRound(100 * a.meanError))
+                            .arg(a.rankCorrelation, 0, 'f', 2)
+                      : QCoreApplication::translate("TraceCaption", "model not compared with this device"));
+    }
     if (info.clockResidual > 0)
         parts << QCoreApplication::translate("TraceCaption", "clock error ± %1")
                      .arg(timeText({info.clockResidual}, info.timeUnit));

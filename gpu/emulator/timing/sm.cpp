@@ -534,6 +534,21 @@ private:
         return any;
     }
 
+    // The functional core runs straight-line pieces as a whole: one that has begun is brought to its end first.
+    void toPieceEnd(TimedWarp& t) {
+        while (!t.done && !t.blocked) {
+            if (!arrive(t.x))
+                return;
+            if (t.x.pc == m_program.runs[m_program.code[t.x.pc].piece].first) {
+                pack(t.x);
+                return;
+            }
+            const StepResult r = step(t.x);
+            if (r.stop != Stop::None) // stands at a barrier or has ended: its stack says so
+                return;
+        }
+    }
+
     // What the budget did not reach, and what can never go on: run, or told, by the functional core. Its times are
     // those of the average instruction.
     void finishUntimed() {
@@ -544,8 +559,7 @@ private:
             if (!s.busy)
                 continue;
             for (auto& t : s.warps) {
-                if (!t->done && !t->blocked)
-                    pack(t->x);
+                toPieceEnd(*t);
                 t->warp->clock = std::max<std::int64_t>(0, m_now - s.start);
             }
             const std::int64_t cut = std::max<std::int64_t>(0, m_now - s.start);
