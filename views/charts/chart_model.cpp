@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/chart_model.h"
 
+#include "gpu/metrics/model_accuracy.h"
 #include "views/charts/chart_kinds.h"
 #include "views/common/marks.h"
 
@@ -125,17 +126,16 @@ QVector<ChartSeries> seriesOf(const RowWords& words, const Theme& theme) {
     return all;
 }
 
-// A modelled time beside a measured one must say how far the model is off.
+// A modelled time says how far the model is off: by the launches of this table that were measured too, else by those
+// that the model is held to.
 void addModelNote(Chart& chart, const ResultTable& table) {
-    bool modelled = false, measured = false;
-    for (const ChartPanel& panel : chart.panels) {
+    bool modelled = false;
+    for (const ChartPanel& panel : chart.panels)
         modelled |= panel.origins.contains(Origin::Modelled);
-        measured |= panel.origins.contains(Origin::Measured);
-    }
-    if (!modelled)
+    if (!modelled || chart.fromLibrary)
         return;
     const auto pairs = modelPairs(table);
-    if (const auto error = modelError(table, pairs))
+    if (const auto error = modelError(table, pairs)) {
         chart.notes << (error->rankCorrelation ? tr("Model against hardware, %1 launches: mean error %2 %, rank "
                                                     "correlation %3.")
                                                      .arg(pairs.size())
@@ -144,8 +144,19 @@ void addModelNote(Chart& chart, const ResultTable& table) {
                                                : tr("Model against hardware, %1 launches: mean error %2 %.")
                                                      .arg(pairs.size())
                                                      .arg(error->meanPercent, 0, 'f', 1));
-    else if (measured)
-        chart.notes << tr("No launch here was both modelled and measured: the model's error is not known.");
+        return;
+    }
+    const bool h200 = std::any_of(table.rows.begin(), table.rows.end(), [](const ResultRow& row) {
+        return row.device.find("H200") != std::string::npos && row.backend == "emulator";
+    });
+    const ModelAccuracy accuracy = modelAccuracy("test"); // the same as below other pictures
+    if (h200 && accuracy.launches > 0)
+        chart.notes << tr("The model against an H200, %1 other launches: mean error %2 %, rank correlation %3.")
+                           .arg(accuracy.launches)
+                           .arg(100 * accuracy.meanError, 0, 'f', 1)
+                           .arg(accuracy.rankCorrelation, 0, 'f', 2);
+    else
+        chart.notes << tr("The model was not held against this device: its error is not known.");
 }
 
 Chart barsOf(const PaintContext& context, const ResultTable& table) {
@@ -334,9 +345,64 @@ Chart statesOf(const PaintContext& context, const ResultTable& table) {
     return chart;
 }
 
-Chart modelOf(const PaintContext& context, const ResultTable& table) {
+// The launches that the model is held to, as pairs of rows.
+ResultTable libraryTable() {
+    ResultTable table;
+    for (const ModelLaunch& launch : modelLaunches()) {
+        if (launch.role == "calibration" || launch.modelledNs <= 0 || launch.measuredNs <= 0) // they prove nothing
+            continue;
+        for (const bool modelled : {false, true}) {
+            ResultRow row{.label = launch.name, .kernel = launch.name};
+            row.backend = modelled ? "emulator" : "cuda";
+            row.device = "NVIDIA H200";
+            row.values.push_back({.name = "duration_ns",
+                                  .unit = "ns",
+                                  .origin = modelled ? Origin::Modelled : Origin::Measured,
+                                  .median = modelled ? launch.modelledNs : launch.measuredNs});
+            row.values.back().low = row.values.back().high = *row.values.back().median;
+            table.rows.push_back(std::move(row));
+        }
+    }
+    return table;
+}
+
+// Measured across, modelled up: what lies on the diagonal is exact.
+Chart modelPlane(const PaintContext& context, const ResultTable& table, const std::vector<ModelPair>& pairs,
+                 const RowWords& words, const Scaled& scaled, bool library) {
     Chart chart;
-    const auto pairs = modelPairs(table);
+    ChartPanel panel{.title = tr("Modelled time"),
+                     .metric = QStringLiteral("duration_ns"),
+                     .unit = scaled.unit,
+                     .xTitle = tr("Measured time"),
+                     .xUnit = scaled.unit};
+    panel.series = {{.name = QString(), .colour = context.theme.category(0)}};
+    double least = 0, most = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const ResultRow& model = table.rows[pairs[i].modelled];
+        ChartPoint point = pointOf(table, library ? -1 : int(pairs[i].modelled), *model.find("duration_ns"), scaled);
+        point.x = *table.rows[pairs[i].measured].find("duration_ns")->median * scaled.factor;
+        point.label = words.category[int(i)];
+        const auto [low, high] = std::minmax(point.x, point.y);
+        least = i == 0 ? low : std::min(least, low);
+        most = std::max(most, high);
+        panel.series[0].points.append(point);
+    }
+    panel.guides.append({.text = tr("exact"), .points = {{least, least}, {most, most}}});
+    finish(panel);
+    panel.origins = {Origin::Measured, Origin::Modelled};
+    chart.panels = {panel};
+    return chart;
+}
+
+Chart modelOf(const PaintContext& context, const ResultTable& own) {
+    Chart chart;
+    ResultTable table = own;
+    auto pairs = modelPairs(table);
+    const bool library = pairs.empty();
+    if (library) {
+        table = libraryTable();
+        pairs = modelPairs(table);
+    }
     ResultTable hardware;
     for (const ModelPair& pair : pairs)
         hardware.rows.push_back(table.rows[pair.measured]);
@@ -346,6 +412,23 @@ Chart modelOf(const PaintContext& context, const ResultTable& table) {
         largest = std::max({largest, *table.rows[pair.measured].find("duration_ns")->median,
                             *table.rows[pair.modelled].find("duration_ns")->median});
     const Scaled scaled = scaledUnit(QStringLiteral("ns"), largest);
+    QStringList notes;
+    if (library)
+        if (const auto error = modelError(table, pairs))
+            notes << tr("Launches of an H200 that the model was not calibrated with, %1: mean error %2 %, rank "
+                        "correlation %3.")
+                         .arg(pairs.size())
+                         .arg(error->meanPercent, 0, 'f', 1)
+                         .arg(error->rankCorrelation.value_or(0), 0, 'f', 2);
+    constexpr std::size_t mostBars = 20; // more of them cannot be read
+    if (pairs.size() > mostBars) {
+        chart = modelPlane(context, table, pairs, words, scaled, library);
+        chart.fromLibrary = library;
+        chart.notes = notes;
+        return chart;
+    }
+    chart.fromLibrary = library;
+    chart.notes = notes;
     ChartPanel time{.title = metricTitle(QStringLiteral("duration_ns")),
                     .metric = QStringLiteral("duration_ns"),
                     .unit = scaled.unit};
@@ -360,10 +443,11 @@ Chart modelOf(const PaintContext& context, const ResultTable& table) {
             (words.series[int(i)].isEmpty() ? QString() : QStringLiteral(" · ") + words.series[int(i)]);
         chart.categories << label;
         chart.refused << QString();
-        chart.categoryRows << int(pairs[i].measured);
+        chart.categoryRows << (library ? -1 : int(pairs[i].measured));
         const std::size_t rows[] = {pairs[i].measured, pairs[i].modelled};
         for (int s = 0; s < 2; ++s) {
-            ChartPoint point = pointOf(table, int(rows[s]), *table.rows[rows[s]].find("duration_ns"), scaled);
+            ChartPoint point =
+                pointOf(table, library ? -1 : int(rows[s]), *table.rows[rows[s]].find("duration_ns"), scaled);
             point.x = double(i);
             point.label = label;
             time.series[s].points.append(point);
@@ -375,7 +459,7 @@ Chart modelOf(const PaintContext& context, const ResultTable& table) {
                          .origin = Origin::Modelled};
         point.text = valueText(std::round(point.y * 100) / 100);
         point.label = label;
-        point.row = int(pairs[i].modelled);
+        point.row = library ? -1 : int(pairs[i].modelled);
         ratio.series[0].points.append(point);
     }
     finish(time);
@@ -434,7 +518,9 @@ Chart chartOf(const PaintContext& context, const ResultTable& table) {
             devices.insert(row.device);
         modes.insert(row.mode);
     }
-    if (!table.title.empty()) {
+    if (chart.fromLibrary) {
+        chart.title = tr("The timing model against an H200");
+    } else if (!table.title.empty()) {
         chart.title = text(table.title);
     } else if (kernels.size() <= 3) {
         QStringList names;

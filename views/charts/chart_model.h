@@ -55,6 +55,7 @@ struct ChartPanel {
 struct Chart {
     ChartKind kind = ChartKind::Bars;
     bool stacked = false, logarithmic = false, steps = false;
+    bool fromLibrary = false; // not of the table: the launches that the model is held to
     QString title, subtitle;
     QStringList categories;    // bars only: one row each, top to bottom
     QStringList refused;       // why this row has no bars; as many as categories

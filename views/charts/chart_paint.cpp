@@ -242,7 +242,8 @@ private:
             paintText(*m_painter, place, words, m_theme.small(), m_theme.attention);
             taken.append(place);
         }
-        if (m_chart.kind != ChartKind::Scatter && m_chart.kind != ChartKind::Roofline)
+        if (m_chart.kind != ChartKind::Scatter && m_chart.kind != ChartKind::Roofline &&
+            m_chart.kind != ChartKind::Model)
             return;
         for (int n = 0; n < panel.series.size(); ++n)
             for (int i = 0; i < panel.series[n].points.size(); ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The charts with two axes of numbers: lines, one number over another, lanes on, occupancy over time, roofline.
 #include "gpu/metrics/metrics.h"
+#include "gpu/metrics/model_accuracy.h"
 #include "gpu/occupancy/device.h"
 #include "views/charts/chart_kinds.h"
 #include "views/charts/chart_traces.h"
@@ -368,8 +369,8 @@ std::optional<View::Emptiness> chartEmptiness(const PaintContext& context, const
                           : empty(tr("A table holds no times of blocks. Sweep in this window, or open a trace."),
                                   "sweep", tr("Sweep…"));
         return std::nullopt;
-    case ChartKind::Model:
-        if (modelPairs(table).empty())
+    case ChartKind::Model: // if there is no pair here, those that the model is held to
+        if (modelPairs(table).empty() && modelAccuracy("").launches == 0)
             return empty(
                 tr("There is no launch here that was both modelled and measured. Sweep a recording made on a GPU "
                    "together with the emulator."),

@@ -241,7 +241,8 @@ Plane planePicture(QSize size, const Chart& chart, const ChartPanel& panel, cons
     double left = least, right = most;
     const bool roofline = chart.kind == ChartKind::Roofline;
     const bool logarithmic = chart.logarithmic && panel.smallest > 0;
-    const bool logX = roofline || (logarithmic && chart.kind == ChartKind::Lines && least > 0);
+    const bool logX =
+        roofline || (logarithmic && least > 0 && (chart.kind == ChartKind::Lines || chart.kind == ChartKind::Model));
     if (roofline) {
         for (const ChartGuide& guide : panel.guides)
             for (const QPointF& point : guide.points) {
@@ -321,7 +322,7 @@ Plane planePicture(QSize size, const Chart& chart, const ChartPanel& panel, cons
             continue;
         }
         QCPGraph* graph = plot.addGraph();
-        graph->setData(x, y, chart.kind != ChartKind::Scatter && !roofline);
+        graph->setData(x, y, chart.kind == ChartKind::Lines || chart.steps);
         graph->setAdaptiveSampling(false);
         const bool dots = !chart.steps;
         graph->setLineStyle(chart.steps                      ? QCPGraph::lsStepLeft
