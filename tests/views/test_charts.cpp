@@ -200,6 +200,27 @@ private slots:
         QCOMPARE(pointNamed(model.panels[1], "b")->y, 0.9);
     }
 
+    // The first kernel has no speed-up of its step: the others keep their colours in that panel.
+    void aSeriesHasOneColourInAllPanels() {
+        auto table = std::make_shared<ResultTable>();
+        for (const int size : {1024, 4096})
+            for (const char* kernel : {"first", "second", "third"}) {
+                table->rows.push_back(launch(kernel, {128, 1, 1}, size * (kernel[0] == 'f' ? 3 : 2), 50, 100));
+                table->rows.back().size = size;
+            }
+        addSpeedups(*table);
+        const Chart chart = chartOf(showing(table, {{"chart", "lines"}}), *table);
+        QVERIFY(chart.panels.size() >= 3);
+        QCOMPARE(chart.legend.size(), 3);
+        for (const ChartPanel& panel : chart.panels)
+            for (const ChartSeries& series : panel.series)
+                for (const ChartSeries& known : chart.legend)
+                    if (series.name == known.name) {
+                        QCOMPARE(series.colour, known.colour);
+                        QCOMPARE(series.pattern, known.pattern);
+                    }
+    }
+
     // Row 1 of divergent20of32(): 20 lanes go round a loop for 100 steps and 12 lanes take one.
     void lanesOnAreSharesOfTime() {
         const TracePtr trace = samples::divergent20of32();

@@ -270,7 +270,7 @@ private:
                                                 : at.y() - size.height() / 2;
                 const QRectF place(QPointF(left, top), size);
                 if (!inside.contains(place) || std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) {
-                        return other.adjusted(2, 2, -2, -2).intersects(place);
+                        return other.adjusted(-2, 1, 2, -1).intersects(place);
                     }))
                     continue;
                 if (far > 1) {

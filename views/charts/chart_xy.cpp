@@ -81,6 +81,8 @@ Chart linesOf(const PaintContext& context, const ResultTable& table) {
     for (const QString& metric : chosenMetrics(context, table)) {
         const Scaled scaled = scaledUnit(unitOf(table, metric), largestOf(table, metric));
         ChartPanel panel{.title = metricTitle(metric), .metric = metric, .unit = scaled.unit, .xTitle = across.title};
+        for (const QString& name : across.series) // in every panel the same colours, whatever it lacks
+            seriesNamed(panel, name, context.theme);
         for (int r = 0; r < int(table.rows.size()); ++r)
             if (const ResultValue* value = table.rows[std::size_t(r)].find(metric.toStdString())) {
                 ChartPoint point = pointOf(table, r, *value, scaled);

@@ -86,9 +86,11 @@ void setScale(QCPAxis* axis, bool logarithmic, double from, double to, int ticks
     axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     if (logarithmic) {
         auto ticker = QSharedPointer<PlainLogTicks>::create();
-        // A tick at least each decade, none if there are too many of them.
-        const int decades = int(std::ceil(std::log10(to / from)));
-        ticker->setLogBase(std::pow(10, std::max(1, (decades + ticks - 1) / std::max(ticks, 1))));
+        // Powers of two over less than two decades, of ten over more, none left out unless they crowd.
+        const double decades = std::log10(to / from);
+        const double base = decades < 2 ? 2 : 10;
+        const int all = int(std::ceil(decades / std::log10(base)));
+        ticker->setLogBase(std::pow(base, std::max(1, (all + ticks - 1) / std::max(ticks, 1))));
         ticker->setSubTickCount(8);
         axis->setTicker(ticker);
     } else {
