@@ -42,6 +42,7 @@ struct DeviceTiming {
     std::uint16_t barrier = 14;  // from the last arrival to the first instruction behind it
     std::uint16_t barrierArrival = 2; // cycles between two arrivals of an SM's warps
     std::uint16_t call = 20;
+    std::uint16_t fetch = 220; // first fetch of 128 bytes of code by an SM
     std::uint16_t fence = 700; // membar.gl
     // Memory path of one SM.
     std::uint32_t l1Bytes = 256 * 1024; // with shared memory

@@ -83,6 +83,8 @@ public:
         }
         for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
             cost(k);
+        if (m_debug)
+            unoptimised();
         combineAtomics();
         if (!m_debug) {
             for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
@@ -94,6 +96,28 @@ public:
     }
 
 private:
+    // ptxas does not optimise debug code: every result and operand goes through moves of its own (measured: 191 machine instructions for 64 of PTX), and a
+    // conditional branch is three instructions. The code is long, so that fetching it for the first time counts.
+    void unoptimised() {
+        std::uint32_t slots = 0;
+        for (std::uint32_t k = 0; k < m_program.code.size(); ++k) {
+            const InstInfo& info = m_program.info[k];
+            MachineOp& op = m_code.ops[k];
+            if (info.source) {
+                const Shape s = shapeOf(*info.source);
+                const bool store = info.isMemory && info.access == AccessKind::Store;
+                if ((info.isBranch && info.isConditional) || store)
+                    op.slots = 4;
+                else if (!m_code.writes(op).empty() && info.source->opcode != "setp" && !s.pred)
+                    op.slots = std::uint8_t(op.slots + (s.wide64 ? 3 : 2));
+                op.gap = std::max<std::uint8_t>(op.gap, 2);
+            }
+            slots += op.slots;
+            op.fetch = 1 + slots / 8;
+        }
+        m_code.fetches = 2 + slots / 8;
+    }
+
     // What depends on the lane: special registers that do, anything loaded or shuffled, and what is made of those.
     void combineAtomics() {
         std::vector<bool> varies(m_code.registerCount, false);

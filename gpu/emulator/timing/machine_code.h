@@ -9,7 +9,8 @@
 //   - a forward branch over a few plain instructions becomes a predicate on them: no branch, but its slots are spent
 //     even when no lane wants them;
 //   - a branch to the end of the kernel is a predicated exit.
-// Modules compiled with -G (".target ..., debug") are taken as they stand.
+// Modules compiled with -G (".target ..., debug") are not optimised by ptxas either: each result costs a move more, and
+// the first fetch of each line of their long code is modelled (elsewhere it is part of the launch's overhead).
 // Not modelled: unrolling and reordering by ptxas, registers it runs out of, dual counting of address registers.
 #pragma once
 
@@ -33,12 +34,14 @@ struct MachineOp {
     bool branch = false;        // the warp's next instruction must be fetched anew
     bool predicated = false;    // a branch that became a predicate
     std::uint32_t line = 0;     // of the PTX text
+    std::uint32_t fetch = 0;    // which 128-byte line of code it lies in, counted from 1; 0: not modelled
     std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers
 };
 
 struct MachineCode {
     std::vector<MachineOp> ops;            // [position]
     std::vector<std::uint32_t> registers;  // numbers of rows, 0 <= number < registerCount
+    std::uint32_t fetches = 0;             // lines of code, where fetching them is modelled
     std::uint32_t registerCount = 0;       // of all functions together
     std::span<const std::uint32_t> reads(const MachineOp& op) const {
         return {registers.data() + op.firstRead, op.endRead - op.firstRead};

@@ -65,7 +65,7 @@ public:
     Sm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress)
         : m_setup(setup), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program),
           m_progress(progress), m_memory(*setup.timing, setup.around),
-          m_schedulers(std::size_t(setup.timing->schedulers)) {
+          m_schedulers(std::size_t(setup.timing->schedulers)), m_fetched(setup.code->fetches + 1) {
         const std::size_t count = std::min<std::size_t>(setup.residentBlocks, setup.blocks.size());
         for (std::size_t k = 0; k < count; ++k) {
             auto slot = std::make_unique<Slot>();
@@ -201,6 +201,13 @@ private:
             if (m_program.info[position].isExit && t.stored > ready) {
                 ready = t.stored;
                 wait = WarpState::StallDrain;
+            }
+            if (op.fetch > 0 && !m_fetched[op.fetch]) {
+                m_fetched[op.fetch] = true;
+                if (from + m_timing.fetch > ready) {
+                    ready = from + m_timing.fetch;
+                    wait = WarpState::StallNoInstruction;
+                }
             }
             t.slotsLeft = op.slots + t.padding;
             t.padding = 0;
@@ -592,6 +599,7 @@ private:
     std::size_t m_nextBlock = 0;
     double m_lastAdmitted = -1e9;
     std::uint64_t m_taken = 0, m_age = 0;
+    std::vector<bool> m_fetched; // [MachineOp::fetch]
     std::int64_t m_drained = 0; // atomics that nobody waits for
     std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
     bool m_over = false; // no more in time
