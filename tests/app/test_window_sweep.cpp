@@ -2,6 +2,7 @@
 // Sweeps in the window: the dialog, the chart that fills, the way from a bar to its launch, tables of others.
 #include "app/window/language.h"
 #include "app/window/main_window.h"
+#include "app/window/pictures.h"
 
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -133,6 +134,32 @@ private slots:
         file.close();
         window.openFile(path);
         QVERIFY(window.views().message->text().contains(QStringLiteral("h200.csv")));
+    }
+
+    // `warpglass render TABLE.csv RECORDING.wgt --view charts`: rows of both in one drawing.
+    void tablesAndTracesAreRenderedTogether() {
+        QTemporaryDir folder;
+        QFile table(folder.filePath(QStringLiteral("mine.csv")));
+        QVERIFY(table.open(QIODevice::WriteOnly));
+        table.write("kernel,grid,block,backend,device,duration_ns,gld_efficiency,mode\n"
+                    "myReduce,64,128,cuda,NVIDIA H200,2500,75,optimised\n");
+        table.close();
+        RenderRequest request;
+        request.file = table.fileName();
+        request.more = {QStringLiteral(WARPGLASS_SOURCE_DIR "/resources/recordings/reduce0-optimised.wgt")};
+        request.view = QStringLiteral("charts");
+        request.output = folder.filePath(QStringLiteral("both.svg"));
+        request.select = QStringLiteral("option:metrics=duration_ns+gld_efficiency");
+        QCOMPARE(render(request), 0);
+        QFile drawing(request.output);
+        QVERIFY(drawing.open(QIODevice::ReadOnly));
+        const QByteArray svg = drawing.readAll();
+        for (const char* word : {">myReduce<", ">reduce0<", ">2.5<", ">75<", ">measured<"})
+            QVERIFY2(svg.contains(word), word);
+        request.output = folder.filePath(QStringLiteral("both.csv"));
+        QCOMPARE(render(request), 0);
+        request.more = {folder.filePath(QStringLiteral("nowhere.wgt"))};
+        QCOMPARE(render(request), 2);
     }
 
     void presetsAndRecordingsAreOffered() {

@@ -15,7 +15,8 @@ Chart residencyOf(const PaintContext& context, const ResultTable& table);
 Chart modelOf(const PaintContext& context, const ResultTable& table);
 Chart rooflineOf(const PaintContext& context, const ResultTable& table);
 
-void finish(ChartPanel& panel); // largest, smallest, origins
+void addModelNote(Chart& chart, const ResultTable& table); // the model's error, if a number is modelled
+void finish(ChartPanel& panel);                            // largest, smallest, origins
 QStringList chosenMetrics(const PaintContext& context, const ResultTable& table);
 double largestOf(const ResultTable& table, const QString& metric);
 QString unitOf(const ResultTable& table, const QString& metric);
