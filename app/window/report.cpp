@@ -5,6 +5,7 @@
 #include "app/window/report_parts.h"
 #include "app/window/view_registry.h"
 #include "gpu/metrics/metrics.h"
+#include "gpu/metrics/model_accuracy.h"
 #include "views/common/beside.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
@@ -91,6 +92,16 @@ QVector<QPair<QString, QString>> reportFacts(const Trace& trace) {
                                         .arg(t.timedSms)
                                         .arg(numberText(t.timedBlocks))
                                         .arg(figureText(t.overheadNs, QStringLiteral("ns"))));
+    if (info.timing) {
+        const ModelAccuracy accuracy = modelAccuracy("test");
+        add(tr("error of the model"),
+            info.deviceName.find("H200") != std::string::npos
+                ? tr("%1 % on average against an H200 (rank correlation %2; %3 launches not used for calibration)")
+                      .arg(qRound(100 * accuracy.meanError))
+                      .arg(accuracy.rankCorrelation, 0, 'f', 2)
+                      .arg(accuracy.launches)
+                : tr("not compared with this device"));
+    }
     std::uint64_t lost = 0;
     for (const Loss& loss : trace.losses)
         lost += loss.events;

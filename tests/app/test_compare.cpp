@@ -194,6 +194,9 @@ private slots:
         const QString warning = differencesWarning(rows, *a, *b);
         QVERIFY2(warning.contains("+25.0 %") && warning.contains("duration_ns"), qPrintable(warning));
         QVERIFY(differencesWarning(differences(*a, *a), *a, *a).isEmpty());
+        b->launches[0].block = {32, 1, 1}; // of another launch the gap says nothing about the model
+        QVERIFY(!differencesWarning(rows, *a, *b).contains("25.0"));
+        QVERIFY(!differencesWarning(rows, *a, *b).isEmpty());
         b->info.timeUnit = TimeUnit::Nanoseconds;
         QVERIFY(differencesWarning(rows, *a, *b).contains("steps"));
     }
@@ -238,7 +241,7 @@ private slots:
                 QPainter painter(&image);
                 paintView(*view, painter, QRectF(0, 0, 1200, 800), c, false);
             }
-            QVERIFY2(checks::difference(pictures[0], pictures[1]).mean > 0.01, key); // the second is there
+            QVERIFY2(checks::difference(pictures[0], pictures[1]).worst > 0.1, key); // the second is there
         }
     }
 

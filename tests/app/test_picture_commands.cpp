@@ -2,6 +2,7 @@
 // `warpglass render` and `warpglass lesson` as a script calls them: the real program, no display.
 #include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"
+#include "views/timeline/timeline_notes.h"
 
 #include <QImage>
 #include <QProcess>
@@ -60,6 +61,39 @@ private slots:
         }
     }
 
+    void theTimelineShowsTheNotesBesideTheTrace() {
+        QCOMPARE(writeNotes(m_trace, {{Time{12}, noIndex, "the even ones jump"}}), QString());
+        const Answer answer = call({"render", m_trace, "--view", "timeline", "-o", at("n.svg")});
+        QFile::remove(notesPath(m_trace));
+        QVERIFY2(answer.status == 0, qPrintable(answer.err));
+        QFile file(at("n.svg"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().contains("the even ones jump"));
+    }
+
+    void aPresetAndAScaleSayTheSize() {
+        QCOMPARE(call({"render", m_trace, "--view", "lanes", "-o", at("c.png"), "--for", "column"}).status, 0);
+        const QImage column(at("c.png"));
+        QCOMPARE(column.size(), QSize(1680, 1200));            // 840x600 at two pixels each
+        QVERIFY(column.pixelColor(2, 2) == QColor(Qt::white)); // for print
+        QCOMPARE(call({"render", m_trace, "--view", "lanes", "-o", at("s.png"), "--size", "400x300", "--scale", "1.5"})
+                     .status,
+                 0);
+        QCOMPARE(QImage(at("s.png")).size(), QSize(600, 450));
+    }
+
+    void reportAndFilmAreCommands() {
+        const Answer written = call({"report", m_trace, "-o", at("r.html"), "--views", "lanes,timeline"});
+        QVERIFY2(written.status == 0, qPrintable(written.err));
+        QFile file(at("r.html"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll().count("<figure>"), 2);
+        const Answer film = call({"film", m_trace, "--view", "lanes", "-o", at("film"), "--seconds", "1", "--fps", "3",
+                                  "--size", "300x200"});
+        QVERIFY2(film.status == 0, qPrintable(film.err));
+        QCOMPARE(QDir(at("film")).entryList({"frame-*.png"}).size(), 3);
+    }
+
     void chineseDiffersFromEnglish() {
         QCOMPARE(call({"render", m_trace, "--view", "lanes", "-o", at("en.svg")}).status, 0);
         QCOMPARE(call({"render", m_trace, "--view", "lanes", "-o", at("zh.svg"), "--lang", "zh_CN"}).status, 0);
@@ -80,6 +114,13 @@ private slots:
         QTest::newRow("size") << QStringList{"render", "TRACE", "--view", "lanes", "-o", "x.png", "--size", "wide"}
                               << "wide";
         QTest::newRow("option") << QStringList{"render", "TRACE", "--wiew", "lanes", "-o", "x.png"} << "wiew";
+        QTest::newRow("report") << QStringList{"report", "TRACE", "-o", "x.doc"} << "x.doc";
+        QTest::newRow("views") << QStringList{"report", "TRACE", "-o", "x.pdf", "--views", "lanes,nonesuch"}
+                               << "nonesuch";
+        QTest::newRow("film") << QStringList{"film", "TRACE", "--view", "nonesuch", "-o", "x.mp4"} << "nonesuch";
+        QTest::newRow("align") << QStringList{"render", "TRACE",     "--view", "lanes",   "-o",
+                                              "x.png",  "--compare", "TRACE",  "--align", "nowhere"}
+                               << "nowhere";
         QTest::newRow("lesson") << QStringList{"lesson", "nonesuch", "--pictures", "x"} << "nonesuch";
     }
     void wrongInputEndsWithTwo() {

@@ -2,6 +2,7 @@
 #include "app/window/model/differences.h"
 
 #include "gpu/metrics/metrics.h"
+#include "gpu/metrics/model_accuracy.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 
@@ -202,9 +203,20 @@ QString differencesWarning(const QVector<Difference>& rows, const Trace& a, cons
     const double modelled = worst->originA == Origin::Modelled ? *worst->a : *worst->b;
     const double other = worst->originA == Origin::Modelled ? *worst->b : *worst->a;
     const double percent = 100 * (modelled / other - 1);
-    return tr("Modelled figures stand beside others here. The largest gap is %1 % in %2: as far as both ran the same, "
-              "that is the model's error.")
-        .arg((percent > 0 ? QStringLiteral("+") : QString()) + decimalText(percent, 1), worst->metric);
+    const Launch &first = a.launches.front(), &second = b.launches.front();
+    const bool sameLaunch = a.kernelOf(first).name == b.kernelOf(second).name && first.grid == second.grid &&
+                            first.block == second.block && a.info.size == b.info.size && a.info.mode == b.info.mode;
+    QString warning =
+        sameLaunch
+            ? tr("Modelled figures stand beside others of the same launch: the largest error of the model is %1 %, in "
+                 "%2.")
+                  .arg((percent > 0 ? QStringLiteral("+") : QString()) + decimalText(percent, 1), worst->metric)
+            : tr("Modelled figures stand beside others, of another launch.");
+    if (const ModelAccuracy accuracy = modelAccuracy("test"); accuracy.launches > 0)
+        warning += QLatin1Char(' ') + tr("Its mean error is %1 % over %2 launches that it was not calibrated by.")
+                                          .arg(qRound(100 * accuracy.meanError))
+                                          .arg(accuracy.launches);
+    return warning;
 }
 
 } // namespace warpglass

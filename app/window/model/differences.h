@@ -38,8 +38,9 @@ QString changeText(double change, const QString& unit);
 // which runs A and B are.
 QString differencesCsv(const QVector<Difference>& rows, const QString& nameA, const QString& nameB);
 
-// A sentence if figures stand side by side that are not of one kind: modelled against measured, with the largest
-// error of the model among them; steps against nanoseconds. Empty if they are.
+// A sentence if figures stand side by side that are not of one kind: modelled against measured, with the model's mean
+// error and, for two runs of the same launch, the largest error among them; steps against nanoseconds. Empty if they
+// are of one kind.
 QString differencesWarning(const QVector<Difference>& rows, const Trace& a, const Trace& b);
 
 } // namespace warpglass
