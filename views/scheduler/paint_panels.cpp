@@ -141,8 +141,7 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
          tr("cycles in which an instruction is issued"));
     tile(1, tr("latency hidden"), share(shown.hiddenShare()), tr("whole run: %1").arg(share(whole.hiddenShare())),
          tr("of the cycles in which a warp waits, those in which another issues"));
-    tile(2, tr("warps there, on average"),
-         decimalText(shown.cycles > 0 ? double(warpCycles) / double(shown.cycles) : 0, 1),
+    tile(2, tr("warps, on average"), decimalText(shown.cycles > 0 ? double(warpCycles) / double(shown.cycles) : 0, 1),
          tr("whole run: %1").arg(decimalText(whole.cycles > 0 ? double(allWarpCycles) / double(whole.cycles) : 0, 1)),
          tr("slots of this scheduler in use: %1").arg(model.rows.size()));
 }

@@ -86,8 +86,9 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
         const double above = lineHeight * (compact ? 3.4 : 5.1) + gap * (compact ? 1.4 : 1.9);
         return inner.height() - above - legend - (figures + detail) * lineHeight - gap * 3 - gridExtras;
     };
-    l.compact = roomWith(false, legendHeight, 4.0, 5.0) < rows * goodRow;
-    const double legend = l.compact ? shortLegend : legendHeight, figures = l.compact ? 2.4 : 4.0;
+    const double explained = inner.width() < lineHeight * 42 ? 4.9 : 4.0; // the explanations wrap to three lines
+    l.compact = roomWith(false, legendHeight, explained, 5.0) < rows * goodRow;
+    const double legend = l.compact ? shortLegend : legendHeight, figures = l.compact ? 2.4 : explained;
     double detail = l.compact ? 2.9 : 5.0;
     if (l.compact && roomWith(true, legend, figures, detail) < rows * leastRow)
         detail = 0; // the pointer still tells it
