@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace warpglass::session {
 
@@ -48,7 +49,25 @@ void addBandwidth(ResultRow& row, const LaunchPlan& plan) {
                           .high = bandwidth});
 }
 
-SweepRow runRow(const RunRequest& request, const SweepRequest& sweep, Progress& progress) {
+// The backends of a sweep: a GPU's worker is started once, not once a launch.
+class Backends {
+public:
+    Result<Backend*> get(const std::string& name) {
+        auto& backend = m_made[name];
+        if (!backend) {
+            auto made = makeBackend(name);
+            if (!made)
+                return made.error();
+            backend = std::move(*made);
+        }
+        return backend.get();
+    }
+
+private:
+    std::map<std::string, std::unique_ptr<Backend>> m_made;
+};
+
+SweepRow runRow(const RunRequest& request, const SweepRequest& sweep, Backends& backends, Progress& progress) {
     SweepRow row{.request = request};
     row.result = {.kernel = request.kernel,
                   .grid = request.launch.grid.value_or(Dim3{0, 0, 0}),
@@ -79,10 +98,13 @@ SweepRow runRow(const RunRequest& request, const SweepRequest& sweep, Progress& 
             row.refused = true;
             return fails(ok.error());
         }
+    auto backend = backends.get(request.backend);
+    if (!backend)
+        return fails(backend.error());
     std::vector<ResultRow> runs;
     const int repeats = request.backend == "emulator" ? 1 : std::max(sweep.repeats, 1);
     for (int n = 0; n < repeats; ++n) {
-        auto recording = runPlan(request, *plan, progress);
+        auto recording = runPlan(request, *plan, **backend, progress);
         if (!recording) {
             fails(recording.error());
             break; // what ran before is kept
@@ -166,6 +188,7 @@ Result<RunRequest> requestLike(const Trace& trace) {
 
 std::vector<SweepRow> runSweep(const SweepRequest& sweep, Progress& progress, const SweepFinished& finished) {
     std::vector<SweepRow> rows;
+    Backends backends;
     std::vector<RunRequest> requests;
     if (!sweep.base.kernel.empty() || !sweep.kernels.empty())
         requests = requestsOf(sweep);
@@ -191,14 +214,14 @@ std::vector<SweepRow> runSweep(const SweepRequest& sweep, Progress& progress, co
             like->options.detail = sweep.base.options.detail;
             like->options.threads = sweep.base.options.threads;
             like->options.policy = sweep.base.options.policy;
-            add(runRow(*like, sweep, progress));
+            add(runRow(*like, sweep, backends, progress));
         }
     }
     for (const RunRequest& request : requests) {
         if (progress.cancelled())
             break;
         progress.report(0);
-        SweepRow row = runRow(request, sweep, progress);
+        SweepRow row = runRow(request, sweep, backends, progress);
         if (progress.cancelled() && row.result.values.empty())
             break; // that one was cut off, not refused
         add(std::move(row));

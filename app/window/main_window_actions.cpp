@@ -341,6 +341,11 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
         m_forwarding = false;
         return; // an ignored copy has come back to this function and been handled below
     }
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && view && view->context().results && view->context().options.contains(QStringLiteral("row"))) {
+        openResult(view->context().options.value(QStringLiteral("row")).toInt()); // the bar chosen by the arrows
+        return;
+    }
     Selection selection = m_selection->get();
     if (event->key() == Qt::Key_Home && selection.visible != TimeRange{}) {
         selection.visible = {};

@@ -82,6 +82,14 @@ private slots:
         shows(window, [&] { window.openResult(2); });
         QVERIFY(window.current()->trace == results->rows[2].trace);
         QVERIFY(window.current()->trace->launches.front().block == (Dim3{8, 16, 1}));
+        // The same by keys: down to the second row, Enter.
+        window.views().showView(QStringLiteral("charts"));
+        ViewWidget* charts = window.views().current();
+        charts->setFocus();
+        QTest::keyClick(charts, Qt::Key_Down);
+        QTest::keyClick(charts, Qt::Key_Down);
+        shows(window, [&] { QTest::keyClick(charts, Qt::Key_Return); });
+        QVERIFY(window.current()->trace->launches.front().block == (Dim3{16, 16, 1}));
         window.openResult(3); // never ran, but its request is known: the refusal is told in words
         QTRY_VERIFY_WITH_TIMEOUT(window.views().message->showsError(), 20000);
         QVERIFY2(window.views().message->text().contains(QStringLiteral("2048")),

@@ -94,7 +94,8 @@ private:
             const qreal left = at.plot.left() + 6 * s, middle = at.plot.top() + (c + 0.5) * m_layout.rowHeight;
             const qreal width = std::min(textWidth(m_theme.small(), words) + 4 * s, m_layout.title.right() - left);
             const QRectF place(left, middle - line / 2, width, line);
-            m_painter->fillRect(place, c % 2 ? m_theme.sunken : m_theme.window);
+            const qreal high = std::min(line, m_layout.rowHeight - 4); // the axis below stays
+            m_painter->fillRect(QRectF(left, middle - high / 2, width, high), c % 2 ? m_theme.sunken : m_theme.window);
             paintText(*m_painter, place, words, m_theme.small(), m_theme.wrong);
         }
     }

@@ -129,7 +129,7 @@ public:
         return QStringLiteral("openResult:%1").arg(row);
     }
 
-    // Up and down go through the launches, Home shows none; Enter opens (the widget asks actionOf).
+    // Up and down go through the launches, Home shows none; the window opens the chosen one with Enter.
     bool key(const QRectF& area, PaintContext& context, int key, Qt::KeyboardModifiers modifiers) const override {
         const ResultsPtr table = tableOf(context);
         if (!table || modifiers != Qt::NoModifier)
