@@ -250,6 +250,19 @@ private slots:
             QVERIFY(stateHatch(WarpState(k)) != Hatch::None);
     }
 
+    void theOriginIsSeenAtEverySize() {
+        const auto view = makeSchedulerView();
+        for (const QSize& one : {QSize(560, 420), QSize(650, 505), QSize(900, 500), QSize(1280, 720)})
+            for (const char* page : {"cycles", "policies", "example"}) {
+                PaintContext context = contextOf(samples::randomStates(600, 16, 7));
+                context.companions = {withPolicy(context.trace, "gto"), withPolicy(context.trace, "gty")};
+                context.options["show"] = page;
+                const QImage image = samples::pictureOf(*view, context, one);
+                QVERIFY2(samples::pixelsLike(image, context.theme.originModelledSoft, {}, 2) > 200,
+                         qPrintable(QString("%1 at %2 px").arg(page).arg(one.width())));
+            }
+    }
+
     void slidersChangeTheSum() {
         Shown shown(samples::tenCycles());
         shown.widget.setOption("show", "little");

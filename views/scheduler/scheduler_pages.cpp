@@ -91,15 +91,17 @@ void paintCyclesPage(QPainter& painter, const QRectF& area, const PaintContext& 
     for (int b = 0; b < stepButtons; ++b)
         paintPushButton(painter, layout.button[std::size_t(b)], words[std::size_t(b)], theme);
     paintText(painter, layout.now, numberText(cursor), theme.title(), theme.attention, Qt::AlignCenter);
-    const double right = layout.button[stepButtons - 1].right() + 14;
-    if (QRectF rest(right, layout.buttons.top(), layout.buttons.right() - right, layout.buttons.height());
-        right > 14 && rest.width() > 60) {
-        if (layout.compact) // what the title would have said
-            paintTitle(painter, rest, {}, note.join(QStringLiteral("  ·  ")), true, theme);
-        else if (warp != noIndex)
-            paintText(painter, rest, tr("steps of %1").arg(warpText(*model.trace, warp)), theme.small(),
-                      theme.textMuted);
-    }
+    const double right = std::max(layout.button[stepButtons - 1].right(), layout.now.right()) + 14;
+    const QRectF rest(right, layout.buttons.top(), layout.buttons.right() - right, layout.buttons.height());
+    const double chip = chipWidth(originName(Origin::Modelled), theme);
+    if (layout.compact && rest.width() >= chip) // what the title would have said
+        paintTitle(painter, rest, {}, note.join(QStringLiteral("  ·  ")), true, theme);
+    else if (layout.compact)
+        paintOriginChip(painter,
+                        {layout.overviewLabel.left(), layout.overviewLabel.center().y() - chipHeight(theme) / 2},
+                        Origin::Modelled, theme);
+    else if (warp != noIndex && rest.width() > 60)
+        paintText(painter, rest, tr("steps of %1").arg(warpText(*model.trace, warp)), theme.small(), theme.textMuted);
     if (axis.shared)
         paintOverview(painter, layout.overviewLabel, layout.overview, model, window, cursor, theme);
     else
@@ -146,6 +148,10 @@ void paintPoliciesPage(QPainter& painter, const QRectF& area, const PaintContext
         if (!oneKernel && !model.policy.empty())
             name = QString::fromStdString(nameOf(model)) + QStringLiteral(" · ") + name;
         double x = grid.head.left() + paintText(painter, grid.head, name, bold, theme.text) + line;
+        if (n == 0 && layout.title.height() <= 0) // the title would have had it
+            x = paintOriginChip(painter, {x, grid.head.center().y() - chipHeight(theme) / 2}, Origin::Modelled, theme)
+                    .right() +
+                line * 0.6;
         const std::int64_t cycles = model.range.length().value;
         const bool least = cycles == fewest;
         const QString length = tr("%1 cycles").arg(numberText(cycles));
