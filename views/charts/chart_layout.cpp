@@ -23,7 +23,7 @@ qreal paintChartLegend(QPainter* painter, const QRectF& where, const Chart& char
         }
         if (painter) {
             const QRectF mark(x, y + line * 0.2, swatch, line * 0.6);
-            paintSeriesMark(*painter, mark, series, bars, theme);
+            paintSeriesMark(*painter, mark, series, bars, !chart.steps, theme);
             paintText(*painter, {x + swatch + 6 * s, y, std::min(width, where.right() - x) - swatch - 6 * s + 2, line},
                       series.name, theme.small(), theme.text);
         }

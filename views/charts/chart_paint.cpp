@@ -338,12 +338,13 @@ void paintPattern(QPainter& painter, const QRectF& bar, int pattern, const QColo
     painter.restore();
 }
 
-void paintSeriesMark(QPainter& painter, const QRectF& mark, const ChartSeries& series, bool bars, const Theme& theme) {
+void paintSeriesMark(QPainter& painter, const QRectF& mark, const ChartSeries& series, bool bars, bool dots,
+                     const Theme& theme) {
     if (bars) {
         painter.fillRect(mark, series.colour);
         paintPattern(painter, mark, series.pattern, inkOn(series.colour), 5 * theme.fontScale);
     } else {
-        paintLineMark(painter, mark, series, theme);
+        paintLineMark(painter, mark, series, dots, theme);
     }
 }
 

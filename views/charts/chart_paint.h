@@ -22,6 +22,7 @@ std::optional<ChartZone> zoneAt(const QVector<ChartZone>& zones, QPointF at, qre
 // A bar's hatch: seven patterns, 0 is none.
 void paintPattern(QPainter& painter, const QRectF& bar, int pattern, const QColor& ink, qreal step);
 // The sample of a series in the legend.
-void paintSeriesMark(QPainter& painter, const QRectF& mark, const ChartSeries& series, bool bars, const Theme& theme);
+void paintSeriesMark(QPainter& painter, const QRectF& mark, const ChartSeries& series, bool bars, bool dots,
+                     const Theme& theme);
 
 } // namespace warpglass

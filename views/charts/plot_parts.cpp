@@ -166,9 +166,11 @@ void playPicture(QPainter& painter, QPointF at, const QPicture& picture) {
     painter.restore();
 }
 
-void paintLineMark(QPainter& painter, const QRectF& mark, const ChartSeries& series, const Theme& theme) {
+void paintLineMark(QPainter& painter, const QRectF& mark, const ChartSeries& series, bool dots, const Theme& theme) {
     painter.setPen(QPen(series.colour, 1.8 * theme.fontScale, dashOf(series)));
     painter.drawLine(QPointF(mark.left(), mark.center().y()), QPointF(mark.right(), mark.center().y()));
+    if (!dots)
+        return;
     QPicture dot;
     QCPPainter recorder;
     recorder.begin(&dot);

@@ -32,6 +32,6 @@ Plane planePicture(QSize size, const Chart& chart, const ChartPanel& panel, cons
 // Plays the picture at its own size whatever resolution the device claims (Qt would scale it to that).
 void playPicture(QPainter& painter, QPointF at, const QPicture& picture);
 
-void paintLineMark(QPainter& painter, const QRectF& mark, const ChartSeries& series, const Theme& theme);
+void paintLineMark(QPainter& painter, const QRectF& mark, const ChartSeries& series, bool dots, const Theme& theme);
 
 } // namespace warpglass
