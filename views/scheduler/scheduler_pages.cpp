@@ -91,7 +91,10 @@ void paintCyclesPage(QPainter& painter, const QRectF& area, const PaintContext& 
     for (int b = 0; b < stepButtons; ++b)
         paintPushButton(painter, layout.button[std::size_t(b)], words[std::size_t(b)], theme);
     paintText(painter, layout.now, numberText(cursor), theme.title(), theme.attention, Qt::AlignCenter);
-    const double right = std::max(layout.button[stepButtons - 1].right(), layout.now.right()) + 14;
+    double right = layout.now.right(); // of what the buttons' row holds
+    for (const QRectF& button : layout.button)
+        right = std::max(right, button.right());
+    right += 14;
     const QRectF rest(right, layout.buttons.top(), layout.buttons.right() - right, layout.buttons.height());
     const double chip = chipWidth(originName(Origin::Modelled), theme);
     if (layout.compact && rest.width() >= chip) // what the title would have said
