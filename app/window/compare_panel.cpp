@@ -9,6 +9,7 @@
 #include <QHeaderView>
 #include <QSaveFile>
 #include <QSignalBlocker>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -18,6 +19,7 @@ namespace warpglass {
 namespace {
 
 constexpr int sortRole = Qt::UserRole;
+constexpr int openHeight = 180; // px, at least
 enum Column { MetricColumn, AColumn, AOrigin, BColumn, BOrigin, DifferenceColumn, RatioColumn, ColumnCount };
 
 // Sorts by number where there is one, and puts what is missing last.
@@ -87,7 +89,8 @@ ComparePanel::ComparePanel(QWidget* parent) : QWidget(parent) {
     connect(m_fold, &QToolButton::toggled, this, [this](bool open) {
         m_table->setVisible(open);
         m_fold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-        setSizePolicy(QSizePolicy::Preferred, open ? QSizePolicy::Preferred : QSizePolicy::Maximum);
+        fit();
+        shareRoom();
     });
     connect(m_csv, &QToolButton::clicked, this, &ComparePanel::csvRequested);
     connect(m_align, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -121,8 +124,8 @@ void ComparePanel::setTheme(const Theme& theme) {
 }
 
 void ComparePanel::fill() {
-    m_title->setText(m_nameB.isEmpty() ? QString() : tr("A: %1     B: %2").arg(m_nameA, m_nameB));
-    m_title->setToolTip(m_title->text());
+    m_wholeTitle = m_nameB.isEmpty() ? QString() : tr("A: %1     B: %2").arg(m_nameA, m_nameB);
+    m_title->setToolTip(m_wholeTitle);
     m_alignLabel->setText(tr("aligned at"));
     m_align->setAccessibleName(tr("Where both traces are aligned"));
     m_align->setToolTip(tr("The second trace is moved in time so that both come to this place together."));
@@ -194,6 +197,41 @@ void ComparePanel::fill() {
         }
     }
     m_table->setSortingEnabled(true);
+    fit();
+}
+
+void ComparePanel::fit() {
+    m_title->setText(m_title->fontMetrics().elidedText(m_wholeTitle, Qt::ElideRight, m_title->width()));
+    if (m_fold->isChecked()) {
+        setMaximumHeight(QWIDGETSIZE_MAX);
+        return;
+    }
+    const QMargins margins = layout()->contentsMargins();
+    int height = margins.top() + margins.bottom() + m_align->sizeHint().height();
+    if (m_warning->isVisibleTo(this))
+        height += layout()->spacing() + m_warning->heightForWidth(width() - margins.left() - margins.right());
+    setMaximumHeight(height);
+}
+
+// A splitter does not notice that a part of it has become smaller.
+void ComparePanel::shareRoom() {
+    auto* splitter = qobject_cast<QSplitter*>(parentWidget());
+    if (!splitter || splitter->count() != 2 || !isVisible())
+        return;
+    const int all = splitter->height() - splitter->handleWidth();
+    const int mine = std::min(maximumHeight(), std::max(openHeight, all / 4));
+    splitter->setSizes({all - mine, mine});
+}
+
+void ComparePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &ComparePanel::shareRoom, Qt::QueuedConnection);
+}
+
+void ComparePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layout()->activate(); // the title has its new width
+    fit();
 }
 
 QString ComparePanel::exportCsv(const QString& path) const {

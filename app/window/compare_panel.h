@@ -36,11 +36,15 @@ signals:
 
 protected:
     void changeEvent(QEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
+    void showEvent(QShowEvent*) override;
 
 private:
     void fill();
+    void shareRoom(); // of the splitter it stands in, with what is above
+    void fit();       // the height of what is shown, and a title that ends where its room ends
     TracePtr m_a, m_b;
-    QString m_nameA, m_nameB;
+    QString m_nameA, m_nameB, m_wholeTitle;
     QVector<Difference> m_rows;
     QLabel *m_title, *m_alignLabel, *m_warning;
     QComboBox* m_align;

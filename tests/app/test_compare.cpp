@@ -336,6 +336,22 @@ private slots:
         QVERIFY(!m_window->differences().exportCsv("/no/such/d.csv").isEmpty());
     }
 
+    void theTableFoldsAwayAndGivesItsRoomToTheViews() {
+        compareReductions();
+        auto* fold = child<QToolButton>("foldDifferences");
+        auto* table = child<QTreeWidget>("differences");
+        QCOMPARE(table->isVisible(), fold->isChecked());
+        if (!fold->isChecked())
+            QTest::mouseClick(fold, Qt::LeftButton);
+        QVERIFY(table->isVisible());
+        const int before = m_window->views().height();
+        fold->setFocus();
+        QTest::keyClick(fold, Qt::Key_Space);
+        QVERIFY(!table->isVisible());
+        QTRY_VERIFY(m_window->views().height() > before + 50);
+        QVERIFY(child<QComboBox>("alignment")->isVisible());
+    }
+
     void comparingEndsWithThePanel() {
         compareReductions();
         QTest::keyClick(m_window.get(), Qt::Key_D, Qt::ControlModifier);
