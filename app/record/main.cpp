@@ -2,8 +2,8 @@
 #include "app/record/command.h"
 #include "gpu/base/utf8.h"
 
-#include <cerrno>
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>

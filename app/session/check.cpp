@@ -180,7 +180,7 @@ private:
 
     std::string m_backend;
     std::unique_ptr<Backend> m_runner; // made for the first run, kept for all
-    bool m_untimed = false; // a run with the timing model came back without times: the others would too
+    bool m_untimed = false;            // a run with the timing model came back without times: the others would too
     const CheckOptions& m_options;
     Progress& m_progress;
     std::map<std::string, Result<RunFacts>> m_runs;

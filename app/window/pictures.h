@@ -14,7 +14,7 @@ namespace warpglass {
 // What is looked at, the same for all commands that make pictures.
 struct PictureSource {
     QString file;
-    QStringList more; // further files, or tables of sweeps (.csv), charted together with the first
+    QStringList more;           // further files, or tables of sweeps (.csv), charted together with the first
     QString select;             // as select_spec.h
     std::optional<qint64> time; // in the trace's unit
     QString theme = QStringLiteral("light");

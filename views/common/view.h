@@ -22,11 +22,11 @@ namespace warpglass {
 
 // Everything a picture depends on. Painting is a pure function of this and the area.
 struct PaintContext {
-    TracePtr trace;                 // may be null: the view says why it is empty
-    TracePtr other;                 // compare mode: the second trace, or null
-    std::optional<Time> otherShift; // other's time of a moment of trace; unset: both start together (see beside.h)
+    TracePtr trace;                   // may be null: the view says why it is empty
+    TracePtr other;                   // compare mode: the second trace, or null
+    std::optional<Time> otherShift;   // other's time of a moment of trace; unset: both start together (see beside.h)
     std::vector<TracePtr> companions; // more runs of the same launch (other policies), for views that show several
-    ResultsPtr results; // launches side by side, of a sweep or a table; null: none
+    ResultsPtr results;               // launches side by side, of a sweep or a table; null: none
     Selection selection;
     Theme theme;
     QMap<QString, QVariant>
