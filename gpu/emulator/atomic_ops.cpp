@@ -4,8 +4,8 @@
 // run in block order (Program::ordered) and are therefore repeatable too.
 #include "gpu/emulator/diagnostics.h"
 #include "gpu/emulator/memory_ops.h"
-#include "gpu/emulator/timing/touch_table.h"
 #include "gpu/emulator/shared_checks.h"
+#include "gpu/emulator/timing/touch_table.h"
 
 #include <algorithm>
 #include <atomic>

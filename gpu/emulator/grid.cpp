@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/grid_run.h"
 #include "gpu/emulator/diagnostics.h"
+#include "gpu/emulator/grid_run.h"
 #include "gpu/emulator/timing/timed_grid.h"
 
 #include <algorithm>

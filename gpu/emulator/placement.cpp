@@ -26,7 +26,8 @@ struct Ending {
 class Placer {
 public:
     Placer(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount, LaunchCost cost)
-        : m_launches(launches), m_limits(limits), m_cost(cost), m_sms(std::size_t(std::max(1, smCount))), m_state(launches.size()) {
+        : m_launches(launches), m_limits(limits), m_cost(cost), m_sms(std::size_t(std::max(1, smCount))),
+          m_state(launches.size()) {
         for (std::uint32_t i = 0; i < m_sms.size(); ++i)
             m_order.insert({0, i});
         for (std::uint32_t l = 0; l < launches.size(); ++l) {

@@ -85,7 +85,8 @@ struct Clock {
 };
 
 // Cycles that each block takes: the model's own, or what its instructions cost elsewhere in the same kernel.
-std::vector<std::int64_t> durations(const LaunchRecord& l, const std::map<std::uint32_t, double>& cyclesPerInstruction) {
+std::vector<std::int64_t> durations(const LaunchRecord& l,
+                                    const std::map<std::uint32_t, double>& cyclesPerInstruction) {
     if (!l.result.timed) { // a device-side launch like others that were timed
         std::vector<std::int64_t> cycles = l.result.steps;
         const auto known = cyclesPerInstruction.find(l.kernel);

@@ -268,7 +268,9 @@ private:
         if (id.isEmpty()) { // said when it is first needed
             id = QStringLiteral("%1-c%2").arg(m_prefix).arg(m_clips.size());
             closeGroup();
-            m_body += QStringLiteral("<clipPath id=\"%1\"><path d=\"%2\"/></clipPath>\n").arg(id, outline);
+            // A clip is its outline, whatever the fill; readers that know no clips would paint it.
+            m_body +=
+                QStringLiteral("<clipPath id=\"%1\"><path fill=\"none\" d=\"%2\"/></clipPath>\n").arg(id, outline);
         }
         if (!m_clip.contains(id))
             m_clip << id;

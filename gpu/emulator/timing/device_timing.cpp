@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Where the figures come from.
-//   [T] Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", results a clock and SM by compute capability;
+//   [T] Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", results a clock and SM by compute
+//   capability;
 //       an interval is 32 lanes x schedulers / that figure, at least 1.
 //   [H] Latencies of H100 and A100 (dependent operation, shared, L1, L2, DRAM): W. Luo et al., "Benchmarking and
 //       Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking", 2024, and H. Abdelkhalik et al.,
 //       "Demystifying the Nvidia Ampere Architecture through Microbenchmarking", 2022.
-//   [V] Latencies of the V100: Z. Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018.
-//   [M] Our own measurements on an H200 (tests/timing/h200-micro.csv): rates, store, atomic and barrier costs, block
+//   [V] Latencies of the V100: Z. Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
+//   2018. [M] Our own measurements on an H200 (tests/timing/h200-micro.csv): rates, store, atomic and barrier costs,
+//   block
 //       starts, bandwidths reached, device-side launches.
 //   [A] Assumed: carried over from the H200 by clock and number of SMs, since nobody has measured it here.
 // H200: latencies [H], all others [M]; dramLoaded, dramMixed, launchNs and blockStart were fitted to every second
@@ -73,8 +75,7 @@ std::array<DeviceTiming, 9> makeTable() {
 
     DeviceTiming rtx3090 = carriedOver("rtx3090");
     rtx3090.interval = {1, 2, 2, 1, 2, 64, 1, 8, 2, 2};
-    rtx3090.fp64 = 64, rtx3090.special = 21, rtx3090.shared = 29, rtx3090.l1 = 32, rtx3090.l2 = 262,
-    rtx3090.dram = 500;
+    rtx3090.fp64 = 64, rtx3090.special = 21, rtx3090.shared = 29, rtx3090.l1 = 32, rtx3090.l2 = 262, rtx3090.dram = 500;
     rtx3090.l1Bytes = 128 * 1024;
     rtx3090.source = "Dependent operations, shared memory and L1: published microbenchmarks of the RTX 30 series; "
                      "rates: CUDA programming guide, compute capability 8.6; L2, DRAM and the rest assumed";
@@ -108,7 +109,8 @@ std::array<DeviceTiming, 9> makeTable() {
 
 const DeviceTiming& timingOf(const DeviceSpec& device) {
     static const std::array<DeviceTiming, 9> table = makeTable();
-    const auto row = std::find_if(table.begin(), table.end(), [&](const DeviceTiming& t) { return t.key == device.key; });
+    const auto row =
+        std::find_if(table.begin(), table.end(), [&](const DeviceTiming& t) { return t.key == device.key; });
     return row == table.end() ? table.front() : *row;
 }
 

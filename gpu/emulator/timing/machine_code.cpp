@@ -96,8 +96,9 @@ public:
     }
 
 private:
-    // ptxas does not optimise debug code: every result and operand goes through moves of its own (measured: 191 machine instructions for 64 of PTX), and a
-    // conditional branch is three instructions. The code is long, so that fetching it for the first time counts.
+    // ptxas does not optimise debug code: every result and operand goes through moves of its own (measured: 191 machine
+    // instructions for 64 of PTX), and a conditional branch is three instructions. The code is long, so that fetching
+    // it for the first time counts.
     void unoptimised() {
         std::uint32_t slots = 0;
         for (std::uint32_t k = 0; k < m_program.code.size(); ++k) {
@@ -194,8 +195,8 @@ private:
             return;
         case OpClass::Atomic:
             set(op, info.space == MemorySpace::Shared ? Pipe::Mio : Pipe::Lsu, 0);
-            op.wait = info.space == MemorySpace::Shared ? WarpState::StallShortScoreboard
-                                                        : WarpState::StallLongScoreboard;
+            op.wait =
+                info.space == MemorySpace::Shared ? WarpState::StallShortScoreboard : WarpState::StallLongScoreboard;
             return;
         case OpClass::Shuffle:
             set(op, Pipe::Mio, m_timing.shuffle);

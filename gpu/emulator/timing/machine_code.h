@@ -23,26 +23,26 @@ namespace warpglass::emulator {
 
 struct MachineOp {
     Pipe pipe = Pipe::Alu;
-    std::uint8_t slots = 1;     // issue slots; 0: the instruction is gone
-    std::uint8_t gap = 1;       // cycles between two of its slots
-    std::uint8_t special = 0;   // of its slots, how many are on Pipe::Xu
-    std::uint16_t latency = 4;  // cycles from its last slot until its result can be used; memory: not used
-    std::uint16_t skipped = 0;  // branch that became a predicate: slots of its body
+    std::uint8_t slots = 1;                // issue slots; 0: the instruction is gone
+    std::uint8_t gap = 1;                  // cycles between two of its slots
+    std::uint8_t special = 0;              // of its slots, how many are on Pipe::Xu
+    std::uint16_t latency = 4;             // cycles from its last slot until its result can be used; memory: not used
+    std::uint16_t skipped = 0;             // branch that became a predicate: slots of its body
     WarpState wait = WarpState::StallWait; // what a warp that needs the result is said to do
-    bool combined = false;      // an atomic at an address that is the same for all lanes by its making: one for the warp
-    bool strong = false;        // a load that L1 does not serve
-    bool branch = false;        // the warp's next instruction must be fetched anew
-    bool predicated = false;    // a branch that became a predicate
-    std::uint32_t line = 0;     // of the PTX text
-    std::uint32_t fetch = 0;    // which 128-byte line of code it lies in, counted from 1; 0: not modelled
+    bool combined = false;   // an atomic at an address that is the same for all lanes by its making: one for the warp
+    bool strong = false;     // a load that L1 does not serve
+    bool branch = false;     // the warp's next instruction must be fetched anew
+    bool predicated = false; // a branch that became a predicate
+    std::uint32_t line = 0;  // of the PTX text
+    std::uint32_t fetch = 0; // which 128-byte line of code it lies in, counted from 1; 0: not modelled
     std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers
 };
 
 struct MachineCode {
-    std::vector<MachineOp> ops;            // [position]
-    std::vector<std::uint32_t> registers;  // numbers of rows, 0 <= number < registerCount
-    std::uint32_t fetches = 0;             // lines of code, where fetching them is modelled
-    std::uint32_t registerCount = 0;       // of all functions together
+    std::vector<MachineOp> ops;           // [position]
+    std::vector<std::uint32_t> registers; // numbers of rows, 0 <= number < registerCount
+    std::uint32_t fetches = 0;            // lines of code, where fetching them is modelled
+    std::uint32_t registerCount = 0;      // of all functions together
     std::span<const std::uint32_t> reads(const MachineOp& op) const {
         return {registers.data() + op.firstRead, op.endRead - op.firstRead};
     }

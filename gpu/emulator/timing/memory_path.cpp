@@ -165,8 +165,9 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
             }
         // Addresses of one line go in parallel; lanes at one address do not.
         double& hot = m_hot[part.line];
-        hot = std::max(hot, double(start)) +
-              m_timing.sameAddressAtomicCycles * (combined ? 1.0 : std::max(1.0, lanes / distinct)) * (contended ? sharers : 1);
+        hot = std::max(hot, double(start)) + m_timing.sameAddressAtomicCycles *
+                                                 (combined ? 1.0 : std::max(1.0, lanes / distinct)) *
+                                                 (contended ? sharers : 1);
         done = std::max({done, m_atomic, hot});
     }
     if (m_hot.size() > 65536)
@@ -185,7 +186,8 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     const bool whole = access.bytesDistinct >= 32 * sectors;
     double cost = std::max(double(m_parts.size()) / m_timing.loadLinesPerCycle, sectors / m_timing.sectorsPerCycle);
     if (access.kind == AccessKind::Store)
-        cost = std::max(m_timing.storeCycles, sectors * (whole ? m_timing.storeSectorCycles : m_timing.storePartCycles));
+        cost =
+            std::max(m_timing.storeCycles, sectors * (whole ? m_timing.storeSectorCycles : m_timing.storePartCycles));
     else if (access.kind == AccessKind::Atomic)
         cost = std::max(m_timing.storeCycles, sectors * m_timing.atomicSectorCycles);
     const auto service = std::int64_t(std::ceil(cost));

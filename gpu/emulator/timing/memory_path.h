@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way of an access of one SM: coalescing into 128-byte lines and 32-byte sectors, L1, the SM's port to L2, L2, DRAM.
+// The way of an access of one SM: coalescing into 128-byte lines and 32-byte sectors, L1, the SM's port to L2, L2,
+// DRAM.
 //
 // L1 is a set-associative store of lines with a valid bit a sector; loads allocate, stores write through. L2 and DRAM
 // are a latency and a share of the device's bandwidth: what all SMs together can move, divided by those that are at
@@ -67,12 +68,12 @@ class MemoryPath {
 public:
     struct Surroundings {
         double cyclesPerNs = 1.98;
-        std::uint32_t activeSms = 1;      // that share L2 and DRAM
-        std::uint32_t sharedBytes = 0;    // of all resident blocks: what L1 cannot have
-        std::uint64_t waveBlocks = 1;     // blocks resident on the whole device at once
+        std::uint32_t activeSms = 1;   // that share L2 and DRAM
+        std::uint32_t sharedBytes = 0; // of all resident blocks: what L1 cannot have
+        std::uint64_t waveBlocks = 1;  // blocks resident on the whole device at once
         std::uint64_t l2Bytes = 0;
-        double dramStores = 1;            // share of the written sectors that reach DRAM while the kernel runs
-        TouchTable* touched = nullptr;    // by the blocks of the first waves
+        double dramStores = 1;         // share of the written sectors that reach DRAM while the kernel runs
+        TouchTable* touched = nullptr; // by the blocks of the first waves
     };
     MemoryPath(const DeviceTiming& timing, const Surroundings& around);
 
@@ -119,7 +120,7 @@ private:
     const DeviceTiming& m_timing;
     Surroundings m_around;
     std::int64_t m_lsu = 0, m_mio = 0, m_queue;
-    double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0; // cycle from which each is free
+    double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0;       // cycle from which each is free
     double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles; // a sector
     double m_busy = 0, m_writing = 0, m_busySince = 0; // DRAM: share of the last cycles in which it was at work
     std::vector<Line> m_lines;

@@ -63,9 +63,9 @@ struct Scheduler {
 class Sm {
 public:
     Sm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress)
-        : m_setup(setup), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program),
-          m_progress(progress), m_memory(*setup.timing, setup.around),
-          m_schedulers(std::size_t(setup.timing->schedulers)), m_fetched(setup.code->fetches + 1) {
+        : m_setup(setup), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program), m_progress(progress),
+          m_memory(*setup.timing, setup.around), m_schedulers(std::size_t(setup.timing->schedulers)),
+          m_fetched(setup.code->fetches + 1) {
         const std::size_t count = std::min<std::size_t>(setup.residentBlocks, setup.blocks.size());
         for (std::size_t k = 0; k < count; ++k) {
             auto slot = std::make_unique<Slot>();
@@ -115,8 +115,9 @@ private:
     // The next block takes the slot.
     void admit(Slot& s, std::int64_t at) {
         const std::uint64_t index = m_setup.blocks[m_nextBlock++];
-        m_lastAdmitted = std::max(double(at), m_lastAdmitted + std::max(m_setup.blockInterval,
-                                                                        m_timing.warpInterval * double(block(s).warpCount)));
+        m_lastAdmitted =
+            std::max(double(at), m_lastAdmitted + std::max(m_setup.blockInterval,
+                                                           m_timing.warpInterval * double(block(s).warpCount)));
         s.start = std::int64_t(m_lastAdmitted) + (m_nextBlock <= m_slots.size() ? 0 : m_timing.blockStart);
         s.recorder = m_setup.recorderOf(index);
         s.runner->begin(index, s.recorder);
@@ -574,7 +575,8 @@ private:
             const std::int64_t length = s.runner->finish(ok);
             TimedBlock& row = m_result.blocks[s.row];
             row.issued = s.runner->issued();
-            row.end = s.start + cut + std::int64_t(double(std::max<std::int64_t>(0, length - cut)) * cyclesPerInstruction);
+            row.end =
+                s.start + cut + std::int64_t(double(std::max<std::int64_t>(0, length - cut)) * cyclesPerInstruction);
             if (s.recorder)
                 s.recorder->stretchAfter(cut, cyclesPerInstruction);
             m_setup.leave(row.index, s.runner->takeOutput(), s.runner->diagnostics());
@@ -599,10 +601,10 @@ private:
     std::size_t m_nextBlock = 0;
     double m_lastAdmitted = -1e9;
     std::uint64_t m_taken = 0, m_age = 0;
-    std::vector<bool> m_fetched; // [MachineOp::fetch]
-    std::int64_t m_drained = 0; // atomics that nobody waits for
+    std::vector<bool> m_fetched;           // [MachineOp::fetch]
+    std::int64_t m_drained = 0;            // atomics that nobody waits for
     std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
-    bool m_over = false; // no more in time
+    bool m_over = false;                   // no more in time
     SmResult m_result;
 };
 

@@ -29,10 +29,10 @@ struct SmSetup {
     std::uint32_t sm = 0;
     std::uint32_t residentBlocks = 1;
     double cyclesPerNs = 1.98;
-    double blockInterval = 0;             // cycles between two blocks that this SM is given
-    bool shareSectors = false;            // tell around.touched what this SM has fetched: others follow
-    std::uint64_t budget = 0;             // PTX warp-instructions; 0 = no end
-    std::vector<std::uint64_t> blocks;    // in the order in which the SM gets them
+    double blockInterval = 0;                           // cycles between two blocks that this SM is given
+    bool shareSectors = false;                          // tell around.touched what this SM has fetched: others follow
+    std::uint64_t budget = 0;                           // PTX warp-instructions; 0 = no end
+    std::vector<std::uint64_t> blocks;                  // in the order in which the SM gets them
     std::function<Recorder*(std::uint64_t)> recorderOf; // nullptr for blocks without events
     // A block has ended: its output and diagnostics.
     std::function<void(std::uint64_t, std::string, std::vector<Diagnostic>)> leave;

@@ -15,18 +15,18 @@ struct MemoryTotals { // 32-byte sectors of one SM
 };
 
 struct TimedBlock {
-    std::uint64_t index = 0;            // linear
-    std::int64_t start = 0, end = 0;    // cycles of the SM
-    std::uint64_t slots = 0;            // one bit a warp slot; the n-th warp has the n-th set bit
-    std::uint64_t issued = 0;           // PTX warp-instructions
-    bool complete = false;              // false: the budget was used up first; its rest was run without time
+    std::uint64_t index = 0;         // linear
+    std::int64_t start = 0, end = 0; // cycles of the SM
+    std::uint64_t slots = 0;         // one bit a warp slot; the n-th warp has the n-th set bit
+    std::uint64_t issued = 0;        // PTX warp-instructions
+    bool complete = false;           // false: the budget was used up first; its rest was run without time
 };
 
 struct SmResult {
     std::vector<TimedBlock> blocks;
-    std::int64_t cycles = 0;        // until the last timed block ended, or the budget was used up
-    std::uint64_t issued = 0;       // PTX warp-instructions in time
-    std::uint64_t slotsIssued = 0;  // issue slots: machine instructions
+    std::int64_t cycles = 0;       // until the last timed block ended, or the budget was used up
+    std::uint64_t issued = 0;      // PTX warp-instructions in time
+    std::uint64_t slotsIssued = 0; // issue slots: machine instructions
     std::array<std::uint64_t, std::size_t(WarpState::Count_)> stateCycles{}; // of all resident warps
     std::uint64_t residentCycles = 0;                                        // warps x cycles
     MemoryTotals memory;

@@ -50,8 +50,8 @@ void steadyState(TimedGrid& timed, std::uint32_t residentBlocks, double restart)
 class Timed {
 public:
     explicit Timed(GridRun& run)
-        : m_run(run), m_options(run.options), m_blocks(run.launch.grid.count()), m_sms(std::uint64_t(
-              std::max(1, run.options.device->smCount))),
+        : m_run(run), m_options(run.options), m_blocks(run.launch.grid.count()),
+          m_sms(std::uint64_t(std::max(1, run.options.device->smCount))),
           m_resident(std::max(1u, run.options.residentBlocks)),
           m_code(machineCode(*run.launch.program, *run.options.timing)),
           m_program(hoistLoads(*run.launch.program, m_code)) {

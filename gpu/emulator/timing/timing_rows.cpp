@@ -19,7 +19,8 @@ void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, c
     MemoryTotals memory;
     for (const SmResult& r : timed.results) {
         blocks += r.blocks.size();
-        row.timedBlocks += std::uint64_t(std::count_if(r.blocks.begin(), r.blocks.end(), [](const TimedBlock& b) { return b.complete; }));
+        row.timedBlocks += std::uint64_t(
+            std::count_if(r.blocks.begin(), r.blocks.end(), [](const TimedBlock& b) { return b.complete; }));
         row.timedInstructions += r.issued;
         row.timedCycles = std::max(row.timedCycles, std::uint64_t(r.cycles));
         for (std::size_t s = 0; s < states.size(); ++s)
@@ -42,7 +43,8 @@ void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, c
                 100.0 * double(states[std::size_t(WarpState::StallBarrier)]) / double(resident), "%");
         for (std::size_t s = 0; s < states.size(); ++s)
             if (s != std::size_t(WarpState::StallBarrier))
-                counter(("share_" + std::string(name(WarpState(s)))).c_str(), "", 100.0 * double(states[s]) / double(resident), "%");
+                counter(("share_" + std::string(name(WarpState(s)))).c_str(), "",
+                        100.0 * double(states[s]) / double(resident), "%");
     }
     if (cycles > 0)
         counter("achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active",
@@ -51,7 +53,8 @@ void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, c
         counter("issue_slot_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active",
                 100.0 * double(slots) / (double(cycles) * timingOf(device).schedulers), "%");
     if (memory.l1Sectors > 0) {
-        counter("l1_hit_rate", "l1tex__t_sector_hit_rate.pct", 100.0 * double(memory.l1Hits) / double(memory.l1Sectors), "%");
+        counter("l1_hit_rate", "l1tex__t_sector_hit_rate.pct", 100.0 * double(memory.l1Hits) / double(memory.l1Sectors),
+                "%");
         std::uint64_t sectors = 0; // of the whole launch
         for (const InstructionCount& c : trace.countsOf(launch))
             if (c.isMemory && c.space == MemorySpace::Global && c.access == AccessKind::Load)
