@@ -93,7 +93,7 @@ QVector<QPair<QString, QString>> reportFacts(const Trace& trace) {
                                         .arg(numberText(t.timedBlocks))
                                         .arg(figureText(t.overheadNs, QStringLiteral("ns"))));
     if (info.timing) {
-        const ModelAccuracy accuracy = modelAccuracy("test");
+        const ModelAccuracy accuracy = modelAccuracy("further");
         add(tr("error of the model"),
             info.deviceName.find("H200") != std::string::npos
                 ? tr("%1 % on average against an H200 (rank correlation %2; %3 launches not used for calibration)")

@@ -10,8 +10,10 @@
 namespace warpglass {
 
 struct ModelLaunch {
-    std::string name;   // "reduceNeighbored(2^24;512)"
-    std::string role;   // "calibration", "test", "further" (measured later), "recording" (shipped with the program)
+    std::string name; // "reduceNeighbored(2^24;512)"
+    // "calibration", "test" (the reference set's other half), "further" (measured later; what the program quotes),
+    // "recording" (shipped with the program), "as-written" (compiled with -G)
+    std::string role;
     std::string launch; // as given to `warpglass-record run`
     double measuredNs = 0, modelledNs = 0;
     double ratio() const { return modelledNs / measuredNs; }
@@ -26,7 +28,7 @@ struct ModelAccuracy {
 // Of the launches with that role; "" = all but "calibration".
 ModelAccuracy modelAccuracy(std::string_view role);
 
-// "Modelled durations differ from an H200's by 8 % on average (rank correlation 0.99; 16 launches that were not used
+// "Modelled durations differ from an H200's by 10 % on average (rank correlation 0.993; 43 launches that were not used
 // for calibration)."; for another device, that nothing was measured there. device: TraceInfo::deviceName.
 std::string modelAccuracyText(std::string_view device);
 

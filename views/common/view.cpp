@@ -88,7 +88,7 @@ QString traceCaption(const Trace& trace, const Selection& selection) {
     else
         parts << QCoreApplication::translate("TraceCaption", "times %1").arg(originName(info.timeOrigin));
     if (info.timing) {
-        const ModelAccuracy a = modelAccuracy("test");
+        const ModelAccuracy a = modelAccuracy("further");
         parts << (info.deviceName.find("H200") != std::string::npos
                       ? QCoreApplication::translate("TraceCaption", "mean model error %1 %, rank correlation %2")
                             .arg(qRound(100 * a.meanError))
