@@ -3,6 +3,7 @@
 #include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "gpu/occupancy/occupancy.h"
+#include "tests/app/window_tests.h"
 
 #include <QSettings>
 #include <QSignalSpy>
@@ -53,11 +54,7 @@ class TestClaims : public QObject {
 
 private slots:
     void initTestCase() {
-        initialiseResources();
-        QCoreApplication::setOrganizationName(QStringLiteral("WarpglassTests"));
-        QCoreApplication::setApplicationName(QStringLiteral("WarpglassClaims"));
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QApplication::setStyle(QStringLiteral("Fusion"));
+        prepareWindowTests(QStringLiteral("WarpglassClaims"));
         auto claims = session::shippedClaims();
         QVERIFY(claims.ok());
         m_claims = *claims;

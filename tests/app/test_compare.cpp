@@ -6,6 +6,7 @@
 #include "gpu/metrics/metrics.h"
 #include "tests/app/export_checks.h"
 #include "tests/app/hand_trace.h"
+#include "tests/app/window_tests.h"
 #include "views/common/beside.h"
 
 #include <QHeaderView>
@@ -85,13 +86,7 @@ class TestCompare : public QObject {
     }
 
 private slots:
-    void initTestCase() {
-        initialiseResources();
-        QCoreApplication::setOrganizationName(QStringLiteral("WarpglassTests"));
-        QCoreApplication::setApplicationName(QStringLiteral("WarpglassCompare"));
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QApplication::setStyle(QStringLiteral("Fusion"));
-    }
+    void initTestCase() { prepareWindowTests(QStringLiteral("WarpglassCompare")); }
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
@@ -344,6 +339,7 @@ private slots:
         if (!fold->isChecked())
             QTest::mouseClick(fold, Qt::LeftButton);
         QVERIFY(table->isVisible());
+        QTest::qWait(100); // what has just been shown takes its room
         const int before = m_window->views().height();
         fold->setFocus();
         QTest::keyClick(fold, Qt::Key_Space);

@@ -4,6 +4,7 @@
 #include "app/window/main_window.h"
 #include "app/window/pictures.h"
 #include "gpu/trace/file.h"
+#include "tests/app/window_tests.h"
 
 #include <QComboBox>
 #include <QSettings>
@@ -32,13 +33,7 @@ class TestWindowPolicies : public QObject {
     }
 
 private slots:
-    void initTestCase() {
-        initialiseResources();
-        QCoreApplication::setOrganizationName(QStringLiteral("WarpglassTests"));
-        QCoreApplication::setApplicationName(QStringLiteral("WarpglassTests"));
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QApplication::setStyle(QStringLiteral("Fusion"));
-    }
+    void initTestCase() { prepareWindowTests(QStringLiteral("WarpglassTests")); }
 
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
