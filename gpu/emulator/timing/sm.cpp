@@ -190,36 +190,23 @@ private:
         Slot& s = *t.slot;
         if (block(s).epoch != s.epoch)
             openBarriers(s, next);
-        switch (r.stop) {
-        case Stop::None:
+        if (r.stop == Stop::None)
             return true;
-        case Stop::Switch:
-            t.x.stop = Stop::None;
-            if (resume(t.x, *t.warp))
-                return true;
-            if (t.warp->exited == t.warp->live) {
-                end(t, next);
-                return false;
-            }
-            standStill(t);
-            return false;
-        case Stop::Done:
-            end(t, next);
-            return false;
-        case Stop::Fault:
+        if (r.stop == Stop::Fault) {
             m_result.faulted = true;
             t.readyAt = never;
             return false;
-        case Stop::Blocked:
-        case Stop::Slice:
-            if (t.warp->exited == t.warp->live) {
-                end(t, next);
-                return false;
-            }
-            standStill(t);
-            return false;
         }
-        return true;
+        if (r.stop == Stop::Switch) {
+            t.x.stop = Stop::None;
+            if (resume(t.x, *t.warp))
+                return true;
+        }
+        if (r.stop == Stop::Done || t.warp->exited == t.warp->live)
+            end(t, next);
+        else
+            standStill(t);
+        return false;
     }
 
     // Warps that a barrier has let go.

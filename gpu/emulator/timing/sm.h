@@ -20,7 +20,6 @@ namespace warpglass::emulator {
 
 struct SmSetup {
     const LaunchState* launch = nullptr;
-    const GridOptions* options = nullptr;
     const Program* program = nullptr; // the launch's, its loads moved up (hoistLoads)
     const MachineCode* code = nullptr;
     const DeviceTiming* timing = nullptr;

@@ -130,7 +130,6 @@ private:
         GridRun& run = m_run;
         SmSetup setup;
         setup.launch = &run.launch;
-        setup.options = &m_options;
         setup.program = &m_program;
         setup.code = &m_code;
         setup.timing = m_options.timing;

@@ -15,10 +15,9 @@ void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, c
     row.overheadNs = launch == 0 ? timingOf(device).launchNs : 0;
     row.durationNs = durationNs;
     std::array<std::uint64_t, std::size_t(WarpState::Count_)> states{};
-    std::uint64_t resident = 0, slots = 0, cycles = 0, blocks = 0;
+    std::uint64_t resident = 0, slots = 0, cycles = 0;
     MemoryTotals memory;
     for (const SmResult& r : timed.results) {
-        blocks += r.blocks.size();
         row.timedBlocks += std::uint64_t(
             std::count_if(r.blocks.begin(), r.blocks.end(), [](const TimedBlock& b) { return b.complete; }));
         row.timedInstructions += r.issued;
@@ -30,7 +29,6 @@ void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, c
         cycles += std::uint64_t(r.cycles);
         memory.l1Sectors += r.memory.l1Sectors;
         memory.l1Hits += r.memory.l1Hits;
-        memory.l2Sectors += r.memory.l2Sectors;
         memory.dramSectors += r.memory.dramSectors;
     }
     trace.timings.push_back(row);
@@ -46,12 +44,12 @@ void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, c
                 counter(("share_" + std::string(name(WarpState(s)))).c_str(), "",
                         100.0 * double(states[s]) / double(resident), "%");
     }
-    if (cycles > 0)
+    if (cycles > 0) {
         counter("achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active",
                 100.0 * double(resident) / (double(cycles) * device.limits().warpsPerSm), "%");
-    if (cycles > 0)
         counter("issue_slot_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active",
                 100.0 * double(slots) / (double(cycles) * timingOf(device).schedulers), "%");
+    }
     if (memory.l1Sectors > 0) {
         counter("l1_hit_rate", "l1tex__t_sector_hit_rate.pct", 100.0 * double(memory.l1Hits) / double(memory.l1Sectors),
                 "%");
