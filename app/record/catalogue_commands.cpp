@@ -2,7 +2,7 @@
 #include "app/record/command.h"
 #include "app/session/summary.h"
 #include "gpu/cuda/plugin.h"
-#include "gpu/occupancy/device_facts.h"
+#include "gpu/device/device_facts.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
-#include "gpu/occupancy/occupancy.h"
+#include "gpu/device/occupancy.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -6,10 +6,10 @@
 
 #include "app/session/claims_text.h"
 #include "app/session/session.h"
+#include "gpu/device/device_facts.h"
+#include "gpu/device/occupancy.h"
 #include "gpu/metrics/expression.h"
 #include "gpu/metrics/metrics.h"
-#include "gpu/occupancy/device_facts.h"
-#include "gpu/occupancy/occupancy.h"
 
 #include <fmt/format.h>
 

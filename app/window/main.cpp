@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program `warpglass`: without a command the window; `render`, `report`, `film` and `lesson` write pictures and
 // need no display.
+#include "app/window/export/pictures.h"
 #include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "app/window/model/lessons.h"
-#include "app/window/pictures.h"
 
 #include <CLI/CLI.hpp>
 

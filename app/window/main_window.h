@@ -11,19 +11,19 @@
 //   main_window_policies.cpp  the timing model, scheduling policies side by side
 #pragma once
 
-#include "app/window/claims_panel.h"
-#include "app/window/compare_panel.h"
-#include "app/window/export_dialog.h"
-#include "app/window/gallery_panel.h"
+#include "app/window/dialogs/export_dialog.h"
+#include "app/window/jobs/run_job.h"
+#include "app/window/jobs/sweep_control.h"
 #include "app/window/language.h"
-#include "app/window/launch_panel.h"
-#include "app/window/lessons_panel.h"
-#include "app/window/run_job.h"
-#include "app/window/sweep_control.h"
-#include "app/window/top_bar.h"
-#include "app/window/transport_bar.h"
-#include "app/window/view_area.h"
-#include "app/window/warp_panel.h"
+#include "app/window/panels/claims_panel.h"
+#include "app/window/panels/compare_panel.h"
+#include "app/window/panels/gallery_panel.h"
+#include "app/window/panels/launch_panel.h"
+#include "app/window/panels/lessons_panel.h"
+#include "app/window/panels/top_bar.h"
+#include "app/window/panels/transport_bar.h"
+#include "app/window/panels/view_area.h"
+#include "app/window/panels/warp_panel.h"
 #include "views/common/selection.h"
 
 #include <QActionGroup>

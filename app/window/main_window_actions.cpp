@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/dialogs.h"
+#include "app/window/dialogs/dialogs.h"
 #include "app/window/main_window.h"
 
 #include "app/session/session.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs in time: the open launch with the timing model, and under each scheduling policy side by side.
+#include "app/window/jobs/policy_job.h"
 #include "app/window/main_window.h"
-#include "app/window/policy_job.h"
-#include "gpu/occupancy/device.h"
+#include "gpu/device/device.h"
 
 namespace warpglass {
 

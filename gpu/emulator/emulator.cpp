@@ -5,15 +5,15 @@
 // have come to. The whole run is then repeated in block order, so that a failure too looks the same for any number of
 // threads.
 #include "gpu/emulator/emulator.h"
-#include "gpu/emulator/decode.h"
-#include "gpu/emulator/diagnostics.h"
-#include "gpu/emulator/grid.h"
-#include "gpu/emulator/image.h"
-#include "gpu/emulator/timing/device_timing.h"
-#include "gpu/emulator/trace_writer.h"
+#include "gpu/device/device_timing.h"
+#include "gpu/emulator/decode/decode.h"
+#include "gpu/emulator/memory/image.h"
+#include "gpu/emulator/record/trace_writer.h"
+#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/grid.h"
 
+#include "gpu/device/occupancy.h"
 #include "gpu/launch/validate.h"
-#include "gpu/occupancy/occupancy.h"
 #include "gpu/ptx/parse.h"
 
 #include <fmt/format.h>

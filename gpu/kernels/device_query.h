@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/occupancy/device.h"
+#include "gpu/device/device.h"
 
 #include <string>
 #include <vector>

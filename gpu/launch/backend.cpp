@@ -54,16 +54,4 @@ Result<std::vector<std::uint64_t>> chosenBlocks(const Detail& detail, std::uint6
     return blocks;
 }
 
-const char* name(SchedulingPolicy policy) {
-    switch (policy) {
-    case SchedulingPolicy::Lrr:
-        return "lrr";
-    case SchedulingPolicy::Gto:
-        return "gto";
-    case SchedulingPolicy::Gty:
-        return "gty";
-    }
-    return "";
-}
-
 } // namespace warpglass

@@ -3,6 +3,7 @@
 
 #include "gpu/base/progress.h"
 #include "gpu/base/result.h"
+#include "gpu/device/policy.h"
 #include "gpu/launch/plan.h"
 #include "gpu/trace/trace.h"
 
@@ -21,7 +22,6 @@ struct Detail {
     bool accesses = false; // loads, stores, atomics and shuffles with addresses and values, for the chosen blocks
 };
 
-enum class SchedulingPolicy : std::uint8_t { Lrr, Gto, Gty };
 enum class Reconvergence : std::uint8_t {
     PostDominatorStack, // default; a spin lock inside a warp hangs, and is reported
     IndependentThreads, // forward progress for every lane
@@ -69,7 +69,5 @@ public:
 std::vector<std::uint64_t> autoBlocks(std::uint64_t gridBlocks);
 // The chosen blocks of any Detail, ascending, without repeats; those outside the grid are an error.
 Result<std::vector<std::uint64_t>> chosenBlocks(const Detail& detail, std::uint64_t gridBlocks);
-
-const char* name(SchedulingPolicy policy); // "lrr", "gto", "gty"
 
 } // namespace warpglass

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/base/result.h"
+#include "gpu/device/device.h"
 #include "gpu/launch/plan.h"
-#include "gpu/occupancy/device.h"
 
 namespace warpglass {
 

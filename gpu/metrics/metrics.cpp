@@ -6,7 +6,7 @@
 // kernel without branches is not 100 %, and not 0 % either.
 #include "gpu/metrics/metrics.h"
 
-#include "gpu/occupancy/occupancy.h"
+#include "gpu/device/occupancy.h"
 
 #include <algorithm>
 #include <map>

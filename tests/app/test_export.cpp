@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Everything that leaves the program, looked at by other programs: drawings, documents, tables, reports and films.
-#include "app/window/film.h"
+#include "app/window/export/film.h"
+#include "app/window/export/report.h"
+#include "app/window/jobs/run_job.h"
 #include "app/window/language.h"
-#include "app/window/report.h"
-#include "app/window/run_job.h"
 #include "app/window/view_registry.h"
 #include "tests/app/export_checks.h"
 #include "views/common/marks.h"

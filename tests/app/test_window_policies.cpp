@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's way to cycles and policies, with the real emulator behind it.
+#include "app/window/export/pictures.h"
 #include "app/window/language.h"
 #include "app/window/main_window.h"
-#include "app/window/pictures.h"
 #include "gpu/trace/file.h"
 #include "tests/app/window_tests.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps in the window: the dialog, the chart that fills, the way from a bar to its launch, tables of others.
+#include "app/window/export/pictures.h"
 #include "app/window/language.h"
 #include "app/window/main_window.h"
-#include "app/window/pictures.h"
 
 #include <QSignalSpy>
 #include <QStandardPaths>

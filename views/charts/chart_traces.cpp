@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/chart_traces.h"
 
-#include "gpu/occupancy/device.h"
+#include "gpu/device/device.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The charts with two axes of numbers: lines, one number over another, lanes on, occupancy over time, roofline.
+#include "gpu/device/device.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/model_accuracy.h"
-#include "gpu/occupancy/device.h"
 #include "views/charts/chart_kinds.h"
 #include "views/charts/chart_traces.h"
 #include "views/common/marks.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/launchmap/capacity.h"
 
-#include "gpu/occupancy/occupancy.h"
+#include "gpu/device/occupancy.h"
 
 namespace warpglass {
 

@@ -7,7 +7,7 @@
 
 namespace warpglass {
 
-// How many blocks of this launch an SM of the trace's device can hold by the occupancy rules (gpu/occupancy); nothing
+// How many blocks of this launch an SM of the trace's device can hold by the occupancy rules (gpu/device); nothing
 // if the compute capability is unknown. Registers that are not known do not limit.
 std::optional<std::uint32_t> blocksThatFit(const Trace& trace, std::uint32_t launch);
 

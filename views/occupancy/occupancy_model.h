@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/occupancy/occupancy.h"
+#include "gpu/device/occupancy.h"
 #include "gpu/trace/trace.h"
 
 #include <QMap>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/scheduler/example.h"
 
-#include "gpu/emulator/timing/policy.h"
+#include "gpu/device/policy.h"
 
 #include <algorithm>
 #include <array>
@@ -71,11 +71,11 @@ TracePtr documentExample(SchedulingPolicy policy) {
         return std::any_of(warps.begin(), warps.end(), [](const ExampleWarp& w) { return !w.ended(); });
     };
     for (; running(); ++cycle) {
-        std::vector<emulator::Candidate> ready;
+        std::vector<Candidate> ready;
         for (std::uint32_t w = 0; w < warps.size(); ++w)
             if (!warps[w].ended() && warps[w].readyAt <= cycle)
                 ready.push_back({w, w, warps[w].lastIssued});
-        const int taken = emulator::pick(policy, ready, last);
+        const int taken = pick(policy, ready, last);
         last = taken < 0 ? last : ready[std::size_t(taken)].warp;
         for (std::uint32_t w = 0; w < warps.size(); ++w) {
             ExampleWarp& warp = warps[w];

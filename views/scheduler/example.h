@@ -6,7 +6,7 @@
 // then runs MULs of 1 cycle. Each instruction needs the result of the one before.
 #pragma once
 
-#include "gpu/launch/backend.h"
+#include "gpu/device/policy.h"
 #include "gpu/trace/trace.h"
 
 namespace warpglass {

@@ -2,8 +2,8 @@
 #include "views/scheduler/little.h"
 
 #include "gpu/base/lane_mask.h"
-#include "gpu/emulator/timing/device_timing.h"
-#include "gpu/occupancy/device.h"
+#include "gpu/device/device.h"
+#include "gpu/device/device_timing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,11 +38,11 @@ std::vector<LittleFigures> makeFigures() {
     document("fermi", "Fermi", 32, 92, 16, 48, 144, 1.566, "D0 2.4");
     document("kepler", "Kepler", 192, 96, 14, 64, 250, 2.6, "D0 2.4");
     for (const DeviceSpec& device : devices()) {
-        const emulator::DeviceTiming& timing = emulator::timingOf(device);
+        const DeviceTiming& timing = emulator::timingOf(device);
         LittleFigures f;
         f.key = device.key;
         f.name = device.name;
-        const int busy = std::max<int>(1, timing.interval[std::size_t(emulator::Pipe::Fma)]);
+        const int busy = std::max<int>(1, timing.interval[std::size_t(Pipe::Fma)]);
         f.arithmetic = {timing.alu, timing.schedulers * lanesPerWarp / busy, 1};
         f.sms = device.smCount;
         f.mostWarps = int(device.limits().warpsPerSm);

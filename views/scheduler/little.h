@@ -51,7 +51,7 @@ struct LittleFigures {
     std::string source;
 };
 
-// The documents' figures first, then every device of gpu/occupancy/device.h with the timing model's latencies.
+// The documents' figures first, then every device of gpu/device/device.h with the timing model's latencies.
 const std::vector<LittleFigures>& littleFigures();
 // The first of them for an unknown key.
 const LittleFigures& littleFigures(std::string_view key);

@@ -2,7 +2,7 @@
 #include "app/window/model/claim_target.h"
 
 #include "app/session/check.h"
-#include "gpu/occupancy/device.h"
+#include "gpu/device/device.h"
 
 #include <algorithm>
 

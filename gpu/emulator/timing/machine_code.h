@@ -14,8 +14,8 @@
 // Not modelled: unrolling and reordering by ptxas, registers it runs out of, dual counting of address registers.
 #pragma once
 
-#include "gpu/emulator/program.h"
-#include "gpu/emulator/timing/device_timing.h"
+#include "gpu/device/device_timing.h"
+#include "gpu/emulator/decode/program.h"
 
 #include <span>
 

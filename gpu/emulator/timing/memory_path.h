@@ -8,8 +8,8 @@
 // a full one makes warps wait before they issue (lg_throttle, mio_throttle).
 #pragma once
 
-#include "gpu/emulator/access_summary.h"
-#include "gpu/emulator/timing/device_timing.h"
+#include "gpu/device/device_timing.h"
+#include "gpu/emulator/record/access_summary.h"
 #include "gpu/emulator/timing/sm_result.h"
 #include "gpu/emulator/timing/touch_table.h"
 

@@ -5,10 +5,10 @@
 // Cycles in which nothing can change are stepped over. In every cycle each resident warp is in exactly one state.
 #pragma once
 
-#include "gpu/emulator/grid.h"
+#include "gpu/device/policy.h"
+#include "gpu/emulator/run/grid.h"
 #include "gpu/emulator/timing/machine_code.h"
 #include "gpu/emulator/timing/memory_path.h"
-#include "gpu/emulator/timing/policy.h"
 #include "gpu/emulator/timing/sm_result.h"
 
 #include <array>

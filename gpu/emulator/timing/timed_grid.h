@@ -6,7 +6,7 @@
 // instructions is used up; then all others run without time. Results do not depend on the number of host threads.
 #pragma once
 
-#include "gpu/emulator/grid_run.h"
+#include "gpu/emulator/run/grid_run.h"
 
 namespace warpglass::emulator {
 

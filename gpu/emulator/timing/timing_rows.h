@@ -2,7 +2,7 @@
 // What the timing model tells a trace about one launch besides times and states: its terms, and modelled counters.
 #pragma once
 
-#include "gpu/emulator/trace_writer.h"
+#include "gpu/emulator/record/trace_writer.h"
 
 namespace warpglass::emulator {
 

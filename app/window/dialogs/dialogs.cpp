@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/dialogs/dialogs.h"
+
+#include "app/window/icons.h"
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace warpglass {
+
+namespace {
+
+class DialogText {
+    Q_DECLARE_TR_FUNCTIONS(DialogText)
+};
+
+void showDialog(QDialog* dialog, QVBoxLayout* column) {
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    buttons->button(QDialogButtonBox::Close)->setText(DialogText::tr("Close"));
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    column->addWidget(buttons);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+} // namespace
+
+void showKeysDialog(QWidget* parent, const QVector<QPair<QString, QString>>& keys) {
+    auto* dialog = new QDialog(parent);
+    dialog->setObjectName(QStringLiteral("keysDialog"));
+    dialog->setWindowTitle(DialogText::tr("Keys"));
+    auto* column = new QVBoxLayout(dialog);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(14);
+    grid->setVerticalSpacing(4);
+    const int rows = int(keys.size() + 1) / 2;
+    for (int i = 0; i < keys.size(); ++i) {
+        auto* key = new QLabel(keys[i].first, dialog);
+        key->setObjectName(QStringLiteral("panelTitle"));
+        auto* text = new QLabel(keys[i].second, dialog);
+        grid->addWidget(key, i % rows, i / rows * 3);
+        grid->addWidget(text, i % rows, i / rows * 3 + 1);
+    }
+    grid->setColumnMinimumWidth(2, 24);
+    column->addLayout(grid);
+    column->addSpacing(8);
+    showDialog(dialog, column);
+}
+
+void showAboutDialog(QWidget* parent) {
+    auto* dialog = new QDialog(parent);
+    dialog->setObjectName(QStringLiteral("aboutDialog"));
+    dialog->setWindowTitle(DialogText::tr("About Warpglass"));
+    auto* column = new QVBoxLayout(dialog);
+    column->setContentsMargins(24, 20, 24, 16);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(18);
+    auto* logo = new QLabel(dialog);
+    logo->setPixmap(logoPixmap(72, dialog->devicePixelRatioF()));
+    row->addWidget(logo, 0, Qt::AlignTop);
+    auto* text = new QLabel(dialog);
+    text->setWordWrap(true);
+    text->setMinimumWidth(360);
+    text->setOpenExternalLinks(false);
+    text->setTextFormat(Qt::RichText);
+    text->setText(
+        QStringLiteral("<h2>Warpglass %1</h2><p>%2</p><p>%3</p><p>%4</p>")
+            .arg(
+                QStringLiteral(WARPGLASS_VERSION),
+                DialogText::tr("Shows how a CUDA kernel really runs: blocks, warps, lanes, memory.").toHtmlEscaped(),
+                DialogText::tr(
+                    "Every number says where it comes from: measured by a GPU's clock, counted exactly, or modelled.")
+                    .toHtmlEscaped(),
+                DialogText::tr("Free software under the GNU General Public License, version 3 or later. Built with Qt.")
+                    .toHtmlEscaped()));
+    row->addWidget(text, 1);
+    column->addLayout(row);
+    showDialog(dialog, column);
+}
+
+} // namespace warpglass

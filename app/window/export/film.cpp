@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/export/film.h"
+
+#include "app/window/model/playback.h"
+#include "app/window/view_registry.h"
+#include "views/common/beside.h"
+#include "views/common/ticks.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QImage>
+#include <QProcess>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Film", text);
+}
+
+constexpr int mostFrames = 20000;
+constexpr int patience = 120000; // ms without a byte taken or given: ffmpeg hangs
+
+QString lastLine(const QByteArray& bytes) {
+    const QStringList lines = QString::fromUtf8(bytes).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    return lines.isEmpty() ? tr("no reason given") : lines.last().trimmed();
+}
+
+QImage frameAt(const View& view, const PaintContext& base, QSize size, Time time, TimeRange range) {
+    PaintContext context = base;
+    context.selection.time = time;
+    const TimeUnit unit = context.trace->info.timeUnit;
+    QImage image(size, QImage::Format_RGB32);
+    QPainter painter(&image);
+    paintPage(view, painter, size, context,
+              QStringLiteral("%1 / %2").arg(timeText(time - range.begin, unit), timeText(range.length(), unit)));
+    return image;
+}
+
+// The frames as ffmpeg's standard input, one after the other.
+class Encoder {
+public:
+    Encoder(const FilmRequest& request, QSize size, const QString& output) : m_size(size) {
+        QStringList arguments{QStringLiteral("-y"),
+                              QStringLiteral("-loglevel"),
+                              QStringLiteral("error"),
+                              QStringLiteral("-f"),
+                              QStringLiteral("rawvideo"),
+                              QStringLiteral("-pix_fmt"),
+                              QStringLiteral("bgra"),
+                              QStringLiteral("-s"),
+                              QStringLiteral("%1x%2").arg(size.width()).arg(size.height()),
+                              QStringLiteral("-r"),
+                              QString::number(request.fps),
+                              QStringLiteral("-i"),
+                              QStringLiteral("-")};
+        const QString suffix = QFileInfo(output).suffix().toLower();
+        if (suffix == QLatin1String("gif")) // colours of this film, not of all films
+            arguments << QStringLiteral("-vf")
+                      << QStringLiteral("split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=none");
+        else
+            arguments << QStringLiteral("-pix_fmt") << QStringLiteral("yuv420p"); // what every player takes
+        if (suffix == QLatin1String("mp4"))
+            arguments << QStringLiteral("-movflags") << QStringLiteral("+faststart");
+        arguments << QStringLiteral("-metadata")
+                  << QStringLiteral("comment=%1").arg(traceCaption(*request.context.trace, request.context.selection))
+                  << output;
+        m_process.setProcessChannelMode(QProcess::SeparateChannels);
+        m_process.start(ffmpegPath(), arguments);
+        m_good = m_process.waitForStarted(patience);
+    }
+    ~Encoder() {
+        if (m_process.state() != QProcess::NotRunning) {
+            m_process.kill();
+            m_process.waitForFinished(patience);
+        }
+    }
+
+    bool add(const QImage& frame) {
+        for (int y = 0; m_good && y < m_size.height(); ++y)
+            m_good = m_process.write(reinterpret_cast<const char*>(frame.constScanLine(y)), m_size.width() * 4) >= 0;
+        while (m_good && m_process.bytesToWrite() > 0)
+            m_good = m_process.state() == QProcess::Running && m_process.waitForBytesWritten(patience);
+        return m_good;
+    }
+    // Empty, or what ffmpeg said.
+    QString finish() {
+        m_process.closeWriteChannel();
+        m_process.waitForFinished(patience);
+        const bool done = m_good && m_process.exitStatus() == QProcess::NormalExit && m_process.exitCode() == 0;
+        return done ? QString()
+                    : tr("ffmpeg could not make the film: %1").arg(lastLine(m_process.readAllStandardError()));
+    }
+
+private:
+    QProcess m_process;
+    QSize m_size;
+    bool m_good = false;
+};
+
+QString writeFrames(const View& view, const FilmRequest& request, const std::vector<Time>& times, TimeRange range,
+                    Progress& progress) {
+    if (!QDir().mkpath(request.output))
+        return tr("The folder %1 cannot be made. Choose one in which you may create files.").arg(request.output);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (progress.cancelled())
+            return tr("The film was cancelled after %1 of %2 pictures.").arg(i).arg(times.size());
+        const QString path =
+            QDir(request.output).filePath(QStringLiteral("frame-%1.png").arg(i + 1, 5, 10, QLatin1Char('0')));
+        if (!frameAt(view, request.context, request.size, times[i], range).save(path, "PNG"))
+            return tr("%1 cannot be written.").arg(path);
+        progress.report(double(i + 1) / double(times.size()));
+    }
+    return {};
+}
+
+QString encode(const View& view, const FilmRequest& request, const std::vector<Time>& times, TimeRange range,
+               Progress& progress) {
+    // Half the colours of four pixels are one in most films: sides must be even.
+    const QSize size(request.size.width() & ~1, request.size.height() & ~1);
+    const QFileInfo target(request.output);
+    const QString part =
+        target.dir().filePath(QStringLiteral(".%1.part.%2").arg(target.completeBaseName(), target.suffix()));
+    QString problem;
+    {
+        Encoder encoder(request, size, part);
+        for (std::size_t i = 0; i < times.size() && problem.isEmpty(); ++i) {
+            if (progress.cancelled())
+                problem = tr("The film was cancelled.");
+            else if (!encoder.add(frameAt(view, request.context, size, times[i], range)))
+                break;
+            progress.report(0.97 * double(i + 1) / double(times.size()));
+        }
+        if (problem.isEmpty())
+            problem = encoder.finish();
+    }
+    if (problem.isEmpty()) {
+        QFile::remove(request.output);
+        if (!QFile::rename(part, request.output))
+            problem = tr("%1 cannot be written.").arg(request.output);
+    }
+    QFile::remove(part);
+    return problem;
+}
+
+} // namespace
+
+bool isFilm(const QString& output) {
+    static const QStringList films{QStringLiteral("mp4"), QStringLiteral("webm"), QStringLiteral("mkv"),
+                                   QStringLiteral("gif")};
+    return films.contains(QFileInfo(output).suffix().toLower());
+}
+
+QString ffmpegPath() {
+    return QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
+}
+
+int frameCount(const FilmRequest& request) {
+    return std::max(2, int(std::lround(request.seconds * request.fps)));
+}
+
+std::vector<Time> frameTimes(const FilmRequest& request, Progress& progress) {
+    const PaintContext& c = request.context;
+    Moments moments = momentsOf(*c.trace, c.other.get(), progress, 1, c.otherShift);
+    if (c.selection.visible.end > c.selection.visible.begin)
+        std::erase_if(moments.times, [&](std::int64_t t) { return !c.selection.visible.contains({t}); });
+    std::vector<Time> times;
+    if (moments.times.empty())
+        return times;
+    const int frames = frameCount(request);
+    const double last = double(moments.times.size() - 1);
+    for (int i = 0; i < frames; ++i)
+        times.push_back(timeOf(moments, std::size_t(std::llround(last * i / (frames - 1)))));
+    return times;
+}
+
+QString makeFilm(const FilmRequest& request, Progress& progress) {
+    const std::unique_ptr<View> view = makeView(request.view);
+    if (!view)
+        return tr("There is no view \"%1\".").arg(request.view);
+    if (!request.context.trace)
+        return tr("There is no run to film.");
+    if (request.size.width() < 2 || request.size.height() < 2)
+        return tr("A film needs a width and a height of two pixels or more.");
+    if (!(request.seconds > 0) || request.fps < 1 || request.seconds * request.fps > mostFrames)
+        return tr("A film lasts longer than nothing and has at most %1 pictures.").arg(mostFrames);
+    if (isFilm(request.output) && ffmpegPath().isEmpty())
+        return tr(
+            "ffmpeg is not installed, so no film can be made. Install it, or give a folder instead of a file: the "
+            "pictures are written there.");
+    if (const auto empty = view->emptiness(request.context))
+        return tr("This view has nothing to show: %1").arg(empty->why);
+    if (!view->prepared(request.context))
+        view->prepare(request.context, progress);
+    const std::vector<Time> times = frameTimes(request, progress);
+    if (progress.cancelled())
+        return tr("The film was cancelled.");
+    if (times.empty())
+        return tr("Nothing happens in this part of the run, so there is nothing to film.");
+    const TimeRange range{times.front(), times.back()};
+    return isFilm(request.output) ? encode(*view, request, times, range, progress)
+                                  : writeFrames(*view, request, times, range, progress);
+}
+
+} // namespace warpglass

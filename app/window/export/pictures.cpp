@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/export/pictures.h"
+
+#include "app/window/export/film.h"
+#include "app/window/export/report.h"
+#include "app/window/jobs/run_job.h"
+#include "app/window/jobs/sweep_control.h"
+#include "app/window/model/alignment.h"
+#include "app/window/model/lessons.h"
+#include "app/window/model/select_spec.h"
+#include "app/window/view_registry.h"
+#include "gpu/trace/file.h"
+#include "views/common/marks.h"
+#ifdef WARPGLASS_VIEW_TIMELINE
+#include "views/timeline/timeline_notes.h"
+#endif
+
+#include <QDir>
+#include <QFileInfo>
+#include <QImage>
+#include <QPainter>
+#include <QTextStream>
+
+#include <cstdio>
+
+namespace warpglass {
+
+namespace {
+
+constexpr int done = 0, failed = 1, wrongInput = 2;
+
+int say(int status, const QString& sentence) {
+    QTextStream(stderr) << "warpglass: " << sentence << Qt::endl;
+    return status;
+}
+
+int say(int status, const Error& error) {
+    return say(status, QString::fromStdString(error.text()));
+}
+
+// Where a picture looks if nobody said: the first block that was recorded in detail, in the middle of the run.
+Selection usual(const Trace& trace) {
+    Selection selection;
+    const TimeRange range = trace.range();
+    selection.time = {range.begin.value + range.length().value / 2};
+    return selection;
+}
+
+// Traces, selection, alignment and theme of a request; options are those of --select.
+Result<PaintContext> contextOf(const PictureSource& source) {
+    Progress progress;
+    PaintContext context;
+    const bool table = source.file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
+    if (table || !source.more.isEmpty()) {
+        Result<ResultsPtr> results = readResultFiles(QStringList{source.file} + source.more);
+        if (!results)
+            return results.error();
+        context.results = *results;
+    }
+    if (table) { // no trace: only charts have something to show
+        const Result<SelectSpec> spec = parseSelect(source.select, Trace{});
+        if (!spec)
+            return spec.error();
+        context.theme = Theme::named(source.theme, source.fontScale);
+        context.options = spec.value().options;
+        return context;
+    }
+    Result<TracePtr> trace = readTrace(source.file.toStdString(), progress);
+    if (!trace)
+        return trace.error();
+    context.trace = *trace;
+    if (!source.compare.isEmpty()) {
+        Result<TracePtr> other = readTrace(source.compare.toStdString(), progress);
+        if (!other)
+            return other.error();
+        context.other = *other;
+        context.otherShift = shiftAt(*context.trace, *context.other, source.align);
+        if (!context.otherShift) {
+            QStringList keys;
+            for (const AlignmentChoice& choice : alignmentChoices(*context.trace, *context.other))
+                keys << choice.key;
+            return Error{.message = "the two traces cannot be aligned at \"" + source.align.toStdString() + "\"",
+                         .file = "--align",
+                         .remedy = "Both have " + keys.join(QStringLiteral(", ")).toStdString() + "."};
+        }
+    }
+    const Result<SelectSpec> spec = parseSelect(source.select, *context.trace);
+    if (!spec)
+        return spec.error();
+    context.theme = Theme::named(source.theme, source.fontScale);
+    context.selection = completed(spec.value().selection, *context.trace);
+    context.options = spec.value().options;
+    if (source.time)
+        context.selection.time = {*source.time};
+    else if (!spec.value().hasTime)
+        context.selection.time = usual(*context.trace).time;
+    return context;
+}
+
+// The bookmarks that lie beside the trace, for the view that shows them.
+void addNotes([[maybe_unused]] PaintContext& context, [[maybe_unused]] const QString& view,
+              [[maybe_unused]] const QString& file) {
+#ifdef WARPGLASS_VIEW_TIMELINE
+    if (view != QLatin1String("timeline") || context.options.contains(QLatin1String(notesOption)))
+        return;
+    QString problem;
+    context.options[QLatin1String(notesOption)] = notesToOption(readNotes(file, &problem));
+    if (!problem.isEmpty())
+        say(done, problem); // the picture is made without them
+#endif
+}
+
+// Further traces of the same launch, for the view that shows several side by side. Empty, or which cannot be read.
+std::optional<Error> addCompanions(PaintContext& context, const QString& view, const QStringList& files) {
+    if (view != QLatin1String("scheduler"))
+        return std::nullopt;
+    Progress progress;
+    for (const QString& file : files) {
+        if (!file.endsWith(QLatin1String(".wgt"), Qt::CaseInsensitive))
+            continue;
+        Result<TracePtr> trace = readTrace(file.toStdString(), progress);
+        if (!trace)
+            return trace.error();
+        context.companions.push_back(*trace);
+    }
+    return std::nullopt;
+}
+
+int noSuchView(const QString& key) {
+    return say(
+        wrongInput,
+        QStringLiteral("there is no view \"%1\". Views are: %2.").arg(key, viewKeys().join(QStringLiteral(", "))));
+}
+
+} // namespace
+
+int render(const RenderRequest& request) {
+    const std::unique_ptr<View> view = makeView(request.view);
+    if (!view)
+        return noSuchView(request.view);
+    const QString suffix = QFileInfo(request.output).suffix().toLower();
+    if (!QStringList{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")}
+             .contains(suffix))
+        return say(wrongInput,
+                   QStringLiteral("%1 does not end in .png, .svg, .pdf or .csv. Give the picture one of these endings.")
+                       .arg(request.output));
+    Result<PaintContext> context = contextOf(request);
+    if (!context)
+        return say(wrongInput, context.error());
+    addNotes(*context, request.view, request.file);
+    if (const auto problem = addCompanions(*context, request.view, request.more))
+        return say(wrongInput, *problem);
+    if (suffix != QLatin1String("csv")) {
+        if (const auto emptiness = view->emptiness(*context))
+            say(done, emptiness->why); // the picture says so too
+    }
+    const QString problem = exportView(*view, *context, request.output, request.size, request.scale);
+    return problem.isEmpty() ? done : say(failed, problem);
+}
+
+int report(const ReportCommand& command) {
+    ReportRequest request;
+    request.file = command.file;
+    for (const QString& key : command.views)
+        if (!viewKeys().contains(key))
+            return noSuchView(key);
+    const QString suffix = QFileInfo(command.output).suffix().toLower();
+    if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
+        return say(wrongInput, QStringLiteral("%1 does not end in .html or .pdf. Give the report one of these endings.")
+                                   .arg(command.output));
+    Result<PaintContext> context = contextOf(command);
+    if (!context)
+        return say(wrongInput, context.error());
+    request.context = *context;
+    for (const QString& key : command.views) {
+        PaintContext own = *context;
+        addNotes(own, key, command.file);
+        request.views.append({key, own.options});
+    }
+    Progress progress;
+    const QString problem = writeReport(request, command.output, progress);
+    return problem.isEmpty() ? done : say(failed, problem);
+}
+
+int film(const FilmCommand& command) {
+    if (!viewKeys().contains(command.view))
+        return noSuchView(command.view);
+    Result<PaintContext> context = contextOf(command);
+    if (!context)
+        return say(wrongInput, context.error());
+    addNotes(*context, command.view, command.file);
+    FilmRequest request;
+    request.view = command.view;
+    request.context = *context;
+    request.output = command.output;
+    request.size = command.size;
+    request.seconds = command.seconds;
+    request.fps = command.fps;
+    Progress progress;
+    const QString problem = makeFilm(request, progress);
+    if (!problem.isEmpty())
+        return say(failed, problem);
+    QTextStream(stdout) << frameCount(request) << " pictures, " << command.fps << " a second, are in " << command.output
+                        << Qt::endl;
+    return done;
+}
+
+QStringList lessonNames() {
+    QStringList names;
+    for (const QString& path : builtInLessonPaths())
+        names << QFileInfo(path).completeBaseName();
+    return names;
+}
+
+namespace {
+
+// The step's title and text above the view, as presentation mode shows them.
+QImage stepPicture(const View& view, const PaintContext& context, const LessonStep& step, const QString& language,
+                   QSize size) {
+    const Theme& theme = context.theme;
+    QImage image(size, QImage::Format_RGB32);
+    image.fill(theme.window);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const qreal margin = 32;
+    const QRectF column(margin, 20, size.width() - 2 * margin, 400);
+    const qreal titleHeight = lineHeight(theme.title());
+    const qreal textHeight = paintParagraph(nullptr, column, step.text.in(language), theme.body(), theme.text);
+    painter.fillRect(QRectF(0, 0, size.width(), 20 + titleHeight + 6 + textHeight + 14), theme.panel);
+    paintText(painter, {margin, 20, column.width(), titleHeight}, step.title.in(language), theme.title(), theme.text);
+    paintParagraph(&painter, column.translated(0, titleHeight + 6), step.text.in(language), theme.body(), theme.text);
+    const qreal top = 20 + titleHeight + 6 + textHeight + 14;
+    painter.fillRect(QRectF(0, top, size.width(), 1), theme.border);
+    const qreal footer = lineHeight(theme.small()) + 12;
+    paintView(view, painter, QRectF(0, top + 1, size.width(), size.height() - top - 1 - footer), context, false);
+    QString caption = traceCaption(*context.trace, context.selection);
+    if (context.other)
+        caption += QStringLiteral("   |   ") + traceCaption(*context.other, {});
+    painter.setClipping(false);
+    paintText(painter, {margin, size.height() - footer, column.width(), footer}, caption, theme.small(),
+              theme.textMuted);
+    return image;
+}
+
+} // namespace
+
+int lessonPictures(const LessonPicturesRequest& request) {
+    QString path = QStringLiteral(":/lessons/%1.json").arg(request.lesson);
+    if (!QFileInfo::exists(path))
+        path = request.lesson;
+    if (!QFileInfo::exists(path))
+        return say(wrongInput, QStringLiteral("there is no lesson \"%1\". Lessons are: %2.")
+                                   .arg(request.lesson, lessonNames().join(QStringLiteral(", "))));
+    const Result<Lesson> lesson = readLesson(path, viewKeys());
+    if (!lesson)
+        return say(wrongInput, lesson.error());
+    if (!QDir().mkpath(request.folder))
+        return say(failed, QStringLiteral("the folder %1 cannot be made. Choose one in which you may create files.")
+                               .arg(request.folder));
+    Progress progress;
+    RunPtr run;
+    int written = 0;
+    for (int i = 0; i < lesson.value().steps.size(); ++i) {
+        const LessonStep& step = lesson.value().steps[i];
+        std::optional<RunSource> other;
+        if (step.compare)
+            other = RunSource(*step.compare);
+        const JobResult result =
+            step.run ? obtain(RunSource(*step.run), other, progress) : obtain(RunSource(run), other, progress);
+        if (result.error)
+            return say(failed, *result.error);
+        run = result.current;
+        const QString key = step.view.isEmpty() ? viewKeys().value(0) : step.view;
+        const std::unique_ptr<View> view = makeView(key);
+        PaintContext context;
+        context.trace = run->trace;
+        context.other = result.other ? result.other->trace : nullptr;
+        context.theme = Theme::named(request.theme, 1.25);
+        context.options = step.options;
+        const Result<SelectSpec> spec = parseSelect(step.select, *run->trace);
+        if (!spec)
+            return say(wrongInput, spec.error());
+        context.selection = completed(spec.value().selection, *run->trace);
+        if (!spec.value().hasTime)
+            context.selection.time = usual(*run->trace).time;
+        const QString file =
+            QDir(request.folder).filePath(QStringLiteral("%1-%2.png").arg(i + 1, 2, 10, QLatin1Char('0')).arg(key));
+        if (!stepPicture(*view, context, step, request.language, request.size).save(file))
+            return say(failed, QStringLiteral("%1 cannot be written.").arg(file));
+        ++written;
+    }
+    QTextStream(stdout) << written << " pictures of \"" << lesson.value().title.in(request.language) << "\" are in "
+                        << QDir(request.folder).absolutePath() << Qt::endl;
+    return done;
+}
+
+} // namespace warpglass

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/panels/lessons_panel.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+namespace warpglass {
+
+namespace {
+constexpr int lessonRole = Qt::UserRole, stepRole = Qt::UserRole + 1;
+}
+
+LessonsPanel::LessonsPanel(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("lessonPage"));
+    setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 4);
+    m_list = new QListWidget(this);
+    m_list->setObjectName(QStringLiteral("lessons"));
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setWordWrap(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setResizeMode(QListView::Adjust);
+    m_list->setTextElideMode(Qt::ElideNone);
+    layout->addWidget(m_list);
+    setFocusProxy(m_list);
+    connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+        if (!m_quiet && item)
+            emit stepChosen(item->data(lessonRole).toInt(), item->data(stepRole).toInt());
+    });
+}
+
+void LessonsPanel::setLessons(const QVector<Lesson>& lessons) {
+    m_lessons = lessons;
+    fill();
+}
+
+void LessonsPanel::setLanguage(const QString& language) {
+    m_language = language;
+    fill();
+}
+
+void LessonsPanel::setCurrent(int lesson, int step) {
+    const bool other = lesson != m_lesson;
+    m_lesson = lesson;
+    m_step = step;
+    if (other) {
+        QMetaObject::invokeMethod(this, &LessonsPanel::fill,
+                                  Qt::QueuedConnection); // not while an item tells of its choice
+        return;
+    }
+    m_quiet = true;
+    for (int i = 0; i < m_list->count(); ++i) {
+        if (m_list->item(i)->data(lessonRole).toInt() == lesson && m_list->item(i)->data(stepRole).toInt() == step &&
+            m_list->item(i)->data(Qt::UserRole + 2).toBool())
+            m_list->setCurrentRow(i);
+    }
+    m_quiet = false;
+}
+
+void LessonsPanel::fill() {
+    m_quiet = true;
+    m_list->clear();
+    m_list->setAccessibleName(tr("Lessons"));
+    for (int i = 0; i < m_lessons.size(); ++i) {
+        const Lesson& lesson = m_lessons[i];
+        auto* item = new QListWidgetItem(lesson.title.in(m_language), m_list);
+        item->setData(lessonRole, i);
+        item->setData(stepRole, 0);
+        item->setToolTip(lesson.summary.in(m_language));
+        QFont font = m_list->font();
+        font.setBold(true);
+        item->setFont(font);
+        for (int k = 0; k < lesson.steps.size(); ++k) {
+            auto* line = new QListWidgetItem(
+                QStringLiteral("%1. %2").arg(k + 1).arg(lesson.steps[k].title.in(m_language)), m_list);
+            line->setData(lessonRole, i);
+            line->setData(stepRole, k);
+            line->setData(Qt::UserRole + 2, true);
+            if (i == m_lesson && k == m_step)
+                m_list->setCurrentItem(line);
+        }
+    }
+    m_quiet = false;
+}
+
+void LessonsPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        fill();
+    QWidget::changeEvent(event);
+}
+
+} // namespace warpglass

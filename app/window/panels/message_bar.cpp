@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/panels/message_bar.h"
+
+#include "app/window/icons.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QStyle>
+
+namespace warpglass {
+
+MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("messageBar"));
+    setAttribute(Qt::WA_StyledBackground);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 6, 8, 6);
+    m_icon = new QLabel(this);
+    m_text = new QLabel(this);
+    m_text->setObjectName(QStringLiteral("messageText"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_progress = new QProgressBar(this);
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_stop = new QPushButton(this);
+    m_stop->setObjectName(QStringLiteral("stopRun"));
+    m_close = new QToolButton(this);
+    m_close->setObjectName(QStringLiteral("flat"));
+    row->addWidget(m_icon);
+    row->addWidget(m_text, 2);
+    row->addWidget(m_progress, 3);
+    row->addWidget(m_stop);
+    row->addWidget(m_close);
+    connect(m_stop, &QPushButton::clicked, this, &MessageBar::stopRequested);
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
+    retranslate();
+    setTheme(m_theme);
+    hide();
+}
+
+void MessageBar::retranslate() {
+    m_stop->setText(tr("Stop"));
+    m_stop->setToolTip(tr("Stop the run (Esc)"));
+    m_close->setAccessibleName(tr("Close the message"));
+    m_progress->setAccessibleName(tr("Progress of the run"));
+    if (m_kind == Kind::Progress)
+        m_text->setText(tr("Running"));
+}
+
+void MessageBar::setTheme(const Theme& theme) {
+    m_theme = theme;
+    m_close->setIcon(themedIcon(QStringLiteral("close"), theme));
+    m_icon->setPixmap(
+        themedIcon(QStringLiteral("warning"), theme.wrong, theme.wrong).pixmap(qRound(20 * theme.fontScale)));
+}
+
+void MessageBar::become(Kind kind, const QString& text) {
+    m_kind = kind;
+    m_text->setText(text);
+    m_icon->setVisible(kind == Kind::Error);
+    m_progress->setVisible(kind == Kind::Progress);
+    m_stop->setVisible(kind == Kind::Progress);
+    m_close->setVisible(kind != Kind::Progress);
+    setProperty("kind", kind == Kind::Error ? QStringLiteral("error") : QStringLiteral("note"));
+    style()->unpolish(this);
+    style()->polish(this);
+    setAccessibleName(text);
+    setVisible(kind != Kind::None);
+}
+
+void MessageBar::showError(const Error& error) {
+    showError(QString::fromStdString(error.text()));
+}
+void MessageBar::showError(const QString& sentence) {
+    QString text = sentence; // errors are clauses; here one stands alone
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    become(Kind::Error, text);
+}
+void MessageBar::showNote(const QString& sentence) {
+    become(Kind::Note, sentence);
+}
+
+void MessageBar::showProgress(double fraction) {
+    if (m_kind != Kind::Progress)
+        become(Kind::Progress, tr("Running"));
+    m_progress->setValue(qRound(fraction * 1000));
+}
+
+void MessageBar::clear() {
+    become(Kind::None, {});
+}
+
+void MessageBar::clearProgress() {
+    if (m_kind == Kind::Progress)
+        clear();
+}
+
+void MessageBar::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace warpglass

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/panels/step_strip.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace warpglass {
+
+StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("stepStrip"));
+    setAttribute(Qt::WA_StyledBackground);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(24, 8, 16, 8);
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(3);
+    m_title = new QLabel(this);
+    m_title->setObjectName(QStringLiteral("stepTitle"));
+    m_text = new QLabel(this);
+    m_text->setObjectName(QStringLiteral("storyText"));
+    m_notes = new QLabel(this);
+    m_notes->setObjectName(QStringLiteral("small"));
+    for (QLabel* label : {m_title, m_text, m_notes}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        texts->addWidget(label);
+    }
+    row->addLayout(texts, 1);
+    auto* buttons = new QVBoxLayout;
+    auto* pair = new QHBoxLayout;
+    previous = new QPushButton(this);
+    previous->setObjectName(QStringLiteral("lessonPrevious"));
+    next = new QPushButton(this);
+    next->setObjectName(QStringLiteral("lessonNext"));
+    m_end = new QPushButton(this);
+    m_end->setObjectName(QStringLiteral("lessonEnd"));
+    m_count = new QLabel(this);
+    m_count->setObjectName(QStringLiteral("small"));
+    pair->addWidget(m_count);
+    pair->addWidget(previous);
+    pair->addWidget(next);
+    pair->addWidget(m_end);
+    buttons->addLayout(pair);
+    buttons->addStretch(1);
+    row->addLayout(buttons);
+    connect(m_end, &QPushButton::clicked, this, &StepStrip::ended);
+    retranslate();
+    showStory({}, {}, {});
+}
+
+void StepStrip::retranslate() {
+    previous->setText(tr("Previous"));
+    previous->setToolTip(tr("Previous step of the lesson (Page up)"));
+    next->setText(tr("Next"));
+    next->setToolTip(tr("Next step of the lesson (Page down)"));
+    m_end->setText(tr("End"));
+    m_end->setToolTip(tr("Leave the lesson"));
+    if (m_step >= 0)
+        m_count->setText(tr("step %1 of %2").arg(m_step + 1).arg(m_steps));
+}
+
+void StepStrip::showStory(const QString& story, const QString& documents, const QString& references) {
+    m_step = -1;
+    m_title->hide();
+    m_notes->hide();
+    m_text->setObjectName(QStringLiteral("storyText"));
+    m_text->setText(documents.isEmpty() ? story : QStringLiteral("%1  [%2]").arg(story, documents));
+    m_text->setToolTip(references);
+    for (QWidget* w : std::initializer_list<QWidget*>{previous, next, m_end, m_count})
+        w->hide();
+    setVisible(!story.isEmpty() && !m_presenting);
+}
+
+void StepStrip::showStep(const QString& title, const QString& text, const QString& notes, int step, int steps) {
+    m_step = step;
+    m_steps = steps;
+    m_title->setText(title);
+    m_text->setToolTip({});
+    m_title->show();
+    m_text->setText(text);
+    m_notes->setText(notes);
+    m_notes->setVisible(!notes.isEmpty() && !m_presenting);
+    for (QWidget* w : std::initializer_list<QWidget*>{previous, next, m_end, m_count})
+        w->show();
+    m_end->setVisible(!m_presenting);
+    previous->setEnabled(step > 0);
+    next->setEnabled(step + 1 < steps);
+    retranslate();
+    show();
+}
+
+void StepStrip::setPresenting(bool presenting) {
+    m_presenting = presenting;
+    m_notes->setVisible(!presenting && m_step >= 0 && !m_notes->text().isEmpty());
+    m_end->setVisible(!presenting && m_step >= 0);
+    setVisible(m_step >= 0 || (!presenting && !m_text->text().isEmpty()));
+}
+
+void StepStrip::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace warpglass

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/panels/transport_bar.h"
+
+#include "app/window/icons.h"
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+constexpr int frameMs = 16;
+constexpr int sliderSteps = 1000;
+} // namespace
+
+QToolButton* TransportBar::button(const char* name, void (TransportBar::*slot)()) {
+    auto* b = new QToolButton(this);
+    b->setObjectName(QStringLiteral("transportButton"));
+    b->setProperty("iconName", QString::fromLatin1(name));
+    b->setFocusPolicy(Qt::TabFocus);
+    connect(b, &QToolButton::clicked, this, slot);
+    return b;
+}
+
+TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("transport"));
+    setAttribute(Qt::WA_StyledBackground);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(14, 6, 14, 6);
+    row->setSpacing(5);
+    m_toStart = button("to-start", &TransportBar::toStart);
+    m_stepBack = button("step-back", &TransportBar::stepBack);
+    m_reverse = button("reverse", &TransportBar::playBackward);
+    m_play = button("play", &TransportBar::play);
+    m_step = button("step-forward", &TransportBar::stepForward);
+    m_toEnd = button("to-end", &TransportBar::toEnd);
+    m_loop = button("loop", &TransportBar::toggleLoop);
+    m_loop->setCheckable(true);
+    m_play->setObjectName(QStringLiteral("play"));
+    for (QToolButton* b : {m_toStart, m_stepBack, m_reverse, m_play, m_step, m_toEnd, m_loop})
+        row->addWidget(b);
+    row->addSpacing(8);
+    auto* speedColumn = new QVBoxLayout;
+    speedColumn->setSpacing(1);
+    auto* speedTexts = new QHBoxLayout;
+    m_speedLabel = new QLabel(this);
+    m_speedLabel->setObjectName(QStringLiteral("small"));
+    m_speedText = new QLabel(this);
+    m_speedText->setObjectName(QStringLiteral("small"));
+    m_speedText->setAlignment(Qt::AlignRight);
+    speedTexts->addWidget(m_speedLabel);
+    speedTexts->addStretch(1);
+    speedTexts->addWidget(m_speedText);
+    m_speed = new QSlider(Qt::Horizontal, this);
+    m_speed->setObjectName(QStringLiteral("speed"));
+    m_speed->setRange(0, sliderSteps);
+    m_speed->setPageStep(sliderSteps / 10);
+    speedColumn->addStretch(1);
+    speedColumn->addLayout(speedTexts);
+    speedColumn->addWidget(m_speed);
+    speedColumn->addStretch(1);
+    auto* speedBox = new QWidget(this);
+    speedBox->setObjectName(QStringLiteral("viewHeader"));
+    speedBox->setLayout(speedColumn);
+    speedColumn->setContentsMargins(0, 0, 0, 0);
+    speedBox->setFixedWidth(170);
+    row->addWidget(speedBox);
+    row->addSpacing(8);
+    m_strip = new DensityStrip(this);
+    row->addWidget(m_strip, 1);
+    row->addSpacing(8);
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(1);
+    m_event = new QLabel(this);
+    m_event->setObjectName(QStringLiteral("panelTitle"));
+    m_time = new QLabel(this);
+    m_time->setObjectName(QStringLiteral("small"));
+    texts->addStretch(1);
+    texts->addWidget(m_event);
+    texts->addWidget(m_time);
+    texts->addStretch(1);
+    row->addLayout(texts);
+
+    m_timer.setInterval(frameMs);
+    m_timer.setTimerType(Qt::PreciseTimer);
+    connect(&m_timer, &QTimer::timeout, this, &TransportBar::tick);
+    connect(m_speed, &QSlider::valueChanged, this, [this](int value) {
+        m_playback.speed = speedAt(double(value) / sliderSteps, count());
+        refresh();
+    });
+    connect(m_strip, &DensityStrip::timeChosen, this, [this](Time t) {
+        stop();
+        m_playback.position = double(momentAt(*m_moments, t));
+        moved();
+    });
+    connect(m_strip, &DensityStrip::loopChosen, this, [this](LoopRange range) {
+        m_playback.loop = range;
+        m_strip->setLoop(range);
+        if (m_playback.position < double(range.first) || m_playback.position > double(range.last))
+            m_playback.position = double(range.first);
+        moved();
+    });
+    connect(m_strip, &DensityStrip::stepped, this, [this](int by) { by > 0 ? stepForward() : stepBack(); });
+    retranslate();
+    setTheme(m_theme);
+    setTrace(nullptr, nullptr);
+}
+
+void TransportBar::retranslate() {
+    const auto name = [](QToolButton* b, const QString& text, const QString& key) {
+        b->setToolTip(key.isEmpty() ? text : QStringLiteral("%1 (%2)").arg(text, key));
+        b->setAccessibleName(text);
+    };
+    name(m_toStart, tr("To the start"), tr("Shift+Home"));
+    name(m_stepBack, tr("One event back"), QStringLiteral("["));
+    name(m_reverse, tr("Play backward"), tr("Shift+Space"));
+    name(m_play, tr("Play or pause"), tr("Space"));
+    name(m_step, tr("One event on"), QStringLiteral("]"));
+    name(m_toEnd, tr("To the end"), tr("Shift+End"));
+    name(m_loop, tr("Loop a part"), QStringLiteral("L"));
+    m_speedLabel->setText(tr("speed"));
+    m_speed->setAccessibleName(tr("Speed"));
+    m_speed->setToolTip(tr("From one event a second to the whole run in four seconds (+ and -)"));
+    refresh();
+}
+
+void TransportBar::setTheme(const Theme& theme) {
+    m_theme = theme;
+    const int side = qRound(18 * theme.fontScale);
+    for (QToolButton* b : {m_toStart, m_stepBack, m_reverse, m_step, m_toEnd, m_loop}) {
+        b->setIcon(themedIcon(b->property("iconName").toString(), theme));
+        b->setIconSize({side, side});
+    }
+    m_play->setIconSize({side, side});
+    m_strip->setTheme(theme);
+    refresh();
+}
+
+void TransportBar::setTrace(TracePtr trace, std::shared_ptr<const Moments> moments) {
+    stop();
+    m_trace = std::move(trace);
+    m_moments = std::move(moments);
+    m_playback.loop.reset();
+    m_playback.position = 0;
+    const bool any = count() > 0;
+    for (QWidget* w :
+         std::initializer_list<QWidget*>{m_toStart, m_stepBack, m_reverse, m_play, m_step, m_toEnd, m_loop, m_speed})
+        w->setEnabled(any);
+    m_strip->setMoments(m_moments);
+    m_strip->setLoop({});
+    const QSignalBlocker quiet(m_speed);
+    m_speed->setValue(qRound(sliderOf(m_playback.speed, count()) * sliderSteps));
+    m_playback.speed = speedAt(double(m_speed->value()) / sliderSteps, count());
+    refresh();
+}
+
+Time TransportBar::time() const {
+    return m_moments ? timeOf(*m_moments, std::size_t(std::max(0.0, m_playback.position))) : Time{};
+}
+
+void TransportBar::setTime(Time t) {
+    if (!m_moments || t == time())
+        return;
+    if (!m_playback.playing)
+        m_playback.position = double(momentAt(*m_moments, t));
+    m_strip->setTime(t);
+    refresh();
+}
+
+void TransportBar::start(int direction) {
+    if (count() == 0)
+        return;
+    if (m_playback.playing && m_playback.direction == direction) {
+        stop();
+        return;
+    }
+    const double last = double(m_playback.loop ? m_playback.loop->last : count() - 1);
+    const double first = double(m_playback.loop ? m_playback.loop->first : 0);
+    if (direction > 0 && m_playback.position >= last)
+        m_playback.position = first; // play at the end starts over
+    if (direction < 0 && m_playback.position <= first)
+        m_playback.position = last;
+    m_playback.direction = direction;
+    m_playback.playing = true;
+    m_clock.start();
+    m_timer.start();
+    refresh();
+    emit playingChanged(true);
+}
+
+void TransportBar::play() {
+    m_playback.playing ? stop() : start(1);
+}
+void TransportBar::playBackward() {
+    m_playback.playing&& m_playback.direction < 0 ? stop() : start(-1);
+}
+
+void TransportBar::stop() {
+    const bool was = m_playback.playing;
+    m_playback.playing = false;
+    m_timer.stop();
+    refresh();
+    if (was)
+        emit playingChanged(false);
+}
+
+void TransportBar::tick() {
+    const Time before = time();
+    advance(m_playback, count(), double(m_clock.restart()) / 1000.0);
+    if (time() != before)
+        moved();
+    if (!m_playback.playing)
+        stop();
+}
+
+void TransportBar::stepForward() {
+    stop();
+    step(m_playback, count(), 1);
+    moved();
+}
+
+void TransportBar::stepBack() {
+    stop();
+    step(m_playback, count(), -1);
+    moved();
+}
+
+void TransportBar::toStart() {
+    stop();
+    m_playback.position = 0;
+    moved();
+}
+
+void TransportBar::toEnd() {
+    stop();
+    m_playback.position = count() == 0 ? 0 : double(count() - 1);
+    moved();
+}
+
+void TransportBar::faster() {
+    m_speed->setValue(m_speed->value() + sliderSteps / 12);
+}
+void TransportBar::slower() {
+    m_speed->setValue(m_speed->value() - sliderSteps / 12);
+}
+
+void TransportBar::toggleLoop() {
+    if (m_playback.loop || count() == 0)
+        m_playback.loop.reset();
+    else
+        m_playback.loop = LoopRange{0, count() - 1};
+    m_strip->setLoop(m_playback.loop);
+    refresh();
+}
+
+void TransportBar::moved() {
+    refresh();
+    emit timeChanged(time());
+}
+
+void TransportBar::refresh() {
+    const bool playing = m_playback.playing;
+    m_play->setIcon(
+        themedIcon(playing ? QStringLiteral("pause") : QStringLiteral("play"), m_theme.textOnAccent, m_theme.border));
+    m_loop->setChecked(m_playback.loop.has_value());
+    const double speed = m_playback.speed;
+    m_speedText->setText(
+        tr("%1 events/s").arg(speed < 10 ? decimalText(speed, 1) : numberText(std::int64_t(std::llround(speed)))));
+    m_strip->setTime(time());
+    if (count() == 0) {
+        m_event->setText(tr("nothing to play"));
+        m_time->clear();
+        return;
+    }
+    const auto at = std::size_t(std::max(0.0, m_playback.position));
+    m_event->setText(tr("moment %1 of %2").arg(numberText(std::uint64_t(at + 1)), numberText(std::uint64_t(count()))));
+    const TraceInfo& info = m_trace->info;
+    const Time passed = time() - m_moments->range.begin;
+    QString text = timeText(passed, info.timeUnit);
+    if (info.timeUnit == TimeUnit::Nanoseconds && info.smClockMHz > 0)
+        text = tr("%1 · %2 cycles")
+                   .arg(text, numberText(std::int64_t(std::llround(double(passed.value) * info.smClockMHz / 1000.0))));
+    if (info.timeUnit == TimeUnit::Nanoseconds)
+        text += QStringLiteral(" · ") + originName(info.timeOrigin);
+    m_time->setText(text);
+}
+
+void TransportBar::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace warpglass

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/panels/view_area.h"
+
+#include "app/window/panels/switch_holder.h"
+#include "app/window/view_registry.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace warpglass {
+
+ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_tabs = new QTabBar(this);
+    m_tabs->setObjectName(QStringLiteral("viewTabs"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(true);
+    m_tabs->setElideMode(Qt::ElideNone);
+    m_switches = new QStackedWidget(this);
+    m_switches->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_switchRow = new QWidget(this);
+    m_switchRow->setObjectName(QStringLiteral("switchRow"));
+    auto* switchLayout = new QHBoxLayout(m_switchRow);
+    switchLayout->setContentsMargins(16, 8, 16, 0);
+    switchLayout->addWidget(m_switches);
+    strip = new StepStrip(this);
+    message = new MessageBar(this);
+    m_stack = new QStackedWidget(this);
+    auto* header = new QWidget(this);
+    header->setObjectName(QStringLiteral("viewHeader"));
+    header->setAttribute(Qt::WA_StyledBackground);
+    auto* headerRow = new QHBoxLayout(header);
+    headerRow->setContentsMargins(10, 0, 0, 0);
+    headerRow->addWidget(m_tabs, 1);
+    m_header = header;
+    column->addWidget(header);
+    column->addWidget(strip);
+    auto* messageRow = new QHBoxLayout;
+    messageRow->setContentsMargins(16, 0, 16, 0);
+    messageRow->addWidget(message);
+    column->addLayout(messageRow);
+    column->addWidget(m_switchRow);
+    column->addWidget(m_stack, 1);
+    for (const ViewEntry& entry : viewEntries()) {
+        auto* view = new ViewWidget(entry.make(), selection, m_stack);
+        m_views.append(view);
+        m_stack->addWidget(view);
+        m_switches->addWidget(new SwitchHolder(view, m_switches));
+        m_tabs->addTab(view->view().title());
+        connect(view, &ViewWidget::actionRequested, this, &ViewArea::actionRequested);
+        connect(view, &ViewWidget::optionsChanged, this, &ViewArea::refreshSwitches, Qt::QueuedConnection);
+    }
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        if (index < 0 || index >= m_views.size())
+            return;
+        m_stack->setCurrentIndex(index);
+        m_switches->setCurrentIndex(index);
+        refreshSwitches();
+        emit currentChanged(currentKey());
+    });
+    retranslate();
+    refreshSwitches();
+}
+
+void ViewArea::refreshSwitches() {
+    const ViewWidget* view = current();
+    m_switchRow->setVisible(view && !m_presenting && !view->view().switches(view->context()).isEmpty());
+}
+
+void ViewArea::retranslate() {
+    m_tabs->setAccessibleName(tr("Views"));
+    for (int i = 0; i < m_views.size(); ++i) {
+        m_tabs->setTabText(i, m_views[i]->view().title());
+        m_tabs->setTabToolTip(i, i < 9 ? tr("%1 (Ctrl+%2)").arg(m_views[i]->view().question()).arg(i + 1)
+                                       : m_views[i]->view().question());
+    }
+}
+
+void ViewArea::setTrace(const TracePtr& trace, const TracePtr& other) {
+    for (ViewWidget* view : m_views)
+        view->setTrace(trace, other);
+    refreshSwitches();
+}
+
+void ViewArea::setTheme(const Theme& theme) {
+    for (ViewWidget* view : m_views)
+        view->setTheme(theme);
+    message->setTheme(theme);
+}
+
+void ViewArea::showView(const QString& key) {
+    for (int i = 0; i < m_views.size(); ++i) {
+        if (m_views[i]->view().key() == key)
+            m_tabs->setCurrentIndex(i);
+    }
+}
+
+void ViewArea::showView(int index) {
+    if (index >= 0 && index < m_views.size())
+        m_tabs->setCurrentIndex(index);
+}
+
+void ViewArea::setPresenting(bool presenting) {
+    m_presenting = presenting;
+    m_header->setVisible(!presenting);
+    strip->setPresenting(presenting);
+    refreshSwitches();
+}
+
+QString ViewArea::currentKey() const {
+    return current() ? current()->view().key() : QString();
+}
+
+ViewWidget* ViewArea::current() const {
+    const int index = m_tabs->currentIndex();
+    return index >= 0 && index < m_views.size() ? m_views[index] : nullptr;
+}
+
+ViewWidget* ViewArea::widget(const QString& key) const {
+    for (ViewWidget* view : m_views) {
+        if (view->view().key() == key)
+            return view;
+    }
+    return nullptr;
+}
+
+void ViewArea::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace warpglass

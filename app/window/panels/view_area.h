@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/panels/message_bar.h"
+#include "app/window/panels/step_strip.h"
+#include "views/common/view.h"
+
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVector>
+#include <QWidget>
+
+namespace warpglass {
+
+// The middle of the window: tabs of views, the text of the step, messages, the view with its switches.
+class ViewArea : public QWidget {
+    Q_OBJECT
+public:
+    ViewArea(SelectionModel* selection, QWidget* parent = nullptr);
+
+    void setTrace(const TracePtr& trace, const TracePtr& other);
+    void setTheme(const Theme& theme);
+    void showView(const QString& key); // nothing happens for an unknown one
+    void showView(int index);
+    void setPresenting(bool presenting);
+    QString currentKey() const;
+    ViewWidget* current() const; // null if there are no views
+    ViewWidget* widget(const QString& key) const;
+    int count() const { return int(m_views.size()); }
+    ViewWidget* at(int index) const { return m_views[index]; }
+
+    MessageBar* message;
+    StepStrip* strip;
+
+signals:
+    void actionRequested(const QString& action);
+    void currentChanged(const QString& key);
+
+protected:
+    void changeEvent(QEvent*) override;
+
+private:
+    void retranslate();
+    QTabBar* m_tabs;
+    QStackedWidget *m_stack, *m_switches;
+    QVector<ViewWidget*> m_views;
+    void refreshSwitches();
+    QWidget *m_switchRow, *m_header;
+    bool m_presenting = false;
+};
+
+} // namespace warpglass

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/panels/warp_panel.h"
+
+#include "views/common/marks.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+namespace warpglass {
+
+namespace {
+
+constexpr qreal margin = 14;
+
+LaneMark markOf(const WarpFacts& facts, int lane) {
+    switch (facts.lane[std::size_t(lane)]) {
+    case LaneNow::NoThread:
+        return LaneMark::Absent;
+    case LaneNow::NotStarted:
+        return LaneMark::Off;
+    case LaneNow::Off:
+        return LaneMark::Off;
+    case LaneNow::Exited:
+        return LaneMark::Exited;
+    case LaneNow::On:
+        break;
+    }
+    if (facts.divergent)
+        return facts.marked.has(lane) ? LaneMark::PredicateTrue : LaneMark::PredicateFalse;
+    return LaneMark::On;
+}
+
+} // namespace
+
+WarpPanel::WarpPanel(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("warpPanel"));
+    setAttribute(Qt::WA_StyledBackground);
+    setFocusPolicy(Qt::NoFocus);
+    refresh();
+}
+
+void WarpPanel::set(const TracePtr& trace, const Selection& selection) {
+    const bool other = trace != m_trace || selection.launch != m_selection.launch;
+    m_trace = trace;
+    m_selection = selection;
+    if (other)
+        m_launchFacts = trace ? launchFacts(*trace, selection.launch) : QVector<Fact>{};
+    refresh();
+}
+
+void WarpPanel::setTheme(const Theme& theme) {
+    m_theme = theme;
+    updateGeometry();
+    update();
+}
+
+void WarpPanel::refresh() {
+    m_facts = m_trace ? warpFacts(*m_trace, m_selection) : WarpFacts{};
+    setAccessibleName(m_facts.valid ? m_facts.title : tr("Selected warp"));
+    QStringList words{m_facts.place, m_facts.happens, m_facts.lanes};
+    for (const Fact& fact : m_facts.facts)
+        words << fact.label + QLatin1Char(' ') + fact.value;
+    setAccessibleDescription(words.join(QStringLiteral(", ")));
+    update();
+}
+
+QSize WarpPanel::minimumSizeHint() const {
+    return {200, int(sizeHint().height() * 0.55)};
+}
+
+QSize WarpPanel::sizeHint() const {
+    const qreal row = lineHeight(m_theme.body()) + 7 * m_theme.fontScale;
+    return {300, int(10 * row + 60 * m_theme.fontScale)};
+}
+
+QRectF WarpPanel::strip() const {
+    const qreal s = m_theme.fontScale, line = lineHeight(m_theme.body());
+    return {margin, 12 * s + 2 * line + 12 * s, width() - 2 * margin, 20 * s};
+}
+
+int WarpPanel::laneAt(QPointF at) const {
+    const QRectF s = strip();
+    if (!m_facts.valid || !s.contains(at))
+        return -1;
+    return std::min(lanesPerWarp - 1, int((at.x() - s.left()) / s.width() * lanesPerWarp));
+}
+
+void WarpPanel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& t = m_theme;
+    const qreal s = t.fontScale, line = lineHeight(t.body()), w = width() - 2 * margin;
+    painter.fillRect(QRectF(0, 0, width(), height()), t.panel);
+    painter.fillRect(QRectF(0, 0, width(), 1), t.border);
+    QFont bold = t.body();
+    bold.setBold(true);
+
+    const auto pair = [&](qreal y, const QString& left, const QFont& leftFont, const QColor& leftColour,
+                          const QString& right, const QFont& rightFont, const QColor& rightColour) {
+        const qreal rightWidth = std::min(w * 0.6, textWidth(rightFont, right) + 2);
+        paintText(painter, {margin, y, w - rightWidth - 8, line}, left, leftFont, leftColour);
+        paintText(painter, {margin + w - rightWidth, y, rightWidth, line}, right, rightFont, rightColour,
+                  Qt::AlignRight | Qt::AlignVCenter);
+    };
+    qreal y = 12 * s;
+    const auto rows = [&](const QVector<Fact>& facts) {
+        const qreal row = line + 7 * s;
+        qreal labelWidth = 0, originWidth = 0;
+        for (const Fact& fact : facts) {
+            labelWidth = std::max(labelWidth, textWidth(t.body(), fact.label));
+            originWidth =
+                std::max(originWidth,
+                         textWidth(t.small(), originName(fact.origin) +
+                                                  (fact.note.isEmpty() ? QString() : QStringLiteral(" ") + fact.note)));
+        }
+        labelWidth = std::min(labelWidth + 10 * s, w * 0.52);
+        originWidth = std::min(originWidth, w * 0.4);
+        for (const Fact& fact : facts) {
+            if (y + row > height())
+                break;
+            const QString origin =
+                originName(fact.origin) + (fact.note.isEmpty() ? QString() : QStringLiteral(" ") + fact.note);
+            paintText(painter, {margin, y, labelWidth, row}, fact.label, t.body(), t.textMuted);
+            paintText(painter, {margin + labelWidth, y, w - labelWidth - originWidth - 6, row}, fact.value, bold,
+                      t.text);
+            paintText(painter, {margin + w - originWidth, y, originWidth, row}, origin, t.small(),
+                      t.origin(fact.origin), Qt::AlignRight | Qt::AlignVCenter);
+            painter.fillRect(QRectF(margin, y + row - 1, w, 1), t.border);
+            y += row;
+        }
+    };
+    if (!m_facts.valid) {
+        paintText(painter, {margin, y, w, line}, m_trace ? tr("Launch") : tr("Selected warp"), bold, t.text);
+        y += line + 8 * s;
+        if (m_trace)
+            rows(m_launchFacts);
+        else
+            paintParagraph(&painter, {margin, y, w, height() - y},
+                           tr("Run a kernel and click a warp: its lanes and what they do are told here."), t.body(),
+                           t.textMuted);
+        return;
+    }
+    pair(y, m_facts.title, bold, t.text, m_facts.place, t.small(), t.textMuted);
+    y += line + 4 * s;
+    pair(y, m_facts.happens, t.body(), t.text, m_facts.lanes, bold, m_facts.divergent ? t.attention : t.textMuted);
+
+    const QRectF cells = strip();
+    const qreal pitch = cells.width() / lanesPerWarp;
+    for (int lane = 0; lane < lanesPerWarp; ++lane) {
+        const QRectF cell(cells.left() + lane * pitch, cells.top(), pitch - 1, cells.height());
+        paintLane(painter, cell, markOf(m_facts, lane), t);
+        if (lane == m_selection.lane) {
+            painter.setPen(QPen(t.attention, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRoundedRect(cell.adjusted(-1, -1, 1, 1), 2, 2);
+        }
+    }
+    y = cells.bottom() + 2 * s;
+    for (int lane : {0, 7, 15, 23, 31})
+        paintText(painter, {cells.left() + lane * pitch - 20, y, pitch + 40, lineHeight(t.small())},
+                  QString::number(lane), t.small(), t.textMuted, Qt::AlignCenter);
+    y += lineHeight(t.small()) + 4 * s;
+    rows(m_facts.facts);
+    if (m_launchFacts.isEmpty() || y + 2 * line + 12 * s > height())
+        return;
+    y += 10 * s;
+    paintText(painter, {margin, y, w, line}, tr("The launch"), bold, t.text);
+    y += line + 3 * s;
+    rows(m_launchFacts);
+}
+
+void WarpPanel::mousePressEvent(QMouseEvent* event) {
+    if (const int lane = laneAt(event->position()); lane >= 0)
+        emit laneChosen(lane == m_selection.lane ? -1 : lane);
+}
+
+bool WarpPanel::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int lane = laneAt(help->pos());
+        if (lane >= 0)
+            QToolTip::showText(help->globalPos(), tr("lane %1: %2").arg(lane).arg(laneMarkName(markOf(m_facts, lane))),
+                               this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void WarpPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        if (m_trace)
+            m_launchFacts = launchFacts(*m_trace, m_selection.launch);
+        refresh();
+    }
+    QWidget::changeEvent(event);
+}
+
+} // namespace warpglass

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where the figures come from.
+//   [T] Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", results a clock and SM by compute
+//   capability;
+//       an interval is 32 lanes x schedulers / that figure, at least 1.
+//   [H] Latencies of H100 and A100 (dependent operation, shared, L1, L2, DRAM): W. Luo et al., "Benchmarking and
+//       Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking", 2024, and H. Abdelkhalik et al.,
+//       "Demystifying the Nvidia Ampere Architecture through Microbenchmarking", 2022.
+//   [V] Latencies of the V100: Z. Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
+//   2018. [M] Our own measurements on an H200 (tests/timing/h200-micro.csv): rates, store, atomic and barrier costs,
+//   block
+//       starts, bandwidths reached, device-side launches.
+//   [A] Assumed: carried over from the H200 by clock and number of SMs, since nobody has measured it here.
+// H200: latencies [H], all others [M]; dramLoaded, dramMixed, launchNs and blockStart were fitted to every second
+// launch of the calibration set (resources/model), the others tested them.
+#include "gpu/device/device_timing.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpglass {
+
+namespace {
+
+using Intervals = std::array<std::uint8_t, std::size_t(Pipe::Count_)>;
+
+// What no source tells goes by the clock and the number of SMs.
+DeviceTiming carriedOver(std::string_view key) {
+    const DeviceSpec& spec = *findDevice(key);
+    const DeviceSpec& h200 = *findDevice("h200");
+    DeviceTiming t;
+    t.key = key;
+    const double clock = spec.smClockMHz / h200.smClockMHz, size = clock * spec.smCount / h200.smCount;
+    t.l2GBs *= size;
+    t.partialWritesPerNs *= size;
+    t.atomicLanesPerCycle *= double(spec.smCount) / h200.smCount;
+    t.dramGBs = spec.dramGBs * (t.dramGBs / h200.dramGBs);
+    t.l2GBs = std::max(t.l2GBs, 1.2 * t.dramGBs);
+    t.l2BytesPerCycle = 64;
+    return t;
+}
+
+std::array<DeviceTiming, 9> makeTable() {
+    DeviceTiming h200;
+    h200.key = "h200";
+    h200.source = "Latencies: published microbenchmarks of the H100; rates, stores, atomics, barriers, launches and "
+                  "bandwidths: measured on an H200; load on DRAM and start of blocks: fitted to every second launch of "
+                  "the calibration set";
+
+    DeviceTiming h100 = carriedOver("h100");
+    h100.source = "As the H200, with the H100's memory: bandwidth from the datasheet, the share that kernels reach "
+                  "assumed to be the H200's";
+
+    DeviceTiming a100 = carriedOver("a100");
+    a100.interval = {1, 2, 2, 2, 2, 4, 1, 8, 2, 2};
+    a100.fp64 = 6, a100.special = 23, a100.shared = 29, a100.l1 = 38, a100.l2 = 262, a100.dram = 466;
+    a100.l1Bytes = 192 * 1024;
+    a100.source = "Latencies: published microbenchmarks of the A100; rates: CUDA programming guide, compute capability "
+                  "8.0; the rest assumed from the H200 by clock and SMs";
+
+    DeviceTiming v100 = carriedOver("v100");
+    v100.interval = {1, 2, 2, 2, 2, 4, 1, 8, 2, 2};
+    v100.shared = 20, v100.l1 = 28, v100.l2 = 212, v100.dram = 500;
+    v100.l1Bytes = 128 * 1024;
+    v100.source = "Latencies but DRAM's: published microbenchmarks of the V100; rates: CUDA programming guide, compute "
+                  "capability 7.0; DRAM latency and the rest assumed";
+
+    DeviceTiming rtx4070 = carriedOver("rtx4070");
+    rtx4070.interval = {1, 2, 2, 1, 2, 64, 1, 8, 2, 2};
+    rtx4070.fp64 = 64, rtx4070.shared = 30, rtx4070.l1 = 43, rtx4070.l2 = 273, rtx4070.dram = 542;
+    rtx4070.l1Bytes = 128 * 1024;
+    rtx4070.source = "Latencies: published microbenchmarks of the RTX 4090; rates: CUDA programming guide, compute "
+                     "capability 8.9; the rest assumed from the H200 by clock and SMs";
+
+    DeviceTiming rtx3090 = carriedOver("rtx3090");
+    rtx3090.interval = {1, 2, 2, 1, 2, 64, 1, 8, 2, 2};
+    rtx3090.fp64 = 64, rtx3090.special = 21, rtx3090.shared = 29, rtx3090.l1 = 32, rtx3090.l2 = 262, rtx3090.dram = 500;
+    rtx3090.l1Bytes = 128 * 1024;
+    rtx3090.source = "Dependent operations, shared memory and L1: published microbenchmarks of the RTX 30 series; "
+                     "rates: CUDA programming guide, compute capability 8.6; L2, DRAM and the rest assumed";
+
+    DeviceTiming gtx1060 = carriedOver("gtx1060");
+    gtx1060.interval = {1, 1, 2, 1, 3, 32, 64, 4, 2, 2};
+    gtx1060.alu = 6, gtx1060.fp64 = 48, gtx1060.shared = 24, gtx1060.l1 = 82, gtx1060.l2 = 216, gtx1060.dram = 450;
+    gtx1060.l1Bytes = 48 * 1024 + 96 * 1024;
+    gtx1060.source = "Rates: CUDA programming guide, compute capability 6.1; latencies assumed from what the "
+                     "literature says of Pascal; the rest assumed from the H200 by clock and SMs";
+
+    DeviceTiming k20x = carriedOver("k20x");
+    k20x.interval = {1, 1, 2, 1, 4, 2, 1, 4, 2, 2};
+    k20x.alu = 10, k20x.fp64 = 10, k20x.shared = 48, k20x.l1 = 200, k20x.l2 = 200, k20x.dram = 400;
+    k20x.l1Bytes = 64 * 1024;
+    k20x.source = "Rates: CUDA programming guide, compute capability 3.5 (one instruction a scheduler and cycle; the "
+                  "second one is not modelled); latencies as the documents say of Kepler (10 to 20 and 400 to 800 "
+                  "cycles); the rest assumed";
+
+    DeviceTiming m2070 = carriedOver("m2070");
+    m2070.schedulers = 2;
+    m2070.interval = {2, 2, 4, 2, 4, 4, 2, 16, 4, 4};
+    m2070.alu = 20, m2070.fp64 = 20, m2070.shared = 48, m2070.l1 = 80, m2070.l2 = 300, m2070.dram = 800;
+    m2070.l1Bytes = 64 * 1024;
+    m2070.source = "Two schedulers; rates: CUDA programming guide, compute capability 2.0; latencies as the documents "
+                   "say of Fermi (20 and 800 cycles); the rest assumed";
+    return {h200, h100, a100, v100, rtx4070, rtx3090, gtx1060, k20x, m2070};
+}
+
+} // namespace
+
+const DeviceTiming& timingOf(const DeviceSpec& device) {
+    static const std::array<DeviceTiming, 9> table = makeTable();
+    const auto row =
+        std::find_if(table.begin(), table.end(), [&](const DeviceTiming& t) { return t.key == device.key; });
+    return row == table.end() ? table.front() : *row;
+}
+
+} // namespace warpglass

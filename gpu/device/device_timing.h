@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a device's parts cost, in SM cycles: the figures the timing model runs on. One table, a row a device.
+//
+// Sources are named in device_timing.cpp beside each group of figures: the CUDA programming guide's table of arithmetic
+// throughput by compute capability, published microbenchmarks, datasheets, and, for the H200, our own measurements.
+#pragma once
+
+#include "gpu/device/device.h"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace warpglass {
+
+// What an instruction keeps busy. Each scheduler has one of each, except Lsu and Mio, which feed units of the whole SM.
+enum class Pipe : std::uint8_t {
+    None, // branches, barriers, exits: a slot of the scheduler and nothing else
+    Add,  // 32-bit integer addition, which two pipes can do
+    Alu,  // compare, logic, shift, select
+    Fma,  // fp32
+    Imad, // integer multiply-add
+    Fp64,
+    Half,
+    Xu,  // special functions, conversions, bit searches, special registers
+    Lsu, // global, local, generic memory and atomics
+    Mio, // shared memory and shuffles
+    Count_
+};
+
+struct DeviceTiming {
+    std::string_view key;    // of DeviceSpec
+    std::string_view source; // where the figures come from, in one sentence
+    int schedulers = 4;      // an SM
+    // Cycles for which one warp-instruction keeps its pipe busy: 32 / (lanes a cycle and scheduler).
+    std::array<std::uint8_t, std::size_t(Pipe::Count_)> interval = {1, 1, 2, 1, 2, 2, 1, 8, 2, 2};
+    // Cycles from issue until a dependent instruction can be issued.
+    std::uint16_t alu = 4, fp64 = 8, special = 17, shuffle = 24, vote = 13, convert = 12, specialRegister = 20;
+    std::uint16_t shared = 29, l1 = 41, l2 = 263, dram = 479, constant = 28, atomicL2 = 272, atomicShared = 26;
+    std::uint16_t branch = 11;        // from a branch to the next instruction of its warp
+    std::uint16_t predicate = 9;      // more, from a comparison to the branch that it guards
+    std::uint16_t barrier = 14;       // from the last arrival to the first instruction behind it
+    std::uint16_t barrierArrival = 2; // cycles between two arrivals of an SM's warps
+    std::uint16_t call = 20;
+    std::uint16_t fetch = 220; // first fetch of 128 bytes of code by an SM
+    std::uint16_t fence = 700; // membar.gl
+    // Memory path of one SM.
+    std::uint32_t l1Bytes = 256 * 1024; // with shared memory
+    double loadLinesPerCycle = 1;       // 128-byte lines looked up
+    double sectorsPerCycle = 4;         // between L1 and registers
+    double storeSectorCycles = 1;       // a sector that is written as a whole
+    double storePartCycles = 1.25;      // a part of a sector
+    double storeCycles = 2;             // a request at least
+    double atomicSectorCycles = 1.25;
+    double l2BytesPerCycle = 66; // port of one SM
+    std::uint32_t queue = 24;    // cycles of work that the memory unit takes on before it makes warps wait
+    double storeBuffer = 2000;   // cycles of writes that may wait for L2
+    // The device. Bandwidths are what a kernel reaches, not the datasheet's peak.
+    double l2GBs = 7500, dramGBs = 4500;
+    double dramLoaded = 400;               // cycles more that DRAM takes when it is half busy or more
+    double dramMixed = 600;                // and that much more when as much is written as is read
+    double partialWritesPerNs = 55;        // sectors that are not in L2 and of which next to nothing is written
+    double sameAddressAtomicCycles = 1.48; // a lane at an address that others want too, at L2
+    double atomicLanesPerCycle = 320;      // of the whole device, distinct addresses
+    // Launching.
+    double launchNs = 1700;               // of the measured time, not spent by the blocks
+    double blockInterval = 1.2;           // cycles between two blocks that the device starts
+    double warpInterval = 10;             // cycles between two warps that one SM is given
+    std::uint16_t blockStart = 450;       // from a free place to the first instruction of the block that takes it
+    double deviceLaunchNs = 9600;         // between two device-side launches
+    double deviceLaunchLatencyNs = 13000; // from a parent's end to its child's start
+};
+
+// The row of the device; the H200's for one that is not in the table.
+const DeviceTiming& timingOf(const DeviceSpec& device);
+
+} // namespace warpglass

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which of the ready warps a scheduler issues from.
+//   lrr  loose round robin: the one that was issued longest ago (never: first), the lowest age first among equals
+//   gto  greedy then oldest: the last one again if it is ready, else the oldest
+//   gty  greedy then youngest: the last one again if it is ready, else the youngest (what microbenchmarks of
+//        Hopper-era parts found; the default)
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace warpglass {
+
+enum class SchedulingPolicy : std::uint8_t { Lrr, Gto, Gty };
+
+const char* name(SchedulingPolicy policy); // "lrr", "gto", "gty"
+
+struct Candidate {
+    std::uint32_t warp = 0;       // the caller's own number
+    std::uint64_t age = 0;        // the lower, the longer the warp has been resident; no two alike
+    std::int64_t lastIssued = -1; // cycle; -1 = never
+};
+
+// Position in ready; -1 if there is none. last: Candidate::warp of the warp issued last by this scheduler, or ~0u.
+inline int pick(SchedulingPolicy policy, std::span<const Candidate> ready, std::uint32_t last) {
+    int best = -1;
+    for (std::size_t k = 0; k < ready.size(); ++k) {
+        const Candidate& c = ready[k];
+        if (policy != SchedulingPolicy::Lrr && c.warp == last)
+            return int(k);
+        if (best < 0) {
+            best = int(k);
+            continue;
+        }
+        const Candidate& b = ready[std::size_t(best)];
+        const bool better = policy == SchedulingPolicy::Lrr
+                                ? (c.lastIssued != b.lastIssued ? c.lastIssued < b.lastIssued : c.age < b.age)
+                            : policy == SchedulingPolicy::Gto ? c.age < b.age
+                                                              : c.age > b.age;
+        if (better)
+            best = int(k);
+    }
+    return best;
+}
+
+} // namespace warpglass

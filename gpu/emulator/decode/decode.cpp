@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/decode/decode.h"
+#include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/ops/control_ops.h"
+
+#include "gpu/ptx/source_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace warpglass::emulator {
+
+using ptx::Operand;
+using ptx::Type;
+
+namespace {
+
+void symbolsOf(const Operand& o, std::set<std::string>& names) {
+    if (o.kind == Operand::Kind::Symbol || (o.kind == Operand::Kind::Address && !o.baseIsRegister))
+        names.insert(o.name);
+    for (const Operand& e : o.elements)
+        symbolsOf(e, names);
+}
+
+bool nothing(Exec& x, const Inst& in) { // fences, nanosleep, prefetch: time only
+    activeMask(x, in);
+    return true;
+}
+
+} // namespace
+
+// The entry, what it calls, and every function whose address something it names may hold.
+void Decoder::reach(std::uint32_t entry) {
+    std::vector<std::uint32_t> order{entry};
+    std::set<std::uint32_t> seen{entry};
+    std::set<std::string> variables;
+    const auto add = [&](const std::string& name) {
+        const auto f = m_symbols.functions.find(name);
+        if (f == m_symbols.functions.end())
+            return;
+        const ptx::Function& target = m_module.functions[f->second];
+        if (!target.isEntry && !target.isExtern && !target.body.empty() && seen.insert(f->second).second)
+            order.push_back(f->second);
+    };
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        std::set<std::string> names;
+        for (const auto& i : m_module.functions[order[k]].body)
+            for (const Operand& o : i.operands)
+                symbolsOf(o, names);
+        for (bool grew = true; grew;) { // variables may hold the addresses of others: tables of virtual functions
+            grew = false;
+            for (const auto& v : m_module.variables)
+                if (names.count(v.name))
+                    for (const auto& a : v.initialAddresses)
+                        grew |= names.insert(a.symbol).second;
+        }
+        for (const auto& n : names)
+            add(n);
+    }
+    for (const std::uint32_t f : order) {
+        m_program.functionOfModule[f] = std::uint32_t(m_program.functions.size());
+        FunctionCode code;
+        code.source = &m_module.functions[f];
+        m_program.functions.push_back(code);
+    }
+    m_scopes.resize(order.size());
+}
+
+void Decoder::layoutShared() {
+    std::set<std::string> named;
+    for (const FunctionCode& f : m_program.functions)
+        for (const auto& i : f.source->body)
+            for (const Operand& o : i.operands)
+                symbolsOf(o, named);
+    std::uint64_t at = 0;
+    std::vector<std::string> dynamic;
+    const auto place = [&](const ptx::Variable& v) {
+        if (v.space != ptx::StateSpace::Shared || !named.count(v.name) || m_shared.count(v.name))
+            return;
+        if (v.sizeBytes() == 0) {
+            dynamic.push_back(v.name);
+            return;
+        }
+        const std::uint64_t alignment =
+            v.alignment ? std::uint64_t(v.alignment) : std::max(1, ptx::bytesOf(v.type) * v.vector);
+        at = (at + alignment - 1) / alignment * alignment;
+        m_shared[v.name] = at;
+        at += v.sizeBytes();
+    };
+    for (const auto& v : m_module.variables)
+        place(v);
+    for (const FunctionCode& f : m_program.functions)
+        for (const auto& v : f.source->locals)
+            place(v);
+    m_program.sharedStatic = std::uint32_t(at);
+    m_program.sharedDynamicAt = std::uint32_t((at + 15) / 16 * 16);
+    for (const auto& name : dynamic)
+        m_shared[name] = m_program.sharedDynamicAt;
+}
+
+void Decoder::layoutFunction(std::uint32_t index) {
+    FunctionCode& code = m_program.functions[index];
+    FunctionScope& scope = m_scopes[index];
+    const ptx::Function& f = *code.source;
+    scope.source = &f;
+    scope.index = index;
+    m_scope = &scope;
+    // Predicates share rows' space in fours: 32 to a 128-byte row.
+    std::uint32_t predicates = 0;
+    code.zeroFrom = 0;
+    for (const auto& r : f.registers)
+        if (r.type == Type::Pred)
+            scope.registers[r.name] = {4 * predicates++, Type::Pred};
+    scope.nextRow = (4 * predicates + 127) / 128 * 128;
+    for (const auto& r : f.registers)
+        if (r.type != Type::Pred)
+            scope.registers[r.name] = {newRow(ptx::bytesOf(r.type) == 8 ? 8 : 4), r.type};
+    const auto slot = [&](const ptx::Variable& v) {
+        const auto words = std::uint32_t((std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4);
+        const ParamSlot s{scope.nextRow, words};
+        scope.nextRow += words * 128;
+        scope.params[v.name] = s;
+        return s;
+    };
+    if (f.isEntry) {
+        std::uint64_t at = 0;
+        for (const auto& v : f.params) {
+            const std::uint64_t alignment =
+                v.alignment ? std::uint64_t(v.alignment) : std::max(1, ptx::bytesOf(v.type) * v.vector);
+            at = (at + alignment - 1) / alignment * alignment;
+            scope.entryParams[v.name] = std::uint32_t(at);
+            m_program.paramOffsets.push_back(std::uint32_t(at));
+            at += v.sizeBytes();
+        }
+        m_program.paramBytes = std::uint32_t(at);
+    } else {
+        for (const auto& v : f.params)
+            code.params.push_back(slot(v));
+        for (const auto& v : f.returns)
+            code.returns.push_back(slot(v));
+    }
+    std::uint64_t local = 0;
+    for (const auto& v : f.locals) {
+        if (v.space == ptx::StateSpace::Param)
+            slot(v);
+        if (v.space != ptx::StateSpace::Local)
+            continue;
+        const std::uint64_t alignment =
+            v.alignment ? std::uint64_t(v.alignment) : std::max(1, ptx::bytesOf(v.type) * v.vector);
+        local = (local + alignment - 1) / alignment * alignment;
+        scope.locals[v.name] = local;
+        local += v.sizeBytes();
+    }
+    code.localBytes = std::uint32_t(local);
+    code.zeroTo = scope.nextRow;
+    code.first = std::uint32_t(m_program.code.size());
+    code.end = code.first + std::uint32_t(f.body.size()) + 1;
+    m_program.code.resize(code.end);
+    m_program.info.resize(code.end);
+}
+
+void Decoder::error(const ptx::Instruction& i, const std::string& why) {
+    if (m_errors.empty())
+        m_firstErrorLine = i.line;
+    m_errors.push_back(fmt::format("line {}: {} ({})", i.line, i.text, why));
+}
+
+void Decoder::decodeInstruction(std::uint32_t position, const ptx::Instruction& i) {
+    Decoding d{i, {}, {}, {}};
+    d.inst.index = position;
+    d.info.source = &i;
+    d.info.function = m_scope->index;
+    if (i.guarded()) {
+        const RegisterRow* r = registerOf(i.guard);
+        if (!r || r->type != Type::Pred) {
+            error(i, "its guard is not declared");
+            return;
+        }
+        d.inst.guard = guardPresent | (i.guardNegated ? guardNegated : 0) | r->row;
+        d.info.reads.push_back(r->row);
+    }
+    const std::string& op = i.opcode;
+    bool ok = false;
+    if (op == "ld" || op == "ldu" || op == "st")
+        ok = memory(d);
+    else if (op == "atom" || op == "red")
+        ok = atomic(d);
+    else if (op == "bra" || op == "brx" || op == "ret" || op == "exit" || op == "trap" || op == "brkpt" ||
+             op == "bar" || op == "barrier")
+        ok = control(d, position);
+    else if (op == "call")
+        ok = call(d);
+    else if (op == "mov" || op == "cvta" || op == "selp")
+        ok = move(d);
+    else if (op == "cvt")
+        ok = convertOp(d);
+    else if (op == "setp" || op == "set")
+        ok = compareOp(d);
+    else if (op == "shfl" || op == "vote" || op == "match" || op == "redux" || op == "elect" || op == "activemask" ||
+             op == "isspacep")
+        ok = warpWide(d);
+    else if (op == "membar" || op == "fence" || op == "nanosleep" || op == "prefetch" || op == "prefetchu" ||
+             op == "discard" || op == "applypriority" || op == "pmevent" || op == "griddepcontrol" ||
+             op == "setmaxnreg") {
+        d.info.opClass = OpClass::Fence;
+        d.inst.run = &nothing;
+        if ((op == "membar" || op == "fence") && !i.has("cta") && !m_program.ordered) {
+            m_program.ordered = true;
+            m_program.orderReason = "blocks talk to each other (memory fence), so what they find depends on the order";
+        }
+        ok = true;
+    } else
+        ok = arithmetic(d);
+    if (!ok || !d.inst.run) {
+        error(i, d.error.empty() ? "the emulator does not know it" : d.error);
+        return;
+    }
+    m_program.branches += (op == "bra" && i.guarded()) || op == "brx";
+    m_program.selects += op == "selp";
+    m_program.code[position] = d.inst;
+    m_program.info[position] = std::move(d.info);
+}
+
+void Decoder::decodeFunction(std::uint32_t index) {
+    FunctionCode& code = m_program.functions[index];
+    const ptx::Function& f = *code.source;
+    m_scope = &m_scopes[index];
+    auto flow = ptx::controlFlow(f);
+    if (!flow) {
+        m_errors.push_back(flow.error().text());
+        return;
+    }
+    m_flow = &*flow;
+    m_leader.resize(m_program.code.size() + 1, false);
+    m_leader[code.first] = true;
+    for (const auto& l : f.labels)
+        m_leader[code.first + l.instruction] = true;
+    for (const auto& b : flow->blocks)
+        m_leader[code.first + b.first] = true;
+    for (std::uint32_t k = 0; k < f.body.size(); ++k) {
+        const ptx::Instruction& i = f.body[k];
+        const std::uint32_t position = code.first + k;
+        decodeInstruction(position, i);
+        const OpClass c = m_program.info[position].opClass;
+        // Places that are come back to begin a piece; what changes place or lanes ends one.
+        if (i.opcode == "brx" || c == OpClass::Call || i.has("sync") || i.has("warp"))
+            m_leader[position] = true;
+        if (c == OpClass::Control || c == OpClass::Call || m_program.info[position].isBarrier)
+            m_leader[position + 1] = true;
+    }
+    const std::uint32_t last = code.end - 1;
+    m_leader[last] = true;
+    Inst end;
+    end.index = last;
+    end.run = f.isEntry ? exitHandler() : functionEndHandler();
+    m_program.code[last] = end;
+    m_program.info[last].function = index;
+    m_program.info[last].opClass = OpClass::Control;
+    m_program.info[last].isExit = f.isEntry;
+    code.frameBytes = m_scope->nextRow;
+    m_flow = nullptr;
+}
+
+void Decoder::makeRuns() {
+    for (const FunctionCode& f : m_program.functions) {
+        for (std::uint32_t first = f.first; first < f.end;) {
+            std::uint32_t end = first + 1;
+            while (end < f.end && !m_leader[end])
+                ++end;
+            const InstInfo& info = m_program.info[end - 1];
+            const Handler h = m_program.code[end - 1].run;
+            const bool control =
+                info.isBarrier || (info.opClass == OpClass::Control && h != trapHandler()) || h == callHandler();
+            for (std::uint32_t k = first; k < end; ++k)
+                m_program.code[k].piece = std::uint32_t(m_program.runs.size());
+            m_program.runs.push_back({first, end, control});
+            first = end;
+        }
+    }
+}
+
+void Decoder::makeSites(std::uint32_t kernel) {
+    const auto site = [&](SiteKind kind, const ptx::Instruction* i) {
+        Site s;
+        s.kernel = kernel;
+        s.kind = kind;
+        if (i) {
+            s.ptxLine = std::uint32_t(i->line);
+            s.text = i->text;
+            for (const ptx::Place& p : ptx::sourceChain(m_module, *i))
+                for (std::size_t k = 0; k < m_module.files.size(); ++k)
+                    if (m_module.files[k].number == p.file)
+                        s.where.push_back({std::uint32_t(k), std::uint32_t(std::max(0, p.line)),
+                                           std::uint32_t(std::max(0, p.column))});
+        } else {
+            s.ptxLine = std::uint32_t(m_program.functions[0].source->line);
+        }
+        m_program.sites.push_back(std::move(s));
+        return std::uint32_t(m_program.sites.size() - 1);
+    };
+    const ptx::Function& entry = *m_program.functions[0].source;
+    m_program.entrySite = site(SiteKind::Entry, entry.body.empty() ? nullptr : &entry.body.front());
+    for (std::size_t k = 0; k < m_program.code.size(); ++k) {
+        InstInfo& info = m_program.info[k];
+        const Run& run = m_program.runs[m_program.code[k].piece];
+        const ptx::Instruction* source = info.source;
+        if (!source && k > 0)
+            source = m_program.info[k - 1].source; // the end of a function: its last line
+        if (run.first == k)
+            info.pathSite = site(SiteKind::Path, source);
+        if (info.isBranch && info.isConditional && !info.isExit)
+            info.site = site(SiteKind::Branch, source);
+        else if (info.isBarrier)
+            info.site = site(SiteKind::Barrier, source);
+        else if (info.isMemory)
+            info.site = site(SiteKind::Access, source);
+        else if (info.isShuffle)
+            info.site = site(SiteKind::Shuffle, source);
+        else if (info.isLaunch)
+            info.site = site(SiteKind::Launch, source);
+        else if (info.isExit)
+            info.site = site(SiteKind::Exit, source);
+    }
+}
+
+Result<void> Decoder::run(std::uint32_t entry, std::uint32_t kernel) {
+    m_program.module = &m_module;
+    m_program.moduleEntry = entry;
+    m_program.name = m_module.functions[entry].name;
+    reach(entry);
+    layoutShared();
+    for (std::uint32_t f = 0; f < m_program.functions.size(); ++f)
+        layoutFunction(f);
+    for (std::uint32_t f = 0; f < m_program.functions.size(); ++f)
+        decodeFunction(f);
+    if (!m_errors.empty()) {
+        std::string all =
+            m_errors.size() == 1
+                ? "There is an instruction that the emulator does not know"
+                : fmt::format("There are {} instructions that the emulator does not know", m_errors.size());
+        for (const auto& e : m_errors)
+            all += "\n  " + e;
+        return Error{all, m_module.name, m_firstErrorLine, 0,
+                     "Run it on a GPU, or compile it for an older architecture"};
+    }
+    makeRuns();
+    makeSites(kernel);
+    return {};
+}
+
+Result<Program> decode(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols, std::uint32_t kernel) {
+    Program program;
+    Decoder decoder(module, symbols, program);
+    if (auto ok = decoder.run(entry, kernel); !ok)
+        return ok.error();
+    return program;
+}
+
+} // namespace warpglass::emulator

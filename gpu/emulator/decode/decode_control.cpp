@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Branches, calls, returns, barriers.
+#include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/ops/control_ops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpglass::emulator {
+
+using ptx::Operand;
+using ptx::Type;
+
+bool Decoder::control(Decoding& d, std::uint32_t position) {
+    const ptx::Instruction& i = d.i;
+    const FunctionCode& f = m_program.functions[m_scope->index];
+    const std::string& op = i.opcode;
+    Inst& in = d.inst;
+    const std::uint32_t bodySize = std::uint32_t(m_scope->source->body.size());
+    d.info.opClass = OpClass::Control;
+    const auto place = [&](std::string_view label) -> std::optional<std::uint32_t> {
+        const ptx::Label* l = m_scope->source->findLabel(label);
+        return l ? std::optional(f.first + l->instruction) : std::nullopt;
+    };
+    const auto reconvergence = [&] { return f.first + m_flow->reconvergence(position - f.first, bodySize); };
+
+    if (op == "bra") {
+        const auto target = i.operands.empty() ? std::nullopt : place(i.operands[0].name);
+        if (!target)
+            return d.fail("its label is not in this function");
+        in.imm = *target;
+        in.reconvergence = i.guarded() ? reconvergence() : 0;
+        in.run = branchHandler();
+        d.info.isBranch = true;
+        d.info.isConditional = i.guarded();
+        return true;
+    }
+    if (op == "brx") {
+        if (i.operands.size() < 2 || !read(d, 0, Type::U32, in.a))
+            return false;
+        const ptx::TargetList* list = m_scope->source->findTargets(i.operands[1].name);
+        if (!list)
+            return d.fail("its list of targets is not in this function");
+        std::vector<std::uint32_t> positions;
+        for (const auto& name : list->targets) {
+            const auto target = place(name);
+            if (!target)
+                return d.fail(fmt::format("label {} is not in this function", name));
+            positions.push_back(*target);
+        }
+        if (positions.empty())
+            return d.fail("its list of targets is empty");
+        in.extra = std::uint32_t(m_program.targets.size());
+        m_program.targets.push_back(std::move(positions));
+        in.reconvergence = reconvergence();
+        in.run = indexedBranchHandler();
+        d.info.isBranch = d.info.isConditional = true;
+        return true;
+    }
+    if (op == "ret" || op == "exit") {
+        // The end of a thread is no branch to the hardware's counter; the return of a function is.
+        d.info.isBranch = op == "ret" && !m_scope->source->isEntry;
+        if (op == "exit" || m_scope->source->isEntry) {
+            d.info.isExit = true;
+            in.run = exitHandler();
+            return true;
+        }
+        in.imm = f.end - 1;
+        in.reconvergence = i.guarded() ? reconvergence() : 0;
+        in.run = branchHandler();
+        d.info.isConditional = i.guarded();
+        return true;
+    }
+    if (op == "trap" || op == "brkpt") {
+        in.run = trapHandler();
+        return true;
+    }
+    // bar, barrier
+    d.info.opClass = OpClass::Barrier;
+    if (i.has("warp")) {
+        in.run = warpSyncHandler();
+        return read(d, 0, Type::B32, in.a);
+    }
+    d.info.isBarrier = true;
+    const bool red = i.has("red");
+    const BarrierKind kind = i.has("arrive") ? BarrierKind::Arrive
+                             : !red          ? BarrierKind::Sync
+                             : i.has("popc") ? BarrierKind::RedPopc
+                             : i.has("and")  ? BarrierKind::RedAnd
+                                             : BarrierKind::RedOr;
+    std::size_t n = 0;
+    if (red && !write(d, n++, in.dst))
+        return false;
+    in.b = noIndex;
+    in.a = noIndex;
+    std::vector<const Operand*> numbers;
+    for (; n < i.operands.size(); ++n) {
+        const Operand& o = i.operands[n];
+        const RegisterRow* r = o.kind == Operand::Kind::Register ? registerOf(o.name) : nullptr;
+        if (r && r->type == Type::Pred) {
+            in.c = r->row;
+            in.flags = o.negated;
+            d.info.reads.push_back(r->row);
+        } else
+            numbers.push_back(&o);
+    }
+    if (numbers.empty() || numbers.size() > 2)
+        return d.fail("an operand is missing");
+    if (!readOperand(d, *numbers[0], Type::U32, in.a) ||
+        (numbers.size() > 1 && !readOperand(d, *numbers[1], Type::U32, in.b)))
+        return false;
+    in.aux = std::uint32_t(kind);
+    in.run = barrierHandler(kind);
+    return true;
+}
+
+bool Decoder::call(Decoding& d) {
+    const ptx::Instruction& i = d.i;
+    CallSite site;
+    std::size_t n = 0;
+    const auto slots = [&](const Operand& list, std::vector<ParamSlot>& out) {
+        for (const Operand& o : list.elements) {
+            const auto p = m_scope->params.find(o.name);
+            if (p == m_scope->params.end())
+                return d.fail(fmt::format("call parameter {} is not declared", o.name));
+            out.push_back(p->second);
+        }
+        return true;
+    };
+    d.info.opClass = OpClass::Call;
+    if (n < i.operands.size() && i.operands[n].kind == Operand::Kind::List && !slots(i.operands[n++], site.results))
+        return false;
+    if (n >= i.operands.size())
+        return d.fail("it names no function");
+    const Operand& callee = i.operands[n++];
+    if (n < i.operands.size() && i.operands[n].kind == Operand::Kind::List && !slots(i.operands[n], site.arguments))
+        return false;
+    d.inst.extra = std::uint32_t(m_program.calls.size());
+    d.inst.run = callHandler();
+    if (callee.kind == Operand::Kind::Register) {
+        if (!readOperand(d, callee, Type::U64, site.pointer))
+            return false;
+    } else {
+        const auto f = m_symbols.functions.find(callee.name);
+        if (f == m_symbols.functions.end())
+            return d.fail(fmt::format("function {} is not declared", callee.name));
+        const ptx::Function& target = m_module.functions[f->second];
+        if (target.isExtern || (target.body.empty() && builtinHandler(callee.name))) {
+            d.inst.run = builtinHandler(callee.name);
+            if (!d.inst.run)
+                return d.fail(fmt::format("function {} is declared, but neither defined nor known", callee.name));
+            if (callee.name.find("LaunchDevice") != std::string::npos) {
+                d.info.isLaunch = true;
+                m_program.ordered = true;
+                m_program.orderReason = "which launches are accepted depends on the order";
+            }
+            if (callee.name == "malloc" || callee.name == "free") {
+                m_program.ordered = true;
+                m_program.orderReason = "the addresses that malloc gives depend on the order";
+            }
+        } else
+            site.function = m_program.functionOfModule.at(f->second);
+    }
+    m_program.calls.push_back(std::move(site));
+    return true;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Loads, stores, atomics, and the parameter rows of calls.
+#include "gpu/emulator/decode/decoder.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::emulator {
+
+using ptx::Operand;
+using ptx::Type;
+
+namespace {
+
+std::optional<AddressSpace> spaceOf(const ptx::Instruction& i) {
+    for (const auto& m : i.modifiers) {
+        if (m == "global")
+            return AddressSpace::Global;
+        if (m == "shared" || m == "shared::cta")
+            return AddressSpace::Shared;
+        if (m == "local")
+            return AddressSpace::Local;
+        if (m == "const")
+            return AddressSpace::Const;
+        if (m == "param" || m == "param::entry" || m == "param::func")
+            return AddressSpace::EntryParam;
+    }
+    return AddressSpace::Generic;
+}
+
+MemorySpace memorySpace(AddressSpace s) {
+    switch (s) {
+    case AddressSpace::Shared:
+        return MemorySpace::Shared;
+    case AddressSpace::Local:
+        return MemorySpace::Local;
+    case AddressSpace::Const:
+        return MemorySpace::Constant;
+    case AddressSpace::EntryParam:
+        return MemorySpace::Param;
+    default:
+        return MemorySpace::Global;
+    }
+}
+
+std::optional<AtomicOp> atomicOf(const ptx::Instruction& i) {
+    static constexpr std::pair<std::string_view, AtomicOp> table[] = {
+        {"add", AtomicOp::Add},   {"min", AtomicOp::Min}, {"max", AtomicOp::Max}, {"inc", AtomicOp::Inc},
+        {"dec", AtomicOp::Dec},   {"and", AtomicOp::And}, {"or", AtomicOp::Or},   {"xor", AtomicOp::Xor},
+        {"exch", AtomicOp::Exch}, {"cas", AtomicOp::Cas}};
+    for (const auto& m : i.modifiers)
+        for (const auto& [name, op] : table)
+            if (name == m)
+                return op;
+    return std::nullopt;
+}
+
+} // namespace
+
+bool Decoder::memory(Decoding& d) {
+    const ptx::Instruction& i = d.i;
+    const bool isStore = i.opcode == "st";
+    const auto types = typesOf(i);
+    if (types.empty() || i.operands.size() < 2)
+        return d.fail("it has no type or no address");
+    const Type type = types.back();
+    AddressSpace space = *spaceOf(i);
+    const Operand& at = i.operands[isStore ? 0 : 1];
+    const Operand& data = i.operands[isStore ? 1 : 0];
+    Inst& in = d.inst;
+    in.bytes = std::uint8_t(ptx::bytesOf(type));
+    if (in.bytes == 0 || in.bytes > 8)
+        return d.fail("not known for this type");
+    if (type == Type::S8 || type == Type::S16 || type == Type::S32)
+        in.flags |= flagSigned;
+    if (i.has("volatile") || i.has("relaxed") || i.has("acquire") || i.has("release"))
+        in.flags |= i.has("volatile") ? flagVolatile : 0;
+    d.info.opClass = OpClass::Memory;
+    d.info.isMemory = true;
+    d.info.access = isStore ? AccessKind::Store : AccessKind::Load;
+    d.info.space = memorySpace(space);
+    d.info.genericSpace = space == AddressSpace::Generic;
+    if (space == AddressSpace::Shared || space == AddressSpace::Generic)
+        m_program.fineShared |= in.bytes < 4;
+
+    // The data registers may be wider than the element.
+    if (data.kind == Operand::Kind::Vector) {
+        if (!vectorRows(d, data, !isStore, type))
+            return false;
+    } else if (isStore) {
+        Type t = in.bytes == 8 ? Type::B64 : type == Type::F32 ? Type::F32 : Type::B32;
+        if (data.kind == Operand::Kind::Register)
+            if (const RegisterRow* r = registerOf(data.name))
+                t = r->bytes() == 8 ? Type::B64 : Type::B32;
+        if (type == Type::F64 && data.kind != Operand::Kind::Register)
+            t = Type::F64;
+        if (!readOperand(d, data, t, in.dst))
+            return false;
+        in.rowBytes = std::uint8_t(ptx::bytesOf(t) == 8 ? 8 : 4);
+    } else {
+        RegisterRow r;
+        if (!writeOperand(d, data, in.dst, &r))
+            return false;
+        if (in.dst == noIndex)
+            in.dst = newRow(8);
+        in.rowBytes = std::uint8_t(r.bytes());
+        if (in.rowBytes == 4 && type == Type::S16 && r.type != Type::B32 && r.type != Type::S32 && r.type != Type::U32)
+            in.flags &= std::uint8_t(~flagSigned); // 16-bit registers are kept zero-extended
+    }
+    if (in.bytes > in.rowBytes)
+        return d.fail("a register is too narrow for its type");
+
+    if (at.kind == Operand::Kind::Address && !at.baseIsRegister && !at.name.empty()) {
+        if (const auto p = m_scope->params.find(at.name); p != m_scope->params.end()) {
+            if (at.integer < 0 ||
+                std::uint64_t(at.integer) + std::uint64_t(in.bytes) * in.vector > p->second.words * 4ull)
+                return d.fail(fmt::format("it reaches beyond {}", at.name));
+            in.a = p->second.row;
+            in.imm = at.integer;
+            in.run = isStore ? paramStoreHandler() : paramLoadHandler();
+            d.info.isMemory = false;
+            d.info.opClass = OpClass::Move;
+            return true;
+        }
+        if (const auto p = m_scope->entryParams.find(at.name); p != m_scope->entryParams.end() && !isStore) {
+            in.imm = std::int64_t(p->second) + at.integer;
+            if (in.imm < 0 || std::uint64_t(in.imm) + std::uint64_t(in.bytes) * in.vector > m_program.paramBytes)
+                return d.fail(fmt::format("it reaches beyond {}", at.name));
+            in.run = entryParamHandler();
+            d.info.isMemory = false; // constants of the launch, served by the constant cache
+            d.info.opClass = OpClass::Move;
+            return true;
+        }
+        if (const auto l = m_scope->locals.find(at.name); l != m_scope->locals.end()) {
+            in.imm = std::int64_t(l->second) + at.integer;
+            in.flags |= flagNoBase;
+            in.run = localDirectHandler(isStore);
+            return true;
+        }
+    }
+    if (!address(d, at, space))
+        return false;
+    in.run = isStore ? storeHandler(space) : loadHandler(space);
+    return in.run ? true : d.fail("this memory cannot be written");
+}
+
+bool Decoder::atomic(Decoding& d) {
+    const ptx::Instruction& i = d.i;
+    const auto types = typesOf(i);
+    const auto op = atomicOf(i);
+    if (types.empty() || !op)
+        return d.fail("its operation is not known");
+    const Type type = types.back();
+    const bool returns = i.opcode == "atom";
+    AddressSpace space = *spaceOf(i);
+    if (space == AddressSpace::Local || space == AddressSpace::Const || space == AddressSpace::EntryParam)
+        return d.fail("there are no atomics on this memory");
+    Inst& in = d.inst;
+    in.run = atomicHandler(*op, type);
+    if (!in.run || i.has("noftz"))
+        return d.fail("not known for this type");
+    in.bytes = std::uint8_t(ptx::bytesOf(type));
+    in.rowBytes = in.bytes == 8 ? 8 : 4;
+    in.aux = std::uint32_t(space);
+    d.info.opClass = OpClass::Atomic;
+    d.info.isMemory = true;
+    d.info.access = AccessKind::Atomic;
+    d.info.space = memorySpace(space);
+    d.info.genericSpace = space == AddressSpace::Generic;
+    std::size_t n = 0;
+    if (returns) {
+        if (!write(d, 0, in.dst))
+            return false;
+        if (in.dst != noIndex)
+            in.flags |= flagHasResult;
+        n = 1;
+    }
+    if (n >= i.operands.size() || !address(d, i.operands[n], space) || !read(d, n + 1, type, in.b))
+        return d.fail("an operand is missing");
+    in.c = in.b;
+    if (*op == AtomicOp::Cas && !read(d, n + 2, type, in.c))
+        return false;
+    if (space != AddressSpace::Shared && !m_program.ordered) {
+        const bool isFloat = type == Type::F32 || type == Type::F64;
+        if ((in.flags & flagHasResult) || isFloat || *op == AtomicOp::Exch || *op == AtomicOp::Cas ||
+            *op == AtomicOp::Inc || *op == AtomicOp::Dec) {
+            m_program.ordered = true;
+            m_program.orderReason = isFloat ? "floats are added by atomics, and their sum depends on the order"
+                                            : "an atomic's old value is used, and it depends on the order";
+        }
+    }
+    return true;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Operands -> rows.
+#include "gpu/emulator/decode/decoder.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace warpglass::emulator {
+
+using ptx::Operand;
+using ptx::Type;
+
+std::vector<Type> typesOf(const ptx::Instruction& i) {
+    std::vector<Type> types;
+    for (const auto& m : i.modifiers)
+        if (const auto t = ptx::parseType(m))
+            types.push_back(*t);
+    return types;
+}
+
+std::uint64_t genericAddress(const Symbols::Place& place) {
+    switch (place.space) {
+    case ptx::StateSpace::Shared:
+        return place.address + sharedWindow;
+    case ptx::StateSpace::Local:
+        return place.address + localWindow;
+    case ptx::StateSpace::Const:
+        return place.address + constWindow;
+    case ptx::StateSpace::Param:
+        return place.address + paramWindow;
+    default:
+        return place.address;
+    }
+}
+
+const RegisterRow* Decoder::registerOf(const std::string& name) const {
+    const auto it = m_scope->registers.find(name);
+    return it == m_scope->registers.end() ? nullptr : &it->second;
+}
+
+std::optional<Symbols::Place> Decoder::symbol(const std::string& name) const {
+    if (const auto s = m_shared.find(name); s != m_shared.end())
+        return Symbols::Place{ptx::StateSpace::Shared, s->second};
+    if (const auto v = m_symbols.variables.find(name); v != m_symbols.variables.end())
+        return v->second;
+    if (const auto f = m_symbols.functions.find(name); f != m_symbols.functions.end())
+        return Symbols::Place{ptx::StateSpace::Generic, codeWindow + 16ull * f->second};
+    if (const auto p = m_scope->entryParams.find(name); p != m_scope->entryParams.end())
+        return Symbols::Place{ptx::StateSpace::Param, p->second};
+    return std::nullopt;
+}
+
+std::uint32_t Decoder::newRow(std::uint32_t bytes) {
+    const std::uint32_t row = m_scope->nextRow;
+    m_scope->nextRow += bytes == 8 ? 256 : 128;
+    return row;
+}
+
+std::uint32_t Decoder::constant(std::uint64_t bits, std::uint32_t bytes) {
+    if (bytes == 4)
+        bits &= 0xffffffffu;
+    const auto [it, fresh] = m_scope->constants.try_emplace({bits, bytes}, 0);
+    if (fresh) {
+        it->second = newRow(bytes);
+        m_program.functions[m_scope->index].constants.push_back({it->second, bytes, bits});
+    }
+    return it->second;
+}
+
+bool Decoder::readOperand(Decoding& d, const Operand& o, Type type, std::uint32_t& row) {
+    const int wanted = ptx::bytesOf(type);
+    const std::uint32_t bytes = wanted == 8 ? 8 : 4;
+    switch (o.kind) {
+    case Operand::Kind::Register: {
+        const RegisterRow* r = registerOf(o.name);
+        if (!r)
+            return d.fail(fmt::format("register {} is not declared", o.name));
+        if (r->type == Type::Pred)
+            return d.fail(fmt::format("predicate {} is used as a number", o.name));
+        if (r->bytes() != bytes)
+            return d.fail(fmt::format("register {} has the wrong width", o.name));
+        row = r->row;
+        d.info.reads.push_back(row);
+        return true;
+    }
+    case Operand::Kind::Integer:
+        if (type == Type::F32 || type == Type::F64)
+            return d.fail("an integer stands where a float is expected");
+        row = constant(wanted == 2 ? std::uint64_t(o.integer) & 0xffff : std::uint64_t(o.integer), bytes);
+        return true;
+    case Operand::Kind::Float32:
+        if (bytes == 8) {
+            const auto f = double(std::bit_cast<float>(std::uint32_t(o.integer)));
+            row = constant(std::bit_cast<std::uint64_t>(f), 8);
+        } else
+            row = constant(std::uint64_t(o.integer), 4);
+        return true;
+    case Operand::Kind::Float64:
+        if (type == Type::F32) {
+            const auto f = float(std::bit_cast<double>(o.integer));
+            row = constant(std::bit_cast<std::uint32_t>(f), 4);
+        } else
+            row = constant(std::uint64_t(o.integer), bytes);
+        return true;
+    case Operand::Kind::Special:
+        if (o.name == "WARP_SZ") {
+            row = constant(32, bytes);
+            return true;
+        }
+        return d.fail(fmt::format("special register {} outside mov", o.name));
+    case Operand::Kind::Symbol: {
+        const auto s = symbol(o.name);
+        if (!s)
+            return d.fail(fmt::format("{} is not declared", o.name));
+        row = constant(s->address + std::uint64_t(o.integer), bytes);
+        return true;
+    }
+    default:
+        return d.fail("an operand has an unexpected form");
+    }
+}
+
+bool Decoder::read(Decoding& d, std::size_t n, Type type, std::uint32_t& row) {
+    if (n >= d.i.operands.size())
+        return d.fail("an operand is missing");
+    return readOperand(d, d.i.operands[n], type, row);
+}
+
+bool Decoder::readPredicate(Decoding& d, std::size_t n, std::uint32_t& row, bool& negated) {
+    if (n >= d.i.operands.size())
+        return d.fail("an operand is missing");
+    const Operand& o = d.i.operands[n];
+    negated = o.negated;
+    if (o.kind == Operand::Kind::Integer) {
+        row = constant(o.integer != 0, 0);
+        return true;
+    }
+    const RegisterRow* r = o.kind == Operand::Kind::Register ? registerOf(o.name) : nullptr;
+    if (!r || r->type != Type::Pred)
+        return d.fail("a predicate is expected");
+    row = r->row;
+    d.info.reads.push_back(row);
+    return true;
+}
+
+bool Decoder::writeOperand(Decoding& d, const Operand& o, std::uint32_t& row, RegisterRow* found) {
+    if (o.kind == Operand::Kind::Sink) {
+        row = noIndex;
+        return true;
+    }
+    const RegisterRow* r = o.kind == Operand::Kind::Register ? registerOf(o.name) : nullptr;
+    if (!r)
+        return d.fail("a destination register is expected");
+    row = r->row;
+    if (found)
+        *found = *r;
+    d.info.writes.push_back(row);
+    return true;
+}
+
+bool Decoder::write(Decoding& d, std::size_t n, std::uint32_t& row, RegisterRow* found) {
+    if (n >= d.i.operands.size())
+        return d.fail("an operand is missing");
+    return writeOperand(d, d.i.operands[n], row, found);
+}
+
+bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
+    if (o.kind != Operand::Kind::Address)
+        return d.fail("an address is expected");
+    d.inst.imm = o.integer;
+    if (o.baseIsRegister) {
+        const RegisterRow* r = registerOf(o.name);
+        if (!r || r->type == Type::Pred)
+            return d.fail(fmt::format("register {} is not declared", o.name));
+        d.inst.a = r->row;
+        d.info.reads.push_back(r->row);
+        if (r->bytes() == 8)
+            d.inst.flags |= flagWideAddress;
+        return true;
+    }
+    d.inst.flags |= flagNoBase;
+    if (o.name.empty())
+        return true;
+    const auto s = symbol(o.name);
+    if (!s)
+        return d.fail(fmt::format("{} is not declared", o.name));
+    d.inst.imm += std::int64_t(space == AddressSpace::Generic ? genericAddress(*s) : s->address);
+    return true;
+}
+
+bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type) {
+    if (o.elements.size() > 4 || o.elements.empty())
+        return d.fail("a vector has too many elements");
+    std::array<std::uint32_t, 4> rows{noIndex, noIndex, noIndex, noIndex};
+    std::uint32_t width = ptx::bytesOf(type) == 8 ? 8 : 4;
+    for (std::size_t k = 0; k < o.elements.size(); ++k) {
+        if (writing) {
+            RegisterRow r;
+            if (!writeOperand(d, o.elements[k], rows[k], &r))
+                return false;
+            if (rows[k] != noIndex)
+                width = r.bytes();
+        } else {
+            Type t = type;
+            if (o.elements[k].kind == Operand::Kind::Register)
+                if (const RegisterRow* r = registerOf(o.elements[k].name)) {
+                    width = r->bytes();
+                    t = width == 8 ? Type::B64 : Type::B32;
+                }
+            if (!readOperand(d, o.elements[k], t, rows[k]))
+                return false;
+        }
+    }
+    d.inst.vector = std::uint8_t(o.elements.size());
+    d.inst.rowBytes = std::uint8_t(width);
+    d.inst.extra = std::uint32_t(m_program.vectors.size());
+    m_program.vectors.push_back(rows);
+    return true;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of the decoder share: the function being decoded, its rows, and how operands become rows.
+#pragma once
+
+#include "gpu/emulator/decode/decode.h"
+#include "gpu/emulator/memory/memory_ops.h"
+#include "gpu/emulator/ops/alu.h"
+#include "gpu/ptx/control_flow.h"
+
+#include <map>
+#include <string>
+
+namespace warpglass::emulator {
+
+struct RegisterRow {
+    std::uint32_t row = 0;
+    ptx::Type type = ptx::Type::B32;
+    std::uint32_t bytes() const { return ptx::bytesOf(type) == 8 ? 8 : 4; }
+};
+
+struct FunctionScope {
+    const ptx::Function* source = nullptr;
+    std::uint32_t index = 0; // Program::functions
+    std::unordered_map<std::string, RegisterRow> registers;
+    std::unordered_map<std::string, ParamSlot> params;          // call sequences' and own parameters, in rows
+    std::unordered_map<std::string, std::uint32_t> entryParams; // offsets, entries only
+    std::unordered_map<std::string, std::uint64_t> locals;      // .local: offset in the frame
+    std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constants; // (bits, bytes) -> row
+    std::uint32_t nextRow = 0;
+};
+
+// One instruction on its way; the rows it touches are noted for dependences.
+struct Decoding {
+    const ptx::Instruction& i;
+    Inst inst;
+    InstInfo info;
+    std::string error;
+    bool fail(std::string why) {
+        if (error.empty())
+            error = std::move(why);
+        return false;
+    }
+};
+
+class Decoder {
+public:
+    Decoder(const ptx::Module& module, const Symbols& symbols, Program& program)
+        : m_module(module), m_symbols(symbols), m_program(program) {}
+
+    Result<void> run(std::uint32_t entry, std::uint32_t kernel);
+
+private:
+    // decode.cpp
+    void reach(std::uint32_t entry);
+    void layoutShared();
+    void layoutFunction(std::uint32_t index);
+    void decodeFunction(std::uint32_t index);
+    void decodeInstruction(std::uint32_t position, const ptx::Instruction& i);
+    void makeRuns();
+    void makeSites(std::uint32_t kernel);
+    void error(const ptx::Instruction& i, const std::string& why);
+    std::uint32_t newRow(std::uint32_t bytes);
+    std::uint32_t constant(std::uint64_t bits, std::uint32_t bytes);
+
+    // operands (decode_operands.cpp)
+    bool read(Decoding& d, std::size_t n, ptx::Type type, std::uint32_t& row); // a value of the type
+    bool readOperand(Decoding& d, const ptx::Operand& o, ptx::Type type, std::uint32_t& row);
+    bool readPredicate(Decoding& d, std::size_t n, std::uint32_t& row, bool& negated);
+    bool write(Decoding& d, std::size_t n, std::uint32_t& row, RegisterRow* found = nullptr);
+    bool writeOperand(Decoding& d, const ptx::Operand& o, std::uint32_t& row, RegisterRow* found = nullptr);
+    const RegisterRow* registerOf(const std::string& name) const;
+    std::optional<Symbols::Place> symbol(const std::string& name) const;
+    bool address(Decoding& d, const ptx::Operand& o, AddressSpace& space);
+    bool vectorRows(Decoding& d, const ptx::Operand& o, bool writing, ptx::Type type);
+
+    // families (decode_ops.cpp, decode_memory.cpp, decode_control.cpp)
+    bool arithmetic(Decoding& d);
+    bool convertOp(Decoding& d);
+    bool compareOp(Decoding& d);
+    bool move(Decoding& d);
+    bool memory(Decoding& d);
+    bool atomic(Decoding& d);
+    bool control(Decoding& d, std::uint32_t position);
+    bool call(Decoding& d);
+    bool warpWide(Decoding& d);
+
+    const ptx::Module& m_module;
+    const Symbols& m_symbols;
+    Program& m_program;
+    std::vector<FunctionScope> m_scopes;
+    FunctionScope* m_scope = nullptr;
+    const ptx::ControlFlow* m_flow = nullptr;
+    std::unordered_map<std::string, std::uint64_t> m_shared; // name -> offset
+    std::vector<std::string> m_errors;
+    int m_firstErrorLine = 0;
+    std::vector<bool> m_leader;
+    bool m_hasIndirect = false;
+};
+
+std::vector<ptx::Type> typesOf(const ptx::Instruction& i); // all type modifiers, in order
+
+} // namespace warpglass::emulator

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// atom and red. Lanes of a warp go one after the other, lowest first. On global memory the host's own atomics are used,
+// so that integer sums are right for any number of host threads; programs that use the old value, or add floats, are
+// run in block order (Program::ordered) and are therefore repeatable too.
+#include "gpu/emulator/memory/memory_ops.h"
+#include "gpu/emulator/memory/shared_checks.h"
+#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/timing/touch_table.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+namespace warpglass::emulator {
+
+namespace {
+
+template <class T, AtomicOp op>
+T apply(T old, T b, T c) {
+    if constexpr (op == AtomicOp::Add) {
+        if constexpr (std::is_integral_v<T>)
+            return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(b));
+        else
+            return old + b;
+    }
+    if constexpr (op == AtomicOp::Min)
+        return std::min(old, b);
+    if constexpr (op == AtomicOp::Max)
+        return std::max(old, b);
+    if constexpr (op == AtomicOp::Exch)
+        return b;
+    if constexpr (op == AtomicOp::Cas)
+        return old == b ? c : old;
+    if constexpr (std::is_integral_v<T>) {
+        if constexpr (op == AtomicOp::Inc)
+            return old >= b ? T(0) : T(old + 1);
+        if constexpr (op == AtomicOp::Dec)
+            return old == 0 || old > b ? b : T(old - 1);
+        if constexpr (op == AtomicOp::And)
+            return T(old & b);
+        if constexpr (op == AtomicOp::Or)
+            return T(old | b);
+        if constexpr (op == AtomicOp::Xor)
+            return T(old ^ b);
+    }
+    return old;
+}
+
+template <class T, AtomicOp op>
+T update(std::byte* at, T b, T c) {
+    std::atomic_ref<T> cell(*reinterpret_cast<T*>(at));
+    T old = cell.load(std::memory_order_relaxed);
+    while (!cell.compare_exchange_weak(old, apply<T, op>(old, b, c), std::memory_order_acq_rel)) {
+    }
+    return old;
+}
+
+// Addresses to plain offsets of one space; the lanes must agree on the space (they do in compiled code).
+Window normalise(Exec& x, std::uint32_t m, AddressSpace space) {
+    if (space == AddressSpace::Global)
+        return Window::Global;
+    if (space == AddressSpace::Shared)
+        return Window::Shared;
+    const Window window = windowOf(x.address[std::size_t(std::countr_zero(m))]);
+    if (window == Window::Shared)
+        for (auto& a : x.address)
+            a -= sharedWindow;
+    return window == Window::Shared ? Window::Shared : Window::Global;
+}
+
+template <class T, AtomicOp op>
+bool atomic(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    x.access.active = {m};
+    if (m == 0)
+        return true;
+    const auto offset = std::uint64_t(in.imm);
+    for (std::size_t i = 0; i < 32; ++i) {
+        x.address[i] = in.flags & flagNoBase        ? offset
+                       : in.flags & flagWideAddress ? rowAt<const std::uint64_t>(x, in.a)[i] + offset
+                                                    : std::uint32_t(rowAt<const std::uint32_t>(x, in.a)[i] + offset);
+    }
+    const Window window = normalise(x, m, AddressSpace(in.aux));
+    const bool shared = window == Window::Shared;
+    x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {m}, sizeof(T), 0, 0, 0, 0, 0};
+    if (shared && x.checkMemory)
+        markSharedAtomic(x, m, x.address, sizeof(T));
+    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const std::uint64_t address = x.address[std::size_t(lane)];
+        std::byte* at = nullptr;
+        if (shared) {
+            if (address + sizeof(T) <= x.block->shared.size())
+                at = x.block->shared.data() + address;
+        } else if (Area* area = x.global->find(address, sizeof(T), x.hint)) {
+            at = area->data + (address - area->base);
+            if (!area->written.empty())
+                area->written[(address - area->base) / 4] = 1;
+        }
+        if (!at)
+            return faultAccess(x, in, lane, address, sizeof(T), x.access.space, x.block->shared.size(),
+                               AccessKind::Atomic);
+        if (address % sizeof(T) != 0)
+            return faultMisaligned(x, in, lane, address, sizeof(T));
+        const T b = rowAt<const T>(x, in.b)[lane];
+        const T c = op == AtomicOp::Cas ? rowAt<const T>(x, in.c)[lane] : T{};
+        const T old = update<T, op>(at, b, c);
+        if (in.flags & flagHasResult)
+            rowAt<T>(x, in.dst)[lane] = old;
+    }
+    shared ? summariseBanks(x.access, x.address) : summariseSectors(x.access, x.address);
+    if (!shared && x.touched) // timing: other blocks will find it taken
+        for (std::uint32_t rest = m; rest; rest &= rest - 1)
+            x.touched->add(x.address[std::size_t(std::countr_zero(rest))] / 32, std::uint32_t(x.block->index));
+    MemoryCount& count = x.counters->memory[in.index];
+    count.requests += 1;
+    count.bytesRequested += sizeof(T) * std::uint64_t(std::popcount(m));
+    count.bytesDistinct += x.access.bytesDistinct;
+    count.sectors += x.access.sectors;
+    count.lines += x.access.lines;
+    count.passes += x.access.passes;
+    count.idealPasses += x.access.idealPasses;
+    count.spaces |= 1u << unsigned(x.access.space);
+    return true;
+}
+
+template <AtomicOp op>
+Handler byType(ptx::Type type) {
+    using ptx::Type;
+    constexpr bool bitwise = op == AtomicOp::And || op == AtomicOp::Or || op == AtomicOp::Xor;
+    switch (type) {
+    case Type::B32:
+    case Type::U32:
+        return &atomic<std::uint32_t, op>;
+    case Type::B64:
+    case Type::U64:
+        return &atomic<std::uint64_t, op>;
+    case Type::S32:
+        return bitwise ? nullptr : &atomic<std::int32_t, op>;
+    case Type::S64:
+        return bitwise ? nullptr : &atomic<std::int64_t, op>;
+    case Type::F32:
+        if constexpr (op == AtomicOp::Add || op == AtomicOp::Exch)
+            return &atomic<float, op>;
+        return nullptr;
+    case Type::F64:
+        if constexpr (op == AtomicOp::Add || op == AtomicOp::Exch)
+            return &atomic<double, op>;
+        return nullptr;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace
+
+Handler atomicHandler(AtomicOp op, ptx::Type type) {
+    switch (op) {
+    case AtomicOp::Add:
+        return byType<AtomicOp::Add>(type);
+    case AtomicOp::Min:
+        return byType<AtomicOp::Min>(type);
+    case AtomicOp::Max:
+        return byType<AtomicOp::Max>(type);
+    case AtomicOp::Inc:
+        return byType<AtomicOp::Inc>(type);
+    case AtomicOp::Dec:
+        return byType<AtomicOp::Dec>(type);
+    case AtomicOp::And:
+        return byType<AtomicOp::And>(type);
+    case AtomicOp::Or:
+        return byType<AtomicOp::Or>(type);
+    case AtomicOp::Xor:
+        return byType<AtomicOp::Xor>(type);
+    case AtomicOp::Exch:
+        return byType<AtomicOp::Exch>(type);
+    case AtomicOp::Cas:
+        return byType<AtomicOp::Cas>(type);
+    }
+    return nullptr;
+}
+
+} // namespace warpglass::emulator

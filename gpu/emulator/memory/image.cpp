@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/memory/image.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpglass::emulator {
+
+namespace {
+
+std::uint64_t alignmentOf(const ptx::Variable& v) {
+    return v.alignment ? std::uint64_t(v.alignment) : std::uint64_t(std::max(1, ptx::bytesOf(v.type) * v.vector));
+}
+
+Area& allocate(Image& image, const Argument& a) {
+    const std::uint64_t bytes = a.count * std::uint64_t(bytesOf(a.type));
+    Area& area = image.memory.allocate(bytes, fmt::format("buffer \"{}\"", a.name), a.uninitialised);
+    if (a.fill)
+        a.fill({area.data, bytes});
+    image.buffers.push_back(&area);
+    return area;
+}
+
+void placeVariables(const ptx::Module& module, Image& image) {
+    for (std::uint32_t f = 0; f < module.functions.size(); ++f)
+        image.symbols.functions[module.functions[f].name] = f;
+    const auto place = [&](const ptx::Variable& v) {
+        if (v.space == ptx::StateSpace::Const) {
+            const std::uint64_t at = (image.constants.size() + alignmentOf(v) - 1) / alignmentOf(v) * alignmentOf(v);
+            image.constants.resize(at + v.sizeBytes());
+            std::copy(v.initial.begin(), v.initial.end(), image.constants.begin() + std::ptrdiff_t(at));
+            image.symbols.variables[v.name] = {v.space, at};
+        } else if (v.space == ptx::StateSpace::Global) {
+            Area& area = image.memory.allocate(v.sizeBytes(), fmt::format("variable {}", v.name));
+            std::copy(v.initial.begin(),
+                      v.initial.begin() + std::ptrdiff_t(std::min<std::uint64_t>(v.initial.size(), area.bytes)),
+                      area.data);
+            image.symbols.variables[v.name] = {v.space, area.base};
+        }
+    };
+    for (const auto& v : module.variables)
+        place(v);
+    for (const auto& f : module.functions)
+        for (const auto& v : f.locals)
+            if (v.space == ptx::StateSpace::Global || v.space == ptx::StateSpace::Const)
+                place(v);
+}
+
+std::byte* bytesOfVariable(Image& image, const std::string& name) {
+    const auto v = image.symbols.variables.find(name);
+    if (v == image.symbols.variables.end())
+        return nullptr;
+    if (v->second.space == ptx::StateSpace::Const)
+        return image.constants.data() + v->second.address;
+    Area* hint = nullptr;
+    Area* area = image.memory.find(v->second.address, 1, hint);
+    return area ? area->data : nullptr;
+}
+
+void placeAddresses(const ptx::Module& module, Image& image) {
+    for (const auto& v : module.variables)
+        for (const auto& a : v.initialAddresses) {
+            std::byte* at = bytesOfVariable(image, v.name);
+            std::uint64_t address = 0;
+            if (const auto s = image.symbols.variables.find(a.symbol); s != image.symbols.variables.end())
+                address = a.generic ? genericAddress(s->second) : s->second.address;
+            else if (const auto f = image.symbols.functions.find(a.symbol); f != image.symbols.functions.end())
+                address = codeWindow + 16ull * f->second;
+            address += std::uint64_t(a.addend);
+            if (at && a.offset + 8 <= v.sizeBytes())
+                std::memcpy(at + a.offset, &address, 8);
+        }
+}
+
+} // namespace
+
+Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry) {
+    auto image = std::make_unique<Image>();
+    placeVariables(module, *image);
+    placeAddresses(module, *image);
+    const ptx::Function& f = module.functions[entry];
+    if (f.params.size() != plan.arguments.size())
+        return Error{fmt::format("{} has {} parameters, but {} arguments are given", f.name, f.params.size(),
+                                 plan.arguments.size()),
+                     module.name, f.line, 0, "Give one argument for each parameter, in order"};
+    for (std::size_t n = 0; n < f.params.size(); ++n) {
+        const ptx::Variable& v = f.params[n];
+        const Argument& a = plan.arguments[n];
+        const std::uint64_t at = (image->params.size() + alignmentOf(v) - 1) / alignmentOf(v) * alignmentOf(v);
+        image->params.resize(at + v.sizeBytes());
+        if (a.isBuffer) {
+            const std::uint64_t address = allocate(*image, a).base;
+            if (v.sizeBytes() != 8)
+                return Error{fmt::format("argument {} is a buffer, but the kernel's parameter is no pointer", a.name),
+                             module.name, f.line};
+            std::memcpy(image->params.data() + at, &address, 8);
+        } else {
+            image->buffers.push_back(nullptr);
+            if (a.scalar.size() != v.sizeBytes())
+                return Error{fmt::format("argument {} has {} bytes, but the kernel's parameter has {}", a.name,
+                                         a.scalar.size(), v.sizeBytes()),
+                             module.name, f.line, 0, "Give it the parameter's type"};
+            std::memcpy(image->params.data() + at, a.scalar.data(), a.scalar.size());
+        }
+    }
+    for (const Argument& a : plan.globalBuffers)
+        allocate(*image, a);
+    for (const GlobalPatch& p : plan.globals) {
+        const ptx::Variable* v = module.findVariable(p.symbol);
+        std::byte* at = bytesOfVariable(*image, p.symbol);
+        if (!v || !at || p.bytes.size() > v->sizeBytes())
+            return Error{fmt::format("variable {} cannot be set: it does not exist or is smaller", p.symbol),
+                         module.name};
+        std::copy(p.bytes.begin(), p.bytes.end(), at);
+        for (const auto& pointer : p.pointers) {
+            if (pointer.buffer >= plan.globalBuffers.size() || pointer.offset + 8 > v->sizeBytes())
+                return Error{fmt::format("variable {} cannot hold a pointer at byte {}", p.symbol, pointer.offset),
+                             module.name};
+            const std::uint64_t address = image->buffers[plan.arguments.size() + pointer.buffer]->base;
+            std::memcpy(at + pointer.offset, &address, 8);
+        }
+    }
+    return image;
+}
+
+Buffers takeBuffers(const LaunchPlan&, Image& image) {
+    Buffers buffers;
+    for (const Area* a : image.buffers) {
+        buffers.emplace_back();
+        if (a)
+            buffers.back().assign(a->data, a->data + a->bytes);
+    }
+    return buffers;
+}
+
+} // namespace warpglass::emulator

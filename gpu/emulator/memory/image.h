@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Memory as it is when the launch begins: buffers, module variables with their initial values, constants, parameters.
+#pragma once
+
+#include "gpu/emulator/decode/decode.h"
+#include "gpu/emulator/memory/memory_map.h"
+#include "gpu/launch/plan.h"
+
+#include <memory>
+
+namespace warpglass::emulator {
+
+struct Image {
+    GlobalMemory memory;
+    std::vector<std::byte> constants;
+    std::vector<std::byte> params; // of the host's launch
+    Symbols symbols;
+    std::vector<Area*> buffers; // arguments in order (nullptr for values), then LaunchPlan::globalBuffers
+};
+
+// Error: the arguments do not fit the entry's parameters, or a patched variable does not exist.
+Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry);
+Buffers takeBuffers(const LaunchPlan& plan, Image& image);
+
+} // namespace warpglass::emulator

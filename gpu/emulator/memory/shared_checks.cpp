@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/memory/shared_checks.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace warpglass::emulator {
+
+namespace {
+
+std::uint16_t threadOf(const Exec& x, int lane) {
+    return std::uint16_t(x.warp->number * 32 + std::uint32_t(lane));
+}
+
+void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, std::uint16_t other, const char* did,
+          const char* otherDid) {
+    const bool sameWarp = other / 32u == x.warp->number;
+    if (sameWarp && !x.computeSeven)
+        return;
+    const DiagnosticKind kind = sameWarp ? DiagnosticKind::MissingSyncwarp : DiagnosticKind::SharedRace;
+    if (x.diagnostics->repeated(x, kind, in.index))
+        return;
+    if (sameWarp)
+        x.diagnostics->add(
+            x, kind, in.index, lane, sharedWindow + offset,
+            fmt::format("A thread {} a word of shared memory that lane {} of the same warp {} with no "
+                        "__syncwarp() in between; this is only right while the lanes run in lock-step, which "
+                        "compute capability 7.0 and later do not promise",
+                        did, other % 32u, otherDid));
+    else
+        x.diagnostics->add(
+            x, kind, in.index, lane, sharedWindow + offset,
+            fmt::format("Two threads race: this one {} a word of shared memory (byte {}) that thread {} of "
+                        "another warp {} with no __syncthreads() in between, so the result depends on which "
+                        "warp comes first",
+                        did, offset, other, otherDid));
+}
+
+// Calls f(cell, offset of the cell) for each cell an access covers.
+template <class F>
+void eachCell(Exec& x, std::uint64_t offset, std::uint32_t bytes, F f) {
+    const std::uint64_t grain = x.program->fineShared ? 1 : 4;
+    for (std::uint64_t c = offset / grain; c <= (offset + bytes - 1) / grain && c < x.block->cells.size(); ++c)
+        if (!f(x.block->cells[c], c * grain))
+            return;
+}
+
+bool ordered(const Exec& x, std::uint16_t other, std::uint16_t sync) {
+    return other / 32u == x.warp->number && sync != std::uint16_t(x.warp->syncEpoch);
+}
+
+} // namespace
+
+void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                     std::uint32_t bytes) {
+    const std::uint32_t epoch = x.block->epoch;
+    const bool word = bytes == 4 && !x.program->fineShared;
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = std::countr_zero(lanes);
+        const std::uint16_t me = threadOf(x, lane);
+        if (word) { // nothing to say: the common case, kept short
+            SharedCell& cell = x.block->cells[offsets[std::size_t(lane)] / 4];
+            if (cell.writeEpoch >= x.block->firstEpoch &&
+                (cell.writeEpoch != epoch || cell.writer == me || cell.atomic)) {
+                cell.readEpoch = epoch;
+                cell.reader = me;
+                continue;
+            }
+        }
+        eachCell(x, offsets[std::size_t(lane)], bytes, [&](SharedCell& cell, std::uint64_t at) {
+            if (cell.writeEpoch < x.block->firstEpoch) {
+                hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared, "shared memory");
+                return false;
+            }
+            if (cell.writeEpoch == epoch && cell.writer != me && !cell.atomic &&
+                !ordered(x, cell.writer, cell.writeSync))
+                race(x, in, lane, at, cell.writer, "reads", "wrote");
+            cell.readEpoch = epoch;
+            cell.reader = me;
+            return true;
+        });
+    }
+}
+
+void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                      std::uint32_t bytes) {
+    const std::uint32_t epoch = x.block->epoch;
+    const std::uint32_t* rows = in.vector == 1 ? &in.dst : x.program->vectors[in.extra].data();
+    const bool word = bytes == 4 && !x.program->fineShared;
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = std::countr_zero(lanes);
+        const std::uint16_t me = threadOf(x, lane);
+        if (word) {
+            SharedCell& cell = x.block->cells[offsets[std::size_t(lane)] / 4];
+            if ((cell.writeEpoch != epoch || cell.writer == me) &&
+                (cell.readEpoch != epoch || cell.reader / 32u == x.warp->number)) {
+                cell.writeEpoch = epoch;
+                cell.writer = me;
+                cell.writeSync = std::uint16_t(x.warp->syncEpoch);
+                cell.atomic = false;
+                continue;
+            }
+        }
+        const std::uint64_t offset = offsets[std::size_t(lane)];
+        eachCell(x, offset, bytes, [&](SharedCell& cell, std::uint64_t at) {
+            if (cell.writeEpoch == epoch && cell.writer != me && !cell.atomic &&
+                !ordered(x, cell.writer, cell.writeSync)) {
+                const bool sameWarp = cell.writer / 32u == x.warp->number;
+                // Equal values do no harm, and code that raises a flag does it all the time.
+                const std::uint64_t element = at > offset ? (at - offset) / in.bytes : 0;
+                const std::byte* value = x.rows + rows[element] + std::size_t(lane) * in.rowBytes;
+                const std::uint64_t start = offset + element * in.bytes;
+                if (!sameWarp && std::memcmp(value, x.block->shared.data() + start, in.bytes) != 0)
+                    race(x, in, lane, at, cell.writer, "writes", "also wrote");
+            }
+            // Lock-step reads come before the write, as the program says; only another warp's reads are unordered.
+            if (cell.readEpoch == epoch && cell.reader != me && cell.reader / 32u != x.warp->number)
+                race(x, in, lane, at, cell.reader, "writes", "read");
+            cell.writeEpoch = epoch;
+            cell.writer = me;
+            cell.writeSync = std::uint16_t(x.warp->syncEpoch);
+            cell.atomic = false;
+            return true;
+        });
+    }
+}
+
+void markSharedAtomic(Exec& x, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t bytes) {
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = std::countr_zero(lanes);
+        eachCell(x, offsets[std::size_t(lane)], bytes, [&](SharedCell& cell, std::uint64_t) {
+            cell.writeEpoch = x.block->epoch;
+            cell.writer = threadOf(x, lane);
+            cell.writeSync = std::uint16_t(x.warp->syncEpoch);
+            cell.atomic = true;
+            return true;
+        });
+    }
+}
+
+void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore) {
+    if (!x.computeSeven)
+        return;
+    auto& stores = x.warp->volatileStores; // since the warp's last synchronisation; short
+    if (isStore) {
+        if (stores.size() > 4096) // no warp-synchronous tail: a polling loop
+            stores.clear();
+        for (; lanes; lanes &= lanes - 1) {
+            const int lane = std::countr_zero(lanes);
+            stores.push_back({x.address[std::size_t(lane)], std::uint32_t(lane), in.index});
+        }
+        return;
+    }
+    if (stores.empty() || x.diagnostics->repeated(x, DiagnosticKind::MissingSyncwarp, in.index))
+        return;
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = std::countr_zero(lanes);
+        for (const VolatileStore& s : stores)
+            if (s.address == x.address[std::size_t(lane)] && s.lane != std::uint32_t(lane)) {
+                x.diagnostics->add(
+                    x, DiagnosticKind::MissingSyncwarp, in.index, lane, s.address,
+                    fmt::format("A thread reads through a volatile pointer what lane {} of the same warp wrote, "
+                                "with no __syncwarp() in between; this is only right while the lanes run in "
+                                "lock-step, which compute capability 7.0 and later do not promise",
+                                s.lane));
+                return;
+            }
+    }
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Races and first use in shared memory, and communication inside a warp without __syncwarp.
+//
+// Each word remembers who wrote and who read it since the last barrier. Two threads of different warps that touch a
+// word in one interval, one of them writing, race. Two lanes of one warp do the same in lock-step; since compute
+// capability 7.0 lanes may drift apart, so it needs a __syncwarp in between.
+#pragma once
+
+#include "gpu/emulator/run/exec.h"
+
+namespace warpglass::emulator {
+
+// After the access was carried out; offsets[lane] into shared memory.
+void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                     std::uint32_t bytes);
+// Before a store is carried out: same-value stores of several threads are no race.
+void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                      std::uint32_t bytes);
+void markSharedAtomic(Exec& x, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t bytes);
+
+// Volatile global accesses of warp-synchronous code.
+void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore);
+
+} // namespace warpglass::emulator

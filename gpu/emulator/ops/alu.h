@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arithmetic that a compiler can turn into vector code: 32 lanes a loop, no call, no branch. alu_ops.inl holds it once;
+// alu_baseline.cpp and alu_avx2.cpp compile it for different processors, and aluHandler() takes what this one can run.
+// Everything that goes lane by lane (division, special functions, bit tricks) lies in scalar_ops.cpp.
+#pragma once
+
+#include "gpu/emulator/decode/program.h"
+
+namespace warpglass::emulator {
+
+enum class AluOp : std::uint8_t {
+    Add,
+    Sub,
+    MulLo,
+    MulHi,
+    MulWide,
+    MadLo,
+    MadHi,
+    MadWide,
+    And,
+    Or,
+    Xor,
+    Not,
+    Shl,
+    Shr,
+    Mov,
+    MovPred,
+    Min,
+    Max,
+    Abs,
+    Neg,
+    Fma,
+    Setp,
+    SetpBool,
+    Selp,
+    Cvt,
+    PredAnd,
+    PredOr,
+    PredXor,
+    PredNot,
+};
+
+enum class Compare : std::uint8_t { Eq, Ne, Lt, Le, Gt, Ge, Lo, Ls, Hi, Hs, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan };
+
+struct AluKey {
+    AluOp op = AluOp::Add;
+    ptx::Type type = ptx::Type::U32;                // of the operation; of the destination for Cvt
+    ptx::Type source = ptx::Type::U32;              // Cvt
+    std::uint32_t dstRowBytes = 4, srcRowBytes = 4; // Cvt
+    Compare compare = Compare::Eq;
+    bool ftz = false, sat = false;
+};
+
+// nullptr if this form is not here. Rows: dst, a, b, c. Setp: dst = p, extra = q (noIndex: none), c = predicate of the
+// boolean operator, aux = 0 and, 1 or, 2 xor, flags & 1: c is negated. Selp: c = predicate. Shl and Shr: b is 32 bits
+// wide.
+Handler aluHandler(const AluKey& key);
+
+namespace baseline {
+Handler aluHandler(const AluKey& key);
+}
+namespace avx2 {
+Handler aluHandler(const AluKey& key);
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bit fields, permutations, carries, packing, lane by lane. Definitions: PTX ISA, integer and logic instructions.
+#include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/run/exec.h"
+
+#include <bit>
+#include <cmath>
+
+namespace warpglass::emulator {
+
+namespace {
+
+using u8 = std::uint8_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+__extension__ typedef unsigned __int128 u128;
+
+// A handler from a function of up to four values; R result, A first operands, C further 32-bit operands.
+template <class R, class A, class F>
+bool each(Exec& x, const Inst& in, F f) {
+    for (u32 m = activeMask(x, in); m; m &= m - 1) {
+        const int lane = std::countr_zero(m);
+        rowAt<R>(x, in.dst)[lane] = f(rowAt<const A>(x, in.a)[lane], lane);
+    }
+    return true;
+}
+template <class T>
+T at(Exec& x, u32 row, int lane) {
+    return rowAt<const T>(x, row)[lane];
+}
+
+template <class T>
+bool clz(Exec& x, const Inst& in) {
+    return each<u32, T>(x, in, [](T a, int) { return u32(std::countl_zero(a)); });
+}
+template <class T>
+bool popc(Exec& x, const Inst& in) {
+    return each<u32, T>(x, in, [](T a, int) { return u32(std::popcount(a)); });
+}
+template <class T>
+bool brev(Exec& x, const Inst& in) {
+    return each<T, T>(x, in, [](T a, int) {
+        T r = 0;
+        for (std::size_t i = 0; i < 8 * sizeof(T); ++i)
+            r = T(r << 1) | T(a >> i & 1);
+        return r;
+    });
+}
+template <class T>
+bool bfind(Exec& x, const Inst& in) { // flags: 1 signed, 2 shiftamt
+    return each<u32, T>(x, in, [&](T a, int) {
+        if (in.flags & 1 && a >> (8 * sizeof(T) - 1))
+            a = ~a;
+        if (a == 0)
+            return ~0u;
+        const u32 high = u32(8 * sizeof(T)) - 1 - u32(std::countl_zero(a));
+        return in.flags & 2 ? u32(8 * sizeof(T)) - 1 - high : high;
+    });
+}
+template <class T>
+bool bfe(Exec& x, const Inst& in) { // flags & 1: signed
+    constexpr u32 msb = 8 * sizeof(T) - 1;
+    return each<T, T>(x, in, [&](T a, int lane) {
+        const u32 pos = at<u32>(x, in.b, lane) & 0xff, len = at<u32>(x, in.c, lane) & 0xff;
+        if (len == 0)
+            return T(0);
+        const bool sign = (in.flags & 1) && (a >> std::min(pos + len - 1, msb) & 1);
+        T r = sign ? ~T(0) : T(0);
+        const u32 n = std::min(len, msb + 1);
+        for (u32 i = 0; i < n && pos + i <= msb; ++i)
+            r = (r & ~(T(1) << i)) | ((a >> (pos + i) & 1) << i);
+        return r;
+    });
+}
+template <class T>
+bool bfi(Exec& x, const Inst& in) { // a into b at c, length in extra
+    constexpr u32 msb = 8 * sizeof(T) - 1;
+    return each<T, T>(x, in, [&](T a, int lane) {
+        T r = at<T>(x, in.b, lane);
+        const u32 pos = at<u32>(x, in.c, lane) & 0xff, len = at<u32>(x, in.extra, lane) & 0xff;
+        for (u32 i = 0; i < len && pos + i <= msb; ++i)
+            r = (r & ~(T(1) << (pos + i))) | ((a >> i & 1) << (pos + i));
+        return r;
+    });
+}
+bool prmt(Exec& x, const Inst& in) { // aux: 0 default, 1 f4e, 2 b4e, 3 rc8, 4 ecl, 5 ecr, 6 rc16
+    return each<u32, u32>(x, in, [&](u32 a, int lane) {
+        const u64 bytes = a | u64(at<u32>(x, in.b, lane)) << 32;
+        const u32 c = at<u32>(x, in.c, lane), s = c & 3;
+        u32 r = 0;
+        for (u32 k = 0; k < 4; ++k) {
+            u32 select = 0;
+            switch (in.aux) {
+            case 0:
+                select = c >> (4 * k) & 0xf;
+                break;
+            case 1:
+                select = (s + k) & 7;
+                break;
+            case 2:
+                select = (s - k) & 7;
+                break;
+            case 3:
+                select = s;
+                break;
+            case 4:
+                select = std::max(k, s);
+                break;
+            case 5:
+                select = std::min(k, s);
+                break;
+            default:
+                select = (s & 1) * 2 + (k & 1);
+                break;
+            }
+            u32 byte = u32(bytes >> (8 * (select & 7))) & 0xff;
+            if (select & 8)
+                byte = byte & 0x80 ? 0xff : 0;
+            r |= byte << (8 * k);
+        }
+        return r;
+    });
+}
+bool shf(Exec& x, const Inst& in) { // flags: 1 right, 2 clamp
+    return each<u32, u32>(x, in, [&](u32 a, int lane) {
+        const u64 both = a | u64(at<u32>(x, in.b, lane)) << 32;
+        const u32 c = at<u32>(x, in.c, lane), n = in.flags & 2 ? std::min(c, 32u) : c & 31;
+        return in.flags & 1 ? u32(both >> n) : u32(u64(both << n) >> 32);
+    });
+}
+bool lop3(Exec& x, const Inst& in) {
+    return each<u32, u32>(x, in, [&](u32 a, int lane) {
+        const u32 b = at<u32>(x, in.b, lane), c = at<u32>(x, in.c, lane);
+        u32 r = 0;
+        for (u32 k = 0; k < 8; ++k)
+            if (in.imm >> k & 1)
+                r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+        return r;
+    });
+}
+template <class T>
+bool sad(Exec& x, const Inst& in) {
+    using U = std::make_unsigned_t<T>;
+    return each<U, U>(x, in, [&](U ua, int lane) {
+        const T a = T(ua), b = T(at<U>(x, in.b, lane));
+        return U(at<U>(x, in.c, lane) + (a < b ? U(b) - U(a) : U(a) - U(b)));
+    });
+}
+template <class T>
+bool slct(Exec& x, const Inst& in) { // flags & 1: c is f32
+    return each<T, T>(x, in, [&](T a, int lane) {
+        const u32 c = at<u32>(x, in.c, lane);
+        const bool first = in.flags & 1 ? std::bit_cast<float>(c) >= 0 : i32(c) >= 0;
+        return first ? a : at<T>(x, in.b, lane);
+    });
+}
+template <class T>
+bool cnot(Exec& x, const Inst& in) {
+    return each<T, T>(x, in, [](T a, int) { return T(a == 0); });
+}
+bool szext(Exec& x, const Inst& in) { // flags: 1 signed, 2 wrap
+    return each<u32, u32>(x, in, [&](u32 a, int lane) {
+        u32 n = at<u32>(x, in.b, lane);
+        n = in.flags & 2 ? n & 31 : std::min(n, 32u);
+        if (n == 0)
+            return 0u;
+        const u32 low = n == 32 ? a : a & ((1u << n) - 1);
+        return in.flags & 1 && n < 32 && (a >> (n - 1) & 1) ? low | ~((1u << n) - 1) : low;
+    });
+}
+bool bmsk(Exec& x, const Inst& in) { // flags & 2: wrap
+    return each<u32, u32>(x, in, [&](u32 a, int lane) {
+        u32 b = at<u32>(x, in.b, lane);
+        if (in.flags & 2)
+            a &= 31, b &= 31;
+        if (a >= 32)
+            return 0u;
+        const u64 ones = b >= 32 ? 0xffffffffull : (u64(1) << b) - 1;
+        return u32(ones << a);
+    });
+}
+bool mul24(Exec& x, const Inst& in) { // flags: 1 signed, 2 hi, 4 mad
+    return each<u32, u32>(x, in, [&](u32 a, int lane) {
+        const u32 b = at<u32>(x, in.b, lane);
+        const i64 p =
+            in.flags & 1 ? i64(i32(a << 8) >> 8) * i64(i32(b << 8) >> 8) : i64(u64(a & 0xffffff) * (b & 0xffffff));
+        const u32 r = in.flags & 2 ? u32(u64(p) >> 16) : u32(u64(p));
+        return in.flags & 4 ? r + at<u32>(x, in.c, lane) : r;
+    });
+}
+bool dp(Exec& x, const Inst& in) { // flags: 1 a signed, 2 b signed; aux: 4 = dp4a, 2 = dp2a.lo, 3 = dp2a.hi
+    return each<u32, u32>(x, in, [&](u32 a, int lane) {
+        const u32 b = at<u32>(x, in.b, lane);
+        u32 r = at<u32>(x, in.c, lane);
+        const auto byte = [](u32 v, u32 k, bool s) {
+            return s ? i64(std::int8_t(v >> (8 * k))) : i64(u8(v >> (8 * k)));
+        };
+        const auto word = [](u32 v, u32 k, bool s) {
+            return s ? i64(std::int16_t(v >> (16 * k))) : i64(std::uint16_t(v >> (16 * k)));
+        };
+        if (in.aux == 4)
+            for (u32 k = 0; k < 4; ++k)
+                r += u32(byte(a, k, in.flags & 1) * byte(b, k, in.flags & 2));
+        else
+            for (u32 k = 0; k < 2; ++k)
+                r += u32(word(a, k, in.flags & 1) * byte(b, k + (in.aux == 3 ? 2 : 0), in.flags & 2));
+        return r;
+    });
+}
+bool fns(Exec& x, const Inst& in) { // the n-th set bit from a base
+    return each<u32, u32>(x, in, [&](u32 mask, int lane) {
+        const u32 base = at<u32>(x, in.b, lane);
+        const i32 offset = at<i32>(x, in.c, lane);
+        if (offset == 0)
+            return base < 32 && (mask >> base & 1) ? base : ~0u;
+        i32 left = offset > 0 ? offset : -offset;
+        for (i32 pos = i32(base); pos >= 0 && pos<32; pos += offset> 0 ? 1 : -1)
+            if ((mask >> pos & 1) && --left == 0)
+                return u32(pos);
+        return ~0u;
+    });
+}
+bool testp(Exec& x,
+           const Inst& in) { // aux: 0 finite 1 infinite 2 number 3 notanumber 4 normal 5 subnormal; flags & 1: f64
+    const u32 m = activeMask(x, in);
+    u32 r = 0;
+    for (u32 rest = m; rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const auto test = [&](auto v) {
+            const int kind = std::fpclassify(v);
+            switch (in.aux) {
+            case 0:
+                return std::isfinite(v);
+            case 1:
+                return kind == FP_INFINITE;
+            case 2:
+                return kind != FP_NAN;
+            case 3:
+                return kind == FP_NAN;
+            case 4:
+                return kind == FP_NORMAL;
+            default:
+                return kind == FP_SUBNORMAL;
+            }
+        };
+        const bool yes = in.flags & 1 ? test(at<double>(x, in.a, lane)) : test(at<float>(x, in.a, lane));
+        r |= u32(yes) << lane;
+    }
+    setPredicate(x, in.dst, m, r);
+    return true;
+}
+
+// Extended-precision arithmetic; the carry of a lane is a bit of Warp::carry.
+enum : u8 { carryIn = 1, carryOut = 2, carrySub = 4, carryMad = 8, carryHigh = 16, carrySigned = 32 };
+template <class T>
+bool carry(Exec& x, const Inst& in) {
+    for (u32 m = activeMask(x, in); m; m &= m - 1) {
+        const int lane = std::countr_zero(m);
+        T a = at<T>(x, in.a, lane), b = at<T>(x, in.b, lane);
+        if (in.flags & carryMad) {
+            constexpr int width = 8 * sizeof(T);
+            if (in.flags & carryHigh) {
+                using S = std::make_signed_t<T>;
+                if (in.flags & carrySigned)
+                    a = T((u128(__int128_t(S(a)) * S(b))) >> width);
+                else
+                    a = T(u128(a) * b >> width);
+            } else {
+                a = T(a * b);
+            }
+            b = at<T>(x, in.c, lane);
+        }
+        const u32 c = in.flags & carryIn ? x.warp->carry >> lane & 1u : 0u;
+        const u128 wide = in.flags & carrySub ? u128(a) - b - c : u128(a) + b + c;
+        rowAt<T>(x, in.dst)[lane] = T(wide);
+        if (in.flags & carryOut)
+            x.warp->carry = (x.warp->carry & ~(1u << lane)) | u32(wide >> (8 * sizeof(T)) & 1) << lane;
+    }
+    return true;
+}
+
+bool pack(Exec& x, const Inst& in) {
+    const auto& rows = x.program->vectors[in.extra];
+    for (u32 m = activeMask(x, in); m; m &= m - 1) {
+        const int lane = std::countr_zero(m);
+        u64 v = 0;
+        for (u32 k = 0; k < in.vector; ++k) {
+            const u64 part = in.bytes == 8 ? at<u64>(x, rows[k], lane) : at<u32>(x, rows[k], lane);
+            v |= (in.bytes == 2 ? part & 0xffff : in.bytes == 1 ? part & 0xff : part) << (8 * in.bytes * k);
+        }
+        if (in.rowBytes == 8)
+            rowAt<u64>(x, in.dst)[lane] = v;
+        else
+            rowAt<u32>(x, in.dst)[lane] = u32(v);
+    }
+    return true;
+}
+bool unpack(Exec& x, const Inst& in) {
+    const auto& rows = x.program->vectors[in.extra];
+    for (u32 m = activeMask(x, in); m; m &= m - 1) {
+        const int lane = std::countr_zero(m);
+        const u64 v = in.rowBytes == 8 ? at<u64>(x, in.a, lane) : at<u32>(x, in.a, lane);
+        for (u32 k = 0; k < in.vector; ++k) {
+            if (rows[k] == noIndex)
+                continue;
+            const u64 part = v >> (8 * in.bytes * k);
+            if (in.bytes == 8)
+                rowAt<u64>(x, rows[k])[lane] = part;
+            else
+                rowAt<u32>(x, rows[k])[lane] = in.bytes == 2   ? u32(part & 0xffff)
+                                               : in.bytes == 1 ? u32(part & 0xff)
+                                                               : u32(part);
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+Handler packHandler() {
+    return &pack;
+}
+Handler unpackHandler() {
+    return &unpack;
+}
+
+Handler bitHandler(const ptx::Instruction& i, ptx::Type type, Inst& in) {
+    using ptx::Type;
+    const std::string& op = i.opcode;
+    const bool wide = bytesOf(type) == 8;
+    const bool isSigned = type == Type::S16 || type == Type::S32 || type == Type::S64;
+    if (bytesOf(type) == 2 && op != "cnot")
+        return nullptr;
+    if (op == "clz")
+        return wide ? &clz<u64> : &clz<u32>;
+    if (op == "popc")
+        return wide ? &popc<u64> : &popc<u32>;
+    if (op == "brev")
+        return wide ? &brev<u64> : &brev<u32>;
+    if (op == "bfind") {
+        in.flags = std::uint8_t(isSigned | (i.has("shiftamt") ? 2 : 0));
+        return wide ? &bfind<u64> : &bfind<u32>;
+    }
+    if (op == "bfe") {
+        in.flags = isSigned;
+        return wide ? &bfe<u64> : &bfe<u32>;
+    }
+    if (op == "bfi")
+        return wide ? &bfi<u64> : &bfi<u32>;
+    if (op == "prmt") {
+        in.aux = i.has("f4e")    ? 1
+                 : i.has("b4e")  ? 2
+                 : i.has("rc8")  ? 3
+                 : i.has("ecl")  ? 4
+                 : i.has("ecr")  ? 5
+                 : i.has("rc16") ? 6
+                                 : 0;
+        return &prmt;
+    }
+    if (op == "shf") {
+        in.flags = std::uint8_t((i.has("r") ? 1 : 0) | (i.has("clamp") ? 2 : 0));
+        return &shf;
+    }
+    if (op == "lop3")
+        return i.has("or") || i.has("and") ? nullptr : &lop3;
+    if (op == "sad") {
+        if (wide)
+            return isSigned ? &sad<i64> : &sad<u64>;
+        return isSigned ? &sad<i32> : &sad<u32>;
+    }
+    if (op == "slct") {
+        in.flags = i.modifiers.back() == "f32";
+        return wide ? &slct<u64> : &slct<u32>;
+    }
+    if (op == "cnot")
+        return wide ? &cnot<u64> : &cnot<u32>;
+    if (op == "szext") {
+        in.flags = std::uint8_t(isSigned | (i.has("wrap") ? 2 : 0));
+        return &szext;
+    }
+    if (op == "bmsk") {
+        in.flags = i.has("wrap") ? 2 : 0;
+        return &bmsk;
+    }
+    if (op == "mul24" || op == "mad24") {
+        in.flags = std::uint8_t(isSigned | (i.has("hi") ? 2 : 0) | (op == "mad24" ? 4 : 0));
+        return &mul24;
+    }
+    if (op == "dp4a" || op == "dp2a") {
+        const auto n = i.modifiers.size();
+        in.flags = std::uint8_t((n >= 2 && i.modifiers[n - 2] == "s32" ? 1 : 0) |
+                                (n >= 1 && i.modifiers[n - 1] == "s32" ? 2 : 0));
+        in.aux = op == "dp4a" ? 4 : i.has("hi") ? 3 : 2;
+        return &dp;
+    }
+    if (op == "fns")
+        return &fns;
+    if (op == "testp") {
+        in.aux = i.has("finite")       ? 0
+                 : i.has("infinite")   ? 1
+                 : i.has("number")     ? 2
+                 : i.has("notanumber") ? 3
+                 : i.has("normal")     ? 4
+                                       : 5;
+        in.flags = wide;
+        return &testp;
+    }
+    const bool cc = i.has("cc"), takes = op == "addc" || op == "subc" || op == "madc";
+    if ((cc && (op == "add" || op == "sub" || op == "mad")) || takes) {
+        in.flags = std::uint8_t((takes ? carryIn : 0) | (cc ? carryOut : 0) | (op.starts_with("sub") ? carrySub : 0) |
+                                (op.starts_with("mad") ? carryMad : 0) | (i.has("hi") ? carryHigh : 0) |
+                                (isSigned ? carrySigned : 0));
+        return wide ? &carry<u64> : &carry<u32>;
+    }
+    return nullptr;
+}
+
+} // namespace warpglass::emulator

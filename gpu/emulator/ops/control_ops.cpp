@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/ops/control_ops.h"
+#include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace warpglass::emulator {
+
+namespace {
+
+void copyWords(std::byte* to, const ParamSlot& toSlot, const std::byte* from, const ParamSlot& fromSlot,
+               std::uint32_t m) {
+    const std::uint32_t words = std::min(toSlot.words, fromSlot.words);
+    for (std::uint32_t w = 0; w < words; ++w) {
+        auto* d = reinterpret_cast<std::uint32_t*>(to + toSlot.row + w * 128);
+        const auto* s = reinterpret_cast<const std::uint32_t*>(from + fromSlot.row + w * 128);
+        for (int i = 0; i < 32; ++i)
+            d[i] = m >> i & 1u ? s[i] : d[i];
+    }
+}
+
+bool branch(Exec& x, const Inst& in) {
+    const auto target = std::uint32_t(in.imm);
+    if (in.guard == 0) {
+        x.pc = target;
+        return true;
+    }
+    const std::uint32_t taken = guardMask(x, in), other = x.mask & ~taken;
+    BranchCount& count = x.counters->branch[in.index];
+    count.takenLanes += std::uint32_t(std::popcount(taken));
+    if (x.recorder)
+        x.recorder->event(*x.warp, EventKind::Branch, x.program->info[in.index].site, {x.mask}, {taken},
+                          x.warp->clock - 1);
+    if (other == 0) {
+        x.pc = target;
+    } else if (taken == 0) {
+        x.pc = in.index + 1;
+    } else {
+        ++count.divergent;
+        if (x.takenSideFirst)
+            diverge(x, taken, target, other, in.index + 1, in.reconvergence);
+        else
+            diverge(x, other, in.index + 1, taken, target, in.reconvergence);
+    }
+    return true;
+}
+
+bool indexedBranch(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    const auto& targets = x.program->targets[in.extra];
+    const auto* index = rowAt<const std::uint32_t>(x, in.a);
+    std::uint32_t rest = m;
+    const auto fall = x.mask & ~m; // a guarded brx.idx
+    const auto targetOf = [&](int lane) { return targets[std::min<std::size_t>(index[lane], targets.size() - 1)]; };
+    if (m == 0) {
+        x.pc = in.index + 1;
+        return true;
+    }
+    const std::uint32_t first = targetOf(std::countr_zero(m));
+    std::uint32_t same = 0;
+    for (std::uint32_t r = rest; r; r &= r - 1)
+        same |= std::uint32_t(targetOf(std::countr_zero(r)) == first) << std::countr_zero(r);
+    if (same == x.mask) {
+        x.pc = first;
+        return true;
+    }
+    // One side against all others, which come back here: the same instruction then splits them further.
+    BranchCount& count = x.counters->branch[in.index];
+    ++count.divergent;
+    if (fall != (x.mask & ~same)) { // coming back is no second execution
+        x.counters->executionsFix[in.index] -= 1;
+        x.counters->lanesFix[in.index] -= std::popcount(x.mask & ~same);
+    }
+    diverge(x, same, first, x.mask & ~same, fall == (x.mask & ~same) ? in.index + 1 : in.index, in.reconvergence);
+    return true;
+}
+
+bool call(Exec& x, const Inst& in) {
+    const CallSite& site = x.program->calls[in.extra];
+    const std::uint32_t m = activeMask(x, in);
+    if (m != x.mask) { // a guarded call: the others wait behind it
+        if (m == 0) {
+            x.pc = in.index + 1;
+            return true;
+        }
+        x.counters->executionsFix[in.index] -= 1; // coming back is no second execution
+        x.counters->lanesFix[in.index] -= std::popcount(m);
+        diverge(x, m, in.index, x.mask & ~m, in.index + 1, in.index + 1);
+        return true;
+    }
+    std::uint32_t callee = site.function;
+    if (callee == noIndex) {
+        const auto* pointer = rowAt<const std::uint64_t>(x, site.pointer);
+        const int lane = std::countr_zero(m);
+        std::uint32_t same = 0;
+        for (std::uint32_t r = m; r; r &= r - 1)
+            same |= std::uint32_t(pointer[std::countr_zero(r)] == pointer[lane]) << std::countr_zero(r);
+        if (same != m) {
+            x.counters->executionsFix[in.index] -= 1; // one execution a target
+            x.counters->lanesFix[in.index] -= std::popcount(m);
+            diverge(x, same, in.index, m & ~same, in.index, in.index + 1);
+            return true;
+        }
+        const auto found = windowOf(pointer[lane]) == Window::Code
+                               ? x.program->functionOfModule.find(std::uint32_t((pointer[lane] - codeWindow) / 16))
+                               : x.program->functionOfModule.end();
+        if (found == x.program->functionOfModule.end()) {
+            x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, pointer[lane],
+                               fmt::format("A thread calls a function at {:#x}, where there is none", pointer[lane]),
+                               true);
+            return false;
+        }
+        callee = found->second;
+    }
+    const FunctionCode& code = x.program->functions[callee];
+    const FunctionCode& caller = x.program->functions[x.frame->function];
+    Frame* frame = takeFrame(x, *x.warp, callee);
+    frame->parent = x.frame;
+    frame->callPosition = in.index;
+    frame->localBase = x.frame->localBase + (caller.localBytes + 15) / 16 * 16;
+    frame->depth = x.frame->depth + 1;
+    frame->lanes = {m};
+    const std::uint64_t top = frame->localBase + code.localBytes;
+    if (frame->depth > 8192 || top > 512 * 1024) {
+        x.diagnostics->add(
+            x, DiagnosticKind::Other, in.index, std::countr_zero(m), 0,
+            fmt::format("A thread's calls are {} deep and no end is in sight: its stack is used up", frame->depth),
+            true);
+        return false;
+    }
+    ensureLocal(*x.warp, top);
+    for (std::uint64_t w = frame->localBase / 4; w < (top + 3) / 4; ++w)
+        x.warp->localWritten[w] &= ~m;
+    for (std::size_t i = 0; i < site.arguments.size() && i < code.params.size(); ++i)
+        copyWords(frame->rows.get(), code.params[i], x.rows, site.arguments[i], m);
+    x.frame = frame;
+    x.rows = frame->rows.get();
+    x.pc = code.first;
+    return true;
+}
+
+bool functionEnd(Exec& x, const Inst&) {
+    Frame* frame = x.frame;
+    Frame* parent = frame->parent;
+    const Inst& at = x.program->code[frame->callPosition];
+    const CallSite& site = x.program->calls[at.extra];
+    const FunctionCode& code = x.program->functions[frame->function];
+    for (std::size_t i = 0; i < site.results.size() && i < code.returns.size(); ++i)
+        copyWords(parent->rows.get(), site.results[i], x.rows, code.returns[i], x.mask);
+    frame->lanes = frame->lanes & ~LaneMask{x.mask};
+    if (frame->lanes.empty())
+        releaseFrame(*x.warp, frame);
+    x.frame = parent;
+    x.rows = parent->rows.get();
+    x.pc = at.index + 1;
+    return true;
+}
+
+bool exitThread(Exec& x, const Inst& in) {
+    const std::uint32_t m = in.guard == 0 ? x.mask : guardMask(x, in);
+    if (in.guard != 0)
+        x.counters->lanesFix[in.index] += std::popcount(m) - std::popcount(x.mask);
+    x.pc = in.index + 1;
+    if (m == 0)
+        return true;
+    exitLanes(x, m);
+    if (x.recorder)
+        x.recorder->event(*x.warp, EventKind::Exit, x.program->info[in.index].site, {m}, x.warp->exited,
+                          x.warp->clock - 1);
+    for (Frame* f = x.frame; f != x.warp->base; f = f->parent)
+        f->lanes = f->lanes & ~LaneMask{m};
+    pack(x);
+    releaseBarriers(x);
+    if (x.mask != 0)
+        return true;
+    StackEntry& e = x.warp->stack[x.warp->current];
+    e.state = EntryState::Done;
+    if (e.parent != noIndex)
+        --x.warp->stack[e.parent].children;
+    x.stop = x.warp->exited == x.warp->live ? Stop::Done : Stop::Switch;
+    return false;
+}
+
+bool trap(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    if (m == 0)
+        return true;
+    x.diagnostics->add(x, DiagnosticKind::Trap, in.index, std::countr_zero(m), 0,
+                       "A thread stops the kernel on purpose (trap)", true);
+    return false;
+}
+
+} // namespace
+
+Handler branchHandler() {
+    return &branch;
+}
+Handler indexedBranchHandler() {
+    return &indexedBranch;
+}
+Handler callHandler() {
+    return &call;
+}
+Handler functionEndHandler() {
+    return &functionEnd;
+}
+Handler exitHandler() {
+    return &exitThread;
+}
+Handler trapHandler() {
+    return &trap;
+}
+
+} // namespace warpglass::emulator

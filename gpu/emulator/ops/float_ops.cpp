@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Division, special functions, rounding modes and conversions, lane by lane. The approximations of the hardware
+// (.approx) are answered with the correctly rounded value, or the host library's: within their documented error.
+#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace warpglass::emulator {
+
+namespace {
+
+template <class F>
+void eachLane(std::uint32_t m, F f) {
+    for (; m; m &= m - 1)
+        f(std::countr_zero(m));
+}
+
+float flushed(float v) {
+    const auto u = std::bit_cast<std::uint32_t>(v);
+    return (u & 0x7f800000u) == 0 ? std::bit_cast<float>(u & 0x80000000u) : v;
+}
+
+template <class T>
+T compute(FloatOp op, Round round, T a, T b, T c) {
+    const bool exact = round == Round::Nearest;
+    const auto other = [&] {
+        if constexpr (sizeof(T) == 4)
+            return roundedFloat(op, round, a, b, c);
+        else
+            return roundedDouble(op, round, a, b, c);
+    };
+    switch (op) {
+    case FloatOp::Add:
+        return exact ? a + b : other();
+    case FloatOp::Sub:
+        return exact ? a - b : other();
+    case FloatOp::Mul:
+        return exact ? a * b : other();
+    case FloatOp::Div:
+        return exact ? a / b : other();
+    case FloatOp::Fma:
+        return exact ? std::fma(a, b, c) : other();
+    case FloatOp::Rcp:
+        return exact ? T(1) / a : other();
+    case FloatOp::Sqrt:
+        return exact ? std::sqrt(a) : other();
+    case FloatOp::Rsqrt:
+        return T(1.0 / std::sqrt(double(a)));
+    case FloatOp::Sin:
+        return std::sin(a);
+    case FloatOp::Cos:
+        return std::cos(a);
+    case FloatOp::Ex2:
+        return std::exp2(a);
+    case FloatOp::Lg2:
+        return std::log2(a);
+    case FloatOp::Tanh:
+        return std::tanh(a);
+    case FloatOp::Copysign:
+        return std::copysign(b, a); // PTX: the sign of a, the value of b
+    }
+    return a;
+}
+
+bool floatOp(Exec& x, const Inst& in) {
+    const auto op = FloatOp(in.aux & 0xff);
+    const auto round = Round(in.aux >> 8 & 0xf);
+    const bool ftz = in.aux >> 12 & 1, sat = in.aux >> 13 & 1, isDouble = in.aux >> 14 & 1;
+    eachLane(activeMask(x, in), [&](int lane) {
+        if (isDouble) {
+            const auto at = [&](std::uint32_t row) { return rowAt<const double>(x, row)[lane]; };
+            rowAt<double>(x, in.dst)[lane] = compute<double>(op, round, at(in.a), at(in.b), at(in.c));
+            return;
+        }
+        const auto at = [&](std::uint32_t row) {
+            const float v = rowAt<const float>(x, row)[lane];
+            return ftz ? flushed(v) : v;
+        };
+        float r = compute<float>(op, round, at(in.a), at(in.b), at(in.c));
+        if (ftz)
+            r = flushed(r);
+        if (sat)
+            r = r > 0 ? std::fmin(r, 1.0f) : 0.0f; // NaN gives 0
+        if (r != r && op != FloatOp::Copysign)
+            r = std::bit_cast<float>(0x7fffffffu);
+        rowAt<float>(x, in.dst)[lane] = r;
+    });
+    return true;
+}
+
+template <class T, bool remainder>
+bool divide(Exec& x, const Inst& in) {
+    using Row = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    using U = std::make_unsigned_t<T>;
+    eachLane(activeMask(x, in), [&](int lane) {
+        const T a = T(rowAt<const Row>(x, in.a)[lane]), b = T(rowAt<const Row>(x, in.b)[lane]);
+        T r;
+        if (b == 0) {
+            if (!x.diagnostics->repeated(x, DiagnosticKind::DivisionByZero, in.index))
+                x.diagnostics->add(
+                    x, DiagnosticKind::DivisionByZero, in.index, lane, 0,
+                    "A thread divides an integer by zero; a GPU does not stop for that, the result is of no use");
+            r = remainder ? a : T(~U(0));
+        } else if (std::is_signed_v<T> && b == T(-1)) { // the lowest number has no negative
+            r = remainder ? T(0) : T(U(0) - U(a));
+        } else {
+            r = remainder ? T(a % b) : T(a / b);
+        }
+        rowAt<Row>(x, in.dst)[lane] = Row(U(r));
+    });
+    return true;
+}
+
+double readAny(Exec& x, std::uint32_t row, ptx::Type type, bool wide, int lane, std::int64_t& integer,
+               bool& isUnsigned) {
+    using ptx::Type;
+    const std::uint64_t raw =
+        wide ? rowAt<const std::uint64_t>(x, row)[lane] : rowAt<const std::uint32_t>(x, row)[lane];
+    isUnsigned = false;
+    switch (type) {
+    case Type::F32:
+        return double(std::bit_cast<float>(std::uint32_t(raw)));
+    case Type::F64:
+        return std::bit_cast<double>(raw);
+    case Type::F16:
+        return double(halfToFloat(std::uint16_t(raw)));
+    case Type::BF16:
+        return double(std::bit_cast<float>(std::uint32_t(raw) << 16));
+    case Type::S8:
+        integer = std::int8_t(raw);
+        break;
+    case Type::S16:
+        integer = std::int16_t(raw);
+        break;
+    case Type::S32:
+        integer = std::int32_t(raw);
+        break;
+    case Type::S64:
+        integer = std::int64_t(raw);
+        break;
+    case Type::U8:
+    case Type::B8:
+        integer = std::uint8_t(raw);
+        isUnsigned = true;
+        break;
+    case Type::U16:
+    case Type::B16:
+        integer = std::uint16_t(raw);
+        isUnsigned = true;
+        break;
+    case Type::U32:
+    case Type::B32:
+        integer = std::uint32_t(raw);
+        isUnsigned = true;
+        break;
+    default:
+        integer = std::int64_t(raw);
+        isUnsigned = true;
+        break;
+    }
+    return 0;
+}
+
+// PTX ISA, cvt: out of range clamps; NaN is 0, but the highest bit alone if the source or the result has 64 bits.
+template <class T>
+std::uint64_t toInteger(double v, bool fromDouble) {
+    if (v != v)
+        return sizeof(T) == 8 || fromDouble ? std::uint64_t(1) << (8 * sizeof(T) - 1) : 0;
+    const double low = double(std::numeric_limits<T>::min()), high = double(std::numeric_limits<T>::max());
+    if (v <= low)
+        return std::uint64_t(std::int64_t(std::numeric_limits<T>::min()));
+    if (v >= high)
+        return std::uint64_t(std::numeric_limits<T>::max());
+    return std::uint64_t(T(v));
+}
+
+std::uint16_t toBf16(float f, Round round) {
+    const auto u = std::bit_cast<std::uint32_t>(f);
+    if (f != f)
+        return 0x7fff;
+    return std::uint16_t((round == Round::Zero ? u : u + 0x7fff + (u >> 16 & 1)) >> 16);
+}
+
+bool isFloatType(ptx::Type t) {
+    return t == ptx::Type::F32 || t == ptx::Type::F64 || t == ptx::Type::F16 || t == ptx::Type::BF16;
+}
+
+bool convert(Exec& x, const Inst& in) {
+    using ptx::Type;
+    const auto to = Type(in.aux & 0x1f), from = Type(in.aux >> 5 & 0x1f);
+    const auto round = Round(in.aux >> 10 & 3);
+    const bool toIntegral = in.aux >> 12 & 1, ftz = in.aux >> 13 & 1, sat = in.aux >> 14 & 1;
+    const bool srcWide = in.aux >> 15 & 1, dstWide = in.aux >> 16 & 1;
+    eachLane(activeMask(x, in), [&](int lane) {
+        std::int64_t integer = 0;
+        bool isUnsigned = false;
+        double v = readAny(x, in.a, from, srcWide, lane, integer, isUnsigned);
+        std::uint64_t out = 0;
+        if (!isFloatType(from)) // integer to float
+            v = fromInteger(integer, isUnsigned, round, to == Type::F32);
+        else if (ftz && from == Type::F32)
+            v = double(flushed(float(v)));
+        if (isFloatType(to)) {
+            if (toIntegral)
+                v = integral(v, round);
+            if (sat)
+                v = v > 0 ? std::fmin(v, 1.0) : 0.0;
+            if (to == Type::F64)
+                out = std::bit_cast<std::uint64_t>(v);
+            else if (to == Type::F32) {
+                float f = round == Round::Nearest || toIntegral ? float(v) : narrow(v, round);
+                if (ftz)
+                    f = flushed(f);
+                out = v != v ? 0x7fffffffu : std::bit_cast<std::uint32_t>(f);
+            } else if (to == Type::F16)
+                out = floatToHalf(from == Type::F64 ? narrow(v, Round::Nearest) : float(v), round);
+            else
+                out = toBf16(float(v), round);
+        } else {
+            v = integral(v, round);
+            const bool fromDouble = from == Type::F64;
+            switch (to) {
+            case Type::S8:
+                out = toInteger<std::int8_t>(v, fromDouble);
+                break;
+            case Type::S16:
+                out = toInteger<std::int16_t>(v, fromDouble);
+                break;
+            case Type::S32:
+                out = toInteger<std::int32_t>(v, fromDouble);
+                break;
+            case Type::S64:
+                out = toInteger<std::int64_t>(v, fromDouble);
+                break;
+            case Type::U8:
+                out = toInteger<std::uint8_t>(v, fromDouble);
+                break;
+            case Type::U16:
+                out = toInteger<std::uint16_t>(v, fromDouble);
+                break;
+            case Type::U32:
+                out = toInteger<std::uint32_t>(v, fromDouble);
+                break;
+            default:
+                out = toInteger<std::uint64_t>(v, fromDouble);
+                break;
+            }
+            if (!dstWide && bytesOf(to) == 2)
+                out &= 0xffff;
+        }
+        if (dstWide)
+            rowAt<std::uint64_t>(x, in.dst)[lane] = out;
+        else
+            rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(out);
+    });
+    return true;
+}
+
+} // namespace
+
+Handler floatHandler(const FloatKey&) {
+    return &floatOp;
+}
+std::uint32_t packFloat(const FloatKey& k) {
+    return std::uint32_t(k.op) | std::uint32_t(k.round) << 8 | std::uint32_t(k.ftz) << 12 | std::uint32_t(k.sat) << 13 |
+           std::uint32_t(k.isDouble) << 14;
+}
+Handler convertHandler() {
+    return &convert;
+}
+std::uint32_t packConvert(const ConvertKey& k) {
+    return std::uint32_t(k.to) | std::uint32_t(k.from) << 5 | std::uint32_t(k.round) << 10 |
+           std::uint32_t(k.toIntegral) << 12 | std::uint32_t(k.ftz) << 13 | std::uint32_t(k.sat) << 14 |
+           std::uint32_t(k.srcWide) << 15 | std::uint32_t(k.dstWide) << 16;
+}
+
+Handler divideHandler(ptx::Type type, bool remainder) {
+    using ptx::Type;
+    switch (type) {
+    case Type::U16:
+        return remainder ? &divide<std::uint16_t, true> : &divide<std::uint16_t, false>;
+    case Type::S16:
+        return remainder ? &divide<std::int16_t, true> : &divide<std::int16_t, false>;
+    case Type::U32:
+        return remainder ? &divide<std::uint32_t, true> : &divide<std::uint32_t, false>;
+    case Type::S32:
+        return remainder ? &divide<std::int32_t, true> : &divide<std::int32_t, false>;
+    case Type::U64:
+        return remainder ? &divide<std::uint64_t, true> : &divide<std::uint64_t, false>;
+    case Type::S64:
+        return remainder ? &divide<std::int64_t, true> : &divide<std::int64_t, false>;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace warpglass::emulator

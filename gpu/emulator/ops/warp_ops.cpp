@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/ops/warp_ops.h"
+#include "gpu/emulator/ops/control_ops.h"
+#include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/device_launch.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace warpglass::emulator {
+
+namespace {
+
+template <class F>
+void eachLane(std::uint32_t m, F f) {
+    for (; m; m &= m - 1)
+        f(std::countr_zero(m));
+}
+
+// Lanes that take part: the running ones among the members.
+bool participants(Exec& x, const Inst& in, std::uint32_t row, std::uint32_t& m) {
+    m = activeMask(x, in);
+    if (m == 0 || row == noIndex)
+        return true;
+    const std::uint32_t members = rowAt<const std::uint32_t>(x, row)[std::countr_zero(m)];
+    if (x.independent && !gather(x, in, members))
+        return false;
+    return true;
+}
+
+// PTX ISA, shfl.sync: segment and clamp come from c; a lane out of range, or one that is not running, gives the own
+// value and a false predicate.
+template <ShuffleMode mode>
+bool shuffle(Exec& x, const Inst& in) {
+    std::uint32_t m;
+    if (!participants(x, in, in.imm < 0 ? noIndex : std::uint32_t(in.imm), m))
+        return false;
+    const auto* a = rowAt<const std::uint32_t>(x, in.a);
+    const auto* b = rowAt<const std::uint32_t>(x, in.b);
+    const auto* c = rowAt<const std::uint32_t>(x, in.c);
+    std::array<std::uint32_t, 32> source{}, value{};
+    std::uint32_t inRange = 0;
+    eachLane(m, [&](int lane) {
+        const int clamp = int(c[lane] & 31), segment = int(c[lane] >> 8 & 31), by = int(b[lane] & 31);
+        const int maxLane = (lane & segment) | (clamp & ~segment), minLane = lane & segment;
+        int j = 0;
+        bool ok = false;
+        if constexpr (mode == ShuffleMode::Up) {
+            j = lane - by;
+            ok = j >= maxLane;
+        } else if constexpr (mode == ShuffleMode::Down) {
+            j = lane + by;
+            ok = j <= maxLane;
+        } else if constexpr (mode == ShuffleMode::Bfly) {
+            j = lane ^ by;
+            ok = j <= maxLane;
+        } else {
+            j = minLane | (by & ~segment);
+            ok = j <= maxLane;
+        }
+        if (!ok)
+            j = lane;
+        if (!(x.mask >> (j & 31) & 1u)) { // not running: undefined on the hardware, the own value here
+            ok = false;
+            j = lane;
+        }
+        source[std::size_t(lane)] = std::uint32_t(j);
+        value[std::size_t(lane)] = a[j];
+        inRange |= std::uint32_t(ok) << lane;
+    });
+    if (in.dst != noIndex)
+        eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = value[std::size_t(lane)]; });
+    if (in.extra != noIndex)
+        setPredicate(x, in.extra, m, inRange);
+    if (x.recorder && m)
+        x.recorder->shuffle(x, in, m, source, x.warp->clock - 1);
+    return true;
+}
+
+template <VoteMode mode>
+bool vote(Exec& x, const Inst& in) {
+    std::uint32_t m;
+    if (!participants(x, in, in.b, m))
+        return false;
+    const std::uint32_t p = predicate(x, in.a), yes = m & (in.flags & 1 ? ~p : p);
+    if constexpr (mode == VoteMode::Ballot)
+        eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = yes; });
+    else {
+        const bool r = mode == VoteMode::All ? yes == m : mode == VoteMode::Any ? yes != 0 : yes == m || yes == 0;
+        setPredicate(x, in.dst, m, r ? ~0u : 0u);
+    }
+    return true;
+}
+
+bool spaceTest(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    const auto* address = rowAt<const std::uint64_t>(x, in.a);
+    std::uint32_t inside = 0;
+    eachLane(m, [&](int lane) { inside |= std::uint32_t(windowOf(address[lane]) == Window(in.aux)) << lane; });
+    setPredicate(x, in.dst, m, inside);
+    return true;
+}
+
+bool activeMaskOp(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = m; });
+    return true;
+}
+
+template <bool all, class T>
+bool match(Exec& x, const Inst& in) {
+    std::uint32_t m;
+    if (!participants(x, in, in.b, m))
+        return false;
+    const auto* a = rowAt<const T>(x, in.a);
+    std::array<std::uint32_t, 32> result{};
+    bool same = true;
+    eachLane(m, [&](int lane) {
+        std::uint32_t equal = 0;
+        eachLane(m, [&](int other) { equal |= std::uint32_t(a[other] == a[lane]) << other; });
+        result[std::size_t(lane)] = equal;
+        same = same && equal == m;
+    });
+    eachLane(m, [&](int lane) {
+        rowAt<std::uint32_t>(x, in.dst)[lane] = all ? (same ? m : 0u) : result[std::size_t(lane)];
+    });
+    if (all && in.extra != noIndex)
+        setPredicate(x, in.extra, m, same ? ~0u : 0u);
+    return true;
+}
+
+template <ReduxOp op, class T>
+bool redux(Exec& x, const Inst& in) {
+    std::uint32_t m;
+    if (!participants(x, in, in.b, m))
+        return false;
+    if (m == 0)
+        return true;
+    const auto* a = rowAt<const T>(x, in.a);
+    T r = a[std::countr_zero(m)];
+    eachLane(m & (m - 1), [&](int lane) {
+        const T v = a[lane];
+        if constexpr (op == ReduxOp::Add)
+            r = T(std::uint32_t(r) + std::uint32_t(v));
+        if constexpr (op == ReduxOp::Min)
+            r = std::min(r, v);
+        if constexpr (op == ReduxOp::Max)
+            r = std::max(r, v);
+        if constexpr (op == ReduxOp::And)
+            r = T(r & v);
+        if constexpr (op == ReduxOp::Or)
+            r = T(r | v);
+        if constexpr (op == ReduxOp::Xor)
+            r = T(r ^ v);
+    });
+    eachLane(m, [&](int lane) { rowAt<T>(x, in.dst)[lane] = r; });
+    return true;
+}
+
+bool elect(Exec& x, const Inst& in) {
+    std::uint32_t m;
+    if (!participants(x, in, in.b, m))
+        return false;
+    if (m == 0)
+        return true;
+    if (in.dst != noIndex)
+        eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(std::countr_zero(m)); });
+    setPredicate(x, in.extra, m, m & (0u - m));
+    return true;
+}
+
+std::uint64_t specialValue(const Exec& x, Special s, int lane) {
+    const Dim3 &g = x.launch->grid, &b = x.launch->block, &i = x.block->blockIdx;
+    const auto l = std::size_t(lane);
+    const std::uint32_t bit = 1u << lane;
+    // Times are steps of this warp, or the timing model's cycles: repeatable, and growing as a program expects.
+    const auto clock = std::uint64_t(x.warp->clock + x.block->clockBase);
+    switch (s) {
+    case Special::TidX:
+        return x.warp->tid[0][l];
+    case Special::TidY:
+        return x.warp->tid[1][l];
+    case Special::TidZ:
+        return x.warp->tid[2][l];
+    case Special::NtidX:
+        return b.x;
+    case Special::NtidY:
+        return b.y;
+    case Special::NtidZ:
+        return b.z;
+    case Special::CtaidX:
+        return i.x;
+    case Special::CtaidY:
+        return i.y;
+    case Special::CtaidZ:
+        return i.z;
+    case Special::NctaidX:
+        return g.x;
+    case Special::NctaidY:
+        return g.y;
+    case Special::NctaidZ:
+        return g.z;
+    case Special::LaneId:
+        return l;
+    case Special::WarpId:
+        return x.warp->number;
+    case Special::NWarpId:
+        return x.device->maxWarpsPerSm;
+    case Special::SmId:
+        return x.block->sm;
+    case Special::NSmId:
+        return std::uint64_t(x.device->smCount);
+    case Special::GridId:
+        return x.launch->launch == 0 ? 1 : ~std::uint64_t(3) - x.launch->launch;
+    case Special::LanemaskEq:
+        return bit;
+    case Special::LanemaskLe:
+        return bit | (bit - 1);
+    case Special::LanemaskLt:
+        return bit - 1;
+    case Special::LanemaskGe:
+        return std::uint32_t(~(bit - 1));
+    case Special::LanemaskGt:
+        return std::uint32_t(~(bit | (bit - 1)));
+    case Special::Clock:
+        return std::uint32_t(clock);
+    case Special::ClockHi:
+        return clock >> 32;
+    case Special::Clock64:
+        return clock;
+    case Special::GlobalTimerLo:
+    case Special::GlobalTimerHi:
+    case Special::GlobalTimer: {
+        const auto timer = std::uint64_t(double(clock) * x.block->nsPerCycle);
+        return s == Special::GlobalTimerLo ? std::uint32_t(timer) : s == Special::GlobalTimerHi ? timer >> 32 : timer;
+    }
+    case Special::TotalSmem:
+        return x.launch->sharedBytes;
+    case Special::DynamicSmem:
+        return x.launch->dynamicShared;
+    case Special::ReservedSmem:
+        return reservedSharedAt(x.launch->sharedBytes);
+    case Special::WarpSize:
+        return 32;
+    case Special::Zero:
+        return 0;
+    case Special::One:
+        return 1;
+    }
+    return 0;
+}
+
+bool special(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    const auto s = Special(in.aux);
+    if (in.rowBytes == 4 && s <= Special::TidZ) {
+        auto* d = rowAt<std::uint32_t>(x, in.dst);
+        const auto& t = x.warp->tid[std::size_t(s)];
+        for (std::size_t i = 0; i < 32; ++i)
+            d[i] = m >> i & 1u ? t[i] : d[i];
+        return true;
+    }
+    if (in.rowBytes == 4 && s <= Special::NctaidZ) {
+        auto* d = rowAt<std::uint32_t>(x, in.dst);
+        const auto v = std::uint32_t(specialValue(x, s, 0));
+        for (int i = 0; i < 32; ++i)
+            d[i] = m >> i & 1u ? v : d[i];
+        return true;
+    }
+    eachLane(m, [&](int lane) {
+        if (in.rowBytes == 8)
+            rowAt<std::uint64_t>(x, in.dst)[lane] = specialValue(x, s, lane);
+        else
+            rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(specialValue(x, s, lane));
+    });
+    return true;
+}
+
+} // namespace
+
+Handler shuffleHandler(ShuffleMode mode) {
+    switch (mode) {
+    case ShuffleMode::Up:
+        return &shuffle<ShuffleMode::Up>;
+    case ShuffleMode::Down:
+        return &shuffle<ShuffleMode::Down>;
+    case ShuffleMode::Bfly:
+        return &shuffle<ShuffleMode::Bfly>;
+    case ShuffleMode::Idx:
+        return &shuffle<ShuffleMode::Idx>;
+    }
+    return nullptr;
+}
+Handler voteHandler(VoteMode mode) {
+    switch (mode) {
+    case VoteMode::All:
+        return &vote<VoteMode::All>;
+    case VoteMode::Any:
+        return &vote<VoteMode::Any>;
+    case VoteMode::Uni:
+        return &vote<VoteMode::Uni>;
+    case VoteMode::Ballot:
+        return &vote<VoteMode::Ballot>;
+    }
+    return nullptr;
+}
+Handler activeMaskHandler() {
+    return &activeMaskOp;
+}
+Handler spaceTestHandler() {
+    return &spaceTest;
+}
+Handler matchHandler(bool all, bool wide) {
+    if (all)
+        return wide ? &match<true, std::uint64_t> : &match<true, std::uint32_t>;
+    return wide ? &match<false, std::uint64_t> : &match<false, std::uint32_t>;
+}
+template <ReduxOp op>
+static Handler reduxOf(bool isSigned) {
+    return isSigned ? &redux<op, std::int32_t> : &redux<op, std::uint32_t>;
+}
+Handler reduxHandler(ReduxOp op, bool isSigned) {
+    switch (op) {
+    case ReduxOp::Add:
+        return reduxOf<ReduxOp::Add>(isSigned);
+    case ReduxOp::Min:
+        return reduxOf<ReduxOp::Min>(isSigned);
+    case ReduxOp::Max:
+        return reduxOf<ReduxOp::Max>(isSigned);
+    case ReduxOp::And:
+        return reduxOf<ReduxOp::And>(false);
+    case ReduxOp::Or:
+        return reduxOf<ReduxOp::Or>(false);
+    case ReduxOp::Xor:
+        return reduxOf<ReduxOp::Xor>(false);
+    }
+    return nullptr;
+}
+Handler electHandler() {
+    return &elect;
+}
+Handler specialHandler() {
+    return &special;
+}
+
+bool parseSpecial(std::string_view name, int component, Special& out) {
+    const auto c = std::uint8_t(component < 0 ? 0 : component);
+    const std::pair<std::string_view, Special> vectors[] = {
+        {"%tid", Special::TidX}, {"%ntid", Special::NtidX}, {"%ctaid", Special::CtaidX}, {"%nctaid", Special::NctaidX}};
+    for (const auto& [n, s] : vectors)
+        if (n == name && component <= 2) {
+            out = Special(std::uint8_t(s) + c);
+            return true;
+        }
+    const std::pair<std::string_view, Special> scalars[] = {{"%laneid", Special::LaneId},
+                                                            {"%warpid", Special::WarpId},
+                                                            {"%nwarpid", Special::NWarpId},
+                                                            {"%smid", Special::SmId},
+                                                            {"%nsmid", Special::NSmId},
+                                                            {"%gridid", Special::GridId},
+                                                            {"%lanemask_eq", Special::LanemaskEq},
+                                                            {"%lanemask_le", Special::LanemaskLe},
+                                                            {"%lanemask_lt", Special::LanemaskLt},
+                                                            {"%lanemask_ge", Special::LanemaskGe},
+                                                            {"%lanemask_gt", Special::LanemaskGt},
+                                                            {"%clock", Special::Clock},
+                                                            {"%clock_hi", Special::ClockHi},
+                                                            {"%clock64", Special::Clock64},
+                                                            {"%globaltimer", Special::GlobalTimer},
+                                                            {"%globaltimer_lo", Special::GlobalTimerLo},
+                                                            {"%globaltimer_hi", Special::GlobalTimerHi},
+                                                            {"%total_smem_size", Special::TotalSmem},
+                                                            {"%dynamic_smem_size", Special::DynamicSmem},
+                                                            {"%reserved_smem_offset_begin", Special::ReservedSmem},
+                                                            {"%reserved_smem_offset_0", Special::ReservedSmem},
+                                                            {"%reserved_smem_offset_1", Special::ReservedSmem},
+                                                            {"WARP_SZ", Special::WarpSize},
+                                                            {"%clusterid", Special::Zero},
+                                                            {"%cluster_ctarank", Special::Zero},
+                                                            {"%cluster_nctarank", Special::One}};
+    for (const auto& [n, s] : scalars)
+        if (n == name) {
+            out = s;
+            return true;
+        }
+    return false;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/record/access_summary.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpglass::emulator {
+
+void summariseSectors(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses) {
+    // Lanes that follow or repeat each other are first joined into pieces; there are few of them, and mostly in order.
+    std::array<std::uint64_t, 32> begin, end;
+    std::uint32_t n = 0;
+    bool ascending = true;
+    for (std::uint32_t m = s.active.bits; m; m &= m - 1) {
+        const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
+        if (n > 0 && a == end[n - 1]) {
+            end[n - 1] += s.bytes;
+            continue;
+        }
+        if (n > 0 && a >= begin[n - 1] && a + s.bytes <= end[n - 1])
+            continue;
+        ascending = ascending && (n == 0 || a >= begin[n - 1]);
+        begin[n] = a;
+        end[n++] = a + s.bytes;
+    }
+    if (!ascending) // by insertion
+        for (std::uint32_t i = 1; i < n; ++i)
+            for (std::uint32_t k = i; k > 0 && begin[k] < begin[k - 1]; --k) {
+                std::swap(begin[k], begin[k - 1]);
+                std::swap(end[k], end[k - 1]);
+            }
+    std::uint64_t done = 0, sectorDone = 0, lineDone = 0; // first byte, sector and line not yet counted
+    std::uint32_t distinct = 0, sectors = 0, lines = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const std::uint64_t last = end[i], from = std::max(begin[i], done);
+        if (last <= from)
+            continue;
+        distinct += std::uint32_t(last - from);
+        done = last;
+        const std::uint64_t sector = std::max(begin[i] / 32, sectorDone), line = std::max(begin[i] / 128, lineDone);
+        const std::uint64_t sectorLast = (last - 1) / 32 + 1, lineLast = (last - 1) / 128 + 1;
+        sectors += std::uint32_t(sectorLast > sector ? sectorLast - sector : 0);
+        lines += std::uint32_t(lineLast > line ? lineLast - line : 0);
+        sectorDone = std::max(sectorDone, sectorLast);
+        lineDone = std::max(lineDone, lineLast);
+    }
+    s.bytesDistinct = distinct;
+    s.sectors = sectors;
+    s.lines = lines;
+}
+
+namespace {
+std::uint32_t passesOf(std::uint32_t lanes, const std::array<std::uint64_t, 32>& addresses, std::uint32_t bytes) {
+    // Distinct words by bank, as chains through the list of words seen; lanes that repeat the one before add nothing.
+    std::array<std::uint8_t, 32> head{}, count{}; // 1 + position in words, 0 = none
+    std::array<std::uint32_t, 128> words;
+    std::array<std::uint8_t, 128> next;
+    std::uint32_t n = 0, most = 0;
+    std::uint64_t before = ~std::uint64_t(0);
+    for (std::uint32_t m = lanes; m; m &= m - 1) {
+        const std::uint64_t address = addresses[std::size_t(std::countr_zero(m))];
+        if (address == before)
+            continue;
+        before = address;
+        const auto first = std::uint32_t(address / 4), last = std::uint32_t((address + bytes - 1) / 4);
+        for (std::uint32_t word = first; word <= last && n < words.size(); ++word) {
+            const std::uint32_t bank = word % 32;
+            std::uint32_t k = head[bank];
+            while (k != 0 && words[k - 1] != word)
+                k = next[k - 1];
+            if (k != 0)
+                continue;
+            words[n] = word;
+            next[n] = head[bank];
+            head[bank] = std::uint8_t(++n);
+            most = std::max<std::uint32_t>(most, ++count[bank]);
+        }
+    }
+    return most;
+}
+} // namespace
+
+void summariseBanks(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses) {
+    const std::uint32_t parts = s.bytes >= 16 ? 4 : s.bytes >= 8 ? 2 : 1, width = 32 / parts;
+    for (std::uint32_t p = 0; p < parts; ++p) {
+        const std::uint32_t lanes = s.active.bits & (width == 32 ? ~0u : ((1u << width) - 1) << (p * width));
+        if (lanes) {
+            s.passes += passesOf(lanes, addresses, s.bytes);
+            s.idealPasses += 1;
+        }
+    }
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/record/recorder.h"
+
+#include <bit>
+
+namespace warpglass::emulator {
+
+RecordedWarp& Recorder::at(const Warp& warp) {
+    if (m_block.warps.size() <= warp.number)
+        m_block.warps.resize(warp.number + 1);
+    return m_block.warps[warp.number];
+}
+
+bool Recorder::push(RecordedWarp& w, RecordedEvent e) {
+    if (w.events.size() >= m_limit) {
+        ++w.lost;
+        return false;
+    }
+    w.events.push_back(e);
+    return true;
+}
+
+bool Recorder::full(RecordedWarp& w) {
+    if (m_block.addresses.size() < accessLanesPerBlock)
+        return false;
+    ++w.lost;
+    return true;
+}
+
+std::vector<StateRow>* Recorder::statesOf(std::uint32_t warp, std::uint32_t warps) {
+    if (m_block.warps.size() < warps)
+        m_block.warps.resize(warps);
+    return &m_block.warps[warp].states;
+}
+
+void Recorder::end(std::uint32_t warp, LaneMask live, std::int64_t time) {
+    m_block.warps[warp].live = live;
+    m_block.warps[warp].end = time;
+}
+
+void Recorder::stretchAfter(std::int64_t time, double factor) {
+    const auto stretch = [&](std::int64_t& t) {
+        if (t > time)
+            t = time + std::int64_t(double(t - time) * factor);
+    };
+    for (RecordedWarp& w : m_block.warps) {
+        for (RecordedEvent& e : w.events)
+            stretch(e.time);
+        stretch(w.end);
+    }
+}
+
+void Recorder::event(const Warp& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
+                     std::int64_t time) {
+    RecordedWarp& w = at(warp);
+    if (kind == EventKind::Exit)
+        w.pathMask &= ~active.bits;
+    else if (kind != EventKind::Launch)
+        w.pathMask = active.bits;
+    push(w, {time, site, kind, active, taken, noIndex});
+}
+
+void Recorder::path(const Exec& x, std::uint32_t position) {
+    RecordedWarp& w = at(*x.warp);
+    if (w.pathMask == x.mask)
+        return;
+    w.pathMask = x.mask;
+    push(w, {x.warp->clock, x.program->info[position].pathSite, EventKind::Path, {x.mask}, {}, noIndex});
+}
+
+void Recorder::access(Exec& x, const Inst& in, std::int64_t time) {
+    const std::uint32_t m = x.access.active.bits;
+    if (m == 0)
+        return;
+    RecordedWarp& w = at(*x.warp);
+    if (full(w))
+        return;
+    if (!push(
+            w,
+            {time, x.program->info[in.index].site, EventKind::Access, {m}, {}, std::uint32_t(m_block.accesses.size())}))
+        return;
+    AccessRow row;
+    row.space = x.access.space;
+    row.kind = x.access.kind;
+    row.bytesPerElement = in.bytes;
+    row.elements = in.vector;
+    const ptx::Instruction* source = x.program->info[in.index].source;
+    row.isFloat = source && (source->has("f32") || source->has("f64"));
+    row.firstLane = m_block.addresses.size();
+    row.firstValue = m_block.values.size();
+    m_block.accesses.push_back(row);
+    // Addresses as the program sees them: offsets in shared and local memory, full addresses elsewhere. What an atomic
+    // is recorded with is its operand.
+    const bool atomic = row.kind == AccessKind::Atomic;
+    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        m_block.addresses.push_back(x.address[std::size_t(lane)]);
+        for (std::uint32_t v = 0; v < in.vector; ++v) {
+            const std::uint32_t data = atomic ? in.b : in.vector == 1 ? in.dst : x.program->vectors[in.extra][v];
+            std::uint64_t value = 0;
+            if (data != noIndex)
+                std::memcpy(&value, x.rows + data + std::size_t(lane) * in.rowBytes, in.bytes);
+            m_block.values.push_back(value);
+        }
+    }
+}
+
+void Recorder::shuffle(const Exec& x, const Inst& in, std::uint32_t active, const std::array<std::uint32_t, 32>& source,
+                       std::int64_t time) {
+    if (!m_accesses)
+        return;
+    RecordedWarp& w = at(*x.warp);
+    if (full(w))
+        return;
+    if (!push(w, {time,
+                  x.program->info[in.index].site,
+                  EventKind::Shuffle,
+                  {active},
+                  {},
+                  std::uint32_t(m_block.accesses.size())}))
+        return;
+    AccessRow row;
+    row.shuffle = true;
+    row.firstLane = m_block.addresses.size();
+    row.firstValue = m_block.values.size();
+    m_block.accesses.push_back(row);
+    for (std::uint32_t rest = active; rest; rest &= rest - 1) {
+        const auto lane = std::size_t(std::countr_zero(rest));
+        m_block.addresses.push_back(source[lane]);
+        std::uint32_t value = 0;
+        if (in.dst != noIndex)
+            std::memcpy(&value, x.rows + in.dst + lane * 4, 4);
+        m_block.values.push_back(value);
+    }
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/record/trace_writer.h"
+#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/placement.h"
+#include "gpu/emulator/timing/timing_rows.h"
+
+#include "gpu/device/occupancy.h"
+#include "gpu/ptx/source_lines.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+namespace warpglass::emulator {
+
+namespace {
+
+std::string plainName(const std::string& mangled) {
+    int status = 0;
+    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+    std::string name = status == 0 && text ? text : mangled;
+    std::free(text);
+    if (const auto parenthesis = name.find('('); parenthesis != std::string::npos)
+        name.resize(parenthesis);
+    if (name.starts_with("void "))
+        name.erase(0, 5);
+    return name;
+}
+
+Kernel kernelRow(const TraceInput& in, const Program& program, bool isHosts) {
+    const ptx::Module& module = *in.module;
+    Kernel k;
+    k.entry = module.functions[program.moduleEntry].name;
+    k.name = isHosts ? in.plan->kernelName : plainName(k.entry);
+    k.source = in.plan->source;
+    k.sourceName = in.plan->sourceName;
+    k.ptx = in.plan->ptx;
+    for (const auto& f : module.files)
+        k.files.push_back(f.path);
+    k.registers = isHosts ? in.plan->registers : 0;
+    k.sharedBytes = program.sharedStatic;
+    k.localBytes = program.functions[0].localBytes;
+    k.ptxBranches = program.branches;
+    k.ptxSelects = program.selects;
+    const auto place = [&](const ptx::Place& p) {
+        for (std::size_t f = 0; f < module.files.size(); ++f)
+            if (module.files[f].number == p.file)
+                return SourcePlace{std::uint32_t(f), std::uint32_t(std::max(0, p.line)),
+                                   std::uint32_t(std::max(0, p.column))};
+        return SourcePlace{};
+    };
+    for (const InstInfo& info : program.info) {
+        if (!info.source)
+            continue;
+        LineLink link;
+        link.ptxLine = std::uint32_t(info.source->line);
+        const auto chain = ptx::sourceChain(module, *info.source);
+        if (!chain.empty()) {
+            link.source = place(chain.front());
+            const SourcePlace outer = place(chain.back());
+            const bool own =
+                k.sourceName.empty() || (outer.line > 0 && std::filesystem::path(k.files[outer.file]).filename() ==
+                                                               std::filesystem::path(k.sourceName).filename());
+            link.callLine = own ? outer.line : 0;
+        }
+        k.lines.push_back(link);
+    }
+    std::stable_sort(k.lines.begin(), k.lines.end(),
+                     [](const LineLink& a, const LineLink& b) { return a.ptxLine < b.ptxLine; });
+    return k;
+}
+
+// What the timing model says: a time on the trace's axis is a cycle count, turned into nanoseconds.
+struct Clock {
+    bool timed = false;
+    double nsPerCycle = 1;
+    std::int64_t overhead = 0; // cycles before the first instruction
+    std::int64_t at(std::int64_t cycle) const {
+        return timed ? std::int64_t(std::llround(double(cycle + overhead) * nsPerCycle)) : cycle;
+    }
+};
+
+// Cycles that each block takes: the model's own, or what its instructions cost elsewhere in the same kernel.
+std::vector<std::int64_t> durations(const LaunchRecord& l,
+                                    const std::map<std::uint32_t, double>& cyclesPerInstruction) {
+    if (!l.result.timed) { // a device-side launch like others that were timed
+        std::vector<std::int64_t> cycles = l.result.steps;
+        const auto known = cyclesPerInstruction.find(l.kernel);
+        const double warps = double((l.block.count() + 31) / 32);
+        for (std::int64_t& c : cycles)
+            c = std::int64_t(double(c) * warps * (known == cyclesPerInstruction.end() ? 1.0 : known->second));
+        return cycles;
+    }
+    const TimedGrid& timed = *l.result.timed;
+    std::vector<std::int64_t> cycles(l.result.steps.size());
+    for (std::size_t b = 0; b < cycles.size(); ++b)
+        cycles[b] = std::max<std::int64_t>(1, std::int64_t(double(timed.issued[b]) * timed.cyclesPerInstruction));
+    for (const SmResult& r : timed.results)
+        for (const TimedBlock& b : r.blocks)
+            cycles[b.index] = b.end - b.start;
+    return cycles;
+}
+
+// What the timing model has placed itself.
+void giveTimed(PlacementLaunch& p, const TimedGrid& timed) {
+    for (std::size_t k = 0; k < timed.sms.size(); ++k) {
+        std::int64_t end = 0;
+        for (const TimedBlock& b : timed.results[k].blocks) {
+            p.given.push_back({b.index, {b.start, b.slots, timed.sms[k]}});
+            end = std::max(end, b.end);
+        }
+        p.closedUntil.push_back({timed.sms[k], end});
+    }
+    std::sort(p.given.begin(), p.given.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+std::vector<PlacementLaunch> placements(const TraceInput& in) {
+    std::vector<PlacementLaunch> out;
+    const CapabilityLimits& limits = in.device->limits();
+    for (const LaunchRecord& l : *in.launches) {
+        PlacementLaunch p;
+        p.parent = l.origin.parentLaunch;
+        p.parentBlock = l.origin.parentBlock;
+        p.stream = l.origin.stream;
+        if (l.ran) {
+            OccupancyInput o;
+            o.threads = std::uint32_t(l.block.count());
+            o.registers = l.kernel == 0 ? in.plan->registers : 0;
+            o.sharedStatic = l.program->sharedStatic;
+            o.sharedDynamic = l.dynamicShared;
+            o.sharedLimit = SharedLimit::OptIn;
+            const Occupancy fits = occupancy(limits, o);
+            p.steps = &l.result.steps;
+            p.warps = (o.threads + 31) / 32;
+            p.registers = fits.registersPerBlock;
+            p.shared = fits.sharedPerBlock;
+            p.residentBlocks = std::max(1u, fits.blocksPerSm);
+            p.forcedSms = l.program->readsSmId ? in.device->smCount : 0;
+            if (l.result.timed)
+                giveTimed(p, *l.result.timed);
+        }
+        out.push_back(std::move(p));
+    }
+    return out;
+}
+
+void addCounts(Trace& trace, std::uint32_t launch, const LaunchRecord& l) {
+    const Program& p = *l.program;
+    const Counters& c = l.result.counters;
+    const std::size_t first = trace.counts.size();
+    for (std::size_t k = 0; k < p.code.size(); ++k) {
+        const InstInfo& info = p.info[k];
+        const std::uint32_t run = p.code[k].piece;
+        const auto executions = std::int64_t(c.runExecutions[run]) + c.executionsFix[k];
+        if (!info.source || executions <= 0)
+            continue;
+        InstructionCount row;
+        row.launch = launch;
+        row.ptxLine = std::uint32_t(info.source->line);
+        row.executions = std::uint64_t(executions);
+        row.lanes = std::uint64_t(std::int64_t(c.runLanes[run]) + c.lanesFix[k]);
+        row.isBranch = info.isBranch;
+        row.isConditional = info.isConditional;
+        row.divergent = c.branch[k].divergent;
+        row.takenLanes = c.branch[k].takenLanes;
+        if (info.isBranch && !info.isConditional)
+            row.takenLanes = row.lanes;
+        if (info.isMemory) {
+            const MemoryCount& m = c.memory[k];
+            row.isMemory = true;
+            row.space = info.space;
+            for (int s = 4; info.genericSpace && s >= 0; --s) // found at run time; the lowest if there were several
+                if (m.spaces >> s & 1)
+                    row.space = MemorySpace(s);
+            row.access = info.access;
+            row.requests = m.requests;
+            row.bytesDistinct = m.bytesDistinct;
+            row.bytesRequested = m.bytesRequested;
+            row.sectors = m.sectors;
+            row.lines = m.lines;
+            row.passes = m.passes;
+            row.idealPasses = m.idealPasses;
+        }
+        trace.counts.push_back(row);
+    }
+    std::stable_sort(trace.counts.begin() + std::ptrdiff_t(first), trace.counts.end(),
+                     [](const InstructionCount& a, const InstructionCount& b) { return a.ptxLine < b.ptxLine; });
+}
+
+void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const PlacedBlock& placed,
+                    RecordedBlock& recorded, std::uint32_t firstSite, std::uint64_t maxEvents, const Clock& clock,
+                    std::int64_t stateBase) {
+    row.firstWarp = std::uint32_t(trace.warps.size());
+    row.warpCount = std::uint16_t(recorded.warps.size());
+    std::uint64_t slots = placed.slots;
+    for (std::size_t w = 0; w < recorded.warps.size(); ++w) {
+        RecordedWarp& from = recorded.warps[w];
+        warpglass::Warp warp;
+        warp.block = blockRow;
+        warp.warpInBlock = std::uint16_t(w);
+        warp.slot = std::uint16_t(slots ? std::countr_zero(slots) : 0);
+        slots &= slots - 1;
+        warp.scheduler = std::uint8_t(warp.slot % 4);
+        warp.liveLanes = from.live;
+        warp.start = row.start;
+        const auto moment = [&](std::int64_t time) { return clock.at(placed.start + time) - row.start.value; };
+        warp.end = {row.start.value + moment(from.end)};
+        warp.firstState = trace.states.size();
+        for (StateRow s : from.states) {
+            s.begin.value += stateBase;
+            s.end.value += stateBase;
+            trace.states.push_back(s);
+        }
+        warp.stateCount = std::uint32_t(from.states.size());
+        warp.firstEvent = trace.events.size();
+        std::uint64_t lost = from.lost;
+        for (const RecordedEvent& e : from.events) {
+            if (trace.events.size() >= maxEvents) {
+                ++lost;
+                continue;
+            }
+            const std::uint64_t event = trace.events.size();
+            trace.events.push(moment(e.time), firstSite + e.site, e.kind, e.active, e.taken);
+            if (e.access == noIndex)
+                continue;
+            AccessRow a = recorded.accesses[e.access];
+            const auto lanes = std::size_t(e.active.count());
+            const auto addresses = recorded.addresses.begin() + std::ptrdiff_t(a.firstLane);
+            const auto values = recorded.values.begin() + std::ptrdiff_t(a.firstValue);
+            a.event = event;
+            a.firstLane = trace.accessAddresses.size();
+            a.firstValue = trace.accessValues.size();
+            trace.accessAddresses.insert(trace.accessAddresses.end(), addresses, addresses + std::ptrdiff_t(lanes));
+            trace.accessValues.insert(trace.accessValues.end(), values, values + std::ptrdiff_t(lanes * a.elements));
+            trace.accesses.push_back(a);
+        }
+        warp.eventCount = std::uint32_t(trace.events.size() - warp.firstEvent);
+        if (lost)
+            trace.losses.push_back({std::uint32_t(trace.warps.size()), lost});
+        trace.warps.push_back(warp);
+        from.events = {};
+    }
+}
+
+// States count from their SM's own beginning; on the trace's axis that is so many cycles later.
+std::int64_t stateBase(const Clock& clock, const LaunchRecord& l, const PlacedBlock& placed, std::uint64_t block) {
+    if (l.result.timed)
+        for (const SmResult& r : l.result.timed->results)
+            for (const TimedBlock& b : r.blocks)
+                if (b.index == block)
+                    return clock.overhead + placed.start - b.start;
+    return 0;
+}
+
+// [kernel] of what was timed.
+std::map<std::uint32_t, double> cyclesPerInstruction(const std::vector<LaunchRecord>& launches) {
+    std::map<std::uint32_t, std::pair<double, int>> sums;
+    for (const LaunchRecord& l : launches)
+        if (l.result.timed) {
+            sums[l.kernel].first += l.result.timed->cyclesPerInstruction;
+            sums[l.kernel].second += 1;
+        }
+    std::map<std::uint32_t, double> mean;
+    for (const auto& [kernel, sum] : sums)
+        mean[kernel] = sum.first / sum.second;
+    return mean;
+}
+
+} // namespace
+
+Trace writeTrace(const TraceInput& in) {
+    Trace trace;
+    TraceInfo& info = trace.info;
+    info.backend = BackendKind::Emulator;
+    info.deviceName = in.device->name;
+    info.ccMajor = in.device->ccMajor;
+    info.ccMinor = in.device->ccMinor;
+    info.smCount = in.device->smCount;
+    info.smClockMHz = in.device->smClockMHz;
+    info.memoryClockMHz = in.device->memoryClockMHz;
+    info.program = "warpglass 0.1.0";
+    info.mode = in.plan->mode;
+    Clock clock;
+    clock.timed = in.options->timing;
+    clock.nsPerCycle = clock.timed ? 1000 / in.device->smClockMHz : 1;
+    const DeviceTiming& timing = timingOf(*in.device);
+    clock.overhead = clock.timed ? std::int64_t(timing.launchNs * 0.7 / clock.nsPerCycle) : 0;
+    info.timing = clock.timed;
+    info.timeUnit = clock.timed ? TimeUnit::Nanoseconds : TimeUnit::Steps;
+    info.timeOrigin = clock.timed ? Origin::Modelled : Origin::Counted;
+    info.recordedPaths = true;
+    info.recordedAccesses = in.options->detail.accesses;
+    // No date: an emulated run is a function of its inputs, and so is its file, byte for byte.
+    info.size = in.plan->size;
+    info.command = in.options->command;
+
+    std::vector<std::uint32_t> firstSite;
+    for (std::size_t k = 0; k < in.programs.size(); ++k) {
+        trace.kernels.push_back(kernelRow(in, *in.programs[k], k == 0));
+        firstSite.push_back(std::uint32_t(trace.sites.size()));
+        trace.sites.insert(trace.sites.end(), in.programs[k]->sites.begin(), in.programs[k]->sites.end());
+    }
+    std::vector<PlacementLaunch> placed = placements(in);
+    std::vector<std::vector<std::int64_t>> cycles(in.launches->size());
+    LaunchCost cost;
+    if (clock.timed) {
+        const std::map<std::uint32_t, double> each = cyclesPerInstruction(*in.launches);
+        for (std::size_t n = 0; n < cycles.size(); ++n)
+            if ((*in.launches)[n].ran) {
+                cycles[n] = durations((*in.launches)[n], each);
+                placed[n].steps = &cycles[n];
+                if ((*in.launches)[n].result.timed)
+                    placed[n].pause = std::int64_t((*in.launches)[n].result.timed->pause);
+            }
+        cost = {std::int64_t(timing.deviceLaunchLatencyNs / clock.nsPerCycle),
+                std::int64_t(timing.deviceLaunchNs / clock.nsPerCycle), timing.blockInterval};
+    }
+    place(placed, in.device->limits(), in.device->smCount, cost);
+
+    for (std::size_t n = 0; clock.timed && n < placed.size(); ++n) // atomics that nobody waited for
+        if (const auto& timed = (*in.launches)[n].result.timed)
+            for (const SmResult& r : timed->results)
+                placed[n].end = std::max(placed[n].end, placed[n].start + r.cycles);
+
+    for (std::uint32_t n = 0; n < in.launches->size(); ++n) {
+        LaunchRecord& l = (*in.launches)[n];
+        Launch row;
+        row.kernel = l.kernel;
+        row.grid = l.grid;
+        row.block = l.block;
+        row.sharedBytes = l.dynamicShared;
+        row.stream = l.origin.stream;
+        row.depth = l.depth;
+        row.parentLaunch = l.origin.parentLaunch;
+        if (row.parentLaunch != noIndex) {
+            row.parentBlock = l.origin.parentBlock;
+            row.parentThread = l.origin.parentThread;
+            const LaunchRecord& parent = (*in.launches)[row.parentLaunch];
+            if (l.origin.site != noIndex)
+                row.site = firstSite[parent.kernel] + l.origin.site;
+        }
+        row.firstBlock = std::uint32_t(trace.blocks.size());
+        if (!l.ran) {
+            row.status = LaunchStatus::Dropped;
+            row.reason = l.reason;
+            const std::int64_t at = row.parentLaunch == noIndex ? 0 : clock.at(placed[row.parentLaunch].start);
+            row.start = row.end = {at};
+            trace.launches.push_back(row);
+            continue;
+        }
+        const std::vector<std::int64_t>& lengths = *placed[n].steps;
+        row.start = {clock.timed && n == 0 ? 0 : clock.at(placed[n].start)};
+        row.end = {clock.at(placed[n].end)};
+        if (clock.timed && n == 0)
+            row.end.value += std::int64_t(timing.launchNs * 0.3);
+        row.blockCount = std::uint32_t(l.result.steps.size());
+        std::size_t chosen = 0;
+        for (std::size_t b = 0; b < l.result.steps.size(); ++b) {
+            Block block;
+            block.launch = n;
+            block.index = std::uint32_t(b);
+            block.start = {clock.at(placed[n].blocks[b].start)};
+            block.end = {clock.at(placed[n].blocks[b].start + lengths[b])};
+            block.sm = std::uint16_t(placed[n].blocks[b].sm);
+            if (chosen < l.chosen.size() && l.chosen[chosen] == b) {
+                if (!l.result.recorded[chosen].warps.empty())
+                    addBlockDetail(trace, block, std::uint32_t(trace.blocks.size()), placed[n].blocks[b],
+                                   l.result.recorded[chosen], firstSite[l.kernel], in.options->maxEvents, clock,
+                                   stateBase(clock, l, placed[n].blocks[b], b));
+                ++chosen;
+            }
+            trace.blocks.push_back(block);
+        }
+        addCounts(trace, n, l);
+        if (l.result.timed)
+            addTiming(trace, n, l, *in.options, *in.device, double((row.end - row.start).value));
+        trace.output += l.result.output;
+        mergeDiagnostics(trace.diagnostics, std::move(l.result.diagnostics));
+        trace.launches.push_back(std::move(row));
+    }
+    if (clock.timed && in.launches->size() > 1) { // with all that it launched, tails too
+        std::int64_t end = trace.launches[0].end.value;
+        for (const Launch& l : trace.launches)
+            end = std::max(end, l.end.value);
+        trace.timings[0].durationNs = double(end - trace.launches[0].start.value);
+        trace.counters.push_back(
+            {0, "duration_ns", "gpu__time_duration.sum", trace.timings[0].durationNs, "ns", Origin::Modelled});
+    }
+    return trace;
+}
+
+} // namespace warpglass::emulator

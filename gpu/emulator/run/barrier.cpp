@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Barriers count threads. One without a count opens when all threads of the block that have not exited stand at it, one
+// with a count when that many have come (whole warps count as 32, PTX ISA "bar"). Warps that leave together continue at
+// the latest arriver's clock.
+#include "gpu/emulator/ops/control_ops.h"
+#include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace warpglass::emulator {
+
+namespace {
+
+bool complete(const BlockState& block, const Barrier& b) {
+    if (b.arrived == 0)
+        return false;
+    return b.expected ? b.rounded >= b.expected : b.arrived >= block.liveThreads;
+}
+
+void open(Exec& x, std::uint32_t number) {
+    BlockState& block = *x.block;
+    Barrier& b = block.barriers[number];
+    for (std::uint32_t w = 0; w < block.warpCount; ++w) {
+        Warp& warp = *block.warps[w];
+        for (StackEntry& e : warp.stack) {
+            if (e.state != EntryState::AtBarrier || e.barrier != number)
+                continue;
+            e.state = EntryState::Ready;
+            warp.clock = std::max(warp.clock, b.clock);
+            ++warp.syncEpoch;
+            warp.volatileStores.clear();
+            const Inst& in = x.program->code[e.pc - 1];
+            const auto kind = BarrierKind(in.aux);
+            std::byte* rows = e.frame->rows.get();
+            if (kind == BarrierKind::RedPopc) {
+                for (std::uint32_t m = e.mask.bits; m; m &= m - 1)
+                    reinterpret_cast<std::uint32_t*>(rows + in.dst)[std::countr_zero(m)] = b.trueCount;
+            } else if (kind == BarrierKind::RedAnd || kind == BarrierKind::RedOr) {
+                const bool value = kind == BarrierKind::RedAnd ? b.trueCount == b.arrived : b.trueCount > 0;
+                std::uint32_t p;
+                std::memcpy(&p, rows + in.dst, 4);
+                p = value ? p | e.mask.bits : p & ~e.mask.bits;
+                std::memcpy(rows + in.dst, &p, 4);
+            }
+            if (x.recorder)
+                x.recorder->event(warp, EventKind::BarrierLeave, x.program->info[e.pc - 1].site, e.mask, {},
+                                  warp.clock);
+        }
+    }
+    b = {};
+    ++block.epoch;
+}
+
+template <BarrierKind kind>
+bool barrier(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    x.pc = in.index + 1;
+    if (m == 0)
+        return true;
+    const int lane = std::countr_zero(m);
+    const std::uint32_t number = in.a == noIndex ? std::uint32_t(in.imm) : rowAt<const std::uint32_t>(x, in.a)[lane];
+    const std::uint32_t expected = in.b == noIndex ? 0 : rowAt<const std::uint32_t>(x, in.b)[lane];
+    if (number >= x.block->barriers.size()) {
+        x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0,
+                           fmt::format("There is no barrier {}: a block has barriers 0 to 15", number), true);
+        return false;
+    }
+    const std::uint32_t live = x.warp->live.bits & ~x.warp->exited.bits;
+    if (m != live && !x.diagnostics->repeated(x, DiagnosticKind::BarrierDivergence, in.index))
+        x.diagnostics->add(
+            x, DiagnosticKind::BarrierDivergence, in.index, lane, 0,
+            fmt::format("Only {} of the warp's {} lanes reach this __syncthreads() together; a barrier in a "
+                        "branch that not all threads take is undefined",
+                        std::popcount(m), std::popcount(live)));
+    Barrier& b = x.block->barriers[number];
+    b.arrived += std::uint32_t(std::popcount(m));
+    b.rounded += m == live ? 32u : std::uint32_t(std::popcount(m));
+    b.expected = expected;
+    b.clock = std::max(b.clock, x.warp->clock);
+    b.index = in.index;
+    if constexpr (kind == BarrierKind::RedPopc || kind == BarrierKind::RedAnd || kind == BarrierKind::RedOr) {
+        const std::uint32_t p = predicate(x, in.c);
+        b.trueCount += std::uint32_t(std::popcount(m & (in.flags & 1 ? ~p : p)));
+    }
+    if (x.recorder)
+        x.recorder->event(*x.warp, EventKind::BarrierArrive, x.program->info[in.index].site, {m}, {},
+                          x.warp->clock - 1);
+    if constexpr (kind == BarrierKind::Arrive) {
+        releaseBarriers(x);
+        return true;
+    }
+    pack(x);
+    StackEntry& e = x.warp->stack[x.warp->current];
+    if (m != x.mask) { // guarded: those lanes wait, the others go on
+        StackEntry others = e;
+        others.mask = {x.mask & ~m};
+        e.mask = {m};
+        e.state = EntryState::AtBarrier;
+        e.barrier = number;
+        if (others.parent != noIndex)
+            ++x.warp->stack[others.parent].children;
+        x.warp->stack.push_back(others);
+    } else {
+        e.state = EntryState::AtBarrier;
+        e.barrier = number;
+    }
+    if (complete(*x.block, b))
+        open(x, number);
+    x.stop = Stop::Switch;
+    return false;
+}
+
+bool warpSync(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    if (m == 0)
+        return true;
+    if (x.independent && !gather(x, in, rowAt<const std::uint32_t>(x, in.a)[std::countr_zero(m)]))
+        return false;
+    ++x.warp->syncEpoch;
+    x.warp->volatileStores.clear();
+    return true;
+}
+
+} // namespace
+
+void releaseBarriers(Exec& x) {
+    for (std::uint32_t n = 0; n < x.block->barriers.size(); ++n)
+        if (complete(*x.block, x.block->barriers[n]))
+            open(x, n);
+}
+
+bool gather(Exec& x, const Inst& in, std::uint32_t members) {
+    const std::uint32_t need = members & x.warp->live.bits & ~x.warp->exited.bits;
+    if ((need & ~x.mask) == 0)
+        return true;
+    x.pc = in.index;
+    pack(x);
+    x.warp->stack[x.warp->current].state = EntryState::AtSync;
+    x.stop = Stop::Switch;
+    return false;
+}
+
+Handler barrierHandler(BarrierKind kind) {
+    switch (kind) {
+    case BarrierKind::Sync:
+        return &barrier<BarrierKind::Sync>;
+    case BarrierKind::Arrive:
+        return &barrier<BarrierKind::Arrive>;
+    case BarrierKind::RedPopc:
+        return &barrier<BarrierKind::RedPopc>;
+    case BarrierKind::RedAnd:
+        return &barrier<BarrierKind::RedAnd>;
+    case BarrierKind::RedOr:
+        return &barrier<BarrierKind::RedOr>;
+    }
+    return nullptr;
+}
+Handler warpSyncHandler() {
+    return &warpSync;
+}
+
+} // namespace warpglass::emulator

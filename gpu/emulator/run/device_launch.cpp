@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/run/device_launch.h"
+#include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/exec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <string_view>
+
+namespace warpglass::emulator {
+
+namespace {
+
+// CUDA's error numbers (cudaError_t).
+constexpr std::uint32_t invalidConfiguration = 9, maximumDepthExceeded = 65, pendingCountExceeded = 69,
+                        invalidDeviceFunction = 98;
+
+std::uint32_t word(Exec& x, const Inst& in, std::size_t argument, std::uint32_t n, int lane) {
+    const CallSite& site = x.program->calls[in.extra];
+    if (argument >= site.arguments.size() || n >= site.arguments[argument].words)
+        return 0;
+    return rowAt<const std::uint32_t>(x, site.arguments[argument].row + n * 128)[lane];
+}
+std::uint64_t wide(Exec& x, const Inst& in, std::size_t argument, int lane) {
+    return word(x, in, argument, 0, lane) | std::uint64_t(word(x, in, argument, 1, lane)) << 32;
+}
+Dim3 shape(Exec& x, const Inst& in, std::size_t argument, int lane) {
+    return {word(x, in, argument, 0, lane), word(x, in, argument, 1, lane), word(x, in, argument, 2, lane)};
+}
+void result(Exec& x, const Inst& in, int lane, std::uint64_t v) {
+    const CallSite& site = x.program->calls[in.extra];
+    if (site.results.empty())
+        return;
+    for (std::uint32_t w = 0; w < std::min(2u, site.results[0].words); ++w)
+        rowAt<std::uint32_t>(x, site.results[0].row + w * 128)[lane] = std::uint32_t(v >> (32 * w));
+}
+template <class F>
+bool eachLane(Exec& x, const Inst& in, F f) {
+    for (std::uint32_t m = activeMask(x, in); m; m &= m - 1)
+        f(std::countr_zero(m));
+    return true;
+}
+
+std::uint32_t functionAt(std::uint64_t address) {
+    return windowOf(address) == Window::Code ? std::uint32_t((address - codeWindow) / 16) : noIndex;
+}
+
+std::uint64_t paramBytes(const ptx::Function& f) {
+    std::uint64_t at = 0;
+    for (const auto& v : f.params) {
+        const std::uint64_t alignment =
+            v.alignment ? std::uint64_t(v.alignment) : std::uint64_t(std::max(1, bytesOf(v.type) * v.vector));
+        at = (at + alignment - 1) / alignment * alignment + v.sizeBytes();
+    }
+    return at;
+}
+
+// (function, grid, block, shared) -> buffer for the arguments
+bool getBuffer(Exec& x, const Inst& in) {
+    return eachLane(x, in, [&](int lane) {
+        LaunchBuffer b;
+        b.moduleFunction = functionAt(wide(x, in, 0, lane));
+        b.grid = shape(x, in, 1, lane);
+        b.block = shape(x, in, 2, lane);
+        b.sharedBytes = word(x, in, 3, 0, lane);
+        const auto& functions = x.program->module->functions;
+        if (b.moduleFunction >= functions.size()) {
+            x.device->lastError = invalidDeviceFunction;
+            return result(x, in, lane, 0);
+        }
+        const std::uint64_t bytes = std::max<std::uint64_t>(paramBytes(functions[b.moduleFunction]), 8);
+        const std::uint64_t address = x.global->allocate(bytes, "parameters of a device-side launch").base;
+        x.device->buffers[address] = b;
+        result(x, in, lane, address);
+    });
+}
+// The old form: (alignment, size) -> buffer
+bool getPlainBuffer(Exec& x, const Inst& in) {
+    return eachLane(x, in, [&](int lane) {
+        const std::uint64_t bytes = std::max<std::uint64_t>(wide(x, in, 1, lane), 8);
+        result(x, in, lane, x.global->allocate(bytes, "parameters of a device-side launch").base);
+    });
+}
+
+StreamKind streamOf(std::uint64_t stream) {
+    return stream == 3 ? StreamKind::Tail : stream == 4 ? StreamKind::FireAndForget : StreamKind::Default;
+}
+
+bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint64_t address, std::uint64_t stream) {
+    DeviceState& device = *x.device;
+    ChildLaunch child;
+    child.moduleFunction = b.moduleFunction;
+    child.grid = b.grid;
+    child.block = b.block;
+    child.sharedBytes = b.sharedBytes;
+    child.stream = streamOf(stream);
+    child.parentLaunch = x.launch->launch;
+    child.parentBlock = std::uint32_t(x.block->index);
+    child.parentThread = x.warp->number * 32 + std::uint32_t(lane);
+    child.site = x.program->info[in.index].site;
+    const ptx::Function& f = x.program->module->functions[b.moduleFunction];
+    const std::uint64_t bytes = paramBytes(f);
+    child.params.resize(bytes);
+    Area* hint = nullptr;
+    if (const Area* area = x.global->find(address, std::max<std::uint64_t>(bytes, 1), hint))
+        std::memcpy(child.params.data(), area->data + (address - area->base), bytes);
+    const std::uint32_t room = device.pendingLimit > 2 ? device.pendingLimit - 2 : 0;
+    if (b.grid.count() == 0 || b.block.count() == 0 || b.block.count() > device.threadsPerBlock) {
+        child.error = invalidConfiguration;
+        child.reason =
+            fmt::format("a grid of {} blocks of {} threads cannot be launched", b.grid.count(), b.block.count());
+    } else if (x.launch->depth + 1 > maximumDepth) {
+        child.error = maximumDepthExceeded;
+        child.reason = fmt::format("more than {} levels of launches (error {})", maximumDepth, maximumDepthExceeded);
+    } else if (device.pending >= room) {
+        child.error = pendingCountExceeded;
+        child.reason = fmt::format("{} launches are pending, and the limit is {} (error {}); the host is not told",
+                                   device.pending, device.pendingLimit, pendingCountExceeded);
+    } else {
+        child.accepted = true;
+        ++device.pending;
+    }
+    if (child.error)
+        device.lastError = child.error;
+    result(x, in, lane, child.error);
+    device.children.push_back(std::move(child));
+    return device.children.back().accepted;
+}
+
+void told(Exec& x, const Inst& in, std::uint32_t active, std::uint32_t accepted) {
+    if (x.recorder && active)
+        x.recorder->event(*x.warp, EventKind::Launch, x.program->info[in.index].site, {active}, {accepted},
+                          x.warp->clock - 1);
+}
+
+// (buffer, stream) -> error
+bool launchDevice(Exec& x, const Inst& in) {
+    std::uint32_t active = 0, accepted = 0;
+    eachLane(x, in, [&](int lane) {
+        const std::uint64_t address = wide(x, in, 0, lane);
+        const auto found = x.device->buffers.find(address);
+        active |= 1u << lane;
+        if (found == x.device->buffers.end()) {
+            result(x, in, lane, invalidDeviceFunction);
+            return;
+        }
+        const LaunchBuffer b = found->second;
+        x.device->buffers.erase(found);
+        accepted |= std::uint32_t(submit(x, in, lane, b, address, wide(x, in, 1, lane))) << lane;
+    });
+    told(x, in, active, accepted);
+    return true;
+}
+// The old form: (function, buffer, grid, block, shared, stream) -> error
+bool launchPlain(Exec& x, const Inst& in) {
+    std::uint32_t active = 0, accepted = 0;
+    eachLane(x, in, [&](int lane) {
+        active |= 1u << lane;
+        const LaunchBuffer b{functionAt(wide(x, in, 0, lane)), shape(x, in, 2, lane), shape(x, in, 3, lane),
+                             word(x, in, 4, 0, lane)};
+        if (b.moduleFunction >= x.program->module->functions.size()) {
+            result(x, in, lane, invalidDeviceFunction);
+            return;
+        }
+        accepted |= std::uint32_t(submit(x, in, lane, b, wide(x, in, 1, lane), wide(x, in, 5, lane))) << lane;
+    });
+    told(x, in, active, accepted);
+    return true;
+}
+
+template <bool clears>
+bool lastError(Exec& x, const Inst& in) {
+    return eachLane(x, in, [&](int lane) {
+        result(x, in, lane, x.device->lastError);
+        if (clears)
+            x.device->lastError = 0;
+    });
+}
+bool succeed(Exec& x, const Inst& in) {
+    return eachLane(x, in, [&](int lane) { result(x, in, lane, 0); });
+}
+
+} // namespace
+
+Handler launchHandler(std::string_view name) {
+    if (name.starts_with("__cudaCDP2"))
+        name.remove_prefix(10);
+    else if (name.starts_with("cuda"))
+        name.remove_prefix(4);
+    else
+        return nullptr;
+    if (name == "GetParameterBufferV2")
+        return &getBuffer;
+    if (name == "GetParameterBuffer")
+        return &getPlainBuffer;
+    if (name == "LaunchDeviceV2" || name == "LaunchDeviceV2_ptsz")
+        return &launchDevice;
+    if (name == "LaunchDevice" || name == "LaunchDevice_ptsz")
+        return &launchPlain;
+    if (name == "GetLastError")
+        return &lastError<true>;
+    if (name == "PeekAtLastError")
+        return &lastError<false>;
+    if (name == "DeviceSynchronize" || name == "StreamCreateWithFlags" || name == "StreamDestroy")
+        return &succeed;
+    return nullptr;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Device-side launches: what a kernel asked for, and whether it may be pending.
+//
+// A launch waits until its parent grid has run. At most pendingLimit - 2 may wait at once: with the default limit of
+// 2048 an H200 keeps 2046 and drops the rest, and tells only the launching thread (error 69,
+// cudaErrorLaunchPendingCountExceeded); the host sees no error. A grid that has begun is no longer pending.
+#pragma once
+
+#include "gpu/base/dim3.h"
+#include "gpu/emulator/decode/program.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpglass::emulator {
+
+struct ChildLaunch {
+    std::uint32_t moduleFunction = 0; // index in Module::functions
+    Dim3 grid, block;
+    std::uint32_t sharedBytes = 0;
+    std::vector<std::byte> params;
+    StreamKind stream = StreamKind::Default;
+    std::uint32_t parentLaunch = 0, parentBlock = 0, parentThread = 0;
+    std::uint32_t site = noIndex; // of the parent's Program
+    bool accepted = false;
+    std::string reason;
+    std::uint32_t error = 0; // what the launching thread is told
+};
+
+// A parameter buffer that was asked for and not yet launched.
+struct LaunchBuffer {
+    std::uint32_t moduleFunction = 0;
+    Dim3 grid, block;
+    std::uint32_t sharedBytes = 0;
+};
+
+struct DeviceState {
+    std::uint32_t maxWarpsPerSm = 64;
+    int smCount = 1;
+    std::uint32_t pendingLimit = 2048, pending = 0;
+    std::uint32_t threadsPerBlock = 1024;
+    std::uint32_t lastError = 0;
+    std::vector<ChildLaunch> children; // of the grid that is running, in launch order
+    std::map<std::uint64_t, LaunchBuffer> buffers;
+};
+
+inline constexpr std::uint32_t maximumDepth = 24; // levels below the host's launch (CUDA programming guide)
+
+} // namespace warpglass::emulator

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/run/diagnostics.h"
+
+#include "gpu/ptx/source_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace warpglass::emulator {
+
+namespace {
+// Where the user would look: the innermost place in the file of the kernel itself. A library's header that was inlined
+// there (atomics, cooperative groups) is nobody's mistake.
+const ptx::Place* userPlace(const Program& program, const ptx::Instruction& instruction) {
+    if (instruction.place == ptx::noPlace)
+        return nullptr;
+    const auto& places = program.module->places;
+    std::uint32_t at = instruction.place, outer = at;
+    while (places[outer].inlinedAt < outer) // a place is always younger than the one it was inlined at
+        outer = places[outer].inlinedAt;
+    while (places[at].file != places[outer].file)
+        at = places[at].inlinedAt;
+    return &places[at];
+}
+const ptx::Module::File* fileOf(const Program& program, const ptx::Place& place) {
+    return program.module->findFile(place.file);
+}
+} // namespace
+
+std::string placeText(const Program& program, std::uint32_t position) {
+    const ptx::Instruction* source = program.info[position].source;
+    if (!source)
+        return "the end of the function";
+    if (const ptx::Place* place = userPlace(program, *source)) {
+        const auto* file = fileOf(program, *place);
+        if (file && place->line > 0)
+            return fmt::format("line {} of {} (PTX line {})", place->line,
+                               std::filesystem::path(file->path).filename().string(), source->line);
+    }
+    return fmt::format("PTX line {} ({})", source->line, source->text);
+}
+
+bool Diagnostics::repeated(const Exec&, DiagnosticKind kind, std::uint32_t position) {
+    for (Found& f : m_found)
+        if (f.position == position && f.diagnostic.kind == kind) {
+            ++f.diagnostic.count;
+            return true;
+        }
+    return false;
+}
+
+void Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address,
+                      std::string what, bool fatal) {
+    Diagnostic d;
+    d.kind = kind;
+    d.fatal = fatal;
+    d.launch = x.launch->launch;
+    d.block = std::uint32_t(x.block->index);
+    d.address = address;
+    std::string who = fmt::format("block {}", x.block->blockIdx.indexText());
+    if (lane >= 0) {
+        d.thread = x.warp->number * 32 + std::uint32_t(lane);
+        who += fmt::format(", thread {}", x.launch->block.at(d.thread).indexText());
+    }
+    const Program& program = *x.program;
+    const ptx::Instruction* source = program.info[position].source;
+    if (source) {
+        d.ptxLine = std::uint32_t(source->line);
+        if (const ptx::Place* place = userPlace(program, *source))
+            for (std::size_t i = 0; i < program.module->files.size(); ++i)
+                if (program.module->files[i].number == place->file)
+                    d.source = {std::uint32_t(i), std::uint32_t(place->line), std::uint32_t(place->column)};
+    }
+    d.message = fmt::format("{}: {}, {}, {}.", what, program.name, who, placeText(program, position));
+    m_found.push_back({std::move(d), position});
+    if (fatal)
+        x.stop = Stop::Fault;
+}
+
+std::vector<Diagnostic> Diagnostics::take() {
+    std::vector<Diagnostic> all;
+    for (Found& f : m_found)
+        all.push_back(std::move(f.diagnostic));
+    m_found.clear();
+    return all;
+}
+
+bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes, MemorySpace space,
+                 std::uint64_t spaceBytes, AccessKind kind) {
+    const char* does = kind == AccessKind::Load ? "reads" : kind == AccessKind::Store ? "writes" : "changes";
+    std::string what;
+    if (space == MemorySpace::Global) {
+        const Area* area = x.global->nearest(address);
+        if (address < 65536)
+            what = fmt::format("A thread {} {} bytes through a null pointer (address {:#x})", does, bytes, address);
+        else if (area && area->freedBytes && address - area->base < area->freedBytes)
+            what = fmt::format("A thread {} {} bytes at {:#x}, in memory that was already freed", does, bytes, address);
+        else if (area && address - area->base < area->bytes + (1u << 20))
+            what = fmt::format("A thread {} {} bytes at {:#x}, {} bytes past the end of {} ({} bytes)", does, bytes,
+                               address, address + bytes - area->base - area->bytes, area->name, area->bytes);
+        else
+            what = fmt::format("A thread {} {} bytes at {:#x}, where there is no memory", does, bytes, address);
+    } else {
+        const char* name = space == MemorySpace::Shared     ? "shared memory of the block"
+                           : space == MemorySpace::Local    ? "local memory of the thread"
+                           : space == MemorySpace::Constant ? "constant memory"
+                                                            : "the kernel's parameters";
+        what = fmt::format("A thread {} {} bytes at offset {} of the {}, which has {} bytes", does, bytes,
+                           std::int64_t(address), name, spaceBytes);
+    }
+    x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address, std::move(what), true);
+    return false;
+}
+
+bool faultMisaligned(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
+    x.diagnostics->add(
+        x, DiagnosticKind::Misaligned, in.index, lane, address,
+        fmt::format("A thread accesses {} bytes at {:#x}, which is not a multiple of {}", bytes, address, bytes), true);
+    return false;
+}
+
+void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space, const char* area) {
+    if (x.diagnostics->repeated(x, DiagnosticKind::UninitialisedRead, in.index))
+        return;
+    x.diagnostics->add(x, DiagnosticKind::UninitialisedRead, in.index, lane, address,
+                       fmt::format("A thread reads {} at {:#x} before anything was written there", area,
+                                   space == MemorySpace::Shared ? address - sharedWindow : address));
+}
+
+void mergeDiagnostics(std::vector<Diagnostic>& all, std::vector<Diagnostic> more) {
+    for (Diagnostic& d : more) {
+        const auto same = std::find_if(all.begin(), all.end(), [&](const Diagnostic& o) {
+            return o.kind == d.kind && o.ptxLine == d.ptxLine && o.fatal == d.fatal;
+        });
+        if (same != all.end())
+            same->count += d.count;
+        else
+            all.push_back(std::move(d));
+    }
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run found wrong, in sentences for a student. One Diagnostics a host thread; a fault or hazard is told once for
+// each instruction, with a count, and the lists of all blocks are merged in block order.
+#pragma once
+
+#include "gpu/emulator/run/exec.h"
+
+#include <vector>
+
+namespace warpglass::emulator {
+
+class Diagnostics {
+public:
+    // True if this instruction already has a diagnostic of the kind in this block; it is counted then.
+    bool repeated(const Exec& x, DiagnosticKind kind, std::uint32_t position);
+    // what: a sentence without its end; place and full stop are added. lane: -1 for none. Fatal ones set x.stop.
+    void add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address, std::string what,
+             bool fatal = false);
+    std::vector<Diagnostic> take();
+    void clear() { m_found.clear(); }
+
+private:
+    struct Found {
+        Diagnostic diagnostic;
+        std::uint32_t position;
+    };
+    std::vector<Found> m_found;
+};
+
+// Faults of memory instructions; each returns false, the handler's "stop".
+bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes, MemorySpace space,
+                 std::uint64_t spaceBytes, AccessKind kind);
+bool faultMisaligned(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
+void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space, const char* area);
+
+// Adds the diagnostics of a later block: the same kind at the same line is counted, not repeated.
+void mergeDiagnostics(std::vector<Diagnostic>& all, std::vector<Diagnostic> more);
+
+// "line 12 of reduce.cu" or "line 40 of the PTX".
+std::string placeText(const Program& program, std::uint32_t position);
+
+} // namespace warpglass::emulator

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loop. A straight-line piece is counted once and then run handler by handler; only its last instruction can change
+// the lanes or the place. With a recorder the clock goes up an instruction at a time, so that every event has its own
+// step.
+#include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/exec.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::emulator {
+
+namespace {
+
+// Instructions first to end of the piece were counted but not run.
+void uncount(Exec& x, std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t i = first; i < end; ++i) {
+        x.counters->executionsFix[i] -= 1;
+        x.counters->lanesFix[i] -= std::popcount(x.mask);
+    }
+}
+
+bool endless(Exec& x) {
+    if (x.warp->issued < x.limit)
+        return false;
+    x.diagnostics->add(
+        x, DiagnosticKind::EndlessLoop, x.pc, std::countr_zero(x.mask), 0,
+        fmt::format("A warp has run {} instructions and does not end: a loop that never finishes, or a lane that "
+                    "waits for another lane of its own warp",
+                    x.warp->issued),
+        true);
+    return true;
+}
+
+template <bool recording>
+void loop(Exec& x) {
+    const Program& program = *x.program;
+    for (;;) {
+        if (x.pc == x.reconvergence && x.frame == x.reconvergenceFrame) {
+            if (!reachReconvergence(x)) {
+                x.stop = Stop::Blocked;
+                return;
+            }
+            continue;
+        }
+        if (x.independent)
+            meet(x);
+        if (x.warp->issued >= x.sliceEnd) {
+            pack(x);
+            if (!endless(x))
+                x.stop = Stop::Slice;
+            return;
+        }
+        const std::uint32_t piece = program.code[x.pc].piece;
+        const Run& run = program.runs[piece];
+        const std::uint32_t mask = x.mask;
+        x.counters->runExecutions[piece] += 1;
+        x.counters->runLanes[piece] += std::uint32_t(std::popcount(mask));
+        x.warp->issued += run.end - run.first;
+        if constexpr (recording)
+            x.recorder->path(x, x.pc);
+        else
+            x.warp->clock += run.end - run.first;
+        const Inst* in = program.code.data() + run.first;
+        const Inst* const end = program.code.data() + run.end;
+        for (; in != end; ++in) {
+            if constexpr (recording)
+                x.warp->clock += 1;
+            if (!in->run(x, *in)) [[unlikely]]
+                break;
+            if constexpr (recording)
+                if (x.recorder->recordsAccesses() && program.info[in->index].isMemory)
+                    x.recorder->access(x, *in, x.warp->clock - 1);
+        }
+        if (in == end) [[likely]] {
+            if (!run.endsInControl)
+                x.pc = run.end;
+            continue;
+        }
+        if (x.stop == Stop::Switch && x.warp->stack[x.warp->current].state == EntryState::AtSync)
+            uncount(x, in->index, run.end); // comes back here
+        else
+            uncount(x, in->index + 1, run.end);
+        if (x.stop != Stop::Switch)
+            return;
+        x.stop = Stop::None;
+        if (!resume(x, *x.warp)) {
+            x.stop = Stop::Blocked;
+            return;
+        }
+    }
+}
+
+} // namespace
+
+void runWarp(Exec& x, Warp& warp) {
+    x.stop = Stop::None;
+    if (!resume(x, warp)) {
+        x.stop = Stop::Blocked;
+        return;
+    }
+    if (x.recorder)
+        loop<true>(x);
+    else
+        loop<false>(x);
+}
+
+bool arrive(Exec& x) {
+    while (x.pc == x.reconvergence && x.frame == x.reconvergenceFrame)
+        if (!reachReconvergence(x))
+            return false;
+    if (x.independent)
+        meet(x);
+    return true;
+}
+
+StepResult step(Exec& x) {
+    const Inst& in = x.program->code[x.pc];
+    const InstInfo& info = x.program->info[in.index];
+    const std::uint32_t mask = x.mask;
+    if (x.recorder)
+        x.recorder->path(x, x.pc);
+    x.warp->clock += 1;
+    x.warp->issued += 1;
+    x.counters->executionsFix[in.index] += 1; // steps are counted singly
+    x.counters->lanesFix[in.index] += std::popcount(mask);
+    x.stop = Stop::None;
+    const std::uint32_t before = x.pc;
+    const bool control = x.program->runs[in.piece].endsInControl && x.program->runs[in.piece].end == before + 1;
+    if (in.run(x, in)) {
+        if (!control)
+            x.pc = before + 1;
+        if (x.recorder && x.recorder->recordsAccesses() && info.isMemory)
+            x.recorder->access(x, in, x.warp->clock - 1);
+    } else if (x.stop == Stop::Switch && x.warp->stack[x.warp->current].state == EntryState::AtSync) {
+        x.counters->executionsFix[in.index] -= 1;
+        x.counters->lanesFix[in.index] -= std::popcount(mask);
+    }
+    return {&in, &info, {mask}, info.isMemory ? &x.access : nullptr, x.stop};
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frames and the SIMT stack.
+//
+// Post-dominator stack: a divergent branch turns the running entry into one that waits at the reconvergence point and
+// lays the two sides on top of it, the one that runs first uppermost. An entry that reaches its end is popped. If its
+// parent would end at the same point, no new waiting entry is made (loops would otherwise grow the stack). A side that
+// stands at a barrier does not stop its sibling: barriers count threads, as they do since compute capability 7.0.
+//
+// Independent threads: entries have no parents. Whenever a run starts, entries at the same place join, and the entry
+// that lags behind (deepest call, lowest position) runs, so that paths tend to meet where they would under the stack;
+// after some runs the entry that has waited longest gets its turn, which is the forward progress that a spin lock
+// inside a warp needs.
+#include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/exec.h"
+
+#include <algorithm>
+#include <new>
+
+namespace warpglass::emulator {
+
+namespace {
+constexpr std::uint32_t fairness = 256; // instructions before another entry gets its turn
+
+void load(Exec& x, std::uint32_t entry) {
+    Warp& w = *x.warp;
+    StackEntry& e = w.stack[entry];
+    w.current = entry;
+    x.mask = e.mask.bits;
+    x.pc = e.pc;
+    x.frame = e.frame;
+    x.rows = e.frame->rows.get();
+    x.reconvergence = e.reconvergence;
+    x.reconvergenceFrame = e.reconvergenceFrame;
+}
+
+// Entries that are done go, as long as nothing lies above them.
+void trim(Warp& w) {
+    while (!w.stack.empty() && w.stack.back().state == EntryState::Done)
+        w.stack.pop_back();
+}
+
+void finish(Warp& w, std::uint32_t entry) {
+    StackEntry& e = w.stack[entry];
+    e.state = EntryState::Done;
+    if (e.parent != noIndex)
+        --w.stack[e.parent].children;
+}
+} // namespace
+
+Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function) {
+    const FunctionCode& code = x.program->functions[function];
+    Frame* f = nullptr;
+    if (warp.freeFrames.size() <= function)
+        warp.freeFrames.resize(x.program->functions.size());
+    if (!warp.freeFrames[function].empty()) {
+        f = warp.freeFrames[function].back();
+        warp.freeFrames[function].pop_back();
+    } else {
+        warp.frames.push_back(std::make_unique<Frame>());
+        f = warp.frames.back().get();
+        f->function = function;
+        const std::size_t bytes = std::max<std::uint32_t>(code.frameBytes, 256);
+        f->rows.reset(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t(64))));
+        std::memset(f->rows.get(), 0, bytes);
+        for (const ConstantRow& c : code.constants) {
+            std::byte* row = f->rows.get() + c.row;
+            if (c.bytes == 0) {
+                const std::uint32_t lanes = c.bits ? ~0u : 0u;
+                std::memcpy(row, &lanes, 4);
+                continue;
+            }
+            for (std::size_t i = 0; i < 32; ++i)
+                std::memcpy(row + i * c.bytes, &c.bits, c.bytes);
+        }
+    }
+    std::memset(f->rows.get() + code.zeroFrom, 0, code.zeroTo - code.zeroFrom);
+    f->parent = nullptr;
+    f->localBase = 0;
+    f->depth = 0;
+    return f;
+}
+
+void releaseFrame(Warp& warp, Frame* frame) {
+    warp.freeFrames[frame->function].push_back(frame);
+}
+
+void ensureLocal(Warp& w, std::uint64_t bytes) {
+    const std::uint64_t words = (bytes + 3) / 4;
+    if (w.localWritten.size() < words) {
+        w.localWritten.resize(words, 0);
+        w.local.resize(words * 128);
+    }
+}
+
+void startWarp(Exec& x, Warp& w) {
+    x.warp = &w;
+    w.exited = {};
+    w.stack.clear();
+    w.volatileStores.clear();
+    w.clock = 0;
+    w.issued = 0;
+    w.syncEpoch = 1;
+    w.done = false;
+    for (auto& list : w.freeFrames)
+        list.clear();
+    if (w.frames.empty())
+        w.base = takeFrame(x, w, 0);
+    else { // frames of the last block: all are free again
+        w.freeFrames.resize(x.program->functions.size());
+        for (auto& f : w.frames)
+            w.freeFrames[f->function].push_back(f.get());
+        w.base = takeFrame(x, w, 0);
+    }
+    w.base->lanes = w.live;
+    std::fill(w.localWritten.begin(), w.localWritten.end(), 0u);
+    ensureLocal(w, x.program->functions[0].localBytes);
+    w.stack.push_back(
+        {w.live, x.program->functions[0].first, noIndex, w.base, nullptr, noIndex, 0, EntryState::Ready, 0, 0});
+    w.current = 0;
+}
+
+void pack(Exec& x) {
+    StackEntry& e = x.warp->stack[x.warp->current];
+    e.mask = {x.mask};
+    e.pc = x.pc;
+    e.frame = x.frame;
+    e.reconvergence = x.reconvergence;
+    e.reconvergenceFrame = x.reconvergenceFrame;
+}
+
+bool resume(Exec& x, Warp& w) {
+    x.warp = &w;
+    trim(w);
+    if (x.independent) {
+        std::uint32_t best = noIndex;
+        for (std::uint32_t i = 0; i < w.stack.size(); ++i)
+            if (w.stack[i].state == EntryState::Ready &&
+                (best == noIndex || w.stack[i].lastRun < w.stack[best].lastRun))
+                best = i;
+        if (best == noIndex)
+            return false;
+        w.stack[best].lastRun = w.issued;
+        load(x, best);
+        return true;
+    }
+    for (std::size_t i = w.stack.size(); i-- > 0;) {
+        StackEntry& e = w.stack[i];
+        if (e.state != EntryState::Ready || e.children > 0)
+            continue;
+        e.mask = e.mask & ~w.exited;
+        if (e.mask.empty()) {
+            finish(w, std::uint32_t(i));
+            return resume(x, w);
+        }
+        if (e.pc == e.reconvergence && e.frame == e.reconvergenceFrame) {
+            finish(w, std::uint32_t(i));
+            return resume(x, w);
+        }
+        load(x, std::uint32_t(i));
+        return true;
+    }
+    return false;
+}
+
+bool departEarly(Warp& w) {
+    for (std::size_t i = w.stack.size(); i-- > 0;) {
+        if (w.stack[i].state != EntryState::Ready || w.stack[i].children == 0)
+            continue;
+        LaneMask inside;
+        for (std::size_t k = i + 1; k < w.stack.size(); ++k)
+            if (w.stack[k].state != EntryState::Done)
+                inside = inside | w.stack[k].mask;
+        const LaneMask arrived = w.stack[i].mask & ~inside & ~w.exited;
+        if (arrived.empty())
+            continue;
+        w.stack[i].mask = w.stack[i].mask & ~arrived;
+        StackEntry e = w.stack[i];
+        e.mask = arrived;
+        e.children = 0;
+        if (e.parent != noIndex)
+            ++w.stack[e.parent].children;
+        w.stack.push_back(e);
+        return true;
+    }
+    return false;
+}
+
+bool reachReconvergence(Exec& x) {
+    pack(x);
+    finish(*x.warp, x.warp->current);
+    return resume(x, *x.warp);
+}
+
+void diverge(Exec& x, std::uint32_t first, std::uint32_t firstPc, std::uint32_t second, std::uint32_t secondPc,
+             std::uint32_t reconvergence) {
+    Warp& w = *x.warp;
+    if (x.independent) {
+        x.pc = firstPc;
+        x.mask = first;
+        StackEntry other{{second}, secondPc, noIndex, x.frame, nullptr, noIndex, 0, EntryState::Ready, 0, 0};
+        other.lastRun = w.issued;
+        pack(x);
+        w.stack.push_back(other);
+        return;
+    }
+    std::uint32_t parent = w.current;
+    Frame* frame = x.frame;
+    if (x.reconvergence == reconvergence && x.reconvergenceFrame == frame) {
+        // Both sides end where the running entry ends: its own parent waits for them.
+        parent = w.stack[w.current].parent;
+        pack(x);
+        finish(w, w.current);
+        trim(w);
+    } else {
+        x.pc = reconvergence;
+        pack(x);
+    }
+    const auto push = [&](std::uint32_t mask, std::uint32_t pc) {
+        if (pc == reconvergence)
+            return; // nothing to do on this side
+        w.stack.push_back({{mask}, pc, reconvergence, frame, frame, parent, 0, EntryState::Ready, 0, 0});
+        if (parent != noIndex)
+            ++w.stack[parent].children;
+    };
+    push(second, secondPc);
+    push(first, firstPc);
+    resume(x, w);
+}
+
+void exitLanes(Exec& x, std::uint32_t lanes) {
+    Warp& w = *x.warp;
+    w.exited = w.exited | LaneMask{lanes};
+    x.mask &= ~lanes;
+    x.block->liveThreads -= std::uint32_t(std::popcount(lanes));
+    if (x.independent)
+        for (StackEntry& e : w.stack) // somebody may wait for a lane that has just gone
+            if (e.state == EntryState::AtSync)
+                e.state = EntryState::Ready;
+}
+
+bool meet(Exec& x) {
+    Warp& w = *x.warp;
+    if (w.stack.size() < 2)
+        return true;
+    pack(x);
+    StackEntry& mine = w.stack[w.current];
+    mine.lastRun = w.issued;
+    for (std::uint32_t i = 0; i < w.stack.size(); ++i) {
+        StackEntry& e = w.stack[i];
+        if (i == w.current || e.pc != mine.pc || e.frame != mine.frame ||
+            (e.state != EntryState::Ready && e.state != EntryState::AtSync))
+            continue;
+        mine.mask = mine.mask | e.mask;
+        e.state = EntryState::Done;
+        e.mask = {};
+    }
+    if (std::erase_if(w.stack, [](const StackEntry& e) { return e.state == EntryState::Done; }) > 0)
+        for (std::uint32_t i = 0; i < w.stack.size(); ++i)
+            if (w.stack[i].pc == x.pc && w.stack[i].frame == x.frame)
+                w.current = i; // unique: equal ones have just joined
+    // Who lags behind runs, unless somebody has waited too long.
+    std::uint32_t best = w.current, oldest = w.current;
+    for (std::uint32_t i = 0; i < w.stack.size(); ++i) {
+        const StackEntry& e = w.stack[i];
+        if (e.state != EntryState::Ready)
+            continue;
+        const StackEntry& b = w.stack[best];
+        if (e.frame->depth > b.frame->depth || (e.frame->depth == b.frame->depth && e.pc < b.pc))
+            best = i;
+        if (e.lastRun < w.stack[oldest].lastRun)
+            oldest = i;
+    }
+    if (w.issued - w.stack[oldest].lastRun > fairness)
+        best = oldest;
+    load(x, best);
+    return true;
+}
+
+} // namespace warpglass::emulator
