@@ -38,7 +38,7 @@ std::vector<LittleFigures> makeFigures() {
     document("fermi", "Fermi", 32, 92, 16, 48, 144, 1.566, "D0 2.4");
     document("kepler", "Kepler", 192, 96, 14, 64, 250, 2.6, "D0 2.4");
     for (const DeviceSpec& device : devices()) {
-        const DeviceTiming& timing = emulator::timingOf(device);
+        const DeviceTiming& timing = timingOf(device);
         LittleFigures f;
         f.key = device.key;
         f.name = device.name;
