@@ -3,7 +3,10 @@
 #pragma once
 
 #include "gpu/emulator/decode/decode.h"
+#include "gpu/emulator/memory/atomic_ops.h"
+#include "gpu/emulator/memory/local_access.h"
 #include "gpu/emulator/memory/memory_ops.h"
+#include "gpu/emulator/memory/param_ops.h"
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/ptx/control_flow.h"
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// atom and red. Lanes of a warp go one after the other, lowest first. On global memory the host's own atomics are used,
-// so that integer sums are right for any number of host threads; programs that use the old value, or add floats, are
-// run in block order (Program::ordered) and are therefore repeatable too.
-#include "gpu/emulator/memory/memory_ops.h"
+#include "gpu/emulator/memory/atomic_ops.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/timing/touch_table.h"

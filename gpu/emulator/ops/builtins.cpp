@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions that CUDA's device runtime provides: printf, assert, malloc. Launches are in device_launch.cpp.
-#include "gpu/emulator/memory/memory_ops.h"
+#include "gpu/emulator/memory/generic_memory.h"
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/run/diagnostics.h"
 

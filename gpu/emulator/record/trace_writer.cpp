@@ -2,6 +2,7 @@
 #include "gpu/emulator/record/trace_writer.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/placement.h"
+#include "gpu/emulator/timing/timed_grid.h"
 #include "gpu/emulator/timing/timing_rows.h"
 
 #include "gpu/device/occupancy.h"

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Barriers count threads. One without a count opens when all threads of the block that have not exited stand at it, one
-// with a count when that many have come (whole warps count as 32, PTX ISA "bar"). Warps that leave together continue at
-// the latest arriver's clock.
-#include "gpu/emulator/ops/control_ops.h"
+#include "gpu/emulator/run/barrier.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/run/block.h"
 #include "gpu/emulator/run/diagnostics.h"
-#include "gpu/emulator/run/grid.h"
+#include "gpu/emulator/run/interpreter.h"
 
 #include <fmt/format.h>
 
@@ -8,38 +9,6 @@
 #include <map>
 
 namespace warpglass::emulator {
-
-void Counters::reset(const Program& program) {
-    runExecutions.assign(program.runs.size(), 0);
-    runLanes.assign(program.runs.size(), 0);
-    executionsFix.assign(program.code.size(), 0);
-    lanesFix.assign(program.code.size(), 0);
-    memory.assign(program.code.size(), {});
-    branch.assign(program.code.size(), {});
-}
-
-void Counters::add(const Counters& o) {
-    for (std::size_t i = 0; i < runExecutions.size(); ++i) {
-        runExecutions[i] += o.runExecutions[i];
-        runLanes[i] += o.runLanes[i];
-    }
-    for (std::size_t i = 0; i < executionsFix.size(); ++i) {
-        executionsFix[i] += o.executionsFix[i];
-        lanesFix[i] += o.lanesFix[i];
-        MemoryCount& m = memory[i];
-        const MemoryCount& n = o.memory[i];
-        m.requests += n.requests;
-        m.bytesDistinct += n.bytesDistinct;
-        m.bytesRequested += n.bytesRequested;
-        m.sectors += n.sectors;
-        m.lines += n.lines;
-        m.passes += n.passes;
-        m.idealPasses += n.idealPasses;
-        m.spaces |= n.spaces;
-        branch[i].divergent += o.branch[i].divergent;
-        branch[i].takenLanes += o.branch[i].takenLanes;
-    }
-}
 
 namespace {
 // A warp that neither waits nor ends gives the others a turn after so many instructions: one of them may hold what it

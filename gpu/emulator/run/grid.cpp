@@ -1,86 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/grid.h"
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/emulator/timing/timed_grid.h"
 
-#include <algorithm>
-#include <atomic>
-#include <mutex>
-#include <thread>
-
 namespace warpglass::emulator {
-
-void GridRun::leave(std::uint64_t block, std::string output, std::vector<Diagnostic> diagnostics) {
-    if (output.empty() && diagnostics.empty())
-        return;
-    const std::lock_guard lock(m_mutex);
-    m_leftovers.push_back({block, std::move(output), std::move(diagnostics)});
-}
-
-void GridRun::work(const BlockList& list, std::atomic<std::uint64_t>& next, std::uint64_t chunk, TouchTable* table,
-                   std::uint64_t touchesPerBlock) {
-    BlockRunner runner(launch, options, memory, constants, device, progress);
-    runner.touch(table, touchesPerBlock);
-    while (!m_stop.load(std::memory_order_relaxed)) {
-        const std::uint64_t first = next.fetch_add(chunk);
-        if (first >= list.size())
-            break;
-        if (launch.launch == 0)
-            progress.report(double(first) / double(list.size()));
-        for (std::uint64_t k = first; k < std::min(first + chunk, list.size()); ++k) {
-            const std::uint64_t b = list.at(k);
-            const std::uint64_t row = recordedRow(b);
-            Recorder recorder(options.accesses, options.eventsPerWarp);
-            bool ok = true;
-            result.steps[b] = runner.run(b, row != noRow ? &recorder : nullptr, ok);
-            if (result.timed)
-                result.timed->issued[b] = std::uint32_t(runner.issued());
-            if (row != noRow)
-                result.recorded[row] = std::move(recorder.block());
-            leave(b, runner.takeOutput(), runner.diagnostics());
-            if (!ok || progress.cancelled()) {
-                m_stop = true;
-                break;
-            }
-        }
-    }
-    const std::lock_guard lock(m_mutex);
-    result.counters.add(runner.counters());
-}
-
-std::uint64_t GridRun::recordedRow(std::uint64_t block) const {
-    const auto chosen = std::lower_bound(options.chosen.begin(), options.chosen.end(), block);
-    return chosen != options.chosen.end() && *chosen == block ? std::uint64_t(chosen - options.chosen.begin()) : noRow;
-}
-
-void GridRun::blocks(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock) {
-    const std::uint64_t n = list.size();
-    const auto threads = std::uint64_t(launch.program->ordered || n < 4 ? 1 : std::max(1, options.threads));
-    const std::uint64_t chunk = threads == 1 ? 1 : std::clamp<std::uint64_t>(n / (threads * 16), 1, 64);
-    std::atomic<std::uint64_t> next{0};
-    if (threads == 1) {
-        work(list, next, chunk, table, touchesPerBlock);
-        return;
-    }
-    std::vector<std::jthread> pool;
-    for (std::uint64_t t = 0; t < threads; ++t)
-        pool.emplace_back([&] { work(list, next, chunk, table, touchesPerBlock); });
-}
-
-void GridRun::finish() {
-    std::sort(m_leftovers.begin(), m_leftovers.end(),
-              [](const Leftover& a, const Leftover& b) { return a.block < b.block; });
-    for (Leftover& l : m_leftovers) {
-        result.output += l.output;
-        for (const Diagnostic& d : l.diagnostics)
-            result.faulted |= d.fatal;
-        mergeDiagnostics(result.diagnostics, std::move(l.diagnostics));
-    }
-    result.cancelled = progress.cancelled();
-    for (std::size_t r = 0; r < launch.program->runs.size(); ++r)
-        result.warpInstructions +=
-            result.counters.runExecutions[r] * (launch.program->runs[r].end - launch.program->runs[r].first);
-}
 
 GridResult runGrid(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,
                    const std::vector<std::byte>& constants, DeviceState& device, Progress& progress) {

@@ -9,10 +9,9 @@
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/run/exec.h"
-#include "gpu/emulator/timing/sm_result.h"
 
+#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -34,15 +33,7 @@ struct GridOptions {
     std::uint32_t sharedPerBlock = 0;    // as allocated, bytes
 };
 
-// What the timing model found about one launch.
-struct TimedGrid {
-    std::vector<std::uint32_t> sms;    // [k]
-    std::vector<SmResult> results;     // [k]
-    std::vector<std::uint32_t> issued; // [block] PTX warp-instructions
-    double cyclesPerInstruction = 0;   // of a block in a full SM: its duration / its warp-instructions
-    double pause = 0;                  // cycles from a block's end until the next begins in its place
-    std::uint32_t activeSms = 0;
-};
+struct TimedGrid; // timing/timed_grid.h
 
 struct GridResult {
     std::vector<std::int64_t> steps;     // [block]: how long it took; 0 for blocks that did not run
@@ -57,42 +48,5 @@ struct GridResult {
 
 GridResult runGrid(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,
                    const std::vector<std::byte>& constants, DeviceState& device, Progress& progress);
-
-// block.cpp: one block on one host thread, its warps in turn until each is at a barrier or done.
-class BlockRunner {
-public:
-    BlockRunner(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,
-                const std::vector<std::byte>& constants, DeviceState& device, Progress& progress);
-    // Steps the block took. False in ok: a fault (told in diagnostics()) or cancelled.
-    std::int64_t run(std::uint64_t index, Recorder* recorder, bool& ok) {
-        begin(index, recorder);
-        return finish(ok);
-    }
-    // The two halves of run(): the timing model issues instructions between them.
-    void begin(std::uint64_t index, Recorder* recorder);
-    std::int64_t finish(bool& ok);
-    BlockState& block() { return m_block; }
-    Exec& exec() { return m_exec; }
-    std::uint64_t issued() const; // warp-instructions of the block so far
-    void touch(TouchTable* table, std::uint64_t sectorsPerBlock) {
-        m_exec.touched = table;
-        m_touchesPerBlock = sectorsPerBlock;
-    }
-    Counters& counters() { return m_counters; }
-    std::vector<Diagnostic> diagnostics();
-    std::string takeOutput() { return std::exchange(m_block.output, {}); }
-    ~BlockRunner();
-
-private:
-    void deadlock();
-    const LaunchState& m_launch;
-    const GridOptions& m_options;
-    Progress& m_progress;
-    std::uint64_t m_touchesPerBlock = 0;
-    BlockState m_block;
-    Counters m_counters;
-    std::unique_ptr<Diagnostics> m_diagnostics;
-    Exec m_exec;
-};
 
 } // namespace warpglass::emulator

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loop. A straight-line piece is counted once and then run handler by handler; only its last instruction can change
-// the lanes or the place. With a recorder the clock goes up an instruction at a time, so that every event has its own
-// step.
+#include "gpu/emulator/run/interpreter.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
-#include "gpu/emulator/run/exec.h"
 
 #include <fmt/format.h>
 

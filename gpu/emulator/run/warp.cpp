@@ -1,17 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames and the SIMT stack.
-//
-// Post-dominator stack: a divergent branch turns the running entry into one that waits at the reconvergence point and
-// lays the two sides on top of it, the one that runs first uppermost. An entry that reaches its end is popped. If its
-// parent would end at the same point, no new waiting entry is made (loops would otherwise grow the stack). A side that
-// stands at a barrier does not stop its sibling: barriers count threads, as they do since compute capability 7.0.
-//
-// Independent threads: entries have no parents. Whenever a run starts, entries at the same place join, and the entry
-// that lags behind (deepest call, lowest position) runs, so that paths tend to meet where they would under the stack;
-// after some runs the entry that has waited longest gets its turn, which is the forward progress that a spin lock
-// inside a warp needs.
-#include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/warp.h"
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/sm.h"
+#include "gpu/emulator/run/interpreter.h"
 #include "gpu/emulator/timing/resident.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "gpu/device/policy.h"
-#include "gpu/emulator/run/grid.h"
+#include "gpu/emulator/run/block.h"
 #include "gpu/emulator/timing/machine_code.h"
 #include "gpu/emulator/timing/memory_path.h"
 #include "gpu/emulator/timing/sm_result.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/timed_grid.h"
-
+#include "gpu/emulator/run/block.h"
+#include "gpu/emulator/run/grid_run.h"
 #include "gpu/emulator/timing/sm.h"
 
 #include <algorithm>

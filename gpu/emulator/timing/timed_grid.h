@@ -6,9 +6,21 @@
 // instructions is used up; then all others run without time. Results do not depend on the number of host threads.
 #pragma once
 
-#include "gpu/emulator/run/grid_run.h"
+#include "gpu/emulator/timing/sm_result.h"
 
 namespace warpglass::emulator {
+
+struct GridRun;
+
+// What the timing model found about one launch.
+struct TimedGrid {
+    std::vector<std::uint32_t> sms;    // [k]
+    std::vector<SmResult> results;     // [k]
+    std::vector<std::uint32_t> issued; // [block] PTX warp-instructions
+    double cyclesPerInstruction = 0;   // of a block in a full SM: its duration / its warp-instructions
+    double pause = 0;                  // cycles from a block's end until the next begins in its place
+    std::uint32_t activeSms = 0;
+};
 
 void runTimed(GridRun& run);
 

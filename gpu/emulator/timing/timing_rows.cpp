@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/timing_rows.h"
+#include "gpu/emulator/timing/timed_grid.h"
 
 #include <algorithm>
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// atom and red. Lanes of a warp go one after the other, lowest first. On global memory the host's own atomics are used,
+// so that integer sums are right for any number of host threads; programs that use the old value, or add floats, are
+// run in block order (Program::ordered) and are therefore repeatable too.
+#pragma once
+
+#include "gpu/emulator/memory/memory_ops.h"
+
+namespace warpglass::emulator {
+
+enum class AtomicOp : std::uint8_t { Add, Min, Max, Inc, Dec, And, Or, Xor, Exch, Cas };
+// aux = AddressSpace, dst = old value (flagHasResult), b, c = operands. type: u32 s32 u64 s64 b32 b64 f32 f64. nullptr:
+// no such form.
+Handler atomicHandler(AtomicOp op, ptx::Type type);
+
+} // namespace warpglass::emulator

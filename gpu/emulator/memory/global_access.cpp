@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/memory/global_access.h"
+#include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/memory/shared_checks.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+namespace warpglass::emulator {
+
+namespace {
+
+void touchArea(Exec& x, const Inst& in, Area& area, int lane, std::uint64_t address, std::uint32_t size, bool isStore) {
+    const std::uint64_t first = (address - area.base) / 4, last = (address - area.base + size - 1) / 4;
+    for (std::uint64_t w = first; w <= last; ++w) {
+        if (isStore)
+            area.written[w] = 1;
+        else if (!area.written[w] && x.checkMemory) {
+            hintUninitialised(x, in, lane, address, MemorySpace::Global, area.name.c_str());
+            return;
+        }
+    }
+}
+
+// The one area that holds all active lanes' elements, if they are aligned and their first use is not watched.
+Area* commonArea(Exec& x, std::uint32_t m, std::uint32_t size) {
+    std::uint64_t low = ~std::uint64_t(0), high = 0, bits = 0;
+    eachLane(m, [&](int lane) {
+        const std::uint64_t a = x.address[std::size_t(lane)];
+        low = std::min(low, a);
+        high = std::max(high, a);
+        bits |= a;
+    });
+    if (bits % size != 0 || high - low > (std::uint64_t(1) << 40))
+        return nullptr;
+    Area* area = x.global->find(low, high - low + size, x.hint);
+    return area && area->written.empty() ? area : nullptr;
+}
+
+} // namespace
+
+template <bool isStore>
+bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
+    const std::uint32_t size = std::uint32_t(in.bytes) * in.vector;
+    constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
+    beginAccess(x, m, size, MemorySpace::Global, kind);
+    const auto first = std::size_t(std::countr_zero(m));
+    if (consecutive(x, m, size)) {
+        const std::uint64_t address = x.address[first];
+        const auto length = std::uint32_t(std::popcount(m)) * size;
+        Area* area = x.global->find(address, length, x.hint);
+        if (area && address % size == 0) [[likely]] {
+            std::byte* at = area->data + (address - area->base);
+            if (in.vector == 1 && in.bytes == 4 && in.rowBytes == 4) {
+                std::byte* row = x.rows + in.dst + first * 4;
+                std::memcpy(isStore ? at : row, isStore ? row : at, length);
+            } else if (in.vector == 1 && in.bytes == 8) {
+                std::byte* row = x.rows + in.dst + first * 8;
+                std::memcpy(isStore ? at : row, isStore ? row : at, length);
+            } else {
+                eachLane(m, [&](int lane) {
+                    std::byte* p = at + (std::size_t(lane) - first) * size;
+                    isStore ? storeElements(x, in, lane, p) : loadElements(x, in, lane, p);
+                });
+            }
+            if (!area->written.empty())
+                eachLane(m, [&](int l) { touchArea(x, in, *area, l, x.address[std::size_t(l)], size, isStore); });
+            summariseContiguous(x.access, address, length);
+            countAccess(x, in);
+            if (in.flags & flagVolatile && x.checkMemory)
+                checkVolatileGlobal(x, in, m, isStore);
+            return true;
+        }
+    }
+    if (!isStore && !(in.flags & flagVolatile) && uniform(x, m)) {
+        const std::uint64_t address = x.address[first];
+        Area* area = x.global->find(address, size, x.hint);
+        if (area && address % size == 0 && area->written.empty()) {
+            broadcastElements(x, in, m, area->data + (address - area->base));
+            summariseContiguous(x.access, address, size);
+            countAccess(x, in);
+            return true;
+        }
+    }
+    if (Area* area = commonArea(x, m, size)) {
+        moveElements<isStore>(x, in, m, area->data, area->base);
+        summariseSectors(x.access, x.address);
+        countAccess(x, in);
+        if (in.flags & flagVolatile && x.checkMemory)
+            checkVolatileGlobal(x, in, m, isStore);
+        return true;
+    }
+    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const std::uint64_t address = x.address[std::size_t(lane)];
+        Area* area = x.global->find(address, size, x.hint);
+        if (!area) [[unlikely]]
+            return faultAccess(x, in, lane, address, size, MemorySpace::Global, 0, kind);
+        if (address % size != 0) [[unlikely]]
+            return faultMisaligned(x, in, lane, address, size);
+        std::byte* at = area->data + (address - area->base);
+        isStore ? storeElements(x, in, lane, at) : loadElements(x, in, lane, at);
+        if (!area->written.empty())
+            touchArea(x, in, *area, lane, address, size, isStore);
+    }
+    summariseSectors(x.access, x.address);
+    countAccess(x, in);
+    if (in.flags & flagVolatile && x.checkMemory)
+        checkVolatileGlobal(x, in, m, isStore);
+    return true;
+}
+
+template bool globalAccess<false>(Exec&, const Inst&, std::uint32_t);
+template bool globalAccess<true>(Exec&, const Inst&, std::uint32_t);
+
+Handler globalHandler(bool isStore) {
+    return isStore ? &onLanes<&globalAccess<true>> : &onLanes<&globalAccess<false>>;
+}
+
+} // namespace warpglass::emulator

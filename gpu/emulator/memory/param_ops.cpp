@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/memory/param_ops.h"
+#include "gpu/emulator/memory/lane_elements.h"
+
+namespace warpglass::emulator {
+
+namespace {
+
+// ld.param of an entry: the same value for all lanes.
+bool loadEntryParam(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    x.access.active = {m};
+    const std::uint32_t* rows = dataRows(x, in);
+    for (std::uint32_t v = 0; v < in.vector; ++v) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, x.launch->params.data() + in.imm + v * in.bytes, in.bytes);
+        if (in.flags & flagSigned) {
+            const int shift = 64 - 8 * in.bytes;
+            value = std::uint64_t(std::int64_t(value << shift) >> shift);
+        }
+        if (in.rowBytes == 8) {
+            auto* d = rowAt<std::uint64_t>(x, rows[v]);
+            for (int i = 0; i < 32; ++i)
+                d[i] = m >> i & 1u ? value : d[i];
+        } else {
+            auto* d = rowAt<std::uint32_t>(x, rows[v]);
+            for (int i = 0; i < 32; ++i)
+                d[i] = m >> i & 1u ? std::uint32_t(value) : d[i];
+        }
+    }
+    return true;
+}
+
+template <bool isStore>
+bool paramAccess(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    const auto row = in.a;
+    std::uint32_t offset = std::uint32_t(in.imm);
+    if (in.vector == 1 && in.bytes == 4 && in.rowBytes == 4 && offset % 4 == 0) {
+        auto* word = rowAt<std::uint32_t>(x, row + offset / 4 * 128);
+        auto* reg = rowAt<std::uint32_t>(x, in.dst);
+        auto* to = isStore ? word : reg;
+        const auto* from = isStore ? reg : word;
+        for (int i = 0; i < 32; ++i)
+            to[i] = m >> i & 1u ? from[i] : to[i];
+        return true;
+    }
+    const std::uint32_t size = std::uint32_t(in.bytes) * in.vector;
+    eachLane(m, [&](int lane) {
+        std::byte pieces[32];
+        if (isStore)
+            storeElements(x, in, lane, pieces);
+        for (std::uint32_t k = 0; k < size; ++k) {
+            std::byte* p = x.rows + row + (offset + k) / 4 * 128 + std::size_t(lane) * 4 + (offset + k) % 4;
+            isStore ? * p = pieces[k] : pieces[k] = *p;
+        }
+        if (!isStore)
+            loadElements(x, in, lane, pieces);
+    });
+    return true;
+}
+
+} // namespace
+
+Handler entryParamHandler() {
+    return &loadEntryParam;
+}
+Handler paramLoadHandler() {
+    return &paramAccess<false>;
+}
+Handler paramStoreHandler() {
+    return &paramAccess<true>;
+}
+
+} // namespace warpglass::emulator

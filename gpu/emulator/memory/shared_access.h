@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Loads and stores of the block's shared memory, offsets in x.address. Every access is checked against the block's
+// bytes; with GridOptions::checkMemory also against what other threads did since the last barrier (shared_checks.h).
+#pragma once
+
+#include "gpu/emulator/run/exec.h"
+
+namespace warpglass::emulator {
+
+template <bool isStore>
+bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m); // False: a fault
+extern template bool sharedAccess<false>(Exec&, const Inst&, std::uint32_t);
+extern template bool sharedAccess<true>(Exec&, const Inst&, std::uint32_t);
+
+Handler sharedHandler(bool isStore);
+
+} // namespace warpglass::emulator

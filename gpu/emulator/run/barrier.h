@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Barriers count threads. One without a count opens when all threads of the block that have not exited stand at it, one
+// with a count when that many have come (whole warps count as 32, PTX ISA "bar"). Warps that leave together continue at
+// the latest arriver's clock.
+#pragma once
+
+#include "gpu/emulator/decode/program.h"
+
+#include <cstdint>
+
+namespace warpglass::emulator {
+
+struct Barrier {
+    std::uint32_t arrived = 0;   // threads, those of bar.arrive too
+    std::uint32_t rounded = 0;   // the same with whole warps counted as 32, for barriers with a count
+    std::uint32_t expected = 0;  // 0: all threads of the block that have not exited
+    std::uint32_t trueCount = 0; // bar.red
+    std::int64_t clock = 0;      // latest arriver
+    std::uint32_t index = 0;     // instruction of the last arrival
+};
+
+// a = barrier number row (noIndex: imm), b = thread count row (noIndex: all).
+enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
+Handler barrierHandler(BarrierKind kind); // aux = kind; reductions: dst, c = predicate, flags & 1: negated
+Handler warpSyncHandler();                // a = member mask row
+
+// Independent threads: makes the running entry wait until the lanes of members have come here too. False: it waits.
+bool gather(Exec& x, const Inst& in, std::uint32_t members);
+
+void releaseBarriers(Exec& x); // those that nobody is missing from any more; x.warp may be left as it is
+
+} // namespace warpglass::emulator

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One warp: its frames and its SIMT stack.
+//
+// Post-dominator stack: a divergent branch turns the running entry into one that waits at the reconvergence point and
+// lays the two sides on top of it, the one that runs first uppermost. An entry that reaches its end is popped. If its
+// parent would end at the same point, no new waiting entry is made (loops would otherwise grow the stack). A side that
+// stands at a barrier does not stop its sibling: barriers count threads, as they do since compute capability 7.0.
+//
+// Independent threads: entries have no parents. Whenever a run starts, entries at the same place join, and the entry
+// that lags behind (deepest call, lowest position) runs, so that paths tend to meet where they would under the stack;
+// after some runs the entry that has waited longest gets its turn, which is the forward progress that a spin lock
+// inside a warp needs.
+#pragma once
+
+#include "gpu/base/lane_mask.h"
+#include "gpu/trace/tables.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace warpglass::emulator {
+
+struct Exec;
+
+struct FrameFree {
+    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t(64)); }
+};
+
+// One call of a function by some lanes of a warp.
+struct Frame {
+    std::unique_ptr<std::byte[], FrameFree> rows;
+    std::uint32_t function = 0;
+    Frame* parent = nullptr;
+    std::uint32_t callPosition = 0; // of the call in the parent
+    std::uint32_t localBase = 0;    // bytes of local memory below this frame, a thread
+    std::uint32_t depth = 0;
+    LaneMask lanes; // still inside
+};
+
+enum class EntryState : std::uint8_t { Ready, AtBarrier, AtSync, Done };
+
+// A set of lanes that run together. In the post-dominator stack entries lie above the one that waits for them
+// (children > 0); with independent threads they have no parent and join when they meet.
+struct StackEntry {
+    LaneMask mask;
+    std::uint32_t pc = 0;
+    std::uint32_t reconvergence = noIndex; // position, in frame's function, where this entry ends
+    Frame* frame = nullptr;                // of pc
+    Frame* reconvergenceFrame = nullptr;
+    std::uint32_t parent = noIndex; // index in Warp::stack
+    std::uint32_t children = 0;
+    EntryState state = EntryState::Ready;
+    std::uint32_t barrier = 0;
+    std::uint64_t lastRun = 0; // independent threads: for fairness
+};
+
+// A volatile access, to find communication inside a warp without __syncwarp.
+struct VolatileStore {
+    std::uint64_t address = 0;
+    std::uint32_t lane = 0, index = 0;
+};
+
+struct Warp { // the running warp; the trace's row is warpglass::Warp
+    std::uint32_t number = 0;
+    LaneMask live; // lanes that hold a thread
+    LaneMask exited;
+    std::vector<StackEntry> stack;
+    std::uint32_t current = 0;
+    std::vector<std::unique_ptr<Frame>> frames; // all ever taken; free ones by function in freeFrames
+    std::vector<std::vector<Frame*>> freeFrames;
+    Frame* base = nullptr;
+    std::vector<std::byte> local;            // local memory: [4-byte word][lane][4]
+    std::vector<std::uint32_t> localWritten; // [word] -> lanes
+    std::uint32_t carry = 0;                 // condition-code register of add.cc and its kin, a bit a lane
+    std::int64_t clock = 0;                  // steps since the block started
+    std::uint64_t issued = 0;
+    std::uint32_t syncEpoch = 1; // advanced by bar.warp.sync and by barriers
+    std::vector<VolatileStore> volatileStores;
+    std::array<std::array<std::uint32_t, 32>, 3> tid; // x, y, z
+    bool done = false;
+};
+
+void startWarp(Exec& x, Warp& warp);
+bool resume(Exec& x, Warp& warp); // makes the warp's next ready entry current; false if none is ready
+void pack(Exec& x);               // writes the current entry back
+void diverge(Exec& x, std::uint32_t first, std::uint32_t firstPc, std::uint32_t second, std::uint32_t secondPc,
+             std::uint32_t reconvergence); // the two sides, in the order they run
+// Lanes that have come to their reconvergence point stop waiting for those that stand at a barrier: they may be the
+// very threads the barrier waits for. Done only when nothing else can go on. False: there are none.
+bool departEarly(Warp& warp);
+bool reachReconvergence(Exec& x);             // current entry is at its end: pops; false: nothing ready
+void exitLanes(Exec& x, std::uint32_t lanes); // those lanes end
+bool meet(Exec& x);                           // independent threads: joins and switches entries at the start of a run
+Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function);
+void releaseFrame(Warp& warp, Frame* frame);
+void ensureLocal(Warp& warp, std::uint64_t bytes); // a thread
+
+} // namespace warpglass::emulator
