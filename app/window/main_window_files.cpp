@@ -3,6 +3,7 @@
 
 #include "gpu/trace/cut.h"
 #include "gpu/trace/file.h"
+#include "views/common/page.h"
 #ifdef WARPGLASS_VIEW_TIMELINE
 #include "views/timeline/notes_keeper.h"
 #endif

@@ -234,7 +234,7 @@ private slots:
                 QImage& image = pictures[c.other ? 0 : 1];
                 image = QImage(1200, 800, QImage::Format_RGB32);
                 QPainter painter(&image);
-                paintView(*view, painter, QRectF(0, 0, 1200, 800), c, false);
+                paintView(*view, painter, QRectF(0, 0, 1200, 800), c);
             }
             QVERIFY2(checks::difference(pictures[0], pictures[1]).worst > 0.1, key); // the second is there
         }

@@ -7,6 +7,7 @@
 #include "app/window/view_registry.h"
 #include "tests/app/export_checks.h"
 #include "views/common/marks.h"
+#include "views/common/page.h"
 #include "views/common/svg_device.h"
 
 #include <QTemporaryDir>
@@ -120,7 +121,7 @@ private slots:
     void everyTableHasAHeaderAndFullRows() {
         int tables = 0;
         for (const QString& key : views()) {
-            const QString csv = makeView(key)->csv(context());
+            const QString csv = makeView(key)->compose(context(), QRectF(0, 0, 1200, 800))->csv();
             if (csv.isEmpty())
                 continue;
             ++tables;

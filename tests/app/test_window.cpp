@@ -417,3 +417,4 @@ private slots:
 
 QTEST_MAIN(TestWindow)
 #include "test_window.moc"
+#include "views/common/view_widget.h"

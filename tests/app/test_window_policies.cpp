@@ -135,3 +135,4 @@ private slots:
 
 QTEST_MAIN(TestWindowPolicies)
 #include "test_window_policies.moc"
+#include "views/common/view_widget.h"

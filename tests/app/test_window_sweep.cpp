@@ -190,3 +190,4 @@ private slots:
 
 QTEST_MAIN(TestWindowSweep)
 #include "test_window_sweep.moc"
+#include "views/common/view_widget.h"

@@ -3,6 +3,7 @@
 // synthetic traces of 1, 10 and 100 million events; opening a file to the first picture; bytes an event on disk and in
 // memory. Each frame differs from the one before (another window), so nothing can be cached from frame to frame.
 #include "gpu/trace/file.h"
+#include "views/common/page.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -96,18 +97,20 @@ struct Frames {
     TracePtr trace;
     std::unique_ptr<View> view = makeTimelineView();
     PaintContext context;
+    PicturePtr picture; // the newest
     QImage image{1920, 1080, QImage::Format_RGB32};
 
     explicit Frames(TracePtr t) : trace(std::move(t)) {
         context.trace = trace;
         context.theme = Theme::make(ThemeKind::Light);
-        Progress progress;
-        view->prepare(context, progress);
+        picture = view->compose(context, QRectF(0, 0, 1920, 1080));
     }
     double paint() {
         const auto start = std::chrono::steady_clock::now();
         QPainter painter(&image);
-        paintView(*view, painter, QRectF(0, 0, 1920, 1080), context);
+        Progress nobody;
+        picture = view->compose(context, QRectF(0, 0, 1920, 1080), nobody, picture);
+        paintPicture(*picture, painter);
         painter.end();
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     }

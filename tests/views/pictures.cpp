@@ -15,6 +15,28 @@ QImage pictureOf(const View& view, const PaintContext& context, QSize size) {
     return image;
 }
 
+Spot spotAt(const View& view, const QRectF& area, const PaintContext& context, QPointF at) {
+    return view.compose(context, area)->spotAt(at);
+}
+
+Selection clicked(const View& view, const QRectF& area, const PaintContext& context, QPointF at) {
+    const Spot spot = spotAt(view, area, context, at);
+    return spot.click ? spot.click->selection : context.selection;
+}
+
+bool answers(const View& view, const QRectF& area, PaintContext& context, const Input& input) {
+    const auto change = view.compose(context, area)->answer(input);
+    if (change) {
+        context.options = change->options;
+        context.selection = change->selection;
+    }
+    return change.has_value();
+}
+
+QString csvOf(const View& view, const PaintContext& context) {
+    return view.compose(context, QRectF(0, 0, 1200, 800))->csv();
+}
+
 double differingPixels(const QImage& a, const QImage& b, int tolerance) {
     if (a.size() != b.size() || a.isNull())
         return 1;

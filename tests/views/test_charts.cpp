@@ -429,7 +429,7 @@ private slots:
         QTest::mouseClick(&widget, Qt::LeftButton, {}, zone->mark.center().toPoint());
         QCOMPARE(asked.size(), 1);
         QCOMPARE(asked.first().first().toString(), QString("openResult:2"));
-        const QString tip = widget.view().toolTip(widget.rect(), widget.context(), zone->mark.center());
+        const QString tip = spotAt(widget.view(), widget.rect(), widget.context(), zone->mark.center()).toolTip;
         QVERIFY2(tip.contains("1.508 ms (measured)") && tip.contains("<<<512x512, 8x16>>>"), qPrintable(tip));
         // The launch that never ran opens nothing.
         QTest::mouseClick(&widget, Qt::LeftButton, {},
@@ -484,3 +484,5 @@ private slots:
 
 QTEST_MAIN(TestCharts)
 #include "test_charts.moc"
+#include "views/common/page.h"
+#include "views/common/view_widget.h"

@@ -2,7 +2,9 @@
 // What all views share: theme, selection and its history, ticks, numbers, the widget, captions.
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
+#include "views/common/caption.h"
 #include "views/common/marks.h"
+#include "views/common/switch_bar.h"
 #include "views/common/ticks.h"
 #include "views/common/view.h"
 

@@ -85,7 +85,7 @@ private slots:
         bool offered = false;
         for (int y = 60; y < 600 && !offered; y += 6)
             for (int x = 60; x < 500 && !offered; x += 10)
-                offered = view->actionAt(QRectF(0, 0, 830, 600), c, QPointF(x, y)) == QLatin1String("as-written");
+                offered = spotAt(*view, QRectF(0, 0, 830, 600), c, QPointF(x, y)).action == QLatin1String("as-written");
         QVERIFY(offered);
         keep(pictureOf(*view, c, {830, 600}), QStringLiteral("real-selects"));
     }

@@ -3,6 +3,8 @@
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
+#include "views/common/page.h"
+#include "views/common/view_widget.h"
 #include "views/lanes/lanes_view.h"
 
 #include <QElapsedTimer>
@@ -31,7 +33,7 @@ PaintContext contextOf(TracePtr trace, TracePtr other = nullptr, ThemeKind theme
 QPointF pointOf(const View& view, const PaintContext& c, QSize size, Time time, int lane) {
     for (int y = 60; y < size.height(); y += 3)
         for (int x = 20; x < size.width(); x += 4) {
-            const Selection s = view.hit(QRectF(QPointF(), QSizeF(size)), c, QPointF(x, y));
+            const Selection s = clicked(view, QRectF(QPointF(), QSizeF(size)), c, QPointF(x, y));
             if (s.lane == lane && s.time == time)
                 return QPointF(x, y);
         }
@@ -87,18 +89,18 @@ private slots:
         c.options[QStringLiteral("columnWidth")] = 9.0;
         const QRectF area(0, 0, 830, 600);
         const QPointF at(300, 200);
-        const Time before = view->hit(area, c, at).time;
+        const Time before = clicked(*view, area, c, at).time;
         QVERIFY(before.value > 0);
         for (int i = 0; i < 6; ++i)
-            QVERIFY(view->wheel(area, c, at, 1, {}));
-        QCOMPARE(view->hit(area, c, at).time.value, before.value);
+            QVERIFY(answers(*view, area, c, WheelInput{at, 1, {}}));
+        QCOMPARE(clicked(*view, area, c, at).time.value, before.value);
 
         // The same on the time axis.
         PaintContext t = contextOf(neighbored(false));
         t.options[QStringLiteral("axis")] = QStringLiteral("time");
-        const Time there = view->hit(area, t, {400, 200}).time;
-        QVERIFY(view->wheel(area, t, {400, 200}, 3, {}));
-        QVERIFY(std::abs(view->hit(area, t, {400, 200}).time.value - there.value) <= 1);
+        const Time there = clicked(*view, area, t, {400, 200}).time;
+        QVERIFY(answers(*view, area, t, WheelInput{{400, 200}, 3, {}}));
+        QVERIFY(std::abs(clicked(*view, area, t, {400, 200}).time.value - there.value) <= 1);
         QVERIFY(t.selection.visible.length().value > 0);
     }
 
@@ -147,7 +149,7 @@ private slots:
         QSignalSpy wanted(&widget, &ViewWidget::actionRequested);
         for (int y = 60; y < 560 && wanted.isEmpty(); y += 6)
             for (int x = 60; x < 400 && wanted.isEmpty(); x += 10)
-                if (!widget.view().actionAt(widget.rect(), widget.context(), QPointF(x, y)).isEmpty())
+                if (!spotAt(widget.view(), widget.rect(), widget.context(), QPointF(x, y)).action.isEmpty())
                     QTest::mouseClick(&widget, Qt::LeftButton, {}, QPoint(x, y));
         QCOMPARE(wanted.count(), 1);
         QCOMPARE(wanted[0][0].toString(), QStringLiteral("as-written"));
@@ -183,7 +185,7 @@ private slots:
         QCOMPARE(one, two); // same inputs, same pixels
         QImage hovered = one;
         QPainter painter(&hovered);
-        view->paintOverlay(painter, QRectF(0, 0, 830, 600), c, {110, 200});
+        view->compose(c, QRectF(0, 0, 830, 600))->paintOverlay(painter, {110, 200});
         painter.end();
         const double share = differingPixels(one, hovered);
         QVERIFY(share > 0 && share < 0.005);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The launch map in a window: a real mouse and keyboard.
 #include "tests/views/launchmap_traces.h"
+#include "tests/views/pictures.h"
 #include "views/launchmap/launchmap_view.h"
 
 #include <QTest>
@@ -63,9 +64,9 @@ private slots:
         w.click(w.scene().grid.tileRect(8 * 2 + 5).center()); // (5, 2): third row, sixth column of 8
         QCOMPARE(w.selection.get().block, 21u);
         QCOMPARE(w.scene().block, 21u);
-        QVERIFY(w.widget.view()
-                    .toolTip(QRectF(w.widget.rect()), w.widget.context(), w.scene().grid.tileRect(21).center())
-                    .contains(QStringLiteral("(5, 2)")));
+        QVERIFY(w.widget.picture()
+                    ->spotAt(w.scene().grid.tileRect(21).center())
+                    .toolTip.contains(QStringLiteral("(5, 2)")));
     }
 
     void aClickOnAnSmChoosesTheBlockItHoldsNow() {
@@ -232,7 +233,7 @@ private slots:
         auto trace = scheduled(small());
         PaintContext c;
         c.trace = trace;
-        const QStringList lines = LaunchMapView().csv(c).trimmed().split(QLatin1Char('\n'));
+        const QStringList lines = samples::csvOf(LaunchMapView(), c).trimmed().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 33); // header and 8 x 4 blocks
         QCOMPARE(lines[0].count(QLatin1Char(',')), lines[1].count(QLatin1Char(',')));
         QVERIFY(lines[22].startsWith(QStringLiteral("reduceNeighbored,0,21,5,2,0,"))); // block 21 is (5, 2)
@@ -253,7 +254,7 @@ private slots:
         PaintContext other = c;
         other.trace = second;
         other.other = nullptr;
-        const Selection found = view.hit(area, c, view.scene(right, other).grid.tileRect(21).center());
+        const Selection found = samples::clicked(view, area, c, view.scene(right, other).grid.tileRect(21).center());
         QCOMPARE(found.block, 21u);
     }
 };

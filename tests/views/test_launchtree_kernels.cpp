@@ -6,6 +6,8 @@
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "views/common/marks.h"
+#include "views/common/page.h"
+#include "views/common/view_widget.h"
 #include "views/launchtree/launchtree_model.h"
 #include "views/launchtree/launchtree_view.h"
 
@@ -158,7 +160,7 @@ private slots:
             for (int round = 0; round < 2; ++round) {
                 samples::pictureOf(*view, context, {1280, 720});
                 for (int y = 0; y < 720; y += 8)
-                    view->toolTip(QRectF(0, 0, 1280, 720), context, QPointF(300, y));
+                    spotAt(*view, QRectF(0, 0, 1280, 720), context, QPointF(300, y));
                 context.options["unfolded"] = "g1"; // the children one by one
             }
         }

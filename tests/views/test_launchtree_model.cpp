@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/view_widget.h"
 #include "views/launchtree/launchtree_model.h"
 #include "views/launchtree/launchtree_view.h"
 

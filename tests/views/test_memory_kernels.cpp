@@ -6,6 +6,8 @@
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "views/common/marks.h"
+#include "views/common/page.h"
+#include "views/common/view_widget.h"
 #include "views/memory/memory_layout.h"
 #include "views/memory/memory_model.h"
 #include "views/memory/memory_view.h"
@@ -289,7 +291,7 @@ private slots:
             widget->show();
             QVERIFY(QTest::qWaitForWindowExposed(widget));
         }
-        QTRY_VERIFY(timeline.view().prepared(timeline.context()));
+        QTRY_VERIFY(timeline.picture());
         timeline.grab();
         const QImage before = memory.grab().toImage();
         std::set<std::uint32_t> warps;
@@ -332,7 +334,7 @@ private slots:
             }
             for (int y = 0; y < 720; y += 12)
                 for (int x = 0; x < 1280; x += 24)
-                    view->toolTip(QRectF(0, 0, 1280, 720), context, QPointF(x, y));
+                    spotAt(*view, QRectF(0, 0, 1280, 720), context, QPointF(x, y));
             view->switches(context);
         }
         PaintContext empty = contextOf(nullptr);

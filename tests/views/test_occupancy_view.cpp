@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/view_widget.h"
 #include "views/occupancy/occupancy_model.h"
 #include "views/occupancy/occupancy_view.h"
 

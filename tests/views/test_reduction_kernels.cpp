@@ -5,6 +5,7 @@
 #include "gpu/kernels/catalogue.h"
 #include "gpu/metrics/reduction_tree.h"
 #include "views/common/marks.h"
+#include "views/common/view_widget.h"
 #include "views/reduction/reduction_view.h"
 
 #include <QDir>
@@ -276,9 +277,7 @@ private slots:
         QCOMPARE(selection.get().block, 0u);
         const ReductionTree tree = reductionTree(*trace, 0);
         QCOMPARE(selection.get().time.value, tree.values[tree.steps[1].sums[1]].time.value);
-        QVERIFY(w.view()
-                    .toolTip(QRectF(w.rect()), w.context(), scene().layout.node(1, 4))
-                    .contains(QStringLiteral("5 + 9 = 14")));
+        QVERIFY(w.picture()->spotAt(scene().layout.node(1, 4)).toolTip.contains(QStringLiteral("5 + 9 = 14")));
         // Stepping.
         w.setFocus();
         QTest::keyClick(&w, Qt::Key_Period);

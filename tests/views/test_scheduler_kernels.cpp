@@ -2,6 +2,7 @@
 // The documents' kernels in the scheduler view, run by the real timing model.
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
+#include "tests/views/pictures.h"
 #include "views/scheduler/scheduler_pages.h"
 #include "views/scheduler/scheduler_view.h"
 
@@ -102,7 +103,7 @@ private slots:
         context.options["show"] = "policies";
         const auto view = makeSchedulerView();
         QVERIFY(!view->emptiness(context));
-        const QStringList lines = view->csv(context).split('\n', Qt::SkipEmptyParts);
+        const QStringList lines = samples::csvOf(*view, context).split('\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 4);
         QVERIFY(lines[1].startsWith("reduce0,lrr,"));
         QVERIFY(lines[2].startsWith("reduce0,gto,"));

@@ -3,6 +3,7 @@
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/scheduler_traces.h"
+#include "views/common/view_widget.h"
 #include "views/scheduler/scheduler_pages.h"
 #include "views/scheduler/scheduler_view.h"
 
@@ -93,7 +94,7 @@ private slots:
         QVERIFY(!view->emptiness(context));
         const std::vector<TracePtr> expected{context.trace, gto, gty}; // always in this order
         QVERIFY(policyTraces(context) == expected);
-        QVERIFY(view->csv(context).contains("letters,gty,0,0,10,6,60.00,50.00"));
+        QVERIFY(csvOf(*view, context).contains("letters,gty,0,0,10,6,60.00,50.00"));
     }
 
     void aNewTraceDropsTheCompanions() {

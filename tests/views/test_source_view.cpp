@@ -3,6 +3,7 @@
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
+#include "views/common/view_widget.h"
 #include "views/source/listing.h"
 #include "views/source/source_layout.h"
 #include "views/source/source_view.h"
@@ -163,7 +164,7 @@ private slots:
         const auto click = [&](std::uint32_t source, std::uint32_t ptx) {
             for (int y = 40; y < widget.height(); y += 4)
                 for (int x : {300, 900}) {
-                    const Selection s = widget.view().hit(widget.rect(), widget.context(), QPointF(x, y));
+                    const Selection s = clicked(widget.view(), widget.rect(), widget.context(), QPointF(x, y));
                     if (s.sourceLine == source && s.ptxLine == ptx) {
                         QTest::mouseClick(&widget, Qt::LeftButton, {}, QPoint(x, y));
                         return true;
@@ -186,7 +187,7 @@ private slots:
         const auto view = makeSourceView();
         PaintContext c = contextOf(neighbored(false));
         const QRectF area(0, 0, 1100, 240);
-        QVERIFY(view->wheel(area, c, {900, 150}, -1, {}));
+        QVERIFY(answers(*view, area, c, WheelInput{{900, 150}, -1, {}}));
         QVERIFY(c.options.contains(QStringLiteral("ptxFrom")));
         QVERIFY(!c.options.contains(QStringLiteral("sourceFrom")));
     }
@@ -207,7 +208,7 @@ private slots:
 
     void countsAreExportedWithTheirOrigin() {
         const auto view = makeSourceView();
-        const QString csv = view->csv(contextOf(mathKernel(false)));
+        const QString csv = csvOf(*view, contextOf(mathKernel(false)));
         QVERIFY(csv.contains(QStringLiteral("source,4,4,2,6,192,100.000,2,")));
         QVERIFY(csv.contains(QStringLiteral("counted")));
     }
@@ -222,7 +223,7 @@ private slots:
         pictureOf(*view, c, {350, 640});
         view->switches(c);
         for (int y = 100; y < 500; y += 10)
-            view->toolTip(QRectF(0, 0, 1100, 640), c, QPointF(300, y));
+            spotAt(*view, QRectF(0, 0, 1100, 640), c, QPointF(300, y));
         QCoreApplication::removeTranslator(&chinese);
         QVERIFY2(chinese.missing().isEmpty(),
                  qPrintable(QStringList(chinese.missing().values()).join(QLatin1Char('\n'))));

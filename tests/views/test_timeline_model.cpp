@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pyramid against a plain sum over all items; layout and zoom by hand-worked numbers; the view driven by a mouse.
 #include "tests/views/sample_traces.h"
+#include "views/common/view_widget.h"
 #include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_view.h"
 
@@ -139,7 +140,7 @@ private slots:
         widget.setTrace(samples::manyBranches(2000));
         widget.show();
         QVERIFY(QTest::qWaitForWindowExposed(&widget));
-        QTRY_VERIFY(widget.view().prepared(widget.context()));
+        QTRY_VERIFY(widget.picture());
         const QPoint at(600, 400);
         const auto wheel = [&](int notches) {
             QWheelEvent event(QPointF(at), widget.mapToGlobal(QPointF(at)), {}, QPoint(0, 120 * notches), Qt::NoButton,
@@ -168,7 +169,7 @@ private slots:
         widget.setTrace(trace);
         widget.show();
         QVERIFY(QTest::qWaitForWindowExposed(&widget));
-        QTRY_VERIFY(widget.view().prepared(widget.context()));
+        QTRY_VERIFY(widget.picture());
         widget.grab();
         // Go down the left third of the rows until a warp is hit.
         bool found = false;

@@ -3,6 +3,8 @@
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
+#include "views/common/page.h"
+#include "views/common/view_widget.h"
 #include "views/timeline/notes_keeper.h"
 #include "views/timeline/timeline_notes.h"
 #include "views/timeline/timeline_view.h"
@@ -118,7 +120,7 @@ private slots:
         keeper.follow(path);
         widget.show();
         QVERIFY(QTest::qWaitForWindowExposed(&widget));
-        QTRY_VERIFY(widget.view().prepared(widget.context()));
+        QTRY_VERIFY(widget.picture());
         widget.setFocus();
         const QImage without = widget.grab().toImage();
         const TimeRange all = widget.context().trace->range();
@@ -178,9 +180,9 @@ private slots:
                 context.options["rows"] = rows;
                 samples::pictureOf(*view, context, {1280, 720});
                 for (int y = 0; y < 720; y += 9)
-                    view->toolTip(QRectF(0, 0, 1280, 720), context, QPointF(300 + y, y));
+                    spotAt(*view, QRectF(0, 0, 1280, 720), context, QPointF(300 + y, y));
             }
-            view->key(QRectF(0, 0, 1280, 720), context, Qt::Key_E, {});
+            answers(*view, QRectF(0, 0, 1280, 720), context, KeyInput{Qt::Key_E, {}});
             view->switches(context);
         }
         PaintContext empty = contextOf(nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/beside.h"
 
+#include "views/common/caption.h"
 #include "views/common/marks.h"
 
 #include <algorithm>
@@ -64,7 +65,173 @@ constexpr qreal gap = 12;
 // Options that hold times of the first trace: the second pane does without them.
 constexpr const char* timesOfFirst[] = {"notes", "measureFrom", "measureTo"};
 
-class BesideView : public View {
+bool pair(const PaintContext& c) {
+    return c.trace && c.other && !c.other->launches.empty();
+}
+
+PaintContext alone(const PaintContext& c) {
+    PaintContext one = c;
+    one.other = nullptr;
+    one.otherShift.reset();
+    return one;
+}
+
+struct Pane {
+    QRectF head, area;
+    PaintContext context;
+};
+
+Pane paneOf(int i, const QRectF& area, const PaintContext& c, BesideLayout layout) {
+    Pane pane;
+    PaintContext first = c;
+    if (layout == BesideLayout::Rows && !(c.selection.visible.end > c.selection.visible.begin)) {
+        // One scale for both, wide enough for the longer one.
+        const Time shift = shiftToOther(c);
+        const TimeRange a = c.trace->range(), b = c.other->range();
+        first.selection.visible = {std::min(a.begin, b.begin - shift), std::max(a.end, b.end - shift)};
+    }
+    pane.context = i == 0 ? alone(first) : contextOfOther(first);
+    pane.context.clickable = false; // a pane that is empty says why, in words alone
+    if (i == 1)
+        for (const char* option : timesOfFirst)
+            pane.context.options.remove(QString::fromLatin1(option));
+    QRectF half = area;
+    if (layout == BesideLayout::Columns) {
+        half.setWidth((area.width() - gap) / 2);
+        if (i == 1)
+            half.moveRight(area.right());
+    } else {
+        half.setHeight((area.height() - gap) / 2);
+        if (i == 1)
+            half.moveBottom(area.bottom());
+    }
+    const qreal head = lineHeight(c.theme.small()) + 8 * c.theme.fontScale;
+    pane.head = QRectF(half.left(), half.top(), half.width(), head);
+    pane.area = half.adjusted(0, head, 0, 0);
+    return pane;
+}
+
+QString marked(const QString& csv, const QString& mark, bool withHeader) {
+    QString all;
+    bool quoted = false, header = true;
+    QString line;
+    for (const QChar ch : csv) {
+        quoted = quoted != (ch == QLatin1Char('"'));
+        line += ch;
+        if (ch != QLatin1Char('\n') || quoted)
+            continue;
+        if (!header || withHeader)
+            all += (header ? QStringLiteral("trace") : mark) + QLatin1Char(',') + line;
+        header = false;
+        line.clear();
+    }
+    return all;
+}
+
+// Two pictures of one view, each with the name of its trace above.
+class BesidePicture final : public Picture {
+public:
+    BesidePicture(const PaintContext& c, const QRectF& on, BesideLayout layout, const std::array<QRectF, 2>& heads,
+                  std::array<PicturePtr, 2> panes)
+        : Picture(c, on), m_layout(layout), m_heads(heads), m_panes(std::move(panes)) {}
+
+    const PicturePtr& pane(std::size_t i) const { return m_panes[i]; }
+
+    void paint(QPainter& painter) const override {
+        const Theme& theme = context.theme;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const QRectF& head = m_heads[i];
+            const Picture& pane = *m_panes[i];
+            painter.fillRect(head, theme.panel);
+            const qreal inset = 14 * theme.fontScale;
+            painter.fillRect(QRectF(head.left(), head.top(), 4 * theme.fontScale, head.height()),
+                             theme.category(int(i)));
+            paintText(painter, head.adjusted(inset, 0, -inset, 0),
+                      QStringLiteral("%1   %2")
+                          .arg(QLatin1Char(char('A' + i)))
+                          .arg(traceCaption(*pane.context.trace, pane.context.selection)),
+                      theme.small(), theme.textMuted);
+            painter.save();
+            painter.setClipRect(pane.area);
+            if (const Emptiness* empty = pane.emptiness())
+                paintParagraph(&painter, pane.area.adjusted(2 * inset, inset, -2 * inset, -inset), empty->why,
+                               theme.body(), theme.textMuted);
+            else
+                pane.paint(painter);
+            painter.restore();
+        }
+    }
+    void paintOverlay(QPainter& painter, QPointF at) const override {
+        for (const PicturePtr& pane : m_panes) {
+            if (pane->emptiness())
+                continue;
+            painter.save();
+            painter.setClipRect(pane->area);
+            // A pointer that is elsewhere still gives the lines of the present moment.
+            pane->paintOverlay(painter, pane->area.contains(at) ? at : QPointF(-1, -1));
+            painter.restore();
+        }
+    }
+    Spot spotAt(QPointF at) const override {
+        const std::size_t i = paneAt(at);
+        if (!answers(i, at))
+            return {};
+        Spot spot = m_panes[i]->spotAt(at);
+        if (spot.click)
+            spot.click = carriedBack(i, *spot.click);
+        return spot;
+    }
+    std::optional<Change> answer(const Input& input) const override {
+        const QPointF at = std::visit(InputCases{[](const WheelInput& wheel) { return wheel.at; },
+                                                 [](const DragInput& drag) { return drag.from; },
+                                                 [this](const KeyInput&) { return m_panes[0]->area.center(); }},
+                                      input);
+        const std::size_t i = paneAt(at);
+        const auto change = answers(i, at) ? m_panes[i]->answer(input) : std::nullopt;
+        return change ? std::optional(carriedBack(i, *change)) : std::nullopt;
+    }
+    // Both tables under one header, a column more that says whose row it is.
+    QString csv() const override {
+        const QString mine = m_panes[0]->csv();
+        return marked(mine, QStringLiteral("A"), true) + marked(m_panes[1]->csv(), QStringLiteral("B"), mine.isEmpty());
+    }
+
+private:
+    std::size_t paneAt(QPointF at) const {
+        return (m_layout == BesideLayout::Columns ? at.x() > area.center().x() : at.y() > area.center().y()) ? 1 : 0;
+    }
+    bool answers(std::size_t i, QPointF at) const { return m_panes[i]->area.contains(at) && !m_panes[i]->emptiness(); }
+
+    // What a change in a pane means for the whole.
+    Change carriedBack(std::size_t i, Change change) const {
+        const Selection& was = m_panes[i]->context.selection;
+        if (change.selection == was) {
+            change.selection = context.selection;
+        } else {
+            // The range that both panes were given is not one that a person chose.
+            const bool given = change.selection.visible == was.visible;
+            if (i == 1)
+                change.selection = selectionFromOther(change.selection, context);
+            if (given)
+                change.selection.visible = context.selection.visible;
+        }
+        if (i == 1)
+            for (const char* option : timesOfFirst) {
+                const QString name = QString::fromLatin1(option);
+                change.options.remove(name);
+                if (context.options.contains(name))
+                    change.options[name] = context.options[name];
+            }
+        return change;
+    }
+
+    BesideLayout m_layout;
+    std::array<QRectF, 2> m_heads;
+    std::array<PicturePtr, 2> m_panes;
+};
+
+// One trace alone is a picture of the view itself.
+class BesideView final : public View {
 public:
     BesideView(std::unique_ptr<View> first, std::unique_ptr<View> second, BesideLayout layout)
         : m_views{std::move(first), std::move(second)}, m_layout(layout) {}
@@ -72,8 +239,8 @@ public:
     QString key() const override { return m_views[0]->key(); }
     QString title() const override { return m_views[0]->title(); }
     QString question() const override { return m_views[0]->question(); }
-    QString caption(const PaintContext& c) const override { return m_views[0]->caption(c); }
     QVector<Switch> switches(const PaintContext& c) const override { return m_views[0]->switches(c); }
+    Selection looksAt(const Selection& selection) const override { return m_views[0]->looksAt(selection); }
 
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
         const auto mine = m_views[0]->emptiness(alone(c));
@@ -82,204 +249,36 @@ public:
             return mine;
         return std::nullopt;
     }
-    bool prepared(const PaintContext& c) const override {
-        return m_views[0]->prepared(alone(c)) && (!pair(c) || m_views[1]->prepared(contextOfOther(c)));
-    }
-    void prepare(const PaintContext& c, Progress& progress) const override {
-        m_views[0]->prepare(alone(c), progress);
-        if (pair(c) && !progress.cancelled())
-            m_views[1]->prepare(contextOfOther(c), progress);
+    QString csv(const PaintContext& c) const override { return m_views[0]->csv(alone(c)); }
+    bool quick(const PaintContext& c, const Picture* previous) const override {
+        const auto* both = dynamic_cast<const BesidePicture*>(previous);
+        return emptiness(c) ||
+               (m_views[0]->quick(alone(c), both ? both->pane(0).get() : previous) &&
+                (!pair(c) || m_views[1]->quick(contextOfOther(c), both ? both->pane(1).get() : nullptr)));
     }
 
-    void paint(QPainter& painter, const QRectF& area, const PaintContext& c) const override {
-        if (!pair(c)) {
-            m_views[0]->paint(painter, area, c);
-            return;
-        }
-        for (int i = 0; i < 2; ++i) {
-            const Pane pane = paneOf(i, area, c);
-            const Theme& theme = c.theme;
-            painter.fillRect(pane.head, theme.panel);
-            const qreal inset = 14 * theme.fontScale;
-            painter.fillRect(QRectF(pane.head.left(), pane.head.top(), 4 * theme.fontScale, pane.head.height()),
-                             theme.category(i));
-            paintText(painter, pane.head.adjusted(inset, 0, -inset, 0),
-                      QStringLiteral("%1   %2")
-                          .arg(QLatin1Char(char('A' + i)))
-                          .arg(traceCaption(*pane.context.trace, pane.context.selection)),
-                      theme.small(), theme.textMuted);
-            painter.save();
-            painter.setClipRect(pane.area);
-            if (const auto empty = m_views[std::size_t(i)]->emptiness(pane.context))
-                paintParagraph(&painter, pane.area.adjusted(2 * inset, inset, -2 * inset, -inset), empty->why,
-                               theme.body(), theme.textMuted);
-            else
-                m_views[std::size_t(i)]->paint(painter, pane.area, pane.context);
-            painter.restore();
-        }
-    }
-    void paintOverlay(QPainter& painter, const QRectF& area, const PaintContext& c, QPointF at) const override {
-        if (!pair(c)) {
-            m_views[0]->paintOverlay(painter, area, c, at);
-            return;
-        }
-        for (int i = 0; i < 2; ++i) {
-            const Pane pane = paneOf(i, area, c);
-            if (m_views[std::size_t(i)]->emptiness(pane.context))
-                continue;
-            painter.save();
-            painter.setClipRect(pane.area);
-            // A pointer that is elsewhere still gives the lines of the present moment.
-            m_views[std::size_t(i)]->paintOverlay(painter, pane.area, pane.context,
-                                                  pane.area.contains(at) ? at : QPointF(-1, -1));
-            painter.restore();
-        }
-    }
-    Selection hit(const QRectF& area, const PaintContext& c, QPointF at) const override {
-        const int i = paneAt(area, c, at);
-        const Pane pane = paneOf(i, area, c);
-        if (!answers(i, pane, c, at))
-            return c.selection;
-        const Selection chosen = m_views[std::size_t(i)]->hit(pane.area, pane.context, at);
-        if (chosen == pane.context.selection)
-            return c.selection;
-        return back(i, chosen, pane, c);
-    }
-    QString actionAt(const QRectF& area, const PaintContext& c, QPointF at) const override {
-        const int i = paneAt(area, c, at);
-        const Pane pane = paneOf(i, area, c);
-        return answers(i, pane, c, at) ? m_views[std::size_t(i)]->actionAt(pane.area, pane.context, at) : QString();
-    }
-    QString toolTip(const QRectF& area, const PaintContext& c, QPointF at) const override {
-        const int i = paneAt(area, c, at);
-        const Pane pane = paneOf(i, area, c);
-        return answers(i, pane, c, at) ? m_views[std::size_t(i)]->toolTip(pane.area, pane.context, at) : QString();
-    }
-    bool wheel(const QRectF& area, PaintContext& c, QPointF at, double steps, Qt::KeyboardModifiers m) const override {
-        return change(area, c, at,
-                      [&](const View& v, const QRectF& a, PaintContext& pc) { return v.wheel(a, pc, at, steps, m); });
-    }
-    bool drag(const QRectF& area, PaintContext& c, QPointF from, QPointF to) const override {
-        return change(area, c, from,
-                      [&](const View& v, const QRectF& a, PaintContext& pc) { return v.drag(a, pc, from, to); });
-    }
-    bool press(const QRectF& area, PaintContext& c, QPointF at) const override {
-        return change(area, c, at,
-                      [&](const View& v, const QRectF& a, PaintContext& pc) { return v.press(a, pc, at); });
-    }
-    bool key(const QRectF& area, PaintContext& c, int k, Qt::KeyboardModifiers m) const override {
-        const QPointF first = paneOf(0, area, c).area.center();
-        return change(area, c, first,
-                      [&](const View& v, const QRectF& a, PaintContext& pc) { return v.key(a, pc, k, m); });
-    }
-    // Both tables under one header, a column more that says whose row it is.
-    QString csv(const PaintContext& c) const override {
-        const QString mine = m_views[0]->csv(alone(c));
+protected:
+    PicturePtr makePicture(const PaintContext& c, const QRectF& area, Progress& progress,
+                           const PicturePtr& previous) const override {
+        const auto both = std::dynamic_pointer_cast<const BesidePicture>(previous);
         if (!pair(c))
-            return mine;
-        return marked(mine, QStringLiteral("A"), true) +
-               marked(m_views[1]->csv(contextOfOther(c)), QStringLiteral("B"), mine.isEmpty());
+            return m_views[0]->compose(alone(c), area, progress, both ? both->pane(0) : previous);
+        std::array<QRectF, 2> heads;
+        std::array<PicturePtr, 2> panes;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Pane pane = paneOf(int(i), area, c, m_layout);
+            heads[i] = pane.head;
+            panes[i] = m_views[i]->compose(pane.context, pane.area, progress,
+                                           both     ? both->pane(i)
+                                           : i == 0 ? previous
+                                                    : nullptr);
+            if (!panes[i])
+                return nullptr;
+        }
+        return std::make_shared<BesidePicture>(c, area, m_layout, heads, std::move(panes));
     }
 
 private:
-    struct Pane {
-        QRectF head, area;
-        PaintContext context;
-    };
-
-    static bool pair(const PaintContext& c) { return c.trace && c.other && !c.other->launches.empty(); }
-    static PaintContext alone(const PaintContext& c) {
-        PaintContext one = c;
-        one.other = nullptr;
-        one.otherShift.reset();
-        return one;
-    }
-
-    Pane paneOf(int i, const QRectF& area, const PaintContext& c) const {
-        if (!pair(c))
-            return {{}, area, c};
-        Pane pane;
-        PaintContext first = c;
-        if (m_layout == BesideLayout::Rows && !(c.selection.visible.end > c.selection.visible.begin)) {
-            // One scale for both, wide enough for the longer one.
-            const Time shift = shiftToOther(c);
-            const TimeRange a = c.trace->range(), b = c.other->range();
-            first.selection.visible = {std::min(a.begin, b.begin - shift), std::max(a.end, b.end - shift)};
-        }
-        pane.context = i == 0 ? alone(first) : contextOfOther(first);
-        if (i == 1)
-            for (const char* option : timesOfFirst)
-                pane.context.options.remove(QString::fromLatin1(option));
-        QRectF half = area;
-        if (m_layout == BesideLayout::Columns) {
-            half.setWidth((area.width() - gap) / 2);
-            if (i == 1)
-                half.moveRight(area.right());
-        } else {
-            half.setHeight((area.height() - gap) / 2);
-            if (i == 1)
-                half.moveBottom(area.bottom());
-        }
-        const qreal head = lineHeight(c.theme.small()) + 8 * c.theme.fontScale;
-        pane.head = QRectF(half.left(), half.top(), half.width(), head);
-        pane.area = half.adjusted(0, head, 0, 0);
-        return pane;
-    }
-    int paneAt(const QRectF& area, const PaintContext& c, QPointF at) const {
-        if (!pair(c))
-            return 0;
-        return m_layout == BesideLayout::Columns ? at.x() > area.center().x() : at.y() > area.center().y();
-    }
-    bool answers(int i, const Pane& pane, const PaintContext& c, QPointF at) const {
-        return !pair(c) || (pane.area.contains(at) && !m_views[std::size_t(i)]->emptiness(pane.context));
-    }
-    Selection back(int i, const Selection& chosen, const Pane& pane, const PaintContext& c) const {
-        Selection s = i == 0 ? chosen : selectionFromOther(chosen, c);
-        // The range that both panes were given is not one that a person chose.
-        if (chosen.visible == pane.context.selection.visible)
-            s.visible = c.selection.visible;
-        return s;
-    }
-
-    template <typename Change>
-    bool change(const QRectF& area, PaintContext& c, QPointF at, Change&& does) const {
-        const int i = paneAt(area, c, at);
-        const Pane pane = paneOf(i, area, c);
-        if (!answers(i, pane, c, at))
-            return false;
-        PaintContext changed = pane.context;
-        if (!does(*m_views[std::size_t(i)], pane.area, changed))
-            return false;
-        if (i == 1 && pair(c)) {
-            for (const char* option : timesOfFirst) {
-                const QString name = QString::fromLatin1(option);
-                changed.options.remove(name);
-                if (c.options.contains(name))
-                    changed.options[name] = c.options[name];
-            }
-        }
-        c.options = changed.options;
-        c.selection = back(i, changed.selection, pane, c);
-        return true;
-    }
-
-    static QString marked(const QString& csv, const QString& mark, bool withHeader) {
-        QString all;
-        bool quoted = false, header = true;
-        QString line;
-        for (const QChar ch : csv) {
-            quoted = quoted != (ch == QLatin1Char('"'));
-            line += ch;
-            if (ch != QLatin1Char('\n') || quoted)
-                continue;
-            if (!header || withHeader)
-                all += (header ? QStringLiteral("trace") : mark) + QLatin1Char(',') + line;
-            header = false;
-            line.clear();
-        }
-        return all;
-    }
-
     std::array<std::unique_ptr<View>, 2> m_views;
     BesideLayout m_layout;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/common/view.h"
+#include "views/common/switch_bar.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -16,7 +16,7 @@ SwitchBar::SwitchBar(ViewWidget* widget, QWidget* parent) : QWidget(parent), m_w
 }
 
 void SwitchBar::rebuild() {
-    const QVector<View::Switch> switches = m_widget->view().switches(m_widget->context());
+    const QVector<Switch> switches = m_widget->view().switches(m_widget->context());
     // A drop-down that is open must not vanish under the pointer: if only values changed, values are set.
     const auto boxes = m_row ? m_row->findChildren<QComboBox*>() : QList<QComboBox*>{};
     bool same = m_row && boxes.size() == switches.size();
@@ -31,7 +31,7 @@ void SwitchBar::rebuild() {
         m_row = new QWidget(this);
         auto* row = new QHBoxLayout(m_row);
         row->setContentsMargins(0, 0, 0, 0);
-        for (const View::Switch& s : switches) {
+        for (const Switch& s : switches) {
             auto* label = new QLabel(s.label, m_row);
             auto* box = new QComboBox(m_row);
             box->setObjectName(s.option);
@@ -50,7 +50,8 @@ void SwitchBar::rebuild() {
     }
     const auto now = m_row->findChildren<QComboBox*>();
     for (int i = 0; i < switches.size(); ++i) {
-        const int at = now[i]->findData(optionOf(m_widget->context(), switches[i].option, switches[i].standard));
+        const int at =
+            now[i]->findData(optionOf(m_widget->context().options, switches[i].option, switches[i].standard));
         now[i]->setCurrentIndex(qMax(0, at));
     }
 }

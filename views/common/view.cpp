@@ -1,109 +1,82 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/view.h"
 
-#include "gpu/metrics/model_accuracy.h"
-
-#include "views/common/marks.h"
-#include "views/common/ticks.h"
-
-#include <QCoreApplication>
-
 namespace warpglass {
-
-QString optionOf(const PaintContext& context, const QString& name, const QString& standard) {
-    const QString value = context.options.value(name).toString();
-    return value.isEmpty() ? standard : value;
-}
 
 namespace {
 
-// The empty state: a sentence in the middle, not wider than is pleasant to read, and below it the button.
-QRectF paintEmptiness(QPainter& painter, const QRectF& area, const View::Emptiness& emptiness, const Theme& theme,
-                      bool withAction) {
-    const qreal s = theme.fontScale;
-    const qreal width = qMin(area.width() - 40 * s, 460 * s);
-    const QRectF probe(0, 0, width, 0);
-    const qreal height = paintParagraph(nullptr, probe, emptiness.why, theme.body(), theme.textMuted);
-    const bool button = withAction && !emptiness.actionText.isEmpty();
-    const qreal buttonHeight = button ? lineHeight(theme.body()) + 14 * s : 0;
-    const qreal top = area.center().y() - (height + buttonHeight + 62 * s) / 2;
+// A picture made of a view's hooks, each of which works everything out anew.
+class LegacyPicture final : public Picture {
+public:
+    LegacyPicture(const View& view, const PaintContext& c, const QRectF& on) : Picture(c, on), m_view(view) {}
 
-    // A warp with nothing in it: eight empty lanes.
-    const qreal cell = 12 * s, gap = 3 * s, strip = 8 * cell + 7 * gap;
-    for (int i = 0; i < 8; ++i)
-        paintLane(painter, {area.center().x() - strip / 2 + i * (cell + gap), top, cell, 18 * s}, LaneMark::Exited,
-                  theme);
+    void paint(QPainter& painter) const override { m_view.paint(painter, area, context); }
+    void paintOverlay(QPainter& painter, QPointF pointer) const override {
+        m_view.paintOverlay(painter, area, context, pointer);
+    }
+    Spot spotAt(QPointF at) const override {
+        Spot spot;
+        spot.toolTip = m_view.toolTip(area, context, at);
+        spot.action = m_view.actionAt(area, context, at);
+        PaintContext changed = context;
+        if (m_view.press(area, changed, at))
+            spot.click = Change{changed.options, changed.selection};
+        else
+            spot.click = selecting(m_view.hit(area, context, at));
+        spot.cursor = spot.action.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor;
+        return spot;
+    }
+    std::optional<Change> answer(const Input& input) const override {
+        PaintContext c = context;
+        const bool changed = std::visit(
+            InputCases{[&](const WheelInput& i) { return m_view.wheel(area, c, i.at, i.steps, i.modifiers); },
+                       [&](const DragInput& i) { return m_view.drag(area, c, i.from, i.to); },
+                       [&](const KeyInput& i) { return m_view.key(area, c, i.key, i.modifiers); }},
+            input);
+        return changed ? std::optional(Change{c.options, c.selection}) : std::nullopt;
+    }
+    QString csv() const override { return m_view.csv(context); }
+    QString caption() const override {
+        const QString own = m_view.caption(context);
+        return own.isEmpty() ? Picture::caption() : own;
+    }
 
-    const QRectF text(area.center().x() - width / 2, top + 34 * s, width, height);
-    if (height < 1.5 * lineHeight(theme.body()))
-        paintText(painter, text, emptiness.why, theme.body(), theme.textMuted, Qt::AlignCenter);
-    else
-        paintParagraph(&painter, text, emptiness.why, theme.body(), theme.textMuted);
-    if (!button)
-        return {};
-    QFont bold = theme.body();
-    bold.setBold(true);
-    const qreal buttonWidth = textWidth(bold, emptiness.actionText) + 36 * s;
-    const QRectF rect(area.center().x() - buttonWidth / 2, text.bottom() + 16 * s, buttonWidth, buttonHeight);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.accent);
-    painter.drawRoundedRect(rect, 6 * s, 6 * s);
-    paintText(painter, rect, emptiness.actionText, bold, theme.textOnAccent, Qt::AlignCenter);
-    return rect;
-}
+private:
+    const View& m_view;
+};
 
 } // namespace
 
-QRectF paintView(const View& view, QPainter& painter, const QRectF& area, const PaintContext& context,
-                 bool withAction) {
-    painter.fillRect(area, context.theme.window);
-    if (const auto emptiness = view.emptiness(context))
-        return paintEmptiness(painter, area, *emptiness, context.theme, withAction);
-    painter.save();
-    painter.setClipRect(area);
-    painter.setRenderHint(QPainter::Antialiasing);
-    view.paint(painter, area, context);
-    painter.restore();
-    return {};
+bool View::quick(const PaintContext& context, const Picture*) const {
+    return emptiness(context) || prepared(context);
 }
 
-QString traceCaption(const Trace& trace, const Selection& selection) {
-    QStringList parts;
-    const TraceInfo& info = trace.info;
-    if (!trace.launches.empty()) {
-        const Launch& launch = trace.launches[selection.launch < trace.launches.size() ? selection.launch : 0];
-        if (launch.kernel < trace.kernels.size())
-            parts << QStringLiteral("%1 <<<%2, %3>>>")
-                         .arg(QString::fromStdString(trace.kernels[launch.kernel].name),
-                              QString::fromStdString(launch.grid.text()), QString::fromStdString(launch.block.text()));
-    }
-    parts << QString::fromLatin1(name(info.mode));
-    parts
-        << (info.backend == BackendKind::Cuda
-                ? QCoreApplication::translate("TraceCaption", "run on %1").arg(QString::fromStdString(info.deviceName))
-                : QCoreApplication::translate("TraceCaption", "emulated %1")
-                      .arg(QString::fromStdString(info.deviceName)));
-    if (info.timeUnit == TimeUnit::Steps)
-        parts << QCoreApplication::translate("TraceCaption", "order only, no time: counted");
-    else
-        parts << QCoreApplication::translate("TraceCaption", "times %1").arg(originName(info.timeOrigin));
-    if (info.timing) {
-        const ModelAccuracy a = modelAccuracy("further");
-        parts << (info.deviceName.find("H200") != std::string::npos
-                      ? QCoreApplication::translate("TraceCaption", "mean model error %1 %, rank correlation %2")
-                            .arg(qRound(100 * a.meanError))
-                            .arg(a.rankCorrelation, 0, 'f', 2)
-                      : QCoreApplication::translate("TraceCaption", "model not compared with this device"));
-    }
-    if (info.clockResidual > 0)
-        parts << QCoreApplication::translate("TraceCaption", "clock error ± %1")
-                     .arg(timeText({info.clockResidual}, info.timeUnit));
-    std::uint64_t lost = 0;
-    for (const Loss& loss : trace.losses)
-        lost += loss.events;
-    if (lost > 0)
-        parts << QCoreApplication::translate("TraceCaption", "%1 events were not recorded").arg(numberText(lost));
-    return parts.join(QStringLiteral("  ·  "));
+PicturePtr View::compose(const PaintContext& context, const QRectF& area, Progress& progress,
+                         const PicturePtr& previous) const {
+    if (const auto empty = emptiness(context))
+        return emptyPicture(context, area, *empty, csv(context));
+    PicturePtr made = makePicture(context, area, progress, previous);
+    return progress.cancelled() ? nullptr : made;
+}
+
+PicturePtr View::compose(const PaintContext& context, const QRectF& area) const {
+    Progress nobody;
+    return compose(context, area, nobody);
+}
+
+PicturePtr View::makePicture(const PaintContext& context, const QRectF& area, Progress& progress,
+                             const PicturePtr&) const {
+    if (!prepared(context))
+        prepare(context, progress);
+    return std::make_shared<LegacyPicture>(*this, context, area);
+}
+
+void paintView(const View& view, QPainter& painter, const QRectF& area, const PaintContext& context) {
+    paintPicture(*view.compose(context, area), painter);
+}
+
+QString optionOf(const PaintContext& context, const QString& name, const QString& standard) {
+    return optionOf(context.options, name, standard);
 }
 
 } // namespace warpglass

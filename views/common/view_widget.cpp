@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture is painted once into a pixmap of the screen's own resolution; the pointer only repaints what lies on top.
-#include "views/common/view.h"
+#include "views/common/view_widget.h"
 
 #include "views/common/marks.h"
 
@@ -11,7 +11,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QTimer>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <QtConcurrent>
@@ -21,9 +20,52 @@
 namespace warpglass {
 
 namespace {
+
 constexpr qreal dragThreshold = 4; // px the pointer moves before a press is a drag
 constexpr QPointF nowhere{-1, -1};
+constexpr int looksEvery = 15; // ms, whether a composition is ready
+
+// What an input changed, on top of what was changed since the picture was made (the time of a run that plays, say).
+Selection laidOver(Selection now, const Selection& before, const Selection& after) {
+    const auto take = [&](auto member) {
+        if (!(after.*member == before.*member))
+            now.*member = after.*member;
+    };
+    take(&Selection::launch);
+    take(&Selection::block);
+    take(&Selection::warp);
+    take(&Selection::lane);
+    take(&Selection::ptxLine);
+    take(&Selection::sourceLine);
+    take(&Selection::time);
+    take(&Selection::visible);
+    return now;
+}
+
 } // namespace
+
+// A newer composition cancels the older; the thread works on a copy of the context, so what the user does meanwhile
+// does not race.
+struct ViewWidget::Composition {
+    PaintContext context;
+    QRectF area;
+    PicturePtr previous;
+    quint64 changes = 0; // how many there had been
+    Progress progress;
+    QElapsedTimer since;
+    QFuture<PicturePtr> future;
+
+    ~Composition() {
+        progress.cancel();
+        future.waitForFinished();
+    }
+    // Whether its model is the one that is wanted; only time and size are not.
+    bool isOf(const PaintContext& c) const {
+        return context.trace == c.trace && context.other == c.other && context.companions == c.companions &&
+               context.results == c.results && context.options == c.options &&
+               context.selection.launch == c.selection.launch;
+    }
+};
 
 ViewWidget::ViewWidget(std::unique_ptr<View> view, SelectionModel* selection, QWidget* parent)
     : QWidget(parent), m_view(std::move(view)), m_selection(selection ? selection : new SelectionModel(this)) {
@@ -36,52 +78,61 @@ ViewWidget::ViewWidget(std::unique_ptr<View> view, SelectionModel* selection, QW
     setAccessibleName(m_view->title());
     setAccessibleDescription(m_view->question());
     connect(m_selection, &SelectionModel::changed, this, [this](const Selection& now) {
+        const bool seen = !(m_view->looksAt(now) == m_view->looksAt(m_context.selection));
         m_context.selection = now;
-        invalidate();
+        if (seen)
+            invalidate();
     });
+    connect(&m_tick, &QTimer::timeout, this, &ViewWidget::look);
 }
-
-// A newer job cancels the older; the thread works on a copy of the context, so what the user does meanwhile does not
-// race.
-struct ViewWidget::Preparation {
-    PaintContext context;
-    Progress progress;
-    QFuture<void> future;
-    QElapsedTimer since;
-    QTimer tick; // repaints the progress
-
-    ~Preparation() {
-        progress.cancel();
-        future.waitForFinished();
-    }
-};
 
 ViewWidget::~ViewWidget() = default;
 
-void ViewWidget::startPreparing() {
-    const bool same = m_preparation && m_preparation->context.trace == m_context.trace &&
-                      m_preparation->context.other == m_context.other &&
-                      m_preparation->context.selection.launch == m_context.selection.launch &&
-                      m_preparation->context.options == m_context.options &&
-                      m_preparation->context.companions == m_context.companions;
-    if (same && !m_preparation->future.isFinished())
-        return;
-    m_preparation = std::make_unique<Preparation>();
-    Preparation* job = m_preparation.get();
+const Picture* ViewWidget::picture() {
+    if (!m_stale)
+        return m_picture.get();
+    if (size().isEmpty())
+        return nullptr;
+    if (!m_view->quick(m_context, m_picture.get())) {
+        startComposing();
+        return nullptr;
+    }
+    m_composition.reset();
+    m_tick.stop();
+    Progress nobody;
+    m_picture = m_view->compose(m_context, rect(), nobody, m_picture);
+    m_stale = false;
+    m_unpainted = true;
+    return m_picture.get();
+}
+
+void ViewWidget::startComposing() {
+    if (m_composition && m_composition->isOf(m_context))
+        return; // what is new in the context comes afterwards, and is quick then
+    m_composition = std::make_unique<Composition>();
+    Composition* job = m_composition.get();
     job->context = m_context;
+    job->area = rect();
+    job->previous = m_picture;
+    job->changes = m_changes;
     job->since.start();
-    connect(&job->tick, &QTimer::timeout, this, [this] {
-        if (m_view->prepared(m_context)) {
-            m_preparation->tick.stop();
-            invalidate();
-        } else if (m_preparation->future.isFinished()) {
-            invalidate(); // cancelled or out of date: paintEvent starts again
-        } else {
-            update();
+    job->future = QtConcurrent::run(
+        [view = m_view.get(), job] { return view->compose(job->context, job->area, job->progress, job->previous); });
+    m_tick.start(looksEvery);
+}
+
+void ViewWidget::look() {
+    if (m_composition && m_composition->future.isFinished()) {
+        if (PicturePtr made = m_composition->future.result()) {
+            m_picture = std::move(made);
+            m_unpainted = true;
+            m_stale = m_composition->changes != m_changes;
         }
-    });
-    job->tick.start(15);
-    job->future = QtConcurrent::run([view = m_view.get(), job] { view->prepare(job->context, job->progress); });
+        m_composition.reset();
+    }
+    if (!m_composition)
+        m_tick.stop();
+    update();
 }
 
 void ViewWidget::setTrace(TracePtr trace, TracePtr other) {
@@ -126,23 +177,34 @@ void ViewWidget::setOption(const QString& name, const QVariant& value) {
 }
 
 void ViewWidget::invalidate() {
-    m_dirty = true;
+    m_stale = true;
+    ++m_changes;
     update();
 }
 
-void ViewWidget::take(const PaintContext& changed) {
-    const bool options = changed.options != m_context.options;
-    m_context.options = changed.options;
-    invalidate();
-    if (options)
+bool ViewWidget::take(const Input& input) {
+    const Picture* now = picture();
+    const std::optional<Change> change = now ? now->answer(input) : std::nullopt;
+    if (change)
+        take(*change);
+    return change.has_value();
+}
+
+void ViewWidget::take(const Change& change) {
+    const Selection selection = laidOver(m_context.selection, m_picture->context.selection, change.selection);
+    if (change.options != m_context.options) {
+        m_context.options = change.options;
+        invalidate();
         emit optionsChanged();
-    m_selection->set(changed.selection);
+    }
+    m_selection->set(selection);
 }
 
 bool ViewWidget::event(QEvent* e) {
     if (e->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(e);
-        const QString text = m_view->emptiness(m_context) ? QString() : m_view->toolTip(rect(), m_context, help->pos());
+        const Picture* now = picture();
+        const QString text = now ? now->spotAt(help->pos()).toolTip : QString();
         if (text.isEmpty())
             QToolTip::hideText();
         else
@@ -157,35 +219,28 @@ void ViewWidget::paintEvent(QPaintEvent*) {
     const QSize pixels(int(std::ceil(width() * ratio)), int(std::ceil(height() * ratio)));
     if (pixels.isEmpty())
         return;
-    if (!m_view->emptiness(m_context) && !m_view->prepared(m_context)) {
-        startPreparing();
-        QPainter painter(this);
-        if (!m_picture.isNull())
-            painter.drawPixmap(0, 0, m_picture); // the old picture stays until there is a new one
-        else
-            painter.fillRect(rect(), m_context.theme.window);
-        if (m_preparation->since.elapsed() > 300) {
-            const QRectF strip(width() * 0.3, height() * 0.5 - 4, width() * 0.4, 8);
-            painter.fillRect(strip.adjusted(-24, -40, 24, 24), m_context.theme.panel);
-            paintShareBar(painter, strip, m_preparation->progress.fraction(), m_context.theme.accent, m_context.theme);
-            paintText(painter, strip.translated(0, -24).adjusted(0, 0, 0, 10), tr("Preparing the picture…"),
-                      m_context.theme.body(), m_context.theme.text, Qt::AlignCenter);
-        }
-        return;
-    }
-    if (m_dirty || m_picture.size() != pixels || m_picture.devicePixelRatio() != ratio) {
-        if (m_picture.size() != pixels)
-            m_picture = QPixmap(pixels);
-        m_picture.setDevicePixelRatio(ratio);
-        QPainter painter(&m_picture);
-        m_actionRect = paintView(*m_view, painter, rect(), m_context);
-        m_dirty = false;
+    const Picture* now = picture();
+    const bool fits = m_picture && m_picture->area == QRectF(rect());
+    if (fits && (m_unpainted || m_pixels.size() != pixels || m_pixels.devicePixelRatio() != ratio)) {
+        if (m_pixels.size() != pixels)
+            m_pixels = QPixmap(pixels);
+        m_pixels.setDevicePixelRatio(ratio);
+        QPainter painter(&m_pixels);
+        paintPicture(*m_picture, painter);
+        m_unpainted = false;
     }
     QPainter painter(this);
-    painter.drawPixmap(0, 0, m_picture);
-    if (!m_view->emptiness(m_context)) {
+    if (!m_pixels.isNull())
+        painter.drawPixmap(0, 0, m_pixels); // the old picture stays until there is a new one
+    else
+        painter.fillRect(rect(), m_context.theme.window);
+    if (!now) {
+        paintProgress(painter);
+        return;
+    }
+    if (!now->emptiness()) {
         painter.setRenderHint(QPainter::Antialiasing);
-        m_view->paintOverlay(painter, rect(), m_context, m_pointer);
+        now->paintOverlay(painter, m_pointer);
     }
     if (hasFocus()) { // the keyboard must see where it is
         painter.setRenderHint(QPainter::Antialiasing, false);
@@ -193,6 +248,16 @@ void ViewWidget::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
     }
+}
+
+void ViewWidget::paintProgress(QPainter& painter) const {
+    if (!m_composition || m_composition->since.elapsed() <= 300)
+        return;
+    const QRectF strip(width() * 0.3, height() * 0.5 - 4, width() * 0.4, 8);
+    painter.fillRect(strip.adjusted(-24, -40, 24, 24), m_context.theme.panel);
+    paintShareBar(painter, strip, m_composition->progress.fraction(), m_context.theme.accent, m_context.theme);
+    paintText(painter, strip.translated(0, -24).adjusted(0, 0, 0, 10), tr("Preparing the picture…"),
+              m_context.theme.body(), m_context.theme.text, Qt::AlignCenter);
 }
 
 void ViewWidget::resizeEvent(QResizeEvent*) {
@@ -211,16 +276,15 @@ void ViewWidget::mousePressEvent(QMouseEvent* e) {
 
 void ViewWidget::mouseMoveEvent(QMouseEvent* e) {
     m_pointer = e->position();
-    setCursor(m_actionRect.contains(m_pointer) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     if (m_down) {
         if (!m_dragging && (m_pointer - m_pressed).manhattanLength() >= dragThreshold)
             m_dragging = true;
         if (m_dragging) {
-            PaintContext changed = m_context;
-            if (m_view->drag(rect(), changed, m_dragAt, m_pointer))
-                take(changed);
+            take(DragInput{m_dragAt, m_pointer});
             m_dragAt = m_pointer;
         }
+    } else if (const Picture* now = picture()) {
+        setCursor(now->spotAt(m_pointer).cursor);
     }
     update();
 }
@@ -235,50 +299,34 @@ void ViewWidget::mouseReleaseEvent(QMouseEvent* e) {
         m_dragging = false;
         return;
     }
-    if (const auto emptiness = m_view->emptiness(m_context)) {
-        if (m_actionRect.contains(e->position()))
-            emit actionRequested(emptiness->action);
+    const Picture* now = picture();
+    if (!now)
         return;
-    }
-    const QString action = m_view->actionAt(rect(), m_context, e->position());
-    if (!action.isEmpty()) {
-        emit actionRequested(action);
-        return;
-    }
-    PaintContext changed = m_context;
-    if (m_view->press(rect(), changed, e->position())) {
-        take(changed);
-        return;
-    }
-    m_selection->set(m_view->hit(rect(), m_context, e->position()));
+    const Spot spot = now->spotAt(e->position());
+    if (!spot.action.isEmpty())
+        emit actionRequested(spot.action);
+    else if (spot.click)
+        take(*spot.click);
 }
 
 void ViewWidget::wheelEvent(QWheelEvent* e) {
     const QPoint delta = e->angleDelta();
     const double steps = double(delta.y() ? delta.y() : delta.x()) / 120.0;
-    PaintContext changed = m_context;
-    if (steps != 0 && m_view->wheel(rect(), changed, e->position(), steps, e->modifiers())) {
-        take(changed);
-        e->accept();
-    } else {
-        e->ignore();
-    }
+    e->setAccepted(steps != 0 && take(WheelInput{e->position(), steps, e->modifiers()}));
 }
 
 void ViewWidget::keyPressEvent(QKeyEvent* e) {
-    if (const auto emptiness = m_view->emptiness(m_context)) {
-        if (!emptiness->action.isEmpty() &&
-            (e->key() == Qt::Key_Return || e->key() == Qt::Key_Enter || e->key() == Qt::Key_Space))
-            emit actionRequested(emptiness->action);
+    const Picture* now = picture();
+    if (const Emptiness* empty = now ? now->emptiness() : nullptr) {
+        const bool enter = e->key() == Qt::Key_Return || e->key() == Qt::Key_Enter || e->key() == Qt::Key_Space;
+        if (enter && !empty->action.isEmpty())
+            emit actionRequested(QString(empty->action));
         else
             QWidget::keyPressEvent(e);
         return;
     }
-    PaintContext changed = m_context;
-    if (m_view->key(rect(), changed, e->key(), e->modifiers())) {
-        take(changed);
+    if (take(KeyInput{e->key(), e->modifiers()}))
         return;
-    }
     if (m_context.trace && (e->key() == Qt::Key_Period || e->key() == Qt::Key_Comma)) {
         Selection selection = m_context.selection;
         if (selection.warp == noIndex)
@@ -298,6 +346,8 @@ void ViewWidget::changeEvent(QEvent* e) {
     if (e->type() == QEvent::LanguageChange) {
         setAccessibleName(m_view->title());
         setAccessibleDescription(m_view->question());
+        m_picture = nullptr; // its model may hold words: nothing of it serves again
+        m_composition.reset();
         invalidate();
         emit optionsChanged();
     }

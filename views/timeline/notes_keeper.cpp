@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/notes_keeper.h"
 
-#include "views/common/view.h"
+#include "views/common/view_widget.h"
 #include "views/timeline/timeline_notes.h"
 
 namespace warpglass {

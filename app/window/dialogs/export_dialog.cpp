@@ -4,6 +4,7 @@
 #include "app/window/export/film.h"
 #include "app/window/export/report.h"
 #include "app/window/view_registry.h"
+#include "views/common/page.h"
 
 #include <QDialogButtonBox>
 #include <QDir>
@@ -34,9 +35,10 @@ QString writeAll(const QVector<ExportSubject::OneView>& views, const QString& fo
             return ExportDialog::tr("Stopped after %1 of %2 views.").arg(done).arg(views.size());
         const std::unique_ptr<View> view = makeView(one.key);
         const QString path = QDir(folder).filePath(QStringLiteral("%1-%2.%3").arg(name, one.key, suffix));
-        if (suffix == QLatin1String("csv") && view->csv(one.context).isEmpty())
+        const Page page = composePage(*view, one.context, size);
+        if (suffix == QLatin1String("csv") && page.picture->csv().isEmpty())
             continue; // not every view has a table
-        const QString problem = exportView(*view, one.context, path, size, scale);
+        const QString problem = exportPage(page, path, scale);
         if (!problem.isEmpty())
             return problem;
         progress.report(double(++done) / double(views.size()));

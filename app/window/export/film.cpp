@@ -3,7 +3,7 @@
 
 #include "app/window/model/playback.h"
 #include "app/window/view_registry.h"
-#include "views/common/beside.h"
+#include "views/common/page.h"
 #include "views/common/ticks.h"
 
 #include <QCoreApplication>
@@ -33,16 +33,36 @@ QString lastLine(const QByteArray& bytes) {
     return lines.isEmpty() ? tr("no reason given") : lines.last().trimmed();
 }
 
-QImage frameAt(const View& view, const PaintContext& base, QSize size, Time time, TimeRange range) {
-    PaintContext context = base;
-    context.selection.time = time;
-    const TimeUnit unit = context.trace->info.timeUnit;
-    QImage image(size, QImage::Format_RGB32);
-    QPainter painter(&image);
-    paintPage(view, painter, size, context,
-              QStringLiteral("%1 / %2").arg(timeText(time - range.begin, unit), timeText(range.length(), unit)));
-    return image;
-}
+// The pictures of a film, one after the other; each takes over the model of the one before.
+class Frames {
+public:
+    Frames(const View& view, const PaintContext& base, QSize size, TimeRange range)
+        : m_view(view), m_context(base), m_size(size), m_range(range) {}
+
+    // Works out the model, which all frames share.
+    void prepare(Progress& progress) {
+        m_picture = m_view.compose(m_context, QRectF(QPointF(0, 0), QSizeF(m_size)), progress);
+    }
+    QImage at(Time time) {
+        m_context.selection.time = time;
+        const Page page = composePage(m_view, m_context, m_size, m_picture);
+        m_picture = page.picture;
+        QImage image(m_size, QImage::Format_RGB32);
+        QPainter painter(&image);
+        const TimeUnit unit = m_context.trace->info.timeUnit;
+        paintPage(
+            page, painter,
+            QStringLiteral("%1 / %2").arg(timeText(time - m_range.begin, unit), timeText(m_range.length(), unit)));
+        return image;
+    }
+
+private:
+    const View& m_view;
+    PaintContext m_context;
+    QSize m_size;
+    TimeRange m_range;
+    PicturePtr m_picture;
+};
 
 // The frames as ffmpeg's standard input, one after the other.
 class Encoder {
@@ -109,12 +129,14 @@ QString writeFrames(const View& view, const FilmRequest& request, const std::vec
                     Progress& progress) {
     if (!QDir().mkpath(request.output))
         return tr("The folder %1 cannot be made. Choose one in which you may create files.").arg(request.output);
+    Frames frames(view, request.context, request.size, range);
+    frames.prepare(progress);
     for (std::size_t i = 0; i < times.size(); ++i) {
         if (progress.cancelled())
             return tr("The film was cancelled after %1 of %2 pictures.").arg(i).arg(times.size());
         const QString path =
             QDir(request.output).filePath(QStringLiteral("frame-%1.png").arg(i + 1, 5, 10, QLatin1Char('0')));
-        if (!frameAt(view, request.context, request.size, times[i], range).save(path, "PNG"))
+        if (!frames.at(times[i]).save(path, "PNG"))
             return tr("%1 cannot be written.").arg(path);
         progress.report(double(i + 1) / double(times.size()));
     }
@@ -130,11 +152,13 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<T
         target.dir().filePath(QStringLiteral(".%1.part.%2").arg(target.completeBaseName(), target.suffix()));
     QString problem;
     {
+        Frames frames(view, request.context, size, range);
+        frames.prepare(progress);
         Encoder encoder(request, size, part);
         for (std::size_t i = 0; i < times.size() && problem.isEmpty(); ++i) {
             if (progress.cancelled())
                 problem = tr("The film was cancelled.");
-            else if (!encoder.add(frameAt(view, request.context, size, times[i], range)))
+            else if (!encoder.add(frames.at(times[i])))
                 break;
             progress.report(0.97 * double(i + 1) / double(times.size()));
         }
@@ -197,8 +221,6 @@ QString makeFilm(const FilmRequest& request, Progress& progress) {
             "pictures are written there.");
     if (const auto empty = view->emptiness(request.context))
         return tr("This view has nothing to show: %1").arg(empty->why);
-    if (!view->prepared(request.context))
-        view->prepare(request.context, progress);
     const std::vector<Time> times = frameTimes(request, progress);
     if (progress.cancelled())
         return tr("The film was cancelled.");

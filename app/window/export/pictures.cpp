@@ -11,6 +11,7 @@
 #include "app/window/view_registry.h"
 #include "gpu/trace/file.h"
 #include "views/common/marks.h"
+#include "views/common/page.h"
 #ifdef WARPGLASS_VIEW_TIMELINE
 #include "views/timeline/timeline_notes.h"
 #endif
@@ -150,11 +151,10 @@ int render(const RenderRequest& request) {
     addNotes(*context, request.view, request.file);
     if (const auto problem = addCompanions(*context, request.view, request.more))
         return say(wrongInput, *problem);
-    if (suffix != QLatin1String("csv")) {
-        if (const auto emptiness = view->emptiness(*context))
-            say(done, emptiness->why); // the picture says so too
-    }
-    const QString problem = exportView(*view, *context, request.output, request.size, request.scale);
+    const Page page = composePage(*view, *context, request.size);
+    if (const Emptiness* empty = page.picture->emptiness(); empty && suffix != QLatin1String("csv"))
+        say(done, empty->why); // the picture says so too
+    const QString problem = exportPage(page, request.output, request.scale);
     return problem.isEmpty() ? done : say(failed, problem);
 }
 
@@ -232,12 +232,13 @@ QImage stepPicture(const View& view, const PaintContext& context, const LessonSt
     const qreal top = 20 + titleHeight + 6 + textHeight + 14;
     painter.fillRect(QRectF(0, top, size.width(), 1), theme.border);
     const qreal footer = lineHeight(theme.small()) + 12;
-    paintView(view, painter, QRectF(0, top + 1, size.width(), size.height() - top - 1 - footer), context, false);
-    QString caption = traceCaption(*context.trace, context.selection);
-    if (context.other)
-        caption += QStringLiteral("   |   ") + traceCaption(*context.other, {});
+    PaintContext onPaper = context;
+    onPaper.clickable = false;
+    const PicturePtr picture =
+        view.compose(onPaper, QRectF(0, top + 1, size.width(), size.height() - top - 1 - footer));
+    paintPicture(*picture, painter);
     painter.setClipping(false);
-    paintText(painter, {margin, size.height() - footer, column.width(), footer}, caption, theme.small(),
+    paintText(painter, {margin, size.height() - footer, column.width(), footer}, picture->caption(), theme.small(),
               theme.textMuted);
     return image;
 }

@@ -7,6 +7,7 @@
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "views/common/beside.h"
+#include "views/common/caption.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/export/report_parts.h"
+#include "views/common/page.h"
 
 #include <QCoreApplication>
 
@@ -94,7 +95,7 @@ bool writeReportHtml(const ReportDocument& document, const std::vector<ReportPic
         html = QStringLiteral("<section><h2>%1</h2>\n<p>%2</p>\n<figure>")
                    .arg(p.view->title().toHtmlEscaped(), p.view->question().toHtmlEscaped());
         good = out.write(html.toUtf8()) >= 0 &&
-               out.write(inlineSvg(svgOf(*p.view, p.context, reportPictureSize))) >= 0 &&
+               out.write(inlineSvg(svgOf(composePage(*p.view, p.context, reportPictureSize)))) >= 0 &&
                out.write("</figure></section>\n") >= 0;
         progress.report(double(i + 1) / double(pictures.size() + 1));
     }

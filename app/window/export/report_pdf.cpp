@@ -3,6 +3,7 @@
 #include "app/window/export/report_parts.h"
 
 #include "views/common/marks.h"
+#include "views/common/page.h"
 
 #include <QMarginsF>
 #include <QPageLayout>
@@ -147,7 +148,7 @@ bool writeReportPdf(const ReportDocument& document, const std::vector<ReportPict
         const QRectF place = pages.rest();
         painter.save();
         painter.translate(place.topLeft());
-        paintPage(*p.view, painter, place.size().toSize(), p.context);
+        paintPage(composePage(*p.view, p.context, place.size().toSize()), painter);
         painter.restore();
         progress.report(double(i + 1) / double(pictures.size() + 1));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/view.h"
+#include "views/common/switch_bar.h"
 
 #include <QScrollArea>
 

@@ -3,7 +3,7 @@
 
 #include "app/window/panels/message_bar.h"
 #include "app/window/panels/step_strip.h"
-#include "views/common/view.h"
+#include "views/common/view_widget.h"
 
 #include <QStackedWidget>
 #include <QTabBar>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One paint function for every format. Below the picture stands one line that says where its numbers come from, so that
-// a picture that has left the program still tells.
+// One painting for every format.
+#include "views/common/page.h"
+
 #include "views/common/marks.h"
 #include "views/common/svg_device.h"
-#include "views/common/view.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -16,39 +16,41 @@
 
 namespace warpglass {
 
-namespace {
-
-// What the view says of itself, else what its traces say; empty if there is nothing to say.
-QString captionOf(const View& view, const PaintContext& context) {
-    QString caption = view.caption(context);
-    if (!caption.isEmpty() || !context.trace)
-        return caption;
-    caption = traceCaption(*context.trace, context.selection);
-    if (context.other)
-        caption += QStringLiteral("   |   ") + traceCaption(*context.other, {});
-    return caption;
+Page composePage(const View& view, const PaintContext& context, QSize size, const PicturePtr& previous) {
+    const Theme& theme = context.theme;
+    Page page{view.key(), view.title(), size, {}, {}, previous};
+    PaintContext onPaper = context;
+    onPaper.clickable = false;
+    const QRectF whole(QPointF(0, 0), QSizeF(size));
+    const qreal footer = lineHeight(theme.small()) + 10 * theme.fontScale;
+    Progress nobody;
+    const auto compose = [&](const QRectF& area) {
+        page.picture = view.compose(onPaper, area, nobody, page.picture);
+        page.caption = page.picture->caption();
+    };
+    compose(whole.adjusted(0, 0, 0, -footer));
+    if (page.caption.isEmpty())
+        compose(whole);
+    else
+        page.footer = QRectF(whole.left(), whole.bottom() - footer, whole.width(), footer);
+    return page;
 }
 
-} // namespace
-
-void paintPage(const View& view, QPainter& painter, QSize size, const PaintContext& context, const QString& note) {
-    const Theme& theme = context.theme;
-    const QRectF page(0, 0, size.width(), size.height());
-    const QString caption = captionOf(view, context);
-    const qreal footer = !caption.isEmpty() ? lineHeight(theme.small()) + 10 * theme.fontScale : 0;
-    painter.fillRect(page, theme.window);
+void paintPage(const Page& page, QPainter& painter, const QString& note) {
+    const Theme& theme = page.picture->context.theme;
+    painter.fillRect(QRectF(QPointF(0, 0), QSizeF(page.size)), theme.window);
     painter.setRenderHint(QPainter::Antialiasing);
-    paintView(view, painter, page.adjusted(0, 0, 0, -footer), context, false);
-    if (!caption.isEmpty()) {
-        const qreal margin = 24 * theme.fontScale;
-        QRectF row(margin, page.bottom() - footer, page.width() - 2 * margin, footer);
-        painter.fillRect(QRectF(row.left(), row.top(), row.width(), 1), theme.border);
-        if (!note.isEmpty()) {
-            paintText(painter, row, note, theme.small(), theme.text, Qt::AlignRight | Qt::AlignVCenter);
-            row.setRight(row.right() - textWidth(theme.small(), note) - margin);
-        }
-        paintText(painter, row, caption, theme.small(), theme.textMuted);
+    paintPicture(*page.picture, painter);
+    if (page.footer.isNull())
+        return;
+    const qreal margin = 24 * theme.fontScale;
+    QRectF row = page.footer.adjusted(margin, 0, -margin, 0);
+    painter.fillRect(QRectF(row.left(), row.top(), row.width(), 1), theme.border);
+    if (!note.isEmpty()) {
+        paintText(painter, row, note, theme.small(), theme.text, Qt::AlignRight | Qt::AlignVCenter);
+        row.setRight(row.right() - textWidth(theme.small(), note) - margin);
     }
+    paintText(painter, row, page.caption, theme.small(), theme.textMuted);
 }
 
 namespace {
@@ -60,21 +62,25 @@ QString cannotWrite(const QString& path) {
 
 } // namespace
 
-QByteArray svgOf(const View& view, const PaintContext& context, QSize size) {
-    SvgDevice device(size, view.title(), captionOf(view, context), view.key());
+QByteArray svgOf(const Page& page) {
+    SvgDevice device(page.size, page.title, page.caption, page.key);
     {
         QPainter painter(&device);
-        paintPage(view, painter, size, context);
+        paintPage(page, painter);
     }
     return device.document();
 }
 
 QString exportView(const View& view, const PaintContext& context, const QString& path, QSize size, qreal scale) {
-    const QString suffix = QFileInfo(path).suffix().toLower();
     if (size.isEmpty() || scale <= 0)
         return QCoreApplication::translate("Export", "A picture needs a width and a height above zero.");
+    return exportPage(composePage(view, context, size), path, scale);
+}
+
+QString exportPage(const Page& page, const QString& path, qreal scale) {
+    const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix == QLatin1String("csv")) {
-        const QString text = view.csv(context);
+        const QString text = page.picture->csv();
         if (text.isEmpty())
             return QCoreApplication::translate("Export", "This view has no table to export.");
         QSaveFile file(path);
@@ -83,25 +89,25 @@ QString exportView(const View& view, const PaintContext& context, const QString&
         return {};
     }
     if (suffix == QLatin1String("png")) {
-        QImage image(QSize(qRound(size.width() * scale), qRound(size.height() * scale)),
+        QImage image(QSize(qRound(page.size.width() * scale), qRound(page.size.height() * scale)),
                      QImage::Format_ARGB32_Premultiplied);
         if (image.isNull())
             return QCoreApplication::translate("Export", "A picture of %1 x %2 is too large.")
-                .arg(size.width())
-                .arg(size.height());
+                .arg(page.size.width())
+                .arg(page.size.height());
         image.setDevicePixelRatio(scale);
-        image.fill(context.theme.window);
+        image.fill(page.picture->context.theme.window);
         {
             QPainter painter(&image);
-            paintPage(view, painter, size, context);
+            paintPage(page, painter);
         }
-        if (const QString caption = captionOf(view, context); !caption.isEmpty())
-            image.setText(QStringLiteral("Description"), caption);
+        if (!page.caption.isEmpty())
+            image.setText(QStringLiteral("Description"), page.caption);
         return image.save(path, "PNG") ? QString() : cannotWrite(path);
     }
     if (suffix == QLatin1String("svg")) {
         QSaveFile file(path);
-        const QByteArray bytes = svgOf(view, context, size);
+        const QByteArray bytes = svgOf(page);
         if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
             return cannotWrite(path);
         return {};
@@ -113,16 +119,16 @@ QString exportView(const View& view, const PaintContext& context, const QString&
         QPdfWriter writer(&file);
         // Twelve units a point: thin lines and letters land where they belong, text stays text.
         constexpr int fine = 12;
-        writer.setPageSize(QPageSize(QSizeF(size), QPageSize::Point, QString(), QPageSize::ExactMatch));
+        writer.setPageSize(QPageSize(QSizeF(page.size), QPageSize::Point, QString(), QPageSize::ExactMatch));
         writer.setPageMargins(QMarginsF());
         writer.setResolution(72 * fine);
-        writer.setTitle(view.title());
+        writer.setTitle(page.title);
         writer.setCreator(QStringLiteral("Warpglass"));
         QPainter painter(&writer);
         if (!painter.isActive())
             return cannotWrite(path);
         painter.scale(fine, fine);
-        paintPage(view, painter, size, context);
+        paintPage(page, painter);
         return painter.end() && file.error() == QFile::NoError ? QString() : cannotWrite(path);
     }
     return QCoreApplication::translate("Export",

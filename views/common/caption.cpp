@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/caption.h"
+
+#include "gpu/metrics/model_accuracy.h"
+
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+
+#include <QCoreApplication>
+
+namespace warpglass {
+
+QString traceCaption(const Trace& trace, const Selection& selection) {
+    QStringList parts;
+    const TraceInfo& info = trace.info;
+    if (!trace.launches.empty()) {
+        const Launch& launch = trace.launches[selection.launch < trace.launches.size() ? selection.launch : 0];
+        if (launch.kernel < trace.kernels.size())
+            parts << QStringLiteral("%1 <<<%2, %3>>>")
+                         .arg(QString::fromStdString(trace.kernels[launch.kernel].name),
+                              QString::fromStdString(launch.grid.text()), QString::fromStdString(launch.block.text()));
+    }
+    parts << QString::fromLatin1(name(info.mode));
+    parts
+        << (info.backend == BackendKind::Cuda
+                ? QCoreApplication::translate("TraceCaption", "run on %1").arg(QString::fromStdString(info.deviceName))
+                : QCoreApplication::translate("TraceCaption", "emulated %1")
+                      .arg(QString::fromStdString(info.deviceName)));
+    if (info.timeUnit == TimeUnit::Steps)
+        parts << QCoreApplication::translate("TraceCaption", "order only, no time: counted");
+    else
+        parts << QCoreApplication::translate("TraceCaption", "times %1").arg(originName(info.timeOrigin));
+    if (info.timing) {
+        const ModelAccuracy a = modelAccuracy("further");
+        parts << (info.deviceName.find("H200") != std::string::npos
+                      ? QCoreApplication::translate("TraceCaption", "mean model error %1 %, rank correlation %2")
+                            .arg(qRound(100 * a.meanError))
+                            .arg(a.rankCorrelation, 0, 'f', 2)
+                      : QCoreApplication::translate("TraceCaption", "model not compared with this device"));
+    }
+    if (info.clockResidual > 0)
+        parts << QCoreApplication::translate("TraceCaption", "clock error ± %1")
+                     .arg(timeText({info.clockResidual}, info.timeUnit));
+    std::uint64_t lost = 0;
+    for (const Loss& loss : trace.losses)
+        lost += loss.events;
+    if (lost > 0)
+        parts << QCoreApplication::translate("TraceCaption", "%1 events were not recorded").arg(numberText(lost));
+    return parts.join(QStringLiteral("  ·  "));
+}
+
+} // namespace warpglass

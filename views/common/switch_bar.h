@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/view_widget.h"
+
+namespace warpglass {
+
+// The view's switches as drop-downs, for a window to put above a ViewWidget. Follows the widget's options and the
+// language.
+class SwitchBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit SwitchBar(ViewWidget* widget, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent*) override;
+
+private:
+    void rebuild();
+    ViewWidget* m_widget;
+    QWidget* m_row = nullptr;
+};
+
+} // namespace warpglass
