@@ -62,7 +62,7 @@ std::vector<double> residencyShares(const Trace& trace, std::uint32_t launch, in
     const double length = double((l.end - l.start).value);
     if (!limits || length <= 0 || trace.info.smCount <= 0 || l.blockCount == 0)
         return {};
-    const double slots = double(limits->warpsPerSm) * trace.info.smCount;
+    const double places = double(limits->warpsPerSm) * trace.info.smCount;
     const double warps = double((l.block.count() + lanesPerWarp - 1) / lanesPerWarp);
     const double width = length / columns;
     std::vector<double> share(std::size_t(columns), 0.0);
@@ -71,7 +71,7 @@ std::vector<double> residencyShares(const Trace& trace, std::uint32_t launch, in
         const double to = std::clamp(double((block.end - l.start).value), 0.0, length);
         for (int c = int(from / width); c < columns && c * width < to; ++c)
             share[std::size_t(c)] += std::max(0.0, std::min(to, (c + 1) * width) - std::max(from, c * width)) * warps /
-                                     (width * slots) * 100;
+                                     (width * places) * 100;
     }
     return share;
 }
