@@ -56,8 +56,9 @@ int run(const RunCommand& command) {
     if (!plan)
         return report(plan.error(), badInput);
 
+    std::vector<Argument> all = plan->arguments; // in the order of the recording's buffers
+    all.insert(all.end(), plan->globalBuffers.begin(), plan->globalBuffers.end());
     for (const DumpRequest& wanted : dumps) { // a name that is wrong is told before a long run, not after it
-        const auto& all = plan->arguments;
         if (std::none_of(all.begin(), all.end(),
                          [&](const Argument& a) { return a.isBuffer && a.name == wanted.argument; }))
             return report(dump(wanted, all, Buffers(all.size())).error(), badInput);
@@ -71,7 +72,7 @@ int run(const RunCommand& command) {
 
     int status = done;
     for (const DumpRequest& request1 : dumps)
-        if (auto ok = dump(request1, plan->arguments, recording->buffers); !ok)
+        if (auto ok = dump(request1, all, recording->buffers); !ok)
             status = report(ok.error(), badInput);
     if (!command.output.empty())
         if (auto ok = writeTrace(*recording->trace, command.output, progress); !ok)
@@ -96,10 +97,22 @@ void addRun(CLI::App& app, Action& action) {
     CLI::App* sub = app.add_subcommand("run", "Run a kernel and say what it did");
     sub->add_option("KERNEL", command->kernel, "a name of the catalogue (warpglass-record list), or a .ptx or .cu file")
         ->required();
-    sub->add_option("--kernel", command->words.entry, "which kernel of the file");
+    sub->add_option("--kernel", command->words.entry,
+                    "which kernel of the file: its name, signature, or a template's instance: 'scale<float, 128>'");
     sub->add_option("--arg", command->words.arguments,
                     "argument of a file's kernel, in order: NAME:TYPE[COUNT]=INITIAL or NAME:TYPE=VALUE")
         ->allow_extra_args(false);
+    sub->add_option("--buffer", command->words.buffers,
+                    "a further buffer, for pointers inside others to lead to: NAME:TYPE[COUNT]=INITIAL")
+        ->allow_extra_args(false);
+    sub->add_option("--global,--constant", command->words.globals,
+                    "a __device__ or __constant__ variable: NAME=VALUES or NAME:TYPE[COUNT]=INITIAL")
+        ->allow_extra_args(false);
+    session::CompileOptions& compile = command->words.compile;
+    sub->add_option("-I", compile.includes, "a folder of headers, for a .cu file")->allow_extra_args(false);
+    sub->add_option("-D", compile.defines, "a definition, for a .cu file: NAME or NAME=VALUE")->allow_extra_args(false);
+    sub->add_option("--arch", compile.arch, "what a .cu file is compiled for: sm_90; else the device's own");
+    sub->add_option("--nvcc", compile.nvcc, "a further option for nvcc")->allow_extra_args(false);
     addRunOptions(*sub, command->words);
     sub->add_option("--dump", command->dumps, "write a buffer after the run: ARG=FILE")->allow_extra_args(false);
     sub->add_option("-o,--output", command->output, "write the trace: FILE.wgt");

@@ -93,6 +93,9 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     request.entry = words.entry;
     request.backend = words.backend;
     request.arguments = words.arguments;
+    request.buffers = words.buffers;
+    request.globals = words.globals;
+    request.compile = words.compile;
     request.documentLaunch = words.asInDocument;
     request.accesses = words.accesses;
     if (words.pendingLaunches >= 0)

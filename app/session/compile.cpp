@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/compile.h"
 
+#include "app/session/child_process.h"
 #include "gpu/cuda/plugin.h"
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <regex>
 #include <sstream>
-#include <vector>
 
-#include <csignal>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace warpglass::session {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t mostErrors = 10; // that are quoted
 
 std::string findCompiler() {
     std::vector<fs::path> folders;
@@ -64,52 +60,116 @@ std::string readAll(const fs::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Runs a program with what it prints going to a file; its exit status, or -1 if it could not be started.
-int runProcess(std::vector<std::string> words, const fs::path& output) {
-    std::vector<char*> arguments;
-    for (std::string& word : words)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-    posix_spawnattr_t attributes; // Ctrl-C reaches the compiler although this program may have blocked it for itself
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    pid_t child = 0;
-    const int failed = posix_spawn(&child, arguments[0], &files, &attributes, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-    if (failed != 0)
-        return -1;
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+// A name inside a #line directive.
+std::string quoted(const std::string& name) {
+    std::string text = "\"";
+    for (const char c : name) {
+        if (c == '"' || c == '\\')
+            text += '\\';
+        text += c == '\n' ? '?' : c;
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    return text + '"';
 }
 
-// "k.cu(7): error: identifier "x" is undefined" or "k.cu:7:3: error: ..."
-Error compilerError(const fs::path& source, const std::string& said) {
-    static const std::regex parenthesis(R"(([^\n(]+)\((\d+)\): (?:fatal )?error:? ?([^\n]*))");
-    static const std::regex colons(R"(([^\n:]+):(\d+):(?:\d+:)? (?:fatal )?error: ([^\n]*))");
+// The source with definitions above it and the wanted instance below, each under a name of its own for errors.
+Result<std::string> wholeSource(const fs::path& source, const std::string& text, const CompileOptions& options) {
+    static const std::regex identifier("[A-Za-z_][A-Za-z0-9_]*(\\([A-Za-z0-9_, .]*\\))?");
+    std::string whole;
+    if (!options.defines.empty())
+        whole += "#line 1 \"-D\"\n";
+    for (const std::string& define : options.defines) {
+        const std::size_t equals = define.find('=');
+        const std::string name = define.substr(0, equals);
+        if (!std::regex_match(name, identifier) || define.find('\n') != std::string::npos)
+            return Error{.message = fmt::format("\"{}\" defines nothing", define),
+                         .file = "-D",
+                         .remedy = "Write NAME or NAME=VALUE."};
+        whole += fmt::format("#define {} {}\n", name, equals == std::string::npos ? "1" : define.substr(equals + 1));
+    }
+    whole += fmt::format("#line 1 {}\n{}\n", quoted(source.string()), text);
+    if (!options.instance.empty()) // an address that is taken makes the compiler instantiate the template
+        whole += fmt::format("#line 1 \"--kernel\"\n"
+                             "static const void* const warpglassInstance __attribute__((used)) = (const void*)({});\n",
+                             options.instance);
+    return whole;
+}
+
+// "sm_90a", "compute_90a" or "90a" as "compute_90a".
+Result<std::string> virtualArchitecture(const std::string& arch) {
+    static const std::regex known("(?:sm_|compute_)?(\\d{2,3}[af]?)");
     std::smatch found;
-    if (std::regex_search(said, found, parenthesis) || std::regex_search(said, found, colons))
-        return Error{.message = found[3], .file = found[1], .line = std::stoi(found[2]), .remedy = "Mend the source."};
-    return Error{.message =
-                     said.empty() ? "nvcc failed without a word" : "nvcc failed: " + said.substr(0, said.find('\n')),
-                 .file = source.string()};
+    if (!std::regex_match(arch, found, known))
+        return Error{.message = fmt::format("\"{}\" is no architecture", arch),
+                     .file = "--arch",
+                     .remedy = "Write it as nvcc does: sm_90."};
+    return "compute_" + found[1].str();
+}
+
+// What nvcc said, as one error: the first as message and place, with the line and caret that the compiler shows, then
+// the others, each with its place. "k.cu(7): error: identifier "x" is undefined" or "k.cu:7:3: error: ...".
+Error compilerError(const fs::path& source, const std::string& said) {
+    static const std::regex parenthesis(R"(^(.+)\((\d+)\): (?:fatal |catastrophic )?error(?: #[\w-]+)?:? ?(.*)$)");
+    static const std::regex colons(R"(^(.+):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$)");
+    std::optional<Error> first;
+    std::string others, extract;
+    std::size_t count = 0;
+    bool inFirst = false;
+    std::stringstream lines(said);
+    for (std::string line; std::getline(lines, line);) {
+        std::smatch found;
+        const bool edg = std::regex_match(line, found, parenthesis);
+        if (edg || std::regex_match(line, found, colons)) {
+            ++count;
+            Error error{.message = found[edg ? 3 : 4], .file = found[1], .line = std::atoi(found[2].str().c_str())};
+            if (!edg && found[3].matched)
+                error.column = std::atoi(found[3].str().c_str());
+            inFirst = !first;
+            if (!first)
+                first = error;
+            else if (count <= mostErrors)
+                others += fmt::format("\n{}:{}: {}", error.file, error.line, error.message);
+        } else if (inFirst && !line.empty() && line.front() == ' ') {
+            extract += "\n" + line;
+        } else {
+            inFirst = false;
+        }
+    }
+    if (!first)
+        return Error{.message = said.empty() ? "nvcc failed without a word"
+                                             : "nvcc failed: " + said.substr(0, said.find('\n')),
+                     .file = source.string()};
+    first->message += extract + others;
+    if (count > mostErrors)
+        first->message += fmt::format("\nand {} more", count - mostErrors);
+    first->remedy = first->file == "--kernel"
+                        ? "Write the instance as C++ does, with the name's template arguments: scale<float, 128>."
+                        : "Mend the source.";
+    return *first;
+}
+
+Error endedBadly(const fs::path& source, const std::string& compiler, ChildEnd end) {
+    if (end.how == ChildEnd::How::NotStarted)
+        return Error{.message = fmt::format("{} cannot be started", compiler), .file = source.string()};
+    return Error{.message = end.how == ChildEnd::How::OutOfTime
+                                ? "the compiler was stopped: it did not come to an end"
+                                : "the compiler was killed: it took too much memory, or was interrupted",
+                 .file = source.string(),
+                 .remedy = "Look for an include without end or a template that recurs for ever."};
 }
 
 } // namespace
 
-Result<std::string> compileToPtx(const fs::path& source, CompileMode mode) {
+Result<std::string> compileToPtx(const fs::path& source, const std::string& text, const CompileOptions& options,
+                                 const std::string& deviceArch) {
+    auto whole = wholeSource(source, text, options);
+    if (!whole)
+        return whole;
+    auto arch = virtualArchitecture(options.arch.empty() ? deviceArch : options.arch);
+    if (!arch)
+        return arch;
     const std::string compiler = findCompiler();
     if (compiler.empty()) {
-        auto compiled = compileCuda(readAll(source), source.filename().string(), mode);
+        auto compiled = compileCuda(*whole, source.filename().string(), options.mode);
         if (compiled || compiled.error().line > 0) // the compiler is there and has found a fault in the source
             return compiled;
         return Error{.message = "a .cu file needs CUDA's compiler, and neither nvcc nor NVRTC is found here",
@@ -120,18 +180,31 @@ Result<std::string> compileToPtx(const fs::path& source, CompileMode mode) {
     const ScratchFolder scratch;
     if (scratch.path.empty())
         return Error{.message = "no temporary folder can be made for the compiler", .file = source.string()};
-    const fs::path ptx = scratch.path / "out.ptx", said = scratch.path / "said.txt";
-    // Relocatable code, so that device-side launches compile; compute_75 is the oldest that current compilers know.
-    std::vector<std::string> words{compiler, "-ptx", "-rdc=true", "-arch=compute_75"};
-    if (mode == CompileMode::AsWritten)
+    const fs::path copy = scratch.path / "source.cu", ptx = scratch.path / "out.ptx", said = scratch.path / "said.txt";
+    std::ofstream(copy, std::ios::binary) << *whole;
+    // Relocatable code, so that device-side launches compile.
+    std::vector<std::string> words{compiler, "-ptx", "-rdc=true", "-arch=" + *arch};
+    if (options.mode == CompileMode::AsWritten)
         words.insert(words.end(), {"-G"});
     else
         words.insert(words.end(), {"-O3", "-lineinfo"});
-    words.insert(words.end(), {source.string(), "-o", ptx.string()});
-    const int status = runProcess(words, said);
-    if (status < 0)
-        return Error{.message = fmt::format("{} cannot be started", compiler), .file = source.string()};
-    if (status != 0)
+    std::vector<fs::path> folders{fs::absolute(source).parent_path()};
+    for (const std::string& include : options.includes)
+        folders.push_back(fs::absolute(include));
+    for (std::size_t i = 0; i < folders.size(); ++i) {
+        std::error_code failed;
+        const fs::path link = scratch.path / fmt::format("include{}", i);
+        fs::create_directory_symlink(folders[i], link, failed);
+        if (i > 0 && !fs::is_directory(folders[i], failed))
+            return Error{.message = "there is no such folder", .file = "-I " + options.includes[i - 1]};
+        words.insert(words.end(), {"-I", link.string()});
+    }
+    words.insert(words.end(), options.nvcc.begin(), options.nvcc.end());
+    words.insert(words.end(), {copy.string(), "-o", ptx.string()});
+    const ChildEnd end = runChild(words, said);
+    if (end.how != ChildEnd::How::Exited)
+        return endedBadly(source, compiler, end);
+    if (end.status != 0)
         return compilerError(source, readAll(said));
     return readAll(ptx);
 }

@@ -2,17 +2,19 @@
 #include "app/session/user_file.h"
 
 #include "app/session/compile.h"
+#include "app/session/kernel_names.h"
+#include "gpu/cuda/plugin.h"
+#include "gpu/device/device.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/ptx/parse.h"
 
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <fstream>
-#include <memory>
+#include <initializer_list>
 #include <sstream>
-
-#include <cxxabi.h>
+#include <utility>
 
 namespace warpglass::session {
 
@@ -20,74 +22,90 @@ namespace {
 
 constexpr std::uint64_t pointerBytes = 8;
 
-// "_Z9vectorAddPKfS0_Pfi" -> "vectorAdd"; a name that is not mangled stays as it is.
-std::string plainName(const std::string& mangled) {
-    int status = 0;
-    std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
-                                                std::free);
-    if (status != 0 || !text)
-        return mangled;
-    std::string name = text.get();
-    const std::size_t end = std::min(name.find('('), name.find('<'));
-    const std::size_t space = name.rfind(' ', std::min(end, name.size())); // a template's return type comes first
-    return name.substr(space == std::string::npos ? 0 : space + 1,
-                       end == std::string::npos ? end : end - (space == std::string::npos ? 0 : space + 1));
-}
-
 Result<const ptx::Function*> chooseEntry(const ptx::Module& module, const std::string& wanted) {
-    std::vector<const ptx::Function*> matching;
-    std::string all;
+    struct Candidate {
+        const ptx::Function* function;
+        KernelName name;
+        int match;
+    };
+    std::vector<Candidate> all;
+    std::string names;
+    int best = 0;
     for (const ptx::Function& function : module.functions) {
         if (!function.isEntry || function.isExtern)
             continue;
-        const std::string plain = plainName(function.name);
-        all +=
-            (all.empty() ? "" : ", ") + (plain == function.name ? plain : fmt::format("{} ({})", plain, function.name));
-        if (function.name == wanted)
-            return &function;
-        if (wanted.empty() || plain == wanted)
-            matching.push_back(&function);
+        KernelName name = kernelName(function.name);
+        const int match = wanted.empty() ? 1 : matches(name, wanted);
+        best = std::max(best, match);
+        names += (names.empty() ? "" : "; ") + name.signature();
+        all.push_back({&function, std::move(name), match});
     }
-    if (matching.size() == 1)
-        return matching.front();
     if (all.empty())
-        return Error{
-            .message = "the file has no kernel", .file = module.name, .remedy = "A kernel is a __global__ function."};
+        return Error{.message = "the file has no kernel",
+                     .file = module.name,
+                     .remedy = "A kernel is a __global__ function; a template needs its instance named: "
+                               "--kernel 'scale<float, 128>'."};
+    std::erase_if(all, [&](const Candidate& c) { return c.match == 0 || c.match < best; });
+    if (all.size() == 1)
+        return all.front().function;
     if (wanted.empty())
         return Error{.message = "the file has more than one kernel",
                      .file = module.name,
-                     .remedy = fmt::format("Say which with --kernel: {}.", all)};
-    return Error{.message = matching.empty() ? fmt::format("the file has no kernel \"{}\"", wanted)
-                                             : fmt::format("\"{}\" is the name of several kernels", wanted),
+                     .remedy = fmt::format("Say which with --kernel: {}.", names)};
+    return Error{.message = all.empty() ? fmt::format("the file has no kernel \"{}\"", wanted)
+                                        : fmt::format("\"{}\" is the name of several kernels", wanted),
                  .file = module.name,
-                 .remedy = fmt::format("Its kernels are {}.", all)};
+                 .remedy = fmt::format("Its kernels are {}.", names)};
 }
 
-// How a person would describe this parameter, for the message that asks for it.
-std::string exampleOf(const ptx::Variable& parameter, std::size_t index) {
+// How a person would describe this parameter, for the message that asks for it: by the type in the source where the
+// kernel's name tells it, else by that of the PTX.
+std::string exampleOf(const ptx::Variable& parameter, const KernelName& name, std::size_t index) {
+    const bool told = index < name.parameters.size();
+    const std::string type = told ? name.parameters[index] : fmt::format(".{}", ptx::name(parameter.type));
+    const std::string what = fmt::format("parameter {} is {}", index, type);
     if (parameter.isArray)
-        return fmt::format("parameter {} is a struct of {} bytes", index, parameter.sizeBytes());
-    const std::string type = ptx::name(parameter.type);
+        return fmt::format("{}, a struct of {} bytes: --arg p{}:{{x:f32=0,n:i32=0}} with its fields", what,
+                           parameter.sizeBytes(), index);
+    const bool pointer = told && type.ends_with('*');
+    const auto element = [&]() -> const char* {
+        for (const auto& [word, spec] :
+             std::initializer_list<std::pair<const char*, const char*>>{{"unsigned long", "u64"},
+                                                                        {"unsigned char", "u8"},
+                                                                        {"unsigned short", "u16"},
+                                                                        {"unsigned", "u32"},
+                                                                        {"double", "f64"},
+                                                                        {"float", "f32"},
+                                                                        {"long", "i64"},
+                                                                        {"char", "i8"},
+                                                                        {"short", "i16"}})
+            if (type.find(word) != std::string::npos)
+                return spec;
+        return parameter.type == ptx::Type::F32 ? "f32" : parameter.type == ptx::Type::F64 ? "f64" : "i32";
+    };
     switch (parameter.sizeBytes()) {
     case 8:
-        return fmt::format("parameter {} is .{}: --arg p{}:i32[1024]=0 for a pointer, p{}:i64=0 for a number", index,
-                           type, index, index);
+        if (pointer)
+            return fmt::format("{}: --arg p{}:{}[1024]=0", what, index, element());
+        if (told)
+            return fmt::format("{}: --arg p{}:{}=0", what, index, type == "double" ? "f64" : "i64");
+        return fmt::format("{}: --arg p{}:i32[1024]=0 for a pointer, p{}:i64=0 for a number", what, index, index);
     case 4:
-        return fmt::format("parameter {} is .{}: --arg p{}:{}=0", index, type, index,
-                           parameter.type == ptx::Type::F32 ? "f32" : "i32");
+        return fmt::format("{}: --arg p{}:{}=0", what, index, element());
     default:
-        return fmt::format("parameter {} is .{}", index, type);
+        return what;
     }
 }
 
 Result<void> holdAgainstParameters(const ptx::Function& entry, const std::vector<Argument>& arguments,
                                    const std::string& file) {
+    const KernelName name = kernelName(entry.name);
     if (arguments.size() != entry.params.size()) {
         std::string wanted;
         for (std::size_t i = 0; i < entry.params.size(); ++i)
-            wanted += (i ? "; " : "") + exampleOf(entry.params[i], i);
-        return Error{.message = fmt::format("{} takes {} arguments and {} were given", plainName(entry.name),
-                                            entry.params.size(), arguments.size()),
+            wanted += (i ? "; " : "") + exampleOf(entry.params[i], name, i);
+        return Error{.message = fmt::format("{} takes {} arguments and {} were given", name.plain, entry.params.size(),
+                                            arguments.size()),
                      .file = file,
                      .line = entry.line,
                      .remedy = wanted.empty() ? "Leave --arg out."
@@ -101,7 +119,7 @@ Result<void> holdAgainstParameters(const ptx::Function& entry, const std::vector
                                                 arguments[i].name, given, i, wanted),
                          .file = file,
                          .line = entry.line,
-                         .remedy = fmt::format("In the kernel {}.", exampleOf(entry.params[i], i))};
+                         .remedy = fmt::format("In the kernel {}.", exampleOf(entry.params[i], name, i))};
     }
     return {};
 }
@@ -117,6 +135,103 @@ std::uint32_t staticSharedBytes(const ptx::Module& module, const ptx::Function& 
     add(module.variables);
     add(entry.locals);
     return std::uint32_t(std::min<std::uint64_t>(bytes, 0xffffffffu));
+}
+
+// A variable of the module as the source calls it.
+const ptx::Variable* findGlobal(const ptx::Module& module, std::string_view wanted) {
+    for (const ptx::Variable& variable : module.variables)
+        if ((variable.space == ptx::StateSpace::Global || variable.space == ptx::StateSpace::Const) &&
+            !variable.isExtern && matches(kernelName(variable.name), wanted) > 0)
+            return &variable;
+    return nullptr;
+}
+
+// What "i32[64]" a variable of the PTX is; empty where the PTX has only bytes.
+std::string typeOf(const ptx::Variable& variable) {
+    const char* type = nullptr;
+    switch (variable.type) {
+    case ptx::Type::F32:
+        type = "f32";
+        break;
+    case ptx::Type::F64:
+        type = "f64";
+        break;
+    case ptx::Type::S32:
+    case ptx::Type::B32:
+        type = "i32";
+        break;
+    case ptx::Type::U32:
+        type = "u32";
+        break;
+    case ptx::Type::S64:
+    case ptx::Type::B64:
+        type = "i64";
+        break;
+    case ptx::Type::U64:
+        type = "u64";
+        break;
+    default:
+        return {};
+    }
+    const std::uint64_t count = variable.sizeBytes() / std::uint64_t(ptx::bytesOf(variable.type));
+    return fmt::format("{}[{}]", type, std::max<std::uint64_t>(count, 1));
+}
+
+// --global NAME=VALUES or NAME:TYPE[COUNT]=INITIAL.
+Result<GlobalPatch> parseGlobal(const ptx::Module& module, const std::string& spec) {
+    const std::size_t equals = spec.find('=');
+    // The colon of a type, not one of "demo::table".
+    std::size_t colon = spec.find(':');
+    while (colon != std::string::npos && colon < equals && spec.substr(colon).starts_with("::"))
+        colon = spec.find(':', colon + 2);
+    const bool typed = colon != std::string::npos && colon < equals;
+    const std::string name = spec.substr(0, typed ? colon : equals);
+    const ptx::Variable* variable = findGlobal(module, name);
+    if (!variable) {
+        std::string names;
+        for (const ptx::Variable& other : module.variables)
+            if (other.space == ptx::StateSpace::Global || other.space == ptx::StateSpace::Const)
+                names += (names.empty() ? "" : ", ") + kernelName(other.name).plain;
+        return Error{.message = fmt::format("the file has no variable \"{}\"", name),
+                     .file = "--global " + spec,
+                     .remedy = names.empty() ? "It has none at all." : fmt::format("Its variables are {}.", names)};
+    }
+    const std::string type = typeOf(*variable);
+    if (equals == std::string::npos || (!typed && type.empty()))
+        return Error{.message = fmt::format("the PTX knows {} as {} bytes without a type", name, variable->sizeBytes()),
+                     .file = "--global " + spec,
+                     .remedy = fmt::format("Write --global {}:f32[{}]=INITIAL, or what type it has.", name,
+                                           variable->sizeBytes() / 4)};
+    auto value = parseArgument(typed ? "global:" + spec.substr(colon + 1)
+                                     : fmt::format("global:{}={}", type, spec.substr(equals + 1)));
+    if (!value)
+        return value.error();
+    GlobalPatch patch{.symbol = variable->name, .bytes = std::move(value->scalar), .pointers = value->pointers};
+    if (value->isBuffer) {
+        const std::uint64_t bytes = value->count * std::uint64_t(bytesOf(value->type));
+        patch.bytes.resize(std::min(bytes, variable->sizeBytes() + 1)); // one more is already too many
+        if (value->fill && bytes <= variable->sizeBytes())
+            value->fill(patch.bytes);
+    }
+    if (patch.bytes.size() > variable->sizeBytes())
+        return Error{.message = fmt::format("{} has {} bytes, less than is given", name, variable->sizeBytes()),
+                     .file = "--global " + spec};
+    return patch;
+}
+
+// Device-side code of what a file is compiled for if nobody says: the emulated device's, but no older one than current
+// compilers know.
+std::string architectureOf(const RunRequest& request) {
+    constexpr int oldest = 75;
+    int capability = oldest;
+    if (request.backend == "cuda") {
+        const auto gpus = cudaDevices();
+        if (gpus && !gpus->empty())
+            capability = gpus->front().ccMajor * 10 + gpus->front().ccMinor;
+    } else if (const DeviceSpec* device = findDevice(request.options.device)) {
+        capability = device->ccMajor * 10 + device->ccMinor;
+    }
+    return fmt::format("compute_{}", std::max(capability, oldest));
 }
 
 Result<std::string> readText(const std::filesystem::path& path) {
@@ -144,7 +259,10 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     plan.mode = request.launch.mode;
     plan.moduleName = path.filename().string();
     if (path.extension() == ".cu") {
-        auto compiled = compileToPtx(path, plan.mode);
+        CompileOptions options = request.compile;
+        options.mode = plan.mode;
+        options.instance = instanceIn(request.entry);
+        auto compiled = compileToPtx(path, *text, options, architectureOf(request));
         if (!compiled)
             return compiled.error();
         plan.sourceName = path.filename().string();
@@ -166,12 +284,24 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
         return ok.error();
     if (!request.launch.set.empty())
         return Error{.message = "--set is for kernels of the catalogue", .file = "--set", .remedy = "Use --arg."};
+    auto buffers = parseArguments(request.buffers);
+    if (!buffers)
+        return buffers.error();
+    for (const std::string& spec : request.globals) {
+        auto patch = parseGlobal(*module, spec);
+        if (!patch)
+            return patch.error();
+        plan.globals.push_back(std::move(*patch));
+    }
 
     staticShared = staticSharedBytes(*module, function);
     plan.ptx = std::move(*text);
     plan.entry = function.name;
-    plan.kernelName = plainName(function.name);
+    plan.kernelName = kernelName(function.name).instance();
     plan.arguments = std::move(*arguments);
+    plan.globalBuffers = std::move(*buffers);
+    if (auto ok = checkPointers(plan); !ok)
+        return ok.error();
     plan.sharedBytes = request.launch.sharedBytes.value_or(0);
     plan.size = request.launch.size.value_or(0);
     const Dim3 required{function.reqntid[0], std::max(function.reqntid[1], 1u), std::max(function.reqntid[2], 1u)};

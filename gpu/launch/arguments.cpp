@@ -4,6 +4,8 @@
 // that are too short), so that filling a buffer later, perhaps twice and on another thread, cannot.
 #include "gpu/launch/arguments.h"
 
+#include "gpu/launch/elements.h"
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -23,77 +25,8 @@ namespace {
 
 constexpr std::uint64_t largestBuffer = std::uint64_t(1) << 40; // bytes; more than any device holds
 
-struct TypeName {
-    std::string_view text;
-    ElementType type;
-};
-constexpr TypeName typeNames[] = {
-    {"i8", ElementType::I8},   {"u8", ElementType::U8},   {"i16", ElementType::I16}, {"u16", ElementType::U16},
-    {"i32", ElementType::I32}, {"u32", ElementType::U32}, {"i64", ElementType::I64}, {"u64", ElementType::U64},
-    {"f32", ElementType::F32}, {"f64", ElementType::F64},
-};
-
 Error wrong(std::string_view spec, std::string what) {
-    return Error{.message = std::move(what),
-                 .file = fmt::format("--arg {}", spec),
-                 .remedy = "Write NAME:TYPE[COUNT]=INITIAL for a buffer or NAME:TYPE=VALUE for a value, for example "
-                           "in:i32[4096]=random(0,255,seed=1) or n:u32=4096."};
-}
-
-bool isFloat(ElementType type) {
-    return type == ElementType::F32 || type == ElementType::F64;
-}
-bool isSigned(ElementType type) {
-    return type == ElementType::I8 || type == ElementType::I16 || type == ElementType::I32 || type == ElementType::I64;
-}
-
-std::optional<std::uint64_t> parseUnsigned(std::string_view text) {
-    int base = 10;
-    if (text.starts_with("0x") || text.starts_with("0X")) {
-        text.remove_prefix(2);
-        base = 16;
-    }
-    std::uint64_t value = 0;
-    auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (text.empty() || error != std::errc{} || next != text.data() + text.size())
-        return std::nullopt;
-    return value;
-}
-
-// The element's bits in the low bytesOf(type) bytes; nothing if it is no number or does not fit the type.
-std::optional<std::uint64_t> parseElement(std::string_view text, ElementType type) {
-    if (isFloat(type)) {
-        double value = 0;
-        if (!text.empty() && text.front() == '+')
-            text.remove_prefix(1);
-        auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (text.empty() || error != std::errc{} || next != text.data() + text.size())
-            return std::nullopt;
-        if (type == ElementType::F64)
-            return std::bit_cast<std::uint64_t>(value);
-        return std::bit_cast<std::uint32_t>(float(value));
-    }
-    const bool negative = !text.empty() && text.front() == '-';
-    if (negative || (!text.empty() && text.front() == '+'))
-        text.remove_prefix(1);
-    const auto magnitude = parseUnsigned(text);
-    if (!magnitude)
-        return std::nullopt;
-    const int bits = 8 * bytesOf(type);
-    const std::uint64_t largest = ~std::uint64_t(0) >> (64 - bits + (isSigned(type) ? 1 : 0));
-    if (negative)
-        return isSigned(type) && *magnitude <= largest + 1 ? std::optional(std::uint64_t(0) - *magnitude)
-                                                           : std::nullopt;
-    return *magnitude <= largest ? magnitude : std::nullopt;
-}
-
-std::string rangeOf(ElementType type) {
-    if (isFloat(type))
-        return "a number";
-    const int bits = 8 * bytesOf(type);
-    const std::uint64_t largest = ~std::uint64_t(0) >> (64 - bits + (isSigned(type) ? 1 : 0));
-    return isSigned(type) ? fmt::format("a whole number from -{} to {}", largest + 1, largest)
-                          : fmt::format("a whole number from 0 to {}", largest);
+    return wrongArgument(spec, std::move(what));
 }
 
 void put(std::span<std::byte> bytes, std::size_t element, int width, std::uint64_t value) {
@@ -246,13 +179,13 @@ Result<Argument> parseArgument(std::string_view spec) {
     argument.name = spec.substr(0, colon);
 
     std::string_view rest = spec.substr(colon + 1);
+    if (rest.starts_with('{'))
+        return parseStruct(spec, std::move(argument.name), rest);
     const std::size_t typeEnd = std::min({rest.find('['), rest.find('='), rest.size()});
-    const auto* found = std::find_if(std::begin(typeNames), std::end(typeNames),
-                                     [&](const TypeName& t) { return t.text == rest.substr(0, typeEnd); });
-    if (found == std::end(typeNames))
-        return wrong(spec, fmt::format("\"{}\" is not a type; types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64",
-                                       rest.substr(0, typeEnd)));
-    argument.type = found->type;
+    const ElementType* type = findType(rest.substr(0, typeEnd));
+    if (!type)
+        return wrong(spec, fmt::format("\"{}\" is not a type; types are {}", rest.substr(0, typeEnd), typeList()));
+    argument.type = *type;
     rest.remove_prefix(typeEnd);
 
     if (rest.starts_with('[')) {
@@ -275,6 +208,12 @@ Result<Argument> parseArgument(std::string_view spec) {
                                              : "a value needs = and a number");
     rest.remove_prefix(1);
 
+    if (argument.type == ElementType::Ptr) {
+        if (auto ok = parsePointers(spec, rest, ',', 0, argument.count, argument.pointers); !ok)
+            return ok.error();
+        argument.scalar.resize(argument.isBuffer ? 0 : 8);
+        return argument;
+    }
     if (argument.isBuffer) {
         auto fill = parseInitial(spec, rest, argument.type, argument.count);
         if (!fill)
@@ -302,6 +241,36 @@ Result<std::vector<Argument>> parseArguments(std::span<const std::string> specs)
         arguments.push_back(std::move(*argument));
     }
     return arguments;
+}
+
+Result<void> checkPointers(const LaunchPlan& plan) {
+    std::vector<const Argument*> buffers;
+    std::string names;
+    for (const auto* all : {&plan.arguments, &plan.globalBuffers})
+        for (const Argument& a : *all)
+            if (a.isBuffer) {
+                buffers.push_back(&a);
+                names += (names.empty() ? "" : ", ") + a.name;
+            }
+    const auto check = [&](const std::vector<BufferPointer>& pointers, const std::string& where) -> Result<void> {
+        for (const BufferPointer& pointer : pointers)
+            if (std::none_of(buffers.begin(), buffers.end(),
+                             [&](const Argument* a) { return a->name == pointer.buffer; }))
+                return Error{.message = fmt::format("\"{}\" points to \"{}\", which is no buffer of this launch", where,
+                                                    pointer.buffer),
+                             .file = "--arg",
+                             .remedy = names.empty() ? "Add one with --buffer NAME:TYPE[COUNT]=INITIAL."
+                                                     : fmt::format("Its buffers are {}; --buffer adds more.", names)};
+        return {};
+    };
+    for (const auto* all : {&plan.arguments, &plan.globalBuffers})
+        for (const Argument& a : *all)
+            if (auto ok = check(a.pointers, a.name); !ok)
+                return ok;
+    for (const GlobalPatch& g : plan.globals)
+        if (auto ok = check(g.pointers, g.symbol); !ok)
+            return ok;
+    return {};
 }
 
 Result<DumpRequest> parseDump(std::string_view spec) {

@@ -18,6 +18,7 @@ int bytesOf(ElementType type) {
     case ElementType::I64:
     case ElementType::U64:
     case ElementType::F64:
+    case ElementType::Ptr:
         return 8;
     }
     return 0;
@@ -45,6 +46,8 @@ const char* name(ElementType type) {
         return "f32";
     case ElementType::F64:
         return "f64";
+    case ElementType::Ptr:
+        return "ptr";
     }
     return "";
 }

@@ -19,9 +19,17 @@
 
 namespace warpglass {
 
-enum class ElementType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F32, F64 };
+enum class ElementType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, Ptr };
 int bytesOf(ElementType type);
 const char* name(ElementType type); // "i32"
+
+// An address that only the backend knows: at offset, the 8-byte device address of the plan's buffer of that name plus
+// addend bytes.
+struct BufferPointer {
+    std::uint64_t offset = 0;
+    std::string buffer;
+    std::uint64_t addend = 0;
+};
 
 // One kernel parameter, in order.
 struct Argument {
@@ -33,6 +41,7 @@ struct Argument {
     // Writes the initial contents of a buffer (count * bytesOf(type) bytes, zeroed before). Empty: zeros.
     std::function<void(std::span<std::byte>)> fill;
     bool uninitialised = false; // a buffer whose contents are undefined before the launch: reading it first is reported
+    std::vector<BufferPointer> pointers; // in the buffer's contents or in the value
 };
 
 // A buffer's bytes after the run, in argument order; scalars have an empty one.
@@ -53,12 +62,8 @@ struct CheckResult {
 // points to.
 struct GlobalPatch {
     std::string symbol;
-    std::vector<std::byte> bytes; // written from the variable's first byte on; not longer than it
-    struct Pointer {
-        std::uint64_t offset = 0; // in the variable: 8 bytes there become the device address of ...
-        std::uint32_t buffer = 0; // ... LaunchPlan::globalBuffers[buffer]
-    };
-    std::vector<Pointer> pointers;
+    std::vector<std::byte> bytes;        // written from the variable's first byte on; not longer than it
+    std::vector<BufferPointer> pointers; // into LaunchPlan::globalBuffers or the arguments
 };
 
 struct LaunchPlan {
@@ -73,8 +78,8 @@ struct LaunchPlan {
     std::int64_t size = 0;         // problem size, for the record
     std::vector<Argument> arguments;
     std::vector<GlobalPatch> globals;    // set before the launch
-    std::vector<Argument> globalBuffers; // buffers reached only through globals; after the run their bytes stand in
-                                         // Recording::buffers behind those of the arguments
+    std::vector<Argument> globalBuffers; // buffers reached only through globals or pointers in other buffers; after the
+                                         // run their bytes stand in Recording::buffers behind those of the arguments
     std::function<CheckResult(const Buffers&)> check; // empty: nothing to check
     std::uint32_t pendingLaunchLimit = 2048;
     std::uint32_t registers = 0; // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown

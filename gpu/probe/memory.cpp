@@ -158,9 +158,9 @@ LaunchPlan probedPlan(const LaunchPlan& clean, const ProbedModule& module, const
     std::memcpy(patch.bytes.data(), &memory.control, sizeof(Control));
     static_assert(offsetof(Control, ends) == 8 * ProbeMemory::Ends); // pointers stand in the order of the buffers
     for (std::uint32_t b = 0; b < ProbeMemory::Count_; ++b) {
-        patch.pointers.push_back({8ull * b, std::uint32_t(plan.globalBuffers.size())});
         Argument a;
         a.name = fmt::format("wgp_buffer{}", b);
+        patch.pointers.push_back({.offset = 8ull * b, .buffer = a.name});
         a.isBuffer = true;
         a.type = ElementType::U64;
         const std::uint64_t bytes = b == ProbeMemory::Records ? memory.recordBytes : memory.initial[b].size();

@@ -159,3 +159,64 @@ TEST(Dump, saysWhichBuffersThereAreWhenTheNameIsWrong) {
     EXPECT_FALSE(parseDump("out"));
     EXPECT_FALSE(dump({"out", "/nowhere/at/all.bin"}, *arguments, Buffers{{}, {}}));
 }
+
+// C++ lays {float, double, char, int} out at 0, 8, 16 and 20, 24 bytes in all.
+TEST(Arguments, layAStructOutAsCppDoes) {
+    struct Layout {
+        float a;
+        double b;
+        signed char c;
+        int d;
+    };
+    const auto argument = parseArgument("s:{a:f32=1.5,b:f64=-2,c:i8=-3,d:i32=7}");
+    ASSERT_TRUE(argument) << argument.error().text();
+    ASSERT_EQ(argument->scalar.size(), sizeof(Layout));
+    Layout s{};
+    std::memcpy(&s, argument->scalar.data(), sizeof s);
+    EXPECT_EQ(s.a, 1.5f);
+    EXPECT_EQ(s.b, -2.0);
+    EXPECT_EQ(s.c, -3);
+    EXPECT_EQ(s.d, 7);
+}
+
+TEST(Arguments, readArraysAndAddressesInAStruct) {
+    const auto argument = parseArgument("s:{n:i16=5,data:ptr=in+16,w:f32[3]=1;2,f32=9}");
+    ASSERT_TRUE(argument) << argument.error().text();
+    ASSERT_EQ(argument->scalar.size(), 32u); // 2, gap to 8, 8, 12, 4
+    float w[4];
+    std::memcpy(w, argument->scalar.data() + 16, sizeof w);
+    EXPECT_EQ(w[0], 1);
+    EXPECT_EQ(w[1], 2);
+    EXPECT_EQ(w[2], 0); // left out
+    EXPECT_EQ(w[3], 9);
+    ASSERT_EQ(argument->pointers.size(), 1u);
+    EXPECT_EQ(argument->pointers[0].offset, 8u);
+    EXPECT_EQ(argument->pointers[0].buffer, "in");
+    EXPECT_EQ(argument->pointers[0].addend, 16u);
+}
+
+TEST(Arguments, readABufferOfAddresses) {
+    const auto argument = parseArgument("rows:ptr[3]=a,0,b+8");
+    ASSERT_TRUE(argument) << argument.error().text();
+    EXPECT_TRUE(argument->isBuffer);
+    ASSERT_EQ(argument->pointers.size(), 2u); // the second is a null pointer
+    EXPECT_EQ(argument->pointers[0].buffer, "a");
+    EXPECT_EQ(argument->pointers[1].offset, 16u);
+    EXPECT_EQ(argument->pointers[1].addend, 8u);
+}
+
+TEST(Arguments, sayWhatIsWrongInAStruct) {
+    EXPECT_TRUE(contains(refusal("s:{a:f32=1"), "ends with }"));
+    EXPECT_TRUE(contains(refusal("s:{a:float=1}"), "is no field"));
+    EXPECT_TRUE(contains(refusal("s:{a:i8=300}"), "a whole number from -128 to 127"));
+    EXPECT_TRUE(contains(refusal("s:{a:i32[2]=1;2;3}"), "3 values for 2 elements"));
+    EXPECT_TRUE(contains(refusal("p:ptr[1]=a,b"), "2 addresses for 1 elements"));
+}
+
+TEST(Arguments, refuseAnAddressOfNoBuffer) {
+    LaunchPlan plan;
+    plan.arguments.push_back(*parseArgument("p:ptr=in"));
+    EXPECT_FALSE(checkPointers(plan));
+    plan.globalBuffers.push_back(*parseArgument("in:i32[4]=0"));
+    EXPECT_TRUE(checkPointers(plan));
+}

@@ -74,12 +74,35 @@ void placeAddresses(const ptx::Module& module, Image& image) {
         }
 }
 
+// In the order of Image::buffers.
+const Argument& bufferOf(const LaunchPlan& plan, std::size_t n) {
+    return n < plan.arguments.size() ? plan.arguments[n] : plan.globalBuffers[n - plan.arguments.size()];
+}
+
+Result<void> writePointers(const LaunchPlan& plan, const Image& image, const std::vector<BufferPointer>& pointers,
+                           std::span<std::byte> into) {
+    for (const BufferPointer& pointer : pointers) {
+        const Area* target = nullptr;
+        for (std::size_t n = 0; n < image.buffers.size() && !target; ++n)
+            if (image.buffers[n] && bufferOf(plan, n).name == pointer.buffer)
+                target = image.buffers[n];
+        if (!target || pointer.offset + 8 > into.size())
+            return Error{fmt::format("no address of \"{}\" can stand at byte {}: {}", pointer.buffer, pointer.offset,
+                                     target ? "there is no room" : "there is no such buffer"),
+                         plan.moduleName};
+        const std::uint64_t address = target->base + pointer.addend;
+        std::memcpy(into.data() + pointer.offset, &address, 8);
+    }
+    return {};
+}
+
 } // namespace
 
 Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry) {
     auto image = std::make_unique<Image>();
     placeVariables(module, *image);
     placeAddresses(module, *image);
+    std::vector<std::pair<std::size_t, std::uint64_t>> values; // arguments that are none: number, place in params
     const ptx::Function& f = module.functions[entry];
     if (f.params.size() != plan.arguments.size())
         return Error{fmt::format("{} has {} parameters, but {} arguments are given", f.name, f.params.size(),
@@ -98,6 +121,7 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
             std::memcpy(image->params.data() + at, &address, 8);
         } else {
             image->buffers.push_back(nullptr);
+            values.emplace_back(n, at);
             if (a.scalar.size() != v.sizeBytes())
                 return Error{fmt::format("argument {} has {} bytes, but the kernel's parameter has {}", a.name,
                                          a.scalar.size(), v.sizeBytes()),
@@ -107,6 +131,15 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
     }
     for (const Argument& a : plan.globalBuffers)
         allocate(*image, a);
+    for (const auto& [n, at] : values)
+        if (auto ok = writePointers(plan, *image, plan.arguments[n].pointers,
+                                    {image->params.data() + at, plan.arguments[n].scalar.size()});
+            !ok)
+            return ok.error();
+    for (std::size_t n = 0; n < image->buffers.size(); ++n)
+        if (Area* area = image->buffers[n])
+            if (auto ok = writePointers(plan, *image, bufferOf(plan, n).pointers, {area->data, area->bytes}); !ok)
+                return ok.error();
     for (const GlobalPatch& p : plan.globals) {
         const ptx::Variable* v = module.findVariable(p.symbol);
         std::byte* at = bytesOfVariable(*image, p.symbol);
@@ -114,13 +147,8 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
             return Error{fmt::format("variable {} cannot be set: it does not exist or is smaller", p.symbol),
                          module.name};
         std::copy(p.bytes.begin(), p.bytes.end(), at);
-        for (const auto& pointer : p.pointers) {
-            if (pointer.buffer >= plan.globalBuffers.size() || pointer.offset + 8 > v->sizeBytes())
-                return Error{fmt::format("variable {} cannot hold a pointer at byte {}", p.symbol, pointer.offset),
-                             module.name};
-            const std::uint64_t address = image->buffers[plan.arguments.size() + pointer.buffer]->base;
-            std::memcpy(at + pointer.offset, &address, 8);
-        }
+        if (auto ok = writePointers(plan, *image, p.pointers, {at, v->sizeBytes()}); !ok)
+            return ok.error();
     }
     return image;
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/child_process.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace warpglass::session {
+
+namespace {
+
+void limit(decltype(RLIMIT_AS) what, std::uint64_t value) {
+    rlimit now{};
+    if (getrlimit(what, &now) != 0)
+        return;
+    now.rlim_cur = now.rlim_max == RLIM_INFINITY ? rlim_t(value) : std::min<rlim_t>(rlim_t(value), now.rlim_max);
+    setrlimit(what, &now);
+}
+
+// Between fork and exec only what a signal handler may call: other threads of this program held locks when it forked.
+[[noreturn]] void becomeChild(char* const* arguments, const char* output, const ChildLimits& limits) {
+    const int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0)
+        _exit(127);
+    const int nothing = open("/dev/null", O_RDONLY);
+    if (nothing >= 0)
+        dup2(nothing, STDIN_FILENO);
+    sigset_t none; // Ctrl-C reaches the child although this program may have blocked it for itself
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    limit(RLIMIT_AS, limits.memoryBytes);
+    limit(RLIMIT_FSIZE, limits.fileBytes);
+    limit(RLIMIT_CPU, limits.cpuSeconds);
+    limit(RLIMIT_CORE, 0);
+    execv(arguments[0], arguments);
+    _exit(127);
+}
+
+} // namespace
+
+ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output,
+                  const ChildLimits& limits) {
+    std::vector<std::string> copies = words;
+    std::vector<char*> arguments;
+    for (std::string& word : copies)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    if (words.empty() || access(words[0].c_str(), X_OK) != 0)
+        return {.how = ChildEnd::How::NotStarted};
+    const pid_t child = fork();
+    if (child < 0)
+        return {.how = ChildEnd::How::NotStarted};
+    if (child == 0)
+        becomeChild(arguments.data(), output.c_str(), limits);
+
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::seconds(limits.wallSeconds);
+    auto pause = std::chrono::milliseconds(1);
+    int status = 0;
+    for (;;) {
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child)
+            break;
+        if (ended < 0 && errno != EINTR)
+            return {.how = ChildEnd::How::Killed};
+        if (Clock::now() > end) {
+            kill(child, SIGKILL);
+            while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+            }
+            return {.how = ChildEnd::How::OutOfTime};
+        }
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, std::chrono::milliseconds(20));
+    }
+    if (WIFSIGNALED(status))
+        return {.how = WTERMSIG(status) == SIGXCPU ? ChildEnd::How::OutOfTime : ChildEnd::How::Killed};
+    return {.how = ChildEnd::How::Exited, .status = WEXITSTATUS(status)};
+}
+
+} // namespace warpglass::session

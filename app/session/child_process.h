@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A compiler or another program run as a child, bounded: source code of a stranger may include /dev/zero, include
+// itself or compute for ever while it compiles.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpglass::session {
+
+struct ChildLimits {
+    std::uint64_t memoryBytes = std::uint64_t(8) << 30; // of address space, each process
+    std::uint64_t fileBytes = std::uint64_t(1) << 30;   // that it may write
+    std::uint32_t cpuSeconds = 120;                     // of computing, each process
+    std::uint32_t wallSeconds = 300;                    // for the child as a whole
+};
+
+struct ChildEnd {
+    enum class How : std::uint8_t {
+        Exited,
+        NotStarted,
+        OutOfTime,
+        Killed, // by a signal: its memory limit, Ctrl-C, a fault of its own
+    };
+    How how = How::Exited;
+    int status = 0; // exit status
+};
+
+// Runs words[0] (a path) with the other words as they are: no shell comes between. What it prints goes to the file.
+ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output,
+                  const ChildLimits& limits = {});
+
+} // namespace warpglass::session

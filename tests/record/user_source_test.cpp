@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A .cu file as its writer brings it. Skipped without nvcc.
+#include "program.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+namespace {
+
+class UserSource : public testing::Test {
+protected:
+    void SetUp() override {
+        if (std::system("command -v nvcc >/dev/null || test -x \"$CUDA_HOME/bin/nvcc\"") != 0)
+            GTEST_SKIP() << "nvcc is not on PATH";
+    }
+
+    static std::string file(const std::string& name, const std::string& text) {
+        writeFile(scratch(name), text);
+        return "'" + scratch(name).string() + "'";
+    }
+    template <class T>
+    static std::vector<T> dumped(const std::string& name) {
+        const std::string bytes = readFile(scratch(name));
+        std::vector<T> values(bytes.size() / sizeof(T));
+        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+        return values;
+    }
+};
+
+const char* const scaleSource = R"(
+template <typename T, int N> __global__ void scale(T* out, T by) {
+    if (threadIdx.x < N) out[threadIdx.x] = by * T(threadIdx.x);
+}
+)";
+
+} // namespace
+
+TEST_F(UserSource, makesTheInstanceOfATemplateThatIsAskedFor) {
+    const std::string source = file("scale.cu", scaleSource);
+    const Answer answer = record("run " + source + " --kernel 'scale<float,3>' --arg out:f32[4]=9 --arg by:f32=0.5" +
+                                 " --dump out='" + scratch("scale.bin").string() + "' --json");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(answer.json()["kernel"], "scale<float, 3>");
+    EXPECT_EQ(dumped<float>("scale.bin"), (std::vector<float>{0, 0.5f, 1, 9})); // the fourth is left alone
+}
+
+TEST_F(UserSource, saysThatATemplateNeedsItsArguments) {
+    const Answer answer = record("run " + file("scale.cu", scaleSource) + " --arg out:f32[4]=0 --arg by:f32=1");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("--kernel 'scale<float, 128>'"), std::string::npos) << answer.err;
+    const Answer wrong = record("run " + file("scale.cu", scaleSource) + " --kernel 'scale<float>'");
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_NE(wrong.err.find("--kernel"), std::string::npos) << wrong.err;
+}
+
+TEST_F(UserSource, takesDefinitionsAndFoldersOfHeaders) {
+    std::filesystem::create_directories(scratch("headers"));
+    writeFile(scratch("headers/offset.h"), "#define OFFSET 40\n");
+    writeFile(scratch("beside.h"), "#define BESIDE 2\n");
+    const std::string source = file("defined.cu", "#include <offset.h>\n#include \"beside.h\"\n"
+                                                  "__global__ void k(int* out) { *out = OFFSET + BESIDE + EXTRA; }\n");
+    const std::string run =
+        "run " + source + " --arg out:i32[1]=0 --dump out='" + scratch("defined.bin").string() + "'";
+    const Answer answer = record(run + " -D EXTRA=100 -I '" + scratch("headers").string() + "'");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(dumped<int>("defined.bin"), std::vector<int>{142});
+    EXPECT_EQ(record(run + " -D '1x'").status, 2);
+    EXPECT_EQ(record(run + " -I /nowhere/at/all").status, 2);
+}
+
+TEST_F(UserSource, tellsEveryErrorOfTheCompilerWithItsLine) {
+    const Answer answer = record("run " + file("wrong.cu", "__global__ void k(int* out) {\n    *out = first;\n"
+                                                           "    *out = second;\n}\n"));
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("wrong.cu:2: identifier \"first\" is undefined"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("*out = first;"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("wrong.cu:3: identifier \"second\" is undefined"), std::string::npos) << answer.err;
+}
+
+// nvcc hands names to a shell.
+TEST_F(UserSource, neverRunsWhatAFilesNameSays) {
+    const std::string mark = scratch("made_by_a_name").string();
+    const std::string name = "$(cd .. && touch made_by_a_name)`id`.cu";
+    std::filesystem::create_directories(scratch("$(cd .. && touch made_by_a_folder)"));
+    writeFile(scratch(name), "__global__ void k(int* out) { *out = 1; }\n");
+    const std::string path = scratch(name).string();
+    const Answer answer = record("run '" + path + "' --arg out:i32[1]=0");
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    EXPECT_FALSE(std::filesystem::exists(mark));
+}
+
+TEST_F(UserSource, stopsACompilerThatReadsWithoutEnd) {
+    const Answer answer = record("run " + file("endless.cu", "#include \"/dev/zero\"\n__global__ void k() {}\n"));
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_FALSE(answer.err.empty());
+}
+
+TEST_F(UserSource, setsVariablesOfTheModule) {
+    const std::string source = file("tables.cu", "__constant__ float weights[4];\n__device__ int offset = 1;\n"
+                                                 "namespace demo { __device__ double bias; }\n"
+                                                 "__global__ void k(float* out) {\n    int i = threadIdx.x;\n"
+                                                 "    if (i < 4) out[i] = weights[i] + offset + demo::bias;\n}\n");
+    const std::string run = "run " + source + " --arg out:f32[4]=0 --dump out='" + scratch("tables.bin").string() + "'";
+    const Answer answer = record(run + " --constant weights=1,2,3 --global offset=10 --global demo::bias:f64[1]=0.5");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(dumped<float>("tables.bin"), (std::vector<float>{11.5f, 12.5f, 13.5f, 10.5f}));
+    const Answer wrong = record(run + " --global nothing=1");
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_NE(wrong.err.find("weights, offset, demo::bias"), std::string::npos) << wrong.err;
+    EXPECT_EQ(record(run + " --global weights=1,2,3,4,5").status, 2);
+}
+
+TEST_F(UserSource, passesStructsAndPointersInsideBuffers) {
+    const std::string source =
+        file("rows.cu", "struct View { int* data; int n; float by[2]; };\n"
+                        "__global__ void k(View v, float** rows, float* out) {\n    int i = threadIdx.x;\n"
+                        "    if (i < v.n) out[i] = v.data[i] * v.by[1] + rows[i % 2][i];\n}\n");
+    const Answer answer =
+        record("run " + source + " --arg 'v:{data:ptr=numbers,n:i32=3,by:f32[2]=0;10}' --arg rows:ptr[2]=a,b+4" +
+               " --arg out:f32[4]=-1 --buffer numbers:i32[3]=1,2,3 --buffer a:f32[4]=0.5 --buffer b:f32[4]=1,2,3,4" +
+               " --dump out='" + scratch("rows.bin").string() + "'");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    // 1 * 10 + a[0], 2 * 10 + (b + 1)[1], 3 * 10 + a[2]
+    EXPECT_EQ(dumped<float>("rows.bin"), (std::vector<float>{10.5f, 23, 30.5f, -1}));
+}
+
+TEST_F(UserSource, namesParametersAsTheSourceDoes) {
+    const Answer answer = record("run " + file("named.cu", "__global__ void k(float const* in, double x, int n) {}\n"));
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("parameter 0 is float const*: --arg p0:f32[1024]=0"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("parameter 1 is double: --arg p1:f64=0"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("parameter 2 is int: --arg p2:i32=0"), std::string::npos) << answer.err;
+}
+
+// __reduce_add_sync needs compute capability 8.0: the emulated H200 has it, a V100 has not.
+TEST_F(UserSource, isCompiledForTheDeviceThatIsAskedFor) {
+    const std::string source = file("newer.cu", "__global__ void k(int* out) {\n"
+                                                "    int sum = __reduce_add_sync(~0u, (int)threadIdx.x);\n"
+                                                "    if (threadIdx.x == 0) *out = sum;\n}\n");
+    const std::string run = "run " + source + " --arg out:i32[1]=0 --dump out='" + scratch("newer.bin").string() + "'";
+    const Answer answer = record(run);
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(dumped<int>("newer.bin"), std::vector<int>{496}); // 0 + 1 + ... + 31
+    EXPECT_EQ(record(run + " --arch sm_75").status, 2);
+    EXPECT_EQ(record(run + " --arch fast").status, 2);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/child_process.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace warpglass::session;
+
+namespace {
+
+std::filesystem::path output() {
+    return std::filesystem::path(testing::TempDir()) / "warpglass_child.txt";
+}
+
+std::string said() {
+    std::ifstream in(output());
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+} // namespace
+
+TEST(ChildProcess, passesWordsOnWithoutAShell) {
+    const ChildEnd end = runChild({"/bin/echo", "$(touch x)", "`id`", "a b"}, output());
+    EXPECT_EQ(end.how, ChildEnd::How::Exited);
+    EXPECT_EQ(end.status, 0);
+    EXPECT_EQ(said(), "$(touch x) `id` a b\n");
+}
+
+TEST(ChildProcess, tellsItsStatus) {
+    EXPECT_EQ(runChild({"/bin/sh", "-c", "exit 3"}, output()).status, 3);
+    EXPECT_EQ(runChild({"/nowhere/at/all"}, output()).how, ChildEnd::How::NotStarted);
+}
+
+TEST(ChildProcess, stopsOneThatComputesForEver) {
+    const ChildEnd end = runChild({"/bin/sh", "-c", "while :; do :; done"}, output(), {.cpuSeconds = 1});
+    EXPECT_EQ(end.how, ChildEnd::How::OutOfTime);
+}
+
+TEST(ChildProcess, stopsOneThatWaitsForEver) {
+    const ChildEnd end = runChild({"/bin/sleep", "1000"}, output(), {.wallSeconds = 1});
+    EXPECT_EQ(end.how, ChildEnd::How::OutOfTime);
+}
+
+// head reads a line of /dev/zero, which has no end, into memory.
+TEST(ChildProcess, stopsOneThatEatsMemory) {
+    const ChildEnd end = runChild({"/bin/sh", "-c", "exec tail -n 1 /dev/zero"}, output(),
+                                  {.memoryBytes = std::uint64_t(256) << 20, .wallSeconds = 60});
+    EXPECT_TRUE(end.how != ChildEnd::How::Exited || end.status != 0);
+    EXPECT_NE(end.how, ChildEnd::How::OutOfTime);
+}
