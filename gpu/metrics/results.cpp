@@ -2,6 +2,7 @@
 #include "gpu/metrics/results.h"
 
 #include "gpu/metrics/metrics.h"
+#include "gpu/ptx/describe.h"
 
 #include <algorithm>
 #include <array>
@@ -52,15 +53,11 @@ int operationsOf(std::string_view line) {
         skipBlanks();
     }
     const std::string_view opcode = line.substr(0, line.find_first_of(" \t;"));
-    const std::string_view base = opcode.substr(0, opcode.find('.'));
-    const auto has = [&](std::string_view part) { return opcode.find(part) != std::string_view::npos; };
-    if (has(".wide") || has(".s64") || has(".u64") || has(".b64"))
-        return 0;
-    static const std::set<std::string_view> two{"mad", "fma", "mad24"};
-    static const std::set<std::string_view> one{"add",   "sub", "mul", "div",  "rem",  "min", "max",
-                                                "abs",   "neg", "sad", "rcp",  "sqrt", "sin", "cos",
-                                                "rsqrt", "lg2", "ex2", "tanh", "mul24"};
-    return two.contains(base) ? 2 : one.contains(base) ? 1 : 0;
+    const ptx::Description is = ptx::describe(opcode);
+    const bool of64 = std::any_of(is.types.begin(), is.types.begin() + is.typeCount, [](ptx::Type type) {
+        return type == ptx::Type::S64 || type == ptx::Type::U64 || type == ptx::Type::B64;
+    });
+    return is.wide() || of64 ? 0 : ptx::row(is.opcode).operations;
 }
 
 void put(std::vector<ResultValue>& values, ResultValue value) {

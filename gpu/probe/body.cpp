@@ -8,11 +8,13 @@
 namespace warpglass::probe {
 
 using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
 using ptx::Operand;
 
 void BodyWriter::line(std::string text) {
     Instruction i;
-    i.opcode = std::move(text); // write() puts modifiers and operands behind it: there are none
+    i.otherOpcode = std::move(text); // write() puts modifiers and operands behind it: there are none
     i.place = m_place;
     m_out.body.push_back(std::move(i));
 }
@@ -86,7 +88,7 @@ void BodyWriter::write() {
 void BodyWriter::copy(Instruction i) {
     if (m_options.probed)
         for (Operand& o : i.operands)
-            if (o.kind == Operand::Kind::Label && (i.opcode == "bra" || i.opcode == "brx"))
+            if (o.kind == Operand::Kind::Label && ptx::row(i.opcode).family == ptx::Family::Branch)
                 o.name += copySuffix;
     m_out.body.push_back(std::move(i));
 }
@@ -94,7 +96,7 @@ void BodyWriter::copy(Instruction i) {
 void BodyWriter::instruction(std::uint32_t index) {
     const Instruction& i = m_function.body[index];
     const std::uint32_t site = siteOf(index);
-    if (i.opcode == "st" && i.has("param") && i.operands.size() == 2) {
+    if (i.opcode == Opcode::St && i.has(Modifier::Param) && i.operands.size() == 2) {
         const auto caught = m_launchArguments.find({i.operands[0].name, i.operands[0].integer});
         if (caught != m_launchArguments.end()) {
             const std::string_view name = caught->second;
@@ -107,10 +109,10 @@ void BodyWriter::instruction(std::uint32_t index) {
     } else if (endsThread(m_function, i)) {
         exit(&i, site);
         copy(i);
-    } else if (i.opcode == "ret" && m_options.probed) {
+    } else if (i.opcode == Opcode::Ret && m_options.probed) {
         line("st.global.u32 [%wgp_cell], %wgp_off");
         copy(i);
-    } else if (i.opcode == "call") {
+    } else if (i.opcode == Opcode::Call) {
         call(i);
     } else if (!m_options.probed || site == 0) {
         copy(i);
@@ -126,7 +128,7 @@ void BodyWriter::instruction(std::uint32_t index) {
         copy(i);
     }
     // The result of a launch call has just been fetched.
-    if (!m_awaited.empty() && i.opcode == "ld" && i.has("param") && i.operands.size() == 2 &&
+    if (!m_awaited.empty() && i.opcode == Opcode::Ld && i.has(Modifier::Param) && i.operands.size() == 2 &&
         i.operands[1].name == m_awaited) {
         m_awaited.clear();
         if (m_awaitedIsLaunch)
@@ -273,7 +275,8 @@ void BodyWriter::endOfFirstWarp(const std::string& guard) {
 // before the return it cannot, and would keep all lanes together to the end of the kernel: measured as 10 % of a
 // reduction.
 bool BodyWriter::returnsAtOnce(const Instruction& i) const {
-    if (m_options.probed || m_options.launches || !m_options.blockRecords || !m_function.isEntry || i.opcode != "bra")
+    if (m_options.probed || m_options.launches || !m_options.blockRecords || !m_function.isEntry ||
+        i.opcode != Opcode::Bra)
         return false;
     const ptx::Label* target = m_function.findLabel(i.operands.front().name);
     if (!target || target->instruction >= m_function.body.size())

@@ -141,7 +141,7 @@ void BodyWriter::access(const Instruction& i, std::uint32_t site) {
 
 // The same shuffle once more, of lane numbers, says from which lane each lane really got its value.
 void BodyWriter::shuffle(const Instruction& i, std::uint32_t site) {
-    if (i.operands.size() < 5 || !i.has("sync")) {
+    if (i.operands.size() < 5 || !i.has(ptx::Modifier::Sync)) {
         copy(i);
         return;
     }

@@ -118,7 +118,7 @@ std::string BodyWriter::parameterSource(const Instruction& call, std::size_t arg
         return {};
     for (std::uint32_t i = before; i-- > 0;) {
         const Instruction& st = m_function.body[i];
-        if (st.opcode == "st" && st.has("param") && st.operands.size() == 2 &&
+        if (st.opcode == ptx::Opcode::St && st.has(ptx::Modifier::Param) && st.operands.size() == 2 &&
             st.operands[0].name == arguments->elements[argument].name)
             return ptx::write(st.operands[1]);
     }

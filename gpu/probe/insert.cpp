@@ -299,8 +299,8 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
             continue;
         }
         for (const ptx::Instruction& i : f.body) {
-            exitInFunction = exitInFunction || (!f.isEntry && i.opcode == "exit");
-            pointers = pointers || (i.opcode == "call" && !calledFunction(i));
+            exitInFunction = exitInFunction || (!f.isEntry && i.opcode == ptx::Opcode::Exit);
+            pointers = pointers || (i.opcode == ptx::Opcode::Call && !calledFunction(i));
         }
         BodyOptions clean;
         clean.blockRecords = options.blockRecords;

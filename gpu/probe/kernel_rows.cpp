@@ -61,8 +61,8 @@ Kernel kernelRow(const ptx::Module& module, const std::string& entry, const Laun
                 k.localBytes += std::uint32_t(v.sizeBytes());
         }
         for (const ptx::Instruction& i : f->body) {
-            k.ptxBranches += isConditionalBranch(i) || i.opcode == "brx" ? 1 : 0;
-            k.ptxSelects += i.opcode == "selp" ? 1 : 0;
+            k.ptxBranches += isConditionalBranch(i) || i.opcode == ptx::Opcode::Brx ? 1 : 0;
+            k.ptxSelects += i.opcode == ptx::Opcode::Selp ? 1 : 0;
             for (const ptx::Operand& o : i.operands) {
                 const ptx::Variable* v = o.name.empty() ? nullptr : module.findVariable(o.name);
                 if (v && v->space == ptx::StateSpace::Shared && shared.insert(o.name).second)

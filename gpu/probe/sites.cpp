@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/probe/sites.h"
 
+#include "gpu/ptx/describe.h"
 #include "gpu/ptx/source_lines.h"
 
 #include <algorithm>
@@ -8,45 +9,46 @@
 
 namespace warpglass::probe {
 
+using ptx::Family;
+using ptx::Opcode;
+
 bool isConditionalBranch(const ptx::Instruction& i) {
-    return i.opcode == "bra" && i.guarded();
+    return i.opcode == Opcode::Bra && i.guarded();
 }
 
 bool isBarrier(const ptx::Instruction& i) {
-    if (i.opcode != "bar" && i.opcode != "barrier")
-        return false;
-    return !i.has("warp") && !i.has("cluster");
+    return ptx::row(i.opcode).family == Family::Barrier && !i.has(ptx::Modifier::Warp) &&
+           !i.has(ptx::Modifier::Cluster);
 }
 
 bool isArriveOnly(const ptx::Instruction& i) {
-    return isBarrier(i) && i.has("arrive");
+    return isBarrier(i) && i.has(ptx::Modifier::Arrive);
 }
 
 bool endsThread(const ptx::Function& f, const ptx::Instruction& i) {
-    return i.opcode == "exit" || (i.opcode == "ret" && f.isEntry);
+    return i.opcode == Opcode::Exit || (i.opcode == Opcode::Ret && f.isEntry);
 }
 
 bool isMemoryAccess(const ptx::Instruction& i) {
-    const bool kind =
-        i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "st" || i.opcode == "atom" || i.opcode == "red";
-    return kind && !i.has("param") && !i.has("const");
+    const ptx::Description is = ptx::describe(i);
+    return is.access != ptx::Access::None && is.space != ptx::StateSpace::Param && is.space != ptx::StateSpace::Const;
 }
 
 bool isShuffle(const ptx::Instruction& i) {
-    return i.opcode == "shfl";
+    return i.opcode == Opcode::Shfl;
 }
 
 bool canFallOff(const ptx::Function& f) {
     if (f.body.empty())
         return true;
     const ptx::Instruction& last = f.body.back();
-    const bool leaves = last.opcode == "ret" || last.opcode == "exit" || last.opcode == "bra" || last.opcode == "brx" ||
-                        last.opcode == "trap";
+    const bool leaves = last.opcode == Opcode::Ret || last.opcode == Opcode::Exit || last.opcode == Opcode::Trap ||
+                        ptx::row(last.opcode).family == Family::Branch;
     return !leaves || last.guarded();
 }
 
 const std::string* calledFunction(const ptx::Instruction& i) {
-    if (i.opcode != "call")
+    if (i.opcode != Opcode::Call)
         return nullptr;
     for (const ptx::Operand& o : i.operands) {
         if (o.kind == ptx::Operand::Kind::Symbol)
@@ -99,22 +101,19 @@ SourcePlace sourcePlace(const ptx::Module& module, const ptx::Place& place) {
 namespace {
 
 void describeAccess(const ptx::Instruction& i, ProbeSite& site) {
-    site.access = i.opcode == "ld" || i.opcode == "ldu" ? AccessKind::Load
-                  : i.opcode == "st"                    ? AccessKind::Store
-                                                        : AccessKind::Atomic;
-    site.generic = true;
-    for (const std::string& m : i.modifiers) {
-        if (m.starts_with("global") || m.starts_with("shared") || m.starts_with("local")) {
-            site.generic = false;
-            site.space = m[0] == 'g' ? MemorySpace::Global : m[0] == 's' ? MemorySpace::Shared : MemorySpace::Local;
-        }
-        if (m == "v2" || m == "v4")
-            site.elements = std::uint8_t(m[1] - '0');
-        if (const auto type = ptx::parseType(m)) {
-            site.bytesPerElement = std::uint8_t(ptx::bytesOf(*type));
-            site.isFloat = *type == ptx::Type::F32 || *type == ptx::Type::F64;
-        }
-    }
+    const ptx::Description is = ptx::describe(i);
+    site.access = is.access == ptx::Access::Load    ? AccessKind::Load
+                  : is.access == ptx::Access::Store ? AccessKind::Store
+                                                    : AccessKind::Atomic;
+    site.generic = is.space == ptx::StateSpace::Generic;
+    if (!site.generic)
+        site.space = is.space == ptx::StateSpace::Global   ? MemorySpace::Global
+                     : is.space == ptx::StateSpace::Shared ? MemorySpace::Shared
+                                                           : MemorySpace::Local;
+    site.elements = is.elements <= 4 ? is.elements : std::uint8_t(1);
+    if (is.typeCount != 0)
+        site.bytesPerElement = std::uint8_t(is.bytes());
+    site.isFloat = ptx::isFloat(is.type());
 }
 
 } // namespace

@@ -10,10 +10,10 @@ namespace {
 using LabelMap = std::unordered_map<std::string_view, std::uint32_t>;
 
 bool endsFunction(const Instruction& i) {
-    return i.opcode == "ret" || i.opcode == "exit" || i.opcode == "trap";
+    return i.opcode == Opcode::Ret || i.opcode == Opcode::Exit || i.opcode == Opcode::Trap;
 }
 bool jumps(const Instruction& i) {
-    return i.opcode == "bra" || i.opcode == "brx";
+    return row(i.opcode).family == Family::Branch;
 }
 
 Error unknownLabel(const Instruction& i, const std::string& label) {
@@ -29,7 +29,7 @@ Result<std::vector<std::uint32_t>> targets(const Function& f, const Instruction&
             found.push_back(it->second);
         return it != labels.end();
     };
-    if (i.opcode == "bra") {
+    if (i.opcode == Opcode::Bra) {
         if (i.operands.empty() || !add(i.operands[0].name))
             return unknownLabel(i, i.operands.empty() ? "" : i.operands[0].name);
         return found;

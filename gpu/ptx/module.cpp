@@ -13,13 +13,23 @@ struct TypeRow {
     int bytes;
 };
 constexpr TypeRow types[] = {
-    {Type::None, "", 0},     {Type::B8, "b8", 1},         {Type::B16, "b16", 2}, {Type::B32, "b32", 4},
-    {Type::B64, "b64", 8},   {Type::B128, "b128", 16},    {Type::U8, "u8", 1},   {Type::U16, "u16", 2},
-    {Type::U32, "u32", 4},   {Type::U64, "u64", 8},       {Type::S8, "s8", 1},   {Type::S16, "s16", 2},
-    {Type::S32, "s32", 4},   {Type::S64, "s64", 8},       {Type::F16, "f16", 2}, {Type::F16x2, "f16x2", 4},
-    {Type::BF16, "bf16", 2}, {Type::BF16x2, "bf16x2", 4}, {Type::F32, "f32", 4}, {Type::F64, "f64", 8},
-    {Type::Pred, "pred", 0},
+    {Type::None, "", 0},           {Type::B8, "b8", 1},         {Type::B16, "b16", 2},
+    {Type::B32, "b32", 4},         {Type::B64, "b64", 8},       {Type::B128, "b128", 16},
+    {Type::U8, "u8", 1},           {Type::U16, "u16", 2},       {Type::U32, "u32", 4},
+    {Type::U64, "u64", 8},         {Type::S8, "s8", 1},         {Type::S16, "s16", 2},
+    {Type::S32, "s32", 4},         {Type::S64, "s64", 8},       {Type::F16, "f16", 2},
+    {Type::F16x2, "f16x2", 4},     {Type::BF16, "bf16", 2},     {Type::BF16x2, "bf16x2", 4},
+    {Type::F32, "f32", 4},         {Type::F64, "f64", 8},       {Type::Pred, "pred", 0},
+    {Type::F32x2, "f32x2", 8},     {Type::U16x2, "u16x2", 4},   {Type::S16x2, "s16x2", 4},
+    {Type::U8x4, "u8x4", 4},       {Type::S8x4, "s8x4", 4},     {Type::TF32, "tf32", 4},
+    {Type::E4M3, "e4m3", 1},       {Type::E5M2, "e5m2", 1},     {Type::E2M1, "e2m1", 0},
+    {Type::E2M3, "e2m3", 1},       {Type::E3M2, "e3m2", 1},     {Type::E4M3x2, "e4m3x2", 2},
+    {Type::E5M2x2, "e5m2x2", 2},   {Type::E2M1x2, "e2m1x2", 1}, {Type::E2M3x2, "e2m3x2", 2},
+    {Type::E3M2x2, "e3m2x2", 2},   {Type::UE8M0, "ue8m0", 1},   {Type::UE4M3, "ue4m3", 1},
+    {Type::UE8M0x2, "ue8m0x2", 2}, {Type::U4, "u4", 0},         {Type::S4, "s4", 0},
+    {Type::U2, "u2", 0},           {Type::S2, "s2", 0},         {Type::B1, "b1", 0},
 };
+static_assert(std::size(types) == std::size_t(Type::B1) + 1);
 
 template <typename List>
 auto* findNamed(const List& list, std::string_view wanted) {
@@ -38,12 +48,18 @@ const char* name(Type type) {
 }
 
 std::optional<Type> parseType(std::string_view text) {
-    if (text.empty())
-        return std::nullopt;
-    for (const TypeRow& row : types)
-        if (text == row.name)
-            return row.type;
-    return std::nullopt;
+    const Type type = typeOf(parseModifier(text));
+    return type == Type::None ? std::nullopt : std::optional(type);
+}
+
+bool isFloat(Type type) {
+    return type == Type::F32 || type == Type::F64;
+}
+bool isHalf(Type type) {
+    return type == Type::F16 || type == Type::F16x2 || type == Type::BF16 || type == Type::BF16x2;
+}
+bool isSigned(Type type) {
+    return type >= Type::S8 && type <= Type::S64;
 }
 
 std::uint64_t Variable::sizeBytes() const {
@@ -58,7 +74,7 @@ std::uint64_t Variable::sizeBytes() const {
     return size;
 }
 
-bool Instruction::has(std::string_view modifier) const {
+bool Instruction::has(Modifier modifier) const {
     return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
 }
 

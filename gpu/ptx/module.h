@@ -6,6 +6,8 @@
 // understood is kept as text and named, never skipped silently.
 #pragma once
 
+#include "gpu/ptx/instruction_set.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,35 +17,6 @@
 #include <vector>
 
 namespace warpglass::ptx {
-
-enum class Type : std::uint8_t {
-    None,
-    B8,
-    B16,
-    B32,
-    B64,
-    B128,
-    U8,
-    U16,
-    U32,
-    U64,
-    S8,
-    S16,
-    S32,
-    S64,
-    F16,
-    F16x2,
-    BF16,
-    BF16x2,
-    F32,
-    F64,
-    Pred
-};
-int bytesOf(Type type);                               // 0 for None and Pred
-const char* name(Type type);                          // "s32"
-std::optional<Type> parseType(std::string_view text); // "s32" without the dot
-
-enum class StateSpace : std::uint8_t { Generic, Reg, Global, Shared, Local, Const, Param };
 
 // A variable declared at module or function scope: .global, .shared, .const, .local, .param, .reg
 struct Variable {
@@ -117,14 +90,18 @@ struct Instruction {
     std::string guard;
     bool guardNegated = false;
 
-    std::string opcode;                 // base: "add", "ld", "bra", "shfl", "call"
-    std::vector<std::string> modifiers; // in order, without dots: {"global","nc","v4","u32"}
-    std::vector<Operand> operands;      // in order of the text
-    int line = 0, column = 0;           // of the PTX text, 1-based
+    Opcode opcode = Opcode::Unknown;
+    std::string otherOpcode;         // the word, if PTX has no such instruction
+    std::vector<Modifier> modifiers; // in order of the text
+    std::vector<std::string>
+        otherModifiers;            // words that PTX does not have, in order; Modifier::Unknown holds the place
+    std::vector<Operand> operands; // in order of the text
+    int line = 0, column = 0;      // of the PTX text, 1-based
     std::uint32_t place = noPlace;
     std::string text; // as written, one line, guard and semicolon included
 
-    bool has(std::string_view modifier) const;
+    bool has(Modifier modifier) const;
+    std::string_view opcodeName() const { return opcode == Opcode::Unknown ? otherOpcode : name(opcode); }
     bool guarded() const { return !guard.empty(); }
 };
 

@@ -111,6 +111,14 @@ bool Parser::isRegisterName(std::string_view name) const {
     return taken != m_taken.end() && taken->second;
 }
 
+void Parser::readModifier(Instruction& instruction) {
+    const std::string_view word = next().text.substr(1);
+    const Modifier modifier = parseModifier(word);
+    instruction.modifiers.push_back(modifier);
+    if (modifier == Modifier::Unknown)
+        instruction.otherModifiers.emplace_back(word);
+}
+
 bool Parser::readInstruction(Function& function) {
     Instruction instruction;
     const std::size_t first = m_at;
@@ -125,22 +133,28 @@ bool Parser::readInstruction(Function& function) {
         instruction.guard = *flat;
     }
     const Token& at = peek();
-    if (!readName(instruction.opcode, "an instruction"))
-        return false;
+    if (peek().kind != Token::Kind::Name)
+        return failExpected("an instruction");
+    instruction.opcode = parseOpcode(at.text);
+    if (instruction.opcode == Opcode::Unknown)
+        instruction.otherOpcode = at.text;
+    next();
     instruction.line = m_tokens[first].line;
     instruction.column = m_tokens[first].column;
+    instruction.modifiers.reserve(6);
     while (peek().kind == Token::Kind::Directive)
-        instruction.modifiers.emplace_back(next().text.substr(1));
+        readModifier(instruction);
     if (!m_locations.empty())
         instruction.place = placeOf(m_locations.size() - 1);
 
-    const bool isJump = instruction.opcode == "bra" || instruction.opcode == "brx";
+    const bool isIndexed = instruction.opcode == Opcode::Brx, isCall = instruction.opcode == Opcode::Call;
+    const bool isJump = row(instruction.opcode).family == Family::Branch;
     while (!peek().is(';')) {
         if (!instruction.operands.empty() && !expect(','))
             return false;
         Operand operand;
         // The target of a jump, and the list of an indexed one, are labels; everything else is resolved as it is read.
-        const std::size_t labelPosition = instruction.opcode == "brx" ? 1 : 0;
+        const std::size_t labelPosition = isIndexed ? 1 : 0;
         if (isJump && instruction.operands.size() == labelPosition) {
             LabelUse use;
             use.scope = m_scope;
@@ -151,13 +165,12 @@ bool Parser::readInstruction(Function& function) {
             operand.kind = Operand::Kind::Label;
             if (!readName(operand.name, "a label"))
                 return false;
-        } else if (instruction.opcode == "call" && peek().kind == Token::Kind::Name &&
+        } else if (isCall && peek().kind == Token::Kind::Name &&
                    std::any_of(function.prototypes.begin(), function.prototypes.end(),
                                [&](const Function::Prototype& p) { return peek().is(std::string_view(p.name)); })) {
             operand.kind = Operand::Kind::Label;
             operand.name = next().text;
-        } else if (instruction.opcode == "call" && peek().kind == Token::Kind::Name &&
-                   function.findTargets(peek().text)) {
+        } else if (isCall && peek().kind == Token::Kind::Name && function.findTargets(peek().text)) {
             operand.kind = Operand::Kind::Label;
             operand.name = next().text;
         } else if (!readOperand(operand, 0)) {
@@ -168,7 +181,7 @@ bool Parser::readInstruction(Function& function) {
             return failExpected("';'");
     }
     next();
-    if (isJump && instruction.operands.size() < (instruction.opcode == "brx" ? 2u : 1u))
+    if (isJump && instruction.operands.size() < (isIndexed ? 2u : 1u))
         return fail(at, "a jump needs a target");
     instruction.text = textBetween(first, m_at);
     function.body.push_back(std::move(instruction));

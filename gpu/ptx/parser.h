@@ -105,6 +105,7 @@ private:
 
     // --- instructions
     bool readInstruction(Function& function);
+    void readModifier(Instruction& instruction);
     bool readOperand(Operand& operand, int depth);
     bool readNamed(Operand& operand);
     bool readSequence(Operand& operand, char close, int depth);

@@ -321,9 +321,15 @@ std::string write(const Instruction& i) {
     std::string text;
     if (i.guarded())
         text = fmt::format("@{}{} ", i.guardNegated ? "!" : "", i.guard);
-    text += i.opcode;
-    for (const std::string& modifier : i.modifiers)
-        text += "." + modifier;
+    text += i.opcodeName();
+    std::size_t other = 0;
+    for (const Modifier modifier : i.modifiers) {
+        text += '.';
+        if (modifier != Modifier::Unknown)
+            text += name(modifier);
+        else
+            text += i.otherModifiers[other++];
+    }
     if (!i.operands.empty())
         text += " " + join(i.operands);
     return text + ";";

@@ -146,7 +146,7 @@ TEST(SourceLines, CompilerOutputEndsInTheKernelsOwnFile) {
     for (const Function& f : m.functions)
         for (const Instruction& i : f.body) {
             const auto chain = sourceChain(m, i);
-            if (i.opcode != "shfl")
+            if (i.opcode != Opcode::Shfl)
                 continue;
             ASSERT_GE(chain.size(), 3u);
             EXPECT_NE(m.findFile(chain.front().file)->path, "control.cu");

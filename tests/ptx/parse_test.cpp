@@ -38,9 +38,9 @@ TEST(Parse, ReadsAnInstructionWithGuardModifiersAndPlace) {
     const Instruction& i = f.body[0];
     EXPECT_EQ(i.guard, "%p1");
     EXPECT_TRUE(i.guardNegated);
-    EXPECT_EQ(i.opcode, "ld");
-    EXPECT_EQ(i.modifiers, (std::vector<std::string>{"global", "nc", "v2", "u32"}));
-    EXPECT_TRUE(i.has("nc"));
+    EXPECT_EQ(i.opcode, Opcode::Ld);
+    EXPECT_EQ(i.modifiers, (std::vector{Modifier::Global, Modifier::Nc, Modifier::V2, Modifier::U32}));
+    EXPECT_TRUE(i.has(Modifier::Nc));
     ASSERT_EQ(i.operands.size(), 2u);
     EXPECT_EQ(i.operands[0].kind, Operand::Kind::Vector);
     EXPECT_EQ(i.operands[0].elements.at(1).name, "%r2");

@@ -24,12 +24,71 @@ void symbolsOf(const Operand& o, std::set<std::string>& names) {
         symbolsOf(e, names);
 }
 
+// As many operands as the row of the instruction set has letters; those behind '?' may be missing.
+bool countFits(const ptx::Instruction& i) {
+    std::size_t least = 0, most = 0;
+    bool optional = false;
+    for (const char letter : ptx::row(i.opcode).operands) {
+        if (letter == '*')
+            return i.operands.size() >= least;
+        if (letter == '?')
+            optional = true;
+        else
+            least += optional ? 0 : 1, ++most;
+    }
+    return i.operands.size() >= least && i.operands.size() <= most;
+}
+
 bool nothing(Exec& x, const Inst& in) { // fences, nanosleep, prefetch: time only
     activeMask(x, in);
     return true;
 }
 
 } // namespace
+
+bool Decoder::family(Decoding& d, std::uint32_t position) {
+    using ptx::Family;
+    switch (d.is.family) {
+    case Family::Arithmetic:
+    case Family::Predicate:
+        return arithmetic(d);
+    case Family::Compare:
+        return compareOp(d);
+    case Family::Select:
+        return select(d);
+    case Family::Move:
+        return move(d);
+    case Family::Address:
+        return d.is.opcode == ptx::Opcode::Cvta ? toOrFromGeneric(d) : spaceTest(d);
+    case Family::Convert:
+        return convertOp(d);
+    case Family::Load:
+    case Family::Store:
+        return memory(d);
+    case Family::Atomic:
+        return atomic(d);
+    case Family::Fence:
+        if (d.is.scope != ptx::Scope::Cta && !m_program.ordered) {
+            m_program.ordered = true;
+            m_program.orderReason = "blocks talk to each other (memory fence), so what they find depends on the order";
+        }
+        [[fallthrough]];
+    case Family::Hint:
+        d.info.opClass = OpClass::Fence;
+        d.inst.run = &nothing;
+        return true;
+    case Family::Branch:
+    case Family::End:
+    case Family::Barrier:
+        return control(d, position);
+    case Family::Call:
+        return call(d);
+    case Family::Warp:
+        return warpWide(d);
+    default:
+        return d.fail("the emulator does not know it");
+    }
+}
 
 // The entry, what it calls, and every function whose address something it names may hold.
 void Decoder::reach(std::uint32_t entry) {
@@ -168,7 +227,7 @@ void Decoder::error(const ptx::Instruction& i, const std::string& why) {
 }
 
 void Decoder::decodeInstruction(std::uint32_t position, const ptx::Instruction& i) {
-    Decoding d{i, {}, {}, {}};
+    Decoding d{i, ptx::describe(i), {}, {}, {}};
     d.inst.index = position;
     d.info.source = &i;
     d.info.function = m_scope->index;
@@ -181,44 +240,21 @@ void Decoder::decodeInstruction(std::uint32_t position, const ptx::Instruction& 
         d.inst.guard = guardPresent | (i.guardNegated ? guardNegated : 0) | r->row;
         d.info.reads.push_back(r->row);
     }
-    const std::string& op = i.opcode;
-    bool ok = false;
-    if (op == "ld" || op == "ldu" || op == "st")
-        ok = memory(d);
-    else if (op == "atom" || op == "red")
-        ok = atomic(d);
-    else if (op == "bra" || op == "brx" || op == "ret" || op == "exit" || op == "trap" || op == "brkpt" ||
-             op == "bar" || op == "barrier")
-        ok = control(d, position);
-    else if (op == "call")
-        ok = call(d);
-    else if (op == "mov" || op == "cvta" || op == "selp")
-        ok = move(d);
-    else if (op == "cvt")
-        ok = convertOp(d);
-    else if (op == "setp" || op == "set")
-        ok = compareOp(d);
-    else if (op == "shfl" || op == "vote" || op == "match" || op == "redux" || op == "elect" || op == "activemask" ||
-             op == "isspacep")
-        ok = warpWide(d);
-    else if (op == "membar" || op == "fence" || op == "nanosleep" || op == "prefetch" || op == "prefetchu" ||
-             op == "discard" || op == "applypriority" || op == "pmevent" || op == "griddepcontrol" ||
-             op == "setmaxnreg") {
-        d.info.opClass = OpClass::Fence;
-        d.inst.run = &nothing;
-        if ((op == "membar" || op == "fence") && !i.has("cta") && !m_program.ordered) {
-            m_program.ordered = true;
-            m_program.orderReason = "blocks talk to each other (memory fence), so what they find depends on the order";
-        }
-        ok = true;
-    } else
-        ok = arithmetic(d);
-    if (!ok || !d.inst.run) {
+    if (const ptx::Support s = ptx::support(i); s.kind != ptx::Support::Kind::Runs) {
+        error(i, s.why);
+        return;
+    }
+    if (!countFits(i)) {
+        error(i, "it has too few or too many operands");
+        return;
+    }
+    if (!family(d, position) || !d.inst.run) {
         error(i, d.error.empty() ? "the emulator does not know it" : d.error);
         return;
     }
-    m_program.branches += (op == "bra" && i.guarded()) || op == "brx";
-    m_program.selects += op == "selp";
+    m_program.branches += (d.is.opcode == ptx::Opcode::Bra && i.guarded()) || d.is.opcode == ptx::Opcode::Brx;
+    m_program.selects += d.is.opcode == ptx::Opcode::Selp;
+    d.info.is = d.is;
     m_program.code[position] = d.inst;
     m_program.info[position] = std::move(d.info);
 }
@@ -245,7 +281,8 @@ void Decoder::decodeFunction(std::uint32_t index) {
         decodeInstruction(position, i);
         const OpClass c = m_program.info[position].opClass;
         // Places that are come back to begin a piece; what changes place or lanes ends one.
-        if (i.opcode == "brx" || c == OpClass::Call || i.has("sync") || i.has("warp"))
+        const ptx::Description& is = m_program.info[position].is;
+        if (is.opcode == ptx::Opcode::Brx || c == OpClass::Call || is.sync || is.warp)
             m_leader[position] = true;
         if (c == OpClass::Control || c == OpClass::Call || m_program.info[position].isBarrier)
             m_leader[position + 1] = true;

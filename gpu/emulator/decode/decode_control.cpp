@@ -15,7 +15,8 @@ using ptx::Type;
 bool Decoder::control(Decoding& d, std::uint32_t position) {
     const ptx::Instruction& i = d.i;
     const FunctionCode& f = m_program.functions[m_scope->index];
-    const std::string& op = i.opcode;
+    using ptx::Opcode;
+    const Opcode op = d.is.opcode;
     Inst& in = d.inst;
     const std::uint32_t bodySize = std::uint32_t(m_scope->source->body.size());
     d.info.opClass = OpClass::Control;
@@ -25,7 +26,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
     };
     const auto reconvergence = [&] { return f.first + m_flow->reconvergence(position - f.first, bodySize); };
 
-    if (op == "bra") {
+    if (op == Opcode::Bra) {
         const auto target = i.operands.empty() ? std::nullopt : place(i.operands[0].name);
         if (!target)
             return d.fail("its label is not in this function");
@@ -36,7 +37,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         d.info.isConditional = i.guarded();
         return true;
     }
-    if (op == "brx") {
+    if (op == Opcode::Brx) {
         if (i.operands.size() < 2 || !read(d, 0, Type::U32, in.a))
             return false;
         const ptx::TargetList* list = m_scope->source->findTargets(i.operands[1].name);
@@ -58,10 +59,10 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         d.info.isBranch = d.info.isConditional = true;
         return true;
     }
-    if (op == "ret" || op == "exit") {
+    if (op == Opcode::Ret || op == Opcode::Exit) {
         // The end of a thread is no branch to the hardware's counter; the return of a function is.
-        d.info.isBranch = op == "ret" && !m_scope->source->isEntry;
-        if (op == "exit" || m_scope->source->isEntry) {
+        d.info.isBranch = op == Opcode::Ret && !m_scope->source->isEntry;
+        if (op == Opcode::Exit || m_scope->source->isEntry) {
             d.info.isExit = true;
             in.run = exitHandler();
             return true;
@@ -72,23 +73,23 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         d.info.isConditional = i.guarded();
         return true;
     }
-    if (op == "trap" || op == "brkpt") {
+    if (op == Opcode::Trap || op == Opcode::Brkpt) {
         in.run = trapHandler();
         return true;
     }
     // bar, barrier
     d.info.opClass = OpClass::Barrier;
-    if (i.has("warp")) {
+    if (d.is.warp) {
         in.run = warpSyncHandler();
         return read(d, 0, Type::B32, in.a);
     }
     d.info.isBarrier = true;
-    const bool red = i.has("red");
-    const BarrierKind kind = i.has("arrive") ? BarrierKind::Arrive
-                             : !red          ? BarrierKind::Sync
-                             : i.has("popc") ? BarrierKind::RedPopc
-                             : i.has("and")  ? BarrierKind::RedAnd
-                                             : BarrierKind::RedOr;
+    const bool red = d.is.reduces;
+    const BarrierKind kind = d.is.arrive                              ? BarrierKind::Arrive
+                             : !red                                   ? BarrierKind::Sync
+                             : d.is.operation == ptx::Operation::Popc ? BarrierKind::RedPopc
+                             : d.is.operation == ptx::Operation::And  ? BarrierKind::RedAnd
+                                                                      : BarrierKind::RedOr;
     std::size_t n = 0;
     if (red && !write(d, n++, in.dst))
         return false;

@@ -11,20 +11,21 @@ using ptx::Type;
 
 namespace {
 
-std::optional<AddressSpace> spaceOf(const ptx::Instruction& i) {
-    for (const auto& m : i.modifiers) {
-        if (m == "global")
-            return AddressSpace::Global;
-        if (m == "shared" || m == "shared::cta")
-            return AddressSpace::Shared;
-        if (m == "local")
-            return AddressSpace::Local;
-        if (m == "const")
-            return AddressSpace::Const;
-        if (m == "param" || m == "param::entry" || m == "param::func")
-            return AddressSpace::EntryParam;
+AddressSpace spaceOf(ptx::StateSpace space) {
+    switch (space) {
+    case ptx::StateSpace::Global:
+        return AddressSpace::Global;
+    case ptx::StateSpace::Shared:
+        return AddressSpace::Shared;
+    case ptx::StateSpace::Local:
+        return AddressSpace::Local;
+    case ptx::StateSpace::Const:
+        return AddressSpace::Const;
+    case ptx::StateSpace::Param:
+        return AddressSpace::EntryParam;
+    default:
+        return AddressSpace::Generic;
     }
-    return AddressSpace::Generic;
 }
 
 MemorySpace memorySpace(AddressSpace s) {
@@ -42,38 +43,21 @@ MemorySpace memorySpace(AddressSpace s) {
     }
 }
 
-std::optional<AtomicOp> atomicOf(const ptx::Instruction& i) {
-    static constexpr std::pair<std::string_view, AtomicOp> table[] = {
-        {"add", AtomicOp::Add},   {"min", AtomicOp::Min}, {"max", AtomicOp::Max}, {"inc", AtomicOp::Inc},
-        {"dec", AtomicOp::Dec},   {"and", AtomicOp::And}, {"or", AtomicOp::Or},   {"xor", AtomicOp::Xor},
-        {"exch", AtomicOp::Exch}, {"cas", AtomicOp::Cas}};
-    for (const auto& m : i.modifiers)
-        for (const auto& [name, op] : table)
-            if (name == m)
-                return op;
-    return std::nullopt;
-}
-
 } // namespace
 
 bool Decoder::memory(Decoding& d) {
     const ptx::Instruction& i = d.i;
-    const bool isStore = i.opcode == "st";
-    const auto types = typesOf(i);
-    if (types.empty() || i.operands.size() < 2)
-        return d.fail("it has no type or no address");
-    const Type type = types.back();
-    AddressSpace space = *spaceOf(i);
+    const bool isStore = d.is.access == ptx::Access::Store;
+    const Type type = d.is.type();
+    AddressSpace space = spaceOf(d.is.space);
     const Operand& at = i.operands[isStore ? 0 : 1];
     const Operand& data = i.operands[isStore ? 1 : 0];
     Inst& in = d.inst;
     in.bytes = std::uint8_t(ptx::bytesOf(type));
-    if (in.bytes == 0 || in.bytes > 8)
-        return d.fail("not known for this type");
     if (type == Type::S8 || type == Type::S16 || type == Type::S32)
         in.flags |= flagSigned;
-    if (i.has("volatile") || i.has("relaxed") || i.has("acquire") || i.has("release"))
-        in.flags |= i.has("volatile") ? flagVolatile : 0;
+    if (d.is.semantics == ptx::Semantics::Volatile)
+        in.flags |= flagVolatile;
     d.info.opClass = OpClass::Memory;
     d.info.isMemory = true;
     d.info.access = isStore ? AccessKind::Store : AccessKind::Load;
@@ -145,19 +129,15 @@ bool Decoder::memory(Decoding& d) {
 
 bool Decoder::atomic(Decoding& d) {
     const ptx::Instruction& i = d.i;
-    const auto types = typesOf(i);
-    const auto op = atomicOf(i);
-    if (types.empty() || !op)
-        return d.fail("its operation is not known");
-    const Type type = types.back();
-    const bool returns = i.opcode == "atom";
-    AddressSpace space = *spaceOf(i);
-    if (space == AddressSpace::Local || space == AddressSpace::Const || space == AddressSpace::EntryParam)
-        return d.fail("there are no atomics on this memory");
+    using ptx::Operation;
+    const Operation op = d.is.operation;
+    const Type type = d.is.type();
+    const bool returns = d.is.opcode == ptx::Opcode::Atom;
+    AddressSpace space = spaceOf(d.is.space);
     Inst& in = d.inst;
-    in.run = atomicHandler(*op, type);
-    if (!in.run || i.has("noftz"))
-        return d.fail("not known for this type");
+    in.run = atomicHandler(op, type);
+    if (!in.run)
+        return d.fail("its operation is not known for this type");
     in.bytes = std::uint8_t(ptx::bytesOf(type));
     in.rowBytes = in.bytes == 8 ? 8 : 4;
     in.aux = std::uint32_t(space);
@@ -177,12 +157,12 @@ bool Decoder::atomic(Decoding& d) {
     if (n >= i.operands.size() || !address(d, i.operands[n], space) || !read(d, n + 1, type, in.b))
         return d.fail("an operand is missing");
     in.c = in.b;
-    if (*op == AtomicOp::Cas && !read(d, n + 2, type, in.c))
+    if (op == Operation::Cas && !read(d, n + 2, type, in.c))
         return false;
     if (space != AddressSpace::Shared && !m_program.ordered) {
         const bool isFloat = type == Type::F32 || type == Type::F64;
-        if ((in.flags & flagHasResult) || isFloat || *op == AtomicOp::Exch || *op == AtomicOp::Cas ||
-            *op == AtomicOp::Inc || *op == AtomicOp::Dec) {
+        if ((in.flags & flagHasResult) || isFloat || op == Operation::Exch || op == Operation::Cas ||
+            op == Operation::Inc || op == Operation::Dec) {
             m_program.ordered = true;
             m_program.orderReason = isFloat ? "floats are added by atomics, and their sum depends on the order"
                                             : "an atomic's old value is used, and it depends on the order";

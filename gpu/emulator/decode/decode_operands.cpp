@@ -11,14 +11,6 @@ namespace warpglass::emulator {
 using ptx::Operand;
 using ptx::Type;
 
-std::vector<Type> typesOf(const ptx::Instruction& i) {
-    std::vector<Type> types;
-    for (const auto& m : i.modifiers)
-        if (const auto t = ptx::parseType(m))
-            types.push_back(*t);
-    return types;
-}
-
 std::uint64_t genericAddress(const Symbols::Place& place) {
     switch (place.space) {
     case ptx::StateSpace::Shared:
@@ -187,6 +179,53 @@ bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
         return d.fail(fmt::format("{} is not declared", o.name));
     d.inst.imm += std::int64_t(space == AddressSpace::Generic ? genericAddress(*s) : s->address);
     return true;
+}
+
+namespace {
+
+// The letter of Row::operands -> the type that is read.
+Type typeOf(char letter, const ptx::Description& is) {
+    if (letter == 's')
+        return is.firstType();
+    if (letter == 'u')
+        return Type::U32;
+    if (letter == 'w' && is.wide())
+        return ptx::bytesOf(is.type()) == 2 ? Type::B32 : Type::B64;
+    return is.type();
+}
+
+} // namespace
+
+bool Decoder::operands(Decoding& d) {
+    std::uint32_t* const sources[] = {&d.inst.a, &d.inst.b, &d.inst.c, &d.inst.extra};
+    std::size_t n = 0, source = 0;
+    for (const char letter : ptx::row(d.is.opcode).operands) {
+        if (letter == '?' || n >= d.i.operands.size())
+            continue;
+        if (letter == 'd' || letter == 'q') {
+            if (!write(d, n, d.inst.dst))
+                return false;
+        } else if (letter == 'i') {
+            if (d.i.operands[n].kind != Operand::Kind::Integer)
+                return d.fail("its last operand is not a constant");
+            d.inst.imm = d.i.operands[n].integer;
+        } else if (!read(d, n, typeOf(letter, d.is), *sources[source++])) {
+            return false;
+        }
+        ++n;
+    }
+    // A handler may read operands that the instruction does not have: they are the first one again.
+    for (; source < 3; ++source)
+        *sources[source] = d.inst.a;
+    return true;
+}
+
+bool Decoder::pairOrOne(Decoding& d, std::uint32_t& row, std::uint32_t& second) {
+    second = noIndex;
+    const Operand& o = d.i.operands[0];
+    if (o.kind == Operand::Kind::Pair)
+        return writeOperand(d, o.elements[0], row) && writeOperand(d, o.elements[1], second);
+    return writeOperand(d, o, row);
 }
 
 bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type) {

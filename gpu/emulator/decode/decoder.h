@@ -9,6 +9,7 @@
 #include "gpu/emulator/memory/param_ops.h"
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/ptx/control_flow.h"
+#include "gpu/ptx/describe.h"
 
 #include <map>
 #include <string>
@@ -35,6 +36,7 @@ struct FunctionScope {
 // One instruction on its way; the rows it touches are noted for dependences.
 struct Decoding {
     const ptx::Instruction& i;
+    ptx::Description is;
     Inst inst;
     InstInfo info;
     std::string error;
@@ -74,13 +76,21 @@ private:
     const RegisterRow* registerOf(const std::string& name) const;
     std::optional<Symbols::Place> symbol(const std::string& name) const;
     bool address(Decoding& d, const ptx::Operand& o, AddressSpace& space);
+    // The registers of an instruction that computes one value: as its row of the instruction set says.
+    bool operands(Decoding& d);
+    bool pairOrOne(Decoding& d, std::uint32_t& row, std::uint32_t& second); // p or p|q
     bool vectorRows(Decoding& d, const ptx::Operand& o, bool writing, ptx::Type type);
 
-    // families (decode_ops.cpp, decode_memory.cpp, decode_control.cpp)
+    // families (decode_arithmetic.cpp, decode_move.cpp, decode_memory.cpp, decode_control.cpp, decode_warp.cpp)
+    bool family(Decoding& d, std::uint32_t position);
     bool arithmetic(Decoding& d);
+    bool logicOnPredicates(Decoding& d);
     bool convertOp(Decoding& d);
     bool compareOp(Decoding& d);
     bool move(Decoding& d);
+    bool select(Decoding& d);
+    bool toOrFromGeneric(Decoding& d);
+    bool spaceTest(Decoding& d);
     bool memory(Decoding& d);
     bool atomic(Decoding& d);
     bool control(Decoding& d, std::uint32_t position);
@@ -100,6 +110,6 @@ private:
     bool m_hasIndirect = false;
 };
 
-std::vector<ptx::Type> typesOf(const ptx::Instruction& i); // all type modifiers, in order
+OpClass classOf(ptx::Type type);
 
 } // namespace warpglass::emulator

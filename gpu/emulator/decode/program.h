@@ -9,6 +9,7 @@
 #pragma once
 
 #include "gpu/base/result.h"
+#include "gpu/ptx/describe.h"
 #include "gpu/ptx/module.h"
 #include "gpu/trace/tables.h"
 
@@ -76,6 +77,7 @@ enum class OpClass : std::uint8_t {
 // What is known of an instruction before it runs and not needed to run it.
 struct InstInfo {
     const ptx::Instruction* source = nullptr; // nullptr for the end of a function
+    ptx::Description is;                      // what it says
     std::uint32_t function = 0;
     OpClass opClass = OpClass::Other;
     bool isBranch = false, isConditional = false;

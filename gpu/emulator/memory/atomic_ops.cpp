@@ -10,40 +10,42 @@
 
 namespace warpglass::emulator {
 
+using ptx::Operation;
+
 namespace {
 
-template <class T, AtomicOp op>
+template <class T, Operation op>
 T apply(T old, T b, T c) {
-    if constexpr (op == AtomicOp::Add) {
+    if constexpr (op == Operation::Add) {
         if constexpr (std::is_integral_v<T>)
             return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(b));
         else
             return old + b;
     }
-    if constexpr (op == AtomicOp::Min)
+    if constexpr (op == Operation::Min)
         return std::min(old, b);
-    if constexpr (op == AtomicOp::Max)
+    if constexpr (op == Operation::Max)
         return std::max(old, b);
-    if constexpr (op == AtomicOp::Exch)
+    if constexpr (op == Operation::Exch)
         return b;
-    if constexpr (op == AtomicOp::Cas)
+    if constexpr (op == Operation::Cas)
         return old == b ? c : old;
     if constexpr (std::is_integral_v<T>) {
-        if constexpr (op == AtomicOp::Inc)
+        if constexpr (op == Operation::Inc)
             return old >= b ? T(0) : T(old + 1);
-        if constexpr (op == AtomicOp::Dec)
+        if constexpr (op == Operation::Dec)
             return old == 0 || old > b ? b : T(old - 1);
-        if constexpr (op == AtomicOp::And)
+        if constexpr (op == Operation::And)
             return T(old & b);
-        if constexpr (op == AtomicOp::Or)
+        if constexpr (op == Operation::Or)
             return T(old | b);
-        if constexpr (op == AtomicOp::Xor)
+        if constexpr (op == Operation::Xor)
             return T(old ^ b);
     }
     return old;
 }
 
-template <class T, AtomicOp op>
+template <class T, Operation op>
 T update(std::byte* at, T b, T c) {
     std::atomic_ref<T> cell(*reinterpret_cast<T*>(at));
     T old = cell.load(std::memory_order_relaxed);
@@ -65,7 +67,7 @@ Window normalise(Exec& x, std::uint32_t m, AddressSpace space) {
     return window == Window::Shared ? Window::Shared : Window::Global;
 }
 
-template <class T, AtomicOp op>
+template <class T, Operation op>
 bool atomic(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     x.access.active = {m};
@@ -100,7 +102,7 @@ bool atomic(Exec& x, const Inst& in) {
         if (address % sizeof(T) != 0)
             return faultMisaligned(x, in, lane, address, sizeof(T));
         const T b = rowAt<const T>(x, in.b)[lane];
-        const T c = op == AtomicOp::Cas ? rowAt<const T>(x, in.c)[lane] : T{};
+        const T c = op == Operation::Cas ? rowAt<const T>(x, in.c)[lane] : T{};
         const T old = update<T, op>(at, b, c);
         if (in.flags & flagHasResult)
             rowAt<T>(x, in.dst)[lane] = old;
@@ -121,10 +123,10 @@ bool atomic(Exec& x, const Inst& in) {
     return true;
 }
 
-template <AtomicOp op>
+template <Operation op>
 Handler byType(ptx::Type type) {
     using ptx::Type;
-    constexpr bool bitwise = op == AtomicOp::And || op == AtomicOp::Or || op == AtomicOp::Xor;
+    constexpr bool bitwise = op == Operation::And || op == Operation::Or || op == Operation::Xor;
     switch (type) {
     case Type::B32:
     case Type::U32:
@@ -137,11 +139,11 @@ Handler byType(ptx::Type type) {
     case Type::S64:
         return bitwise ? nullptr : &atomic<std::int64_t, op>;
     case Type::F32:
-        if constexpr (op == AtomicOp::Add || op == AtomicOp::Exch)
+        if constexpr (op == Operation::Add || op == Operation::Exch)
             return &atomic<float, op>;
         return nullptr;
     case Type::F64:
-        if constexpr (op == AtomicOp::Add || op == AtomicOp::Exch)
+        if constexpr (op == Operation::Add || op == Operation::Exch)
             return &atomic<double, op>;
         return nullptr;
     default:
@@ -151,30 +153,31 @@ Handler byType(ptx::Type type) {
 
 } // namespace
 
-Handler atomicHandler(AtomicOp op, ptx::Type type) {
+Handler atomicHandler(ptx::Operation op, ptx::Type type) {
     switch (op) {
-    case AtomicOp::Add:
-        return byType<AtomicOp::Add>(type);
-    case AtomicOp::Min:
-        return byType<AtomicOp::Min>(type);
-    case AtomicOp::Max:
-        return byType<AtomicOp::Max>(type);
-    case AtomicOp::Inc:
-        return byType<AtomicOp::Inc>(type);
-    case AtomicOp::Dec:
-        return byType<AtomicOp::Dec>(type);
-    case AtomicOp::And:
-        return byType<AtomicOp::And>(type);
-    case AtomicOp::Or:
-        return byType<AtomicOp::Or>(type);
-    case AtomicOp::Xor:
-        return byType<AtomicOp::Xor>(type);
-    case AtomicOp::Exch:
-        return byType<AtomicOp::Exch>(type);
-    case AtomicOp::Cas:
-        return byType<AtomicOp::Cas>(type);
+    case Operation::Add:
+        return byType<Operation::Add>(type);
+    case Operation::Min:
+        return byType<Operation::Min>(type);
+    case Operation::Max:
+        return byType<Operation::Max>(type);
+    case Operation::Inc:
+        return byType<Operation::Inc>(type);
+    case Operation::Dec:
+        return byType<Operation::Dec>(type);
+    case Operation::And:
+        return byType<Operation::And>(type);
+    case Operation::Or:
+        return byType<Operation::Or>(type);
+    case Operation::Xor:
+        return byType<Operation::Xor>(type);
+    case Operation::Exch:
+        return byType<Operation::Exch>(type);
+    case Operation::Cas:
+        return byType<Operation::Cas>(type);
+    default:
+        return nullptr;
     }
-    return nullptr;
 }
 
 } // namespace warpglass::emulator

@@ -8,9 +8,8 @@
 
 namespace warpglass::emulator {
 
-enum class AtomicOp : std::uint8_t { Add, Min, Max, Inc, Dec, And, Or, Xor, Exch, Cas };
 // aux = AddressSpace, dst = old value (flagHasResult), b, c = operands. type: u32 s32 u64 s64 b32 b64 f32 f64. nullptr:
 // no such form.
-Handler atomicHandler(AtomicOp op, ptx::Type type);
+Handler atomicHandler(ptx::Operation op, ptx::Type type);
 
 } // namespace warpglass::emulator

@@ -40,7 +40,7 @@ enum class AluOp : std::uint8_t {
     PredNot,
 };
 
-enum class Compare : std::uint8_t { Eq, Ne, Lt, Le, Gt, Ge, Lo, Ls, Hi, Hs, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan };
+using ptx::Compare;
 
 struct AluKey {
     AluOp op = AluOp::Add;
@@ -49,6 +49,7 @@ struct AluKey {
     std::uint32_t dstRowBytes = 4, srcRowBytes = 4; // Cvt
     Compare compare = Compare::Eq;
     bool ftz = false, sat = false;
+    bool dstIs32 = false; // Cvt: the destination register has 32 bits, so that a narrower result is extended to them
 };
 
 // nullptr if this form is not here. Rows: dst, a, b, c. Setp: dst = p, extra = q (noIndex: none), c = predicate of the

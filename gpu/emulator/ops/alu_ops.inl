@@ -276,6 +276,8 @@ bool convert(Exec& x, const Inst& in) {
             return sizeof(DR) == 8 ? DR(i64(r)) : DR(u32(i32(r))); // kept sign-extended: later reads may be wider
         else if constexpr (isSigned<D> && sizeof(DR) == 8)
             return DR(i64(r));
+        else if constexpr (sizeof(D) == 2 && isSigned<DR>)
+            return DR(r);
         else if constexpr (sizeof(D) == 2)
             return DR(u16(r));
         else
@@ -444,6 +446,10 @@ template <class D, class A, class F>
 Handler convertRows(const AluKey& k) {
     if (k.dstRowBytes == 8)
         return k.srcRowBytes == 8 ? &convert<D, A, u64, u64, F> : &convert<D, A, u64, u32, F>;
+    if constexpr (__is_same(D, i16)) { // in a 32-bit register: with its sign
+        if (k.dstIs32)
+            return k.srcRowBytes == 8 ? &convert<D, A, i32, u64, F> : &convert<D, A, i32, u32, F>;
+    }
     if constexpr (sizeof(D) == 8)
         return nullptr;
     else if (k.srcRowBytes == 8)

@@ -4,6 +4,7 @@
 #include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/run/exec.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -150,10 +151,11 @@ bool sad(Exec& x, const Inst& in) {
     });
 }
 template <class T>
-bool slct(Exec& x, const Inst& in) { // flags & 1: c is f32
+bool slct(Exec& x, const Inst& in) { // flags: 1 c is f32, 2 .ftz
     return each<T, T>(x, in, [&](T a, int lane) {
         const u32 c = at<u32>(x, in.c, lane);
-        const bool first = in.flags & 1 ? std::bit_cast<float>(c) >= 0 : i32(c) >= 0;
+        const float f = in.flags & 2 && (c & 0x7f800000) == 0 ? 0.0f : std::bit_cast<float>(c);
+        const bool first = in.flags & 1 ? f >= 0 : i32(c) >= 0;
         return first ? a : at<T>(x, in.b, lane);
     });
 }
@@ -253,7 +255,32 @@ bool testp(Exec& x,
     return true;
 }
 
-// Extended-precision arithmetic; the carry of a lane is a bit of Warp::carry.
+u32 saturated(i64 v) {
+    return u32(i32(std::clamp<i64>(v, INT32_MIN, INT32_MAX)));
+}
+template <bool subtracts>
+bool saturatingAdd(Exec& x, const Inst& in) {
+    return each<u32, u32>(x, in, [&](u32 a, int lane) {
+        const i64 b = i32(at<u32>(x, in.b, lane));
+        return saturated(i32(a) + (subtracts ? -b : b));
+    });
+}
+bool saturatingMadHi(Exec& x, const Inst& in) {
+    return each<u32, u32>(x, in, [&](u32 a, int lane) {
+        const i64 product = i64(i32(a)) * i32(at<u32>(x, in.b, lane));
+        return saturated((product >> 32) + i32(at<u32>(x, in.c, lane)));
+    });
+}
+template <bool isMin>
+bool reluMinMax(Exec& x, const Inst& in) { // negative results become 0
+    return each<u32, u32>(x, in, [&](u32 a, int lane) {
+        const i32 b = i32(at<u32>(x, in.b, lane));
+        return u32(std::max(isMin ? std::min(i32(a), b) : std::max(i32(a), b), 0));
+    });
+}
+
+// Extended-precision arithmetic; the carry of a lane is a bit of Warp::carry. A subtraction is an addition of the
+// complement, as in the hardware: its carry out is 1 when nothing was borrowed.
 enum : u8 { carryIn = 1, carryOut = 2, carrySub = 4, carryMad = 8, carryHigh = 16, carrySigned = 32 };
 template <class T>
 bool carry(Exec& x, const Inst& in) {
@@ -273,8 +300,10 @@ bool carry(Exec& x, const Inst& in) {
             }
             b = at<T>(x, in.c, lane);
         }
-        const u32 c = in.flags & carryIn ? x.warp->carry >> lane & 1u : 0u;
-        const u128 wide = in.flags & carrySub ? u128(a) - b - c : u128(a) + b + c;
+        const u32 c = in.flags & carryIn ? x.warp->carry >> lane & 1u : in.flags & carrySub ? 1u : 0u;
+        if (in.flags & carrySub)
+            b = T(~b);
+        const u128 wide = u128(a) + b + c;
         rowAt<T>(x, in.dst)[lane] = T(wide);
         if (in.flags & carryOut)
             x.warp->carry = (x.warp->carry & ~(1u << lane)) | u32(wide >> (8 * sizeof(T)) & 1) << lane;
@@ -327,95 +356,97 @@ Handler unpackHandler() {
     return &unpack;
 }
 
-Handler bitHandler(const ptx::Instruction& i, ptx::Type type, Inst& in) {
+Handler bitHandler(const ptx::Description& is, Inst& in) {
+    using ptx::Modifier;
+    using ptx::Opcode;
     using ptx::Type;
-    const std::string& op = i.opcode;
-    const bool wide = bytesOf(type) == 8;
-    const bool isSigned = type == Type::S16 || type == Type::S32 || type == Type::S64;
-    if (bytesOf(type) == 2 && op != "cnot")
-        return nullptr;
-    if (op == "clz")
+    const bool wide = is.bytes() == 8, isSigned = ptx::isSigned(is.type());
+    const auto flags = [&](bool one, bool two, bool four = false) {
+        in.flags = std::uint8_t(one | two << 1 | four << 2);
+    };
+    const auto carries = [&](bool takes) -> Handler {
+        const bool subtracts = is.opcode == Opcode::Sub || is.opcode == Opcode::Subc;
+        const bool multiplies = is.opcode == Opcode::Mad || is.opcode == Opcode::Madc;
+        in.flags = std::uint8_t((takes ? carryIn : 0) | (is.carryOut ? carryOut : 0) | (subtracts ? carrySub : 0) |
+                                (multiplies ? carryMad : 0) | (is.half == ptx::Half::High ? carryHigh : 0) |
+                                (isSigned ? carrySigned : 0));
+        return wide ? &carry<u64> : &carry<u32>;
+    };
+    switch (is.opcode) {
+    case Opcode::Clz:
         return wide ? &clz<u64> : &clz<u32>;
-    if (op == "popc")
+    case Opcode::Popc:
         return wide ? &popc<u64> : &popc<u32>;
-    if (op == "brev")
+    case Opcode::Brev:
         return wide ? &brev<u64> : &brev<u32>;
-    if (op == "bfind") {
-        in.flags = std::uint8_t(isSigned | (i.has("shiftamt") ? 2 : 0));
+    case Opcode::Bfind:
+        flags(isSigned, is.shiftAmount);
         return wide ? &bfind<u64> : &bfind<u32>;
-    }
-    if (op == "bfe") {
-        in.flags = isSigned;
+    case Opcode::Bfe:
+        flags(isSigned, false);
         return wide ? &bfe<u64> : &bfe<u32>;
-    }
-    if (op == "bfi")
+    case Opcode::Bfi:
         return wide ? &bfi<u64> : &bfi<u32>;
-    if (op == "prmt") {
-        in.aux = i.has("f4e")    ? 1
-                 : i.has("b4e")  ? 2
-                 : i.has("rc8")  ? 3
-                 : i.has("ecl")  ? 4
-                 : i.has("ecr")  ? 5
-                 : i.has("rc16") ? 6
-                                 : 0;
+    case Opcode::Prmt:
+        in.aux = is.mode == Modifier::Unknown ? 0 : std::uint32_t(is.mode) - std::uint32_t(Modifier::F4e) + 1;
         return &prmt;
-    }
-    if (op == "shf") {
-        in.flags = std::uint8_t((i.has("r") ? 1 : 0) | (i.has("clamp") ? 2 : 0));
+    case Opcode::Shf:
+        flags(is.right, is.clamp);
         return &shf;
-    }
-    if (op == "lop3")
-        return i.has("or") || i.has("and") ? nullptr : &lop3;
-    if (op == "sad") {
+    case Opcode::Lop3:
+        return &lop3;
+    case Opcode::Sad:
         if (wide)
             return isSigned ? &sad<i64> : &sad<u64>;
         return isSigned ? &sad<i32> : &sad<u32>;
-    }
-    if (op == "slct") {
-        in.flags = i.modifiers.back() == "f32";
-        return wide ? &slct<u64> : &slct<u32>;
-    }
-    if (op == "cnot")
+    case Opcode::Slct:
+        flags(is.type() == Type::F32, is.ftz);
+        return bytesOf(is.firstType()) == 8 ? &slct<u64> : &slct<u32>;
+    case Opcode::Cnot:
         return wide ? &cnot<u64> : &cnot<u32>;
-    if (op == "szext") {
-        in.flags = std::uint8_t(isSigned | (i.has("wrap") ? 2 : 0));
+    case Opcode::Szext:
+        flags(isSigned, is.wrap);
         return &szext;
-    }
-    if (op == "bmsk") {
-        in.flags = i.has("wrap") ? 2 : 0;
+    case Opcode::Bmsk:
+        flags(false, is.wrap);
         return &bmsk;
-    }
-    if (op == "mul24" || op == "mad24") {
-        in.flags = std::uint8_t(isSigned | (i.has("hi") ? 2 : 0) | (op == "mad24" ? 4 : 0));
+    case Opcode::Mul24:
+    case Opcode::Mad24:
+        flags(isSigned, is.half == ptx::Half::High, is.opcode == Opcode::Mad24);
         return &mul24;
-    }
-    if (op == "dp4a" || op == "dp2a") {
-        const auto n = i.modifiers.size();
-        in.flags = std::uint8_t((n >= 2 && i.modifiers[n - 2] == "s32" ? 1 : 0) |
-                                (n >= 1 && i.modifiers[n - 1] == "s32" ? 2 : 0));
-        in.aux = op == "dp4a" ? 4 : i.has("hi") ? 3 : 2;
+    case Opcode::Dp4a:
+    case Opcode::Dp2a:
+        flags(is.types[0] == Type::S32, is.types[1] == Type::S32);
+        in.aux = is.opcode == Opcode::Dp4a ? 4 : is.half == ptx::Half::High ? 3 : 2;
         return &dp;
-    }
-    if (op == "fns")
+    case Opcode::Fns:
         return &fns;
-    if (op == "testp") {
-        in.aux = i.has("finite")       ? 0
-                 : i.has("infinite")   ? 1
-                 : i.has("number")     ? 2
-                 : i.has("notanumber") ? 3
-                 : i.has("normal")     ? 4
-                                       : 5;
-        in.flags = wide;
+    case Opcode::Testp:
+        in.aux = std::uint32_t(is.mode) - std::uint32_t(Modifier::Finite);
+        flags(wide, false);
         return &testp;
+    case Opcode::Addc:
+    case Opcode::Subc:
+    case Opcode::Madc:
+        return carries(true);
+    case Opcode::Add:
+    case Opcode::Sub:
+        if (is.carryOut)
+            return carries(false);
+        if (is.sat && is.type() == Type::S32)
+            return is.opcode == Opcode::Add ? &saturatingAdd<false> : &saturatingAdd<true>;
+        return nullptr;
+    case Opcode::Mad:
+        if (is.carryOut)
+            return carries(false);
+        return is.sat && is.type() == Type::S32 ? &saturatingMadHi : nullptr;
+    case Opcode::Min:
+        return is.relu ? &reluMinMax<true> : nullptr;
+    case Opcode::Max:
+        return is.relu ? &reluMinMax<false> : nullptr;
+    default:
+        return nullptr;
     }
-    const bool cc = i.has("cc"), takes = op == "addc" || op == "subc" || op == "madc";
-    if ((cc && (op == "add" || op == "sub" || op == "mad")) || takes) {
-        in.flags = std::uint8_t((takes ? carryIn : 0) | (cc ? carryOut : 0) | (op.starts_with("sub") ? carrySub : 0) |
-                                (op.starts_with("mad") ? carryMad : 0) | (i.has("hi") ? carryHigh : 0) |
-                                (isSigned ? carrySigned : 0));
-        return wide ? &carry<u64> : &carry<u32>;
-    }
-    return nullptr;
 }
 
 } // namespace warpglass::emulator

@@ -61,25 +61,64 @@ T compute(FloatOp op, Round round, T a, T b, T c) {
         return std::tanh(a);
     case FloatOp::Copysign:
         return std::copysign(b, a); // PTX: the sign of a, the value of b
+    case FloatOp::Min:
+    case FloatOp::Max: // minMax()
+        break;
     }
     return a;
+}
+
+// The forms of min and max that are rare. PTX ISA: a number beats NaN unless .NaN is asked for, -0 is less than +0;
+// .xorsign.abs compares the magnitudes and gives the result the product's sign.
+template <class T>
+T minMax(bool isMin, bool nan, bool xorsign, bool absolute, T a, T b) {
+    if (nan && (a != a || b != b))
+        return std::numeric_limits<T>::quiet_NaN();
+    const bool negative = std::signbit(a) != std::signbit(b);
+    if (absolute) {
+        a = std::fabs(a);
+        b = std::fabs(b);
+    }
+    const bool aLess = a < b || (a == b && std::signbit(a));
+    const T r = a != a ? b : b != b ? a : aLess == isMin ? a : b;
+    return xorsign && r == r ? std::copysign(r, negative ? T(-1) : T(1)) : r;
+}
+
+double flushed(double v) {
+    return std::fabs(v) < std::numeric_limits<double>::min() ? std::copysign(0.0, v) : v;
 }
 
 bool floatOp(Exec& x, const Inst& in) {
     const auto op = FloatOp(in.aux & 0xff);
     const auto round = Round(in.aux >> 8 & 0xf);
     const bool ftz = in.aux >> 12 & 1, sat = in.aux >> 13 & 1, isDouble = in.aux >> 14 & 1;
+    const bool nan = in.aux >> 15 & 1, xorsign = in.aux >> 16 & 1, absolute = in.aux >> 17 & 1, three = in.flags & 1;
+    const bool isMinMax = op == FloatOp::Min || op == FloatOp::Max;
     eachLane(activeMask(x, in), [&](int lane) {
         if (isDouble) {
-            const auto at = [&](std::uint32_t row) { return rowAt<const double>(x, row)[lane]; };
-            rowAt<double>(x, in.dst)[lane] = compute<double>(op, round, at(in.a), at(in.b), at(in.c));
+            const auto at = [&](std::uint32_t row) {
+                const double v = rowAt<const double>(x, row)[lane];
+                return ftz ? flushed(v) : v;
+            };
+            const double r = compute<double>(op, round, at(in.a), at(in.b), at(in.c));
+            rowAt<double>(x, in.dst)[lane] = ftz ? flushed(r) : r;
             return;
         }
         const auto at = [&](std::uint32_t row) {
             const float v = rowAt<const float>(x, row)[lane];
             return ftz ? flushed(v) : v;
         };
-        float r = compute<float>(op, round, at(in.a), at(in.b), at(in.c));
+        float r = 0;
+        if (isMinMax) {
+            const auto pick = [&](float a, float b) {
+                return minMax(op == FloatOp::Min, nan, xorsign, absolute, a, b);
+            };
+            r = pick(at(in.a), at(in.b));
+            if (three)
+                r = pick(r, at(in.c));
+        } else {
+            r = compute<float>(op, round, at(in.a), at(in.b), at(in.c));
+        }
         if (ftz)
             r = flushed(r);
         if (sat)
@@ -177,23 +216,17 @@ std::uint64_t toInteger(double v, bool fromDouble) {
     return std::uint64_t(T(v));
 }
 
-std::uint16_t toBf16(float f, Round round) {
-    const auto u = std::bit_cast<std::uint32_t>(f);
-    if (f != f)
-        return 0x7fff;
-    return std::uint16_t((round == Round::Zero ? u : u + 0x7fff + (u >> 16 & 1)) >> 16);
-}
-
 bool isFloatType(ptx::Type t) {
     return t == ptx::Type::F32 || t == ptx::Type::F64 || t == ptx::Type::F16 || t == ptx::Type::BF16;
 }
 
 bool convert(Exec& x, const Inst& in) {
     using ptx::Type;
-    const auto to = Type(in.aux & 0x1f), from = Type(in.aux >> 5 & 0x1f);
-    const auto round = Round(in.aux >> 10 & 3);
-    const bool toIntegral = in.aux >> 12 & 1, ftz = in.aux >> 13 & 1, sat = in.aux >> 14 & 1;
-    const bool srcWide = in.aux >> 15 & 1, dstWide = in.aux >> 16 & 1;
+    const auto to = Type(in.aux & 0x3f), from = Type(in.aux >> 6 & 0x3f);
+    const auto round = Round(in.aux >> 12 & 7);
+    const bool toIntegral = in.aux >> 15 & 1, ftz = in.aux >> 16 & 1, sat = in.aux >> 17 & 1;
+    const bool srcWide = in.aux >> 18 & 1, dstWide = in.aux >> 19 & 1, dstIs32 = in.aux >> 20 & 1;
+    const bool relu = in.aux >> 21 & 1, satfinite = in.aux >> 22 & 1;
     eachLane(activeMask(x, in), [&](int lane) {
         std::int64_t integer = 0;
         bool isUnsigned = false;
@@ -208,6 +241,8 @@ bool convert(Exec& x, const Inst& in) {
                 v = integral(v, round);
             if (sat)
                 v = v > 0 ? std::fmin(v, 1.0) : 0.0;
+            if (relu && v < 0)
+                v = 0;
             if (to == Type::F64)
                 out = std::bit_cast<std::uint64_t>(v);
             else if (to == Type::F32) {
@@ -216,9 +251,13 @@ bool convert(Exec& x, const Inst& in) {
                     f = flushed(f);
                 out = v != v ? 0x7fffffffu : std::bit_cast<std::uint32_t>(f);
             } else if (to == Type::F16)
-                out = floatToHalf(from == Type::F64 ? narrow(v, Round::Nearest) : float(v), round);
+                out = floatToHalf(oddFloat(v), round);
             else
-                out = toBf16(float(v), round);
+                out = floatToBf16(oddFloat(v), round);
+            if (relu && out == 0x8000)
+                out = 0;
+            if (const std::uint64_t most = to == Type::F16 ? 0x7bff : 0x7f7f; satfinite && (out & 0x7fff) == most + 1)
+                out = (out & 0x8000) | most;
         } else {
             v = integral(v, round);
             const bool fromDouble = from == Type::F64;
@@ -248,7 +287,7 @@ bool convert(Exec& x, const Inst& in) {
                 out = toInteger<std::uint64_t>(v, fromDouble);
                 break;
             }
-            if (!dstWide && bytesOf(to) == 2)
+            if (!dstWide && !dstIs32 && bytesOf(to) == 2)
                 out &= 0xffff;
         }
         if (dstWide)
@@ -261,20 +300,22 @@ bool convert(Exec& x, const Inst& in) {
 
 } // namespace
 
-Handler floatHandler(const FloatKey&) {
+Handler floatHandler() {
     return &floatOp;
 }
 std::uint32_t packFloat(const FloatKey& k) {
     return std::uint32_t(k.op) | std::uint32_t(k.round) << 8 | std::uint32_t(k.ftz) << 12 | std::uint32_t(k.sat) << 13 |
-           std::uint32_t(k.isDouble) << 14;
+           std::uint32_t(k.isDouble) << 14 | std::uint32_t(k.nan) << 15 | std::uint32_t(k.xorsign) << 16 |
+           std::uint32_t(k.absolute) << 17;
 }
 Handler convertHandler() {
     return &convert;
 }
 std::uint32_t packConvert(const ConvertKey& k) {
-    return std::uint32_t(k.to) | std::uint32_t(k.from) << 5 | std::uint32_t(k.round) << 10 |
-           std::uint32_t(k.toIntegral) << 12 | std::uint32_t(k.ftz) << 13 | std::uint32_t(k.sat) << 14 |
-           std::uint32_t(k.srcWide) << 15 | std::uint32_t(k.dstWide) << 16;
+    return std::uint32_t(k.to) | std::uint32_t(k.from) << 6 | std::uint32_t(k.round) << 12 |
+           std::uint32_t(k.toIntegral) << 15 | std::uint32_t(k.ftz) << 16 | std::uint32_t(k.sat) << 17 |
+           std::uint32_t(k.srcWide) << 18 | std::uint32_t(k.dstWide) << 19 | std::uint32_t(k.dstIs32) << 20 |
+           std::uint32_t(k.relu) << 21 | std::uint32_t(k.satfinite) << 22;
 }
 
 Handler divideHandler(ptx::Type type, bool remainder) {

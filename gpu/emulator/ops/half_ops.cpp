@@ -5,6 +5,7 @@
 #include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/run/exec.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -27,10 +28,10 @@ std::uint16_t floatToHalf(float f, Round round) {
     if (f != f)
         return 0x7fff;
     const bool away = (round == Round::Up && !sign) || (round == Round::Down && sign);
-    if (a >= 65520.0f && (round == Round::Nearest || away || std::isinf(f)))
-        return sign | 0x7c00;
-    if (a > 65504.0f)
-        return round == Round::Nearest || away ? std::uint16_t(sign | 0x7c00) : std::uint16_t(sign | 0x7bff);
+    if (a > 65504.0f) { // the largest; half a unit above it, at 65520, the nearest is infinity
+        const bool infinite = std::isinf(f) || away || (round == Round::Nearest && a >= 65520.0f);
+        return std::uint16_t(sign | (infinite ? 0x7c00 : 0x7bff));
+    }
     int e = 0;
     std::frexp(a, &e);                      // a = m * 2^e, m in [0.5, 1)
     const int unit = std::max(e - 11, -24); // weight of the last bit
@@ -45,67 +46,115 @@ std::uint16_t floatToHalf(float f, Round round) {
     return sign | std::uint16_t((e - 1 + 15) << 10) | std::uint16_t(std::uint32_t(std::ldexp(v, 11 - e)) & 0x3ff);
 }
 
-namespace {
-
-float fromBits(std::uint16_t v, bool bf) {
-    return bf ? std::bit_cast<float>(std::uint32_t(v) << 16) : halfToFloat(v);
-}
-std::uint16_t toBits(float f, bool bf) {
-    if (!bf)
-        return floatToHalf(f);
+std::uint16_t floatToBf16(float f, Round round) {
     const auto u = std::bit_cast<std::uint32_t>(f);
-    return f != f ? std::uint16_t(0x7fff) : std::uint16_t((u + 0x7fff + (u >> 16 & 1)) >> 16);
+    if (f != f)
+        return 0x7fff;
+    return std::uint16_t((round == Round::Zero ? u : u + 0x7fff + (u >> 16 & 1)) >> 16);
 }
 
-// To f32 with the lost part kept as an odd last bit, so that the rounding to 11 (or 8) bits that follows is the only
-// one.
 float oddFloat(double d) {
     const float f = float(d);
-    if (double(f) == d || f != f || std::isinf(f))
+    if (double(f) == d || f != f)
         return f;
     const auto u = std::bit_cast<std::uint32_t>(f);
     const bool away = std::fabs(double(f)) > std::fabs(d);
     return std::bit_cast<float>(away ? (u - 1) | 1 : u | 1);
 }
 
-std::uint16_t half(HalfOp op, bool bf, std::uint16_t a, std::uint16_t b, std::uint16_t c) {
-    const float fa = fromBits(a, bf), fb = fromBits(b, bf), fc = fromBits(c, bf);
-    switch (op) {
-    case HalfOp::Add:
-        return toBits(fa + fb, bf);
-    case HalfOp::Sub:
-        return toBits(fa - fb, bf);
-    case HalfOp::Mul:
-        return toBits(fa * fb, bf);
-    case HalfOp::Fma:
-        return toBits(oddFloat(std::fma(double(fa), double(fb), double(fc))), bf);
-    case HalfOp::Min:
-        return fa != fa ? b : fb != fb ? a : fa < fb || (fa == fb && a & 0x8000) ? a : b;
-    case HalfOp::Max:
-        return fa != fa ? b : fb != fb ? a : fa > fb || (fa == fb && b & 0x8000) ? a : b;
-    case HalfOp::Neg:
-        return a ^ 0x8000;
-    case HalfOp::Abs:
-        return a & 0x7fff;
-    case HalfOp::Ex2:
-        return toBits(std::exp2(fa), bf);
-    case HalfOp::Tanh:
-        return toBits(std::tanh(fa), bf);
+namespace {
+
+constexpr std::uint16_t canonicalNaN = 0x7fff;
+
+float fromBits(std::uint16_t v, bool bf) {
+    return bf ? std::bit_cast<float>(std::uint32_t(v) << 16) : halfToFloat(v);
+}
+std::uint16_t toBits(float f, bool bf) {
+    return bf ? floatToBf16(f) : floatToHalf(f);
+}
+bool isNaN(std::uint16_t v, bool bf) {
+    return (v & 0x7fff) > (bf ? 0x7f80 : 0x7c00);
+}
+std::uint16_t flushed(std::uint16_t v, bool bf) {
+    return v & (bf ? 0x7f80 : 0x7c00) ? v : v & 0x8000;
+}
+
+// PTX ISA, min and max: a number beats NaN unless .NaN is asked for, -0 is less than +0; .xorsign.abs compares the
+// magnitudes and gives the result the product's sign.
+std::uint16_t minMax(const HalfKey& k, bool bf, std::uint16_t a, std::uint16_t b) {
+    const bool nanA = isNaN(a, bf), nanB = isNaN(b, bf);
+    const auto sign = std::uint16_t((a ^ b) & 0x8000);
+    if ((nanA && nanB) || (k.nan && (nanA || nanB)))
+        return canonicalNaN;
+    if (k.xorsign) {
+        a &= 0x7fff;
+        b &= 0x7fff;
     }
-    return a;
+    const float fa = fromBits(a, bf), fb = fromBits(b, bf);
+    const bool aLess = fa < fb || (fa == fb && (a & 0x8000));
+    const std::uint16_t r = nanA ? b : nanB ? a : aLess == (k.op == HalfOp::Min) ? a : b;
+    return k.xorsign ? std::uint16_t(r | sign) : r;
+}
+
+std::uint16_t half(const HalfKey& k, bool bf, std::uint16_t a, std::uint16_t b, std::uint16_t c) {
+    if (k.ftz) {
+        a = flushed(a, bf);
+        b = flushed(b, bf);
+        c = flushed(c, bf);
+    }
+    const float fa = fromBits(a, bf), fb = fromBits(b, bf), fc = fromBits(c, bf);
+    const auto compute = [&]() -> std::uint16_t {
+        switch (k.op) {
+        case HalfOp::Add:
+            return toBits(fa + fb, bf);
+        case HalfOp::Sub:
+            return toBits(fa - fb, bf);
+        case HalfOp::Mul:
+            return toBits(fa * fb, bf);
+        case HalfOp::Fma:
+            return toBits(oddFloat(std::fma(double(fa), double(fb), double(fc))), bf);
+        case HalfOp::Min:
+        case HalfOp::Max:
+            return minMax(k, bf, a, b);
+        case HalfOp::Neg:
+            return a ^ 0x8000;
+        case HalfOp::Abs:
+            return a & 0x7fff;
+        case HalfOp::Ex2:
+            return toBits(std::exp2(fa), bf);
+        case HalfOp::Tanh:
+            return toBits(std::tanh(fa), bf);
+        }
+        return a;
+    };
+    std::uint16_t r = compute();
+    if (k.ftz)
+        r = flushed(r, bf);
+    if (k.relu && !isNaN(r, bf) && (r & 0x8000))
+        r = 0;
+    if (k.sat) { // to [0, 1]; NaN gives 0
+        const std::uint16_t one = bf ? 0x3f80 : 0x3c00;
+        r = isNaN(r, bf) || (r & 0x8000) ? std::uint16_t(0) : std::min(r, one);
+    }
+    return r;
+}
+
+HalfKey unpackHalf(std::uint32_t aux) {
+    return {HalfOp(aux & 0xff),  ptx::Type(aux >> 8 & 0xff), bool(aux >> 16 & 1), bool(aux >> 17 & 1),
+            bool(aux >> 18 & 1), bool(aux >> 19 & 1),        bool(aux >> 20 & 1)};
 }
 
 bool halfOp(Exec& x, const Inst& in) {
-    const auto op = HalfOp(in.aux & 0xff);
-    const bool bf = in.aux >> 8 & 1, two = in.aux >> 9 & 1;
+    const HalfKey key = unpackHalf(in.aux);
+    const bool bf = key.type == ptx::Type::BF16 || key.type == ptx::Type::BF16x2, two = bytesOf(key.type) == 4;
     for (std::uint32_t m = activeMask(x, in); m; m &= m - 1) {
         const int lane = std::countr_zero(m);
         const std::uint32_t a = rowAt<const std::uint32_t>(x, in.a)[lane],
                             b = rowAt<const std::uint32_t>(x, in.b)[lane],
                             c = rowAt<const std::uint32_t>(x, in.c)[lane];
-        std::uint32_t r = half(op, bf, std::uint16_t(a), std::uint16_t(b), std::uint16_t(c));
+        std::uint32_t r = half(key, bf, std::uint16_t(a), std::uint16_t(b), std::uint16_t(c));
         if (two)
-            r |= std::uint32_t(half(op, bf, std::uint16_t(a >> 16), std::uint16_t(b >> 16), std::uint16_t(c >> 16)))
+            r |= std::uint32_t(half(key, bf, std::uint16_t(a >> 16), std::uint16_t(b >> 16), std::uint16_t(c >> 16)))
                  << 16;
         rowAt<std::uint32_t>(x, in.dst)[lane] = r;
     }
@@ -165,16 +214,15 @@ bool halfCompare(Exec& x, const Inst& in) {
 
 } // namespace
 
-Handler halfHandler(HalfOp) {
+Handler halfHandler() {
     return &halfOp;
 }
 Handler halfCompareHandler() {
     return &halfCompare;
 }
-std::uint32_t packHalf(HalfOp op, ptx::Type type) {
-    using ptx::Type;
-    const bool bf = type == Type::BF16 || type == Type::BF16x2, two = type == Type::F16x2 || type == Type::BF16x2;
-    return std::uint32_t(op) | std::uint32_t(bf) << 8 | std::uint32_t(two) << 9;
+std::uint32_t packHalf(const HalfKey& k) {
+    return std::uint32_t(k.op) | std::uint32_t(k.type) << 8 | std::uint32_t(k.ftz) << 16 | std::uint32_t(k.sat) << 17 |
+           std::uint32_t(k.relu) << 18 | std::uint32_t(k.nan) << 19 | std::uint32_t(k.xorsign) << 20;
 }
 
 } // namespace warpglass::emulator

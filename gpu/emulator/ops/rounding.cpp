@@ -19,8 +19,9 @@ int hostMode(Round r) {
         return FE_DOWNWARD;
     case Round::Up:
         return FE_UPWARD;
+    default:
+        return FE_TONEAREST;
     }
-    return FE_TONEAREST;
 }
 
 template <class T>
@@ -82,8 +83,9 @@ double integral(double v, Round round) {
         return std::floor(v);
     case Round::Up:
         return std::ceil(v);
+    default:
+        return v;
     }
-    return v;
 }
 
 double fromInteger(std::int64_t v, bool isUnsigned, Round round, bool toFloat) {

@@ -4,19 +4,35 @@
 
 #include "gpu/emulator/decode/program.h"
 
-#include <string_view>
-
 namespace warpglass::emulator {
 
-enum class Round : std::uint8_t { Nearest, Zero, Down, Up };
+using Round = ptx::Rounding;
 
-enum class FloatOp : std::uint8_t { Add, Sub, Mul, Fma, Div, Rcp, Sqrt, Rsqrt, Sin, Cos, Ex2, Lg2, Tanh, Copysign };
+enum class FloatOp : std::uint8_t {
+    Add,
+    Sub,
+    Mul,
+    Fma,
+    Div,
+    Rcp,
+    Sqrt,
+    Rsqrt,
+    Sin,
+    Cos,
+    Ex2,
+    Lg2,
+    Tanh,
+    Copysign,
+    Min,
+    Max
+};
 struct FloatKey {
     FloatOp op = FloatOp::Add;
     bool isDouble = false, ftz = false, sat = false;
     Round round = Round::Nearest;
+    bool nan = false, xorsign = false, absolute = false; // of min and max
 };
-Handler floatHandler(const FloatKey& key); // dst, a, b, c; aux is set by the caller to packFloat(key)
+Handler floatHandler(); // dst, a, b, c; aux is set by the caller to packFloat(key); flags & 1: min and max of three
 std::uint32_t packFloat(const FloatKey& key);
 
 Handler divideHandler(ptx::Type type, bool remainder); // integers
@@ -27,19 +43,26 @@ struct ConvertKey {
     Round round = Round::Zero;
     bool toIntegral = false; // .rni .rzi .rmi .rpi
     bool ftz = false, sat = false, srcWide = false, dstWide = false;
+    bool dstIs32 = false; // the register has 32 bits: narrower results are extended to them
+    bool relu = false, satfinite = false;
 };
 Handler convertHandler();
 std::uint32_t packConvert(const ConvertKey& key);
 
-// clz popc brev bfind(.shiftamt) bfe bfi prmt(.mode) shf(.l .r .clamp .wrap) lop3 sad slct cnot szext bmsk mul24 mad24
-// dp4a fns testp add.cc addc sub.cc subc mad.cc madc set: by opcode and modifiers; nullptr if unknown. Fills aux and
-// flags. Rows: dst, a, b, c; a fourth operand (bfi, lop3's table) is in extra or imm.
-Handler bitHandler(const ptx::Instruction& instruction, ptx::Type type, Inst& inst);
+// Bit fields, permutations, carries, saturating whole numbers; nullptr for anything else. Fills aux and flags. Rows:
+// dst, a, b, c; a fourth operand is in extra (bfi) or imm (the table of lop3).
+Handler bitHandler(const ptx::Description& is, Inst& inst);
 
-// f16, f16x2, bf16, bf16x2 add sub mul fma min max neg abs; aux set by the caller to packHalf.
+// f16, f16x2, bf16, bf16x2 add sub mul fma min max neg abs ex2 tanh; aux set by the caller to packHalf.
 enum class HalfOp : std::uint8_t { Add, Sub, Mul, Fma, Min, Max, Neg, Abs, Ex2, Tanh };
-Handler halfHandler(HalfOp op);
-std::uint32_t packHalf(HalfOp op, ptx::Type type);
+struct HalfKey {
+    HalfOp op = HalfOp::Add;
+    ptx::Type type = ptx::Type::F16;
+    bool ftz = false, sat = false, relu = false;
+    bool nan = false, xorsign = false; // of min and max
+};
+Handler halfHandler();
+std::uint32_t packHalf(const HalfKey& key);
 Handler halfCompareHandler(); // setp: dst, a, b; aux = Compare, flags bit 1: bf16
 
 Handler packHandler();   // mov.b64 d, {a, b}: extra = Program::vectors, vector = n, bytes = size of a part
@@ -47,6 +70,9 @@ Handler unpackHandler(); // mov.b64 {a, b}, d
 
 float halfToFloat(std::uint16_t h);
 std::uint16_t floatToHalf(float f, Round round = Round::Nearest);
+std::uint16_t floatToBf16(float f, Round round = Round::Nearest); // to nearest or towards zero
+// To f32 with the lost part kept as an odd last bit, so that the rounding to fewer bits that follows is the only one.
+float oddFloat(double d);
 
 // rounding.cpp: one operation in another rounding mode.
 float roundedFloat(FloatOp op, Round round, float a, float b, float c);

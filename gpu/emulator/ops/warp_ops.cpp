@@ -10,6 +10,8 @@
 
 namespace warpglass::emulator {
 
+using ptx::Operation;
+
 namespace {
 
 template <class F>
@@ -130,7 +132,7 @@ bool match(Exec& x, const Inst& in) {
     return true;
 }
 
-template <ReduxOp op, class T>
+template <Operation op, class T>
 bool redux(Exec& x, const Inst& in) {
     std::uint32_t m;
     if (!participants(x, in, in.b, m))
@@ -141,17 +143,17 @@ bool redux(Exec& x, const Inst& in) {
     T r = a[std::countr_zero(m)];
     eachLane(m & (m - 1), [&](int lane) {
         const T v = a[lane];
-        if constexpr (op == ReduxOp::Add)
+        if constexpr (op == Operation::Add)
             r = T(std::uint32_t(r) + std::uint32_t(v));
-        if constexpr (op == ReduxOp::Min)
+        if constexpr (op == Operation::Min)
             r = std::min(r, v);
-        if constexpr (op == ReduxOp::Max)
+        if constexpr (op == Operation::Max)
             r = std::max(r, v);
-        if constexpr (op == ReduxOp::And)
+        if constexpr (op == Operation::And)
             r = T(r & v);
-        if constexpr (op == ReduxOp::Or)
+        if constexpr (op == Operation::Or)
             r = T(r | v);
-        if constexpr (op == ReduxOp::Xor)
+        if constexpr (op == Operation::Xor)
             r = T(r ^ v);
     });
     eachLane(m, [&](int lane) { rowAt<T>(x, in.dst)[lane] = r; });
@@ -316,26 +318,27 @@ Handler matchHandler(bool all, bool wide) {
         return wide ? &match<true, std::uint64_t> : &match<true, std::uint32_t>;
     return wide ? &match<false, std::uint64_t> : &match<false, std::uint32_t>;
 }
-template <ReduxOp op>
+template <Operation op>
 static Handler reduxOf(bool isSigned) {
     return isSigned ? &redux<op, std::int32_t> : &redux<op, std::uint32_t>;
 }
-Handler reduxHandler(ReduxOp op, bool isSigned) {
+Handler reduxHandler(Operation op, bool isSigned) {
     switch (op) {
-    case ReduxOp::Add:
-        return reduxOf<ReduxOp::Add>(isSigned);
-    case ReduxOp::Min:
-        return reduxOf<ReduxOp::Min>(isSigned);
-    case ReduxOp::Max:
-        return reduxOf<ReduxOp::Max>(isSigned);
-    case ReduxOp::And:
-        return reduxOf<ReduxOp::And>(false);
-    case ReduxOp::Or:
-        return reduxOf<ReduxOp::Or>(false);
-    case ReduxOp::Xor:
-        return reduxOf<ReduxOp::Xor>(false);
+    case Operation::Add:
+        return reduxOf<Operation::Add>(isSigned);
+    case Operation::Min:
+        return reduxOf<Operation::Min>(isSigned);
+    case Operation::Max:
+        return reduxOf<Operation::Max>(isSigned);
+    case Operation::And:
+        return reduxOf<Operation::And>(false);
+    case Operation::Or:
+        return reduxOf<Operation::Or>(false);
+    case Operation::Xor:
+        return reduxOf<Operation::Xor>(false);
+    default:
+        return nullptr;
     }
-    return nullptr;
 }
 Handler electHandler() {
     return &elect;

@@ -6,12 +6,12 @@
 
 namespace warpglass::emulator {
 
-enum class ShuffleMode : std::uint8_t { Up, Down, Bfly, Idx };
+using ptx::ShuffleMode;
 // dst, extra = predicate row or noIndex, a = value, b = lane or delta, c = clamp and segment mask, imm = member mask
 // row or -1.
 Handler shuffleHandler(ShuffleMode mode);
 
-enum class VoteMode : std::uint8_t { All, Any, Uni, Ballot };
+using ptx::VoteMode;
 // dst = predicate (Ballot: 32-bit row), a = predicate, flags & 1: negated, b = member mask row (noIndex: the running
 // lanes).
 Handler voteHandler(VoteMode mode);
@@ -19,9 +19,8 @@ Handler activeMaskHandler();
 Handler spaceTestHandler();                // isspacep: dst, a, aux = Window
 Handler matchHandler(bool all, bool wide); // dst, extra = predicate or noIndex, a = value, b = member mask row
 
-enum class ReduxOp : std::uint8_t { Add, Min, Max, And, Or, Xor };
-Handler reduxHandler(ReduxOp op, bool isSigned); // dst, a, b = member mask row
-Handler electHandler();                          // dst = leader row or noIndex, extra = predicate, b = member mask row
+Handler reduxHandler(ptx::Operation op, bool isSigned); // dst, a, b = member mask row
+Handler electHandler(); // dst = leader row or noIndex, extra = predicate, b = member mask row
 
 enum class Special : std::uint8_t {
     TidX,

@@ -84,8 +84,7 @@ void Recorder::access(Exec& x, const Inst& in, std::int64_t time) {
     row.kind = x.access.kind;
     row.bytesPerElement = in.bytes;
     row.elements = in.vector;
-    const ptx::Instruction* source = x.program->info[in.index].source;
-    row.isFloat = source && (source->has("f32") || source->has("f64"));
+    row.isFloat = ptx::isFloat(x.program->info[in.index].is.type());
     row.firstLane = m_block.addresses.size();
     row.firstValue = m_block.values.size();
     m_block.accesses.push_back(row);

@@ -50,12 +50,12 @@ void order(const Program& program, const MachineCode& code, std::uint32_t first,
     std::vector<std::vector<std::uint32_t>> needs(n);
     for (std::uint32_t k = 0; k < n; ++k) {
         const MachineOp& op = code.ops[first + k];
-        const bool keeps = program.info[first + k].source->has("volatile");
+        const bool keeps = program.info[first + k].is.semantics == ptx::Semantics::Volatile;
         for (std::uint32_t before = 0; before < k; ++before) {
             const MachineOp& other = code.ops[first + before];
             if (meet(code.reads(op), code.writes(other)) || meet(code.writes(op), code.reads(other)) ||
                 meet(code.writes(op), code.writes(other)) ||
-                (keeps && program.info[first + before].source->has("volatile")))
+                (keeps && program.info[first + before].is.semantics == ptx::Semantics::Volatile))
                 needs[k].push_back(before);
         }
     }

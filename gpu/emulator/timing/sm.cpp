@@ -408,11 +408,11 @@ private:
     }
 
     void fence(TimedWarp& t, const InstInfo& info, std::int64_t now) {
-        if (info.source->opcode == "nanosleep") {
+        if (info.is.opcode == ptx::Opcode::Nanosleep) {
             t.floor = now + std::int64_t(100 * m_setup.cyclesPerNs);
             t.floorReason = WarpState::StallSleeping;
         } else {
-            t.floor = info.source->has("cta") ? now + 20 : std::max(now + m_timing.fence, t.stored);
+            t.floor = info.is.scope == ptx::Scope::Cta ? now + 20 : std::max(now + m_timing.fence, t.stored);
             t.floorReason = WarpState::StallMembar;
         }
     }

@@ -106,7 +106,7 @@ private:
     bool inOrder() const {
         const std::vector<InstInfo>& info = m_run.launch.program->info;
         return m_run.launch.program->ordered && std::any_of(info.begin(), info.end(), [](const InstInfo& i) {
-                   return i.isLaunch || (i.opClass == OpClass::Fence && i.source && !i.source->has("cta"));
+                   return i.isLaunch || (i.opClass == OpClass::Fence && i.is.scope != ptx::Scope::Cta);
                });
     }
     std::uint64_t share(std::uint32_t sm) const { return (m_blocks - sm + m_sms - 1) / m_sms; }

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Instructions that compute one value from registers: which handler each gets. The vector code of alu.h first; what it
+// does not have goes lane by lane.
+#include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/ops/scalar_ops.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace warpglass::emulator {
+
+using ptx::isFloat;
+using ptx::isHalf;
+using ptx::Opcode;
+using ptx::Type;
+
+OpClass classOf(Type t) {
+    return t == Type::F32   ? OpClass::Float32
+           : t == Type::F64 ? OpClass::Float64
+           : isHalf(t)      ? OpClass::Half
+                            : OpClass::Integer;
+}
+
+namespace {
+
+std::optional<AluOp> aluOf(const ptx::Description& is) {
+    const auto product = [&](AluOp low, AluOp high, AluOp wide) {
+        return is.half == ptx::Half::Wide ? wide : is.half == ptx::Half::High ? high : low;
+    };
+    switch (is.opcode) {
+    case Opcode::Add:
+        return AluOp::Add;
+    case Opcode::Sub:
+        return AluOp::Sub;
+    case Opcode::Mul:
+        return product(AluOp::MulLo, AluOp::MulHi, AluOp::MulWide);
+    case Opcode::Mad:
+        return isFloat(is.type()) ? AluOp::Fma : product(AluOp::MadLo, AluOp::MadHi, AluOp::MadWide);
+    case Opcode::Fma:
+        return AluOp::Fma;
+    case Opcode::Min:
+        return AluOp::Min;
+    case Opcode::Max:
+        return AluOp::Max;
+    case Opcode::Abs:
+        return AluOp::Abs;
+    case Opcode::Neg:
+        return AluOp::Neg;
+    case Opcode::Shl:
+        return AluOp::Shl;
+    case Opcode::Shr:
+        return AluOp::Shr;
+    case Opcode::And:
+        return AluOp::And;
+    case Opcode::Or:
+        return AluOp::Or;
+    case Opcode::Xor:
+        return AluOp::Xor;
+    case Opcode::Not:
+        return AluOp::Not;
+    default:
+        return std::nullopt;
+    }
+}
+
+// What only the scalar code has: special functions, division, other roundings, rare modifiers.
+std::optional<FloatOp> floatOf(const ptx::Description& is, std::size_t operands) {
+    const bool rounded = is.rounding != ptx::Rounding::Nearest;
+    const auto when = [](bool scalar, FloatOp op) { return scalar ? std::optional(op) : std::nullopt; };
+    switch (is.opcode) {
+    case Opcode::Rcp:
+        return FloatOp::Rcp;
+    case Opcode::Sqrt:
+        return FloatOp::Sqrt;
+    case Opcode::Rsqrt:
+        return FloatOp::Rsqrt;
+    case Opcode::Sin:
+        return FloatOp::Sin;
+    case Opcode::Cos:
+        return FloatOp::Cos;
+    case Opcode::Ex2:
+        return FloatOp::Ex2;
+    case Opcode::Lg2:
+        return FloatOp::Lg2;
+    case Opcode::Tanh:
+        return FloatOp::Tanh;
+    case Opcode::Copysign:
+        return FloatOp::Copysign;
+    case Opcode::Div:
+        return FloatOp::Div;
+    case Opcode::Add:
+        return when(rounded, FloatOp::Add);
+    case Opcode::Sub:
+        return when(rounded, FloatOp::Sub);
+    case Opcode::Mul:
+        return when(rounded, FloatOp::Mul);
+    case Opcode::Fma:
+    case Opcode::Mad:
+        return when(rounded, FloatOp::Fma);
+    case Opcode::Min:
+        return when(is.nan || is.xorsign || is.absolute || operands == 4, FloatOp::Min);
+    case Opcode::Max:
+        return when(is.nan || is.xorsign || is.absolute || operands == 4, FloatOp::Max);
+    default:
+        return std::nullopt;
+    }
+}
+
+std::optional<HalfOp> halfOf(Opcode opcode) {
+    switch (opcode) {
+    case Opcode::Add:
+        return HalfOp::Add;
+    case Opcode::Sub:
+        return HalfOp::Sub;
+    case Opcode::Mul:
+        return HalfOp::Mul;
+    case Opcode::Fma:
+        return HalfOp::Fma;
+    case Opcode::Min:
+        return HalfOp::Min;
+    case Opcode::Max:
+        return HalfOp::Max;
+    case Opcode::Neg:
+        return HalfOp::Neg;
+    case Opcode::Abs:
+        return HalfOp::Abs;
+    case Opcode::Ex2:
+        return HalfOp::Ex2;
+    case Opcode::Tanh:
+        return HalfOp::Tanh;
+    default:
+        return std::nullopt;
+    }
+}
+
+bool isSpecialFunction(Opcode opcode) {
+    return opcode >= Opcode::Rcp && opcode <= Opcode::Tanh;
+}
+
+} // namespace
+
+bool Decoder::logicOnPredicates(Decoding& d) {
+    bool negatedA = false, negatedB = false;
+    if (!write(d, 0, d.inst.dst) || !readPredicate(d, 1, d.inst.a, negatedA))
+        return false;
+    if (d.is.opcode != Opcode::Not && !readPredicate(d, 2, d.inst.b, negatedB))
+        return false;
+    if (negatedA || negatedB)
+        return d.fail("a negated predicate operand");
+    d.inst.run = aluHandler({d.is.opcode == Opcode::And   ? AluOp::PredAnd
+                             : d.is.opcode == Opcode::Or  ? AluOp::PredOr
+                             : d.is.opcode == Opcode::Xor ? AluOp::PredXor
+                                                          : AluOp::PredNot});
+    return true;
+}
+
+bool Decoder::arithmetic(Decoding& d) {
+    const ptx::Description& is = d.is;
+    const Type type = is.type();
+    d.info.opClass = classOf(is.firstType());
+    if (type == Type::Pred)
+        return logicOnPredicates(d);
+    if (!operands(d))
+        return false;
+    const std::size_t count = d.i.operands.size();
+    const bool minOrMax = is.opcode == Opcode::Min || is.opcode == Opcode::Max;
+    if (minOrMax && count == 4 && type != Type::F32)
+        return d.fail("only .f32 has three operands to compare");
+    if (minOrMax && is.absolute != (is.xorsign || (is.absolute && count == 4)))
+        return d.fail("the modifiers .xorsign and .abs go together");
+
+    // Carries and bit tricks first: they share opcodes with plain arithmetic.
+    if (const Handler h = bitHandler(is, d.inst)) {
+        d.inst.run = h;
+        return true;
+    }
+    if (isHalf(type)) {
+        if (const auto op = halfOf(is.opcode)) {
+            d.inst.aux = packHalf({*op, type, is.ftz, is.sat, is.relu, is.nan, is.xorsign});
+            d.inst.run = halfHandler();
+        }
+        return true;
+    }
+    if (is.opcode == Opcode::Div || is.opcode == Opcode::Rem || isSpecialFunction(is.opcode))
+        d.info.opClass = OpClass::Special;
+    if (const auto op = isFloat(type) ? floatOf(is, count) : std::nullopt) {
+        d.inst.aux = packFloat({*op, type == Type::F64, is.ftz, is.sat, is.rounding, is.nan, is.xorsign, is.absolute});
+        d.inst.flags = count == 4;
+        d.inst.run = floatHandler();
+        return true;
+    }
+    if (is.opcode == Opcode::Div || is.opcode == Opcode::Rem) {
+        // In code compiled for debugging ptxas leaves every signed 32-bit division, by a constant too, to a routine of
+        // its own and branches to it: the hardware counts one more branch for each, and all lanes take it together.
+        const auto& options = m_module.targetOptions;
+        if (type == Type::S32 && std::find(options.begin(), options.end(), "debug") != options.end())
+            d.info.isBranch = true;
+        d.inst.run = divideHandler(type, is.opcode == Opcode::Rem);
+        return true;
+    }
+    if (const auto op = aluOf(is)) {
+        AluKey key;
+        key.op = *op;
+        key.type = type;
+        key.ftz = is.ftz;
+        key.sat = is.sat;
+        d.inst.run = aluHandler(key);
+    }
+    return d.inst.run ? true : d.fail("not known for this type");
+}
+
+} // namespace warpglass::emulator

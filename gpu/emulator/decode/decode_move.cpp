@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Moves, choices, comparisons, conversions: which handler an instruction gets.
+#include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/ops/warp_ops.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::emulator {
+
+using ptx::isFloat;
+using ptx::isHalf;
+using ptx::Operand;
+using ptx::Type;
+
+namespace {
+
+Type unsignedOf(Type t) {
+    switch (ptx::bytesOf(t)) {
+    case 2:
+        return Type::U16;
+    case 8:
+        return Type::U64;
+    default:
+        return Type::U32;
+    }
+}
+
+} // namespace
+
+bool Decoder::convertOp(Decoding& d) {
+    const ptx::Instruction& i = d.i;
+    d.info.opClass = OpClass::Convert;
+    const Type to = d.is.types[0], from = d.is.types[1];
+    if (i.operands.size() > 2)
+        return d.fail("it has too many operands");
+    RegisterRow dst;
+    if (!write(d, 0, d.inst.dst, &dst))
+        return false;
+    const Operand& o = i.operands[1];
+    std::uint32_t srcBytes = ptx::bytesOf(from) == 8 ? 8 : 4;
+    if (o.kind == Operand::Kind::Register) {
+        const RegisterRow* r = registerOf(o.name);
+        if (!r || r->type == Type::Pred)
+            return d.fail(fmt::format("register {} is not declared", o.name));
+        d.inst.a = r->row;
+        d.info.reads.push_back(r->row);
+        srcBytes = r->bytes();
+    } else if (!readOperand(d, o, from, d.inst.a))
+        return false;
+    if (ptx::bytesOf(from) > int(srcBytes) || ptx::bytesOf(to) > int(dst.bytes()))
+        return d.fail("a register is too narrow for its type");
+
+    AluKey key{AluOp::Cvt, to, from, dst.bytes(), srcBytes, Compare::Eq, d.is.ftz, d.is.sat};
+    key.dstIs32 = ptx::bytesOf(dst.type) == 4;
+    const bool simple =
+        !(isFloat(from) && d.is.integral) && d.is.rounding == ptx::Rounding::Nearest && !isHalf(to) && !isHalf(from);
+    if (simple)
+        d.inst.run = aluHandler(key);
+    if (!d.inst.run) {
+        ConvertKey k{to, from, d.is.rounding, d.is.integral, d.is.ftz, d.is.sat, srcBytes == 8, dst.bytes() == 8};
+        if (!d.is.rounds)
+            k.round = isFloat(to) || isHalf(to) ? ptx::Rounding::Nearest : ptx::Rounding::Zero;
+        k.dstIs32 = key.dstIs32;
+        k.relu = d.is.relu;
+        k.satfinite = d.is.satfinite;
+        d.inst.aux = packConvert(k);
+        d.inst.run = convertHandler();
+    }
+    return true;
+}
+
+bool Decoder::compareOp(Decoding& d) {
+    if (!d.is.compares)
+        return d.fail("it names no comparison");
+    const ptx::Compare compare = d.is.compare;
+    const Type type = d.is.type();
+    d.info.opClass = classOf(type);
+    AluKey key;
+    key.op = AluOp::Setp;
+    key.type = type;
+    key.compare = compare;
+    key.ftz = d.is.ftz;
+    if (!pairOrOne(d, d.inst.dst, d.inst.extra))
+        return false;
+    if (d.is.operation != ptx::Operation::None) {
+        key.op = AluOp::SetpBool;
+        d.inst.aux = d.is.operation == ptx::Operation::And ? 0 : d.is.operation == ptx::Operation::Or ? 1 : 2;
+        bool negated = false;
+        if (!readPredicate(d, 3, d.inst.c, negated))
+            return false;
+        d.inst.flags = negated;
+    } else if (d.i.operands.size() > 3) {
+        return d.fail("it has too many operands");
+    }
+    if (isHalf(type)) {
+        d.inst.run = halfCompareHandler();
+        d.inst.aux = std::uint32_t(compare);
+        d.inst.flags = type == Type::BF16 ? 2 : 0;
+        return read(d, 1, Type::B16, d.inst.a) && read(d, 2, Type::B16, d.inst.b);
+    }
+    if (compare >= Compare::Lo && compare <= Compare::Hs)
+        key.type = unsignedOf(type);
+    d.inst.run = aluHandler(key);
+    if (!d.inst.run)
+        return d.fail("not known for this type");
+    return read(d, 1, type, d.inst.a) && read(d, 2, type, d.inst.b);
+}
+
+bool Decoder::select(Decoding& d) {
+    d.info.opClass = OpClass::Move;
+    bool negated = false;
+    RegisterRow dst;
+    const Type type = d.is.type();
+    if (!write(d, 0, d.inst.dst, &dst) || !read(d, 1, type, d.inst.a) || !read(d, 2, type, d.inst.b) ||
+        !readPredicate(d, 3, d.inst.c, negated))
+        return false;
+    d.inst.flags = negated;
+    d.inst.run = aluHandler({AluOp::Selp, type, type, dst.bytes()});
+    return true;
+}
+
+// cvta: between an address in a window and a generic one; the window is added or taken away.
+bool Decoder::toOrFromGeneric(Decoding& d) {
+    d.info.opClass = OpClass::Move;
+    const Operand& from = d.i.operands[1];
+    const std::uint64_t base = genericAddress({d.is.space, 0});
+    if (!write(d, 0, d.inst.dst))
+        return false;
+    if (from.kind == Operand::Kind::Symbol) {
+        if (const auto l = m_scope->locals.find(from.name); l != m_scope->locals.end()) {
+            d.inst.imm = std::int64_t(l->second) + from.integer;
+            d.inst.aux = 1;
+            d.inst.rowBytes = 8;
+            d.inst.run = localAddressHandler();
+            return true;
+        }
+    }
+    if (!read(d, 1, Type::U64, d.inst.a))
+        return false;
+    if (base == 0) {
+        d.inst.run = aluHandler({AluOp::Mov, Type::B64, Type::B64, 8, 8});
+        return true;
+    }
+    d.inst.b = constant(d.is.toSpace ? 0 - base : base, 8);
+    d.inst.run = aluHandler({AluOp::Add, Type::U64});
+    return true;
+}
+
+// isspacep: does a generic address lie in that window?
+bool Decoder::spaceTest(Decoding& d) {
+    d.info.opClass = OpClass::Integer;
+    const Window window =
+        d.is.space == ptx::StateSpace::Global ? Window::Global : windowOf(genericAddress({d.is.space, 0}));
+    d.inst.aux = std::uint32_t(window);
+    d.inst.run = spaceTestHandler();
+    return write(d, 0, d.inst.dst) && read(d, 1, Type::U64, d.inst.a);
+}
+
+bool Decoder::move(Decoding& d) {
+    d.info.opClass = OpClass::Move;
+    const Operand &to = d.i.operands[0], &from = d.i.operands[1];
+    const Type type = d.is.type();
+    if (type == Type::Pred) {
+        bool negated = false;
+        if (!write(d, 0, d.inst.dst) || !readPredicate(d, 1, d.inst.a, negated))
+            return false;
+        d.inst.run = aluHandler({negated ? AluOp::PredNot : AluOp::MovPred});
+        return true;
+    }
+    const std::uint32_t bytes = ptx::bytesOf(type) == 8 ? 8 : 4;
+    if (to.kind == Operand::Kind::Vector || from.kind == Operand::Kind::Vector) {
+        const bool packs = from.kind == Operand::Kind::Vector;
+        const Operand& v = packs ? from : to;
+        if (v.elements.empty())
+            return d.fail("a vector has no elements");
+        const int part = ptx::bytesOf(type) / int(v.elements.size());
+        if (!vectorRows(d, v, !packs, part == 8 ? Type::B64 : Type::B32))
+            return false;
+        d.inst.bytes = std::uint8_t(part);
+        d.inst.rowBytes = std::uint8_t(bytes);
+        d.inst.run = packs ? packHandler() : unpackHandler();
+        return packs ? write(d, 0, d.inst.dst) : read(d, 1, type, d.inst.a);
+    }
+    RegisterRow dst;
+    if (!write(d, 0, d.inst.dst, &dst))
+        return false;
+    if (dst.bytes() != bytes)
+        return d.fail("the destination has the wrong width");
+    if (from.kind == Operand::Kind::Special && from.name != "WARP_SZ") {
+        Special s;
+        if (!parseSpecial(from.name, from.component, s))
+            return d.fail(fmt::format("special register {} is not known", from.name));
+        d.inst.aux = std::uint32_t(s);
+        d.inst.rowBytes = std::uint8_t(bytes);
+        d.inst.run = specialHandler();
+        m_program.readsSmId |= s == Special::SmId;
+        m_program.usesReservedShared |= s == Special::ReservedSmem;
+        return true;
+    }
+    if (from.kind == Operand::Kind::Symbol) {
+        if (const auto l = m_scope->locals.find(from.name); l != m_scope->locals.end()) {
+            d.inst.imm = std::int64_t(l->second) + from.integer;
+            d.inst.rowBytes = std::uint8_t(bytes);
+            d.inst.run = localAddressHandler();
+            return true;
+        }
+    }
+    if (!read(d, 1, type, d.inst.a))
+        return false;
+    d.inst.run = aluHandler({AluOp::Mov, type, type, bytes, bytes});
+    return true;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Instructions in which the lanes of a warp look at each other.
+#include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/ops/warp_ops.h"
+
+namespace warpglass::emulator {
+
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Type;
+
+bool Decoder::warpWide(Decoding& d) {
+    const ptx::Instruction& i = d.i;
+    Inst& in = d.inst;
+    d.info.opClass = OpClass::Vote;
+    const std::size_t last = i.operands.size() - 1; // the member mask of what is .sync
+    switch (d.is.opcode) {
+    case Opcode::Activemask:
+        in.run = activeMaskHandler();
+        return write(d, 0, in.dst);
+    case Opcode::Shfl: {
+        d.info.opClass = OpClass::Shuffle;
+        d.info.isShuffle = true;
+        in.imm = -1;
+        if (!pairOrOne(d, in.dst, in.extra))
+            return false;
+        in.run = shuffleHandler(d.is.shuffle);
+        std::uint32_t members = 0;
+        if (d.is.sync && !read(d, 4, Type::B32, members))
+            return false;
+        if (d.is.sync)
+            in.imm = members;
+        return read(d, 1, Type::B32, in.a) && read(d, 2, Type::B32, in.b) && read(d, 3, Type::B32, in.c);
+    }
+    case Opcode::Elect:
+        in.run = electHandler();
+        if (i.operands[0].kind != Operand::Kind::Pair)
+            return d.fail("its result has an unexpected form");
+        return pairOrOne(d, in.dst, in.extra) && read(d, 1, Type::B32, in.b);
+    default:
+        break;
+    }
+    in.b = noIndex;
+    if (d.is.sync && !read(d, last, Type::B32, in.b))
+        return false;
+    switch (d.is.opcode) {
+    case Opcode::Vote: {
+        bool negated = false;
+        in.run = voteHandler(d.is.vote);
+        if (!write(d, 0, in.dst) || !readPredicate(d, 1, in.a, negated))
+            return false;
+        in.flags = negated;
+        return true;
+    }
+    case Opcode::Match: {
+        const bool wide = d.is.bytes() == 8;
+        in.run = matchHandler(d.is.all, wide);
+        return pairOrOne(d, in.dst, in.extra) && read(d, 1, wide ? Type::B64 : Type::B32, in.a);
+    }
+    case Opcode::Redux:
+        in.run = reduxHandler(d.is.operation, d.is.type() == Type::S32);
+        return write(d, 0, in.dst) && read(d, 1, Type::B32, in.a);
+    default:
+        return d.fail("the emulator does not know it");
+    }
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/timing/cost_table.h"
+
+#include <algorithm>
+
+namespace warpglass::emulator {
+namespace {
+
+using ptx::Opcode;
+using ptx::Type;
+
+// A number of cycles: of the device's own, or plain.
+enum class Of : std::uint8_t { Plain, Alu, Fp64, Special, Convert, Shuffle, Vote, Call };
+struct Cycles {
+    Of of = Of::Plain;
+    std::uint8_t plus = 0;
+};
+
+// Which instructions of its class and opcode a row is about.
+enum class When : std::uint8_t {
+    Always,
+    Debug,
+    Debug64,
+    DebugPredicates,
+    Bits64,
+    Predicates,
+    Floats,
+    Doubles,
+    Words,      // 32 or 64 bits, whole
+    WideOf,     // .wide
+    HighOf,     // .hi
+    ByConstant, // its last operand is one
+    ByConstant64,
+    Signed,
+    Whole,   // a division of whole numbers
+    Whole64, // of 64 bits
+    Exact,   // no .approx
+    ExactDouble,
+    NotFull, // neither .approx nor .full
+};
+
+struct CostRow {
+    OpClass opClass;
+    Opcode opcode; // Unknown: any of the class
+    When when;
+    Pipe pipe;
+    Cycles latency;
+    std::uint8_t slots;
+    Cycles gap{Of::Plain, 1};
+    std::uint8_t special = 0;
+};
+
+constexpr Opcode any = Opcode::Unknown;
+constexpr Cycles none{}, alu{Of::Alu, 0}, fp64{Of::Fp64, 0}, xu{Of::Special, 0};
+constexpr Cycles cycles(std::uint8_t n) {
+    return {Of::Plain, n};
+}
+
+// The first row that fits counts.
+// clang-format off
+constexpr CostRow rows[] = {
+    {OpClass::Control, any, When::Always, Pipe::None, none, 1},
+    {OpClass::Barrier, any, When::Always, Pipe::None, none, 1},
+    {OpClass::Call, any, When::Always, Pipe::None, {Of::Call, 0}, 2, cycles(2)},
+    {OpClass::Fence, Opcode::Membar, When::Always, Pipe::None, none, 1},
+    {OpClass::Fence, Opcode::Fence, When::Always, Pipe::None, none, 1},
+    {OpClass::Fence, Opcode::Nanosleep, When::Always, Pipe::None, none, 1},
+    {OpClass::Fence, any, When::Always, Pipe::None, none, 0},
+    {OpClass::Shuffle, any, When::Always, Pipe::Mio, {Of::Shuffle, 0}, 1},
+    {OpClass::Vote, Opcode::Match, When::Always, Pipe::Alu, {Of::Vote, 0}, 4, cycles(4)},
+    {OpClass::Vote, any, When::Always, Pipe::Alu, {Of::Vote, 0}, 1, cycles(4)},
+
+    {OpClass::Move, Opcode::Selp, When::Bits64, Pipe::Alu, alu, 2, cycles(2)},
+    {OpClass::Move, Opcode::Selp, When::Always, Pipe::Alu, alu, 1, cycles(2)},
+    {OpClass::Move, any, When::Debug64, Pipe::Alu, alu, 2, cycles(2)},
+    {OpClass::Move, any, When::Debug, Pipe::Alu, alu, 1, cycles(2)},
+    {OpClass::Move, any, When::Always, Pipe::Alu, none, 0, cycles(2)}, // renamed away
+    {OpClass::Convert, any, When::Floats, Pipe::Xu, {Of::Convert, 0}, 1},
+    {OpClass::Convert, any, When::Debug, Pipe::Alu, alu, 1},
+    {OpClass::Convert, any, When::Words, Pipe::Alu, none, 0},
+    {OpClass::Convert, any, When::Always, Pipe::Alu, alu, 1},
+
+    // By a constant: a multiplication. Else a reciprocal as fp32, its conversion, and corrections by whole numbers.
+    {OpClass::Special, any, When::ByConstant64, Pipe::Imad, alu, 12, alu},
+    {OpClass::Special, any, When::ByConstant, Pipe::Imad, alu, 4, alu},
+    {OpClass::Special, any, When::Whole64, Pipe::Alu, alu, 70, {Of::Alu, 3}, 6},
+    {OpClass::Special, any, When::Signed, Pipe::Alu, alu, 23, {Of::Alu, 3}, 3},
+    {OpClass::Special, any, When::Whole, Pipe::Alu, alu, 19, {Of::Alu, 3}, 3},
+    {OpClass::Special, any, When::ExactDouble, Pipe::Fp64, fp64, 18, fp64},
+    {OpClass::Special, any, When::Doubles, Pipe::Fp64, fp64, 4, fp64},
+    {OpClass::Special, Opcode::Div, When::NotFull, Pipe::Xu, xu, 9, cycles(6)},
+    {OpClass::Special, Opcode::Div, When::Always, Pipe::Xu, xu, 3, cycles(6)},
+    {OpClass::Special, Opcode::Sqrt, When::Exact, Pipe::Xu, xu, 8, cycles(6)},
+    {OpClass::Special, Opcode::Rcp, When::Exact, Pipe::Xu, xu, 8, cycles(6)},
+    {OpClass::Special, any, When::Always, Pipe::Xu, xu, 1},
+
+    {OpClass::Float64, any, When::Always, Pipe::Fp64, fp64, 1},
+    {OpClass::Float32, Opcode::Setp, When::Always, Pipe::Alu, alu, 1},
+    {OpClass::Float32, Opcode::Set, When::Always, Pipe::Alu, alu, 1},
+    {OpClass::Float32, Opcode::Min, When::Always, Pipe::Alu, alu, 1},
+    {OpClass::Float32, Opcode::Max, When::Always, Pipe::Alu, alu, 1},
+    {OpClass::Float32, Opcode::Abs, When::Always, Pipe::Fma, alu, 0},
+    {OpClass::Float32, Opcode::Neg, When::Always, Pipe::Fma, alu, 0},
+    {OpClass::Float32, any, When::Always, Pipe::Fma, alu, 1},
+    {OpClass::Half, any, When::Always, Pipe::Half, {Of::Alu, 1}, 1},
+
+    {OpClass::Integer, Opcode::Setp, When::Bits64, Pipe::Alu, alu, 2, cycles(2)},
+    {OpClass::Integer, Opcode::Setp, When::Always, Pipe::Alu, alu, 1, cycles(2)},
+    {OpClass::Integer, any, When::DebugPredicates, Pipe::Alu, none, 1},
+    {OpClass::Integer, any, When::Predicates, Pipe::Alu, none, 0}, // part of a comparison
+    {OpClass::Integer, Opcode::Mul, When::WideOf, Pipe::Imad, alu, 1, cycles(2)},
+    {OpClass::Integer, Opcode::Mul, When::Bits64, Pipe::Imad, alu, 4, cycles(2)},
+    {OpClass::Integer, Opcode::Mul, When::HighOf, Pipe::Imad, alu, 2, cycles(2)},
+    {OpClass::Integer, Opcode::Mul, When::Always, Pipe::Imad, alu, 1, cycles(2)},
+    {OpClass::Integer, Opcode::Mad, When::WideOf, Pipe::Imad, alu, 1, cycles(2)},
+    {OpClass::Integer, Opcode::Mad, When::Bits64, Pipe::Imad, alu, 4, cycles(2)},
+    {OpClass::Integer, Opcode::Mad, When::HighOf, Pipe::Imad, alu, 2, cycles(2)},
+    {OpClass::Integer, Opcode::Mad, When::Always, Pipe::Imad, alu, 1, cycles(2)},
+    {OpClass::Integer, Opcode::Popc, When::Bits64, Pipe::Xu, xu, 2},
+    {OpClass::Integer, Opcode::Popc, When::Always, Pipe::Xu, xu, 1},
+    {OpClass::Integer, Opcode::Clz, When::Bits64, Pipe::Xu, xu, 2},
+    {OpClass::Integer, Opcode::Clz, When::Always, Pipe::Xu, xu, 1},
+    {OpClass::Integer, Opcode::Bfind, When::Bits64, Pipe::Xu, xu, 2},
+    {OpClass::Integer, Opcode::Bfind, When::Always, Pipe::Xu, xu, 1},
+    {OpClass::Integer, Opcode::Brev, When::Bits64, Pipe::Xu, xu, 2},
+    {OpClass::Integer, Opcode::Brev, When::Always, Pipe::Xu, xu, 1},
+    {OpClass::Integer, Opcode::Sad, When::Always, Pipe::Imad, alu, 2, cycles(2)},
+    {OpClass::Integer, Opcode::Mul24, When::Always, Pipe::Imad, alu, 2, cycles(2)},
+    {OpClass::Integer, Opcode::Mad24, When::Always, Pipe::Imad, alu, 2, cycles(2)},
+    {OpClass::Integer, Opcode::Dp4a, When::Always, Pipe::Imad, alu, 2, cycles(2)},
+    {OpClass::Integer, Opcode::Bfe, When::Always, Pipe::Alu, alu, 2, alu},
+    {OpClass::Integer, Opcode::Bfi, When::Always, Pipe::Alu, alu, 2, alu},
+    {OpClass::Integer, Opcode::Add, When::Bits64, Pipe::Add, alu, 2, cycles(2)},
+    {OpClass::Integer, Opcode::Add, When::Always, Pipe::Add, alu, 1, cycles(2)},
+    {OpClass::Integer, Opcode::Sub, When::Bits64, Pipe::Add, alu, 2, cycles(2)},
+    {OpClass::Integer, Opcode::Sub, When::Always, Pipe::Add, alu, 1, cycles(2)},
+    {OpClass::Integer, any, When::Bits64, Pipe::Alu, alu, 2, cycles(2)},
+    {OpClass::Integer, any, When::Always, Pipe::Alu, alu, 1, cycles(2)},
+};
+// clang-format on
+
+template <typename Test>
+bool anyType(const ptx::Description& is, Test test) {
+    return std::any_of(is.types.begin(), is.types.begin() + is.typeCount, test);
+}
+
+bool holds(When when, const InstInfo& info, bool debug) {
+    const ptx::Description& is = info.is;
+    const bool wide = isWide64(is), predicates = anyType(is, [](Type t) { return t == Type::Pred; }),
+               floats = anyType(is, [](Type t) { return ptx::isFloat(t) || ptx::isHalf(t); }),
+               doubles = anyType(is, [](Type t) { return t == Type::F64; });
+    const auto& operands = info.source->operands;
+    const bool constant = operands.size() > 2 && operands[2].kind == ptx::Operand::Kind::Integer;
+    switch (when) {
+    case When::Always:
+        return true;
+    case When::Debug:
+        return debug;
+    case When::Debug64:
+        return debug && wide;
+    case When::DebugPredicates:
+        return debug && predicates;
+    case When::Bits64:
+        return wide;
+    case When::Predicates:
+        return predicates;
+    case When::Floats:
+        return floats;
+    case When::Doubles:
+        return doubles;
+    case When::Words:
+        return anyType(is, [](Type t) { return t == Type::U32 || t == Type::S32 || t == Type::U64 || t == Type::S64; });
+    case When::WideOf:
+        return is.wide();
+    case When::HighOf:
+        return is.half == ptx::Half::High;
+    case When::ByConstant:
+        return !floats && constant;
+    case When::ByConstant64:
+        return !floats && constant && wide;
+    case When::Signed:
+        return !floats && (is.type() == Type::S32 || is.type() == Type::S64);
+    case When::Whole:
+        return !floats;
+    case When::Whole64:
+        return !floats && wide;
+    case When::Exact:
+        return !is.approx;
+    case When::ExactDouble:
+        return doubles && !is.approx;
+    case When::NotFull:
+        return !is.approx && !is.full;
+    }
+    return false;
+}
+
+std::uint32_t value(Cycles c, const DeviceTiming& t) {
+    const auto base = [&]() -> std::uint32_t {
+        switch (c.of) {
+        case Of::Plain:
+            return 0;
+        case Of::Alu:
+            return t.alu;
+        case Of::Fp64:
+            return t.fp64;
+        case Of::Special:
+            return t.special;
+        case Of::Convert:
+            return t.convert;
+        case Of::Shuffle:
+            return t.shuffle;
+        case Of::Vote:
+            return t.vote;
+        case Of::Call:
+            return t.call;
+        }
+        return 0;
+    };
+    return base() + c.plus;
+}
+
+} // namespace
+
+bool isWide64(const ptx::Description& is) {
+    return anyType(is, [](Type t) { return t == Type::S64 || t == Type::U64 || t == Type::B64; });
+}
+
+Cost costOf(const InstInfo& info, bool debug, const DeviceTiming& timing) {
+    const OpClass c = info.opClass == OpClass::Other ? OpClass::Integer : info.opClass;
+    for (const CostRow& row : rows)
+        if (row.opClass == c && (row.opcode == any || row.opcode == info.is.opcode) && holds(row.when, info, debug))
+            return {row.pipe, value(row.latency, timing), row.slots, value(row.gap, timing), row.special};
+    return {};
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Forms of instructions, one a kernel, and modifiers that must be refused by name.
+#include "tests/emulator/run_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace warpglass::testing {
+namespace {
+
+using Words = std::vector<int>;
+
+int bits(unsigned v) {
+    return int(v);
+}
+
+struct Form {
+    const char* kernel;
+    std::array<unsigned, 3> in;
+    unsigned low = 0, high = 0;
+};
+
+void PrintTo(const Form& f, std::ostream* to) {
+    *to << f.kernel;
+}
+
+class Forms : public ::testing::TestWithParam<Form> {};
+
+TEST_P(Forms, GiveTheBitsOfTheHardware) {
+    const Form& f = GetParam();
+    const Words in{bits(f.in[0]), bits(f.in[1]), bits(f.in[2])};
+    const auto out =
+        values<unsigned>(Kernel(f.kernel, {1}, {1}, {buffer(in, "in"), buffer(Words(2), "out")}, "forms.ptx").run(), 1);
+    EXPECT_EQ(out[0], f.low);
+    EXPECT_EQ(out[1], f.high);
+}
+
+// Answers of an H200.
+INSTANTIATE_TEST_SUITE_P(Measured, Forms,
+                         ::testing::Values(Form{"h65519", {}, 0x7bff}, Form{"add_f16", {}, 0x7bff},
+                                           Form{"cvt_s16_s8_b32", {0x80ff, 0, 0}, 0xffffffff},
+                                           Form{"cvta_shared_cluster", {}, 1},
+                                           Form{"ld_shared_cluster", {0x80ff, 0, 0}, 0x80ff},
+                                           Form{"fma_relu_f16x2", {0x80ff, 0x7bff3c00, 0xfc007e00}, 0x00007fff},
+                                           Form{"subcc_addc", {0x80ff, 0x7bff3c00, 0}, 0x840144ff, 0}));
+
+// Worked out by hand from the PTX ISA's definitions.
+INSTANTIATE_TEST_SUITE_P(
+    Defined, Forms,
+    ::testing::Values(
+        Form{"h65520", {}, 0x7c00},                            // half a unit above the largest: even is infinity
+        Form{"cvt_s16_f32_b32", {}, 0xfffffffd},               // -3, with its sign in all 32 bits
+        Form{"subcc_addc", {5, 3, 0}, 2, 1},                   // nothing borrowed: the carry is 1
+        Form{"subcc_subc", {3, 5, 0}, 0xfffffffe, 0xffffffff}, // a borrow goes on
+        Form{"subcc_subc", {5, 3, 0}, 2, 0}, Form{"add_sat_s32", {0x7fffffff, 1, 0}, 0x7fffffff},
+        Form{"add_sat_s32", {0x80000000, 0xffffffff, 0}, 0x80000000}, Form{"add_sat_s32", {0xfffffffe, 5, 0}, 3},
+        Form{"sub_sat_s32", {0x80000000, 1, 0}, 0x80000000}, Form{"sub_sat_s32", {0, 0x80000000, 0}, 0x7fffffff},
+        Form{"mad_hi_sat", {0x40000000, 0x40000000, 0x7fffffff}, 0x7fffffff}, // 2^28 + 2^31 - 1
+        Form{"mad_hi_sat", {0x40000000, 8, 5}, 7},                            // 2 + 5
+        Form{"min_relu", {0xfffffff0, 7, 0}, 0}, Form{"min_relu", {4, 7, 0}, 4},
+        Form{"max_relu", {0xfffffff0, 0xffffffff, 0}, 0}, Form{"max_relu", {4, 7, 0}, 7},
+        Form{"min_nan_f32", {0x7fc00001, 0x3f800000, 0}, 0x7fffffff},
+        Form{"min_nan_f32", {0x40000000, 0x3f800000, 0}, 0x3f800000},
+        Form{"max_xorsign_f32", {0xc0400000, 0x3f800000, 0}, 0xc0400000}, // |-3| > |1|, signs differ
+        Form{"max_xorsign_f32", {0xc0400000, 0xbf800000, 0}, 0x40400000}, // -3, -1: signs agree
+        Form{"min_three_f32", {0x40400000, 0xbf800000, 0xc0000000}, 0xc0000000},
+        Form{"min_three_f32", {0x7fc00000, 0x40000000, 0x3f800000}, 0x3f800000},
+        Form{"max_three_nan_f32", {0x3f800000, 0x40000000, 0x7fc00000}, 0x7fffffff},
+        Form{"min_ftz_f32", {0x00000001, 0x3f800000, 0}, 0},
+        Form{"add_sat_f16x2", {0x3c00bc00, 0x3c00bc00, 0}, 0x3c000000}, // 2 -> 1, -2 -> 0
+        Form{"add_sat_f16x2", {0x7e003800, 0x3c003400, 0}, 0x00003a00}, // NaN -> 0, 0.5 + 0.25
+        Form{"mul_ftz_f16x2", {0x03ff8001, 0x40003c00, 0}, 0x00008000}, // subnormals are zeros with their sign
+        Form{"min_nan_f16x2", {0x7e003c00, 0x3c003800, 0}, 0x7fff3800},
+        Form{"max_f16x2", {0x7e018000, 0x3c000000, 0}, 0x3c000000}, // a number beats NaN; -0 < +0
+        Form{"max_f16x2", {0x7e013c00, 0xfe024000, 0}, 0x7fff4000}, // two NaN: the canonical one
+        Form{"max_xorsign_bf16x2", {0xc040bf80, 0x3f803f00, 0}, 0xc040bf80},
+        Form{"abs_ftz_f16x2", {0x8001bc00, 0, 0}, 0x00003c00}, Form{"cvt_relu_f16", {0xbf800000, 0, 0}, 0},
+        Form{"cvt_relu_f16", {0x80000000, 0, 0}, 0}, Form{"cvt_relu_f16", {0x3f800000, 0, 0}, 0x3c00},
+        Form{"cvt_satfinite_f16", {0x7f800000, 0, 0}, 0x7bff}, Form{"cvt_satfinite_f16", {0xc8000000, 0, 0}, 0xfbff},
+        Form{"cvt_rz_bf16", {0x3f80ffff, 0, 0}, 0x3f80}, Form{"slct_ftz", {0x80000001, 0, 0}, 7},
+        Form{"slct_ftz", {0xbf800000, 0, 0}, 9},
+        // 1 + 2^-11 + 2^-40 as f64: rounding first to f32 would lose the last bit and then tie to even.
+        Form{"cvt_f16_f64", {0x00001000, 0x3ff00200, 0}, 0x3c01}));
+
+std::string refusal(const std::string& line) {
+    Kernel k("k", {1}, {1}, {});
+    k.plan.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<9>;\n"
+                 ".reg .b16 %h<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<3>;\n" +
+                 line + "\nret;\n}\n";
+    Progress progress;
+    const auto recording = makeEmulator()->run(k.plan, k.options, progress);
+    return recording ? std::string() : recording.error().text();
+}
+
+TEST(Refusals, NameTheModifierAndItsLine) {
+    const auto has = [](const std::string& line, const std::string& part) {
+        const std::string text = refusal(line);
+        EXPECT_NE(text.find(part), std::string::npos) << line << "\n" << text;
+        EXPECT_NE(text.find("line 10: "), std::string::npos) << text;
+    };
+    has("fma.rn.oob.f16 %h1, %h2, %h3, %h4;", "the emulator does not know the modifier .oob of fma.f16");
+    has("add.relu.s32 %r1, %r2, %r3;", "add.s32 has no modifier .relu");
+    has("mul.sparkling.lo.u32 %r1, %r2, %r3;", "the modifier .sparkling is not known");
+    has("frobnicate.u32 %r1;", "PTX has no instruction frobnicate");
+    has("add.u32 %r1, %r2;", "too few or too many operands");
+    has("min.s32 %r1, %r2, %r3, %r4;", "only .f32 has three operands");
+    has("max.abs.f16 %h1, %h2, %h3;", ".xorsign and .abs go together");
+}
+
+TEST(Refusals, ListEveryLineAtOnce) {
+    const std::string text = refusal("add.relu.s32 %r1, %r2, %r3;\nadd.s32 %r1, %r2, %r3;\nmul.sat.f64 %d1, %d2, %d3;");
+    EXPECT_NE(text.find("There are 2 instructions"), std::string::npos) << text;
+    EXPECT_NE(text.find("line 10: "), std::string::npos);
+    EXPECT_NE(text.find("line 12: "), std::string::npos);
+}
+
+} // namespace
+} // namespace warpglass::testing
