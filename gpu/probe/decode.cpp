@@ -405,7 +405,7 @@ private:
             a.elements = s.elements;
             a.isFloat = s.isFloat;
         }
-        m_trace.accessAddresses.insert(m_trace.accessAddresses.end(), e.addresses.begin(), e.addresses.end());
+        m_trace.accessAddresses.append(e.addresses.begin(), e.addresses.end());
         for (const auto& words : e.data)
             for (std::uint32_t k = 0; k < a.elements; ++k) {
                 std::uint64_t value = 0;

@@ -107,42 +107,34 @@ void join(ConstNumbers n, const std::uint64_t& before, std::uint64_t& r) {
     r = restored(n[0], before);
 }
 
-void split(const std::uint32_t& r, const std::uint32_t& before, Numbers n) {
-    n[0] = residual(r, before);
-}
-
-void join(ConstNumbers n, const std::uint32_t& before, std::uint32_t& r) {
-    r = std::uint32_t(restored(n[0], before));
-}
-
-void split(const LodNode& r, const LodNode& before, Numbers n) {
+void split(const EventNode& r, const EventNode& before, Numbers n) {
     n[0] = residual(number(r.begin), number(before.end));
     n[1] = residual(number(r.end), number(r.begin));
-    n[2] = residual(r.count, before.count);
+    n[2] = number(r.waiting);
     n[3] = r.any.bits;
     n[4] = r.all.bits ^ r.any.bits;
 }
 
-void join(ConstNumbers n, const LodNode& before, LodNode& r) {
+void join(ConstNumbers n, const EventNode& before, EventNode& r) {
     r.begin = timeOf(restored(n[0], number(before.end)));
     r.end = timeOf(restored(n[1], number(r.begin)));
-    r.count = std::uint32_t(restored(n[2], before.count));
+    r.waiting = timeOf(n[2]);
     r.any = {std::uint32_t(n[3])};
     r.all = {std::uint32_t(n[4] ^ n[3])};
 }
 
-void split(const LodStates& r, const LodStates& before, Numbers n) {
+void split(const StateNode& r, const StateNode& before, Numbers n) {
     n[0] = residual(number(r.begin), number(before.end));
     n[1] = residual(number(r.end), number(r.begin));
     for (std::size_t i = 0; i < r.cycles.size(); ++i)
         n[2 + i] = r.cycles[i];
 }
 
-void join(ConstNumbers n, const LodStates& before, LodStates& r) {
+void join(ConstNumbers n, const StateNode& before, StateNode& r) {
     r.begin = timeOf(restored(n[0], number(before.end)));
     r.end = timeOf(restored(n[1], number(r.begin)));
     for (std::size_t i = 0; i < r.cycles.size(); ++i)
-        r.cycles[i] = n[2 + i];
+        r.cycles[i] = std::uint32_t(n[2 + i]);
 }
 
 template <typename Row>
@@ -188,13 +180,10 @@ Columns toColumns(std::span<const AccessRow> rows) {
 Columns toColumns(std::span<const std::uint64_t> rows) {
     return columnsFrom(rows);
 }
-Columns toColumns(std::span<const std::uint32_t> rows) {
+Columns toColumns(std::span<const EventNode> rows) {
     return columnsFrom(rows);
 }
-Columns toColumns(std::span<const LodNode> rows) {
-    return columnsFrom(rows);
-}
-Columns toColumns(std::span<const LodStates> rows) {
+Columns toColumns(std::span<const StateNode> rows) {
     return columnsFrom(rows);
 }
 
@@ -213,13 +202,10 @@ void fromColumns(const Columns& columns, std::span<AccessRow> rows) {
 void fromColumns(const Columns& columns, std::span<std::uint64_t> rows) {
     rowsFrom(columns, rows);
 }
-void fromColumns(const Columns& columns, std::span<std::uint32_t> rows) {
+void fromColumns(const Columns& columns, std::span<EventNode> rows) {
     rowsFrom(columns, rows);
 }
-void fromColumns(const Columns& columns, std::span<LodNode> rows) {
-    rowsFrom(columns, rows);
-}
-void fromColumns(const Columns& columns, std::span<LodStates> rows) {
+void fromColumns(const Columns& columns, std::span<StateNode> rows) {
     rowsFrom(columns, rows);
 }
 

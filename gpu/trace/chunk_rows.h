@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gpu/trace/columns.h"
-#include "gpu/trace/lod.h"
+#include "gpu/trace/pyramid.h"
 #include "gpu/trace/trace.h"
 
 #include <span>
@@ -17,9 +17,8 @@ Columns toColumns(std::span<const Warp> rows);
 Columns toColumns(std::span<const StateRow> rows);
 Columns toColumns(std::span<const AccessRow> rows);
 Columns toColumns(std::span<const std::uint64_t> rows);
-Columns toColumns(std::span<const std::uint32_t> rows);
-Columns toColumns(std::span<const LodNode> rows);
-Columns toColumns(std::span<const LodStates> rows);
+Columns toColumns(std::span<const EventNode> rows);
+Columns toColumns(std::span<const StateNode> rows);
 
 template <typename Row>
 inline constexpr std::size_t columnsOf = 0;
@@ -34,11 +33,9 @@ inline constexpr std::size_t columnsOf<AccessRow> = 4;
 template <>
 inline constexpr std::size_t columnsOf<std::uint64_t> = 1;
 template <>
-inline constexpr std::size_t columnsOf<std::uint32_t> = 1;
+inline constexpr std::size_t columnsOf<EventNode> = 5;
 template <>
-inline constexpr std::size_t columnsOf<LodNode> = 5;
-template <>
-inline constexpr std::size_t columnsOf<LodStates> = 2 + std::size_t(WarpState::Count_);
+inline constexpr std::size_t columnsOf<StateNode> = 2 + std::size_t(WarpState::Count_);
 
 // columns has columnsOf<Row> columns of rows.size() rows. Numbers that do not fit their field are cut: what is damaged
 // in a way that the checksum misses is found by validate().
@@ -47,8 +44,7 @@ void fromColumns(const Columns& columns, std::span<Warp> rows);
 void fromColumns(const Columns& columns, std::span<StateRow> rows);
 void fromColumns(const Columns& columns, std::span<AccessRow> rows);
 void fromColumns(const Columns& columns, std::span<std::uint64_t> rows);
-void fromColumns(const Columns& columns, std::span<std::uint32_t> rows);
-void fromColumns(const Columns& columns, std::span<LodNode> rows);
-void fromColumns(const Columns& columns, std::span<LodStates> rows);
+void fromColumns(const Columns& columns, std::span<EventNode> rows);
+void fromColumns(const Columns& columns, std::span<StateNode> rows);
 
 } // namespace warpglass

@@ -27,6 +27,31 @@ int bytesNeeded(const std::vector<std::uint64_t>& column) {
 
 } // namespace
 
+std::vector<std::byte> compress(std::span<const std::uint8_t> plain) {
+    const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, compressionLevel);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+    std::vector<std::byte> packed(ZSTD_compressBound(plain.size()));
+    const std::size_t size = ZSTD_compress2(context.get(), packed.data(), packed.size(), plain.data(), plain.size());
+    assert(!ZSTD_isError(size)); // the bound leaves no reason to fail
+    packed.resize(size);
+    packed.shrink_to_fit();
+    return packed;
+}
+
+Result<std::vector<std::uint8_t>> decompress(std::span<const std::byte> bytes, std::size_t least, std::size_t most) {
+    const unsigned long long promised = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+    if (promised == ZSTD_CONTENTSIZE_ERROR || promised == ZSTD_CONTENTSIZE_UNKNOWN || promised > most ||
+        promised < least)
+        return Error{"its compressed data have no sound beginning"};
+    std::vector<std::uint8_t> plain(promised);
+    const std::size_t size = ZSTD_decompress(plain.data(), plain.size(), bytes.data(), bytes.size());
+    if (ZSTD_isError(size))
+        return Error{fmt::format("its compressed data are damaged ({})", ZSTD_getErrorName(size))};
+    plain.resize(size);
+    return plain;
+}
+
 // Layout before compression: one byte a column, how many planes it has; then the planes, column after column.
 std::vector<std::byte> packColumns(const Columns& columns) {
     const std::size_t rows = columns.empty() ? 0 : columns.front().size();
@@ -48,27 +73,15 @@ std::vector<std::byte> packColumns(const Columns& columns) {
                 out[row] = std::uint8_t(in[row] >> (8 * plane));
     }
 
-    const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
-    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, compressionLevel);
-    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
-    std::vector<std::byte> packed(ZSTD_compressBound(plain.size()));
-    const std::size_t size = ZSTD_compress2(context.get(), packed.data(), packed.size(), plain.data(), plain.size());
-    assert(!ZSTD_isError(size)); // the bound leaves no reason to fail
-    packed.resize(size);
-    packed.shrink_to_fit();
-    return packed;
+    return compress(plain);
 }
 
 Result<Columns> unpackColumns(std::span<const std::byte> bytes, std::size_t columns, std::size_t rows) {
     const std::size_t most = columns + columns * 8 * rows;
-    const unsigned long long promised = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
-    if (promised == ZSTD_CONTENTSIZE_ERROR || promised == ZSTD_CONTENTSIZE_UNKNOWN || promised > most ||
-        promised < columns)
-        return Error{"its compressed data have no sound beginning"};
-    std::vector<std::uint8_t> plain(promised);
-    const std::size_t size = ZSTD_decompress(plain.data(), plain.size(), bytes.data(), bytes.size());
-    if (ZSTD_isError(size))
-        return Error{fmt::format("its compressed data are damaged ({})", ZSTD_getErrorName(size))};
+    const auto unpacked = decompress(bytes, columns, most);
+    if (!unpacked)
+        return unpacked.error();
+    const std::vector<std::uint8_t>& plain = *unpacked;
 
     std::size_t planes = 0;
     for (std::size_t c = 0; c < columns; ++c) {
@@ -76,7 +89,7 @@ Result<Columns> unpackColumns(std::span<const std::byte> bytes, std::size_t colu
             return Error{"its columns have impossible widths"};
         planes += plain[c];
     }
-    if (size != columns + planes * rows)
+    if (plain.size() != columns + planes * rows)
         return Error{"its data are too short or too long"};
 
     Columns result(columns, std::vector<std::uint64_t>(rows, 0));

@@ -26,6 +26,10 @@ std::vector<std::byte> packColumns(const Columns& columns);
 // The error says what is wrong with the bytes; rows <= chunkRows.
 Result<Columns> unpackColumns(std::span<const std::byte> bytes, std::size_t columns, std::size_t rows);
 
+// One zstd frame with a checksum, and back; an Error unless it holds between least and most bytes.
+std::vector<std::byte> compress(std::span<const std::uint8_t> plain);
+Result<std::vector<std::uint8_t>> decompress(std::span<const std::byte> bytes, std::size_t least, std::size_t most);
+
 // Small numbers of either sign as small numbers: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
 constexpr std::uint64_t zigzag(std::int64_t n) {
     return (std::uint64_t(n) << 1) ^ std::uint64_t(n >> 63);

@@ -57,8 +57,8 @@ struct Comparison {
     }
 };
 
-template <typename Row>
-std::optional<std::string> differentRows(const char* table, const std::vector<Row>& a, const std::vector<Row>& b) {
+template <typename Rows>
+std::optional<std::string> differentRows(const char* table, const Rows& a, const Rows& b) {
     Fields fields;
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
         fields.at.clear();
@@ -73,8 +73,8 @@ std::optional<std::string> differentRows(const char* table, const std::vector<Ro
     return {};
 }
 
-std::optional<std::string> differentNumbers(const char* table, const std::vector<std::uint64_t>& a,
-                                            const std::vector<std::uint64_t>& b) {
+std::optional<std::string> differentNumbers(const char* table, const LargeTable<std::uint64_t>& a,
+                                            const LargeTable<std::uint64_t>& b) {
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
         if (a[i] != b[i])
             return fmt::format("table {}, row {}: {:x} and {:x}", table, i, a[i], b[i]);

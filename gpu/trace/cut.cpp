@@ -140,8 +140,8 @@ private:
             access.event = m_out->events.size();
             access.firstLane = m_out->accessAddresses.size();
             access.firstValue = m_out->accessValues.size();
-            m_out->accessAddresses.insert(m_out->accessAddresses.end(), addresses.begin(), addresses.end());
-            m_out->accessValues.insert(m_out->accessValues.end(), values.begin(), values.end());
+            m_out->accessAddresses.append(addresses.begin(), addresses.end());
+            m_out->accessValues.append(values.begin(), values.end());
             m_out->accesses.push_back(access);
         }
         m_out->events.push((event.time - newBase).value, event.site, event.kind, event.active, event.taken);

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// A chunk of the event table <-> its bytes in the file.
+//
+// Times are stored as what passed since the warp's event before, words as their numbers, each split into planes of
+// bytes as other columns are (columns.h); the list of words comes last. The warp table says where a warp's events
+// begin, so warps are written and read before events. Until format 3 an event's words were columns of their own, in
+// chunks of 64 Ki events.
 #pragma once
 
 #include "gpu/trace/columns.h"
@@ -6,17 +12,20 @@
 
 namespace warpglass {
 
-// Whole columns of the event table, a chunk at a time: time since the warp's event before, site and kind, mask changes.
-// The warp table says where a warp's events begin, so warps are written and read before events.
-class TraceFileAccess {
-public:
-    static constexpr std::size_t columns = 4;
-    static bool wide(const EventTable& events) { return !events.m_wide.empty(); }
-    static void makeRoom(EventTable& events, std::size_t rows, bool wide);
+// Where each warp's events begin, in order of the warp table.
+using WarpStarts = std::vector<std::uint64_t>;
+WarpStarts warpStarts(const std::vector<Warp>& warps);
 
-    static Columns toColumns(const Trace& trace, std::uint64_t first, std::size_t rows);
-    // False if a time does not fit its column.
-    static bool fromColumns(const Columns& columns, Trace& trace, std::uint64_t first, std::size_t rows);
-};
+// first: row of the event table at which the chunk begins.
+std::vector<std::byte> packEvents(const EventChunk& chunk, const WarpStarts& warps, std::uint64_t first);
+
+// False if the bytes are no chunk of `rows` events, or an event is of a kind or a site that does not exist.
+bool unpackEvents(std::span<const std::byte> bytes, const WarpStarts& warps, std::uint64_t first, std::size_t rows,
+                  std::size_t sites, EventChunk& chunk);
+
+// Of formats 1 and 2: columns are those of one chunk of up to chunkRows events. False if a time does not fit.
+inline constexpr std::size_t oldEventColumns = 4;
+inline constexpr std::size_t chunksInOldOne = chunkRows / eventChunkRows;
+bool takeOldEvents(const Columns& columns, const WarpStarts& warps, std::uint64_t first, std::span<EventChunk> chunks);
 
 } // namespace warpglass

@@ -50,7 +50,7 @@ void forEachTable(const Trace& trace, V&& table) {
     });
     vector("states", trace.states);
     vector("accesses", trace.accesses);
-    const auto numbers = [&](const char* tableName, const std::vector<std::uint64_t>& all) {
+    const auto numbers = [&](const char* tableName, const LargeTable<std::uint64_t>& all) {
         table(tableName, all.size(), [&](std::size_t i) { return ExportedNumber{i, all[i]}; });
     };
     numbers("access_addresses", trace.accessAddresses);

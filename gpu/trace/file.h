@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The .wgt file: one SQLite database (PRAGMA user_version = schema version, PRAGMA application_id = "WGT1"); small
-// tables as rows, event columns delta-coded and zstd-compressed in chunks of about 64 Ki events, each chunk with its
-// time range and its first and last warp. A reader that shows a part reads a part.
+// tables as rows, large ones packed in chunks, each chunk with its time range and its first and last warp, beside them
+// the foot of the timeline's pyramid (pyramid.h). Opening takes the small tables, the warps and the pyramid; the rest
+// stays packed until it is read. The packed bytes are in memory then, and their digest has been checked: what happens
+// to the file later, and what happened to it before, can no longer surprise a reader.
 #pragma once
 
 #include "gpu/base/progress.h"
 #include "gpu/base/result.h"
-#include "gpu/trace/lod.h"
 #include "gpu/trace/trace.h"
 
 #include <filesystem>
 
 namespace warpglass {
 
-inline constexpr int traceFileVersion = 2; // 1: without the table `timings` and the states' PTX lines
+// 1: without the table `timings` and the states' PTX lines. 2: with no pyramid, and with the sites and masks of events
+// as columns; those two are unpacked as a whole.
+inline constexpr int traceFileVersion = 3;
 
 // Writes through a temporary file in the same folder and renames it, so that an interrupted write leaves no half file.
 Result<void> writeTrace(const Trace& trace, const std::filesystem::path& path, Progress& progress);
 
-// Reads everything. Foreign, truncated, damaged or newer files give one sentence; the file is never touched.
+// Foreign, truncated, damaged or newer files give one sentence; the file is never touched.
+//
+// openTrace: large tables are unpacked when they are read. For whoever shows a part, or wants a picture soon.
+// readTrace: everything, and every row of it is checked. For whoever reads all of it anyway.
+Result<TracePtr> openTrace(const std::filesystem::path& path, Progress& progress);
 Result<TracePtr> readTrace(const std::filesystem::path& path, Progress& progress);
-
-// Reads only the level-of-detail tables: enough for a first picture of a timeline, at a few percent of the cost.
-Result<Lod> readLod(const std::filesystem::path& path, Progress& progress);
 
 } // namespace warpglass

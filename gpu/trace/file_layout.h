@@ -3,16 +3,17 @@
 //
 // Three kinds of tables: the small ones, with a column for each of describe()'s, readable with any SQLite tool
 // (enumerations as words, masks as numbers); `chunks`, with the packed rows of the large tables (blocks, warps, events,
-// states, accesses, access_addresses, access_values, lod_warps, lod_nodes, lod_states) in order; and `tables`, which
-// says of each table how many rows it has and what their digest is, so that a flipped bit anywhere is told with the
-// table's name.
+// states, accesses, access_addresses, access_values, event_nodes, state_nodes) in order; and `tables`, which says of
+// each table how many rows it has and what their digest is (from format 3 on of the packed bytes, too), so that a
+// flipped bit anywhere is told with the table's name before a chunk is unpacked.
 #pragma once
 
-#include "gpu/trace/lod.h"
 #include "gpu/trace/rows.h"
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -63,27 +64,23 @@ public:
         for (const std::int64_t n : {c.number, c.firstRow, c.rows, c.timeBegin, c.timeEnd, c.firstWarp, c.lastWarp})
             number(std::uint64_t(n));
     }
+    // Eight bytes at a time; each step can be undone, so no change of one of them goes unseen.
+    void bytes(std::span<const std::byte> bytes) {
+        number(bytes.size());
+        std::size_t i = 0;
+        for (std::uint64_t word; i + sizeof word <= bytes.size(); i += sizeof word) {
+            std::memcpy(&word, bytes.data() + i, sizeof word);
+            m_hash = std::rotl((m_hash ^ word) * 0x9e3779b97f4a7c15u, 29);
+        }
+        for (; i < bytes.size(); ++i)
+            byte(std::uint8_t(bytes[i]));
+    }
     std::int64_t value() const { return std::int64_t(m_hash); }
 
 private:
     void byte(std::uint8_t b) { m_hash = (m_hash ^ b) * 0x100000001b3u; }
     std::uint64_t m_hash = 0xcbf29ce484222325u;
 };
-
-// The small tables of the level of detail are written beside those of the trace.
-template <typename V, typename R>
-requires std::same_as<std::remove_const_t<R>, LodLane>
-void describe(V&& v, R& r) {
-    v("sm", r.sm, "");
-    v("slot", r.slot, "");
-    v("scheduler", r.scheduler, "");
-    v("first_warp", r.firstWarp, "");
-    v("warps", r.warps, "");
-    v("events", r.events, "");
-    v("states", r.states, "");
-    v("first_node", r.firstNode, "");
-    v("first_state_node", r.firstStateNode, "");
-}
 
 // "a", "b", ...: the names of a row's columns, quoted, with a declared type for CREATE TABLE or without for SELECT.
 struct ColumnNames {

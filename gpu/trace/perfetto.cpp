@@ -5,8 +5,8 @@
 // Perfetto knows nanoseconds and nothing else. A trace in steps says so in the names of its processes. A trace with
 // states has cycles shorter than a nanosecond: there a nanosecond is written as a microsecond, and the names say that.
 #include "gpu/trace/export.h"
-#include "gpu/trace/lod.h"
 #include "gpu/trace/perfetto_packets.h"
+#include "gpu/trace/warp_slots.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -72,15 +72,14 @@ public:
 
     void write(Progress& progress) {
         writeLaunches();
-        const Lod lod = buildLod(m_trace);
+        const std::vector<WarpSlot> slots = warpSlots(m_trace);
         int lastSm = -1;
-        for (std::size_t i = 0; i < lod.lanes.size() && !progress.cancelled(); ++i) {
-            const LodLane& lane = lod.lanes[i];
-            progress.report(double(i) / double(lod.lanes.size()));
-            if (lane.sm != lastSm)
-                smTrack(lane.sm);
-            lastSm = lane.sm;
-            writeLane(lod, lane);
+        for (std::size_t i = 0; i < slots.size() && !progress.cancelled(); ++i) {
+            progress.report(double(i) / double(slots.size()));
+            if (slots[i].sm != lastSm)
+                smTrack(slots[i].sm);
+            lastSm = slots[i].sm;
+            writeSlot(slots[i]);
         }
         if (!progress.cancelled())
             writeResidency();
@@ -251,23 +250,22 @@ private:
         }
     }
 
-    void writeLane(const Lod& lod, const LodLane& lane) {
-        const auto warps = std::span(lod.warps).subspan(lane.firstWarp, lane.warps);
-        const bool timed = std::any_of(warps.begin(), warps.end(),
+    void writeSlot(const WarpSlot& slot) {
+        const bool timed = std::any_of(slot.warps.begin(), slot.warps.end(),
                                        [&](std::uint32_t row) { return m_trace.warps[row].stateCount > 0; });
         Tracks tracks;
         std::map<std::uint64_t, std::uint64_t> stateTracks;
-        for (const std::uint32_t row : warps) {
+        for (const std::uint32_t row : slot.warps) {
             const Warp& w = m_trace.warps[row];
             const std::uint64_t track = tracks.take(at(w.start), at(w.end), [&](std::size_t n) {
-                const int pid = firstSmPid + lane.sm;
-                const std::int64_t tid = std::int64_t(pid) * 1000000 + std::int64_t(lane.slot) * 1000 + std::int64_t(n);
+                const int pid = firstSmPid + slot.sm;
+                const std::int64_t tid = std::int64_t(pid) * 1000000 + std::int64_t(slot.slot) * 1000 + std::int64_t(n);
                 const std::string extra = n == 0 ? "" : fmt::format(", {}", n + 1);
                 const std::uint64_t made = m_packets.thread(
-                    pid, tid, fmt::format("slot {} (scheduler {}{})", lane.slot, lane.scheduler, extra));
+                    pid, tid, fmt::format("slot {} (scheduler {}{})", slot.slot, slot.scheduler, extra));
                 if (timed)
                     stateTracks[made] =
-                        m_packets.track(smTrack(lane.sm), fmt::format("slot {} states{}", lane.slot, extra));
+                        m_packets.track(smTrack(slot.sm), fmt::format("slot {} states{}", slot.slot, extra));
                 return made;
             });
             writeWarp(w, track);

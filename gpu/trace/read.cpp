@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Opening a .wgt file, in this order: the small tables row by row; all chunks, as they are packed, in one pass over the
+// file, with the digests checked; blocks, warps and the pyramid unpacked; the other large tables as tables that unpack
+// themselves (pages.h). Formats 1 and 2 have no digest of packed bytes, so all of theirs is unpacked here.
 #include "gpu/base/parallel.h"
 #include "gpu/base/utf8.h"
 #include "gpu/trace/chunk_rows.h"
@@ -7,11 +10,11 @@
 #include "gpu/trace/file.h"
 #include "gpu/trace/file_header.h"
 #include "gpu/trace/file_layout.h"
+#include "gpu/trace/pyramid.h"
 
 #include <fmt/format.h>
 #include <limits>
 #include <map>
-#include <mutex>
 
 namespace warpglass {
 
@@ -69,8 +72,40 @@ struct Taker {
 
 struct TableLine {
     std::int64_t rows = 0, digest = 0;
-    bool wide = false;
 };
+
+// The chunks of a large table as they lie in the file. Whoever unpacks one lets its bytes go.
+struct Packed {
+    std::size_t rows = 0;
+    std::vector<std::int64_t> chunkRows;
+    std::vector<std::vector<std::byte>> chunks;
+    Digest digest = {};
+
+    // The chunk's bytes, once.
+    std::vector<std::byte> take(std::size_t chunk) { return std::exchange(chunks[chunk], {}); }
+};
+using PackedPtr = std::shared_ptr<Packed>;
+
+constexpr std::uint32_t chunkRowBits = std::countr_zero(chunkRows);
+
+template <typename Row>
+bool unpackRows(std::span<const std::byte> bytes, std::span<Row> rows) {
+    const auto columns = unpackColumns(bytes, columnsOf<Row>, rows.size());
+    if (columns)
+        fromColumns(*columns, rows);
+    return columns.ok();
+}
+
+// What a reader of one row relies on; what several rows promise together only readTrace() checks.
+bool sound(const StateRow& state) {
+    return state.state < WarpState::Count_ && state.end >= state.begin;
+}
+bool sound(const AccessRow& access) {
+    return access.space <= MemorySpace::Param && access.kind <= AccessKind::Atomic;
+}
+bool sound(std::uint64_t) {
+    return true;
+}
 
 class Reader {
 public:
@@ -96,45 +131,42 @@ public:
             if (!select->isText(0) || !select->isInteger(1) || !select->isInteger(2) || !select->isInteger(3) ||
                 select->integer(1) < 0 || m_tables.size() > 1000)
                 return Error{"table tables is damaged"};
-            m_tables[std::string(select->text(0))] = {select->integer(1), select->integer(2), select->integer(3) != 0};
+            m_tables[std::string(select->text(0))] = {select->integer(1), select->integer(2)};
         }
     }
 
-    Result<void> readTrace(Trace& trace) {
+    Result<void> open(Trace& trace) {
         FlatRows flat;
         Result<void> result;
         forEachSmallTable(trace, flat, [&](const char* table, auto& rows) {
             if (result)
                 result = readRows(table, rows);
         });
-        if (!result)
-            return result;
-        if (result = unflatten(std::move(flat), trace); !result)
-            return result;
-        if (result = readRowChunks("blocks", trace.blocks); !result)
-            return result;
-        if (result = readRowChunks("warps", trace.warps); !result)
-            return result;
-        if (result = readEvents(trace); !result)
-            return result;
-        if (result = readRowChunks("states", trace.states); !result)
-            return result;
-        if (result = readRowChunks("accesses", trace.accesses); !result)
-            return result;
-        if (result = readRowChunks("access_addresses", trace.accessAddresses); !result)
-            return result;
-        return readRowChunks("access_values", trace.accessValues);
-    }
-
-    Result<void> readLod(Lod& lod) {
-        auto ok = readRows("lod_lanes", lod.lanes);
-        if (ok)
-            ok = readRowChunks("lod_warps", lod.warps);
-        if (ok)
-            ok = readRowChunks("lod_nodes", lod.nodes);
-        if (ok)
-            ok = readRowChunks("lod_states", lod.stateNodes);
-        return ok;
+        if (result)
+            result = unflatten(std::move(flat), trace);
+        if (result)
+            result = readChunks();
+        if (result)
+            result = unpack("blocks", trace.blocks);
+        if (result)
+            result = unpack("warps", trace.warps);
+        if (result)
+            result = takeEvents(trace);
+        if (result)
+            result = takeTable("states", trace.states);
+        if (result)
+            result = takeTable("accesses", trace.accesses, trace.events.size());
+        if (result)
+            result = takeTable("access_addresses", trace.accessAddresses);
+        if (result)
+            result = takeTable("access_values", trace.accessValues);
+        if (result)
+            result = validateOutline(trace);
+        if (result && m_version >= 3)
+            result = takePyramid(trace);
+        if (result && m_progress.cancelled())
+            result = Error{"reading was cancelled"};
+        return result;
     }
 
 private:
@@ -186,98 +218,174 @@ private:
         return error;
     }
 
-    // Reads the chunks of a table in batches; unpack(chunk, columns) runs on several threads. makeRoom(rows) is called
-    // first.
-    template <typename MakeRoom, typename Unpack>
-    Result<void> readChunks(const char* table, std::size_t columns, MakeRoom&& makeRoom, Unpack&& unpack) {
+    static Error damagedChunk(const char* table, std::size_t chunk) {
+        return {fmt::format("table {}, chunk {} is damaged: its numbers cannot be unpacked", table, chunk)};
+    }
+
+    // All chunks of all tables, as they are packed.
+    Result<void> readChunks() {
+        auto select = m_database.prepare("SELECT name, number, first_row, row_count, time_begin, time_end, first_warp, "
+                                         "last_warp, data FROM chunks ORDER BY rowid");
+        if (!select)
+            return inTable("chunks", select.error());
+        std::int64_t promised = 1, rows = 0;
+        for (const auto& [table, tableLine] : m_tables)
+            promised += tableLine.rows;
+        for (;;) {
+            if (m_progress.cancelled())
+                return Error{"reading was cancelled"};
+            auto more = select->step();
+            if (!more)
+                return inTable("chunks", more.error());
+            if (!*more)
+                break;
+            const std::string table(select->text(0));
+            PackedPtr& packed = m_packed[table];
+            if (!packed)
+                packed = std::make_shared<Packed>();
+            Chunk chunk;
+            int column = 1;
+            for (std::int64_t* n : {&chunk.number, &chunk.firstRow, &chunk.rows, &chunk.timeBegin, &chunk.timeEnd,
+                                    &chunk.firstWarp, &chunk.lastWarp})
+                *n = select->integer(column++);
+            if (chunk.number != std::int64_t(packed->chunks.size()) || chunk.firstRow != std::int64_t(packed->rows) ||
+                chunk.rows < 1 || chunk.rows > std::int64_t(chunkRows))
+                return Error{
+                    fmt::format("table {} is damaged: chunk {} is not in its place", table, packed->chunks.size())};
+            const auto blob = select->blob(column);
+            packed->chunks.emplace_back(blob.begin(), blob.end());
+            packed->chunkRows.push_back(chunk.rows);
+            packed->rows += std::size_t(chunk.rows);
+            packed->digest.chunk(chunk);
+            if (m_version >= 3)
+                packed->digest.bytes(blob);
+            m_progress.report(double(rows += chunk.rows) / double(promised));
+        }
+        return {};
+    }
+
+    // The chunks of one table, which are as many and as large as was promised.
+    Result<PackedPtr> packedOf(const char* table, std::size_t rowsAChunk) {
         const auto promised = line(table);
         if (!promised)
             return promised.error();
-        auto select =
-            m_database.prepare("SELECT number, first_row, row_count, time_begin, time_end, first_warp, last_warp, "
-                               "data FROM chunks WHERE name = ? ORDER BY rowid");
-        if (!select)
-            return inTable("chunks", select.error());
-        select->bind(0, std::string_view(table));
-
-        struct Packed {
-            Chunk chunk;
-            std::vector<std::byte> data;
-        };
-        std::vector<Packed> all;
-        std::int64_t rows = 0;
-        Digest digest;
-        for (;;) {
-            auto more = select->step();
-            if (!more)
-                return inTable(table, more.error());
-            if (!*more)
-                break;
-            Packed& p = all.emplace_back();
-            int column = 0;
-            for (std::int64_t* n : {&p.chunk.number, &p.chunk.firstRow, &p.chunk.rows, &p.chunk.timeBegin,
-                                    &p.chunk.timeEnd, &p.chunk.firstWarp, &p.chunk.lastWarp})
-                *n = select->integer(column++);
-            if (p.chunk.number != std::int64_t(all.size()) - 1 || p.chunk.firstRow != rows || p.chunk.rows < 1 ||
-                p.chunk.rows > std::int64_t(chunkRows))
-                return Error{fmt::format("table {} is damaged: chunk {} is not in its place", table, all.size() - 1)};
-            rows += p.chunk.rows;
-            const auto blob = select->blob(column);
-            p.data.assign(blob.begin(), blob.end());
-            digest.chunk(p.chunk);
-        }
-        if (rows != promised->rows)
-            return Error{fmt::format("table {} is damaged: it has {} rows instead of {}", table, rows, promised->rows)};
-        if (digest.value() != promised->digest)
+        const PackedPtr packed = m_packed[table] ? m_packed[table] : std::make_shared<Packed>();
+        if (std::int64_t(packed->rows) != promised->rows)
+            return Error{
+                fmt::format("table {} is damaged: it has {} rows instead of {}", table, packed->rows, promised->rows)};
+        if (packed->digest.value() != promised->digest)
             return Error{fmt::format("table {} is damaged: its chunks are not those that were written", table)};
+        for (std::size_t n = 0; n + 1 < packed->chunkRows.size(); ++n)
+            if (packed->chunkRows[n] != std::int64_t(rowsAChunk))
+                return Error{fmt::format("table {} is damaged: chunk {} has an odd size", table, n)};
+        if (!packed->chunkRows.empty() && packed->chunkRows.back() > std::int64_t(rowsAChunk))
+            return Error{fmt::format("table {} is damaged: its last chunk is too large", table)};
+        return packed;
+    }
 
-        makeRoom(std::size_t(rows), promised->wide);
-        std::mutex mutex;
-        std::size_t firstBad = all.size(), done = 0;
-        std::string why;
-        parallelFor(all.size(), 0, [&](std::size_t i) {
-            if (m_progress.cancelled())
-                return;
-            const Chunk& c = all[i].chunk;
-            auto unpacked = unpackColumns(all[i].data, columns, std::size_t(c.rows));
-            const bool fits = unpacked.ok() && unpack(c, *unpacked);
-            const std::lock_guard lock(mutex);
-            m_progress.report(double(++done) / double(all.size()));
-            if (!fits && i < firstBad) {
-                firstBad = i;
-                why = unpacked.ok() ? "its numbers do not fit" : unpacked.error().message;
-            }
-        });
-        if (m_progress.cancelled())
-            return Error{"reading was cancelled"};
-        if (firstBad < all.size())
-            return Error{fmt::format("table {}, chunk {} is damaged: {}", table, firstBad, why)};
+    // A table that unpacks itself.
+    template <typename Row, typename Sound>
+    Result<LargeTable<Row>> paged(const char* table, Sound&& isSound) {
+        auto packed = packedOf(table, chunkRows);
+        if (!packed)
+            return packed.error();
+        return LargeTable<Row>::paged(
+            (*packed)->rows, chunkRowBits, [packed = *packed, isSound](std::size_t chunk, std::span<Row> rows) {
+                return unpackRows(packed->take(chunk), rows) && std::all_of(rows.begin(), rows.end(), isSound);
+            });
+    }
+
+    // The same unpacked, which is how it stays.
+    template <typename Row>
+    Result<LargeTable<Row>> loaded(const char* table) {
+        auto result = paged<Row>(table, [](const Row&) { return true; });
+        if (!result)
+            return result.error();
+        result->load();
+        if (const auto bad = result->firstBad())
+            return damagedChunk(table, *bad);
+        return result;
+    }
+
+    template <typename Row>
+    Result<void> unpack(const char* table, std::vector<Row>& rows) {
+        const auto all = loaded<Row>(table);
+        if (!all)
+            return all.error();
+        rows.assign(all->begin(), all->end());
         return {};
     }
 
     template <typename Row>
-    Result<void> readRowChunks(const char* table, std::vector<Row>& rows) {
-        return readChunks(
-            table, columnsOf<Row>, [&](std::size_t count, bool) { rows.resize(count); },
-            [&](const Chunk& c, const Columns& columns) {
-                fromColumns(columns, std::span(rows).subspan(std::size_t(c.firstRow), std::size_t(c.rows)));
-                return true;
-            });
+    Result<void> takeTable(const char* table, LargeTable<Row>& rows, std::size_t events = 0) {
+        auto taken = paged<Row>(table, [events](const Row& row) {
+            if constexpr (std::is_same_v<Row, AccessRow>)
+                return sound(row) && row.event < events;
+            else
+                return sound(row);
+        });
+        if (!taken)
+            return taken.error();
+        rows = std::move(*taken);
+        if (m_version < 3)
+            rows.load();
+        if (const auto bad = rows.firstBad())
+            return damagedChunk(table, *bad);
+        return {};
     }
 
-    Result<void> readEvents(Trace& trace) {
-        return readChunks(
-            "events", TraceFileAccess::columns,
-            [&](std::size_t rows, bool wide) { TraceFileAccess::makeRoom(trace.events, rows, wide); },
-            [&](const Chunk& c, const Columns& columns) {
-                return TraceFileAccess::fromColumns(columns, trace, std::uint64_t(c.firstRow), std::size_t(c.rows));
+    Result<void> takeEvents(Trace& trace) {
+        auto taken = packedOf("events", m_version < 3 ? chunkRows : eventChunkRows);
+        if (!taken)
+            return taken.error();
+        const PackedPtr packed = *taken;
+        const auto starts = std::make_shared<const WarpStarts>(warpStarts(trace.warps));
+        if (m_version < 3)
+            return unpackOldEvents(trace, *packed, *starts);
+        trace.events = EventTable::paged(
+            packed->rows, [packed, starts, sites = trace.sites.size()](std::size_t chunk, EventChunk& events) {
+                return unpackEvents(packed->take(chunk), *starts, chunk << eventChunkBits,
+                                    std::size_t(packed->chunkRows[chunk]), sites, events);
             });
+        return {};
+    }
+
+    Result<void> unpackOldEvents(Trace& trace, Packed& packed, const WarpStarts& starts) {
+        std::vector<EventChunk> chunks((packed.rows + eventChunkRows - 1) / eventChunkRows);
+        const Pages all(packed.rows, chunkRowBits, [&](std::size_t n) {
+            if (m_progress.cancelled())
+                return true;
+            const auto columns = unpackColumns(packed.take(n), oldEventColumns, std::size_t(packed.chunkRows[n]));
+            const std::size_t first = n * chunksInOldOne;
+            return columns.ok() &&
+                   takeOldEvents(*columns, starts, n * chunkRows,
+                                 std::span(chunks).subspan(first, std::min(chunksInOldOne, chunks.size() - first)));
+        });
+        all.needAll();
+        if (const auto bad = all.firstBad())
+            return damagedChunk("events", *bad);
+        if (!m_progress.cancelled())
+            trace.events = EventTable::of(std::move(chunks));
+        return m_progress.cancelled() ? Result<void>(Error{"reading was cancelled"}) : Result<void>();
+    }
+
+    Result<void> takePyramid(Trace& trace) {
+        auto events = loaded<EventNode>("event_nodes");
+        if (!events)
+            return events.error();
+        auto states = loaded<StateNode>("state_nodes");
+        if (!states)
+            return states.error();
+        const auto pyramid = std::make_shared<const Pyramid>(Pyramid{std::move(*events), std::move(*states)});
+        trace.pyramid = pyramid;
+        return validate(*pyramid, trace);
     }
 
     Database& m_database;
     Progress& m_progress;
     std::int64_t m_version = 0;
     std::map<std::string, TableLine> m_tables;
+    std::map<std::string, PackedPtr> m_packed;
 };
 
 Error told(Error error, const std::filesystem::path& path) {
@@ -286,41 +394,51 @@ Error told(Error error, const std::filesystem::path& path) {
     return error;
 }
 
-// Opens a file, has `read` take what it wants from it, and names the file in any error.
-template <typename Read>
-Result<void> withFile(const std::filesystem::path& path, Progress& progress, Read&& read) {
-    if (auto ok = checkFileHeader(path); !ok)
-        return ok;
-    auto database = Database::openReadOnly(path);
-    if (!database)
-        return told(database.error(), path);
-    Reader reader(*database, progress);
-    auto ok = reader.readTables();
+// The large tables of an opened trace, every row of them.
+Result<void> loadAll(const Trace& trace) {
+    const auto check = [](const char* table, const auto& rows) -> Result<void> {
+        rows.load();
+        if (const auto bad = rows.firstBad())
+            return Error{fmt::format("table {}, chunk {} is damaged: its numbers cannot be unpacked", table, *bad)};
+        return {};
+    };
+    auto ok = check("events", trace.events);
     if (ok)
-        ok = read(reader);
-    if (!ok)
-        return told(ok.error(), path);
-    return {};
+        ok = check("states", trace.states);
+    if (ok)
+        ok = check("accesses", trace.accesses);
+    if (ok)
+        ok = check("access_addresses", trace.accessAddresses);
+    if (ok)
+        ok = check("access_values", trace.accessValues);
+    return ok ? validate(trace) : ok;
 }
 
 } // namespace
 
-Result<TracePtr> readTrace(const std::filesystem::path& path, Progress& progress) {
-    auto trace = std::make_shared<Trace>();
-    auto ok = withFile(path, progress, [&](Reader& reader) {
-        auto done = reader.readTrace(*trace);
-        return done ? validate(*trace) : done;
-    });
-    if (!ok)
+Result<TracePtr> openTrace(const std::filesystem::path& path, Progress& progress) {
+    if (auto ok = checkFileHeader(path); !ok)
         return ok.error();
+    auto database = Database::openReadOnly(path);
+    if (!database)
+        return told(database.error(), path);
+    auto trace = std::make_shared<Trace>();
+    Reader reader(*database, progress);
+    auto ok = reader.readTables();
+    if (ok)
+        ok = reader.open(*trace);
+    if (!ok)
+        return told(ok.error(), path);
+    progress.report(1.0);
     return TracePtr(std::move(trace));
 }
 
-Result<Lod> readLod(const std::filesystem::path& path, Progress& progress) {
-    Lod lod;
-    if (auto ok = withFile(path, progress, [&](Reader& reader) { return reader.readLod(lod); }); !ok)
-        return ok.error();
-    return lod;
+Result<TracePtr> readTrace(const std::filesystem::path& path, Progress& progress) {
+    auto trace = openTrace(path, progress);
+    if (trace)
+        if (auto ok = loadAll(**trace); !ok)
+            return told(ok.error(), path);
+    return trace;
 }
 
 } // namespace warpglass

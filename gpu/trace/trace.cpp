@@ -19,14 +19,23 @@ const AccessRow* Trace::accessOfEvent(std::uint64_t eventRow) const {
     return at != accesses.end() && at->event == eventRow ? &*at : nullptr;
 }
 
+namespace {
+
+// Of a table from a file: a forged row may point beyond it.
+std::span<const std::uint64_t> within(const LargeTable<std::uint64_t>& table, std::uint64_t first, std::size_t count) {
+    if (first > table.size() || count > table.size() - first)
+        return {};
+    return table.rows(first, count);
+}
+
+} // namespace
+
 std::span<const std::uint64_t> Trace::addresses(const AccessRow& a) const {
-    const auto lanes = std::size_t(events.active(a.event).count());
-    return {accessAddresses.data() + a.firstLane, lanes};
+    return within(accessAddresses, a.firstLane, std::size_t(events.active(a.event).count()));
 }
 
 std::span<const std::uint64_t> Trace::values(const AccessRow& a) const {
-    const auto lanes = std::size_t(events.active(a.event).count());
-    return {accessValues.data() + a.firstValue, lanes * a.elements};
+    return within(accessValues, a.firstValue, std::size_t(events.active(a.event).count()) * a.elements);
 }
 
 std::span<const InstructionCount> Trace::countsOf(std::uint32_t launch) const {

@@ -2,12 +2,15 @@
 // gpu/trace: what every backend writes and every view reads.
 //
 // A Trace is a set of tables (tables.h) about one run: immutable once built, shared as const, two of them open at once
-// is the normal case. Backends fill a TraceBuilder; views, metrics and exports read a Trace; file.h stores it. The
-// event table is by far the largest, so events lie in 16-byte columns, grouped by warp and in time order within the
-// warp; a warp's row says which events are its own, so no event carries its warp.
+// is the normal case. Backends fill one in; views, metrics and exports read it; file.h stores it. Events are grouped by
+// warp and in time order within the warp; a warp's row says which events are its own, so no event carries its warp. The
+// large tables of a trace that was opened from a file are unpacked where they are read (pages.h); a reader sees nothing
+// of that but the time it takes.
 #pragma once
 
 #include "gpu/base/result.h"
+#include "gpu/trace/event_table.h"
+#include "gpu/trace/pages.h"
 #include "gpu/trace/tables.h"
 
 #include <memory>
@@ -15,59 +18,29 @@
 
 namespace warpglass {
 
-// Columns of events: 16 bytes each (20 when a warp lives longer than 2^32 time units).
-class EventTable {
-public:
-    std::size_t size() const { return m_siteKind.size(); }
-    bool empty() const { return m_siteKind.empty(); }
-
-    // The event's fields. base is the start of its warp (Warp::start).
-    Event get(std::size_t row, Time base) const {
-        return {time(row, base), site(row), kind(row), active(row), taken(row)};
-    }
-    Time time(std::size_t row, Time base) const {
-        return {base.value + (m_wide.empty() ? std::int64_t(m_offset[row]) : m_wide[row])};
-    }
-    std::uint32_t site(std::size_t row) const { return m_siteKind[row] & 0x0fffffffu; }
-    EventKind kind(std::size_t row) const { return EventKind(m_siteKind[row] >> 28); }
-    LaneMask active(std::size_t row) const { return {m_active[row]}; }
-    LaneMask taken(std::size_t row) const { return {m_taken[row]}; }
-
-    // offset = event time - warp start, not negative.
-    void push(std::int64_t offset, std::uint32_t site, EventKind kind, LaneMask active, LaneMask taken);
-    void reserve(std::size_t rows);
-    void append(const EventTable& other);
-    std::size_t bytes() const; // memory held
-    bool operator==(const EventTable&) const = default;
-
-private:
-    friend class TraceFileAccess;          // the file format reads and writes whole columns
-    std::vector<std::uint32_t> m_offset;   // empty when wide
-    std::vector<std::int64_t> m_wide;      // empty unless some offset needs it
-    std::vector<std::uint32_t> m_siteKind; // kind << 28 | site
-    std::vector<std::uint32_t> m_active, m_taken;
-};
+struct Pyramid;
 
 struct Trace {
     TraceInfo info;
     std::vector<Kernel> kernels;
     std::vector<Site> sites;
-    std::vector<Launch> launches;    // [0] is the host's launch
-    std::vector<Block> blocks;       // grouped by launch
-    std::vector<Warp> warps;         // grouped by block
-    EventTable events;               // grouped by warp
-    std::vector<StateRow> states;    // grouped by warp
-    std::vector<TimingRow> timings;  // one a launch that ran in time; empty without the timing model
-    std::vector<AccessRow> accesses; // ascending event
-    std::vector<std::uint64_t> accessAddresses;
-    std::vector<std::uint64_t> accessValues;
+    std::vector<Launch> launches;   // [0] is the host's launch
+    std::vector<Block> blocks;      // grouped by launch
+    std::vector<Warp> warps;        // grouped by block
+    EventTable events;              // grouped by warp
+    LargeTable<StateRow> states;    // grouped by warp
+    std::vector<TimingRow> timings; // one a launch that ran in time; empty without the timing model
+    LargeTable<AccessRow> accesses; // ascending event
+    LargeTable<std::uint64_t> accessAddresses;
+    LargeTable<std::uint64_t> accessValues;
     std::vector<InstructionCount> counts; // grouped by launch, ascending ptxLine
     std::vector<Sample> samples;
     std::vector<Counter> counters;
     std::vector<Loss> losses;
     std::vector<Diagnostic> diagnostics;
     std::vector<SmClock> smClocks;
-    std::string output; // what printf wrote, in launch and block order
+    std::string output;                     // what printf wrote, in launch and block order
+    std::shared_ptr<const Pyramid> pyramid; // sums of events and states (pyramid.h), of a trace from a file; else null
 
     // Row access that cannot go wrong: indices are those of the tables above.
     const Launch& launchOf(const Block& b) const { return launches[b.launch]; }
@@ -76,7 +49,7 @@ struct Trace {
     Dim3 blockIndex(const Block& b) const { return launches[b.launch].grid.at(b.index); }
     std::span<const Block> blocksOf(const Launch& l) const { return {blocks.data() + l.firstBlock, l.blockCount}; }
     std::span<const Warp> warpsOf(const Block& b) const { return {warps.data() + b.firstWarp, b.warpCount}; }
-    std::span<const StateRow> statesOf(const Warp& w) const { return {states.data() + w.firstState, w.stateCount}; }
+    std::span<const StateRow> statesOf(const Warp& w) const { return states.rows(w.firstState, w.stateCount); }
     Event event(const Warp& w, std::uint32_t n) const {
         return events.get(w.firstEvent + n, w.start);
     }                                                                   // n < eventCount
@@ -104,4 +77,6 @@ using TracePtr = std::shared_ptr<const Trace>;
 // Checks that row ranges, indices and orders are as promised above; the first broken promise as an Error. Every file
 // that is read and, in debug builds, every recording passes it.
 Result<void> validate(const Trace& trace);
+// The same without looking into events, states and accesses, which a trace from a file may not have unpacked yet.
+Result<void> validateOutline(const Trace& trace);
 } // namespace warpglass

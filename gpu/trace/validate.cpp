@@ -139,8 +139,6 @@ Result<void> checkWarps(const Trace& trace) {
         if (!within(w.firstEvent, w.eventCount, trace.events.size()))
             return broken("warps", i, "its events reach beyond the event table");
         nextEvent += w.eventCount;
-        if (auto ok = checkEventsOf(trace, w); !ok)
-            return ok;
         if (!within(w.firstState, w.stateCount, trace.states.size()))
             return broken("warps", i, "its states reach beyond the state table");
         if (w.stateCount == 0)
@@ -148,19 +146,34 @@ Result<void> checkWarps(const Trace& trace) {
         if (w.firstState != nextState)
             return broken("warps", i, fmt::format("its states begin at {}, not at {}", w.firstState, nextState));
         nextState += w.stateCount;
-        for (std::uint32_t n = 0; n < w.stateCount; ++n) {
-            const std::uint64_t row = w.firstState + n;
-            const StateRow& s = trace.states[row];
-            if (s.state >= WarpState::Count_)
-                return broken("states", row, "its state is unknown");
-            if (s.end < s.begin || (n > 0 && s.begin < trace.states[row - 1].end))
-                return broken("states", row, "it overlaps the state before it");
-        }
     }
     if (nextEvent != trace.events.size())
         return broken("events", std::size_t(nextEvent), "it belongs to no warp");
     if (nextState != trace.states.size())
         return broken("states", std::size_t(nextState), "it belongs to no warp");
+    return {};
+}
+
+Result<void> checkStatesOf(const Trace& trace, const Warp& w) {
+    for (std::uint32_t n = 0; n < w.stateCount; ++n) {
+        const std::uint64_t row = w.firstState + n;
+        const StateRow& s = trace.states[row];
+        if (s.state >= WarpState::Count_)
+            return broken("states", row, "its state is unknown");
+        if (s.end < s.begin || (n > 0 && s.begin < trace.states[row - 1].end))
+            return broken("states", row, "it overlaps the state before it");
+    }
+    return {};
+}
+
+Result<void> checkRecords(const Trace& trace) {
+    for (const Warp& warp : trace.warps) {
+        auto ok = checkEventsOf(trace, warp);
+        if (ok)
+            ok = checkStatesOf(trace, warp);
+        if (!ok)
+            return ok;
+    }
     return {};
 }
 
@@ -233,8 +246,15 @@ Result<void> checkInfo(const Trace& trace) {
 
 } // namespace
 
+Result<void> validateOutline(const Trace& trace) {
+    for (const auto check : {checkInfo, checkCode, checkLaunches, checkBlocks, checkWarps, checkNumbers})
+        if (auto ok = check(trace); !ok)
+            return ok;
+    return {};
+}
+
 Result<void> validate(const Trace& trace) {
-    for (const auto check : {checkInfo, checkCode, checkLaunches, checkBlocks, checkWarps, checkAccesses, checkNumbers})
+    for (const auto check : {validateOutline, checkRecords, checkAccesses})
         if (auto ok = check(trace); !ok)
             return ok;
     return {};

@@ -5,7 +5,7 @@
 #include "gpu/trace/event_chunks.h"
 #include "gpu/trace/file.h"
 #include "gpu/trace/file_layout.h"
-#include "gpu/trace/lod.h"
+#include "gpu/trace/pyramid.h"
 
 #include <fmt/format.h>
 #include <system_error>
@@ -71,7 +71,7 @@ public:
             return result;
         if (result = writeLarge(); !result)
             return result;
-        return writeLod();
+        return writePyramid();
     }
 
 private:
@@ -94,26 +94,26 @@ private:
                 return ok;
             describe(digest, row);
         }
-        return writeTableLine(table, rows.size(), digest, false);
+        return writeTableLine(table, rows.size(), digest);
     }
 
-    Result<void> writeTableLine(const char* table, std::size_t rows, const Digest& digest, bool wide) {
+    Result<void> writeTableLine(const char* table, std::size_t rows, const Digest& digest) {
         auto insert = m_database.prepare("INSERT INTO tables VALUES (?, ?, ?, ?)");
         if (!insert)
             return insert.error();
         insert->bind(0, std::string_view(table));
         insert->bind(1, std::int64_t(rows));
         insert->bind(2, digest.value());
-        insert->bind(3, std::int64_t(wide));
+        insert->bind(3, std::int64_t(0)); // `wide`, of formats 1 and 2
         return insert->run();
     }
 
-    // pack(first, rows) -> Columns; place(Chunk&) fills in times and warps. Chunks are packed side by side, a batch at
-    // a time.
+    // pack(first, rows) -> bytes; place(Chunk&) fills in times and warps. Chunks are packed side by side, a batch at a
+    // time.
     template <typename Pack, typename Place>
-    Result<void> writeChunks(const char* table, std::size_t rows, bool wide, Pack&& pack, Place&& place) {
-        constexpr std::size_t batch = 32;
-        const std::size_t chunks = (rows + chunkRows - 1) / chunkRows;
+    Result<void> writeChunks(const char* table, std::size_t rows, std::size_t rowsAChunk, Pack&& pack, Place&& place) {
+        constexpr std::size_t batch = 128;
+        const std::size_t chunks = (rows + rowsAChunk - 1) / rowsAChunk;
         Digest digest;
         for (std::size_t begin = 0; begin < chunks; begin += batch) {
             if (m_progress.cancelled())
@@ -124,19 +124,20 @@ private:
             parallelFor(count, 0, [&](std::size_t i) {
                 Chunk& c = places[i];
                 c.number = std::int64_t(begin + i);
-                c.firstRow = c.number * std::int64_t(chunkRows);
-                c.rows = std::int64_t(std::min(chunkRows, rows - std::size_t(c.firstRow)));
-                packed[i] = packColumns(pack(std::size_t(c.firstRow), std::size_t(c.rows)));
+                c.firstRow = c.number * std::int64_t(rowsAChunk);
+                c.rows = std::int64_t(std::min(rowsAChunk, rows - std::size_t(c.firstRow)));
+                packed[i] = pack(std::size_t(c.firstRow), std::size_t(c.rows));
                 place(c);
             });
             for (std::size_t i = 0; i < count; ++i) {
                 if (auto ok = writeChunk(table, places[i], packed[i]); !ok)
                     return ok;
                 digest.chunk(places[i]);
+                digest.bytes(packed[i]);
             }
             m_progress.report(double(begin + count) / double(chunks));
         }
-        return writeTableLine(table, rows, digest, wide);
+        return writeTableLine(table, rows, digest);
     }
 
     Result<void> writeChunk(const char* table, const Chunk& c, std::span<const std::byte> data) {
@@ -149,11 +150,15 @@ private:
     }
 
     template <typename Row, typename Place>
-    Result<void> writeRowChunks(const char* table, const std::vector<Row>& rows, Place&& place) {
-        const std::span<const Row> all(rows);
+    Result<void> writeRowChunks(const char* table, std::span<const Row> rows, Place&& place) {
         return writeChunks(
-            table, rows.size(), false,
-            [&](std::size_t first, std::size_t count) { return toColumns(all.subspan(first, count)); }, place);
+            table, rows.size(), chunkRows,
+            [&](std::size_t first, std::size_t count) { return packColumns(toColumns(rows.subspan(first, count))); },
+            place);
+    }
+    template <typename Rows, typename Place>
+    Result<void> writeRowChunks(const char* table, const Rows& rows, Place&& place) {
+        return writeRowChunks(table, std::span<const typename Rows::value_type>(rows.data(), rows.size()), place);
     }
 
     // Applies f to each row of a chunk, collecting its time range.
@@ -198,8 +203,10 @@ private:
             });
         if (ok)
             ok = writeChunks(
-                "events", t.events.size(), TraceFileAccess::wide(t.events),
-                [&](std::size_t first, std::size_t rows) { return TraceFileAccess::toColumns(t, first, rows); },
+                "events", t.events.size(), eventChunkRows,
+                [&, starts = warpStarts(t.warps)](std::size_t first, std::size_t) {
+                    return packEvents(t.events.chunk(first >> eventChunkBits), starts, first);
+                },
                 [&](Chunk& c) { placeEvents(c); });
         if (ok)
             ok = writeRowChunks("states", t.states, [&](Chunk& c) {
@@ -217,18 +224,16 @@ private:
         return ok;
     }
 
-    Result<void> writeLod() {
-        const Lod lod = buildLod(m_trace);
-        const auto nowhere = [](Chunk&) {};
-        auto ok = writeRows("lod_lanes", lod.lanes);
+    Result<void> writePyramid() {
+        const auto pyramid = buildPyramid(m_trace, m_progress);
+        if (!pyramid)
+            return Error{"writing was cancelled"};
+        const auto spanOfNodes = [](const auto& nodes) {
+            return [&](Chunk& c) { spanOf(c, [&](Span& s, std::size_t i) { s.add(nodes[i].begin, nodes[i].end); }); };
+        };
+        auto ok = writeRowChunks("event_nodes", pyramid->events, spanOfNodes(pyramid->events));
         if (ok)
-            ok = writeRowChunks("lod_warps", lod.warps, nowhere);
-        if (ok)
-            ok = writeRowChunks("lod_nodes", lod.nodes, [&](Chunk& c) {
-                spanOf(c, [&](Span& s, std::size_t i) { s.add(lod.nodes[i].begin, lod.nodes[i].end); });
-            });
-        if (ok)
-            ok = writeRowChunks("lod_states", lod.stateNodes, nowhere);
+            ok = writeRowChunks("state_nodes", pyramid->states, spanOfNodes(pyramid->states));
         return ok;
     }
 

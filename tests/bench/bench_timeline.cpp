@@ -183,7 +183,7 @@ void opening(benchmark::State& state) {
     const double events = double(trace->events.size());
     for (auto _ : state) {
         const auto start = std::chrono::steady_clock::now();
-        auto read = readTrace(path, progress);
+        auto read = openTrace(path, progress);
         if (!read) {
             state.SkipWithError(read.error().text().c_str());
             return;

@@ -40,8 +40,8 @@ TimelineColumns drawn(const TimelinePyramid& pyramid, const std::vector<Timeline
                       std::size_t width) {
     TimelineColumns columns;
     columns.reset(width, 2);
-    pyramid.accumulate(window, columns, [&](std::uint64_t first, std::uint64_t end, const auto& take) {
-        for (std::uint64_t i = first; i < end; ++i)
+    pyramid.accumulate(window, columns, [&](std::size_t node, const auto& take) {
+        for (std::size_t i = node * pyramidFoot; i < std::min((node + 1) * pyramidFoot, items.size()); ++i)
             take(items[i]);
     });
     return columns;
@@ -65,7 +65,7 @@ private slots:
     void timeInAllColumnsIsTimeInTheWindow_data() {
         QTest::addColumn<int>("count");
         QTest::addColumn<int>("width");
-        for (int count : {1, 7, 8, 9, 31, 32, 33, 129, 5000, 40000})
+        for (int count : {1, 7, 15, 16, 17, 31, 32, 33, 63, 64, 65, 129, 5000, 40000})
             for (int width : {1, 100, 1900})
                 QTest::addRow("%d items on %d px", count, width) << count << width;
     }

@@ -124,7 +124,7 @@ TracePtr documentExample(SchedulingPolicy policy) {
         row.firstState = trace->states.size();
         row.stateCount = std::uint32_t(warps[w].states.size());
         trace->warps.push_back(row);
-        trace->states.insert(trace->states.end(), warps[w].states.begin(), warps[w].states.end());
+        trace->states.append(warps[w].states.begin(), warps[w].states.end());
     }
     TimingRow timing;
     timing.policy = policyName(policy);

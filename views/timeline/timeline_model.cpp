@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_model.h"
 
+#include "gpu/trace/pyramid.h"
+
 #include <QtConcurrent>
 
 #include <algorithm>
@@ -19,39 +21,61 @@ Time fromCycles(const Trace& trace, Time cycles) {
     return {std::int64_t(double(cycles.value) * 1000.0 / trace.info.smClockMHz)};
 }
 
-std::size_t warpAt(const std::vector<std::uint64_t>& first, std::uint64_t n) {
-    return std::size_t(std::upper_bound(first.begin(), first.end(), n) - first.begin()) - 1;
+// The events or states [first, end) of a warp that are under a foot node of its row; w: which warp of the row it is.
+struct UnderNode {
+    std::size_t w;
+    std::uint32_t first, end;
+};
+UnderNode underNode(const std::vector<std::uint32_t>& firstNode, std::size_t node) {
+    // Warps without items have their neighbour's first node: the last one that begins here is the one that has items.
+    const auto after = std::upper_bound(firstNode.begin(), firstNode.end(), node);
+    const auto w = std::size_t(after - firstNode.begin()) - 1;
+    const auto first = std::uint32_t((node - firstNode[w]) * pyramidFoot);
+    return {w, first, first + std::uint32_t(pyramidFoot)};
 }
 
-TimelineItem itemOf(const Trace& trace, const Warp& warp, std::uint32_t i) {
-    const std::uint64_t row = warp.firstEvent + i;
-    TimelineItem item;
-    item.begin = trace.events.time(row, warp.start);
-    item.end = i + 1 < warp.eventCount ? trace.events.time(row + 1, warp.start) : std::max(item.begin, warp.end);
-    item.category = trace.events.kind(row) == EventKind::BarrierArrive ? 1 : 0;
-    item.lanes = trace.events.active(row);
-    return item;
-}
-
-void fillRow(const Trace& trace, TimelineRow& row, TimeRange range, bool withStates) {
+void fillRow(const Trace& trace, const Pyramid& pyramid, std::span<const std::uint64_t> firstEvents,
+             std::span<const std::uint64_t> firstStates, TimelineRow& row, TimeRange range, bool withStates) {
+    constexpr int states = int(WarpState::Count_);
     row.events = TimelinePyramid(2, range);
-    row.states = TimelinePyramid(int(WarpState::Count_), range);
-    std::uint64_t events = 0, states = 0;
-    for (std::uint32_t w : row.warps) {
-        const Warp& warp = trace.warps[w];
-        row.firstItem.push_back(events);
-        row.firstState.push_back(states);
-        for (std::uint32_t i = 0; i < warp.eventCount; ++i)
-            row.events.add(itemOf(trace, warp, i));
-        events += warp.eventCount;
-        if (withStates) {
-            for (const StateRow& state : trace.statesOf(warp))
-                row.states.add({fromCycles(trace, state.begin), fromCycles(trace, state.end), std::uint8_t(state.state),
-                                warp.liveLanes});
-            states += warp.stateCount;
+    row.states = TimelinePyramid(states, range);
+    const auto place = [&](std::span<const std::uint64_t> first, std::vector<std::uint32_t>& places) {
+        std::uint64_t nodes = 0;
+        for (const std::uint32_t w : row.warps) {
+            places.push_back(std::uint32_t(nodes));
+            nodes += first[w + 1] - first[w];
+        }
+        places.push_back(std::uint32_t(nodes));
+        return std::size_t(nodes);
+    };
+    row.events.reserve(place(firstEvents, row.firstNode));
+    for (const std::uint32_t w : row.warps) {
+        std::uint32_t left = trace.warps[w].eventCount;
+        for (const EventNode& node : pyramid.events.rows(firstEvents[w], firstEvents[w + 1] - firstEvents[w])) {
+            const auto items = std::uint32_t(std::min<std::uint64_t>(left, pyramidFoot));
+            const float waits = float(node.waiting.value);
+            const float times[] = {float((node.end - node.begin).value) - waits, waits};
+            row.events.addNode({node.begin, node.end}, items, node.any, node.all, times);
+            left -= items;
         }
     }
     row.events.finish();
+    if (!withStates)
+        return;
+    row.states.reserve(place(firstStates, row.firstStateNode));
+    for (const std::uint32_t w : row.warps) {
+        const Warp& warp = trace.warps[w];
+        std::uint32_t left = warp.stateCount;
+        for (const StateNode& node : pyramid.states.rows(firstStates[w], firstStates[w + 1] - firstStates[w])) {
+            const auto items = std::uint32_t(std::min<std::uint64_t>(left, pyramidFoot));
+            float times[states];
+            for (std::size_t k = 0; k < node.cycles.size(); ++k)
+                times[k] = float(fromCycles(trace, {node.cycles[k]}).value);
+            row.states.addNode({fromCycles(trace, node.begin), fromCycles(trace, node.end)}, items, warp.liveLanes,
+                               warp.liveLanes, times);
+            left -= items;
+        }
+    }
     row.states.finish();
 }
 
@@ -74,11 +98,7 @@ void addRows(const TimelineModel& model, std::uint32_t first, std::uint32_t end,
             model.columns(model.rows[r], window, parts[n]);
     });
     for (const TimelineColumns& part : parts)
-        for (std::size_t c = 0; c < out.size(); ++c) {
-            for (int k = 0; k < model.categories; ++k)
-                out.addShare(c, k, part.share(c, k));
-            out.touch(c, part.count(c), part.any(c).bits, part.all(c).bits);
-        }
+        out.add(part);
 }
 
 // Work for each of n things on all cores; false if somebody cancelled it. Progress goes from one share to another.
@@ -98,21 +118,10 @@ bool onAllCores(std::size_t n, Progress& progress, double from, double to, const
 
 } // namespace
 
-TimelineItem TimelineModel::eventItem(const TimelineRow& row, std::uint64_t n) const {
-    const std::size_t w = warpAt(row.firstItem, n);
-    return itemOf(*trace, trace->warps[row.warps[w]], std::uint32_t(n - row.firstItem[w]));
-}
-
-TimelineItem TimelineModel::stateItem(const TimelineRow& row, std::uint64_t n) const {
-    const std::size_t w = warpAt(row.firstState, n);
-    const Warp& warp = trace->warps[row.warps[w]];
-    const StateRow& state = trace->states[warp.firstState + (n - row.firstState[w])];
-    return {fromCycles(*trace, state.begin), fromCycles(*trace, state.end), std::uint8_t(state.state), warp.liveLanes};
-}
-
-std::uint64_t TimelineModel::eventRow(const TimelineRow& row, std::uint64_t n) const {
-    const std::size_t w = warpAt(row.firstItem, n);
-    return trace->warps[row.warps[w]].firstEvent + (n - row.firstItem[w]);
+TimelineItem TimelineModel::eventItem(const Warp& warp, std::uint32_t n) const {
+    const Event event = trace->event(warp, n);
+    const Time end = n + 1 < warp.eventCount ? trace->event(warp, n + 1).time : std::max(event.time, warp.end);
+    return {event.time, end, std::uint8_t(event.kind == EventKind::BarrierArrive ? 1 : 0), event.active};
 }
 
 void TimelineModel::columns(const TimelineRow& row, TimeRange window, TimelineColumns& out) const {
@@ -120,35 +129,57 @@ void TimelineModel::columns(const TimelineRow& row, TimeRange window, TimelineCo
         lanes(row, window, out);
         return;
     }
-    row.states.accumulate(window, out, [&](std::uint64_t first, std::uint64_t end, const auto& take) {
-        for (std::uint64_t n = first; n < end; ++n)
-            take(stateItem(row, n));
+    row.states.accumulate(window, out, [&](std::size_t node, const auto& take) {
+        const UnderNode under = underNode(row.firstStateNode, node);
+        const Warp& warp = trace->warps[row.warps[under.w]];
+        const std::uint32_t end = std::min(under.end, warp.stateCount);
+        for (const StateRow& state : trace->states.rows(warp.firstState + under.first, end - under.first))
+            take(TimelineItem{fromCycles(*trace, state.begin), fromCycles(*trace, state.end), std::uint8_t(state.state),
+                              warp.liveLanes});
     });
 }
 
 void TimelineModel::lanes(const TimelineRow& row, TimeRange window, TimelineColumns& out) const {
-    row.events.accumulate(window, out, [&](std::uint64_t first, std::uint64_t end, const auto& take) {
-        std::size_t w = warpAt(row.firstItem, first);
-        const Warp* warp = &trace->warps[row.warps[w]];
-        for (std::uint64_t n = first; n < end; ++n) {
-            while (n - row.firstItem[w] >= warp->eventCount)
-                warp = &trace->warps[row.warps[++w]];
-            take(itemOf(*trace, *warp, std::uint32_t(n - row.firstItem[w])));
+    const EventTable& events = trace->events;
+    row.events.accumulate(window, out, [&](std::size_t node, const auto& take) {
+        const UnderNode under = underNode(row.firstNode, node);
+        const Warp& warp = trace->warps[row.warps[under.w]];
+        const std::uint32_t end = std::min(under.end, warp.eventCount);
+        std::uint64_t at = warp.firstEvent + under.first;
+        const EventChunk* chunk = &events.chunk(at >> eventChunkBits);
+        std::int64_t begin = chunk->time(at % eventChunkRows);
+        for (std::uint32_t n = under.first; n < end; ++n) {
+            const EventWord word = chunk->at(at % eventChunkRows);
+            std::int64_t next = std::max(begin, (warp.end - warp.start).value);
+            if (n + 1 < warp.eventCount) {
+                if (++at % eventChunkRows == 0)
+                    chunk = &events.chunk(at >> eventChunkBits);
+                next = chunk->time(at % eventChunkRows);
+            }
+            take(TimelineItem{{warp.start.value + begin},
+                              {warp.start.value + next},
+                              std::uint8_t(EventKind(word.siteKind >> 28) == EventKind::BarrierArrive ? 1 : 0),
+                              {word.active}});
+            begin = next;
         }
     });
+}
+
+bool TimelineModel::stackedFromRows(const TimelineGroup* group, TimeRange window, std::size_t columns) const {
+    const double perColumn = double(window.length().value) / double(columns);
+    return perColumn < double(range.length().value) / bins && (group ? group->rows : rows.size()) <= 1024;
 }
 
 void TimelineModel::stacked(const TimelineGroup* group, TimeRange window, TimelineColumns& out) const {
     if (out.size() == 0 || window.length().value <= 0 || bins == 0)
         return;
-    const double perColumn = double(window.length().value) / double(out.size());
-    const double perBin = double(range.length().value) / bins;
-    const std::uint32_t first = group ? group->firstRow : 0;
-    const std::uint32_t end = group ? group->firstRow + group->rows : std::uint32_t(rows.size());
-    if (perColumn < perBin && end - first <= 1024) { // finer than the bins: from the rows themselves
-        addRows(*this, first, end, window, out);
+    if (stackedFromRows(group, window, out.size())) {
+        const std::uint32_t first = group ? group->firstRow : 0;
+        addRows(*this, first, group ? first + group->rows : std::uint32_t(rows.size()), window, out);
         return;
     }
+    const double perColumn = double(window.length().value) / double(out.size());
+    const double perBin = double(range.length().value) / bins;
     // Sums run on from bin to bin, so a column costs two look-ups, however many bins lie under it.
     const std::vector<double>& sums = group ? group->sums : total;
     std::array<double, timelineCategories> before{}, after{};
@@ -175,7 +206,7 @@ std::size_t TimelineModel::bytes() const {
     std::size_t sum = total.capacity() * sizeof(double);
     for (const TimelineRow& row : rows)
         sum += sizeof(row) + row.events.bytes() + row.states.bytes() + row.warps.capacity() * 4 +
-               (row.firstItem.capacity() + row.firstState.capacity()) * 8;
+               (row.firstNode.capacity() + row.firstStateNode.capacity()) * 4;
     for (const TimelineGroup& group : groups)
         sum += sizeof(group) + group.sums.capacity() * sizeof(double);
     return sum;
@@ -237,15 +268,22 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uin
         model->rows.back().warps.push_back(w);
         ++model->groups.back().warps;
     }
-    if (!onAllCores(model->rows.size(), progress, 0, 0.9,
-                    [&](std::size_t r) { fillRow(*trace, model->rows[r], model->range, withStates); }))
+    const auto pyramid = trace->pyramid ? trace->pyramid : buildPyramid(*trace, progress);
+    if (!pyramid)
         return nullptr;
-    // Equal bins for the sums: so fine that zooming in leaves them only when few events are in sight, and never more
-    // than the events are worth; 32 MB at most.
+    const auto firstEvents = firstEventNodes(*trace), firstStates = firstStateNodes(*trace);
+    if (!onAllCores(model->rows.size(), progress, 0.5, 0.9, [&](std::size_t r) {
+            fillRow(*trace, *pyramid, firstEvents, firstStates, model->rows[r], model->range, withStates);
+        }))
+        return nullptr;
+    // Equal bins for the sums, as fine as the nodes they are made of: finer windows are drawn from the rows, unless
+    // there are too many of those. 32 MB at most.
     const int categories = model->categories;
-    const std::int64_t budget = 4'000'000 / std::int64_t((model->groups.size() + 1) * std::size_t(categories));
-    const auto worth = std::int64_t((trace->events.size() + trace->states.size()) / 32);
-    model->bins = int(std::clamp<std::int64_t>(std::min(budget, worth), 2048, 1 << 18));
+    const auto budget = 4'000'000 / ((model->groups.size() + 1) * std::size_t(categories));
+    const std::size_t nodes = withStates ? pyramid->states.size() : pyramid->events.size();
+    const std::size_t worth = nodes / std::max<std::size_t>(1, model->rows.size());
+    const std::size_t least = model->rows.size() > 1024 ? 2048 : 1;
+    model->bins = int(std::clamp<std::size_t>(std::min(budget, worth), least, 1 << 18));
     model->bins = int(std::min<std::int64_t>(model->bins, model->range.length().value));
     model->total.assign(std::size_t((model->bins + 1) * categories), 0.0);
     const bool all = onAllCores(model->groups.size(), progress, 0.9, 1, [&](std::size_t g) {
@@ -253,7 +291,7 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uin
         TimelineColumns scratch;
         scratch.reset(std::size_t(model->bins), categories);
         for (std::uint32_t r = group.firstRow; r < group.firstRow + group.rows; ++r)
-            model->columns(model->rows[r], model->range, scratch);
+            (withStates ? model->rows[r].states : model->rows[r].events).accumulate(model->range, scratch);
         group.sums.assign(model->total.size(), 0.0);
         for (int b = 0; b < model->bins; ++b)
             for (int k = 0; k < categories; ++k)

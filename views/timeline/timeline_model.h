@@ -21,9 +21,9 @@ struct TimelineRow {
     std::uint16_t slot = 0;  // hardware: warp slot; program: warp in block
     std::uint8_t scheduler = 0;
     std::vector<std::uint32_t> warps;     // rows of the warp table, by start
-    std::vector<std::uint64_t> firstItem; // of each warp, in this row's numbering of events
+    std::vector<std::uint32_t> firstNode; // of each warp, among the foot nodes of `events`; and one beyond
     TimelinePyramid events;               // category 0 = runs, 1 = waits at a barrier
-    std::vector<std::uint64_t> firstState;
+    std::vector<std::uint32_t> firstStateNode;
     TimelinePyramid states; // categories are WarpState; empty without the timing model
 };
 
@@ -49,9 +49,7 @@ struct TimelineModel {
 
     bool hasStates() const { return categories != 2; }
     bool occurs(int category) const { return total[std::size_t(bins * categories + category)] > 0; }
-    TimelineItem eventItem(const TimelineRow& row, std::uint64_t n) const;
-    TimelineItem stateItem(const TimelineRow& row, std::uint64_t n) const;
-    std::uint64_t eventRow(const TimelineRow& row, std::uint64_t n) const; // of the event table
+    TimelineItem eventItem(const Warp& warp, std::uint32_t n) const; // n < eventCount
 
     // What the row shows in the window, one entry a pixel column; adds to the columns, which must have this model's
     // categories.
@@ -60,9 +58,11 @@ struct TimelineModel {
                TimelineColumns& columns) const; // masks, from events: 2 categories
     // Warps by category, of a group or of all (nullptr): share(c, k) = warps on average in the column.
     void stacked(const TimelineGroup* group, TimeRange window, TimelineColumns& columns) const;
+    // Whether stacked() adds up the rows themselves: where columns are finer than the bins.
+    bool stackedFromRows(const TimelineGroup* group, TimeRange window, std::size_t columns) const;
 };
 
-// Nothing if cancelled.
+// Takes the sums that came with the trace, or works them out where none did. Nothing if cancelled.
 std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uint32_t launch, TimelineGrouping grouping,
                                                         Progress& progress);
 

@@ -126,12 +126,13 @@ void paintSpans(QPainter& painter, const TimelineLayout& layout, const TimelineM
             break;
         if (warp.eventCount == 0 || double((warp.end - warp.start).value) * perUnit < leastForWords)
             continue;
-        const std::int64_t at = std::max<std::int64_t>(0, model.trace->eventAt(warp, scale.window.begin));
-        // Only where there is room for words at all: a frame must not walk over all events to find none wide enough.
-        if (double(model.trace->eventAt(warp, scale.window.end) - at) > bar.width() / 6)
+        // Only where there is room for words at all: a frame must not walk over all events to find none wide enough,
+        // nor unpack them for it.
+        if (double(row.events.itemsAbout(row.firstNode[w], row.firstNode[w + 1], scale.window)) > bar.width() / 6)
             continue;
+        const std::int64_t at = std::max<std::int64_t>(0, model.trace->eventAt(warp, scale.window.begin));
         for (auto i = std::uint32_t(at); i < warp.eventCount && painted < 400; ++i) {
-            const TimelineItem item = model.eventItem(row, row.firstItem[w] + i);
+            const TimelineItem item = model.eventItem(warp, i);
             if (item.begin >= scale.window.end)
                 break;
             const double width = double((item.end - item.begin).value) * perUnit;

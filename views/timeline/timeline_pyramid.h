@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// One row of the timeline, summed up: sixteen items to a node, four nodes to a node of the next level, and so on.
+//
+// The foot comes from the trace (gpu/trace/pyramid.h); the levels above are built when it is known which warps a row
+// shows. A picture walks down from the top and stops at the first node that is not wider than a pixel or two, so its
+// cost follows the pixels and not the events. Only where a node of the foot is wider than that are its items asked for:
+// they are few then, and may have to be unpacked first. A node takes 20 bytes and 4 a category: 2.3 bytes an event in
+// all.
 #pragma once
 
 #include "gpu/base/lane_mask.h"
 #include "gpu/base/time.h"
+#include "gpu/trace/pyramid.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,9 +19,10 @@
 
 namespace warpglass {
 
-inline constexpr int timelineCategories = 16;          // at most; a pyramid uses the first few
-inline constexpr std::uint64_t timelineBaseFanOut = 8; // items a node of the finest level
-inline constexpr std::uint64_t timelineFanOut = 4;     // nodes a node of the levels above
+inline constexpr int timelineCategories = 16;    // at most; a pyramid uses the first few
+inline constexpr std::size_t timelineFanOut = 4; // nodes a node of the level above
+inline constexpr double timelineNodeWidth =
+    1.5; // px: wider nodes are taken apart; 1.0 looks the same, costs a third more
 
 // Something that lasts: from one event to the next, or a row of the state table.
 struct TimelineItem {
@@ -28,12 +37,12 @@ class TimelineColumns {
 public:
     void reset(std::size_t columns, int categories);
 
-    std::size_t size() const { return m_count.size(); }
+    std::size_t size() const { return m_touched.size(); }
     int categories() const { return m_categories; }
     float share(std::size_t c, int k) const { return m_share[c * std::size_t(m_categories) + std::size_t(k)]; }
-    std::uint32_t count(std::size_t c) const { return m_count[c]; }
-    LaneMask any(std::size_t c) const { return {m_any[c]}; }
-    LaneMask all(std::size_t c) const { return {m_all[c]}; }
+    std::uint32_t count(std::size_t c) const { return m_touched[c].count; }
+    LaneMask any(std::size_t c) const { return {m_touched[c].any}; }
+    LaneMask all(std::size_t c) const { return {m_touched[c].all}; }
     float busy(std::size_t c) const;
     // The category that filled most of the column, -1 if nothing happened in it. Something that happens in an otherwise
     // idle pixel shows: it is what one looks for.
@@ -43,37 +52,49 @@ public:
         m_share[c * std::size_t(m_categories) + std::size_t(k)] += share;
     }
     void touch(std::size_t c, std::uint32_t count, std::uint32_t any, std::uint32_t all) {
-        m_count[c] += count;
-        m_any[c] |= any;
-        m_all[c] &= all;
+        Touched& t = m_touched[c];
+        t.count += count;
+        t.any |= any;
+        t.all &= all;
     }
+    void add(const TimelineColumns& other); // of the same size and categories
 
 private:
+    struct Touched {
+        std::uint32_t count = 0, any = 0, all = ~0u;
+    };
     int m_categories = 2;
     std::vector<float> m_share; // [column][category]
-    std::vector<std::uint32_t> m_count, m_any, m_all;
+    std::vector<Touched> m_touched;
 };
 
-// Eight items to a node, four nodes to a node of the next level, and so on. Items of one row, in time order, not
-// overlapping; gaps between them are idle time. A node takes 16 bytes and 4 a category: about 4 bytes an event in all.
+// Items of one row, in time order, not overlapping; gaps between them are idle time.
 class TimelinePyramid {
 public:
     explicit TimelinePyramid(int categories = 2, TimeRange range = {}); // range: holds all items
 
-    void add(const TimelineItem& item); // items must come in order
-    void finish();                      // builds the coarser levels
+    void reserve(std::size_t footNodes);
+    // A node of the foot: what it covers, of how many items; times: how long each category lasted.
+    void addNode(TimeRange covers, std::uint32_t items, LaneMask any, LaneMask all, std::span<const float> times);
+    void add(const TimelineItem& item); // or item by item: each sixteen make a node
+    void finish();                      // builds the levels above the foot
 
-    std::uint64_t items() const { return m_items; }
+    std::size_t footNodes() const { return m_levels.empty() ? 0 : m_levels.front().count; }
+    // Items of the foot nodes [first, end) that meet the window, at most: from the nodes alone.
+    std::uint64_t itemsAbout(std::size_t first, std::size_t end, TimeRange window) const;
     std::size_t bytes() const;
 
-    // Adds the items' share to the columns, which cover equal parts of the window. itemsIn(first, end, callback) hands
-    // over items one by one; it is asked only where a node is wider than a pixel.
+    // Adds the items' share to the columns, which cover equal parts of the window. itemsIn(node, callback) hands over
+    // the items of one node of the foot; it is asked only where that is wider than a pixel or two.
     template <typename ItemsIn>
     void accumulate(TimeRange window, TimelineColumns& columns, const ItemsIn& itemsIn) const;
+    // The same from nodes alone: those of the foot are spread evenly over what they cover.
+    void accumulate(TimeRange window, TimelineColumns& columns) const;
 
 private:
     struct Node {
         std::uint32_t begin = 0, end = 0; // from the range's begin, in 2^m_shift units; end rounded up
+        std::uint32_t count = 0;          // items
         std::uint32_t any = 0, all = ~0u;
     };
     struct Level {
@@ -82,25 +103,32 @@ private:
     // The window in node units, and pixels a unit.
     struct View {
         double begin = 0, end = 0, scale = 0;
+        float perTime = 0; // pixels a time unit
     };
 
-    std::uint32_t itemsUnder(std::size_t level, std::size_t node) const;
+    std::uint32_t unitsDown(Time time) const;
+    std::uint32_t unitsUp(Time time) const;
     static void spread(double from, double to, const float* pixels, int categories, std::uint32_t count,
                        std::uint32_t any, std::uint32_t all, TimelineColumns& columns);
+    template <typename Foot>
+    void walk(std::size_t level, std::size_t first, std::size_t end, const View& view, TimelineColumns& columns,
+              const Foot& foot) const;
+    View viewOf(TimeRange window, const TimelineColumns& columns) const;
+    void spreadNode(std::size_t at, const View& view, TimelineColumns& columns) const;
 
     int m_categories = 2;
     std::int64_t m_origin = 0;
     int m_shift = 0;
-    std::uint64_t m_items = 0;
+    std::uint32_t m_open = 0;    // items in the node that add() fills
     std::vector<Node> m_nodes;   // level after level once finished
     std::vector<float> m_times;  // m_categories a node, in time units
-    std::vector<Level> m_levels; // [0] finest
+    std::vector<Level> m_levels; // [0] the foot
 };
 
 inline void TimelinePyramid::spread(double from, double to, const float* pixels, int categories, std::uint32_t count,
                                     std::uint32_t any, std::uint32_t all, TimelineColumns& columns) {
     const auto size = std::ptrdiff_t(columns.size());
-    if (to < 0 || from >= double(size))
+    if (!(to >= 0 && from < double(size)))
         return;
     const auto put = [&](std::ptrdiff_t c, float part) {
         for (int k = 0; k < categories; ++k)
@@ -108,9 +136,9 @@ inline void TimelinePyramid::spread(double from, double to, const float* pixels,
         columns.touch(std::size_t(c), count, any, all);
     };
     const auto first = from < 0 ? std::ptrdiff_t(-1) : std::ptrdiff_t(from);
-    const auto last = std::ptrdiff_t(to);
+    const auto last = std::ptrdiff_t(std::min(to, double(size)));
     if (first == last || to <= from) { // nearly all nodes: inside one column
-        put(first, 1.0f);
+        put(std::max<std::ptrdiff_t>(first, 0), 1.0f);
         return;
     }
     const double perPixel = 1.0 / (to - from);
@@ -125,55 +153,58 @@ inline void TimelinePyramid::spread(double from, double to, const float* pixels,
         put(c, float((std::min(to, double(c) + 1) - std::max(from, double(c))) * perPixel));
 }
 
+inline void TimelinePyramid::spreadNode(std::size_t at, const View& view, TimelineColumns& columns) const {
+    const Node& node = m_nodes[at];
+    float pixels[timelineCategories];
+    const float* times = m_times.data() + at * std::size_t(m_categories);
+    for (int k = 0; k < m_categories; ++k)
+        pixels[k] = times[k] * view.perTime;
+    spread((node.begin - view.begin) * view.scale, (node.end - view.begin) * view.scale, pixels, m_categories,
+           node.count, node.any, node.all, columns);
+}
+
+template <typename Foot>
+void TimelinePyramid::walk(std::size_t level, std::size_t first, std::size_t end, const View& view,
+                           TimelineColumns& columns, const Foot& foot) const {
+    const std::size_t base = m_levels[level].first;
+    for (std::size_t n = first; n < end; ++n) {
+        const Node& node = m_nodes[base + n];
+        if (node.end <= view.begin || node.begin >= view.end)
+            continue;
+        if (double(node.end - node.begin) * view.scale <= timelineNodeWidth)
+            spreadNode(base + n, view, columns);
+        else if (level > 0)
+            walk(level - 1, n * timelineFanOut, std::min((n + 1) * timelineFanOut, m_levels[level - 1].count), view,
+                 columns, foot);
+        else
+            foot(n);
+    }
+}
+
 template <typename ItemsIn>
 void TimelinePyramid::accumulate(TimeRange window, TimelineColumns& columns, const ItemsIn& itemsIn) const {
     if (m_levels.empty() || columns.size() == 0 || window.length().value <= 0)
         return;
     const double perUnit = double(columns.size()) / double(window.length().value); // pixels a time unit
-    const double unit = double(std::int64_t(1) << m_shift);
-    const View view{double(window.begin.value - m_origin) / unit, double(window.end.value - m_origin) / unit,
-                    perUnit * unit};
-    struct Place {
-        std::size_t level, node;
+    float pixels[timelineCategories] = {};
+    const auto take = [&](const TimelineItem& item) {
+        if (item.end <= window.begin || item.begin >= window.end)
+            return;
+        const double from = double((item.begin - window.begin).value) * perUnit;
+        const double to = double((item.end - window.begin).value) * perUnit;
+        // Most items lie within one column.
+        if (const auto column = std::size_t(std::max(from, 0.0));
+            from >= 0 && column == std::size_t(to) && column < columns.size()) {
+            columns.addShare(column, item.category, float(to - from));
+            columns.touch(column, 1, item.lanes.bits, item.lanes.bits);
+            return;
+        }
+        pixels[item.category] = float(to - from);
+        spread(from, to, pixels, m_categories, 1, item.lanes.bits, item.lanes.bits, columns);
+        pixels[item.category] = 0;
     };
-    Place stack[128];
-    int depth = 0;
-    for (std::size_t node = m_levels.back().count; node-- > 0;)
-        stack[depth++] = {m_levels.size() - 1, node};
-    float pixels[timelineCategories];
-    while (depth > 0) {
-        const Place here = stack[--depth];
-        const std::size_t at = m_levels[here.level].first + here.node;
-        const Node& node = m_nodes[at];
-        if (node.end <= view.begin || node.begin >= view.end)
-            continue;
-        const double from = (node.begin - view.begin) * view.scale, to = (node.end - view.begin) * view.scale;
-        // A node may be half a pixel wider than a pixel: the picture looks the same, and costs a third less.
-        if (to - from <= 1.5) {
-            for (int k = 0; k < m_categories; ++k)
-                pixels[k] = float(double(m_times[at * std::size_t(m_categories) + std::size_t(k)]) * perUnit);
-            spread(from, to, pixels, m_categories, itemsUnder(here.level, here.node), node.any, node.all, columns);
-            continue;
-        }
-        if (here.level > 0) {
-            const std::size_t first = here.node * timelineFanOut;
-            for (std::size_t child = std::min<std::size_t>(first + timelineFanOut, m_levels[here.level - 1].count);
-                 child-- > first;)
-                stack[depth++] = {here.level - 1, child};
-            continue;
-        }
-        const std::uint64_t first = here.node * timelineBaseFanOut;
-        itemsIn(first, std::min<std::uint64_t>(first + timelineBaseFanOut, m_items), [&](const TimelineItem& item) {
-            if (item.end <= window.begin || item.begin >= window.end)
-                return;
-            for (int k = 0; k < m_categories; ++k)
-                pixels[k] = 0;
-            pixels[item.category] = float(double((item.end - item.begin).value) * perUnit);
-            spread(double((item.begin - window.begin).value) * perUnit,
-                   double((item.end - window.begin).value) * perUnit, pixels, m_categories, 1, item.lanes.bits,
-                   item.lanes.bits, columns);
-        });
-    }
+    walk(m_levels.size() - 1, 0, m_levels.back().count, viewOf(window, columns), columns,
+         [&](std::size_t node) { itemsIn(node, take); });
 }
 
 } // namespace warpglass

@@ -235,8 +235,8 @@ void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const Plac
             a.event = event;
             a.firstLane = trace.accessAddresses.size();
             a.firstValue = trace.accessValues.size();
-            trace.accessAddresses.insert(trace.accessAddresses.end(), addresses, addresses + std::ptrdiff_t(lanes));
-            trace.accessValues.insert(trace.accessValues.end(), values, values + std::ptrdiff_t(lanes * a.elements));
+            trace.accessAddresses.append(addresses, addresses + std::ptrdiff_t(lanes));
+            trace.accessValues.append(values, values + std::ptrdiff_t(lanes * a.elements));
             trace.accesses.push_back(a);
         }
         warp.eventCount = std::uint32_t(trace.events.size() - warp.firstEvent);
