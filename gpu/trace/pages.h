@@ -93,6 +93,7 @@ public:
     std::optional<std::size_t> firstBad() const { return m_paged ? m_paged->pages.firstBad() : std::nullopt; }
 
     Row& operator[](std::size_t i) { return own()[i]; }
+    Row& back() { return own().back(); }
     void push_back(const Row& row) { own().push_back(row); }
     void pop_back() { own().pop_back(); }
     void clear() {

@@ -21,8 +21,8 @@ namespace warpglass {
 
 inline constexpr int timelineCategories = 16;    // at most; a pyramid uses the first few
 inline constexpr std::size_t timelineFanOut = 4; // nodes a node of the level above
-inline constexpr double timelineNodeWidth =
-    1.5; // px: wider nodes are taken apart; 1.0 looks the same, costs a third more
+// Pixels; wider nodes are taken apart. 1.0 looks the same and costs a third more.
+inline constexpr double timelineNodeWidth = 1.5;
 
 // Something that lasts: from one event to the next, or a row of the state table.
 struct TimelineItem {
