@@ -21,7 +21,9 @@ namespace warpglass {
 
 enum class ElementType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F32, F64 };
 int bytesOf(ElementType type);
-const char* name(ElementType type); // "i32"
+template <>
+inline constexpr auto enumWords<ElementType> = EnumWords("element type", {"i8", "u8", "i16", "u16", "i32", "u32", "i64",
+                                                                          "u64", "f32", "f64"});
 
 // One kernel parameter, in order.
 struct Argument {
@@ -39,7 +41,8 @@ struct Argument {
 using Buffers = std::vector<std::vector<std::byte>>;
 
 enum class Check : std::uint8_t { None, Ok, Wrong };
-const char* name(Check check); // "none", "ok", "wrong"
+template <>
+inline constexpr auto enumWords<Check> = EnumWords("result of a check", {"none", "ok", "wrong"});
 
 struct CheckResult {
     Check check = Check::None;
