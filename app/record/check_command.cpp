@@ -51,12 +51,10 @@ std::string totals(const std::vector<CheckedClaim>& checked) {
 }
 
 int run(CheckCommand command) {
-    if (command.backend != "emulator" && command.backend != "cuda")
-        return report(Error{.message = fmt::format("there is no backend \"{}\"", command.backend),
-                            .file = "--backend",
-                            .remedy = "Choose emulator or cuda."},
-                      badInput);
-    command.options.gpu = command.backend == "cuda";
+    const auto kind = parseEnum<BackendKind>(command.backend, "--backend");
+    if (!kind)
+        return report(kind.error(), badInput);
+    command.options.gpu = *kind == BackendKind::Cuda;
     if (command.options.gpu)
         if (const auto backend = session::makeBackend("cuda"); !backend)
             return report(backend.error(), failed);

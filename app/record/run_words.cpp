@@ -24,12 +24,8 @@ std::optional<T> wholeNumber(std::string_view text) {
 }
 
 Result<Detail> parseDetail(const std::string& text) {
-    if (text == "none")
-        return Detail{.kind = Detail::Kind::None};
-    if (text == "auto")
-        return Detail{.kind = Detail::Kind::Auto};
-    if (text == "all")
-        return Detail{.kind = Detail::Kind::All};
+    if (const auto kind = parseEnum<Detail::Kind>(text))
+        return Detail{.kind = *kind};
     const Error wrong = badOption("--detail", fmt::format("\"{}\" is no choice of detail", text),
                                   "Write none, auto, all, or block: and numbers: block:0,7,31.");
     if (!text.starts_with("block:"))
@@ -59,9 +55,9 @@ Result<std::optional<Dim3>> parseShape(const char* option, const std::string& te
 } // namespace
 
 void addRunOptions(CLI::App& command, RunWords& words) {
-    command.add_option("--backend", words.backend, "emulator or cuda")->capture_default_str();
+    command.add_option("--backend", words.backend, wordsText<BackendKind>())->capture_default_str();
     command.add_option("--device", words.device, "device to emulate (warpglass-record devices), or number of the GPU");
-    command.add_option("--mode", words.mode, "optimised or as-written")->capture_default_str();
+    command.add_option("--mode", words.mode, wordsText<CompileMode>())->capture_default_str();
     command.add_option("--grid", words.grid, "blocks: X[,Y[,Z]] or XxY");
     command.add_option("--block", words.block, "threads of a block: X[,Y[,Z]] or XxY");
     command.add_option("--shared", words.shared, "bytes of dynamic shared memory a block");
@@ -74,7 +70,8 @@ void addRunOptions(CLI::App& command, RunWords& words) {
         fmt::format("record addresses and values of the chosen blocks; done by itself up to {} blocks a grid",
                     session::accessBlocks));
     command.add_flag("--timing", words.timing, "run the emulator's timing model too");
-    command.add_option("--policy", words.policy, "warp scheduling: lrr, gto or gty")->capture_default_str();
+    command.add_option("--policy", words.policy, "warp scheduling: " + wordsText<SchedulingPolicy>())
+        ->capture_default_str();
     command.add_option("--reconvergence", words.reconvergence, "stack (post-dominators) or independent")
         ->capture_default_str();
     command.add_option("--pending-launches", words.pendingLaunches, "device-side launches that may wait (2048)")
@@ -100,17 +97,13 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     request.accesses = words.accesses;
     if (words.pendingLaunches >= 0)
         request.pendingLaunches = std::uint32_t(words.pendingLaunches);
-    if (words.backend != "emulator" && words.backend != "cuda")
-        return badOption("--backend", fmt::format("there is no backend \"{}\"", words.backend),
-                         "Choose emulator or cuda.");
-
-    if (words.mode == "optimised" || words.mode == "optimized")
-        request.launch.mode = CompileMode::Optimised;
-    else if (words.mode == "as-written")
-        request.launch.mode = CompileMode::AsWritten;
-    else
-        return badOption("--mode", fmt::format("\"{}\" is no compile mode", words.mode),
-                         "Choose optimised or as-written.");
+    if (const auto backend = parseEnum<BackendKind>(words.backend, "--backend"); !backend)
+        return backend.error();
+    const auto mode =
+        parseEnum<CompileMode>(words.mode == "optimized" ? name(CompileMode::Optimised) : words.mode, "--mode");
+    if (!mode)
+        return mode.error();
+    request.launch.mode = *mode;
 
     auto grid = parseShape("--grid", words.grid), block = parseShape("--block", words.block);
     if (!grid || !block)
@@ -143,20 +136,14 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     if (!detail)
         return detail.error();
     request.options.detail = *detail;
-    if (words.policy == "lrr")
-        request.options.policy = SchedulingPolicy::Lrr;
-    else if (words.policy == "gto")
-        request.options.policy = SchedulingPolicy::Gto;
-    else if (words.policy == "gty")
-        request.options.policy = SchedulingPolicy::Gty;
-    else
-        return badOption("--policy", fmt::format("\"{}\" is no scheduling policy", words.policy),
-                         "Choose lrr, gto or gty.");
-    if (words.reconvergence == "independent")
-        request.options.reconvergence = Reconvergence::IndependentThreads;
-    else if (words.reconvergence != "stack")
-        return badOption("--reconvergence", fmt::format("\"{}\" is no way to reconverge", words.reconvergence),
-                         "Choose stack or independent.");
+    const auto policy = parseEnum<SchedulingPolicy>(words.policy, "--policy");
+    if (!policy)
+        return policy.error();
+    request.options.policy = *policy;
+    const auto reconvergence = parseEnum<Reconvergence>(words.reconvergence, "--reconvergence");
+    if (!reconvergence)
+        return reconvergence.error();
+    request.options.reconvergence = *reconvergence;
     request.options.device = !words.device.empty() ? words.device : words.backend == "cuda" ? "" : "h200";
     request.options.timing = words.timing;
     request.options.threads = words.threads;

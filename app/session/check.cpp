@@ -130,7 +130,7 @@ private:
         facts.values["depth"] = depth;
         facts.values["right"] = recording.check.check == Check::Ok ? 1 : 0;
         facts.values["missing_syncwarp"] = missingSyncwarp > 0 ? 1 : 0;
-        facts.values["warps_per_block"] = double((host.block.count() + lanesPerWarp - 1) / lanesPerWarp);
+        facts.values["warps_per_block"] = double(warpsFor(host.block.count()));
         facts.values["idle_lanes_per_block"] =
             facts.values["warps_per_block"] * lanesPerWarp - double(host.block.count());
         facts.values["ptx_branches"] = trace.kernelOf(host).ptxBranches;
@@ -193,8 +193,7 @@ RunRequest claimLaunch(const json& words) {
     request.kernel = words.value("kernel", "");
     request.options.device = words.value("device", "h200");
     request.options.timing = words.value("timing", false);
-    request.launch.mode =
-        words.value("mode", "optimised") == "as-written" ? CompileMode::AsWritten : CompileMode::Optimised;
+    request.launch.mode = parseEnum<CompileMode>(words.value("mode", "")).valueOr(CompileMode::Optimised);
     if (words.contains("size"))
         request.launch.size = words["size"].get<std::int64_t>();
     if (words.contains("grid"))

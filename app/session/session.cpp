@@ -142,17 +142,15 @@ Result<Recording> runRequest(const RunRequest& request, Progress& progress) {
 }
 
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name) {
-    if (name == "emulator")
+    const auto kind = parseEnum<BackendKind>(name, "--backend");
+    if (!kind)
+        return kind.error();
+    if (*kind == BackendKind::Emulator)
         return makeEmulator();
-    if (name == "cuda") {
-        auto backend = loadCudaBackend();
-        if (auto ok = backend->available(); !ok)
-            return ok.error();
-        return backend;
-    }
-    return Error{.message = fmt::format("there is no backend \"{}\"", name),
-                 .file = "--backend",
-                 .remedy = "Choose emulator or cuda."};
+    auto backend = loadCudaBackend();
+    if (auto ok = backend->available(); !ok)
+        return ok.error();
+    return backend;
 }
 
 } // namespace warpglass::session

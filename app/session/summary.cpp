@@ -26,13 +26,6 @@ LaunchCounts countLaunches(const Trace& trace) {
     return counts;
 }
 
-std::uint64_t lostEvents(const Trace& trace) {
-    std::uint64_t lost = 0;
-    for (const Loss& loss : trace.losses)
-        lost += loss.events;
-    return lost;
-}
-
 ordered_json diagnosticJson(const Diagnostic& d) {
     ordered_json object{{"kind", name(d.kind)}, {"fatal", d.fatal}, {"message", d.message}, {"count", d.count}};
     if (d.source.line != 0)
@@ -129,7 +122,7 @@ ordered_json summaryJson(const Recording& recording, const LaunchPlan* plan) {
     }
     if (!trace.output.empty())
         object["output"] = trace.output;
-    if (const std::uint64_t lost = lostEvents(trace))
+    if (const std::uint64_t lost = trace.lostEvents())
         object["lost_events"] = lost;
     return object;
 }
@@ -162,7 +155,7 @@ std::string summaryText(const Recording& recording, const LaunchPlan* plan) {
     text += fmt::format("{:<28} {:>14}\n", "warp instructions", recording.warpInstructions);
     if (plan)
         text += fmt::format("{:<28} {:>14.3f} s\n", "wall time", recording.wallSeconds);
-    if (const std::uint64_t lost = lostEvents(trace))
+    if (const std::uint64_t lost = trace.lostEvents())
         text += fmt::format("{:<28} {:>14}\n", "events that did not fit", lost);
     for (const Diagnostic& diagnostic : trace.diagnostics)
         text += fmt::format("{}: {}{}\n", diagnostic.fatal ? "fault" : "note", diagnostic.message,

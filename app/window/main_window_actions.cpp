@@ -244,11 +244,10 @@ void MainWindow::fillVariantsMenu() {
     add(written ? tr("optimised by the compiler") : tr("compiled as written"),
         [&](RunRequest& r) { r.launch.mode = written ? CompileMode::Optimised : CompileMode::AsWritten; });
     if (now.options.timing && now.backend == "emulator") {
-        constexpr std::pair<SchedulingPolicy, const char*> policies[] = {
-            {SchedulingPolicy::Lrr, "lrr"}, {SchedulingPolicy::Gto, "gto"}, {SchedulingPolicy::Gty, "gty"}};
-        for (const auto& [policy, word] : policies)
+        for (const SchedulingPolicy policy : allOf<SchedulingPolicy>)
             if (policy != now.options.policy)
-                add(tr("policy %1").arg(QLatin1String(word)), [&](RunRequest& r) { r.options.policy = policy; });
+                add(tr("policy %1").arg(QLatin1String(name(policy))),
+                    [&](RunRequest& r) { r.options.policy = policy; });
     }
     const bool onGpu = now.backend == "cuda";
     if (onGpu || m_top->runOnGpu->property("why").isNull()) // a GPU that can be used, or the way back from it

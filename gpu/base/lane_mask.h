@@ -2,11 +2,18 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 
 namespace warpglass {
 
 inline constexpr int lanesPerWarp = 32;
+
+// Warps that so many threads fill; the last may hold fewer than 32.
+template <std::unsigned_integral Count>
+constexpr Count warpsFor(Count threads) {
+    return threads / lanesPerWarp + (threads % lanesPerWarp != 0);
+}
 
 // Which of a warp's 32 lanes; bit i is lane i.
 struct LaneMask {

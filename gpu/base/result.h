@@ -49,6 +49,8 @@ public:
         return *std::get_if<1>(&m_state);
     }
 
+    T valueOr(T otherwise) const { return ok() ? value() : std::move(otherwise); }
+
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
     T&& operator*() && { return std::move(*this).value(); }

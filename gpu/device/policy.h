@@ -6,14 +6,16 @@
 //        Hopper-era parts found; the default)
 #pragma once
 
+#include "gpu/base/enum_words.h"
+
 #include <cstdint>
 #include <span>
 
 namespace warpglass {
 
 enum class SchedulingPolicy : std::uint8_t { Lrr, Gto, Gty };
-
-const char* name(SchedulingPolicy policy); // "lrr", "gto", "gty"
+template <>
+inline constexpr auto enumWords<SchedulingPolicy> = EnumWords("scheduling policy", {"lrr", "gto", "gty"});
 
 struct Candidate {
     std::uint32_t warp = 0;       // the caller's own number

@@ -112,7 +112,7 @@ private:
         options.instructionLimit = m_options.instructionLimit;
         options.chosen = m_launches[n].chosen;
         options.accesses = m_options.detail.accesses;
-        const std::uint64_t warps = options.chosen.size() * ((state.block.count() + 31) / 32);
+        const std::uint64_t warps = options.chosen.size() * warpsFor(state.block.count());
         options.eventsPerWarp =
             n == 0 ? eventsPerWarp(m_options, warps) : std::min<std::uint64_t>(4096, eventsPerWarp(m_options, warps));
         OccupancyInput o;

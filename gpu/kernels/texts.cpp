@@ -9,10 +9,6 @@ namespace warpglass::kernels {
 
 namespace {
 
-const char* folder(CompileMode mode) {
-    return mode == CompileMode::Optimised ? "optimised" : "as-written";
-}
-
 std::string stem(std::string_view source) {
     return std::string(source.substr(0, source.rfind('.')));
 }
@@ -31,7 +27,7 @@ std::string_view sourceText(std::string_view source) {
 }
 
 std::string_view ptxText(std::string_view source, CompileMode mode) {
-    return findText(std::string("resources/ptx/") + folder(mode) + "/" + stem(source) + ".ptx");
+    return findText(std::string("resources/ptx/") + name(mode) + "/" + stem(source) + ".ptx");
 }
 
 EntryResources entryResources(std::string_view source, std::string_view entry, CompileMode mode) {
@@ -40,7 +36,7 @@ EntryResources entryResources(std::string_view source, std::string_view entry, C
     if (!table.is_object())
         return found;
     const auto row = table.value(
-        nlohmann::json::json_pointer(std::string("/") + folder(mode) + "/" + stem(source) + "/" + std::string(entry)),
+        nlohmann::json::json_pointer(std::string("/") + name(mode) + "/" + stem(source) + "/" + std::string(entry)),
         nlohmann::json::object());
     found.registers = row.value("registers", 0u);
     found.shared = row.value("shared", 0u);

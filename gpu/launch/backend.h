@@ -22,10 +22,16 @@ struct Detail {
     bool accesses = false; // loads, stores, atomics and shuffles with addresses and values, for the chosen blocks
 };
 
+// "block:0,7" is a form of its own: parseDetail of the command line.
+template <>
+inline constexpr auto enumWords<Detail::Kind> = EnumWords("choice of detail", {"none", "auto", "all"});
+
 enum class Reconvergence : std::uint8_t {
     PostDominatorStack, // default; a spin lock inside a warp hangs, and is reported
     IndependentThreads, // forward progress for every lane
 };
+template <>
+inline constexpr auto enumWords<Reconvergence> = EnumWords("way to reconverge", {"stack", "independent"});
 
 struct RunOptions {
     Detail detail;

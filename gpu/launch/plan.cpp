@@ -24,44 +24,4 @@ int bytesOf(ElementType type) {
     return 0;
 }
 
-const char* name(ElementType type) {
-    switch (type) {
-    case ElementType::I8:
-        return "i8";
-    case ElementType::U8:
-        return "u8";
-    case ElementType::I16:
-        return "i16";
-    case ElementType::U16:
-        return "u16";
-    case ElementType::I32:
-        return "i32";
-    case ElementType::U32:
-        return "u32";
-    case ElementType::I64:
-        return "i64";
-    case ElementType::U64:
-        return "u64";
-    case ElementType::F32:
-        return "f32";
-    case ElementType::F64:
-        return "f64";
-    case ElementType::Ptr:
-        return "ptr";
-    }
-    return "";
-}
-
-const char* name(Check check) {
-    switch (check) {
-    case Check::None:
-        return "none";
-    case Check::Ok:
-        return "ok";
-    case Check::Wrong:
-        return "wrong";
-    }
-    return "";
-}
-
 } // namespace warpglass

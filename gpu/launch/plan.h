@@ -21,7 +21,9 @@ namespace warpglass {
 
 enum class ElementType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, Ptr };
 int bytesOf(ElementType type);
-const char* name(ElementType type); // "i32"
+template <>
+inline constexpr auto enumWords<ElementType> = EnumWords("element type", {"i8", "u8", "i16", "u16", "i32", "u32", "i64",
+                                                                          "u64", "f32", "f64", "ptr"});
 
 // An address that only the backend knows: at offset, the 8-byte device address of the plan's buffer of that name plus
 // addend bytes.
@@ -48,7 +50,8 @@ struct Argument {
 using Buffers = std::vector<std::vector<std::byte>>;
 
 enum class Check : std::uint8_t { None, Ok, Wrong };
-const char* name(Check check); // "none", "ok", "wrong"
+template <>
+inline constexpr auto enumWords<Check> = EnumWords("result of a check", {"none", "ok", "wrong"});
 
 struct CheckResult {
     Check check = Check::None;

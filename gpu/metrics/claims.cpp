@@ -58,19 +58,14 @@ Result<Claim> readClaim(const json& object) {
     }
     claim.near = object.value("near", 0.05 * std::abs(claim.claimed));
 
-    const std::string comparison = object.value("comparison", "equal"), depends = object.value("depends_on", "pattern");
-    if (comparison == "at_least")
-        claim.comparison = Comparison::AtLeast;
-    else if (comparison == "at_most")
-        claim.comparison = Comparison::AtMost;
-    else if (comparison != "equal")
-        return broken(claim.id, "comparison is equal, at_least or at_most");
-    if (depends == "compiler")
-        claim.dependsOn = DependsOn::Compiler;
-    else if (depends == "device")
-        claim.dependsOn = DependsOn::Device;
-    else if (depends != "pattern")
-        return broken(claim.id, "depends_on is pattern, compiler or device");
+    const auto comparison = parseEnum<Comparison>(object.value("comparison", "equal"));
+    if (!comparison)
+        return broken(claim.id, fmt::format("comparison is {}", wordsText<Comparison>()));
+    claim.comparison = *comparison;
+    const auto depends = parseEnum<DependsOn>(object.value("depends_on", "pattern"));
+    if (!depends)
+        return broken(claim.id, fmt::format("depends_on is {}", wordsText<DependsOn>()));
+    claim.dependsOn = *depends;
 
     if (object.contains("h200")) {
         claim.h200 = object["h200"].value("value", 0.0);
@@ -123,22 +118,6 @@ nlohmann::ordered_json optionalJson(std::optional<double> value) {
 }
 
 } // namespace
-
-const char* name(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::Holds:
-        return "holds";
-    case Verdict::HoldsWithDifference:
-        return "holds_with_difference";
-    case Verdict::OtherHardware:
-        return "other_hardware";
-    case Verdict::Wrong:
-        return "wrong";
-    case Verdict::NotMeasured:
-        return "not_measured";
-    }
-    return "";
-}
 
 Result<std::vector<Claim>> readClaims(std::string_view text) {
     const json document = json::parse(text, nullptr, false);

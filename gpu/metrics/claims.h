@@ -4,6 +4,7 @@
 // one verdict or another, and they are shown when that verdict is the one that came out.
 #pragma once
 
+#include "gpu/base/enum_words.h"
 #include "gpu/base/result.h"
 
 #include <nlohmann/json.hpp>
@@ -28,7 +29,9 @@ enum class Verdict : std::uint8_t {
     Wrong,
     NotMeasured, // nothing here could measure it
 };
-const char* name(Verdict verdict); // "holds", "holds_with_difference", "other_hardware", "wrong", "not_measured"
+template <>
+inline constexpr auto enumWords<Verdict> = EnumWords("verdict", {"holds", "holds_with_difference", "other_hardware",
+                                                                 "wrong", "not_measured"});
 
 // What the claimed number depends on, and so what a different number means.
 enum class DependsOn : std::uint8_t {
@@ -37,8 +40,12 @@ enum class DependsOn : std::uint8_t {
     Compiler, // machine code: other compilers make other instructions
     Device,   // time, bandwidth: other devices are faster
 };
+template <>
+inline constexpr auto enumWords<DependsOn> = EnumWords("thing to depend on", {"pattern", "compiler", "device"});
 
 enum class Comparison : std::uint8_t { Equal, AtLeast, AtMost };
+template <>
+inline constexpr auto enumWords<Comparison> = EnumWords("comparison", {"equal", "at_least", "at_most"});
 
 struct Claim {
     std::string id;              // "d4-branch-efficiency-1"

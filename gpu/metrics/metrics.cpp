@@ -68,7 +68,7 @@ Found ratio(double part, double whole, const char* why) {
 }
 
 std::uint64_t warpsOf(const Launch& launch) {
-    return launch.grid.count() * ((launch.block.count() + lanesPerWarp - 1) / lanesPerWarp);
+    return launch.grid.count() * warpsFor(launch.block.count());
 }
 
 const char* const noTime = "a functional run counts steps and has no clock; run with the timing model or on a GPU";
@@ -127,7 +127,7 @@ Found achievedOccupancy(const Trace& trace, const Launch& launch) {
             }
         }
     }
-    const double warpsPerBlock = double((launch.block.count() + lanesPerWarp - 1) / lanesPerWarp);
+    const double warpsPerBlock = double(warpsFor(launch.block.count()));
     Found found = ratio(resident * warpsPerBlock, active * limits->warpsPerSm, "no block's stay on an SM was recorded");
     found.origin = trace.info.timeOrigin == Origin::Modelled ? Origin::Modelled : Origin::Counted;
     return found;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/metrics/model_accuracy.h"
 
+#include "gpu/base/csv.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <sstream>
 #include <vector>
 
 namespace warpglass {
@@ -17,14 +18,11 @@ namespace {
 
 std::vector<ModelLaunch> parse() {
     std::vector<ModelLaunch> rows;
-    std::istringstream in(modelLaunchesText);
-    std::string line;
-    std::getline(in, line); // the header
-    while (std::getline(in, line)) {
-        std::vector<std::string> fields;
-        std::istringstream cells(line);
-        for (std::string cell; std::getline(cells, cell, ',');)
-            fields.push_back(cell);
+    std::string_view text = modelLaunchesText;
+    int line = 1;
+    nextCsvRecord(text, line); // the header
+    while (!text.empty()) {
+        const std::vector<std::string> fields = nextCsvRecord(text, line);
         if (fields.size() == 5)
             rows.push_back({fields[0], fields[1], fields[2], std::stod(fields[3]), std::stod(fields[4])});
     }

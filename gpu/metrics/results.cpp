@@ -115,8 +115,8 @@ const ResultValue* ResultRow::find(std::string_view wanted) const {
 
 std::vector<ResultValue> stateShares(const Trace& trace, std::uint32_t launch) {
     std::vector<std::pair<std::string, double>> amounts; // in the order of WarpState, then of appearance
-    for (int s = 0; s < int(WarpState::Count_); ++s)
-        amounts.emplace_back(name(WarpState(s)), 0.0);
+    for (const WarpState state : allOf<WarpState>)
+        amounts.emplace_back(name(state), 0.0);
     const auto add = [&](const std::string& state, double amount) {
         for (auto& [known, sum] : amounts)
             if (known == state) {
@@ -171,7 +171,7 @@ ResultRow rowOf(const TracePtr& trace, std::uint32_t launch) {
     row.grid = l.grid;
     row.block = l.block;
     row.size = launch == 0 ? trace->info.size : 0;
-    row.backend = trace->info.backend == BackendKind::Cuda ? "cuda" : "emulator";
+    row.backend = name(trace->info.backend);
     row.device = trace->info.deviceName;
     row.mode = name(trace->info.mode);
     row.check = "none";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/csv.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/results.h"
 
@@ -21,52 +22,12 @@ bool isPlain(std::string_view name) {
            std::find(std::begin(after), std::end(after), name) != std::end(after);
 }
 
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\n\r") == std::string::npos)
-        return text;
-    std::string out = "\"";
-    for (char c : text) {
-        if (c == '"')
-            out += '"';
-        out += c;
-    }
-    return out + "\"";
-}
-
 std::string shapeText(Dim3 shape) {
     return shape == Dim3{0, 0, 0} ? "" : shape.text();
 }
 
 std::string numberText(double value) {
     return fmt::format("{:.10g}", value);
-}
-
-// Fields of the next record; a quoted field may hold commas, doubled quotes and line ends.
-std::vector<std::string> nextRecord(std::string_view& text, int& line) {
-    std::vector<std::string> fields(1);
-    bool inside = false;
-    while (!text.empty()) {
-        const char c = text.front();
-        text.remove_prefix(1);
-        line += c == '\n';
-        if (inside) {
-            if (c != '"')
-                fields.back() += c;
-            else if (text.starts_with('"')) {
-                fields.back() += c;
-                text.remove_prefix(1);
-            } else
-                inside = false;
-        } else if (c == '"')
-            inside = true;
-        else if (c == ',')
-            fields.emplace_back();
-        else if (c == '\n')
-            break;
-        else if (c != '\r')
-            fields.back() += c;
-    }
-    return fields;
 }
 
 std::optional<double> numberOf(const std::string& text) {
@@ -87,12 +48,6 @@ std::map<std::string, std::string> pairsOf(const std::string& text) { // "a=b;c=
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return pairs;
-}
-
-Origin originOf(const std::string& text) {
-    return text == name(Origin::Measured)   ? Origin::Measured
-           : text == name(Origin::Modelled) ? Origin::Modelled
-                                            : Origin::Counted;
 }
 
 // A table of another program may lack the units: those of the names' own endings.
@@ -117,7 +72,7 @@ std::string resultsCsv(const ResultTable& table) {
         for (const MetricDefinition& definition : metricDefinitions())
             names.emplace_back(definition.name);
     std::string text;
-    const auto header = [&](std::string_view name) { text += (text.empty() ? "" : ",") + quoted(std::string(name)); };
+    const auto header = [&](std::string_view name) { text += (text.empty() ? "" : ",") + csvField(name); };
     for (std::string_view name : before)
         header(name);
     for (const std::string& name : names)
@@ -126,8 +81,8 @@ std::string resultsCsv(const ResultTable& table) {
         header(name);
     text += '\n';
     for (const ResultRow& row : table.rows) {
-        text += fmt::format("{},{},{},{},{}", quoted(row.kernel), shapeText(row.grid), shapeText(row.block),
-                            row.backend, quoted(row.device));
+        text += fmt::format("{},{},{},{},{}", csvField(row.kernel), shapeText(row.grid), shapeText(row.block),
+                            row.backend, csvField(row.device));
         std::string units, origins, lows, highs;
         int repeats = 0;
         const auto pair = [](std::string& to, const std::string& name, const std::string& what) {
@@ -148,10 +103,10 @@ std::string resultsCsv(const ResultTable& table) {
                 pair(highs, name, numberText(value->high));
             }
         }
-        text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(row.label),
+        text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{}\n", csvField(row.label),
                             row.size > 0 ? std::to_string(row.size) : "", row.mode, row.policy, row.check,
-                            quoted(row.error), repeats > 0 ? std::to_string(repeats) : "", quoted(units),
-                            quoted(origins), quoted(lows), quoted(highs), quoted(table.title));
+                            csvField(row.error), repeats > 0 ? std::to_string(repeats) : "", csvField(units),
+                            csvField(origins), csvField(lows), csvField(highs), csvField(table.title));
     }
     return text;
 }
@@ -161,7 +116,7 @@ Result<ResultTable> readResults(std::string_view csv, const std::string& file) {
         csv.remove_prefix(3);
     const char* const remedy = "Give a table that warpglass-record sweep --csv has written.";
     int line = 1;
-    const std::vector<std::string> header = nextRecord(csv, line);
+    const std::vector<std::string> header = nextCsvRecord(csv, line);
     if (std::find(header.begin(), header.end(), "kernel") == header.end())
         return Error{.message = "this is no table of launches: its first line has no column \"kernel\"",
                      .file = file,
@@ -170,7 +125,7 @@ Result<ResultTable> readResults(std::string_view csv, const std::string& file) {
     ResultTable table;
     while (!csv.empty()) {
         const int at = line;
-        const std::vector<std::string> fields = nextRecord(csv, line);
+        const std::vector<std::string> fields = nextCsvRecord(csv, line);
         if (fields.size() == 1 && fields[0].empty())
             continue;
         if (fields.size() != header.size())
@@ -213,14 +168,15 @@ Result<ResultTable> readResults(std::string_view csv, const std::string& file) {
                 return found == pairs.end() ? std::string() : found->second;
             };
             const std::string unit = in(units), origin = in(origins);
-            row.values.push_back(
-                {.name = header[i],
-                 .unit = unit.empty() ? usualUnit(header[i]) : unit,
-                 .origin = origin.empty() && row.backend == "cuda" ? Origin::Measured : originOf(origin),
-                 .median = value,
-                 .low = numberOf(in(lows)).value_or(*value),
-                 .high = numberOf(in(highs)).value_or(*value),
-                 .repeats = std::max(repeats, 1)});
+            row.values.push_back({.name = header[i],
+                                  .unit = unit.empty() ? usualUnit(header[i]) : unit,
+                                  .origin = origin.empty() && row.backend == "cuda"
+                                                ? Origin::Measured
+                                                : parseEnum<Origin>(origin).valueOr(Origin::Counted),
+                                  .median = value,
+                                  .low = numberOf(in(lows)).value_or(*value),
+                                  .high = numberOf(in(highs)).value_or(*value),
+                                  .repeats = std::max(repeats, 1)});
         }
         table.rows.push_back(std::move(row));
     }

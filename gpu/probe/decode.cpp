@@ -289,7 +289,7 @@ private:
         if (warpRow == noSlot)
             return;
         const std::uint32_t blockRow = std::uint32_t(m_trace.blocks.size() - 1);
-        const auto warps = std::uint32_t((f.block.count() + 31) / 32);
+        const auto warps = std::uint32_t(warpsFor(f.block.count()));
         m_trace.blocks[blockRow].firstWarp = std::uint32_t(m_trace.warps.size());
         m_trace.blocks[blockRow].warpCount = std::uint16_t(warps);
         for (std::uint32_t w = 0; w < warps; ++w)
@@ -316,7 +316,7 @@ private:
         }
         if (f.row.firstWarp == noSlot || block >= f.row.detailBlocks)
             return noSlot;
-        return f.row.firstWarp + block * std::uint32_t((f.block.count() + 31) / 32);
+        return f.row.firstWarp + block * std::uint32_t(warpsFor(f.block.count()));
     }
 
     void addWarp(const FoundLaunch& f, std::uint32_t blockRow, std::uint32_t number, std::uint32_t rowNumber) {

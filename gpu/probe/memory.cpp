@@ -84,7 +84,7 @@ Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block
         return Error{fmt::format("block {} is outside the grid of {} blocks", chosen.back(), blocks), {}, 0, 0, {}};
 
     ProbeMemory memory;
-    memory.warpsPerBlock = std::uint32_t((block.count() + 31) / 32);
+    memory.warpsPerBlock = std::uint32_t(warpsFor(block.count()));
     const std::uint64_t hostWarps = chosen.size() * memory.warpsPerBlock, warps = hostWarps + budget.childWarps;
     if (warps * 32 > (std::uint64_t(1) << 31))
         return Error{"more warps are chosen than can be numbered", {}, 0, 0, "Choose fewer blocks"};

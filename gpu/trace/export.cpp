@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/trace/export.h"
 
+#include "gpu/base/csv.h"
 #include "gpu/trace/export_tables.h"
 
 #include <cmath>
@@ -15,20 +16,6 @@ namespace {
 
 constexpr std::size_t flushBytes = 1 << 16;
 
-void appendQuoted(std::string& line, std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        line += text;
-        return;
-    }
-    line += '"';
-    for (const char c : text) {
-        line += c;
-        if (c == '"')
-            line += '"';
-    }
-    line += '"';
-}
-
 // A moment's unit is the trace's, and where it comes from belongs to it; other units are what they are.
 std::string unitText(const TraceInfo& info, std::string_view unit) {
     return unit == "t" ? fmt::format("{}, {}", name(info.timeUnit), name(info.timeOrigin)) : std::string(unit);
@@ -41,7 +28,7 @@ struct CsvHeader {
     void operator()(const char* column, const T&, const char* unit) {
         if (!line.empty())
             line += ',';
-        appendQuoted(line, *unit ? fmt::format("{} [{}]", column, unitText(info, unit)) : column);
+        appendCsvField(line, *unit ? fmt::format("{} [{}]", column, unitText(info, unit)) : column);
     }
 };
 
@@ -55,7 +42,7 @@ struct CsvRow {
         first = false;
         auto out = std::back_inserter(line);
         if constexpr (std::is_same_v<T, std::string>)
-            appendQuoted(line, field);
+            appendCsvField(line, field);
         else if constexpr (std::is_enum_v<T>)
             line += name(field);
         else if constexpr (std::is_same_v<T, LaneMask>)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/base/dim3.h"
+#include "gpu/base/enum_words.h"
 #include "gpu/base/lane_mask.h"
 #include "gpu/base/time.h"
 
@@ -310,18 +311,45 @@ struct SmClock {
     double residualNs = 0;
 };
 
-// English names, as written to files and JSON; the window translates them.
-const char* name(Origin);
-const char* name(TimeUnit); // "ns", "steps"
-const char* name(BackendKind);
-const char* name(CompileMode); // "optimised", "as-written"
-const char* name(SiteKind);
-const char* name(EventKind);
-const char* name(MemorySpace);
-const char* name(AccessKind);
-const char* name(LaunchStatus);
-const char* name(StreamKind);
-const char* name(WarpState); // "selected", "stall_barrier", ...
-const char* name(DiagnosticKind);
+// Words, as written to files and JSON; the window translates them.
+template <>
+inline constexpr auto enumWords<Origin> = EnumWords("origin", {"measured", "counted", "modelled"});
+template <>
+inline constexpr auto enumWords<TimeUnit> = EnumWords("unit of time", {"ns", "steps"});
+template <>
+inline constexpr auto enumWords<BackendKind> = EnumWords("backend", {"emulator", "cuda"});
+template <>
+inline constexpr auto enumWords<CompileMode> = EnumWords("compile mode", {"optimised", "as-written"});
+template <>
+inline constexpr auto enumWords<SiteKind> = EnumWords("kind of site",
+                                                      {"entry", "branch", "barrier", "access", "shuffle", "launch",
+                                                       "exit", "path", "instruction"});
+template <>
+inline constexpr auto enumWords<EventKind> = EnumWords("kind of event",
+                                                       {"entry", "branch", "barrier_arrive", "barrier_leave", "access",
+                                                        "shuffle", "launch", "exit", "path"});
+template <>
+inline constexpr auto enumWords<MemorySpace> = EnumWords("memory space",
+                                                         {"global", "shared", "local", "constant", "param"});
+template <>
+inline constexpr auto enumWords<AccessKind> = EnumWords("kind of access", {"load", "store", "atomic"});
+template <>
+inline constexpr auto enumWords<LaunchStatus> = EnumWords("status of a launch", {"ran", "dropped"});
+template <>
+inline constexpr auto enumWords<StreamKind> = EnumWords("kind of stream",
+                                                        {"host", "default", "tail", "fire_and_forget"});
+template <>
+inline constexpr auto enumWords<WarpState> =
+    EnumWords("state of a warp",
+              {"selected", "eligible", "stall_barrier", "stall_long_scoreboard", "stall_short_scoreboard", "stall_wait",
+               "stall_math_pipe_throttle", "stall_lg_throttle", "stall_mio_throttle", "stall_branch_resolving",
+               "stall_no_instruction", "stall_membar", "stall_sleeping", "stall_drain", "stall_dispatch"});
+static_assert(allOf<WarpState>.size() == std::size_t(WarpState::Count_));
+template <>
+inline constexpr auto enumWords<DiagnosticKind> = EnumWords("kind of diagnostic",
+                                                            {"out_of_bounds", "misaligned", "uninitialised_read",
+                                                             "shared_race", "missing_syncwarp", "barrier_divergence",
+                                                             "deadlock", "division_by_zero", "endless_loop", "trap",
+                                                             "launch_dropped", "other"});
 
 } // namespace warpglass

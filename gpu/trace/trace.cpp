@@ -47,6 +47,13 @@ std::span<const InstructionCount> Trace::countsOf(std::uint32_t launch) const {
     return {counts.data() + (first - counts.begin()), std::size_t(last - first)};
 }
 
+std::uint64_t Trace::lostEvents() const {
+    std::uint64_t lost = 0;
+    for (const Loss& loss : losses)
+        lost += loss.events;
+    return lost;
+}
+
 TimeRange Trace::range() const {
     bool any = false;
     TimeRange all{};
@@ -113,6 +120,17 @@ Trace::LanesNow Trace::lanesAt(const Warp& w, Time t) const {
     now.on = now.on & ~now.exited;
     now.ended = now.exited == w.liveLanes || (t >= w.end && w.end > w.start);
     return now;
+}
+
+const LineLink* lineLinkOf(const Kernel& kernel, std::uint32_t ptxLine) {
+    const auto at = std::lower_bound(kernel.lines.begin(), kernel.lines.end(), ptxLine,
+                                     [](const LineLink& link, std::uint32_t line) { return link.ptxLine < line; });
+    return at != kernel.lines.end() && at->ptxLine == ptxLine ? &*at : nullptr;
+}
+
+std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine) {
+    const LineLink* link = lineLinkOf(kernel, ptxLine);
+    return link ? link->callLine : 0;
 }
 
 } // namespace warpglass

@@ -58,7 +58,8 @@ struct Trace {
     std::span<const std::uint64_t> addresses(const AccessRow& a) const; // one an active lane
     std::span<const std::uint64_t> values(const AccessRow& a) const;    // elements an active lane
     std::span<const InstructionCount> countsOf(std::uint32_t launch) const;
-    TimeRange range() const; // from the first start to the last end of the launches that ran; {0,0} if none
+    std::uint64_t lostEvents() const; // of all warps
+    TimeRange range() const;          // from the first start to the last end of the launches that ran; {0,0} if none
 
     // The n-th event of a warp at or before t, or -1: binary search.
     std::int64_t eventAt(const Warp& w, Time t) const;
@@ -73,6 +74,11 @@ struct Trace {
 };
 
 using TracePtr = std::shared_ptr<const Trace>;
+
+// The source line that a line of the kernel's PTX came from; nullptr if the compiler named none.
+const LineLink* lineLinkOf(const Kernel& kernel, std::uint32_t ptxLine);
+// Its line in the kernel's own source (LineLink::callLine); 0 if there is none.
+std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine);
 
 // Checks that row ranges, indices and orders are as promised above; the first broken promise as an Error. Every file
 // that is read and, in debug builds, every recording passes it.

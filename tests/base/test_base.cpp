@@ -56,6 +56,17 @@ TEST(LaneMask, CountsLanes) {
     EXPECT_FALSE(LaneMask::of(31).has(30));
 }
 
+TEST(LaneMask, WarpsHoldThirtyTwoThreads) {
+    EXPECT_EQ(warpsFor(0u), 0u);
+    EXPECT_EQ(warpsFor(1u), 1u);
+    EXPECT_EQ(warpsFor(32u), 1u);
+    EXPECT_EQ(warpsFor(33u), 2u);
+    EXPECT_EQ(warpsFor(80u), 3u); // 32 + 32 + 16
+    EXPECT_EQ(warpsFor(1024u), 32u);
+    EXPECT_EQ(warpsFor(0xffffffffu), 0x8000000u); // adding 31 first would wrap around
+    EXPECT_EQ(warpsFor(std::uint64_t(1) << 40), std::uint64_t(1) << 35);
+}
+
 TEST(Time, RangesAreHalfOpen) {
     const TimeRange range{{10}, {20}};
     EXPECT_FALSE(range.contains({9}));

@@ -235,6 +235,26 @@ TEST(Trace, CountsAreFoundByLaunch) {
     EXPECT_TRUE(t.countsOf(2).empty());
 }
 
+TEST(Trace, LostEventsAreThoseOfAllWarps) {
+    Trace t;
+    EXPECT_EQ(t.lostEvents(), 0u);
+    t.losses = {{0, 5}, {7, 3'000'000'000}, {0, 1}};
+    EXPECT_EQ(t.lostEvents(), 3'000'000'006u);
+}
+
+TEST(Trace, PtxLinesKnowTheirSourceLines) {
+    Kernel kernel; // PTX line 10 is line 4 of the kernel's own file; 12 was inlined from line 70 of another, by line 5
+    kernel.lines = {{10, {0, 4, 1}, 4}, {12, {1, 70, 3}, 5}, {15, {1, 71, 3}, 0}};
+    EXPECT_EQ(sourceLineOf(kernel, 10), 4u);
+    EXPECT_EQ(sourceLineOf(kernel, 12), 5u);
+    EXPECT_EQ(lineLinkOf(kernel, 12)->source.line, 70u);
+    EXPECT_EQ(sourceLineOf(kernel, 15), 0u); // no line of its own file
+    for (const std::uint32_t none : {0u, 9u, 11u, 16u}) {
+        EXPECT_EQ(sourceLineOf(kernel, none), 0u) << none;
+        EXPECT_EQ(lineLinkOf(kernel, none), nullptr) << none;
+    }
+}
+
 TEST(Trace, ComparisonNamesTheFirstDifference) {
     const Trace a = randomTrace(11);
     Trace b = a;

@@ -83,7 +83,7 @@ void addDetail(Trace& t, std::uint32_t blockRow, LaneMask taken) {
     Block& block = t.blocks[blockRow];
     const auto threads = std::uint32_t(t.launchOf(block).block.count());
     block.firstWarp = std::uint32_t(t.warps.size());
-    block.warpCount = std::uint16_t((threads + 31) / 32);
+    block.warpCount = std::uint16_t(warpsFor(threads));
     for (std::uint16_t w = 0; w < block.warpCount; ++w) {
         Warp warp;
         warp.block = blockRow;

@@ -41,9 +41,7 @@ QString traceCaption(const Trace& trace, const Selection& selection) {
     if (info.clockResidual > 0)
         parts << QCoreApplication::translate("TraceCaption", "clock error ± %1")
                      .arg(timeText({info.clockResidual}, info.timeUnit));
-    std::uint64_t lost = 0;
-    for (const Loss& loss : trace.losses)
-        lost += loss.events;
+    const std::uint64_t lost = trace.lostEvents();
     if (lost > 0)
         parts << QCoreApplication::translate("TraceCaption", "%1 events were not recorded").arg(numberText(lost));
     return parts.join(QStringLiteral("  ·  "));

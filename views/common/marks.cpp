@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/marks.h"
 
+#include "gpu/base/csv.h"
+
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QTextLayout>
@@ -279,11 +281,7 @@ qreal paintLegend(QPainter* painter, const QRectF& where, const QVector<LegendEn
 }
 
 QString csvField(const QString& text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')))
-        return text;
-    QString quoted = text;
-    quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
-    return QLatin1Char('"') + quoted + QLatin1Char('"');
+    return QString::fromStdString(csvField(std::string_view(text.toStdString())));
 }
 
 } // namespace warpglass

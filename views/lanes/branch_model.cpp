@@ -83,12 +83,6 @@ LaneSplit split(LaneMask live, LaneMask active, LaneMask taken, LaneMask exited,
 
 } // namespace
 
-std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine) {
-    const auto at = std::lower_bound(kernel.lines.begin(), kernel.lines.end(), ptxLine,
-                                     [](const LineLink& l, std::uint32_t line) { return l.ptxLine < line; });
-    return at != kernel.lines.end() && at->ptxLine == ptxLine ? at->callLine : 0;
-}
-
 std::string jumpTarget(const std::string& instruction) {
     const auto end = instruction.find_last_not_of(" \t;\r\n");
     if (end == std::string::npos || instruction.find("bra") == std::string::npos)

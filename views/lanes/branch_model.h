@@ -98,8 +98,6 @@ BlockBranches branchesOfBlock(const Trace& trace, std::uint32_t block, BranchLay
 // one executed most often that is not a loop. Row of `branches`; branches is not empty.
 std::size_t mostTelling(const Trace& trace, std::uint32_t launch, const std::vector<Branch>& branches);
 
-// Source line of Kernel::source for a PTX line; 0 = unknown.
-std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine);
 // The source line that tells a side of a branch: the first one after this PTX line that is not the branch's own,
 // following a jump with which the side begins. The branch's own line if the side has no other; 0 = unknown.
 std::uint32_t sideLine(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine);

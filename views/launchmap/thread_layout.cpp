@@ -9,7 +9,7 @@ ThreadLayout threadLayout(Dim3 block) {
     ThreadLayout layout;
     layout.block = block;
     layout.threads = std::uint32_t(block.count());
-    layout.warps = (layout.threads + lanesPerWarp - 1) / lanesPerWarp;
+    layout.warps = warpsFor(layout.threads);
     layout.idleLanes = layout.warps * lanesPerWarp - layout.threads;
     return layout;
 }

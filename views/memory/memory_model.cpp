@@ -21,14 +21,6 @@ bool passes(const AccessRow& row, SpaceFilter filter) {
     return true;
 }
 
-std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine) {
-    const auto at = std::lower_bound(kernel.lines.begin(), kernel.lines.end(), ptxLine,
-                                     [](const LineLink& link, std::uint32_t line) { return link.ptxLine < line; });
-    if (at == kernel.lines.end() || at->ptxLine != ptxLine)
-        return 0;
-    return at->callLine != 0 ? at->callLine : at->source.line;
-}
-
 // The warp's rows of the access table that pass the filter, in time order.
 std::vector<const AccessRow*> accessesOf(const Trace& trace, const Warp& warp, SpaceFilter filter) {
     std::vector<const AccessRow*> found;

@@ -50,7 +50,7 @@ std::vector<Container> containers(const CapabilityLimits& limits, const Occupanc
     const auto isLimit = [&](const char* name) {
         return std::find(result.limitedBy.begin(), result.limitedBy.end(), name) != result.limitedBy.end();
     };
-    const double warps = (input.threads + 31) / 32;
+    const double warps = warpsFor(input.threads);
     std::vector<Container> list = {
         {Container::Resource::Warps, double(limits.warpsPerSm), warps, result.limitWarps, isLimit("warps")},
         {Container::Resource::Registers, double(limits.registersPerSm), double(result.registersPerBlock),
@@ -106,7 +106,7 @@ std::vector<CurvePoint> occupancyCurve(const CapabilityLimits& limits, Occupancy
 
 NaiveOccupancy naiveOccupancy(const CapabilityLimits& limits, const OccupancyInput& input) {
     NaiveOccupancy naive;
-    const std::uint32_t warps = (input.threads + 31) / 32;
+    const std::uint32_t warps = warpsFor(input.threads);
     const std::uint32_t shared = input.sharedStatic + input.sharedDynamic;
     naive.byThreads = limits.warpsPerSm / warps * warps;
     naive.byRegisters = input.registers == 0 ? unlimited : limits.registersPerSm / (input.registers * 32);
@@ -129,7 +129,7 @@ std::vector<double> residencyOverTime(const Trace& trace, std::uint32_t launch, 
     // Each block adds its warps to the part of every column it covers.
     const double perColumn = length / columns;
     const double warpSlots = double(limits->warpsPerSm) * trace.info.smCount;
-    const double warps = double((open.block.count() + 31) / 32);
+    const double warps = double(warpsFor(open.block.count()));
     for (const Block& block : trace.blocksOf(open)) {
         const double from = double((block.start - open.start).value) / perColumn;
         const double to = double((block.end - open.start).value) / perColumn;

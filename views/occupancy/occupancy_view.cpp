@@ -211,7 +211,7 @@ void paintExplanation(QPainter& painter, const QRectF& where, const OccupancyQue
     if (naive.warps != result.activeWarps)
         paragraph(tr("They differ because hardware hands out whole blocks of %1 warps, registers in units of %2 a warp "
                      "from %3 separate parts, and shared memory in units of %4 bytes after %5 reserved ones.")
-                      .arg((question.input.threads + 31) / 32)
+                      .arg(warpsFor(question.input.threads))
                       .arg(question.limits->registerUnit)
                       .arg(question.limits->subPartitions)
                       .arg(question.limits->sharedUnit)

@@ -235,7 +235,7 @@ void paintWarpBorders(QPainter& painter, const ReductionScene& s) {
     const ReductionLayout& l = s.layout;
     const QFont font = s.theme.small();
     const qreal y = l.plot.top() - lineHeight(font) - 2;
-    const int warps = int((s.tree->threads + lanesPerWarp - 1) / lanesPerWarp);
+    const int warps = int(warpsFor(s.tree->threads));
     qreal free = l.plot.left();
     const qreal label = textWidth(font, sayReduction("warp %1").arg(std::max(0, warps - 1))) + 10;
     const int every = std::max(1, int(std::ceil(label / (lanesPerWarp * l.pitch)))); // warps between two names

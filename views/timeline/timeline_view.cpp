@@ -84,7 +84,7 @@ QString warpsText(const Trace& trace) {
     std::uint64_t ran = 0;
     for (const Launch& launch : trace.launches)
         if (launch.status == LaunchStatus::Ran)
-            ran += launch.grid.count() * ((launch.block.count() + lanesPerWarp - 1) / lanesPerWarp);
+            ran += launch.grid.count() * warpsFor(launch.block.count());
     const QString warps = numberText(std::uint64_t(trace.warps.size()));
     const QString events = numberText(std::uint64_t(trace.events.size()));
     return trace.warps.size() < ran ? tr("%1 of %2 warps were recorded, %3 events").arg(warps, numberText(ran), events)
@@ -149,9 +149,7 @@ public:
             notes << tr("clocks agree to ± %1").arg(timeText({trace.info.clockResidual}, trace.info.timeUnit));
         if (trace.info.timeUnit == TimeUnit::Steps)
             notes << tr("time in steps: one warp instruction each, no latency");
-        std::uint64_t lost = 0;
-        for (const Loss& loss : trace.losses)
-            lost += loss.events;
+        const std::uint64_t lost = trace.lostEvents();
         if (lost > 0)
             notes << tr("%1 events did not fit and are missing").arg(numberText(lost));
         if (model->rows.size() > 0)

@@ -17,8 +17,6 @@ namespace warpglass {
 namespace {
 
 constexpr const char* recordingsKey = "recordings";
-constexpr const char* modeNames[] = {"optimised", "as-written"};
-constexpr const char* policyNames[] = {"lrr", "gto", "gty"};
 
 QStringList wordsOf(const QLineEdit* field) {
     QStringList words;
@@ -88,20 +86,20 @@ SweepDialog::SweepDialog(SweepJob* job, QWidget* parent) : QDialog(parent), m_jo
     row(QT_TR_NOOP("Sizes"), m_sizes, "sweepSizes");
     m_devices = line("h200, a100, rtx4070");
     row(QT_TR_NOOP("Emulated devices"), m_devices, "sweepDevices");
-    const auto boxes = [this](QCheckBox** all, const char* const* names, int count) {
+    const auto boxes = [this](QCheckBox** all, const auto& words) {
         auto* group = new QWidget(this);
         auto* layout = new QHBoxLayout(group);
         layout->setContentsMargins(0, 0, 0, 0);
-        for (int i = 0; i < count; ++i) {
-            all[i] = new QCheckBox(QString::fromLatin1(names[i]), this);
-            connect(all[i], &QCheckBox::toggled, this, &SweepDialog::refresh);
-            layout->addWidget(all[i]);
+        for (const char* word : words) {
+            *all = new QCheckBox(QString::fromLatin1(word), this);
+            connect(*all, &QCheckBox::toggled, this, &SweepDialog::refresh);
+            layout->addWidget(*all++);
         }
         layout->addStretch(1);
         return group;
     };
-    row(QT_TR_NOOP("Compiled"), boxes(m_modes, modeNames, 2), "sweepModes");
-    row(QT_TR_NOOP("Scheduling"), boxes(m_policies, policyNames, 3), "sweepPolicies");
+    row(QT_TR_NOOP("Compiled"), boxes(m_modes, enumWords<CompileMode>.words), "sweepModes");
+    row(QT_TR_NOOP("Scheduling"), boxes(m_policies, enumWords<SchedulingPolicy>.words), "sweepPolicies");
     m_backend = new QComboBox(this);
     row(QT_TR_NOOP("Run on"), m_backend, "sweepBackend");
     m_timing = new QCheckBox(this);

@@ -103,9 +103,7 @@ QVector<QPair<QString, QString>> reportFacts(const Trace& trace) {
                       .arg(accuracy.launches)
                 : tr("not compared with this device"));
     }
-    std::uint64_t lost = 0;
-    for (const Loss& loss : trace.losses)
-        lost += loss.events;
+    const std::uint64_t lost = trace.lostEvents();
     add(tr("events"),
         lost == 0 ? tr("%1 recorded, none lost").arg(numberText(std::uint64_t(trace.events.size())))
                   : tr("%1 recorded, %2 lost").arg(numberText(std::uint64_t(trace.events.size())), numberText(lost)));

@@ -89,8 +89,7 @@ std::optional<RunSource> SweepControl::sourceOf(int r) const {
     } else if (findKernel(row.kernel)) {
         request.kernel = row.kernel;
         request.backend = row.backend;
-        request.launch.mode =
-            row.mode == name(CompileMode::AsWritten) ? CompileMode::AsWritten : CompileMode::Optimised;
+        request.launch.mode = parseEnum<CompileMode>(row.mode).valueOr(CompileMode::Optimised);
         if (row.size > 0)
             request.launch.size = row.size;
         else if (row.grid != Dim3{0, 0, 0})
@@ -101,11 +100,10 @@ std::optional<RunSource> SweepControl::sourceOf(int r) const {
         for (const DeviceSpec& device : devices())
             if (device.name == row.device && row.backend == "emulator")
                 request.options.device = device.key;
-        for (const SchedulingPolicy policy : {SchedulingPolicy::Lrr, SchedulingPolicy::Gto, SchedulingPolicy::Gty})
-            if (row.policy == name(policy)) {
-                request.options.policy = policy;
-                request.options.timing = true;
-            }
+        if (const auto policy = parseEnum<SchedulingPolicy>(row.policy)) {
+            request.options.policy = *policy;
+            request.options.timing = true;
+        }
     }
     if (row.trace && !row.trace->launches.empty()) {
         auto run = std::make_shared<Run>();

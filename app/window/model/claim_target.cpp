@@ -75,12 +75,6 @@ RunRequest requestFor(const json& how, const QString& view) {
     return request;
 }
 
-const LineLink* linkOf(const Kernel& kernel, std::uint32_t ptxLine) {
-    const auto at =
-        std::find_if(kernel.lines.begin(), kernel.lines.end(), [&](const LineLink& l) { return l.ptxLine == ptxLine; });
-    return at == kernel.lines.end() ? nullptr : &*at;
-}
-
 // The event of the first recorded warp that wanted() takes, as a selection.
 template <typename Wanted>
 std::optional<Selection> first(const Trace& trace, const Selection& base, Wanted&& wanted) {
@@ -96,8 +90,7 @@ std::optional<Selection> first(const Trace& trace, const Selection& base, Wanted
             s.launch = trace.blocks[w.block].launch;
             s.time = e.time;
             s.ptxLine = trace.sites[e.site].ptxLine;
-            const LineLink* link = linkOf(trace.kernelOf(trace.launches[s.launch]), s.ptxLine);
-            s.sourceLine = link ? link->callLine : 0;
+            s.sourceLine = sourceLineOf(trace.kernelOf(trace.launches[s.launch]), s.ptxLine);
             return s;
         }
     }

@@ -99,13 +99,6 @@ double grids(const Trace& trace, LaunchStatus status) {
                                 [&](const Launch& l) { return l.status == status; }));
 }
 
-double lost(const Trace& trace) {
-    double sum = 0;
-    for (const Loss& loss : trace.losses)
-        sum += double(loss.events);
-    return sum;
-}
-
 } // namespace
 
 std::optional<double> Difference::difference() const {
@@ -134,7 +127,7 @@ QVector<Difference> differences(const Trace& a, const Trace& b) {
     count(rows, tr("blocks"), double(a.blocks.size()), double(b.blocks.size()));
     count(rows, tr("warps recorded"), double(a.warps.size()), double(b.warps.size()));
     count(rows, tr("events recorded"), double(a.events.size()), double(b.events.size()));
-    count(rows, tr("events lost"), lost(a), lost(b));
+    count(rows, tr("events lost"), double(a.lostEvents()), double(b.lostEvents()));
     return rows;
 }
 

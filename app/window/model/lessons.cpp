@@ -80,6 +80,16 @@ Dim3 shape(const json& value, const std::string& path) {
     return *parsed;
 }
 
+// One of the enum's words.
+template <Worded Enum>
+Enum choice(const json& value, const std::string& path) {
+    const std::string word = text(value, path);
+    const auto parsed = parseEnum<Enum>(word);
+    if (!parsed)
+        wrong(path, "\"" + word + "\" is none of " + wordsText<Enum>());
+    return *parsed;
+}
+
 RunRequest run(const json& object, const std::string& path) {
     onlyKnown(object, path,
               {"kernel", "size", "grid", "block", "shared", "mode", "set", "device", "accesses", "timing", "policy",
@@ -104,13 +114,8 @@ RunRequest run(const json& object, const std::string& path) {
             wrong(path + ".shared", "is not a number of bytes");
         request.launch.sharedBytes = shared->get<std::uint32_t>();
     }
-    if (const json* mode = member(object, "mode")) {
-        const std::string word = text(*mode, path + ".mode");
-        if (word == "as-written")
-            request.launch.mode = CompileMode::AsWritten;
-        else if (word != "optimised")
-            wrong(path + ".mode", "\"" + word + "\" is neither optimised nor as-written");
-    }
+    if (const json* mode = member(object, "mode"))
+        request.launch.mode = choice<CompileMode>(*mode, path + ".mode");
     if (const json* set = member(object, "set")) {
         if (!set->is_object())
             wrong(path + ".set", "is not an object");
@@ -122,24 +127,10 @@ RunRequest run(const json& object, const std::string& path) {
     }
     if (const json* device = member(object, "device"))
         request.options.device = text(*device, path + ".device");
-    if (const json* policy = member(object, "policy")) {
-        const std::string word = text(*policy, path + ".policy");
-        if (word == "lrr")
-            request.options.policy = SchedulingPolicy::Lrr;
-        else if (word == "gto")
-            request.options.policy = SchedulingPolicy::Gto;
-        else if (word != "gty")
-            wrong(path + ".policy", "\"" + word + "\" is neither lrr, gto nor gty");
-    }
-    if (const json* detail = member(object, "detail")) {
-        const std::string word = text(*detail, path + ".detail");
-        if (word == "all")
-            request.options.detail.kind = Detail::Kind::All;
-        else if (word == "none")
-            request.options.detail.kind = Detail::Kind::None;
-        else if (word != "auto")
-            wrong(path + ".detail", "\"" + word + "\" is neither none, auto nor all");
-    }
+    if (const json* policy = member(object, "policy"))
+        request.options.policy = choice<SchedulingPolicy>(*policy, path + ".policy");
+    if (const json* detail = member(object, "detail"))
+        request.options.detail.kind = choice<Detail::Kind>(*detail, path + ".detail");
     request.options.detail.accesses = flag(object, "accesses", path);
     request.options.timing = flag(object, "timing", path);
     return request;

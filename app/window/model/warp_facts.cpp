@@ -31,11 +31,7 @@ QString hex(LaneMask mask) {
 }
 
 QString sourceText(const Kernel& kernel, const Site& site) {
-    std::uint32_t line = 0;
-    const auto link = std::lower_bound(kernel.lines.begin(), kernel.lines.end(), site.ptxLine,
-                                       [](const LineLink& l, std::uint32_t ptx) { return l.ptxLine < ptx; });
-    if (link != kernel.lines.end() && link->ptxLine == site.ptxLine)
-        line = link->callLine;
+    const std::uint32_t line = sourceLineOf(kernel, site.ptxLine);
     if (line == 0)
         return QString::fromStdString(site.text);
     const QStringList lines = QString::fromStdString(kernel.source).split(QLatin1Char('\n'));

@@ -111,9 +111,7 @@ QVector<ChipRow::Chip> chipsOf(const Trace& trace, const Theme& theme) {
             ? ChipText::tr("Compiled without optimisation: the branches of the source are there")
             : ChipText::tr("Compiled with optimisation: branches may have become selects"),
         Origin::Counted);
-    std::uint64_t lost = 0;
-    for (const Loss& loss : trace.losses)
-        lost += loss.events;
+    const std::uint64_t lost = trace.lostEvents();
     if (lost > 0)
         chips.append({ChipText::tr("%1 events lost").arg(numberText(lost)),
                       ChipText::tr("The recording buffer was full; what was lost is counted exactly"), theme.wrong,

@@ -137,7 +137,7 @@ double theoreticalOccupancy(const Driver& driver, CUfunction function, const Sha
     int blocks = 0, threads = 0;
     driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, int(shape.block.count()), shape.sharedBytes);
     cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
-    const std::uint64_t warps = (shape.block.count() + lanesPerWarp - 1) / lanesPerWarp;
+    const std::uint64_t warps = warpsFor(shape.block.count());
     return threads > 0 ? 100.0 * double(blocks) * double(warps) * lanesPerWarp / threads : 0;
 }
 

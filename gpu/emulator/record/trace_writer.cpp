@@ -91,7 +91,7 @@ std::vector<std::int64_t> durations(const LaunchRecord& l,
     if (!l.result.timed) { // a device-side launch like others that were timed
         std::vector<std::int64_t> cycles = l.result.steps;
         const auto known = cyclesPerInstruction.find(l.kernel);
-        const double warps = double((l.block.count() + 31) / 32);
+        const double warps = double(warpsFor(l.block.count()));
         for (std::int64_t& c : cycles)
             c = std::int64_t(double(c) * warps * (known == cyclesPerInstruction.end() ? 1.0 : known->second));
         return cycles;
@@ -136,7 +136,7 @@ std::vector<PlacementLaunch> placements(const TraceInput& in) {
             o.sharedLimit = SharedLimit::OptIn;
             const Occupancy fits = occupancy(limits, o);
             p.steps = &l.result.steps;
-            p.warps = (o.threads + 31) / 32;
+            p.warps = warpsFor(o.threads);
             p.registers = fits.registersPerBlock;
             p.shared = fits.sharedPerBlock;
             p.residentBlocks = std::max(1u, fits.blocksPerSm);

@@ -25,7 +25,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_counters.reset(program);
     m_block.launch = launch.launch;
     m_block.threads = std::uint32_t(launch.block.count());
-    m_block.warpCount = (m_block.threads + 31) / 32;
+    m_block.warpCount = warpsFor(m_block.threads);
     const std::uint32_t bytes =
         program.usesReservedShared ? reservedSharedAt(launch.sharedBytes) + reservedSharedBytes : launch.sharedBytes;
     m_block.shared.resize(bytes);
