@@ -50,8 +50,10 @@ std::map<std::string, std::string> pairsOf(const std::string& text) { // "a=b;c=
     return pairs;
 }
 
-// A table of another program may lack the units: those of the names' own endings.
+// A table of another program may lack the units: those of the metrics, or of the names' own endings.
 std::string usualUnit(const std::string& metric) {
+    if (const MetricDefinition* known = findMetric(metric))
+        return std::string(known->unit);
     const auto ends = [&](std::string_view tail) { return metric.ends_with(tail); };
     return ends("_ns")                                                   ? "ns"
            : ends("_efficiency") || ends("_occupancy") || ends("_pct")   ? "%"

@@ -2,6 +2,7 @@
 // Every text that the window and the views show has a Chinese translation: the sources are read for the texts they ask
 // to be translated, and the translation that is built into the program is asked for each.
 #include "app/window/language.h"
+#include "gpu/metrics/metrics.h"
 
 #include <QDirIterator>
 #include <QRegularExpression>
@@ -63,6 +64,17 @@ private slots:
         }
         QVERIFY(found > 150); // the reader of sources itself works
         QVERIFY2(missing.isEmpty(), qPrintable(QStringLiteral("without Chinese:\n") + missing.join(QLatin1Char('\n'))));
+    }
+
+    void everyMetricHasAChineseTitle() {
+        initialiseResources();
+        PlainTranslator chinese;
+        QVERIFY(chinese.load(QStringLiteral(":/i18n/warpglass_zh_CN.qm")));
+        for (const MetricDefinition& metric : metricDefinitions())
+            QVERIFY2(!chinese.translate("", metric.title.data()).isEmpty(), metric.title.data());
+        for (const char* further : {"issue_slot_utilization", "l1_hit_rate", "operations", "global_bytes",
+                                    "effective_bandwidth", "step_speedup", "total_speedup"})
+            QVERIFY2(!chinese.translate("", findMetric(further)->title.data()).isEmpty(), further);
     }
 
     void placeholdersSurviveTranslation() {

@@ -3,6 +3,7 @@
 #include "gpu/metrics/metrics.h"
 
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace warpglass;
 
@@ -233,6 +234,31 @@ TEST(MetricsJson, isNullWithAWhyWhereUndefined) {
     EXPECT_EQ(json["branch"]["value"], 2);
     EXPECT_EQ(json["branch"]["origin"], "counted");
     EXPECT_FALSE(json["branch"].contains("why"));
+}
+
+TEST(MetricTable, everyRowIsWhole) {
+    std::set<std::string_view> names, titles;
+    for (const MetricDefinition& metric : metricDefinitions()) {
+        EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
+        EXPECT_TRUE(titles.insert(metric.title).second) << metric.name;
+        for (const std::string_view text :
+             {metric.nsight, metric.unit, metric.formula, metric.source, metric.title, metric.view})
+            EXPECT_FALSE(text.empty()) << metric.name;
+        EXPECT_NE(metric.value, nullptr) << metric.name;
+        EXPECT_EQ(findMetric(metric.name), &metric);
+    }
+    EXPECT_EQ(findMetric("total_speedup")->unit, "x"); // found elsewhere: it has a row, and metrics() does not tell it
+    EXPECT_FALSE(names.contains("total_speedup"));
+    EXPECT_EQ(findMetric("speed"), nullptr);
+}
+
+// Threads an instruction, of 32: a counter of 24 is an efficiency of 75 %.
+TEST(MetricTable, saysHowCountersBecomeMetrics) {
+    EXPECT_DOUBLE_EQ(24 * findMetric("warp_execution_efficiency")->counterScale, 75);
+    EXPECT_EQ(findMetric("gld_requests")->counterScale, 1);
+    EXPECT_EQ(findMetric("theoretical_occupancy")->counterScale, 0); // a rule: nothing to count
+    EXPECT_TRUE(findMetric("duration_ns")->lowerIsBetter && findMetric("stall_sync")->lowerIsBetter);
+    EXPECT_FALSE(findMetric("achieved_occupancy")->lowerIsBetter || findMetric("branch")->lowerIsBetter);
 }
 
 TEST(MetricsJson, hasEveryNameOfTheContract) {

@@ -137,10 +137,8 @@ ReportTable metricsTable(const Trace& trace) {
     table.shares = {2.0, 1.1, 0.9, 4.0, 4.4};
     table.rightAligned = {1};
     for (const Metric& m : metrics(trace, 0)) {
-        QString meaning;
-        for (const MetricDefinition& d : metricDefinitions())
-            if (d.name == m.name)
-                meaning = QString::fromUtf8(d.formula.data(), qsizetype(d.formula.size()));
+        const MetricDefinition* metric = findMetric(m.name);
+        const QString meaning = metric ? text(std::string(metric->formula)) : QString();
         table.rows.append({{text(m.name), {}, false},
                            {m.value ? figureText(*m.value, text(m.unit)) : QStringLiteral("–"), {}, false},
                            {m.value ? originName(m.origin) : QString(), m.origin, false},

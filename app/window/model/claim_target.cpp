@@ -3,6 +3,7 @@
 
 #include "app/session/check.h"
 #include "gpu/device/device.h"
+#include "gpu/metrics/metrics.h"
 
 #include <algorithm>
 
@@ -12,47 +13,20 @@ namespace {
 
 using nlohmann::json;
 
-struct Shown {
-    const char* metric;
-    const char* view;
+// What claims are about besides metrics, and the views that show it.
+constexpr std::pair<std::string_view, const char*> factViews[] = {
+    {"ptx_branches", "lanes"},      {"missing_syncwarp", "source"},     {"output_lines", "source"},
+    {"launches_ran", "launchtree"}, {"launches_dropped", "launchtree"}, {"depth", "launchtree"},
+    {"right", "launchtree"},        {"warps_per_block", "launchmap"},   {"idle_lanes_per_block", "launchmap"},
 };
 
-constexpr Shown shownIn[] = {
-    {"branch", "lanes"},
-    {"divergent_branch", "lanes"},
-    {"branch_efficiency", "lanes"},
-    {"warp_execution_efficiency", "lanes"},
-    {"ptx_branches", "lanes"},
-    {"inst_executed", "source"},
-    {"inst_per_warp", "source"},
-    {"missing_syncwarp", "source"},
-    {"output_lines", "source"},
-    {"gld_efficiency", "memory"},
-    {"gst_efficiency", "memory"},
-    {"gld_transactions", "memory"},
-    {"gst_transactions", "memory"},
-    {"gld_requests", "memory"},
-    {"gst_requests", "memory"},
-    {"gld_throughput", "memory"},
-    {"gst_throughput", "memory"},
-    {"dram_read_throughput", "memory"},
-    {"shared_bank_conflicts", "memory"},
-    {"achieved_occupancy", "occupancy"},
-    {"theoretical_occupancy", "occupancy"},
-    {"stall_sync", "timeline"},
-    {"duration_ns", "timeline"},
-    {"launches_ran", "launchtree"},
-    {"launches_dropped", "launchtree"},
-    {"depth", "launchtree"},
-    {"right", "launchtree"},
-    {"warps_per_block", "launchmap"},
-    {"idle_lanes_per_block", "launchmap"},
-};
-
-QString viewOf(const QString& metric) {
-    for (const Shown& s : shownIn)
-        if (metric == QLatin1String(s.metric))
-            return QString::fromLatin1(s.view);
+QString viewOf(const QString& name) {
+    const std::string key = name.toStdString();
+    if (const MetricDefinition* metric = findMetric(key))
+        return QString::fromUtf8(metric->view.data(), qsizetype(metric->view.size()));
+    for (const auto& [fact, view] : factViews)
+        if (key == fact)
+            return QString::fromLatin1(view);
     return {};
 }
 

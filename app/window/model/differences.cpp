@@ -42,10 +42,8 @@ void collect(QVector<Named>& all, const std::vector<Metric>& metrics, int side) 
 }
 
 QString meaningOf(const QString& name) {
-    for (const MetricDefinition& d : metricDefinitions())
-        if (name == QLatin1String(d.name.data(), qsizetype(d.name.size())))
-            return QString::fromUtf8(d.formula.data(), qsizetype(d.formula.size()));
-    return {};
+    const MetricDefinition* metric = findMetric(name.toStdString());
+    return metric ? QString::fromUtf8(metric->formula.data(), qsizetype(metric->formula.size())) : QString();
 }
 
 Difference row(const Named& named, const Side* a, const Side* b) {

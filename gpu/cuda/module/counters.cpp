@@ -2,9 +2,9 @@
 #include "gpu/cuda/module/counters.h"
 
 #include "gpu/cuda/module/cache_flush.h"
+#include "gpu/metrics/metrics.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
@@ -12,38 +12,6 @@
 namespace warpglass::cuda {
 
 namespace {
-
-// What is asked of the hardware, and under which name and in which unit it goes into the trace: value = scale x
-// counter.
-struct Wanted {
-    const char* metric;
-    const char* nsight;
-    const char* unit;
-    double scale = 1;
-};
-
-constexpr std::array wanted = {
-    Wanted{"duration_ns", "gpu__time_duration.sum", "ns"},
-    Wanted{"branch", "smsp__sass_branch_targets.sum", "1"},
-    Wanted{"divergent_branch", "smsp__sass_branch_targets_threads_divergent.sum", "1"},
-    Wanted{"branch_efficiency", "smsp__sass_average_branch_targets_threads_uniform.pct", "%"},
-    // Threads an instruction, of 32.
-    Wanted{"warp_execution_efficiency", "smsp__thread_inst_executed_per_inst_executed.ratio", "%", 100.0 / 32},
-    Wanted{"inst_executed", "smsp__inst_executed.sum", "1"},
-    Wanted{"inst_per_warp", "smsp__average_inst_executed_per_warp.ratio", "1"},
-    Wanted{"achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", "%"},
-    Wanted{"gld_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "%"},
-    Wanted{"gst_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "%"},
-    Wanted{"gld_transactions", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "1"},
-    Wanted{"gst_transactions", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "1"},
-    Wanted{"gld_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "1"},
-    Wanted{"gst_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "1"},
-    Wanted{"gld_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second", "B/s"},
-    Wanted{"gst_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second", "B/s"},
-    Wanted{"dram_read_throughput", "dram__bytes_read.sum.per_second", "B/s"},
-    Wanted{"shared_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "1"},
-    Wanted{"stall_sync", "smsp__warp_issue_stalled_barrier_per_warp_active.pct", "%"},
-};
 
 #define WARPGLASS_TRY(call, what)                                                                                      \
     if (const CUptiResult code = (call); code != CUPTI_SUCCESS)                                                        \
@@ -92,9 +60,9 @@ public:
 
     // All at once: asked for one by one, counters that others are made of would be collected several times over, and
     // their values would come out too small.
-    Result<void> add(const std::vector<const Wanted*>& all) {
-        for (const Wanted* w : all)
-            names.push_back(w->nsight);
+    Result<void> add(const std::vector<const MetricDefinition*>& all) {
+        for (const MetricDefinition* w : all)
+            names.push_back(w->nsight.data());
         kept = all;
         auto metrics = WARPGLASS_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params);
         metrics.pHostObject = m_host;
@@ -137,7 +105,7 @@ public:
 
     const Cupti& cupti;
     std::vector<const char*> names;
-    std::vector<const Wanted*> kept;
+    std::vector<const MetricDefinition*> kept;
     std::vector<std::uint8_t> config;
 
 private:
@@ -249,19 +217,20 @@ void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, st
     std::free(buffer);
 }
 
-// The wanted counters that this chip has. A host that was refused one takes no more, so each is asked of a new one,
+// The metrics whose counters this chip has. A host that was refused one takes no more, so each is asked of a new one,
 // unless all are there, as on the chips this list was made for.
-Result<std::vector<const Wanted*>> availableOn(const Cupti& cupti, int device) {
-    std::vector<const Wanted*> all;
-    for (const Wanted& w : wanted)
-        all.push_back(&w);
+Result<std::vector<const MetricDefinition*>> availableOn(const Cupti& cupti, int device) {
+    std::vector<const MetricDefinition*> all;
+    for (const MetricDefinition& metric : metricDefinitions())
+        if (metric.counterScale != 0)
+            all.push_back(&metric);
     Host every(cupti);
     if (auto ok = every.start(device); !ok)
         return ok.error();
     if (every.add(all))
         return all;
-    std::vector<const Wanted*> available;
-    for (const Wanted* w : all) {
+    std::vector<const MetricDefinition*> available;
+    for (const MetricDefinition* w : all) {
         Host one(cupti);
         if (auto ok = one.start(device); !ok)
             return ok.error();
@@ -299,9 +268,10 @@ Result<CounterRun> readCounters(const Cupti& cupti, int device, const std::funct
     CounterRun run;
     run.passes = *passes;
     for (std::size_t i = 0; i < values->size(); ++i) {
-        const Wanted& w = *host.kept[i];
+        const MetricDefinition& w = *host.kept[i];
         if (std::isfinite((*values)[i]))
-            run.counters.push_back({0, w.metric, w.nsight, (*values)[i] * w.scale, w.unit, Origin::Measured});
+            run.counters.push_back({0, std::string(w.name), std::string(w.nsight), (*values)[i] * w.counterScale,
+                                    std::string(w.unit), Origin::Measured});
     }
     return run;
 }
