@@ -4,19 +4,13 @@
 
 #include "views/common/marks.h"
 #include "views/lanes/lanes_layout.h"
+#include "views/lanes/lanes_text.h"
 #include "views/lanes/paths.h"
 #include "views/lanes/scene.h"
 
-#include <QCoreApplication>
-
 namespace warpglass {
 
-// Texts of all parts have one translation context.
-struct LanesText {
-    Q_DECLARE_TR_FUNCTIONS(LanesView)
-};
-
-struct LanesPicture {
+struct LanesPanelPicture {
     const Scene& scene;
     const LanesPanel& panel;
     const Theme& theme;
@@ -26,13 +20,13 @@ struct LanesPicture {
     int pathColumn = -1; // whose paths they are
 };
 
-void paintPanelHeading(QPainter& painter, const LanesPicture& picture, const QString& kernelName);
-void paintColumns(QPainter& painter, const LanesPicture& picture);
-void paintPaths(QPainter& painter, const LanesPicture& picture);
-void paintBranchTable(QPainter& painter, const LanesPicture& picture);
-void paintSummary(QPainter& painter, const LanesPicture& picture);
+void paintPanelHeading(QPainter& painter, const LanesPanelPicture& picture, const QString& kernelName);
+void paintColumns(QPainter& painter, const LanesPanelPicture& picture);
+void paintPaths(QPainter& painter, const LanesPanelPicture& picture);
+void paintBranchTable(QPainter& painter, const LanesPanelPicture& picture);
+void paintSummary(QPainter& painter, const LanesPanelPicture& picture);
 // Lanes over time: every event that moves lanes, not only branches.
-void paintLanesOverTime(QPainter& painter, const LanesPicture& picture, TimeRange visible);
+void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& picture, TimeRange visible);
 
 // Instead of a panel: the code has no branch because the compiler made selects of it. Returns the button's rectangle.
 QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,

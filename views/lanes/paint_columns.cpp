@@ -45,7 +45,7 @@ QVector<LegendEntry> legendFor(const Scene& scene, bool generic) {
     return legend;
 }
 
-void paintPanelHeading(QPainter& painter, const LanesPicture& p, const QString& kernelName) {
+void paintPanelHeading(QPainter& painter, const LanesPanelPicture& p, const QString& kernelName) {
     const Theme& theme = p.theme;
     const Trace& trace = *p.scene.request.trace;
     QFont bold = theme.body();
@@ -67,7 +67,7 @@ void paintPanelHeading(QPainter& painter, const LanesPicture& p, const QString& 
 
 namespace {
 
-void paintLaneNumbers(QPainter& painter, const LanesPicture& p) {
+void paintLaneNumbers(QPainter& painter, const LanesPanelPicture& p) {
     const qreal line = lineHeight(p.theme.small());
     int every = 1;
     while (every * p.panel.rowHeight < line * 1.1)
@@ -115,7 +115,7 @@ void paintSummed(QPainter& painter, const QRectF& cell, const BlockColumn& c, in
     }
 }
 
-void paintHead(QPainter& painter, const LanesPicture& p, int column, int every) {
+void paintHead(QPainter& painter, const LanesPanelPicture& p, int column, int every) {
     if (column % every && column != p.current)
         return;
     if (column != p.current && p.current >= 0 && every > 1 && std::abs(column - p.current) < every)
@@ -165,7 +165,7 @@ BarFacts barOf(const Scene& scene, int column) {
     return {used, c.warps * lanesPerWarp, c.divergent > 0};
 }
 
-void paintBar(QPainter& painter, const LanesPicture& p, int column) {
+void paintBar(QPainter& painter, const LanesPanelPicture& p, int column) {
     const Theme& theme = p.theme;
     const BarFacts facts = barOf(p.scene, column);
     QRectF bar = p.panel.bars;
@@ -189,7 +189,7 @@ void paintBar(QPainter& painter, const LanesPicture& p, int column) {
 
 } // namespace
 
-void paintColumns(QPainter& painter, const LanesPicture& p) {
+void paintColumns(QPainter& painter, const LanesPanelPicture& p) {
     const Theme& theme = p.theme;
     paintLaneNumbers(painter, p);
     const int first = p.panel.firstColumn(), end = p.panel.endColumn();

@@ -17,7 +17,7 @@ QVector<qreal> pathEdges(const Serialised& paths, const LanesPanel& panel) {
 
 namespace {
 
-void paintHint(QPainter& painter, const LanesPicture& p, const QString& text) {
+void paintHint(QPainter& painter, const LanesPanelPicture& p, const QString& text) {
     const qreal margin = 14 * p.theme.fontScale;
     painter.setPen(QPen(p.theme.border, 1, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
@@ -28,7 +28,7 @@ void paintHint(QPainter& painter, const LanesPicture& p, const QString& text) {
 
 } // namespace
 
-void paintPaths(QPainter& painter, const LanesPicture& p) {
+void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
     const Theme& theme = p.theme;
     const LanesPanel& panel = p.panel;
     if (panel.paths.isNull())

@@ -81,7 +81,7 @@ QRectF tableRow(const LanesPanel& panel, int n) {
     return {panel.table.left(), panel.table.top() + (n + 1) * panel.tableRow, panel.table.width(), panel.tableRow};
 }
 
-void paintBranchTable(QPainter& painter, const LanesPicture& p) {
+void paintBranchTable(QPainter& painter, const LanesPanelPicture& p) {
     const LanesPanel& panel = p.panel;
     if (panel.table.isNull() || panel.tableRows <= 0)
         return;
@@ -158,7 +158,7 @@ void paintBranchTable(QPainter& painter, const LanesPicture& p) {
     }
 }
 
-void paintSummary(QPainter& painter, const LanesPicture& p) {
+void paintSummary(QPainter& painter, const LanesPanelPicture& p) {
     const Theme& theme = p.theme;
     const Trace& trace = *p.scene.request.trace;
     const qreal gap = 8 * theme.fontScale;

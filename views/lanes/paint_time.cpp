@@ -17,7 +17,7 @@ struct Run { // one stretch of equal lanes
     bool started = false;
 };
 
-void paintRuns(QPainter& painter, const LanesPicture& p, const std::vector<Run>& runs, LaneMask live) {
+void paintRuns(QPainter& painter, const LanesPanelPicture& p, const std::vector<Run>& runs, LaneMask live) {
     for (int lane = 0; lane < lanesPerWarp; ++lane) {
         const QRectF row = p.panel.cell(0, lane);
         for (std::size_t i = 0; i < runs.size();) {
@@ -40,7 +40,7 @@ void paintRuns(QPainter& painter, const LanesPicture& p, const std::vector<Run>&
 
 } // namespace
 
-void paintLanesOverTime(QPainter& painter, const LanesPicture& p, TimeRange visible) {
+void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& p, TimeRange visible) {
     const Theme& theme = p.theme;
     const LanesPanel& panel = p.panel;
     const Trace& trace = *p.scene.request.trace;

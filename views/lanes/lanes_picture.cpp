@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/lanes/lanes_picture.h"
+
+namespace warpglass {
+
+namespace {
+
+constexpr int columnsSearched = 100'000; // for the first divergent one
+
+int firstDivergent(const Scene& scene) {
+    const int end = qMin(scene.count(), columnsSearched);
+    for (int i = 0; i < end; ++i)
+        if (scene.splitOf(i).diverges())
+            return i;
+    return -1;
+}
+
+} // namespace
+
+QString kernelName(const Scene& scene) {
+    const Trace& trace = *scene.request.trace;
+    return QString::fromStdString(trace.kernelOf(trace.launches[scene.request.launch]).name);
+}
+
+TimeRange timesInSight(const Selection& selection, const Scene& scene) {
+    if (selection.visible.end > selection.visible.begin)
+        return selection.visible;
+    if (scene.request.warp == noIndex)
+        return {};
+    const Trace& trace = *scene.request.trace;
+    const Block& block = trace.blocks[scene.request.block];
+    const Warp& warp = trace.warps[scene.request.warp];
+    TimeRange all = scene.request.wholeBlock ? TimeRange{block.start, block.end} : TimeRange{warp.start, warp.end};
+    if (all.end <= all.begin)
+        all.end = all.begin + Time{1};
+    return all;
+}
+
+LanesPicture::LanesPicture(const PaintContext& c, const QRectF& on, const LanesPicture* previous)
+    : Picture(c, on), m_state(lanesState(c.options)) {
+    const auto scene = [&](const SceneRequest& request) {
+        if (previous)
+            for (const auto& kept : previous->m_scenes)
+                if (kept->request == request)
+                    return kept;
+        return makeScene(request);
+    };
+    m_scenes << scene(requestFor(c.trace, c.selection, m_state.branches(), m_state.wholeBlock, m_state.allBranches));
+    if (c.other && !c.other->launches.empty())
+        m_scenes << scene(requestBeside(m_scenes[0]->request, c.other));
+    layOut();
+    m_card = cardArea();
+    if (!m_card.isNull())
+        m_button = paintCard(nullptr);
+}
+
+void LanesPicture::layOut() {
+    const Theme& theme = context.theme;
+    LanesRequest r;
+    r.area = area;
+    r.scale = theme.fontScale;
+    r.titleHeight = lineHeight(theme.title());
+    r.bodyHeight = lineHeight(theme.body());
+    r.smallHeight = lineHeight(theme.small());
+    r.columnWidth = m_state.columnWidth;
+    r.from = m_state.from;
+    const QRectF inside = area.adjusted(22 * r.scale, 0, -22 * r.scale, 0);
+    r.legendHeight =
+        paintLegend(nullptr, inside, legendFor(*m_scenes[0], m_state.allBranches || m_scenes.size() > 1), theme);
+    if (const QString note = selectNote(); !note.isEmpty())
+        r.noteHeight = paintParagraph(nullptr, inside, note, theme.small(), theme.text);
+    for (int i = 0; i < m_scenes.size(); ++i) {
+        const Scene& s = *m_scenes[i];
+        // The second is in step: as many steps as the first has done.
+        const int now = i == 0 ? s.columnAt(context.selection.time) : qMin(m_current[0], s.count() - 1);
+        m_current << now;
+        m_paths << std::nullopt;
+        m_pathColumn << -1;
+        LanesPanelRequest panel;
+        panel.columns = s.count();
+        panel.tableRows = int(s.branches().size());
+        panel.current = now;
+        panel.fill = m_state.overTime;
+        panel.summaryRows = m_state.wholeBlock || m_state.overTime ? 1 : 2;
+        if (!m_state.wholeBlock && !m_state.overTime && s.request.warp != noIndex && s.count()) {
+            panel.paths = true;
+            const int column = now >= 0 ? now : firstDivergent(s);
+            m_pathColumn[i] = column;
+            if (column >= 0 && s.splitOf(column).diverges())
+                m_paths[i] = serialisedPaths(*s.request.trace, s.warp.warp, s.columns[std::size_t(column)]);
+        }
+        r.panels << panel;
+    }
+    m_layout = layoutLanes(r);
+}
+
+void LanesPicture::paint(QPainter& painter) const {
+    const Theme& theme = context.theme;
+    paintText(painter, m_layout.title, headline(), theme.title(), theme.text);
+    paintText(painter, m_layout.question, subtitle(), theme.small(), theme.textMuted);
+    if (!m_card.isNull()) {
+        paintCard(&painter);
+        return;
+    }
+    if (!m_layout.note.isNull())
+        paintParagraph(&painter, m_layout.note, selectNote(), theme.small(), theme.originModelled);
+    for (int i = 0; i < m_scenes.size(); ++i) {
+        Selection selection = context.selection;
+        if (i > 0) { // lines and times of the first trace say nothing about the second
+            selection.sourceLine = selection.ptxLine = 0;
+            selection.time = m_current[i] >= 0 ? m_scenes[i]->column(m_current[i]).time : Time{-1};
+        }
+        const Scene& scene = *m_scenes[i];
+        const LanesPanelPicture panel{scene,          m_layout.panels[i], theme,
+                                      selection,      m_current[i],       m_paths[i] ? &*m_paths[i] : nullptr,
+                                      m_pathColumn[i]};
+        paintPanelHeading(painter, panel, kernelName(scene));
+        if (scene.request.warp == noIndex) {
+            paintParagraph(&painter, m_layout.panels[i].cells,
+                           LanesText::tr("No block of this launch was recorded in detail."), theme.body(),
+                           theme.textMuted);
+            continue;
+        }
+        if (m_state.overTime) {
+            paintLanesOverTime(painter, panel, timesInSight(i == 0 ? context.selection : Selection{}, scene));
+        } else if (scene.branches().empty()) {
+            paintNoBranch(&painter, m_layout.panels[i].whole.adjusted(0, m_layout.panels[i].heading.height(), 0, 0),
+                          *scene.request.trace, scene.request.launch, theme);
+            continue;
+        } else {
+            paintColumns(painter, panel);
+            paintPaths(painter, panel);
+        }
+        paintSummary(painter, panel);
+        paintBranchTable(painter, panel);
+    }
+    paintLegend(&painter, m_layout.legend, legend(), theme);
+    if (m_scenes.size() > 1) {
+        const QRectF &left = m_layout.panels[0].whole, &right = m_layout.panels[1].whole;
+        const qreal x = (left.right() + right.left()) / 2;
+        painter.setPen(QPen(theme.border, 1, Qt::DashLine));
+        painter.drawLine(QPointF(x, left.top()), QPointF(x, left.bottom()));
+    }
+}
+
+void LanesPicture::paintOverlay(QPainter& painter, QPointF at) const {
+    if (!m_card.isNull() || m_state.overTime)
+        return;
+    for (const LanesPanel& panel : m_layout.panels) {
+        const int column = panel.columnAt(at.x()), lane = panel.laneAt(at.y());
+        if (column < 0 || lane < 0)
+            continue;
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(context.theme.text, 1.5));
+        for (const LanesPanel& both : m_layout.panels) // in step: the same cell in both
+            if (column < both.columns && both.cells.intersects(both.cell(column, lane)))
+                painter.drawRoundedRect(both.cell(column, lane).adjusted(-1, -1, 1, 1), 3, 3);
+    }
+}
+
+QVector<LegendEntry> LanesPicture::legend() const {
+    if (m_state.overTime && !m_state.wholeBlock)
+        return {{LaneMark::On, LanesText::tr("on")},
+                {LaneMark::Off, LanesText::tr("off: waits for the others")},
+                {LaneMark::Exited, laneMarkName(LaneMark::Exited)}};
+    if (m_state.overTime)
+        return {{LaneMark::On, LanesText::tr("on in all warps (paler: in fewer)")},
+                {LaneMark::Off, LanesText::tr("on in none")}};
+    return legendFor(*m_scenes[0], m_state.allBranches || m_scenes.size() > 1);
+}
+
+QString LanesPicture::headline() const {
+    const Scene& s = *m_scenes[0];
+    if (m_state.machine())
+        return LanesText::tr("Which branches are left in the machine code");
+    if (m_state.overTime)
+        return LanesText::tr("Which lanes are on, over time");
+    if (s.branches().empty() && m_scenes.size() < 2)
+        return LanesText::tr("Which lanes take the branch");
+    if (m_state.allBranches || s.branches().empty())
+        return LanesText::tr("Which lanes take each branch, step by step");
+    return LanesText::tr("Which lanes take the branch of %1, step by step")
+        .arg(placeName(s.branches()[s.chosen], m_state.branches()));
+}
+
+QString LanesPicture::subtitle() const {
+    if (m_state.machine())
+        return LanesText::tr("Layer: machine code");
+    if (m_state.overTime)
+        return LanesText::tr("From entry, branches, path changes and exits of the warp");
+    const Scene& s = *m_scenes[0];
+    if (m_state.layer == LanesLayer::Ptx)
+        return s.branches().empty() || m_state.allBranches
+                   ? LanesText::tr(
+                         "Layer: PTX. The predicate says who jumps, often the opposite of the source's condition")
+                   : LanesText::tr("Layer: PTX, %1").arg(QString::fromStdString(s.branches()[s.chosen].text));
+    QString text;
+    if (!s.branches().empty() && !m_state.allBranches) {
+        const Trace& trace = *s.request.trace;
+        text = sourceText(trace.kernelOf(trace.launches[s.request.launch]), s.branches()[s.chosen].sourceLine);
+    }
+    return text.isEmpty() ? LanesText::tr("Layer: source") : LanesText::tr("Layer: source, %1").arg(text);
+}
+
+// A kernel may keep some branches and lose others: said above the picture.
+QString LanesPicture::selectNote() const {
+    const Trace& trace = *context.trace;
+    const Kernel& kernel = trace.kernelOf(trace.launches[completed(context.selection, trace).launch]);
+    if (kernel.ptxSelects == 0 || kernel.ptxBranches == 0 || trace.info.mode == CompileMode::AsWritten)
+        return {};
+    return LanesText::tr("Not every decision of the source is a branch: the compiler also made selects (%1 in the "
+                         "PTX), for which no lane waits.")
+        .arg(kernel.ptxSelects);
+}
+
+QRectF LanesPicture::cardArea() const {
+    const bool noBranch = m_scenes.size() < 2 && !m_state.overTime && m_scenes[0]->branches().empty();
+    if (!m_state.machine() && !noBranch)
+        return {};
+    QRectF card = m_layout.panels[0].whole;
+    if (m_layout.panels.size() > 1)
+        card.setRight(m_layout.panels[1].whole.right());
+    card.setBottom(m_layout.legend.bottom());
+    return card;
+}
+
+QRectF LanesPicture::paintCard(QPainter* painter) const {
+    const std::uint32_t launch = m_scenes[0]->request.launch;
+    if (m_state.machine())
+        return paintMachineLayer(painter, m_card, *context.trace, launch, context.theme);
+    return paintNoBranch(painter, m_card, *context.trace, launch, context.theme);
+}
+
+} // namespace warpglass

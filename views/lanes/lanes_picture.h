@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// views/lanes: which lanes of a warp go where at a branch, and what the others pay for it.
+//
+//   branch_model, paths  what a trace says about branches and serialised paths (no pixels)
+//   scene                one panel's worth of that: the chosen warp or block, and which executions are the columns
+//   lanes_state          what a person set
+//   lanes_layout         what goes where (no trace, no painter)
+//   paint_*              one part of the picture each
+//   lanes_picture        all of it together, once for a picture: one panel, or two when traces are compared
+//   lanes_input          what is under the pointer, and what wheel, drag and keys do
+//   lanes_csv            the table
+#pragma once
+
+#include "views/common/picture.h"
+#include "views/lanes/lanes_paint.h"
+#include "views/lanes/lanes_state.h"
+
+namespace warpglass {
+
+class LanesPicture final : public Picture {
+public:
+    // Scenes of the previous picture (may be null) are shown again where they are of the same warp and branch.
+    LanesPicture(const PaintContext& c, const QRectF& on, const LanesPicture* previous);
+
+    void paint(QPainter& painter) const override;
+    void paintOverlay(QPainter& painter, QPointF at) const override;
+    Spot spotAt(QPointF at) const override;
+    std::optional<Change> answer(const Input& input) const override;
+    QString csv() const override;
+
+private:
+    void layOut();
+    QString headline() const;
+    QString subtitle() const;
+    QString selectNote() const;
+    QRectF cardArea() const;
+    QRectF paintCard(QPainter* painter) const;
+    QVector<LegendEntry> legend() const;
+
+    QString toolTipAt(QPointF at) const;
+    Selection selectedAt(QPointF at) const;
+    Selection selectColumn(Selection s, int panel, int column, int lane) const;
+    std::optional<Change> wheel(const WheelInput& input) const;
+    std::optional<Change> drag(const DragInput& input) const;
+    std::optional<Change> key(const KeyInput& input) const;
+    std::optional<Change> pan(double by) const;
+    std::optional<Change> zoom(qreal x, double factor) const;
+
+    LanesState m_state;
+    QVector<std::shared_ptr<const Scene>> m_scenes; // one or two
+    QVector<int> m_current;                         // column that is now
+    QVector<int> m_pathColumn;
+    QVector<std::optional<Serialised>> m_paths;
+    LanesLayout m_layout;
+    QRectF m_card, m_button; // a card stands instead of the panels; null if panels are drawn
+};
+
+QString kernelName(const Scene& scene);
+// The times in sight on a time axis: those chosen, else all of the warp or block.
+TimeRange timesInSight(const Selection& selection, const Scene& scene);
+
+} // namespace warpglass
