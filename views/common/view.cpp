@@ -54,7 +54,7 @@ bool View::quick(const PaintContext& context, const Picture*) const {
 PicturePtr View::compose(const PaintContext& context, const QRectF& area, Progress& progress,
                          const PicturePtr& previous) const {
     if (const auto empty = emptiness(context))
-        return emptyPicture(context, area, *empty, csv(context));
+        return emptyPicture(context, area, *empty, tableWithoutPicture(context));
     PicturePtr made = makePicture(context, area, progress, previous);
     return progress.cancelled() ? nullptr : made;
 }

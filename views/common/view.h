@@ -22,6 +22,8 @@ public:
     // If there is nothing to show: why. Cheap, for it is asked without composing; what only a model can tell,
     // makePicture answers with an emptyPicture.
     virtual std::optional<Emptiness> emptiness(const PaintContext&) const { return std::nullopt; }
+    // A table that is there even so.
+    virtual QString tableWithoutPicture(const PaintContext& context) const { return csv(context); }
     // The part of a selection that pictures show: selections that are the same after this have the same picture.
     virtual Selection looksAt(const Selection& selection) const { return selection; }
     // Whether composing is done before anybody notices, given what the previous picture (may be null) has worked out.

@@ -97,6 +97,11 @@ std::optional<ShownAccess> shownAccess(const Trace& trace, const Selection& sele
     return shown;
 }
 
+bool hasAccess(const Trace& trace, const Selection& selection, SpaceFilter filter) {
+    const std::uint32_t warp = chooseWarp(trace, selection, filter);
+    return warp != noIndex && !accessesOf(trace, trace.warps[warp], filter).empty();
+}
+
 std::optional<std::uint64_t> neighbourAccess(const Trace& trace, const ShownAccess& now, SpaceFilter filter, int step) {
     const auto rows = accessesOf(trace, trace.warps[now.warp], filter);
     for (std::size_t i = 0; i < rows.size(); ++i)

@@ -31,6 +31,8 @@ enum class SpaceFilter { All, Global, Shared };
 // selected warp: the first warp of the selected block (or of the launch) that made an access. Nothing if none was
 // recorded.
 std::optional<ShownAccess> shownAccess(const Trace& trace, const Selection& selection, SpaceFilter filter);
+// Whether there is one, without working it out.
+bool hasAccess(const Trace& trace, const Selection& selection, SpaceFilter filter);
 
 // The event row of the neighbouring access of the same warp (step +1 or -1), or nothing at the ends.
 std::optional<std::uint64_t> neighbourAccess(const Trace& trace, const ShownAccess& now, SpaceFilter filter, int step);

@@ -3,18 +3,13 @@
 
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
-
-#include <QCoreApplication>
+#include "views/memory/memory_text.h"
 
 #include <algorithm>
 
 namespace warpglass {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("MemoryView", text);
-}
 
 double headHeight(const Theme& theme) {
     return lineHeight(theme.body()) * 2.0 + lineHeight(theme.small()) * 1.6;
@@ -33,26 +28,28 @@ QRectF column(const QRectF& row, int n) {
 }
 
 QString shortAccess(MemorySpace space, AccessKind kind) {
-    const QString what = kind == AccessKind::Load ? tr("load") : kind == AccessKind::Store ? tr("store") : tr("atomic");
-    const QString where = space == MemorySpace::Shared  ? tr("shared")
-                          : space == MemorySpace::Local ? tr("local")
-                                                        : tr("global");
-    return tr("%1, %2").arg(what, where);
+    const QString what = kind == AccessKind::Load    ? MemoryText::tr("load")
+                         : kind == AccessKind::Store ? MemoryText::tr("store")
+                                                     : MemoryText::tr("atomic");
+    const QString where = space == MemorySpace::Shared  ? MemoryText::tr("shared")
+                          : space == MemorySpace::Local ? MemoryText::tr("local")
+                                                        : MemoryText::tr("global");
+    return MemoryText::tr("%1, %2").arg(what, where);
 }
 
 } // namespace
 
 QString accessText(MemorySpace space, AccessKind kind) {
-    const QString where = space == MemorySpace::Shared  ? tr("shared memory")
-                          : space == MemorySpace::Local ? tr("local memory")
-                                                        : tr("global memory");
+    const QString where = space == MemorySpace::Shared  ? MemoryText::tr("shared memory")
+                          : space == MemorySpace::Local ? MemoryText::tr("local memory")
+                                                        : MemoryText::tr("global memory");
     switch (kind) {
     case AccessKind::Load:
-        return tr("load from %1").arg(where);
+        return MemoryText::tr("load from %1").arg(where);
     case AccessKind::Store:
-        return tr("store to %1").arg(where);
+        return MemoryText::tr("store to %1").arg(where);
     case AccessKind::Atomic:
-        return tr("atomic on %1").arg(where);
+        return MemoryText::tr("atomic on %1").arg(where);
     }
     return where;
 }
@@ -60,14 +57,15 @@ QString accessText(MemorySpace space, AccessKind kind) {
 void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<AccessLine>& lines,
                       std::uint32_t chosenPtxLine, const Theme& theme) {
     const double line = lineHeight(theme.body());
-    const QString heading = tr("Whole launch, by instruction");
+    const QString heading = MemoryText::tr("Whole launch, by instruction");
     paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.6), heading, theme.title(),
               theme.text);
     const double chip = chipWidth(originName(Origin::Counted), theme);
     if (textWidth(theme.title(), heading) + chip + 12 < where.width())
         paintOriginChip(painter, QPointF(where.right() - chip, where.top() + line * 0.2), Origin::Counted, theme);
     const QRectF head(where.left(), where.top() + line * 2, where.width(), lineHeight(theme.small()) * 1.4);
-    const QString names[] = {tr("line"), tr("access"), tr("requests"), tr("a request"), tr("efficiency")};
+    const QString names[] = {MemoryText::tr("line"), MemoryText::tr("access"), MemoryText::tr("requests"),
+                             MemoryText::tr("a request"), MemoryText::tr("efficiency")};
     for (int i = 0; i < 5; ++i)
         paintText(painter, column(head, i), names[i], theme.small(), theme.textMuted,
                   (i == 2 || i == 3 ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -75,7 +73,7 @@ void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<
     for (std::size_t n = 0; n < lines.size(); ++n, y += rowHeight(theme)) {
         if (y + rowHeight(theme) > where.bottom() && n + 1 < lines.size()) {
             paintText(painter, QRectF(where.left(), y, where.width(), rowHeight(theme)),
-                      tr("and %1 more: choose a line in the source").arg(lines.size() - n), theme.small(),
+                      MemoryText::tr("and %1 more: choose a line in the source").arg(lines.size() - n), theme.small(),
                       theme.textMuted);
             return;
         }

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/memory/memory_paint.h"
+
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/memory/memory_table.h"
+#include "views/memory/memory_text.h"
+
+#include <QPainterPath>
+
+namespace warpglass {
+
+namespace {
+
+QString heading(const Trace& trace, const ShownAccess& shown) {
+    const Warp& warp = trace.warps[shown.warp];
+    const Block& block = trace.blockOf(warp);
+    return MemoryText::tr("line %1: %2, %3 bytes a lane · warp %4 of block %5 · access %6 of %7")
+        .arg(shown.sourceLine != 0 ? QString::number(shown.sourceLine) : MemoryText::tr("PTX %1").arg(shown.ptxLine))
+        .arg(accessText(shown.row->space, shown.row->kind))
+        .arg(shown.bytesPerLane)
+        .arg(warp.warpInBlock)
+        .arg(QString::fromStdString(trace.blockIndex(block).indexText()))
+        .arg(shown.ordinal)
+        .arg(shown.total);
+}
+
+void paintLanes(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, LaneMask live,
+                const Theme& theme) {
+    paintText(painter,
+              QRectF(layout.map.left(), layout.lanes.top(), layout.lanes.left() - layout.map.left() - 6,
+                     layout.lanes.height()),
+              MemoryText::tr("lanes"), theme.body(), theme.textMuted);
+    for (int lane = 0; lane < lanesPerWarp; ++lane) {
+        const QRectF cell = layout.laneCell(lane).adjusted(1, 0, -1, 0);
+        const bool on = shown.what.active.has(lane);
+        paintLane(painter, cell, on ? LaneMark::On : live.has(lane) ? LaneMark::Off : LaneMark::Absent, theme);
+        if (on &&
+            (lane % 4 == 0 || layout.laneWidth > textWidth(theme.small(), "00") +
+                                                     4)) // a number would be struck out by the hatch of an idle lane
+            paintText(painter, cell, QString::number(lane), theme.small(), on ? theme.textOnAccent : theme.textMuted,
+                      Qt::AlignCenter);
+    }
+}
+
+// Which lane is first to touch each 4-byte word of a sector; -1 for none.
+void paintSector(QPainter& painter, const MemoryLayout& layout, const MemoryLayout::LineRow& row,
+                 const SectorUse& sector, const ShownAccess& shown, const Trace& trace, const Theme& theme) {
+    const QRectF cell = layout.sectorCell(row, int(sector.address / 32 % 4)).adjusted(1.5, 0, -1.5, 0);
+    painter.fillRect(cell, theme.originModelledSoft);
+    const double byteWidth = cell.width() / 32;
+    for (int byte = 0; byte < 32;) { // runs of bytes that are asked for, and of those that only came along
+        const bool used = (sector.bytes >> byte) & 1u;
+        int end = byte + 1;
+        while (end < 32 && (((sector.bytes >> end) & 1u) != 0) == used)
+            ++end;
+        const QRectF run(cell.left() + byte * byteWidth, cell.top(), (end - byte) * byteWidth, cell.height());
+        if (used)
+            painter.fillRect(run, theme.laneOn);
+        else
+            paintHatch(painter, run, Hatch::Diagonal, theme.originModelled);
+        byte = end;
+    }
+    painter.setPen(QPen(theme.border, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(cell);
+    // Lane numbers where an element has room for one.
+    const auto addresses = trace.addresses(*shown.row);
+    std::size_t k = 0;
+    for (int lane = 0; lane < lanesPerWarp; ++lane) {
+        if (!shown.what.active.has(lane))
+            continue;
+        const std::uint64_t address = addresses[k++];
+        if (address / 32 * 32 != sector.address)
+            continue;
+        const QRectF word(cell.left() + double(address % 32) * byteWidth, cell.top(), shown.bytesPerLane * byteWidth,
+                          cell.height());
+        painter.setPen(QPen(theme.panel, 1));
+        painter.drawLine(word.topLeft(), word.bottomLeft());
+        const bool many = sector.lanes.count() > 8 && (sector.bytes & (sector.bytes - 1)) != 0 &&
+                          shown.global.bytesDistinct < shown.global.bytesRequested;
+        if (!many && word.height() >= lineHeight(theme.small()) * 0.8 &&
+            word.width() > textWidth(theme.small(), QString::number(lane)) + 1)
+            paintText(painter, word, QString::number(lane), theme.small(), theme.textOnAccent, Qt::AlignCenter);
+    }
+}
+
+void paintEdges(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
+                int chosenLane, const Theme& theme) {
+    const auto addresses = trace.addresses(*shown.row);
+    std::size_t k = 0;
+    for (int lane = 0; lane < lanesPerWarp; ++lane) {
+        if (!shown.what.active.has(lane))
+            continue;
+        const std::uint64_t address = addresses[k++];
+        const bool chosen = lane == chosenLane;
+        for (const auto& row : layout.lineRows) {
+            if (address / 128 * 128 != row.address || (&row != &layout.lineRows.front() && !chosen))
+                continue;
+            const QPointF from(layout.laneCell(lane).center().x(), layout.lanes.bottom());
+            const QPointF to(row.cells.left() +
+                                 (double(address - row.address) + shown.bytesPerLane / 2.0) * layout.byteWidth,
+                             row.cells.top());
+            QPainterPath path(from);
+            path.cubicTo(from + QPointF(0, 18), to - QPointF(0, 18), to);
+            painter.setPen(QPen(chosen ? theme.attention : theme.textMuted, chosen ? 2.0 : 0.8));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawPath(path);
+        }
+    }
+}
+
+void paintGlobal(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
+                 int chosenLane, const Theme& theme) {
+    paintEdges(painter, layout, shown, trace, chosenLane, theme);
+    for (const auto& row : layout.lineRows) {
+        paintText(painter, row.label, QString("0x%1").arg(row.address & 0xffffffffu, 6, 16, QLatin1Char('0')),
+                  theme.small(), theme.textMuted);
+        for (int sector = 0; sector < 4; ++sector) {
+            painter.setPen(QPen(theme.border, 1, Qt::DotLine));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(layout.sectorCell(row, sector).adjusted(1.5, 0, -1.5, 0));
+        }
+        for (const SectorUse& sector : shown.global.sectors)
+            if (sector.address / 128 * 128 == row.address)
+                paintSector(painter, layout, row, sector, shown, trace, theme);
+    }
+}
+
+QString lanesText(LaneMask lanes) {
+    if (lanes == LaneMask::all())
+        return MemoryText::tr("all");
+    QString text = QString::number(lanes.lowest());
+    return lanes.count() > 1 ? text + QChar(0x2026) : text;
+}
+
+void paintShared(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, int chosenLane,
+                 const Theme& theme) {
+    const QFont small = theme.small();
+    const double step = layout.bankWidth > textWidth(small, "00") + 4 ? 1 : 4;
+    for (int bank = 0; bank < 32; bank += int(step))
+        paintText(painter,
+                  QRectF(layout.lanes.left() + bank * layout.bankWidth, layout.lanes.bottom() + lineHeight(small) * 0.8,
+                         layout.bankWidth * step, lineHeight(small)),
+                  QString::number(bank), small, theme.textMuted, step > 1 ? Qt::AlignLeft : Qt::AlignHCenter);
+    paintText(painter,
+              QRectF(layout.map.left(), layout.lanes.bottom() + lineHeight(small) * 0.8,
+                     layout.lanes.left() - layout.map.left() - 6, lineHeight(small)),
+              MemoryText::tr("banks"), small, theme.textMuted);
+    for (std::size_t pass = 0; pass < layout.passRows.size(); ++pass) {
+        const QRectF& row = layout.passRows[pass];
+        if (row.height() >= lineHeight(small) * 0.7)
+            paintText(painter, QRectF(layout.map.left(), row.top(), row.left() - layout.map.left() - 6, row.height()),
+                      MemoryText::tr("pass %1").arg(pass + 1), small, theme.textMuted);
+        for (int bank = 0; bank < 32; ++bank)
+            painter.fillRect(layout.bankCell(int(pass), bank).adjusted(1, 0, -1, 0), theme.sunken);
+    }
+    for (const BankWord& word : shown.shared.words) {
+        const QRectF cell = layout.bankCell(word.pass, word.bank).adjusted(1, 0, -1, 0);
+        const bool conflict = !(word.lanes & shown.shared.conflicting).empty();
+        paintCell(painter, cell, conflict ? theme.attention : theme.laneOn, conflict ? Hatch::Diagonal : Hatch::None,
+                  theme.panel);
+        if (word.lanes.has(chosenLane >= 0 ? chosenLane : 32 - 1) && chosenLane >= 0) {
+            painter.setPen(QPen(theme.text, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(cell);
+        }
+        const QString text = lanesText(word.lanes);
+        if (cell.height() >= lineHeight(small) * 0.8 && cell.width() > textWidth(small, text)) {
+            const QRectF patch(cell.center().x() - textWidth(small, text) / 2 - 1,
+                               cell.center().y() - lineHeight(small) / 2 + 1, textWidth(small, text) + 2,
+                               lineHeight(small) - 2);
+            painter.fillRect(patch & cell,
+                             conflict ? theme.attention : theme.laneOn); // the hatch must not cross the number
+            paintText(painter, cell, text, small, theme.textOnAccent, Qt::AlignCenter);
+        }
+    }
+}
+
+void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Theme& theme) {
+    const double line = lineHeight(theme.body());
+    QString text;
+    double share = 0;
+    if (shown.isShared) {
+        share = shown.shared.passes > 0 ? double(shown.shared.idealPasses) / shown.shared.passes : 0;
+        text =
+            shown.shared.conflicting.empty()
+                ? MemoryText::tr("%1 lanes are served in %2 pass(es): no two of them need different words of one bank.")
+                      .arg(shown.what.active.count())
+                      .arg(shown.shared.passes)
+                : MemoryText::tr(
+                      "%1 passes where %2 would do: up to %3 lanes need different words of one bank and wait for "
+                      "each other.")
+                      .arg(shown.shared.passes)
+                      .arg(shown.shared.idealPasses)
+                      .arg(shown.shared.passes / std::max(1, shown.shared.idealPasses));
+    } else {
+        share = shown.global.efficiency() / 100;
+        text = MemoryText::tr(
+                   "Asked for %1 bytes (%2 different ones), moved %3 sectors of 32 bytes = %4 bytes in %5 line(s): %6 "
+                   "of what moves is used.")
+                   .arg(shown.global.bytesRequested)
+                   .arg(shown.global.bytesDistinct)
+                   .arg(shown.global.sectors.size())
+                   .arg(32 * shown.global.sectors.size())
+                   .arg(shown.global.lines)
+                   .arg(percentText(shown.global.efficiency(), 2));
+    }
+    const QRectF bar(layout.summary.left(), layout.summary.top(), layout.summary.width() * 0.55, line * 0.7);
+    paintShareBar(painter, bar, share, share > 0.75 ? theme.good : share > 0.4 ? theme.laneOn : theme.attention, theme);
+    paintText(painter, QRectF(bar.right() + 10, bar.top() - line * 0.25, line * 6, line * 1.2),
+              percentText(share * 100, 1), theme.title(), theme.text);
+    paintOriginChip(painter, QPointF(bar.right() + 10 + line * 6, bar.top() - line * 0.2), Origin::Counted, theme);
+    paintParagraph(&painter,
+                   QRectF(layout.summary.left(), bar.bottom() + line * 0.5, layout.summary.width(), line * 2.2), text,
+                   theme.body(), theme.text);
+}
+
+void paintKey(QPainter& painter, const QRectF& where, bool shared, const Theme& theme) {
+    struct Entry {
+        QColor fill;
+        Hatch hatch;
+        QColor ink;
+        QString text;
+    };
+    QVector<Entry> entries;
+    if (shared)
+        entries = {{theme.laneOn, Hatch::None, theme.panel, MemoryText::tr("served")},
+                   {theme.attention, Hatch::Diagonal, theme.panel, MemoryText::tr("shares its bank: one pass each")}};
+    else
+        entries = {
+            {theme.laneOn, Hatch::None, theme.panel, MemoryText::tr("asked for")},
+            {theme.originModelledSoft, Hatch::Diagonal, theme.originModelled, MemoryText::tr("moved with it, unused")},
+            {theme.window, Hatch::None, theme.border, MemoryText::tr("not moved")}};
+    double x = where.left();
+    const double size = lineHeight(theme.small()) * 0.8;
+    for (const Entry& entry : entries) {
+        const QRectF cell(x, where.center().y() - size / 2, size * 1.4, size);
+        paintCell(painter, cell, entry.fill, entry.hatch, entry.ink);
+        painter.setPen(QPen(theme.border, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(cell);
+        const double width = textWidth(theme.small(), entry.text) + 4;
+        paintText(painter, QRectF(cell.right() + 6, where.top(), width, where.height()), entry.text, theme.small(),
+                  theme.textMuted);
+        x = cell.right() + 6 + width + size * 1.5;
+    }
+}
+
+} // namespace
+
+void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
+                        int chosenLane, const Theme& theme) {
+    paintText(painter, layout.title,
+              shown.isShared ? MemoryText::tr("Which banks serve this access")
+                             : MemoryText::tr("Which sectors this access moves"),
+              theme.title(), theme.text);
+    paintText(painter, layout.heading, heading(trace, shown), theme.body(), theme.text);
+    paintLanes(painter, layout, shown, trace.warps[shown.warp].liveLanes, theme);
+    if (shown.isShared)
+        paintShared(painter, layout, shown, chosenLane, theme);
+    else
+        paintGlobal(painter, layout, shown, trace, chosenLane, theme);
+    paintSummary(painter, layout, shown, theme);
+    paintKey(painter, layout.legend, shown.isShared, theme);
+}
+
+} // namespace warpglass

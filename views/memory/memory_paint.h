@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/theme.h"
+#include "views/memory/memory_layout.h"
+
+#include <QPainter>
+
+namespace warpglass {
+
+// The access: its lanes, below them sectors or banks, what was moved, and the key. chosenLane is marked; -1: none.
+void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
+                        int chosenLane, const Theme& theme);
+
+} // namespace warpglass
