@@ -53,6 +53,8 @@ struct Listings {
 };
 
 std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launch);
+// A row for every line that ran, of both texts.
+QString listingsCsv(const Listings& listings);
 
 // The line at which a warp is at a moment: that of its last event. Lines are 1-based, 0 = unknown or not started.
 struct CurrentLine {

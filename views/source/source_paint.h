@@ -4,14 +4,9 @@
 #include "views/common/marks.h"
 #include "views/source/listing.h"
 #include "views/source/source_layout.h"
-
-#include <QCoreApplication>
+#include "views/source/source_text.h"
 
 namespace warpglass {
-
-struct SourceText {
-    Q_DECLARE_TR_FUNCTIONS(SourceView)
-};
 
 struct PanePicture {
     const Listings& listings;

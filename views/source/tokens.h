@@ -4,7 +4,8 @@
 //   tokens         what a run of letters is, for colouring (no painter)
 //   listing        a text as lines with tokens, counts and links (no pixels)
 //   source_layout  what goes where (no trace, no painter)
-//   source_view    paints and answers mouse and keys
+//   source_paint   a pane, and the bands between two
+//   source_picture all of it together, once for a picture; answers mouse and keys
 #pragma once
 
 #include <QString>

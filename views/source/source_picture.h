@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/picture.h"
+#include "views/source/source_paint.h"
+
+namespace warpglass {
+
+Choice<ShownText> shownTextChoice();
+
+class SourcePicture final : public Picture {
+public:
+    // Texts are cut into lines and tokens once; those of the previous picture (may be null) serve again for its launch.
+    SourcePicture(const PaintContext& c, const QRectF& on, const SourcePicture* previous);
+
+    void paint(QPainter& painter) const override;
+    void paintOverlay(QPainter& painter, QPointF at) const override;
+    Spot spotAt(QPointF at) const override;
+    std::optional<Change> answer(const Input& input) const override;
+    QString csv() const override { return listingsCsv(*m_listings); }
+
+private:
+    void mark();
+    void layOut();
+    const Kernel& kernel() const;
+    QString whereNow() const;
+    std::optional<Change> key(const KeyInput& input) const;
+    bool scroll(Change& change, QPointF at, double lines) const;
+    bool moveLeft(Change& change, double by) const;
+    bool selectNeighbour(Change& change, int by) const;
+
+    std::shared_ptr<const Listings> m_listings;
+    SourceLayout m_layout;
+    std::uint32_t m_warp = noIndex;
+    CurrentLine m_now;
+    std::uint32_t m_sourceLine = 0, m_ptxLine = 0; // selected
+    QSet<int> m_markedSource, m_markedPtx;
+    double m_left = 0; // px the code is moved to the left
+};
+
+} // namespace warpglass
