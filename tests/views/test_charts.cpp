@@ -3,10 +3,14 @@
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
-#include "views/charts/chart_layout.h"
-#include "views/charts/chart_paint.h"
+#include "views/charts/chart_drawing.h"
+#include "views/charts/chart_kind.h"
+#include "views/charts/chart_table.h"
 #include "views/charts/chart_traces.h"
+#include "views/charts/chart_words.h"
 #include "views/charts/charts_view.h"
+#include "views/common/page.h"
+#include "views/common/view_widget.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -324,7 +328,7 @@ private slots:
         const auto view = makeChartsView();
         const QImage image = samples::pictureOf(*view, context, {1000, 600});
         const Chart chart = chartOf(context, *context.results);
-        const auto zones = paintChart(nullptr, QRectF(0, 0, 1000, 600), chart, context.theme);
+        const auto zones = drawChart(chart, QRectF(0, 0, 1000, 600), context.theme).zones;
         QMap<QString, double> ends;
         double begin = 0;
         for (const ChartZone& zone : zones) {
@@ -366,7 +370,7 @@ private slots:
             for (const char* kind : {"bars", "lines", "scatter", "model"}) {
                 PaintContext context = showing(bothBackends(), {{"chart", kind}});
                 context.theme = Theme::make(theme);
-                QVERIFY2(!view->emptiness(context), kind);
+                QVERIFY2(!view->compose(context, QRectF(0, 0, 900, 560))->emptiness(), kind);
                 const QImage image = samples::pictureOf(*view, context, {900, 560});
                 QVERIFY2(samples::pixelsLike(image, context.theme.window) < image.width() * image.height() * 0.995,
                          kind);
@@ -420,7 +424,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&widget));
         QSignalSpy asked(&widget, &ViewWidget::actionRequested);
         const Chart chart = chartOf(widget.context(), *widget.context().results);
-        const auto zones = paintChart(nullptr, QRectF(widget.rect()), chart, widget.context().theme);
+        const auto zones = drawChart(chart, QRectF(widget.rect()), widget.context().theme).zones;
         const auto zone = std::find_if(zones.begin(), zones.end(), [&](const ChartZone& z) {
             return z.series >= 0 &&
                    chart.panels[z.panel].series[z.series].points[z.point].label == QLatin1String("8x16");
@@ -429,7 +433,7 @@ private slots:
         QTest::mouseClick(&widget, Qt::LeftButton, {}, zone->mark.center().toPoint());
         QCOMPARE(asked.size(), 1);
         QCOMPARE(asked.first().first().toString(), QString("openResult:2"));
-        const QString tip = spotAt(widget.view(), widget.rect(), widget.context(), zone->mark.center()).toolTip;
+        const QString tip = widget.picture()->spotAt(zone->mark.center()).toolTip;
         QVERIFY2(tip.contains("1.508 ms (measured)") && tip.contains("<<<512x512, 8x16>>>"), qPrintable(tip));
         // The launch that never ran opens nothing.
         QTest::mouseClick(&widget, Qt::LeftButton, {},
@@ -449,18 +453,23 @@ private slots:
         const auto view = makeChartsView();
         PaintContext context;
         context.theme = Theme::make(ThemeKind::Light);
+        PicturePtr picture;
+        const auto empty = [&] {
+            picture = view->compose(context, QRectF(0, 0, 900, 560));
+            return picture->emptiness();
+        };
         QVERIFY(view->emptiness(context));
         QCOMPARE(view->emptiness(context)->action, QString("sweep"));
+        QVERIFY(empty());
         context.trace = samples::mathKernel(false);
-        QVERIFY(!view->emptiness(context));
+        QVERIFY(!view->emptiness(context) && !empty());
         for (const auto& [kind, action] :
              {std::pair{"states", "timing"}, {"residency", "timing"}, {"roofline", "timing"}, {"lines", "sweep"}}) {
             context.options["chart"] = kind;
-            const auto empty = view->emptiness(context);
-            QVERIFY2(empty && empty->action == QLatin1String(action) && !empty->actionText.isEmpty(), kind);
+            QVERIFY2(empty() && empty()->action == QLatin1String(action) && !empty()->actionText.isEmpty(), kind);
         }
         context.options["chart"] = "lanes";
-        QVERIFY(!view->emptiness(context));
+        QVERIFY(!empty());
     }
 
     void chineseIsComplete() {
@@ -470,8 +479,7 @@ private slots:
         for (const char* kind : {"bars", "lines", "scatter", "model", "states", "lanes", "residency", "roofline"}) {
             const PaintContext context = showing(bothBackends(), {{"chart", kind}});
             view->switches(context);
-            if (!view->emptiness(context))
-                samples::pictureOf(*view, context, {900, 560});
+            samples::pictureOf(*view, context, {900, 560});
         }
         qApp->removeTranslator(&chinese);
         QStringList missing;
@@ -484,5 +492,3 @@ private slots:
 
 QTEST_MAIN(TestCharts)
 #include "test_charts.moc"
-#include "views/common/page.h"
-#include "views/common/view_widget.h"

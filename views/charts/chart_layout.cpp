@@ -1,42 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/chart_layout.h"
 
-#include "views/charts/chart_paint.h"
+#include "views/charts/chart_marks.h"
 #include "views/common/marks.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace warpglass {
-
-qreal paintChartLegend(QPainter* painter, const QRectF& where, const Chart& chart, const Theme& theme) {
-    if (chart.legend.isEmpty())
-        return 0;
-    const qreal s = theme.fontScale, line = lineHeight(theme.small()) * 1.25, swatch = 22 * s;
-    const bool bars = !chart.categories.isEmpty() || chart.kind == ChartKind::Lanes;
-    qreal x = where.left(), y = where.top();
-    for (const ChartSeries& series : chart.legend) {
-        const qreal width = swatch + 6 * s + textWidth(theme.small(), series.name);
-        if (x > where.left() && x + width > where.right()) {
-            x = where.left();
-            y += line;
-        }
-        if (painter) {
-            const QRectF mark(x, y + line * 0.2, swatch, line * 0.6);
-            paintSeriesMark(*painter, mark, series, bars, !chart.steps, theme);
-            paintText(*painter, {x + swatch + 6 * s, y, std::min(width, where.right() - x) - swatch - 6 * s + 2, line},
-                      series.name, theme.small(), theme.text);
-        }
-        x += width + 18 * s;
-    }
-    return y + line - where.top();
-}
-
-QFont chartHeadFont(const Theme& theme) {
-    QFont bold = theme.small();
-    bold.setBold(true);
-    return bold;
-}
 
 namespace {
 

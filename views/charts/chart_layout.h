@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/charts/chart_model.h"
+#include "views/charts/chart.h"
+
+#include <QRectF>
 
 namespace warpglass {
 
@@ -21,11 +23,5 @@ struct ChartLayout {
 };
 
 ChartLayout chartLayout(const Chart& chart, const QRectF& area, const Theme& theme);
-
-QFont chartHeadFont(const Theme& theme); // of the panels' titles
-
-// Entries of the legend, from left to right, continued on a new row; the height used. Paints nothing if painter is
-// null.
-qreal paintChartLegend(QPainter* painter, const QRectF& where, const Chart& chart, const Theme& theme);
 
 } // namespace warpglass

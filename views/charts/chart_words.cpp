@@ -1,154 +1,87 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/charts/chart_model.h"
+#include "views/charts/chart_words.h"
 
-#include <QCoreApplication>
-#include <QLocale>
+#include "views/charts/charts_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <set>
 
 namespace warpglass {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("ChartsView", text);
-}
+struct Title {
+    const char *name, *english;
+};
 
-template <typename Text>
-bool differs(const ResultTable& table, Text text) {
-    std::set<std::string> values;
-    for (const ResultRow& row : table.rows)
-        if (std::string value = text(row); !value.empty()) // what is not known is no other
-            values.insert(std::move(value));
-    return values.size() > 1;
-}
+constexpr Title metrics[] = {
+    {"duration_ns", QT_TR_NOOP("Time")},
+    {"step_speedup", QT_TR_NOOP("Speed-up of the step")},
+    {"total_speedup", QT_TR_NOOP("Speed-up in all")},
+    {"effective_bandwidth", QT_TR_NOOP("Bandwidth (input / time)")},
+    {"achieved_occupancy", QT_TR_NOOP("Achieved occupancy")},
+    {"theoretical_occupancy", QT_TR_NOOP("Theoretical occupancy")},
+    {"gld_throughput", QT_TR_NOOP("Load throughput")},
+    {"gst_throughput", QT_TR_NOOP("Store throughput")},
+    {"dram_read_throughput", QT_TR_NOOP("DRAM read throughput")},
+    {"gld_efficiency", QT_TR_NOOP("Load efficiency")},
+    {"gst_efficiency", QT_TR_NOOP("Store efficiency")},
+    {"branch_efficiency", QT_TR_NOOP("Branch efficiency")},
+    {"warp_execution_efficiency", QT_TR_NOOP("Warp execution efficiency")},
+    {"inst_per_warp", QT_TR_NOOP("Instructions a warp")},
+    {"inst_executed", QT_TR_NOOP("Instructions")},
+    {"stall_sync", QT_TR_NOOP("Waiting at barriers")},
+    {"shared_bank_conflicts", QT_TR_NOOP("Bank conflicts")},
+    {"gld_transactions", QT_TR_NOOP("Load sectors")},
+    {"gst_transactions", QT_TR_NOOP("Store sectors")},
+    {"issue_slot_utilization", QT_TR_NOOP("Issue slots used")},
+    {"l1_hit_rate", QT_TR_NOOP("L1 hit rate")},
+    {"operations", QT_TR_NOOP("Arithmetic operations")},
+    {"global_bytes", QT_TR_NOOP("Bytes of global memory")},
+};
 
-std::string shape(Dim3 d) {
-    return d == Dim3{0, 0, 0} ? std::string() : d.text();
+// What a warp does, and the reasons for waiting that a GPU's sampling tells besides.
+constexpr Title states[] = {
+    {"selected", QT_TR_NOOP("issues")},
+    {"eligible", QT_TR_NOOP("could issue, another did")},
+    {"stall_barrier", QT_TR_NOOP("waits at a barrier")},
+    {"stall_long_scoreboard", QT_TR_NOOP("waits for global or local memory")},
+    {"stall_short_scoreboard", QT_TR_NOOP("waits for shared memory")},
+    {"stall_wait", QT_TR_NOOP("fixed latency")},
+    {"stall_math_pipe_throttle", QT_TR_NOOP("arithmetic unit is busy")},
+    {"stall_lg_throttle", QT_TR_NOOP("global memory queue is full")},
+    {"stall_mio_throttle", QT_TR_NOOP("shared memory queue is full")},
+    {"stall_branch_resolving", QT_TR_NOOP("branch is being resolved")},
+    {"stall_no_instruction", QT_TR_NOOP("no instruction fetched")},
+    {"stall_membar", QT_TR_NOOP("memory fence")},
+    {"stall_sleeping", QT_TR_NOOP("sleeps")},
+    {"stall_drain", QT_TR_NOOP("stores drain at the end")},
+    {"stall_dispatch", QT_TR_NOOP("dispatch stall")},
+    {"stall_imc_miss", QT_TR_NOOP("constant cache misses")},
+    {"stall_misc", QT_TR_NOOP("other reasons")},
+    {"others", QT_TR_NOOP("less than 1 % each")},
+};
+
+// Empty if it has no title.
+template <std::size_t count>
+QString titleOf(const Title (&titles)[count], const QString& name) {
+    const auto found = std::find_if(std::begin(titles), std::end(titles),
+                                    [&](const Title& title) { return name == QLatin1String(title.name); });
+    return found == std::end(titles) ? QString() : ChartsText::tr(found->english);
 }
 
 } // namespace
 
-QString kindKey(ChartKind kind) {
-    static const std::array keys{"bars", "lines", "scatter", "states", "lanes", "residency", "model", "roofline"};
-    return QString::fromLatin1(keys[std::size_t(kind)]);
-}
-
-QString kindTitle(ChartKind kind) {
-    switch (kind) {
-    case ChartKind::Bars:
-        return tr("Bars");
-    case ChartKind::Lines:
-        return tr("Lines");
-    case ChartKind::Scatter:
-        return tr("One number over another");
-    case ChartKind::States:
-        return tr("What warps do");
-    case ChartKind::Lanes:
-        return tr("Lanes on");
-    case ChartKind::Residency:
-        return tr("Occupancy over time");
-    case ChartKind::Model:
-        return tr("Model against hardware");
-    case ChartKind::Roofline:
-        return tr("Roofline");
-    }
-    return {};
-}
-
 QString metricTitle(const QString& name) {
-    const auto is = [&](const char* what) { return name == QLatin1String(what); };
-    if (is("duration_ns"))
-        return tr("Time");
-    if (is("step_speedup"))
-        return tr("Speed-up of the step");
-    if (is("total_speedup"))
-        return tr("Speed-up in all");
-    if (is("effective_bandwidth"))
-        return tr("Bandwidth (input / time)");
-    if (is("achieved_occupancy"))
-        return tr("Achieved occupancy");
-    if (is("theoretical_occupancy"))
-        return tr("Theoretical occupancy");
-    if (is("gld_throughput"))
-        return tr("Load throughput");
-    if (is("gst_throughput"))
-        return tr("Store throughput");
-    if (is("dram_read_throughput"))
-        return tr("DRAM read throughput");
-    if (is("gld_efficiency"))
-        return tr("Load efficiency");
-    if (is("gst_efficiency"))
-        return tr("Store efficiency");
-    if (is("branch_efficiency"))
-        return tr("Branch efficiency");
-    if (is("warp_execution_efficiency"))
-        return tr("Warp execution efficiency");
-    if (is("inst_per_warp"))
-        return tr("Instructions a warp");
-    if (is("inst_executed"))
-        return tr("Instructions");
-    if (is("stall_sync"))
-        return tr("Waiting at barriers");
-    if (is("shared_bank_conflicts"))
-        return tr("Bank conflicts");
-    if (is("gld_transactions"))
-        return tr("Load sectors");
-    if (is("gst_transactions"))
-        return tr("Store sectors");
-    if (is("issue_slot_utilization"))
-        return tr("Issue slots used");
-    if (is("l1_hit_rate"))
-        return tr("L1 hit rate");
-    if (is("operations"))
-        return tr("Arithmetic operations");
-    if (is("global_bytes"))
-        return tr("Bytes of global memory");
-    return name;
+    const QString title = titleOf(metrics, name);
+    return title.isEmpty() ? name : title;
 }
 
 QString stateTitle(const QString& name) {
     const QString state = name.startsWith(QLatin1String("share_")) ? name.mid(6) : name;
-    const auto is = [&](const char* what) { return state == QLatin1String(what); };
-    if (is("selected"))
-        return tr("issues");
-    if (is("eligible"))
-        return tr("could issue, another did");
-    if (is("stall_barrier"))
-        return tr("waits at a barrier");
-    if (is("stall_long_scoreboard"))
-        return tr("waits for global or local memory");
-    if (is("stall_short_scoreboard"))
-        return tr("waits for shared memory");
-    if (is("stall_wait"))
-        return tr("fixed latency");
-    if (is("stall_math_pipe_throttle"))
-        return tr("arithmetic unit is busy");
-    if (is("stall_lg_throttle"))
-        return tr("global memory queue is full");
-    if (is("stall_mio_throttle"))
-        return tr("shared memory queue is full");
-    if (is("stall_branch_resolving"))
-        return tr("branch is being resolved");
-    if (is("stall_no_instruction"))
-        return tr("no instruction fetched");
-    if (is("stall_membar"))
-        return tr("memory fence");
-    if (is("stall_sleeping"))
-        return tr("sleeps");
-    if (is("stall_drain"))
-        return tr("stores drain at the end");
-    if (is("stall_dispatch"))
-        return tr("dispatch stall");
-    if (is("stall_imc_miss"))
-        return tr("constant cache misses");
-    if (is("stall_misc"))
-        return tr("other reasons");
-    if (is("others"))
-        return tr("less than 1 % each");
+    const QString title = titleOf(states, state);
+    if (!title.isEmpty())
+        return title;
     return state.startsWith(QLatin1String("stall_")) ? state.mid(6).replace(QLatin1Char('_'), QLatin1Char(' ')) : state;
 }
 
@@ -176,11 +109,11 @@ Scaled scaledUnit(const QString& unit, double largest) {
         return {1, QString::fromUtf8("×")};
     if (unit == QLatin1String("1") || unit.isEmpty()) {
         if (largest >= 1e9)
-            return {1e-9, tr("billions")};
+            return {1e-9, ChartsText::tr("billions")};
         if (largest >= 1e6)
-            return {1e-6, tr("millions")};
+            return {1e-6, ChartsText::tr("millions")};
         if (largest >= 1e5)
-            return {1e-3, tr("thousands")};
+            return {1e-3, ChartsText::tr("thousands")};
         return {1, {}};
     }
     return {1, unit};
@@ -198,130 +131,6 @@ QString valueText(double shown) {
             text.chop(1);
     }
     return text;
-}
-
-RowWords rowWords(const ResultTable& table) {
-    RowWords words;
-    words.kernels = differs(table, [](const ResultRow& r) { return r.kernel; });
-    words.blocks = differs(table, [](const ResultRow& r) { return shape(r.block); });
-    words.sizes =
-        differs(table, [](const ResultRow& r) { return r.size > 0 ? std::to_string(r.size) : std::string(); });
-    // The grid often follows from block and size, and then says nothing of its own.
-    std::set<std::string> withGrid, withoutGrid;
-    for (const ResultRow& row : table.rows) {
-        const std::string rest = row.kernel + "/" + shape(row.block) + "/" + std::to_string(row.size) + "/" +
-                                 row.backend + "/" + row.device + "/" + row.mode + "/" + row.policy + "/" + row.label;
-        if (shape(row.grid).empty())
-            continue;
-        withoutGrid.insert(rest);
-        withGrid.insert(rest + "/" + shape(row.grid));
-    }
-    words.grids = withGrid.size() > withoutGrid.size();
-    const bool devices = differs(table, [](const ResultRow& r) { return r.device; });
-    const bool backends = differs(table, [](const ResultRow& r) { return r.backend; });
-    const bool modes = differs(table, [](const ResultRow& r) { return r.mode; });
-    const bool policies = differs(table, [](const ResultRow& r) { return r.policy; });
-    const bool labels = differs(table, [](const ResultRow& r) { return r.label; });
-    // Blocks that differ only because each kernel has its own say nothing either.
-    std::set<std::string> kernelBlocks, kernels;
-    for (const ResultRow& row : table.rows) {
-        kernels.insert(row.kernel);
-        kernelBlocks.insert(row.kernel + "/" + shape(row.block));
-    }
-    const bool blockWords = words.blocks && (!words.kernels || kernelBlocks.size() > kernels.size());
-    for (const ResultRow& row : table.rows) {
-        QStringList category, series;
-        const auto text = [](const std::string& s) { return QString::fromStdString(s); };
-        if (labels && !row.label.empty()) {
-            category << text(row.label);
-        } else {
-            if (words.kernels)
-                category << text(row.kernel);
-            if (blockWords)
-                category << text(shape(row.block));
-            if (words.grids)
-                category << tr("grid %1").arg(text(shape(row.grid)));
-            if (words.sizes && row.size > 0)
-                category << tr("size %1").arg(row.size);
-        }
-        if (devices)
-            series << text(row.device);
-        if (backends)
-            series << (row.backend == "cuda" ? tr("GPU") : tr("emulator"));
-        if (modes)
-            series << text(row.mode);
-        if (policies && !row.policy.empty())
-            series << text(row.policy);
-        if (category.isEmpty() && series.isEmpty())
-            category << text(row.kernel);
-        words.category << category.join(QStringLiteral(" · "));
-        words.series << series.join(QStringLiteral(" · "));
-    }
-    // Nothing but the series differs: they are the categories.
-    if (std::all_of(words.category.begin(), words.category.end(), [](const QString& c) { return c.isEmpty(); })) {
-        words.category = words.series;
-        words.series.fill(QString());
-    }
-    // The same launch twice is two rows.
-    std::set<std::pair<QString, QString>> seen;
-    for (int i = 0; i < words.category.size(); ++i) {
-        QString name = words.category[i];
-        for (int n = 2; !seen.insert({name, words.series[i]}).second; ++n)
-            name = QStringLiteral("%1 (%2)").arg(words.category[i]).arg(n);
-        words.category[i] = name;
-    }
-    return words;
-}
-
-QStringList metricsIn(const ResultTable& table) {
-    QStringList names;
-    for (const ResultRow& row : table.rows)
-        for (const ResultValue& value : row.values) {
-            const QString name = QString::fromStdString(value.name);
-            if (value.median && !name.startsWith(QLatin1String("share_")) &&
-                !name.startsWith(QLatin1String("pc_sampl")) && name != QLatin1String("profiler_passes") &&
-                !names.contains(name))
-                names << name;
-        }
-    return names;
-}
-
-QStringList usualMetrics(const ResultTable& table) {
-    const QStringList there = metricsIn(table);
-    const auto constant = [&](const char* name) {
-        double least = 0, most = 0;
-        bool any = false;
-        for (const ResultRow& row : table.rows)
-            if (const ResultValue* value = row.find(name)) {
-                least = any ? std::min(least, *value->median) : *value->median;
-                most = any ? std::max(most, *value->median) : *value->median;
-                any = true;
-            }
-        return !any || most - least <= 0.01 * std::abs(most);
-    };
-    QStringList chosen;
-    const auto take = [&](std::initializer_list<const char*> names, int most) {
-        for (const char* name : names)
-            if (chosen.size() < most && there.contains(QLatin1String(name)) && !chosen.contains(QLatin1String(name)))
-                chosen << QString::fromLatin1(name);
-    };
-    const RowWords words = rowWords(table);
-    if (differs(table, [](const ResultRow& r) { return r.policy; })) // what a policy changes
-        take({"duration_ns", "achieved_occupancy", "issue_slot_utilization", "stall_sync"}, 4);
-    else if (words.kernels && there.contains(QLatin1String("total_speedup"))) {
-        take({"duration_ns", "step_speedup", "total_speedup"}, 5);
-        if (!constant("gld_efficiency") || !constant("gst_efficiency"))
-            take({"gld_efficiency", "gst_efficiency"}, 5);
-        else
-            take({"effective_bandwidth"}, 5);
-    }
-    take({"duration_ns", "achieved_occupancy"}, 4);
-    if (!there.contains(QLatin1String("achieved_occupancy")))
-        take({"theoretical_occupancy"}, 4);
-    take({"gld_throughput", "gld_efficiency", "gst_efficiency", "warp_execution_efficiency", "inst_per_warp"}, 4);
-    if (chosen.isEmpty())
-        chosen = there.mid(0, 4);
-    return chosen;
 }
 
 } // namespace warpglass

@@ -2,14 +2,16 @@
 // views/charts: launches compared. What is drawn is a ResultTable: the one a sweep has filled (PaintContext::results),
 // or the traces that are open, as a table.
 //
-//   chart_model   table and switches -> Chart: panels, series, points, all words; pure, tested without a picture
-//   chart_traces  what charts read from a whole trace: lanes on, resident warps over time
-//   chart_layout  where title, legend, panels and labels go; pure
-//   chart_paint   Chart and layout -> picture: axes, bars, lines and error bars by QCustomPlot, words by our painter
-//   charts_view   the View: switches, hover, click, export
+//   chart_table    which table, what its rows are called, which metrics it has
+//   chart_kind     what a kind of chart is: a struct; kinds/ holds one a file, chart_kinds the table of them
+//   chart          panels, series, points, all words; made by a kind, pure, tested without a picture
+//   chart_traces   what charts read from a whole trace: lanes on, resident warps over time
+//   chart_layout   where title, legend, panels and labels go; pure
+//   plot_parts     axes, bars, lines and error bars by QCustomPlot, into QPictures
+//   chart_drawing  all of it for one area, with the places of the numbers; painted as often as wanted
+//   charts_view    the View: switches, hover, click, export
 //
-// QCustomPlot paints into a QPicture, which is then played: so the one painter of screen, PNG, SVG or PDF is used, and
-// text stays text.
+// A new kind of chart is a file in kinds/, a name in kinds.h and a row in chart_kinds.cpp.
 #pragma once
 #include "views/common/view.h"
 namespace warpglass {

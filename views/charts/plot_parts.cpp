@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/plot_parts.h"
 
-#include "views/charts/chart_paint.h"
+#include "views/charts/chart_kind.h"
+#include "views/charts/chart_marks.h"
+#include "views/charts/chart_words.h"
 #include "views/common/marks.h"
 
 #include <qcustomplot.h>
@@ -24,9 +26,7 @@ public:
 protected:
     void draw(QCPPainter* painter) override {
         QCPBars::draw(painter);
-        const QColor fill = brush().color();
-        const double luminance = 0.2126 * fill.redF() + 0.7152 * fill.greenF() + 0.0722 * fill.blueF();
-        const QColor ink = luminance > 0.45 ? QColor(0, 0, 0, 150) : QColor(255, 255, 255, 190);
+        const QColor ink = softInkOn(brush().color());
         for (const QCPBarsData& bar : *data())
             paintPattern(*painter, rectOf(bar.key, bar.value), m_pattern, ink, m_step);
     }
@@ -182,6 +182,12 @@ void paintLineMark(QPainter& painter, const QRectF& mark, const ChartSeries& ser
     playPicture(painter, mark.center(), dot);
 }
 
+double BarAxis::pixel(double value) const {
+    const double share =
+        logarithmic ? std::log(std::max(value, from) / from) / std::log(to / from) : (value - from) / (to - from);
+    return left + share * width;
+}
+
 QPicture barPicture(const BarPlot& spec, const ChartPanel& panel, const Theme& theme) {
     QCustomPlot plot;
     plot.setBackground(Qt::NoBrush);
@@ -196,7 +202,8 @@ QPicture barPicture(const BarPlot& spec, const ChartPanel& panel, const Theme& t
     plot.yAxis->setRangeReversed(true);
     plot.yAxis->setRange(-0.5, spec.categories - 0.5);
     const int inside = spec.size.width() - spec.left - spec.right;
-    setScale(plot.xAxis, spec.logarithmic, spec.from, spec.to, std::clamp(int(inside / (44 * theme.fontScale)), 1, 6));
+    setScale(plot.xAxis, spec.axis.logarithmic, spec.axis.from, spec.axis.to,
+             std::clamp(int(inside / (44 * theme.fontScale)), 1, 6));
     QCPBars* below = nullptr;
     const int count = int(panel.series.size());
     for (int n = 0; n < count; ++n) {
@@ -205,13 +212,13 @@ QPicture barPicture(const BarPlot& spec, const ChartPanel& panel, const Theme& t
         bars->setWidth(spec.width);
         bars->setBrush(series.colour);
         bars->setPen(QPen(series.colour.darker(theme.kind == ThemeKind::Dark ? 80 : 118), 0.6 * theme.fontScale));
-        if (spec.logarithmic)
-            bars->setBaseValue(spec.from);
+        if (spec.axis.logarithmic)
+            bars->setBaseValue(spec.axis.from);
         QVector<double> keys, values;
         const QVector<ChartPoint> points = byX(series.points);
         for (const ChartPoint& point : points) {
             keys << point.x + (spec.stacked ? 0 : (n - (count - 1) / 2.0) * spec.width);
-            values << point.y - (spec.logarithmic ? spec.from : 0); // QCustomPlot adds the base
+            values << point.y - (spec.axis.logarithmic ? spec.axis.from : 0); // QCustomPlot adds the base
         }
         bars->setData(keys, values, true);
         if (spec.stacked && below)
@@ -223,145 +230,128 @@ QPicture barPicture(const BarPlot& spec, const ChartPanel& panel, const Theme& t
     return record(plot, spec.size);
 }
 
-Plane planePicture(QSize size, const Chart& chart, const ChartPanel& panel, const Theme& theme, bool /*paint*/) {
+namespace {
+
+// What the points ask for, then what the kind of chart makes of it.
+PlaneAxes axesOf(QSize size, const Chart& chart, const ChartPanel& panel, const Theme& theme) {
+    PlaneAxes axes{.left = std::numeric_limits<double>::max(), .right = 0};
+    for (const ChartSeries& series : panel.series)
+        for (const ChartPoint& point : series.points) {
+            axes.left = std::min(axes.left, point.x);
+            axes.right = std::max(axes.right, point.x);
+        }
+    axes.logarithmicY = chart.logarithmic && panel.smallest > 0;
+    if (axes.logarithmicY) {
+        axes.low = panel.smallest / 1.5;
+        axes.high = panel.maximum * 1.3;
+    } else {
+        const bool near = panel.top && panel.maximum > 0.35 * *panel.top;
+        axes.high = near ? *panel.top * 1.04 : panel.maximum > 0 ? panel.maximum * 1.08 : 1;
+    }
+    if (chart.kind->axes)
+        chart.kind->axes(axes, panel, size, theme);
+    return axes;
+}
+
+void setAxes(QCustomPlot& plot, const PlaneAxes& axes, QSize size, const Theme& theme) {
     const qreal s = theme.fontScale;
+    const int columns = std::max(2, int(size.width() / (90 * s))), rows = std::max(2, int(size.height() / (56 * s)));
+    setScale(plot.xAxis, axes.logarithmicX, axes.left, axes.right, std::min(columns, 8));
+    setScale(plot.yAxis, axes.logarithmicY, axes.low, axes.high, std::min(rows, 6));
+    if (axes.ticks.isEmpty())
+        return;
+    auto ticks = QSharedPointer<QCPAxisTickerText>::create();
+    ticks->setTicks(axes.ticks);
+    plot.xAxis->setTicker(ticks);
+}
+
+constexpr double columnsTogether = 0.84; // of the room of a number
+
+// Upright bars are put side by side.
+double offsetOf(int series, int count, ChartMarks marks) {
+    return marks == ChartMarks::Columns ? (series - (count - 1) / 2.0) * columnsTogether / count : 0;
+}
+
+void addLine(QCustomPlot& plot, const ChartSeries& series, const QVector<double>& x, const QVector<double>& y,
+             ChartMarks marks, bool alone, const Theme& theme) {
+    QCPGraph* graph = plot.addGraph();
+    graph->setData(x, y, marks != ChartMarks::Dots);
+    graph->setAdaptiveSampling(false);
+    graph->setLineStyle(marks == ChartMarks::Steps   ? QCPGraph::lsStepLeft
+                        : marks == ChartMarks::Lines ? QCPGraph::lsLine
+                                                     : QCPGraph::lsNone);
+    graph->setPen(QPen(series.colour, 1.8 * theme.fontScale, dashOf(series)));
+    if (marks == ChartMarks::Steps && alone) {
+        QColor soft = series.colour;
+        soft.setAlpha(48);
+        graph->setBrush(soft);
+    }
+    if (marks != ChartMarks::Steps)
+        graph->setScatterStyle(dotOf(series, 9 * theme.fontScale));
+    whiskers(plot.xAxis, plot.yAxis, graph, byX(series.points), theme);
+}
+
+} // namespace
+
+Plane planePicture(QSize size, const Chart& chart, const ChartPanel& panel, const Theme& theme) {
+    const qreal s = theme.fontScale;
+    const ChartMarks marks = chart.kind->marks;
     QCustomPlot plot;
     plot.setBackground(Qt::NoBrush);
     plot.setAntialiasedElements(QCP::aeAll);
-    style(plot.xAxis, theme, chart.kind != ChartKind::Lanes);
+    style(plot.xAxis, theme, marks != ChartMarks::Columns);
     style(plot.yAxis, theme, true);
     plot.axisRect()->setMinimumMargins(QMargins(int(8 * s), int(8 * s), int(14 * s), int(8 * s)));
     plot.xAxis->setLabel(panel.xUnit.isEmpty() ? panel.xTitle
                                                : QStringLiteral("%1 / %2").arg(panel.xTitle, panel.xUnit));
-    double least = std::numeric_limits<double>::max(), most = 0;
-    for (const ChartSeries& series : panel.series)
-        for (const ChartPoint& point : series.points) {
-            least = std::min(least, point.x);
-            most = std::max(most, point.x);
-        }
-    double low = 0, high = panel.maximum > 0 ? panel.maximum * 1.08 : 1;
-    if (panel.top && panel.maximum > 0.35 * *panel.top)
-        high = *panel.top * 1.04;
-    double left = least, right = most;
-    const bool roofline = chart.kind == ChartKind::Roofline;
-    const bool logarithmic = chart.logarithmic && panel.smallest > 0;
-    const bool logX =
-        roofline || (logarithmic && least > 0 && (chart.kind == ChartKind::Lines || chart.kind == ChartKind::Model));
-    if (roofline) {
-        for (const ChartGuide& guide : panel.guides)
-            for (const QPointF& point : guide.points) {
-                left = std::min(left, point.x());
-                right = std::max(right, point.x());
-                high = std::max(high, point.y() * 1.8);
-            }
-        low = panel.smallest / 4;
-    } else if (chart.kind == ChartKind::Lanes) {
-        left = 0.25;
-        right = 32.75;
-    } else if (!chart.steps) {
-        const double room = (most - least) * 0.06;
-        left = logX ? least / 1.3 : least - (room > 0 ? room : std::max(1.0, std::abs(least) * 0.1));
-        right = logX ? most * 1.3 : most + (room > 0 ? room * 1.8 : std::max(1.0, std::abs(most) * 0.1));
-        if (chart.kind == ChartKind::Scatter && panel.xUnit == QLatin1String("%")) {
-            left = least > 40 ? std::floor(least / 10) * 10 - 5 : 0;
-            right = std::max(100.0, most) + 2;
-        }
-    }
-    if (logarithmic && !roofline) {
-        low = panel.smallest / 1.5;
-        high = panel.maximum * 1.3;
-    }
-    const int columns = std::max(2, int(size.width() / (90 * s))), rows = std::max(2, int(size.height() / (56 * s)));
-    setScale(plot.xAxis, logX, left, right, std::min(columns, 8));
-    setScale(plot.yAxis, logarithmic, low, high, std::min(rows, 6));
-    if (chart.kind == ChartKind::Lanes) {
-        auto ticks = QSharedPointer<QCPAxisTickerText>::create();
-        for (const int lanes : {1, 4, 8, 12, 16, 20, 24, 28, 32})
-            ticks->addTick(lanes, QString::number(lanes));
-        plot.xAxis->setTicker(ticks);
-    } else if (chart.kind == ChartKind::Lines && !panel.series.isEmpty()) {
-        // The values that were run, if they are few and do not crowd.
-        std::vector<double> values;
-        for (const ChartSeries& series : panel.series)
-            for (const ChartPoint& point : series.points)
-                values.push_back(point.x);
-        std::sort(values.begin(), values.end());
-        values.erase(std::unique(values.begin(), values.end()), values.end());
-        if (values.size() >= 2 && values.size() <= 12) {
-            auto ticks = QSharedPointer<QCPAxisTickerText>::create();
-            double before = 0;
-            for (const double value : values) {
-                const double at =
-                    (logX ? std::log(value / left) / std::log(right / left) : (value - left) / (right - left)) *
-                    size.width();
-                const QString words = QString::number(value, 'g', 10);
-                if (ticks->ticks().isEmpty() || at - before > textWidth(theme.small(), words) + 12 * s) {
-                    ticks->addTick(value, words);
-                    before = at;
-                }
-            }
-            plot.xAxis->setTicker(ticks);
-        }
-    }
+    const PlaneAxes axes = axesOf(size, chart, panel, theme);
+    setAxes(plot, axes, size, theme);
 
     const int count = std::max(1, int(panel.series.size()));
-    QVector<PatternBars*> bars;
+    const double base = marks == ChartMarks::Columns && axes.logarithmicY ? axes.low : 0; // QCustomPlot adds it
+    QVector<PatternBars*> columns;
     for (int n = 0; n < panel.series.size(); ++n) {
         const ChartSeries& series = panel.series[n];
         QVector<double> x, y;
-        const double offset = chart.kind == ChartKind::Lanes ? (n - (count - 1) / 2.0) * 0.84 / count : 0;
         for (const ChartPoint& point : series.points) {
-            x << point.x + offset;
-            y << point.y - (chart.kind == ChartKind::Lanes && logarithmic ? low : 0); // QCustomPlot adds the base
+            x << point.x + offsetOf(n, count, marks);
+            y << point.y - base;
         }
-        if (chart.kind == ChartKind::Lanes) {
-            auto* one = new PatternBars(plot.xAxis, plot.yAxis, series.pattern, 5 * s);
-            one->setWidth(0.84 / count);
-            one->setBrush(series.colour);
-            one->setPen(Qt::NoPen);
-            if (logarithmic)
-                one->setBaseValue(low);
-            one->setData(x, y, true);
-            bars << one;
+        if (marks != ChartMarks::Columns) {
+            addLine(plot, series, x, y, marks, count == 1, theme);
             continue;
         }
-        QCPGraph* graph = plot.addGraph();
-        graph->setData(x, y, chart.kind == ChartKind::Lines || chart.steps);
-        graph->setAdaptiveSampling(false);
-        const bool dots = !chart.steps;
-        graph->setLineStyle(chart.steps                      ? QCPGraph::lsStepLeft
-                            : chart.kind == ChartKind::Lines ? QCPGraph::lsLine
-                                                             : QCPGraph::lsNone);
-        graph->setPen(QPen(series.colour, 1.8 * s, dashOf(series)));
-        if (chart.steps && count == 1) {
-            QColor soft = series.colour;
-            soft.setAlpha(48);
-            graph->setBrush(soft);
-        }
-        if (dots)
-            graph->setScatterStyle(dotOf(series, 9 * s));
-        whiskers(plot.xAxis, plot.yAxis, graph, byX(series.points), theme);
+        auto* one = new PatternBars(plot.xAxis, plot.yAxis, series.pattern, 5 * s);
+        one->setWidth(columnsTogether / count);
+        one->setBrush(series.colour);
+        one->setPen(Qt::NoPen);
+        if (axes.logarithmicY)
+            one->setBaseValue(axes.low);
+        one->setData(x, y, true);
+        columns << one;
     }
     for (const ChartGuide& guide : panel.guides) {
         QCPGraph* graph = plot.addGraph();
         for (const QPointF& point : guide.points)
             graph->addData(point.x(), point.y());
-        graph->setPen(QPen(theme.attention, 1.4 * s, chart.steps ? Qt::DashLine : Qt::SolidLine));
+        graph->setPen(QPen(theme.attention, 1.4 * s, marks == ChartMarks::Steps ? Qt::DashLine : Qt::SolidLine));
     }
+
     Plane plane;
     plane.picture = record(plot, size);
     plane.inside = plot.axisRect()->rect();
     const auto pixel = [&](double x, double y) {
-        return QPointF(plot.xAxis->coordToPixel(x), plot.yAxis->coordToPixel(logarithmic ? std::max(y, low) : y));
+        return QPointF(plot.xAxis->coordToPixel(x),
+                       plot.yAxis->coordToPixel(axes.logarithmicY ? std::max(y, axes.low) : y));
     };
     for (int n = 0; n < panel.series.size(); ++n) {
         QVector<QPointF> points;
         QVector<QRectF> rects;
-        const double offset = chart.kind == ChartKind::Lanes ? (n - (count - 1) / 2.0) * 0.84 / count : 0;
         for (const ChartPoint& point : panel.series[n].points) {
-            points << pixel(point.x + offset, point.y);
-            if (chart.kind == ChartKind::Lanes)
-                rects << bars[n]->rectOf(point.x + offset, point.y - (logarithmic ? low : 0));
+            const double x = point.x + offsetOf(n, count, marks);
+            points << pixel(x, point.y);
+            if (marks == ChartMarks::Columns)
+                rects << columns[n]->rectOf(x, point.y - base);
         }
         plane.pixels << points;
         plane.bars << rects;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// A chart before it is drawn: panels of series of points, and every word. Made by a kind of chart (chart_kind.h), laid
+// out by chart_layout, drawn by chart_drawing; pure data, tested without a picture.
 #pragma once
 
 #include "gpu/metrics/results.h"
-#include "views/common/view.h"
+#include "views/common/theme.h"
 
 #include <QColor>
+#include <QPointF>
 #include <QString>
 #include <QStringList>
 #include <QVector>
@@ -13,7 +16,7 @@
 
 namespace warpglass {
 
-enum class ChartKind { Bars, Lines, Scatter, States, Lanes, Residency, Model, Roofline };
+struct ChartKind;
 
 // One number of the picture. x is the row of categories in charts with categories, else in ChartPanel::xUnit.
 struct ChartPoint {
@@ -50,11 +53,15 @@ struct ChartPanel {
     double smallest = 0;       // of what is above zero
     std::optional<double> top; // the axis ends here (100 %)
     bool linear = false;       // whatever the chart's scale is
+
+    void finish(); // works out origins, maximum and smallest
+    // The series of that name; a new one takes the next colour and pattern.
+    ChartSeries& seriesNamed(const QString& name, const Theme& theme);
 };
 
 struct Chart {
-    ChartKind kind = ChartKind::Bars;
-    bool stacked = false, logarithmic = false, steps = false;
+    const ChartKind* kind = nullptr;
+    bool stacked = false, logarithmic = false;
     bool fromLibrary = false; // not of the table: the launches that the model is held to
     QString title, subtitle;
     QStringList categories;    // bars only: one row each, top to bottom
@@ -63,39 +70,11 @@ struct Chart {
     QVector<ChartPanel> panels;
     QVector<ChartSeries> legend; // without points; empty if one series says nothing new
     QStringList notes;
+
+    void addCategory(const QString& name, int row);
+    void explainSeries(); // fills the legend from the first panel, if it has more than one series
 };
 
-// What the view draws: results if there are any, else the open traces. Speed-ups are there.
-ResultsPtr tableToShow(const PaintContext& context);
-ChartKind kindToShow(const PaintContext& context, const ResultTable& table);
-Chart chartOf(const PaintContext& context, const ResultTable& table);
-// Why there is no such chart of this table, if so.
-std::optional<View::Emptiness> chartEmptiness(const PaintContext& context, const ResultTable& table);
-
-// Metrics of the table that have a value somewhere, in order of first appearance; states left out.
-QStringList metricsIn(const ResultTable& table);
-QStringList usualMetrics(const ResultTable& table); // what the documents' tables show for such rows
-QString metricTitle(const QString& name);           // translated: "time", "achieved occupancy"
-QString stateTitle(const QString& name);            // "share_stall_barrier" -> "waits at a barrier"
-QString kindTitle(ChartKind kind);                  // translated
-QString kindKey(ChartKind kind);                    // "bars", "lines", ...
-bool lowerIsBetter(const QString& metric);
-
-// How a number of this unit is written so that the largest is readable: 1,718,080 ns are 1.718 ms.
-struct Scaled {
-    double factor = 1; // number shown = number * factor
-    QString unit;
-};
-Scaled scaledUnit(const QString& unit, double largest);
-QString valueText(double shown); // four significant digits, no exponent
-
-// What tells the rows of a table apart: which of kernel, block, ... differ, and the words for each row.
-struct RowWords {
-    QStringList category, series; // one a row; series empty if all rows are of one
-    bool kernels = false, blocks = false, sizes = false, grids = false; // what differs
-};
-RowWords rowWords(const ResultTable& table);
-
-QString chartCsv(const Chart& chart);
+QString chartCsv(const Chart& chart); // a row a number, then a row a refused category
 
 } // namespace warpglass

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Occupancy over time: warps resident on all SMs since the launch began, with the theoretical occupancy as a guide.
+#include "views/charts/chart_traces.h"
+#include "views/charts/charts_text.h"
+#include "views/charts/kinds/kinds.h"
+#include "views/common/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass::charts {
+
+namespace {
+
+constexpr int columns = 480; // steps of a curve
+
+double lengthOf(const Trace& trace, std::uint32_t launch) {
+    return double((trace.launches[launch].end - trace.launches[launch].start).value);
+}
+
+Chart chart(const PaintContext& context, const ResultTable& table) {
+    std::vector<int> rows;
+    double longest = 0;
+    for (int r = 0; r < int(table.rows.size()) && int(rows.size()) < mostTraces; ++r) {
+        const TracePtr& trace = table.rows[std::size_t(r)].trace;
+        if (!trace || trace->info.timeUnit != TimeUnit::Nanoseconds)
+            continue;
+        rows.push_back(r);
+        longest = std::max(longest, lengthOf(*trace, launchShown(context, table, r)));
+    }
+    const RowWords words = rowWords(table);
+    const Scaled time = scaledUnit(QStringLiteral("ns"), longest);
+    ChartPanel panel{.title = ChartsText::tr("Resident warps, share of all slots"),
+                     .metric = QStringLiteral("resident_warps"),
+                     .unit = QStringLiteral("%"),
+                     .xTitle = ChartsText::tr("Time since the launch"),
+                     .xUnit = time.unit};
+    for (const int r : rows) {
+        const ResultRow& row = table.rows[std::size_t(r)];
+        const std::uint32_t launch = launchShown(context, table, r);
+        const std::vector<double> shares = residencyShares(*row.trace, launch, columns);
+        if (shares.empty())
+            continue;
+        const double width = lengthOf(*row.trace, launch) / columns * time.factor;
+        const QString label = words.fullName(r);
+        ChartSeries& series = panel.seriesNamed(label, context.theme);
+        for (std::size_t c = 0; c <= shares.size(); ++c) {
+            const double share = c < shares.size() ? shares[c] : 0;
+            ChartPoint point{.x = double(c) * width, .y = share, .low = share, .high = share};
+            point.origin = row.trace->info.timeOrigin;
+            point.text = valueText(std::round(share * 10) / 10);
+            point.label = label;
+            point.row = r;
+            series.points.append(point);
+        }
+        if (const ResultValue* most = row.find("theoretical_occupancy"); most && rows.size() == 1)
+            panel.guides.append({.text = ChartsText::tr("theoretical occupancy %1").arg(percentText(*most->median, 1)),
+                                 .points = {{0, *most->median}, {double(columns) * width, *most->median}}});
+    }
+    panel.finish();
+    panel.top = 100;
+    Chart chart;
+    chart.panels = {panel};
+    chart.explainSeries();
+    return chart;
+}
+
+std::optional<Emptiness> missing(const PaintContext&, const ResultTable& table) {
+    if (anyRow(table, [](const ResultRow& row) { return row.trace && !residencyShares(*row.trace, 0, 1).empty(); }))
+        return std::nullopt;
+    if (!anyRow(table, [](const ResultRow& row) { return row.trace != nullptr; }))
+        return sweepInstead(ChartsText::tr("A table holds no times of blocks. Sweep in this window, or open a trace."));
+    return timeInstead(
+        ChartsText::tr("A functional run counts steps and has no clock, so it cannot say how long blocks stay."));
+}
+
+} // namespace
+
+const ChartKind residency{
+    .key = "residency",
+    .title = [] { return ChartsText::tr("Occupancy over time"); },
+    .missing = missing,
+    .chart = chart,
+    .readsTraces = true,
+    .scale = ChartScale::Linear,
+    .marks = ChartMarks::Steps,
+};
+
+} // namespace warpglass::charts
