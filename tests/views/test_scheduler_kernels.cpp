@@ -3,7 +3,7 @@
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
 #include "tests/views/pictures.h"
-#include "views/scheduler/scheduler_pages.h"
+#include "views/scheduler/scheduler_model.h"
 #include "views/scheduler/scheduler_view.h"
 
 #include <QTest>

@@ -4,7 +4,7 @@
 #include "tests/views/pictures.h"
 #include "tests/views/scheduler_traces.h"
 #include "views/common/view_widget.h"
-#include "views/scheduler/scheduler_pages.h"
+#include "views/scheduler/scheduler_picture.h"
 #include "views/scheduler/scheduler_view.h"
 
 #include <QSignalSpy>
@@ -25,16 +25,6 @@ PaintContext contextOf(const TracePtr& trace) {
     return context;
 }
 
-// The view's own idea of where things are, for a model that is built here.
-PreparedScheduler preparedFor(const TracePtr& trace) {
-    Progress nobody;
-    PreparedScheduler ready;
-    ready.open = trace;
-    ready.traces = {trace};
-    ready.models = {buildSchedulerModel(trace, 0, {}, nobody)};
-    return ready;
-}
-
 TracePtr withPolicy(const TracePtr& trace, const std::string& policy) {
     auto copy = std::make_shared<Trace>(*trace);
     copy->timings.front().policy = policy;
@@ -53,6 +43,8 @@ struct Shown {
         widget.setFocus();
         widget.grab(); // paints, and thereby prepares
     }
+    const CyclesPicture& picture() { return dynamic_cast<const CyclesPicture&>(*widget.picture()); }
+    const GridLayout& grid() { return picture().grids.front(); }
     qlonglong cycle() const { return widget.context().options.value("cycle").toLongLong(); }
 };
 
@@ -94,7 +86,7 @@ private slots:
         QVERIFY(!view->emptiness(context));
         const std::vector<TracePtr> expected{context.trace, gto, gty}; // always in this order
         QVERIFY(policyTraces(context) == expected);
-        QVERIFY(csvOf(*view, context).contains("letters,gty,0,0,10,6,60.00,50.00"));
+        QVERIFY(samples::csvOf(*view, context).contains("letters,gty,0,0,10,6,60.00,50.00"));
     }
 
     void aNewTraceDropsTheCompanions() {
@@ -132,8 +124,7 @@ private slots:
 
     void buttonsInThePictureStepToo() {
         Shown shown(samples::tenCycles());
-        const CyclesLayout layout =
-            cyclesLayoutOf(QRectF(QPointF(), size), shown.widget.context(), preparedFor(shown.widget.context().trace));
+        const CyclesLayout layout = shown.picture().layout;
         const auto click = [&](StepButton button) {
             QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, layout.button[std::size_t(button)].center().toPoint());
         };
@@ -151,9 +142,7 @@ private slots:
 
     void aClickChoosesTheCellsCycleAndWarp() {
         Shown shown(samples::tenCycles());
-        const GridLayout grid =
-            schedulerGrids(QRectF(QPointF(), size), shown.widget.context(), preparedFor(shown.widget.context().trace))
-                .front();
+        const GridLayout grid = shown.grid();
         QTest::mouseClick(&shown.widget, Qt::LeftButton, {},
                           QPointF(grid.scale.x(6.5), grid.row(1).center().y()).toPoint());
         QCOMPARE(shown.cycle(), 6);
@@ -164,8 +153,7 @@ private slots:
     void aClickOnTheInstructionChoosesItsLineAndItsCellsAreUnderlined() {
         Shown shown(samples::tenCycles());
         const QImage before = shown.widget.grab().toImage();
-        const PreparedScheduler ready = preparedFor(shown.widget.context().trace);
-        const CyclesLayout layout = cyclesLayoutOf(QRectF(QPointF(), size), shown.widget.context(), ready);
+        const CyclesLayout layout = shown.picture().layout;
         for (int n = 0; n < 8; ++n)
             QTest::keyClick(&shown.widget, Qt::Key_Right); // warp 0 issues its barrier: PTX 2, line 2
         QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, (layout.detail.topLeft() + QPointF(60, 12)).toPoint());
@@ -192,12 +180,7 @@ private slots:
 
     void theWheelZoomsAndADragMoves() {
         Shown shown(samples::randomStates(4000, 4, 5));
-        const auto windowOf = [&] {
-            return schedulerGrids(QRectF(QPointF(), size), shown.widget.context(),
-                                  preparedFor(shown.widget.context().trace))
-                .front()
-                .scale;
-        };
+        const auto windowOf = [&] { return shown.grid().scale; };
         QTest::keyClick(&shown.widget, Qt::Key_Home);
         QVERIFY((windowOf().window == CycleRange{0, 4000}));
         QVERIFY((shown.selection.get().visible == TimeRange{}));
@@ -225,7 +208,8 @@ private slots:
         const auto view = makeSchedulerView();
         const QImage image = samples::pictureOf(*view, context, size);
         samples::keep(image, "scheduler-folded");
-        const GridLayout grid = schedulerGrids(QRectF(QPointF(), size), context, preparedFor(trace)).front();
+        const PicturePtr picture = view->compose(context, QRectF(QPointF(), size));
+        const GridLayout& grid = dynamic_cast<const CyclesPicture&>(*picture).grids.front();
         QVERIFY(grid.scale.perCycle() < leastCell);
         std::set<QRgb> allowed{context.theme.panel.rgb(), context.theme.attention.rgb()};
         for (std::size_t k = 0; k < stateCount; ++k)
@@ -272,16 +256,16 @@ private slots:
             littleLayout(QRectF(QPointF(), size), lineHeight(shown.widget.context().theme.body()));
         const QRectF track = layout.track[2]; // independent operations a thread: 1 to 8
         QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPointF(track.right() - 1, track.center().y()).toPoint());
-        QCOMPARE(littleOf(shown.widget.context()).arithmetic.independent, 8);
-        QCOMPARE(littleOf(shown.widget.context()).arithmetic.warps(), 3); // 640 / 256
+        QCOMPARE(littleOf(shown.widget.context().options).arithmetic.independent, 8);
+        QCOMPARE(littleOf(shown.widget.context().options).arithmetic.warps(), 3); // 640 / 256
         QTest::keyClick(&shown.widget, Qt::Key_Left);
-        QCOMPARE(littleOf(shown.widget.context()).arithmetic.independent, 7);
+        QCOMPARE(littleOf(shown.widget.context().options).arithmetic.independent, 7);
         shown.widget.setOption("figures", "h200"); // each has its own sliders
-        QCOMPARE(littleOf(shown.widget.context()).arithmetic.independent, 1);
+        QCOMPARE(littleOf(shown.widget.context().options).arithmetic.independent, 1);
         shown.widget.setOption("figures", "documents");
         shown.widget.grab();
         QTest::keyClick(&shown.widget, Qt::Key_Home);
-        QCOMPARE(littleOf(shown.widget.context()).arithmetic.warps(), 20);
+        QCOMPARE(littleOf(shown.widget.context().options).arithmetic.warps(), 20);
     }
 
     void slidersReachEveryPresetsFigures() {

@@ -6,6 +6,7 @@
 
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/scheduler/scheduler_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +14,6 @@
 namespace warpglass {
 
 namespace {
-
-QString tr(const char* text) {
-    return schedulerText(text);
-}
 
 constexpr double leastLabel = 0.8;  // of a line of text: lower rows are labelled by block
 constexpr double leastParted = 7;   // px of a cell with lines between cycles and glyphs
@@ -43,7 +40,7 @@ QString cellWord(const SchedulerModel& model, const StateRow& row, std::int64_t 
         return asText(operationOf(model.ptx(row.ptxLine)));
     if (row.state == WarpState::Eligible)
         return stateWord(row.state);
-    return tr("%1 left").arg(row.end.value - cycle);
+    return SchedulerText::tr("%1 left").arg(row.end.value - cycle);
 }
 
 void paintWord(QPainter& painter, const QRectF& cell, const QString& word, WarpState state, const Theme& theme) {
@@ -163,10 +160,11 @@ void paintLabel(QPainter& painter, const QRectF& where, const SchedulerModel& mo
     font.setBold(chosen);
     const Warp& w = trace.warps[warp];
     if (trace.launches[model.launch].grid.count() == 1) {
-        paintText(painter, place, tr("warp %1").arg(w.warpInBlock), font, chosen ? theme.text : theme.textMuted);
+        paintText(painter, place, SchedulerText::tr("warp %1").arg(w.warpInBlock), font,
+                  chosen ? theme.text : theme.textMuted);
         return;
     }
-    const QString name = tr("block %1, warp %2")
+    const QString name = SchedulerText::tr("block %1, warp %2")
                              .arg(QString::fromStdString(trace.blockIndex(trace.blockOf(w)).indexText()))
                              .arg(w.warpInBlock);
     paintText(painter, place, name, font, chosen ? theme.text : theme.textMuted);
@@ -186,7 +184,7 @@ void paintBlockLabels(QPainter& painter, const GridLayout& grid, const Scheduler
         where.setBottom(grid.label(int(end) - 1).bottom());
         if (where.height() >= text * leastLabel)
             paintText(painter, where.adjusted(text * 0.3, 0, -8, 0),
-                      tr("block %1, %2 warps")
+                      SchedulerText::tr("block %1, %2 warps")
                           .arg(QString::fromStdString(trace.blockIndex(trace.blocks[blockOf(first)]).indexText()))
                           .arg(end - first),
                       theme.small(), theme.textMuted);
@@ -205,7 +203,7 @@ void paintCycleRuler(QPainter& painter, const GridLayout& grid, const Theme& the
         axisTicks(std::int64_t(std::ceil(scale.window.begin)), std::int64_t(std::floor(scale.window.end)),
                   std::max(2, int(scale.width / (text * 3.6))));
     paintText(painter, QRectF(grid.labels.left(), grid.ruler.top(), grid.labels.width() - 8, grid.ruler.height()),
-              tr("cycle"), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+              SchedulerText::tr("cycle"), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     for (std::int64_t tick : ticks) {
         const double x = scale.x(double(tick));
         const bool cells = scale.perCycle() >= text * 1.2; // a number over its cell, else at its left edge
@@ -228,7 +226,7 @@ void paintIssue(QPainter& painter, const GridLayout& grid, const SchedulerModel&
     const QRectF& strip = grid.issue;
     const CycleScale& scale = grid.scale;
     paintText(painter, QRectF(grid.labels.left(), strip.top(), grid.labels.width() - 8, strip.height()),
-              tr("scheduler issues"), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+              SchedulerText::tr("scheduler issues"), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     painter.fillRect(strip, theme.kind == ThemeKind::Print ? theme.panel : theme.sunken);
     const int columns = std::max(1, int(strip.width()));
     if (scale.perCycle() < leastCell) {
@@ -265,7 +263,7 @@ void paintIssue(QPainter& painter, const GridLayout& grid, const SchedulerModel&
                             : QString::number(
                                   model.trace->warps[model.rows[std::size_t(row)].states.warpNear(*model.trace, c)]
                                       .warpInBlock);
-                const QString words = tr("warp %1").arg(name);
+                const QString words = SchedulerText::tr("warp %1").arg(name);
                 const bool wide = textWidth(theme.small(), words) + 4 < cell.width();
                 if (textWidth(theme.small(), name) + 2 < cell.width() && strip.contains(cell.center()))
                     paintText(painter, cell, wide ? words : name, theme.small(), theme.textOnAccent, Qt::AlignCenter);
@@ -343,7 +341,7 @@ void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& 
 
 void paintOverview(QPainter& painter, const QRectF& label, const QRectF& strip, const SchedulerModel& model,
                    CycleRange window, std::int64_t cursor, const Theme& theme) {
-    paintText(painter, label.adjusted(0, 0, -8, 0), tr("whole run"), theme.small(), theme.textMuted,
+    paintText(painter, label.adjusted(0, 0, -8, 0), SchedulerText::tr("whole run"), theme.small(), theme.textMuted,
               Qt::AlignRight | Qt::AlignVCenter);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);

@@ -4,6 +4,7 @@
 
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/scheduler/scheduler_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +12,6 @@
 namespace warpglass {
 
 namespace {
-
-QString tr(const char* text) {
-    return schedulerText(text);
-}
 
 // Without trailing zeros: figures such as 19 and 18.4.
 QString plain(double value) {
@@ -26,17 +23,17 @@ QString sliderLabel(int slider) {
     switch (slider) {
     case 0:
     case 3:
-        return tr("latency, cycles");
+        return SchedulerText::tr("latency, cycles");
     case 1:
-        return tr("operations a cycle");
+        return SchedulerText::tr("operations a cycle");
     case 2:
-        return tr("independent a thread");
+        return SchedulerText::tr("independent a thread");
     case 4:
-        return tr("bytes a cycle");
+        return SchedulerText::tr("bytes a cycle");
     case 5:
-        return tr("bytes a load");
+        return SchedulerText::tr("bytes a load");
     case 6:
-        return tr("loads at once a thread");
+        return SchedulerText::tr("loads at once a thread");
     default:
         return {};
     }
@@ -97,11 +94,12 @@ void paintPipe(QPainter& painter, const QRectF& where, std::int64_t needed, doub
             painter.drawRect(tile.adjusted(0.5, 0.5, -0.5, -0.5));
         }
     }
-    QString caption =
-        perTile == 1 ? tr("a tile: a warp on its way") : tr("a tile: %1 warps on their way").arg(numberText(perTile));
+    QString caption = perTile == 1 ? SchedulerText::tr("a tile: a warp on its way")
+                                   : SchedulerText::tr("a tile: %1 warps on their way").arg(numberText(perTile));
     if (known)
-        caption += QStringLiteral("  ·  ") +
-                   (there >= needed ? tr("full: the open run has it") : tr("full: the open run has it, hollow: not"));
+        caption +=
+            QStringLiteral("  ·  ") + (there >= needed ? SchedulerText::tr("full: the open run has it")
+                                                       : SchedulerText::tr("full: the open run has it, hollow: not"));
     paintText(painter, QRectF(where.left(), top + side * double(rows) + 7, where.width(), line * 1.2), caption,
               theme.small(), theme.textMuted);
 }
@@ -164,8 +162,10 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
         painter.setBrush(theme.panel);
         painter.drawRoundedRect(layout.panel[p], 8, 8);
     }
-    paintText(painter, layout.heading[0], tr("Arithmetic: keep the pipes busy"), theme.title(), theme.text);
-    paintText(painter, layout.heading[1], tr("Memory: keep the bandwidth busy"), theme.title(), theme.text);
+    paintText(painter, layout.heading[0], SchedulerText::tr("Arithmetic: keep the pipes busy"), theme.title(),
+              theme.text);
+    paintText(painter, layout.heading[1], SchedulerText::tr("Memory: keep the bandwidth busy"), theme.title(),
+              theme.text);
     for (int s = 0; s < littleSliders; ++s)
         paintSlider(painter, layout.slider[std::size_t(s)], layout.track[std::size_t(s)], s, sliderValue(f, s),
                     s == state.chosen, theme);
@@ -180,18 +180,19 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
     };
     const std::int64_t arithmetic = f.arithmetic.warps(), memory = f.memory.warps();
     formula(0,
-            tr("%1 cycles × %2 operations = %3 in flight")
+            SchedulerText::tr("%1 cycles × %2 operations = %3 in flight")
                 .arg(f.arithmetic.latency)
                 .arg(f.arithmetic.operations)
                 .arg(numberText(f.arithmetic.inFlight())),
-            f.arithmetic.independent == 1
-                ? tr("÷ 32 lanes = %1 warps").arg(numberText(arithmetic))
-                : tr("÷ 32 lanes ÷ %1 = %2 warps").arg(f.arithmetic.independent).arg(numberText(arithmetic)));
+            f.arithmetic.independent == 1 ? SchedulerText::tr("÷ 32 lanes = %1 warps").arg(numberText(arithmetic))
+                                          : SchedulerText::tr("÷ 32 lanes ÷ %1 = %2 warps")
+                                                .arg(f.arithmetic.independent)
+                                                .arg(numberText(arithmetic)));
     formula(1,
-            tr("%1 cycles × %2 B = %3 B in flight")
+            SchedulerText::tr("%1 cycles × %2 B = %3 B in flight")
                 .arg(numberText(std::int64_t(f.memory.latency)), plain(f.memory.bytesPerCycle),
                      numberText(std::int64_t(std::llround(f.memory.inFlight())))),
-            tr("÷ %1 B a thread = %2 threads = %3 warps")
+            SchedulerText::tr("÷ %1 B a thread = %2 threads = %3 warps")
                 .arg(f.memory.bytesPerLoad * f.memory.loads)
                 .arg(numberText(f.memory.threads()), numberText(memory)));
     const auto verdict = [&](std::size_t p, std::int64_t needed, bool ofDevice) {
@@ -201,21 +202,23 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
                   p == 0 ? f.arithmetic.operations / 32.0 / f.arithmetic.independent
                          : f.memory.bytesPerCycle / (32.0 * f.memory.bytesPerLoad * f.memory.loads),
                   there, state.known, theme);
-        QString text = ofDevice ? tr("At least %1 warps on the whole device, %2 on each of %3 SMs.")
+        QString text = ofDevice ? SchedulerText::tr("At least %1 warps on the whole device, %2 on each of %3 SMs.")
                                       .arg(numberText(needed))
                                       .arg((needed + f.sms - 1) / f.sms)
                                       .arg(f.sms)
-                                : tr("At least %1 warps on an SM.").arg(numberText(needed));
+                                : SchedulerText::tr("At least %1 warps on an SM.").arg(numberText(needed));
         const std::int64_t onSm = ofDevice ? (needed + f.sms - 1) / f.sms : needed;
         QColor colour = theme.text;
         if (f.mostWarps > 0 && onSm > f.mostWarps) {
-            text += QLatin1Char(' ') + tr("It holds %1 at most: give each thread more to do at once.").arg(f.mostWarps);
+            text += QLatin1Char(' ') +
+                    SchedulerText::tr("It holds %1 at most: give each thread more to do at once.").arg(f.mostWarps);
             colour = theme.attention;
         }
         if (state.known) {
             text += QLatin1Char(' ') +
-                    (there >= needed ? tr("The open run has up to %1: enough.").arg(numberText(there))
-                                     : tr("The open run has up to %1: too few to hide it.").arg(numberText(there)));
+                    (there >= needed
+                         ? SchedulerText::tr("The open run has up to %1: enough.").arg(numberText(there))
+                         : SchedulerText::tr("The open run has up to %1: too few to hide it.").arg(numberText(there)));
             colour = there >= needed ? theme.good : theme.attention;
         }
         const double chip = state.known && state.origin ? chipWidth(originName(*state.origin), theme) + 10 : 0;
@@ -229,22 +232,25 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
     QString note;
     if (f.key == "documents")
         note =
-            tr("Figures of the document: %1 GB/s ÷ %2 GHz (clock of the memory) = 19 B a cycle, of the whole device.")
+            SchedulerText::tr(
+                "Figures of the document: %1 GB/s ÷ %2 GHz (clock of the memory) = 19 B a cycle, of the whole device.")
                 .arg(plain(f.gigabytes), decimalText(f.gigahertz, 3));
     else if (f.memoryClock)
         note =
-            tr("Figures of the documents' tables: %1 GB/s ÷ %2 GHz (clock of the memory) = %3 B a cycle, of the whole "
-               "device. The document rounds bytes to whole KB, so that its last digits differ.")
+            SchedulerText::tr(
+                "Figures of the documents' tables: %1 GB/s ÷ %2 GHz (clock of the memory) = %3 B a cycle, of the whole "
+                "device. The document rounds bytes to whole KB, so that its last digits differ.")
                 .arg(plain(f.gigabytes), decimalText(f.gigahertz, 3), plain(f.gigabytes / f.gigahertz));
     else
         note =
-            tr("%1: latencies of the timing model; %2 GB/s ÷ %3 GHz (clock of the SMs, in whose cycles latencies are "
-               "told) ÷ %4 SMs = %5 B a cycle and SM.")
+            SchedulerText::tr(
+                "%1: latencies of the timing model; %2 GB/s ÷ %3 GHz (clock of the SMs, in whose cycles latencies are "
+                "told) ÷ %4 SMs = %5 B a cycle and SM.")
                 .arg(QString::fromStdString(f.name), plain(f.gigabytes), decimalText(f.gigahertz, 3))
                 .arg(f.sms)
                 .arg(decimalText(f.gigabytes / f.gigahertz / f.sms, 1));
     if (!state.known)
-        note += QLatin1Char(' ') + tr("Open a run with times to compare with the warps it has.");
+        note += QLatin1Char(' ') + SchedulerText::tr("Open a run with times to compare with the warps it has.");
     paintParagraph(&painter, layout.note, note, theme.small(), theme.textMuted);
 }
 

@@ -5,6 +5,7 @@
 
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/scheduler/scheduler_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +13,6 @@
 namespace warpglass {
 
 namespace {
-
-QString tr(const char* text) {
-    return schedulerText(text);
-}
 
 void paintSwatch(QPainter& painter, const QRectF& cell, WarpState state, const Theme& theme) {
     painter.fillRect(cell, stateFill(state, theme));
@@ -39,13 +36,15 @@ QString shareText(const StateTimes& times, WarpState state) {
 // "PTX 57  add.s32 %r1, %r2, %r3;" and "line 17  sum += x;"
 QString ptxText(const SchedulerModel& model, std::uint32_t line) {
     const std::string_view text = model.ptx(line);
-    return text.empty() ? QString() : tr("PTX %1").arg(line) + QStringLiteral("   ") + asText(text).simplified();
+    return text.empty() ? QString()
+                        : SchedulerText::tr("PTX %1").arg(line) + QStringLiteral("   ") + asText(text).simplified();
 }
 
 QString sourceText(const SchedulerModel& model, std::uint32_t ptxLine) {
     const std::uint32_t line = model.sourceLine(ptxLine);
     const std::string_view text = model.source(line);
-    return text.empty() ? QString() : tr("line %1").arg(line) + QStringLiteral("   ") + asText(text).simplified();
+    return text.empty() ? QString()
+                        : SchedulerText::tr("line %1").arg(line) + QStringLiteral("   ") + asText(text).simplified();
 }
 
 QString issueText(const SchedulerModel& model, std::int64_t cycle, std::uint32_t& ptxLine) {
@@ -54,27 +53,29 @@ QString issueText(const SchedulerModel& model, std::int64_t cycle, std::uint32_t
     if (row >= 0) {
         const SlotStates& states = model.rows[std::size_t(row)].states;
         ptxLine = states.at(*model.trace, cycle)->ptxLine;
-        return tr("%1 issues").arg(warpText(*model.trace, states.warpNear(*model.trace, cycle)));
+        return SchedulerText::tr("%1 issues").arg(warpText(*model.trace, states.warpNear(*model.trace, cycle)));
     }
     // Why nothing is issued: how many wait for what.
     StateTimes now = model.times(cycle, cycle + 1);
     QStringList reasons;
     while (now.dominant() >= 0) {
         const auto state = WarpState(now.dominant());
-        reasons << tr("%1 × %2").arg(now.of(state)).arg(stateWord(state));
+        reasons << SchedulerText::tr("%1 × %2").arg(now.of(state)).arg(stateWord(state));
         now.cycles[std::size_t(state)] = 0;
     }
-    return reasons.isEmpty() ? tr("no warp is there") : tr("nothing is issued: %1").arg(reasons.join(", "));
+    return reasons.isEmpty() ? SchedulerText::tr("no warp is there")
+                             : SchedulerText::tr("nothing is issued: %1").arg(reasons.join(", "));
 }
 
 QString stateText(const SchedulerModel& model, const StateRow* state, std::uint32_t warp, std::int64_t cycle) {
     const QString who = warpText(*model.trace, warp);
     if (!state)
-        return tr("%1: not there").arg(who);
+        return SchedulerText::tr("%1: not there").arg(who);
     const std::int64_t length = (state->end - state->begin).value;
-    QString text = tr("%1: %2").arg(who, stateName(state->state));
+    QString text = SchedulerText::tr("%1: %2").arg(who, stateName(state->state));
     if (length > 1)
-        text += tr(", cycle %1 of %2").arg(numberText(cycle - state->begin.value + 1), numberText(length));
+        text +=
+            SchedulerText::tr(", cycle %1 of %2").arg(numberText(cycle - state->begin.value + 1), numberText(length));
     return text;
 }
 
@@ -136,14 +137,17 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
     };
     const std::int64_t warpCycles = model.times(begin, end).total();
     const std::int64_t allWarpCycles = model.times(model.range.begin.value, model.range.end.value).total();
-    tile(0, tr("issue slots used"), share(shown.issueShare()),
-         tr("whole run: %1 of %2 cycles").arg(share(whole.issueShare()), numberText(whole.cycles)),
-         tr("cycles in which an instruction is issued"));
-    tile(1, tr("latency hidden"), share(shown.hiddenShare()), tr("whole run: %1").arg(share(whole.hiddenShare())),
-         tr("of the cycles in which a warp waits, those in which another issues"));
-    tile(2, tr("warps, on average"), decimalText(shown.cycles > 0 ? double(warpCycles) / double(shown.cycles) : 0, 1),
-         tr("whole run: %1").arg(decimalText(whole.cycles > 0 ? double(allWarpCycles) / double(whole.cycles) : 0, 1)),
-         tr("slots of this scheduler in use: %1").arg(model.rows.size()));
+    tile(0, SchedulerText::tr("issue slots used"), share(shown.issueShare()),
+         SchedulerText::tr("whole run: %1 of %2 cycles").arg(share(whole.issueShare()), numberText(whole.cycles)),
+         SchedulerText::tr("cycles in which an instruction is issued"));
+    tile(1, SchedulerText::tr("latency hidden"), share(shown.hiddenShare()),
+         SchedulerText::tr("whole run: %1").arg(share(whole.hiddenShare())),
+         SchedulerText::tr("of the cycles in which a warp waits, those in which another issues"));
+    tile(2, SchedulerText::tr("warps, on average"),
+         decimalText(shown.cycles > 0 ? double(warpCycles) / double(shown.cycles) : 0, 1),
+         SchedulerText::tr("whole run: %1")
+             .arg(decimalText(whole.cycles > 0 ? double(allWarpCycles) / double(whole.cycles) : 0, 1)),
+         SchedulerText::tr("slots of this scheduler in use: %1").arg(model.rows.size()));
 }
 
 void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& model, std::int64_t cycle,
@@ -181,8 +185,8 @@ void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& m
     };
     std::uint32_t issued = 0;
     const QString head = issueText(model, cycle, issued);
-    part(0, tr("cycle %1: %2").arg(numberText(cycle), head), ptxText(model, issued), sourceText(model, issued),
-         issued != 0);
+    part(0, SchedulerText::tr("cycle %1: %2").arg(numberText(cycle), head), ptxText(model, issued),
+         sourceText(model, issued), issued != 0);
     const int row = model.rowOfWarp(warp);
     if (row < 0)
         return;
@@ -196,7 +200,7 @@ void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& m
 }
 
 QStringList cellLines(const SchedulerModel& model, int row, std::int64_t cycle) {
-    QStringList lines{tr("cycle %1").arg(numberText(cycle))};
+    QStringList lines{SchedulerText::tr("cycle %1").arg(numberText(cycle))};
     std::uint32_t issued = 0;
     const QString issue = issueText(model, cycle, issued);
     if (row < 0) {
@@ -209,7 +213,7 @@ QStringList cellLines(const SchedulerModel& model, int row, std::int64_t cycle) 
         const std::uint32_t line = model.lineAt(states, cycle, issuedBefore);
         const QString ptx = ptxText(model, line);
         if (state && !ptx.isEmpty() && state->state != WarpState::Selected)
-            lines << (issuedBefore ? tr("it has issued:") : tr("it is about to issue:"));
+            lines << (issuedBefore ? SchedulerText::tr("it has issued:") : SchedulerText::tr("it is about to issue:"));
         lines << ptx << sourceText(model, line);
     }
     lines.removeAll(QString());

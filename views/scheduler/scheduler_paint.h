@@ -2,13 +2,12 @@
 #pragma once
 
 #include "views/common/marks.h"
-#include "views/common/view.h"
+#include "views/common/picture.h"
 #include "views/scheduler/little.h"
 #include "views/scheduler/scheduler_layout.h"
 
 namespace warpglass {
 
-QString schedulerText(const char* text);                  // translated
 QString stateName(WarpState state);                       // "stalled: memory (long scoreboard)"
 QString stateWord(WarpState state);                       // "memory"
 QString policyName(const std::string& policy, bool full); // "lrr", "round robin"; the key itself if unknown

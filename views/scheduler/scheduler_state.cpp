@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/scheduler/scheduler_state.h"
 
+#include "views/scheduler/scheduler_text.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,8 +12,18 @@ namespace {
 
 constexpr double pageCell = 11; // px of a cycle where nobody zoomed
 
-QString sliderOption(const QString& figures, int slider) {
-    return figures + QLatin1Char('.') + QLatin1String(sliderRanges[std::size_t(slider)].option);
+// On the open run's page, and on the example's. A range is "begin:end", fractions allowed, or "all".
+struct AxisSettings {
+    Setting<qlonglong> cursor;
+    Setting<QString> window;
+};
+const AxisSettings shownAxis{{"cycle"}, {"cycles"}}, exampleAxis{{"exampleCycle"}, {"exampleCycles"}};
+constexpr Setting<uint> exampleWarp{"exampleWarp"};
+const Setting<QString> figures{"figures", QStringLiteral("documents")};
+constexpr Setting<int> slider{"slider"};
+
+QString sliderOption(const QString& key, int n) {
+    return key + QLatin1Char('.') + QLatin1String(sliderRanges[std::size_t(n)].option);
 }
 
 std::string policyOf(const Trace& trace) {
@@ -27,9 +39,8 @@ std::string kernelOf(const Trace& trace) {
     return trace.launches.empty() ? std::string() : trace.kernelOf(trace.launches.front()).name;
 }
 
-// "A:B" in cycles, fractions allowed.
-std::optional<CycleRange> rangeOption(const PaintContext& context, const char* name) {
-    const QStringList ends = context.options.value(QLatin1String(name)).toString().split(QLatin1Char(':'));
+std::optional<CycleRange> rangeOf(const QString& text) {
+    const QStringList ends = text.split(QLatin1Char(':'));
     if (ends.size() != 2)
         return std::nullopt;
     const CycleRange range{ends[0].toDouble(), ends[1].toDouble()};
@@ -44,12 +55,31 @@ TimeRange timesOf(const CycleClock& clock, CycleRange cycles) {
 
 } // namespace
 
-SchedulerPage schedulerPage(const PaintContext& context) {
-    const QString show = optionOf(context, QStringLiteral("show"), QStringLiteral("cycles"));
-    return show == QLatin1String("policies")  ? SchedulerPage::Policies
-           : show == QLatin1String("example") ? SchedulerPage::Example
-           : show == QLatin1String("little")  ? SchedulerPage::Little
-                                              : SchedulerPage::Cycles;
+Choice<SchedulerPage> pageChoice() {
+    return {"show",
+            SchedulerText::tr("show"),
+            {{SchedulerPage::Cycles, "cycles", SchedulerText::tr("cycle by cycle")},
+             {SchedulerPage::Policies, "policies", SchedulerText::tr("policies side by side")},
+             {SchedulerPage::Example, "example", SchedulerText::tr("the documents' four warps")},
+             {SchedulerPage::Little, "little", SchedulerText::tr("how many warps are needed")}}};
+}
+
+Choice<SchedulingPolicy> ruleChoice() {
+    return {"rule",
+            SchedulerText::tr("policy"),
+            {{SchedulingPolicy::Lrr, "lrr", policyName("lrr", true)},
+             {SchedulingPolicy::Gto, "gto", policyName("gto", true)},
+             {SchedulingPolicy::Gty, "gty", policyName("gty", true)}}};
+}
+
+Switch figuresSwitch() {
+    Switch all{QString::fromLatin1(figures.key), SchedulerText::tr("figures of"), {}, figures.standard};
+    for (const LittleFigures& f : littleFigures()) {
+        const QString name = QString::fromStdString(f.name);
+        all.choices.append({QString::fromStdString(f.key),
+                            f.memoryOfDevice ? SchedulerText::tr("the documents: %1").arg(name) : name});
+    }
+    return all;
 }
 
 std::vector<TracePtr> policyTraces(const PaintContext& context) {
@@ -72,28 +102,28 @@ std::vector<TracePtr> policyTraces(const PaintContext& context) {
     return traces;
 }
 
-std::int64_t CycleAxis::cursor(const PaintContext& context) const {
+std::int64_t CycleAxis::cursor(const Change& state) const {
     const auto within = [this](std::int64_t cycle) {
         return std::clamp(cycle, bounds.begin.value, std::max(bounds.begin.value, bounds.end.value - 1));
     };
     if (!shared)
-        return within(context.options.value(QStringLiteral("exampleCycle")).toLongLong());
-    const QVariant set = context.options.value(QStringLiteral("cycle"));
-    const std::int64_t cycle = set.toLongLong();
-    if (set.isValid() && model->clock.time(double(cycle)) == context.selection.time)
+        return within(exampleAxis.cursor.of(state.options));
+    const std::int64_t cycle = shownAxis.cursor.of(state.options);
+    if (shownAxis.cursor.isSet(state.options) && model->clock.time(double(cycle)) == state.selection.time)
         return within(cycle);
-    return within(model->clock.cycle(context.selection.time));
+    return within(model->clock.cycle(state.selection.time));
 }
 
-CycleRange CycleAxis::window(const PaintContext& context, double pixels) const {
-    const auto page = [&] { return cyclesPage(bounds, cursor(context), pixels, pageCell); };
-    const auto set = rangeOption(context, shared ? "cycles" : "exampleCycles");
+CycleRange CycleAxis::window(const Change& state, double pixels) const {
+    const auto page = [&] { return cyclesPage(bounds, cursor(state), pixels, pageCell); };
+    const QString text = (shared ? shownAxis : exampleAxis).window.of(state.options);
+    const auto set = rangeOf(text);
     if (!shared)
         return set ? cyclesWithin(*set, bounds) : page();
-    const TimeRange visible = context.selection.visible;
+    const TimeRange visible = state.selection.visible;
     if (visible.length().value <= 0) {
         const CycleRange all{double(bounds.begin.value), double(bounds.end.value)};
-        return optionOf(context, QStringLiteral("cycles"), {}) == QLatin1String("all") ? all : page();
+        return text == QLatin1String("all") ? all : page();
     }
     if (set && timesOf(model->clock, *set) == visible)
         return cyclesWithin(*set, bounds);
@@ -102,73 +132,74 @@ CycleRange CycleAxis::window(const PaintContext& context, double pixels) const {
     return cyclesWithin(cycles, bounds);
 }
 
-std::uint32_t CycleAxis::warp(const PaintContext& context) const {
+std::uint32_t CycleAxis::warp(const Change& state) const {
     if (model->rows.empty())
         return noIndex;
-    const std::uint32_t wanted =
-        shared ? context.selection.warp : context.options.value(QStringLiteral("exampleWarp")).toUInt();
-    return model->rowOfWarp(wanted) >= 0 ? wanted : model->rows.front().states.warpNear(*model->trace, cursor(context));
+    const std::uint32_t wanted = shared ? state.selection.warp : exampleWarp.of(state.options);
+    return model->rowOfWarp(wanted) >= 0 ? wanted : model->rows.front().states.warpNear(*model->trace, cursor(state));
 }
 
-void CycleAxis::setCursor(PaintContext& context, std::int64_t cycle) const {
+void CycleAxis::setCursor(Change& state, std::int64_t cycle) const {
     const std::int64_t inside =
         std::clamp(cycle, bounds.begin.value, std::max(bounds.begin.value, bounds.end.value - 1));
-    context.options[shared ? QStringLiteral("cycle") : QStringLiteral("exampleCycle")] = qlonglong(inside);
+    (shared ? shownAxis : exampleAxis).cursor.set(state.options, inside);
     if (shared)
-        context.selection.time = model->clock.time(double(inside));
+        state.selection.time = model->clock.time(double(inside));
 }
 
-void CycleAxis::setWindow(PaintContext& context, CycleRange range) const {
+void CycleAxis::setWindow(Change& state, CycleRange range) const {
     const bool all = range.begin <= double(bounds.begin.value) && range.end >= double(bounds.end.value);
     const QString text = QString::number(range.begin, 'f', 4) + QLatin1Char(':') + QString::number(range.end, 'f', 4);
-    if (!shared) {
-        context.options[QStringLiteral("exampleCycles")] = text;
-        return;
-    }
-    context.options[QStringLiteral("cycles")] = all ? QStringLiteral("all") : text;
+    if (!shared)
+        return exampleAxis.window.set(state.options, text);
+    shownAxis.window.set(state.options, all ? QStringLiteral("all") : text);
     // As the text has it, so that both mean the same.
-    context.selection.visible = all ? TimeRange{} : timesOf(model->clock, *rangeOption(context, "cycles"));
+    state.selection.visible = all ? TimeRange{} : timesOf(model->clock, *rangeOf(text));
 }
 
-void CycleAxis::setWarp(PaintContext& context, std::uint32_t warp) const {
-    if (!shared) {
-        context.options[QStringLiteral("exampleWarp")] = warp;
-        return;
-    }
-    context.selection.warp = warp;
-    context.selection = completed(context.selection, *model->trace);
+void CycleAxis::setWarp(Change& state, std::uint32_t warp) const {
+    if (!shared)
+        return exampleWarp.set(state.options, warp);
+    state.selection.warp = warp;
+    state.selection = completed(state.selection, *model->trace);
 }
 
-void CycleAxis::bringIntoSight(PaintContext& context, double pixels) const {
-    const CycleRange now = window(context, pixels);
-    const double at = double(cursor(context));
+void CycleAxis::bringIntoSight(Change& state, double pixels) const {
+    const CycleRange now = window(state, pixels);
+    const double at = double(cursor(state));
     if (at >= std::floor(now.begin) && at + 1 <= std::ceil(now.end))
         return;
     const double begin = at < now.begin ? at - now.length() * 0.8 : at - now.length() * 0.2;
-    setWindow(context, cyclesWithin({begin, begin + now.length()}, bounds));
+    setWindow(state, cyclesWithin({begin, begin + now.length()}, bounds));
 }
 
-LittleFigures littleOf(const PaintContext& context) {
-    const QString key = optionOf(context, QStringLiteral("figures"), QStringLiteral("documents"));
-    LittleFigures figures = littleFigures(key.toStdString());
+LittleFigures littleOf(const Options& options) {
+    const QString key = figures.of(options);
+    LittleFigures result = littleFigures(key.toStdString());
     for (int s = 0; s < littleSliders; ++s) {
-        const QVariant set = context.options.value(sliderOption(key, s));
+        const QVariant set = options.value(sliderOption(key, s));
         if (set.isValid())
-            setSliderValue(figures, s, set.toDouble());
+            setSliderValue(result, s, set.toDouble());
     }
-    return figures;
+    return result;
 }
 
-void setLittle(PaintContext& context, int slider, double value) {
-    const QString key = optionOf(context, QStringLiteral("figures"), QStringLiteral("documents"));
-    context.options[sliderOption(key, slider)] = value;
-    context.options[QStringLiteral("slider")] = slider;
+void setLittle(Options& options, int n, double value) {
+    options[sliderOption(figures.of(options), n)] = value;
+    slider.set(options, n);
 }
 
-void resetLittle(PaintContext& context) {
-    const QString key = optionOf(context, QStringLiteral("figures"), QStringLiteral("documents"));
+void resetLittle(Options& options) {
     for (int s = 0; s < littleSliders; ++s)
-        context.options.remove(sliderOption(key, s));
+        options.remove(sliderOption(figures.of(options), s));
+}
+
+int sliderOf(const Options& options) {
+    return std::clamp(slider.of(options), 0, littleSliders - 1);
+}
+
+void setSlider(Options& options, int n) {
+    slider.set(options, n);
 }
 
 } // namespace warpglass

@@ -8,6 +8,9 @@
 //   example    the documents' four warps and five cycles, run by the emulator's own rule (example.h)
 //   little     how many warps hide a latency (little.h), against those the open run has
 //
+// scheduler_model (with state_sums) is worked out of a trace, scheduler_layout says where things go, scheduler_state
+// reads and changes options and selection; scheduler_picture puts them together, a page a file, and paint_* draw.
+//
 // Cycles are finer than the trace's time unit, so cursor and visible range are kept in cycles as options of the view
 // ("cycle", "cycles") next to the shared selection, and hold as long as they mean the same time as the selection does:
 // whatever moves the time elsewhere moves them here.

@@ -1,53 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How states are named and marked: by colour, by hatch, and in cells that have room by a word.
 #include "views/scheduler/scheduler_paint.h"
-
-#include <QCoreApplication>
+#include "views/scheduler/scheduler_text.h"
 
 namespace warpglass {
-
-QString schedulerText(const char* text) {
-    return QCoreApplication::translate("SchedulerView", text);
-}
-
-namespace {
-QString tr(const char* text) {
-    return schedulerText(text);
-}
-} // namespace
 
 QString stateName(WarpState state) {
     switch (state) {
     case WarpState::Selected:
-        return tr("selected: issues");
+        return SchedulerText::tr("selected: issues");
     case WarpState::Eligible:
-        return tr("eligible: ready, not chosen");
+        return SchedulerText::tr("eligible: ready, not chosen");
     case WarpState::StallBarrier:
-        return tr("waits at a barrier");
+        return SchedulerText::tr("waits at a barrier");
     case WarpState::StallLongScoreboard:
-        return tr("waits for memory (long scoreboard)");
+        return SchedulerText::tr("waits for memory (long scoreboard)");
     case WarpState::StallShortScoreboard:
-        return tr("waits for shared memory (short scoreboard)");
+        return SchedulerText::tr("waits for shared memory (short scoreboard)");
     case WarpState::StallWait:
-        return tr("waits for its last result (fixed latency)");
+        return SchedulerText::tr("waits for its last result (fixed latency)");
     case WarpState::StallMathPipeThrottle:
-        return tr("arithmetic pipe is busy");
+        return SchedulerText::tr("arithmetic pipe is busy");
     case WarpState::StallLgThrottle:
-        return tr("queue to memory is full");
+        return SchedulerText::tr("queue to memory is full");
     case WarpState::StallMioThrottle:
-        return tr("queue to shared memory is full");
+        return SchedulerText::tr("queue to shared memory is full");
     case WarpState::StallBranchResolving:
-        return tr("waits for a branch");
+        return SchedulerText::tr("waits for a branch");
     case WarpState::StallNoInstruction:
-        return tr("waits for its instructions");
+        return SchedulerText::tr("waits for its instructions");
     case WarpState::StallMembar:
-        return tr("waits at a memory fence");
+        return SchedulerText::tr("waits at a memory fence");
     case WarpState::StallSleeping:
-        return tr("sleeps");
+        return SchedulerText::tr("sleeps");
     case WarpState::StallDrain:
-        return tr("waits for its stores at the end");
+        return SchedulerText::tr("waits for its stores at the end");
     case WarpState::StallDispatch:
-        return tr("dispatch is held up");
+        return SchedulerText::tr("dispatch is held up");
     case WarpState::Count_:
         break;
     }
@@ -57,35 +46,35 @@ QString stateName(WarpState state) {
 QString stateWord(WarpState state) {
     switch (state) {
     case WarpState::Selected:
-        return tr("issues");
+        return SchedulerText::tr("issues");
     case WarpState::Eligible:
-        return tr("ready");
+        return SchedulerText::tr("ready");
     case WarpState::StallBarrier:
-        return tr("barrier");
+        return SchedulerText::tr("barrier");
     case WarpState::StallLongScoreboard:
-        return tr("memory");
+        return SchedulerText::tr("memory");
     case WarpState::StallShortScoreboard:
-        return tr("shared");
+        return SchedulerText::tr("shared");
     case WarpState::StallWait:
-        return tr("result");
+        return SchedulerText::tr("result");
     case WarpState::StallMathPipeThrottle:
-        return tr("pipe");
+        return SchedulerText::tr("pipe");
     case WarpState::StallLgThrottle:
-        return tr("queue");
+        return SchedulerText::tr("queue");
     case WarpState::StallMioThrottle:
-        return tr("shared queue");
+        return SchedulerText::tr("shared queue");
     case WarpState::StallBranchResolving:
-        return tr("branch");
+        return SchedulerText::tr("branch");
     case WarpState::StallNoInstruction:
-        return tr("fetch");
+        return SchedulerText::tr("fetch");
     case WarpState::StallMembar:
-        return tr("fence");
+        return SchedulerText::tr("fence");
     case WarpState::StallSleeping:
-        return tr("sleep");
+        return SchedulerText::tr("sleep");
     case WarpState::StallDrain:
-        return tr("drain");
+        return SchedulerText::tr("drain");
     case WarpState::StallDispatch:
-        return tr("dispatch");
+        return SchedulerText::tr("dispatch");
     case WarpState::Count_:
         break;
     }
@@ -97,11 +86,11 @@ QString policyName(const std::string& policy, bool full) {
     if (!full)
         return key;
     if (policy == "lrr")
-        return tr("round robin: who was issued longest ago");
+        return SchedulerText::tr("round robin: who was issued longest ago");
     if (policy == "gto")
-        return tr("greedy, then the oldest");
+        return SchedulerText::tr("greedy, then the oldest");
     if (policy == "gty")
-        return tr("greedy, then the youngest");
+        return SchedulerText::tr("greedy, then the youngest");
     return key;
 }
 
@@ -143,8 +132,8 @@ QString asText(std::string_view text) {
 QString warpText(const Trace& trace, std::uint32_t warp) {
     const Warp& row = trace.warps[warp];
     if (trace.launchOf(trace.blockOf(row)).grid.count() == 1)
-        return tr("warp %1").arg(row.warpInBlock);
-    return tr("warp %1 of block %2")
+        return SchedulerText::tr("warp %1").arg(row.warpInBlock);
+    return SchedulerText::tr("warp %1 of block %2")
         .arg(row.warpInBlock)
         .arg(QString::fromStdString(trace.blockIndex(trace.blockOf(row)).indexText()));
 }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The same launch under each policy, in step: same cycles, same cursor.
+#include "views/scheduler/scheduler_picture.h"
+
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/scheduler/scheduler_csv.h"
+#include "views/scheduler/scheduler_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+QString percentOf(double share) {
+    return share < 0 ? QString(QChar(0x2014)) : percentText(100 * share, 1);
+}
+
+std::string nameOf(const SchedulerModel& model) { // and shape
+    const Launch& launch = model.trace->launches[model.launch];
+    return model.trace->kernelOf(launch).name + " <<<" + launch.grid.text() + ", " + launch.block.text() + ">>>";
+}
+
+PolicyLayout layoutOf(const PoliciesPicture& picture) {
+    const double line = lineHeight(picture.context.theme.body());
+    std::vector<int> rows;
+    StateTimes all;
+    for (const auto& model : picture.ready->models) {
+        rows.push_back(int(model->rows.size()));
+        all += timesOfAll(*model);
+    }
+    const double legend = paintStateLegend(nullptr, picture.area.adjusted(line * 1.1, 0, -line * 1.1, 0), all, all,
+                                           false, picture.context.theme);
+    const auto arranged = [&](CycleRange window) { return policyLayout(picture.area, rows, line, legend, window); };
+    const double pixels = arranged({0, 1}).panes.front().rows.width();
+    return arranged(picture.axis.window(picture.unchanged(), pixels));
+}
+
+} // namespace
+
+PoliciesPicture::PoliciesPicture(const PaintContext& of, const QRectF& on, SchedulerModelsPtr from)
+    : GridPicture(of, on, std::move(from)), m_layout(layoutOf(*this)) {
+    grids = m_layout.panes;
+}
+
+// Name, cycles, figures. least: it has the fewest cycles of several.
+void PoliciesPicture::paintHead(QPainter& painter, std::size_t pane, const QString& name, bool least,
+                                CycleRange window) const {
+    const Theme& theme = context.theme;
+    const SchedulerModel& model = *ready->models[pane];
+    const QRectF& head = grids[pane].head;
+    const double line = lineHeight(theme.body()), chipTop = head.center().y() - chipHeight(theme) / 2;
+    QFont bold = theme.body();
+    bold.setBold(true);
+    double x = head.left() + paintText(painter, head, name, bold, theme.text) + line;
+    if (pane == 0 && m_layout.title.height() <= 0) // the title would have had it
+        x = paintOriginChip(painter, {x, chipTop}, Origin::Modelled, theme).right() + line * 0.6;
+    const auto rest = [&] { return QRectF(x, head.top(), head.right() - x, head.height()); };
+    const QString length = SchedulerText::tr("%1 cycles").arg(numberText(model.range.length().value));
+    if (least) {
+        const QPointF at(x, head.top() + (head.height() - chipHeight(theme)) / 2);
+        x = paintChip(painter, at, length, theme.good, theme.sunken, theme).right() + line * 0.8;
+    } else {
+        x += paintText(painter, rest(), length, theme.body(), theme.text) + line * 0.8;
+    }
+    const SlotUse whole = model.use(model.range.begin.value, model.range.end.value);
+    const SlotUse part = model.use(std::int64_t(std::floor(window.begin)), std::int64_t(std::ceil(window.end)));
+    paintText(painter, rest(),
+              SchedulerText::tr("issue slots used %1, here %2  ·  latency hidden %3")
+                  .arg(percentOf(whole.issueShare()), percentOf(part.issueShare()), percentOf(whole.hiddenShare())),
+              theme.small(), theme.textMuted);
+}
+
+void PoliciesPicture::paint(QPainter& painter) const {
+    const Theme& theme = context.theme;
+    const CycleRange window = scale().window;
+    const std::int64_t cursor = axis.cursor(unchanged());
+    const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
+    bool oneKernel = true;
+    std::int64_t fewest = axis.bounds.length().value;
+    StateTimes all, shown;
+    for (const auto& model : ready->models) {
+        oneKernel = oneKernel && nameOf(*model) == nameOf(*ready->models.front());
+        fewest = std::min(fewest, model->range.length().value);
+        all += timesOfAll(*model);
+        shown += model->times(begin, end);
+    }
+    if (m_layout.title.height() > 0)
+        paintSchedulerTitle(painter, m_layout.title,
+                            oneKernel ? SchedulerText::tr("The same launch under each policy")
+                                      : SchedulerText::tr("Launches side by side, cycle by cycle"),
+                            SchedulerText::tr("SM %1, scheduler %2").arg(ready->place.sm).arg(ready->place.scheduler),
+                            true, theme);
+    for (std::size_t n = 0; n < ready->models.size(); ++n) {
+        const SchedulerModel& model = *ready->models[n];
+        QString name = model.policy.empty() ? QString::fromStdString(nameOf(model)) : policyName(model.policy, true);
+        if (!oneKernel && !model.policy.empty())
+            name = QString::fromStdString(nameOf(model)) + QStringLiteral(" · ") + name;
+        paintHead(painter, n, name, model.range.length().value == fewest && ready->models.size() > 1, window);
+        // Warps have the same row in every run of one plan.
+        const bool known = oneKernel && context.selection.warp < model.trace->warps.size();
+        paintGrid(painter, grids[n], model,
+                  {cursor, known ? context.selection.warp : noIndex, context.selection.sourceLine}, theme);
+    }
+    paintStateLegend(&painter, m_layout.legend, all, shown, false, theme);
+    if (m_layout.note.height() > 0)
+        paintText(painter, m_layout.note,
+                  SchedulerText::tr("cycle %1; zoom, drag and steps move all of them together. Latency hidden: of the "
+                                    "cycles in which a warp waits, those in which another issues.")
+                      .arg(numberText(cursor)),
+                  theme.small(), theme.textMuted);
+}
+
+QString PoliciesPicture::csv() const {
+    return policiesCsv(ready->models);
+}
+
+} // namespace warpglass
