@@ -97,10 +97,10 @@ PaintContext contextOf(TracePtr trace, ThemeKind kind = ThemeKind::Light) {
 }
 
 QImage picture(const PaintContext& c, QSize size, const char* name) {
-    const ReductionView view;
+    const auto view = makeReductionView();
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
     QPainter painter(&image);
-    paintView(view, painter, QRectF(QPointF(0, 0), QSizeF(size)), c);
+    paintView(*view, painter, QRectF(QPointF(0, 0), QSizeF(size)), c);
     painter.end();
     QDir().mkpath(QStringLiteral(WARPGLASS_BINARY_DIR "/pictures"));
     image.save(QStringLiteral(WARPGLASS_BINARY_DIR "/pictures/reduction-%1.png").arg(QString::fromLatin1(name)));
@@ -268,9 +268,7 @@ private slots:
         w.resize(1280, 720);
         w.show();
         QVERIFY(QTest::qWaitForWindowExposed(&w));
-        const auto scene = [&] {
-            return static_cast<const ReductionView&>(w.view()).scene(QRectF(w.rect()), w.context());
-        };
+        const auto scene = [&] { return dynamic_cast<const ReductionPicture&>(*w.picture()).scene; };
         // Thread 4's second addition: step 2, column 4.
         QTest::mouseClick(&w, Qt::LeftButton, {}, scene().layout.node(1, 4).toPoint());
         QCOMPARE(selection.get().lane, 4);
@@ -297,9 +295,7 @@ private slots:
         w.resize(1280, 720);
         w.show();
         QVERIFY(QTest::qWaitForWindowExposed(&w));
-        const auto layout = [&] {
-            return static_cast<const ReductionView&>(w.view()).scene(QRectF(w.rect()), w.context()).layout;
-        };
+        const auto layout = [&] { return dynamic_cast<const ReductionPicture&>(*w.picture()).scene.layout; };
         const QPointF at(layout().x(100), layout().plot.center().y());
         const double before = (at.x() - layout().left) / layout().pitch;
         QWheelEvent e(at, w.mapToGlobal(at), {}, {0, 120 * 8}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
@@ -309,8 +305,8 @@ private slots:
     }
 
     void emptyViewsSayWhy() {
-        const ReductionView view;
-        QVERIFY(view.emptiness({}));
+        const auto view = makeReductionView();
+        QVERIFY(view->emptiness({}));
         auto plan = planOf("reduceNeighbored", 64, 64);
         QVERIFY(plan);
         RunOptions options;
@@ -318,12 +314,13 @@ private slots:
         Progress progress;
         const auto recording = makeEmulator()->run(*plan, options, progress);
         QVERIFY(recording.ok());
-        QCOMPARE(view.emptiness(contextOf(recording->trace))->action, QStringLiteral("recordAccesses"));
+        QCOMPARE(view->emptiness(contextOf(recording->trace))->action, QStringLiteral("recordAccesses"));
         const CatalogueEntry* vector = findKernel("vectorAdd");
         QVERIFY(vector);
         auto other = makePlan(*vector, vector->look);
         QVERIFY(other.ok());
-        QVERIFY(view.emptiness(contextOf(traceOf(std::move(*other))))); // adds, but does not fold
+        const PaintContext adds = contextOf(traceOf(std::move(*other))); // but does not fold
+        QVERIFY(view->compose(adds, QRectF(0, 0, 900, 560))->emptiness());
     }
 };
 

@@ -12,9 +12,8 @@ using Kind = ReductionValue::Kind;
 
 // What kind of place a value stands in: registers, or a space of memory.
 int placeOf(const ReductionTree& tree, const ReductionValue& v) {
-    if (v.cell == noIndex || (v.kind == Kind::Sum && tree.cells[v.cell].column < 0)) {
+    if (v.cell == noIndex || (v.kind == Kind::Sum && tree.cells[v.cell].column < 0))
         return -1; // a register, or a result that was written away from its thread's register
-    }
     return int(tree.cells[v.cell].space);
 }
 
@@ -22,9 +21,8 @@ int placeOf(const ReductionTree& tree, const ReductionValue& v) {
 
 std::uint32_t drawnInput(const ReductionTree& tree, std::uint32_t value) {
     std::uint32_t at = value;
-    while (tree.values[at].kind == Kind::Copy) {
+    while (tree.values[at].kind == Kind::Copy)
         at = tree.values[at].inputs[0];
-    }
     return tree.values[at].kind == Kind::Sum ? at : value;
 }
 
@@ -42,9 +40,8 @@ std::vector<ReductionRow> reductionRows(const ReductionTree& tree) {
             for (const std::uint32_t s : step.sums) {
                 for (const std::uint32_t in : tree.values[s].inputs) {
                     const std::uint32_t at = drawnInput(tree, in);
-                    if (tree.values[at].kind != Kind::Sum && tree.values[at].column >= 0) {
+                    if (tree.values[at].kind != Kind::Sum && tree.values[at].column >= 0)
                         visit(at);
-                    }
                 }
             }
         }
@@ -54,27 +51,22 @@ std::vector<ReductionRow> reductionRows(const ReductionTree& tree) {
     inputsOf([&](std::uint32_t at) {
         const ReductionValue& v = tree.values[at];
         auto& place = rows[0].values[std::size_t(v.column)];
-        if (vote(v) == most && (place == noIndex || at < place)) {
+        if (vote(v) == most && (place == noIndex || at < place))
             place = at;
-        }
     });
     for (std::size_t i = 0; i < tree.steps.size(); ++i) {
         const ReductionStep& step = tree.steps[i];
         const auto placeOfRow = [&](const ReductionRow& row) {
-            for (const std::uint32_t v : row.values) {
-                if (v != noIndex) {
+            for (const std::uint32_t v : row.values)
+                if (v != noIndex)
                     return placeOf(tree, tree.values[v]);
-                }
-            }
             return -2;
         };
         bool same = false;
-        for (const std::uint32_t s : step.sums) {
+        for (const std::uint32_t s : step.sums)
             same = same || placeOf(tree, tree.values[s]) == placeOfRow(rows[i]) || s == tree.root;
-        }
-        if (same) {
+        if (same)
             rows[i + 1].values = rows[i].values;
-        }
         for (const std::uint32_t s : step.sums) {
             const auto column = std::size_t(tree.values[s].column);
             rows[i + 1].values[column] = s;
@@ -170,32 +162,25 @@ ReductionZoom framed(const ReductionLayout& l, int column, qreal pitch) {
 }
 
 std::uint32_t sumAt(const ReductionTree& tree, const ReductionLayout& l, QPointF at) {
-    if (!l.plot.contains(at)) {
+    if (!l.plot.contains(at))
         return noIndex;
-    }
     for (int i = 0; i < l.steps; ++i) {
-        if (std::abs(at.y() - l.node(i, 0).y()) > l.nodeRadius() + 3) {
+        if (std::abs(at.y() - l.node(i, 0).y()) > l.nodeRadius() + 3)
             continue;
-        }
-        for (const std::uint32_t s : tree.steps[std::size_t(i)].sums) {
-            if (std::abs(at.x() - l.x(tree.values[s].column)) <= std::max(l.nodeRadius() + 2, 3.0)) {
+        for (const std::uint32_t s : tree.steps[std::size_t(i)].sums)
+            if (std::abs(at.x() - l.x(tree.values[s].column)) <= std::max(l.nodeRadius() + 2, 3.0))
                 return s;
-            }
-        }
     }
     return noIndex;
 }
 
 std::uint32_t valueAt(const std::vector<ReductionRow>& rows, const ReductionLayout& l, QPointF at) {
     const auto column = l.columnAt(at.x());
-    if (!l.plot.contains(at) || !column) {
+    if (!l.plot.contains(at) || !column)
         return noIndex;
-    }
-    for (int row = 0; row <= l.steps; ++row) {
-        if (at.y() >= l.cellRect(row, 0).top() && at.y() <= l.cellRect(row, 0).bottom()) {
+    for (int row = 0; row <= l.steps; ++row)
+        if (at.y() >= l.cellRect(row, 0).top() && at.y() <= l.cellRect(row, 0).bottom())
             return rows[std::size_t(row)].values[std::size_t(*column)];
-        }
-    }
     return noIndex;
 }
 
