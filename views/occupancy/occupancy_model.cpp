@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/occupancy/occupancy_model.h"
 
+#include "views/occupancy/occupancy_text.h"
+
 #include <algorithm>
 
 namespace warpglass {
 
-OccupancyQuestion occupancyQuestion(const Trace* trace, std::uint32_t launch, const QMap<QString, QVariant>& options) {
+const Setting<QString> capabilitySetting{"cc"};
+
+Choice<SharedLimit> sharedLimitChoice() {
+    return {"limit",
+            OccupancyText::tr("shared memory"),
+            {{SharedLimit::Default, "default", OccupancyText::tr("48 KB a block")},
+             {SharedLimit::OptIn, "optin", OccupancyText::tr("opted in to more")}}};
+}
+
+OccupancyQuestion occupancyQuestion(const Trace* trace, std::uint32_t launch, const Options& options) {
     OccupancyQuestion question;
     question.limits = capabilityLimits(9, 0);
     question.input.threads = 256;
@@ -21,27 +32,28 @@ OccupancyQuestion occupancyQuestion(const Trace* trace, std::uint32_t launch, co
             question.limits = known;
         question.fromLaunch = true;
     }
-    const QStringList cc = options.value("cc").toString().split('.');
+    const QStringList cc = capabilitySetting.of(options).split(QLatin1Char('.'));
     if (cc.size() == 2)
         if (const CapabilityLimits* known = capabilityLimits(cc[0].toInt(), cc[1].toInt())) {
             question.fromLaunch = question.fromLaunch && known == question.limits;
             question.limits = known;
         }
-    const auto take = [&](const char* name, std::uint32_t& value, std::uint32_t least, std::uint32_t most) {
-        if (!options.contains(name) || options.value(name).toString().isEmpty())
+    const auto take = [&](const Setting<uint>& setting, std::uint32_t& value, std::uint32_t least, std::uint32_t most) {
+        if (options.value(QLatin1String(setting.key)).toString().isEmpty())
             return;
-        value = std::clamp(options.value(name).toUInt(), least, most);
+        value = std::clamp(setting.of(options), least, most);
         question.fromLaunch = false;
     };
-    take("threads", question.input.threads, 1, 1024);
-    take("registers", question.input.registers, 0, 255);
-    if (options.contains("shared") && !options.value("shared").toString().isEmpty()) {
-        question.input.sharedStatic = 0;
-        question.input.sharedDynamic = std::min(options.value("shared").toUInt(), question.limits->sharedPerSm);
-        question.fromLaunch = false;
+    OccupancyInput& input = question.input;
+    std::uint32_t shared = unlimited;
+    take(threadsSetting, input.threads, 1, 1024);
+    take(registersSetting, input.registers, 0, 255);
+    take(sharedSetting, shared, 0, question.limits->sharedPerSm);
+    if (shared != unlimited) {
+        input.sharedStatic = 0;
+        input.sharedDynamic = shared;
     }
-    if (options.value("limit").toString() == "optin")
-        question.input.sharedLimit = SharedLimit::OptIn;
+    input.sharedLimit = sharedLimitChoice().of(options);
     return question;
 }
 

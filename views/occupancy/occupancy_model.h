@@ -3,23 +3,22 @@
 
 #include "gpu/device/occupancy.h"
 #include "gpu/trace/trace.h"
-
-#include <QMap>
-#include <QString>
-#include <QVariant>
+#include "views/common/options.h"
 
 #include <vector>
 
 namespace warpglass {
 
-// What the view computes with: the open launch, overridden by the options cc, threads, registers, shared, optin,
-// carveout.
+// What the view computes with: the open launch, overridden by options.
 struct OccupancyQuestion {
     const CapabilityLimits* limits = nullptr; // never null
     OccupancyInput input;
     bool fromLaunch = false; // nothing has been overridden
 };
-OccupancyQuestion occupancyQuestion(const Trace* trace, std::uint32_t launch, const QMap<QString, QVariant>& options);
+OccupancyQuestion occupancyQuestion(const Trace* trace, std::uint32_t launch, const Options& options);
+inline constexpr Setting<uint> threadsSetting{"threads"}, registersSetting{"registers"}, sharedSetting{"shared"};
+extern const Setting<QString> capabilitySetting; // "8.6"; empty: of the launch
+Choice<SharedLimit> sharedLimitChoice();
 
 // A resource of the SM as a container: how much it holds, what a block takes, how much stays free.
 struct Container {

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/occupancy/occupancy_scene.h"
+
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/occupancy/occupancy_text.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+QString resourceName(Container::Resource resource) {
+    switch (resource) {
+    case Container::Resource::Warps:
+        return OccupancyText::tr("warp slots");
+    case Container::Resource::Registers:
+        return OccupancyText::tr("registers");
+    case Container::Resource::Shared:
+        return OccupancyText::tr("shared memory");
+    case Container::Resource::Blocks:
+        return OccupancyText::tr("block slots");
+    case Container::Resource::Barriers:
+        return OccupancyText::tr("barriers");
+    }
+    return {};
+}
+
+QString amount(Container::Resource resource, double value) {
+    if (resource == Container::Resource::Shared)
+        return OccupancyText::tr("%1 KB").arg(
+            decimalText(value / 1024, value < 100 * 1024 && std::int64_t(value) % 1024 != 0 ? 1 : 0));
+    return numberText(std::int64_t(value));
+}
+
+void paintGauge(QPainter& painter, const QRectF& where, const QString& label, double percent, const QString& note,
+                std::optional<Origin> origin, const Theme& theme) {
+    const double line = lineHeight(theme.body());
+    paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.2), label, theme.body(),
+              theme.textMuted);
+    QFont big = theme.title();
+    big.setPixelSize(int(QFontInfo(big).pixelSize() * 1.5));
+    const QString text = percent < 0 ? QString(QChar(0x2014)) : percentText(percent, 1);
+    const double width = paintText(painter, QRectF(where.left(), where.top() + line * 1.2, where.width(), line * 1.9),
+                                   text, big, theme.text);
+    if (origin)
+        paintOriginChip(painter, QPointF(where.left() + width + 10, where.top() + line * 1.6), *origin, theme);
+    if (percent >= 0)
+        paintShareBar(painter, QRectF(where.left(), where.top() + line * 3.2, where.width(), line * 0.5),
+                      std::clamp(percent / 100, 0.0, 1.0), theme.laneOn, theme);
+    paintText(painter, QRectF(where.left(), where.top() + line * 3.8, where.width(), line * 1.2), note, theme.small(),
+              theme.textMuted);
+}
+
+void paintGauges(QPainter& painter, const QRectF& where, const OccupancyScene& scene) {
+    const Theme& theme = scene.theme;
+    const Occupancy& result = scene.result;
+    const double line = lineHeight(theme.body());
+    const double width = (where.width() - 4 * line) / 3;
+    paintGauge(painter, QRectF(where.left(), where.top(), width, where.height()),
+               OccupancyText::tr("theoretical occupancy"), result.percent,
+               OccupancyText::tr("%1 blocks, %2 of %3 warps on an SM")
+                   .arg(result.blocksPerSm)
+                   .arg(result.activeWarps)
+                   .arg(result.maxWarps),
+               std::nullopt, theme);
+    const QRectF second(where.left() + width + 2 * line, where.top(), width, where.height());
+    const Achieved& achieved = *scene.achieved;
+    paintGauge(painter, second, OccupancyText::tr("achieved occupancy"), achieved.percent.value_or(-1),
+               achieved.percent ? OccupancyText::tr("of the launch that is open, averaged over its time")
+                                : OccupancyText::tr("run a kernel to see it"),
+               achieved.percent ? std::optional(achieved.origin) : std::nullopt, theme);
+    const QRectF& third = scene.layout.residency;
+    paintText(painter, QRectF(third.left(), third.top(), third.width(), line * 1.2),
+              OccupancyText::tr("warps resident over time, all SMs"), theme.body(), theme.textMuted);
+    const QRectF& plot = scene.layout.residencyPlot;
+    painter.fillRect(plot, theme.sunken);
+    if (!achieved.trace)
+        return;
+    for (std::size_t c = 0; c < achieved.resident.size(); ++c) {
+        const double h = plot.height() * std::clamp(achieved.resident[c], 0.0, 1.0);
+        painter.fillRect(QRectF(plot.left() + double(c), plot.bottom() - h, 1.0, h), theme.laneOn);
+    }
+    const double y = plot.bottom() - plot.height() * result.percent / 100;
+    painter.setPen(QPen(theme.attention, 1.2, Qt::DashLine));
+    painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+    paintText(painter, QRectF(third.left(), plot.bottom() + 2, third.width(), line * 1.2),
+              OccupancyText::tr("dashed: theoretical occupancy"), theme.small(), theme.textMuted);
+}
+
+// Black or white, whichever is read better on the colour (relative luminance of WCAG 2).
+QColor inkOn(const QColor& ground) {
+    const double luminance = 0.2126 * ground.redF() + 0.7152 * ground.greenF() + 0.0722 * ground.blueF();
+    return luminance > 0.45 ? QColor(0x10, 0x14, 0x18) : QColor(Qt::white);
+}
+
+void paintContainer(QPainter& painter, const QRectF& where, const Container& c, std::uint32_t blocks,
+                    const Theme& theme) {
+    const double line = lineHeight(theme.body());
+    const QRectF box(where.left() + where.width() * 0.12, where.top() + line * 1.6, where.width() * 0.76,
+                     std::max(line * 2, where.height() - line * 5.2));
+    paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.4), resourceName(c.resource),
+              theme.body(), theme.text, Qt::AlignCenter);
+    painter.fillRect(box, theme.sunken);
+    const double unit = c.capacity > 0 ? box.height() * c.perBlock / c.capacity : 0;
+    for (std::uint32_t b = 0; b < blocks && unit > 0; ++b) {
+        const double bottom = box.bottom() - b * unit;
+        const QRectF cell = QRectF(box.left(), bottom - unit, box.width(), unit).adjusted(1, unit > 4 ? 1 : 0, -1, 0);
+        painter.fillRect(cell, theme.category(int(b)));
+        if (unit > line * 0.95)
+            paintText(painter, cell, OccupancyText::tr("block %1").arg(b), theme.small(), inkOn(theme.category(int(b))),
+                      Qt::AlignCenter);
+    }
+    // What would come next: the block that does not fit is drawn past the rim, hatched.
+    const double free = box.height() - blocks * unit;
+    if (free > 2 && unit > 0)
+        paintHatch(painter, QRectF(box.left(), box.top(), box.width(), free), Hatch::Diagonal, theme.border);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(c.limits ? theme.attention : theme.border, c.limits ? 2.5 : 1));
+    painter.drawRect(box);
+    const double y = box.bottom() + line * 0.2;
+    const double used = blocks * c.perBlock;
+    paintText(painter, QRectF(where.left(), y, where.width(), line * 1.2),
+              c.perBlock > 0
+                  ? OccupancyText::tr("%1 of %2").arg(amount(c.resource, used), amount(c.resource, c.capacity))
+                  : OccupancyText::tr("none used"),
+              theme.small(), theme.text, Qt::AlignCenter);
+    paintText(painter, QRectF(where.left(), y + line * 1.1, where.width(), line * 1.2),
+              c.limit == unlimited ? OccupancyText::tr("no limit")
+                                   : OccupancyText::tr("room for %1").arg(numberText(std::int64_t(c.limit))),
+              theme.small(), theme.textMuted, Qt::AlignCenter);
+    if (c.limits)
+        paintText(painter, QRectF(where.left(), y + line * 2.2, where.width(), line * 1.3),
+                  OccupancyText::tr("▲ limits"), theme.body(), theme.attention, Qt::AlignCenter);
+}
+
+QString limiters(const std::vector<Container>& list) {
+    QStringList names;
+    for (const Container& c : list)
+        if (c.limits)
+            names << resourceName(c.resource);
+    return names.join(OccupancyText::tr(" and "));
+}
+
+void paintExplanation(QPainter& painter, const QRectF& where, const OccupancyQuestion& question,
+                      const Occupancy& result, const std::vector<Container>& list, const Theme& theme) {
+    const double line = lineHeight(theme.body());
+    const NaiveOccupancy naive = naiveOccupancy(*question.limits, question.input);
+    double y = where.top();
+    const auto paragraph = [&](const QString& text, const QFont& font, const QColor& colour) {
+        if (y < where.bottom() - line)
+            y += paintParagraph(&painter, QRectF(where.left(), y, where.width(), where.bottom() - y), text, font,
+                                colour) +
+                 line * 0.5;
+    };
+    paragraph(OccupancyText::tr("As the hardware allocates"), theme.title(), theme.text);
+    if (result.blocksPerSm == 0)
+        paragraph(OccupancyText::tr("This launch is refused: not even one block fits. It is stopped by %1.")
+                      .arg(limiters(list)),
+                  theme.body(), theme.wrong);
+    else
+        paragraph(OccupancyText::tr("%1 blocks = %2 warps = %3. The next block is stopped by %4.")
+                      .arg(result.blocksPerSm)
+                      .arg(result.activeWarps)
+                      .arg(percentText(result.percent, 1), limiters(list)),
+                  theme.body(), theme.text);
+    paragraph(OccupancyText::tr("As a plain division computes"), theme.title(), theme.text);
+    paragraph(OccupancyText::tr("%1 of %2 warps = %3")
+                  .arg(naive.warps)
+                  .arg(question.limits->warpsPerSm)
+                  .arg(percentText(naive.percent, 1)),
+              theme.body(), theme.text);
+    if (naive.warps != result.activeWarps)
+        paragraph(
+            OccupancyText::tr(
+                "They differ because hardware hands out whole blocks of %1 warps, registers in units of %2 a warp "
+                "from %3 separate parts, and shared memory in units of %4 bytes after %5 reserved ones.")
+                .arg(warpsFor(question.input.threads))
+                .arg(question.limits->registerUnit)
+                .arg(question.limits->subPartitions)
+                .arg(question.limits->sharedUnit)
+                .arg(question.limits->sharedReserved),
+            theme.body(), theme.text);
+    else
+        paragraph(OccupancyText::tr("Both agree here: the units of allocation happen to fit."), theme.body(),
+                  theme.textMuted);
+    const std::uint32_t partial = question.input.threads % 32;
+    if (partial != 0)
+        paragraph(OccupancyText::tr("%1 threads leave %2 lanes of the last warp without a thread.")
+                      .arg(question.input.threads)
+                      .arg(32 - partial),
+                  theme.body(), theme.attention);
+}
+
+// Marks a CUDA programmer thinks in: 256 threads, 64 registers, 16 KB.
+std::vector<std::int64_t> axisMarks(Axis axis, std::int64_t last) {
+    const std::int64_t step = axis == Axis::Threads     ? 256
+                              : axis == Axis::Registers ? 64
+                              : last > 100 * 1024       ? 32768
+                                                        : 16384;
+    std::vector<std::int64_t> marks;
+    for (std::int64_t mark = axis == Axis::Shared ? 0 : step; mark <= last; mark += step)
+        marks.push_back(mark);
+    return marks;
+}
+
+void paintCurve(QPainter& painter, const OccupancyScene& scene, std::size_t n) {
+    const Theme& theme = scene.theme;
+    const OccupancyQuestion& question = scene.question;
+    const Axis axis = occupancyAxes[n].axis;
+    const QRectF &frame = scene.layout.curve[n], &plot = scene.layout.plot[n];
+    const double line = lineHeight(theme.body());
+    paintText(painter, QRectF(frame.left(), frame.top(), frame.width(), line * 1.4),
+              occupancyAxisTitle(axis, question.input), theme.body(), theme.text);
+    for (int percent = 0; percent <= 100; percent += 25) {
+        const double y = plot.bottom() - plot.height() * percent / 100;
+        painter.setPen(QPen(theme.border, 1));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        if (percent % 50 == 0)
+            paintText(painter, QRectF(frame.left(), y - line * 0.6, plot.left() - frame.left() - 5, line * 1.2),
+                      QString("%1 %").arg(percent), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    const std::vector<CurvePoint>& curve = scene.curves[n];
+    if (curve.empty())
+        return;
+    const double first = curve.front().x, last = curve.back().x;
+    const auto at = [&](double x, double percent) {
+        return QPointF(plot.left() + (x - first) / (last - first) * plot.width(),
+                       plot.bottom() - plot.height() * percent / 100);
+    };
+    QPainterPath path(at(first, curve.front().percent));
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        path.lineTo(at(curve[i - 1].x, curve[i].percent)); // sizes are rounded up: a step begins just after its unit
+        path.lineTo(at(curve[i].x, curve[i].percent));
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.laneOn, 2));
+    painter.drawPath(path);
+    for (std::int64_t tick : axisMarks(axis, std::int64_t(last))) {
+        const double x = at(double(tick), 0).x();
+        const QString text = axis == Axis::Shared ? OccupancyText::tr("%1 KB").arg(tick / 1024) : numberText(tick);
+        paintText(painter, QRectF(x - line * 3, plot.bottom() + line * 0.4, line * 6, line * 1.2), text, theme.small(),
+                  theme.textMuted, Qt::AlignHCenter | Qt::AlignTop);
+    }
+    const double value = std::clamp<double>(valueOf(question.input, axis), first, last);
+    const QPointF now = at(value, scene.result.percent);
+    painter.setPen(QPen(theme.attention, 1, Qt::DashLine));
+    painter.drawLine(QPointF(now.x(), plot.bottom()), now);
+    painter.setPen(QPen(theme.panel, 2));
+    painter.setBrush(theme.attention);
+    painter.drawEllipse(now, line * 0.42, line * 0.42);
+}
+
+} // namespace
+
+QString occupancyAxisTitle(Axis axis, const OccupancyInput& input) {
+    const auto value = std::int64_t(valueOf(input, axis));
+    switch (axis) {
+    case Axis::Threads:
+        return OccupancyText::tr("threads a block: %1").arg(value);
+    case Axis::Registers:
+        return value == 0 ? OccupancyText::tr("registers a thread: not known")
+                          : OccupancyText::tr("registers a thread: %1").arg(value);
+    case Axis::Shared:
+        return OccupancyText::tr("shared memory a block: %1 bytes").arg(numberText(value));
+    }
+    return {};
+}
+
+void paintOccupancy(QPainter& painter, const OccupancyScene& scene) {
+    const OccupancyLayout& layout = scene.layout;
+    const CapabilityLimits& limits = *scene.question.limits;
+    paintText(painter, layout.title,
+              OccupancyText::tr("How full an SM is: %1, compute capability %2.%3")
+                  .arg(scene.what.isEmpty() ? OccupancyText::tr("what if") : scene.what)
+                  .arg(limits.major)
+                  .arg(limits.minor),
+              scene.theme.title(), scene.theme.text);
+    paintGauges(painter, layout.gauges, scene);
+    const double width = layout.containers.width() / double(scene.containers.size());
+    for (std::size_t i = 0; i < scene.containers.size(); ++i)
+        paintContainer(painter,
+                       QRectF(layout.containers.left() + double(i) * width, layout.containers.top(), width,
+                              layout.containers.height()),
+                       scene.containers[i], scene.result.blocksPerSm, scene.theme);
+    paintExplanation(painter, layout.explanation, scene.question, scene.result, scene.containers, scene.theme);
+    for (std::size_t n = 0; n < occupancyAxes.size(); ++n)
+        paintCurve(painter, scene, n);
+}
+
+} // namespace warpglass

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/occupancy/occupancy_scene.h"
+
+#include "gpu/metrics/metrics.h"
+#include "views/common/marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+OccupancyLayout occupancyLayout(const QRectF& area, const Theme& theme) {
+    const double line = lineHeight(theme.body());
+    const QRectF inner = area.adjusted(line * 1.2, line * 0.8, -line * 1.2, -line * 0.8);
+    OccupancyLayout l;
+    l.title = QRectF(inner.left(), inner.top(), inner.width(), line * 1.7);
+    const double rest = inner.bottom() - l.title.bottom() - line;
+    l.gauges = QRectF(inner.left(), l.title.bottom() + line * 0.3, inner.width(),
+                      std::clamp(rest * 0.18, line * 4.2, line * 6.0));
+    const double gauge = (l.gauges.width() - 4 * line) / 3;
+    l.residency = QRectF(l.gauges.left() + 2 * (gauge + 2 * line), l.gauges.top(), gauge, l.gauges.height());
+    l.residencyPlot = QRectF(l.residency.left(), l.residency.top() + line * 1.4, gauge,
+                             std::max(line, l.residency.height() - line * 2.8));
+    const double below = inner.bottom() - l.gauges.bottom() - line * 2.0;
+    const double middle = below * 0.54;
+    const double explain = std::clamp(inner.width() * 0.36, line * 18, line * 32);
+    l.containers = QRectF(inner.left(), l.gauges.bottom() + line, inner.width() - explain - line * 1.5, middle);
+    l.explanation = QRectF(inner.right() - explain, l.containers.top(), explain, middle);
+    l.curves = QRectF(inner.left(), l.containers.bottom() + line, inner.width(),
+                      inner.bottom() - l.containers.bottom() - line);
+    for (std::size_t i = 0; i < l.curve.size(); ++i) {
+        const double gap = line * 1.5;
+        const double width = (l.curves.width() - 2 * gap) / 3;
+        l.curve[i] = QRectF(l.curves.left() + double(i) * (width + gap), l.curves.top(), width, l.curves.height());
+        l.plot[i] = l.curve[i].adjusted(line * 2.6, line * 2.0, -line * 0.4, -line * 1.5);
+    }
+    return l;
+}
+
+AchievedPtr achievedBy(const TracePtr& trace, std::uint32_t launch, int columns) {
+    auto achieved = std::make_shared<Achieved>();
+    achieved->trace = trace;
+    achieved->launch = launch;
+    if (!trace)
+        return achieved;
+    achieved->resident = residencyOverTime(*trace, launch, columns);
+    if (launch >= trace->launches.size())
+        return achieved;
+    const auto found = metric(*trace, launch, "achieved_occupancy");
+    if (found && found->value) {
+        achieved->percent = *found->value;
+        achieved->origin = found->origin;
+    }
+    return achieved;
+}
+
+std::uint32_t OccupancyScene::valueAt(std::size_t axis, double x) const {
+    const QRectF& plot = layout.plot[axis];
+    const double share = std::clamp((x - plot.left()) / plot.width(), 0.0, 1.0);
+    switch (occupancyAxes[axis].axis) {
+    case Axis::Threads:
+        return std::uint32_t(std::lround((32 + share * (question.limits->threadsPerBlock - 32)) / 32)) * 32;
+    case Axis::Registers:
+        return std::uint32_t(std::lround(1 + share * 254));
+    case Axis::Shared:
+        return std::uint32_t(std::lround(share * double(curves[axis].back().x) / 256)) * 256;
+    }
+    return 0;
+}
+
+} // namespace warpglass
