@@ -222,6 +222,16 @@ void paintShareBar(QPainter& painter, const QRectF& bar, double share, const QCo
     }
 }
 
+void paintChevron(QPainter& painter, QPointF centre, double size, bool open, const QColor& colour) {
+    const QPointF down[] = {{-size, -size / 2}, {0, size / 2}, {size, -size / 2}};
+    QPointF points[3];
+    for (int i = 0; i < 3; ++i)
+        points[i] = centre + (open ? down[i] : QPointF(down[i].y(), down[i].x()));
+    painter.setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(points, 3);
+}
+
 qreal paintText(QPainter& painter, const QRectF& where, const QString& text, const QFont& font, const QColor& colour,
                 Qt::Alignment alignment) {
     const QFontMetricsF metrics(font);

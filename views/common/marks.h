@@ -45,6 +45,9 @@ qreal chipHeight(const Theme& theme);
 void paintShareBar(QPainter& painter, const QRectF& bar, double share, const QColor& fill, const Theme& theme,
                    bool upward = false);
 
+// The mark of a row that folds: pointing down where it is open, to the right where it is folded; 2 * size wide.
+void paintChevron(QPainter& painter, QPointF centre, double size, bool open, const QColor& colour);
+
 // Text inside a rectangle, one line, elided at the right end if it does not fit; returns the width used.
 qreal paintText(QPainter& painter, const QRectF& where, const QString& text, const QFont& font, const QColor& colour,
                 Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/launchtree/launchtree_layout.h"
+
+#include "views/common/beside.h"
+#include "views/common/marks.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+namespace {
+
+std::set<std::string> idsOf(const QString& list) {
+    std::set<std::string> ids;
+    for (const QString& id : list.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        ids.insert(id.toStdString());
+    return ids;
+}
+
+LaunchTreePtr treeOf(const TracePtr& trace, const Options& options, const std::vector<LaunchTreePane>& last) {
+    const QString unfolded = unfoldedGroups.of(options), closed = closedRows.of(options);
+    for (const LaunchTreePane& pane : last)
+        if (pane.tree->trace == trace && pane.tree->unfolded == unfolded && pane.tree->closed == closed)
+            return pane.tree;
+    return std::make_shared<LaunchTree>(
+        LaunchTree{trace, unfolded, closed, treeRows(*trace, idsOf(unfolded), idsOf(closed)), treeTotals(*trace)});
+}
+
+LaunchTreePane paneOf(LaunchTreePtr tree, const QRectF& area, const PaintContext& context, TimeRange whole) {
+    const double line = lineHeight(context.theme.body());
+    LaunchTreePane pane;
+    pane.tree = std::move(tree);
+    pane.line = line;
+    pane.title = QRectF(area.left(), area.top(), area.width(), line * 1.6);
+    pane.totals = QRectF(area.left(), pane.title.bottom(), area.width(), line * 1.5);
+    const double noteHeight = pane.tree->totals.dropped > 0 ? line * 3.2 : 0;
+    pane.note = QRectF(area.left(), area.bottom() - noteHeight, area.width(), noteHeight);
+    pane.head = QRectF(area.left(), pane.totals.bottom() + line * 0.4, area.width(), line * 1.4);
+    pane.rows =
+        QRectF(area.left(), pane.head.bottom(), area.width(), pane.note.top() - pane.head.bottom() - line * 0.4);
+    pane.rowHeight = line * 1.75;
+    const double treeWidth = std::max(line * 17, area.width() * 0.45);
+    pane.labels = QRectF(pane.rows.left(), pane.rows.top(), treeWidth - line, pane.rows.height());
+    pane.bars = QRectF(pane.rows.left() + treeWidth, pane.rows.top(), std::max(line * 2, area.width() - treeWidth),
+                       pane.rows.height());
+    const TimeRange visible = context.selection.visible;
+    pane.whole = whole;
+    pane.axis = {visible.length().value > 0 ? visible : whole, pane.bars.left(), pane.bars.width()};
+    pane.visibleRows = int(pane.rows.height() / pane.rowHeight);
+    const int most = std::max(0, int(pane.tree->rows.size()) - pane.visibleRows);
+    pane.firstRow = std::clamp(int(treeScroll.of(context.options) / pane.rowHeight + 0.5), 0, most);
+    return pane;
+}
+
+} // namespace
+
+QRectF LaunchTreePane::chevronOf(int n) const {
+    const QRectF row = rowRect(n);
+    return {labels.left() + indentOf(tree->rows[std::size_t(n)].indent), row.top() + (row.height() - line) / 2, line,
+            line};
+}
+
+int LaunchTreePane::rowAt(QPointF at) const {
+    if (!rows.contains(at))
+        return -1;
+    const int n = firstRow + int((at.y() - rows.top()) / rowHeight);
+    return n < int(tree->rows.size()) ? n : -1;
+}
+
+std::vector<LaunchTreePane> launchTreePanes(const QRectF& area, const PaintContext& context,
+                                            const std::vector<LaunchTreePane>& last) {
+    if (!context.trace)
+        return {};
+    const double gap = lineHeight(context.theme.body());
+    const QRectF inner = area.adjusted(gap * 1.2, gap * 0.8, -gap * 1.2, -gap * 0.8);
+    const LaunchTreePtr first = treeOf(context.trace, context.options, last);
+    TimeRange range = context.trace->range();
+    if (!context.other)
+        return {paneOf(first, inner, context, range)};
+    // Both strategies on one scale, aligned, one above the other: lengths can be compared by eye.
+    const TimeRange second = context.other->range();
+    const Time shift = shiftToOther(context);
+    range = {std::min(range.begin, second.begin - shift), std::max(range.end, second.end - shift)};
+    const double half = (inner.height() - gap * 1.5) / 2;
+    return {paneOf(first, QRectF(inner.left(), inner.top(), inner.width(), half), context, range),
+            paneOf(treeOf(context.other, context.options, last),
+                   QRectF(inner.left(), inner.bottom() - half, inner.width(), half), context,
+                   {range.begin + shift, range.end + shift})};
+}
+
+} // namespace warpglass

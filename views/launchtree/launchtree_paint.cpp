@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/launchtree/launchtree_paint.h"
+
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/launchtree/launchtree_text.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+namespace {
+
+// A group: its extent as a frame, inside how many of its grids run at each pixel.
+void paintGroupBar(QPainter& painter, const LaunchTreePane& pane, const TreeRow& row, const QRectF& bar,
+                   const QColor& colour) {
+    QColor soft = colour;
+    soft.setAlphaF(0.18f);
+    painter.fillRect(bar, soft);
+    const int columns = std::max(1, int(bar.width()));
+    std::vector<int> change(std::size_t(columns) + 2, 0);
+    for (const std::uint32_t launch : row.launches) {
+        const Launch& one = pane.trace().launches[launch];
+        const int from = std::clamp(int(pane.axis.x(one.start) - bar.left()), 0, columns - 1);
+        const int to = std::clamp(int(pane.axis.x(one.end) - bar.left()) + 1, from + 1, columns);
+        ++change[std::size_t(from)];
+        --change[std::size_t(to)];
+    }
+    int now = 0, peak = 1;
+    for (int c = 0; c < columns; ++c)
+        peak = std::max(peak, now += change[std::size_t(c)]);
+    now = 0;
+    for (int c = 0; c < columns; ++c) {
+        now += change[std::size_t(c)];
+        const double height = bar.height() * now / peak;
+        if (now > 0)
+            painter.fillRect(QRectF(bar.left() + c, bar.bottom() - height, 1, height), colour);
+    }
+}
+
+void paintBar(QPainter& painter, const LaunchTreePane& pane, const TreeRow& row, const QRectF& rect,
+              const Theme& theme) {
+    const auto placeOf = [&](Time t) { return std::clamp(pane.axis.x(t), pane.bars.left(), pane.bars.right()); };
+    const double top = rect.top() + rect.height() * 0.22, height = rect.height() * 0.56;
+    const double left = placeOf(row.start);
+    if (row.dropped) {
+        const QRectF mark(std::min(left, pane.bars.right() - height), top, height, height);
+        paintCell(painter, mark, theme.panel, Hatch::Cross, theme.wrong);
+        painter.setPen(QPen(theme.wrong, 1.2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(mark);
+        return;
+    }
+    const double right = std::max(placeOf(row.end), left + 2), complete = placeOf(row.complete);
+    const QColor colour = theme.category(int(row.depth));
+    if (complete > right + 1) // its own blocks are done; it still waits for its children
+        paintCell(painter, QRectF(right, top + height * 0.3, complete - right, height * 0.4), theme.sunken,
+                  Hatch::Diagonal, colour);
+    const QRectF bar(left, top, right - left, height);
+    if (row.isGroup)
+        paintGroupBar(painter, pane, row, bar, colour);
+    else
+        paintCell(painter, bar, colour, Hatch::None, theme.text);
+}
+
+void paintLabel(QPainter& painter, const LaunchTreePane& pane, int n, const Theme& theme) {
+    const TreeRow& row = pane.tree->rows[std::size_t(n)];
+    const QRectF rect = pane.rowRect(n), chevron = pane.chevronOf(n);
+    for (int level = 0; level < row.indent && level * pane.line * 1.1 < pane.labels.width() * 0.5; ++level) {
+        painter.setPen(QPen(theme.border, 1));
+        const double x = pane.labels.left() + pane.line * 0.5 + level * pane.line * 1.1;
+        painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()));
+    }
+    if (row.hasChildren)
+        paintChevron(painter, chevron.center(), pane.line * 0.28, row.unfolded, theme.textMuted);
+    const QRectF text(chevron.right() + 4, rect.top(), pane.labels.right() - chevron.right() - 4, rect.height());
+    const QString cross = row.dropped ? QString(QChar(0x2715)) + QLatin1Char(' ') : QString();
+    const double used = paintText(painter, text, cross + rowText(pane.trace(), row), theme.body(),
+                                  row.dropped ? theme.wrong : theme.text);
+    // As much of who launched it as fits whole; the rest is in the tool tip.
+    const QRectF rest = text.adjusted(used + 10, 0, 0, 0);
+    for (const bool withStream : {true, false})
+        if (const QString who = whoText(pane.trace(), row, withStream); textWidth(theme.small(), who) <= rest.width()) {
+            paintText(painter, rest, who, theme.small(), theme.textMuted);
+            break;
+        }
+}
+
+void paintAxis(QPainter& painter, const LaunchTreePane& pane, const Theme& theme) {
+    painter.setPen(QPen(theme.border, 1));
+    painter.drawLine(QPointF(pane.bars.left(), pane.head.bottom()), QPointF(pane.bars.right(), pane.head.bottom()));
+    const TimeAxis::Ticks ticks = pane.axis.ticks(pane.tree->totals.range.begin, pane.line * 7);
+    for (const TimeAxis::Tick& tick : ticks.marks) {
+        painter.setPen(QPen(theme.border, 1));
+        painter.drawLine(QPointF(tick.x, pane.head.bottom() - 4), QPointF(tick.x, pane.rows.bottom()));
+        const QString label = timeText(tick.since, pane.trace().info.timeUnit, ticks.step);
+        const double width = textWidth(theme.small(), label);
+        if (tick.x + width <= pane.bars.right() + pane.line)
+            paintText(painter, QRectF(tick.x + 3, pane.head.top(), width + 4, pane.head.height() - 2), label,
+                      theme.small(), theme.textMuted);
+    }
+}
+
+} // namespace
+
+void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& theme) {
+    const Trace& trace = pane.trace();
+    const TreeTotals& totals = pane.tree->totals;
+    const Launch& root = trace.launches.front();
+    paintText(painter, pane.title,
+              LaunchTreeText::tr("Who launched whom: %1 %2")
+                  .arg(QString::fromStdString(trace.kernelOf(root).name), shapeText(root)),
+              theme.title(), theme.text);
+    const QString text = LaunchTreeText::tr("%1 grids ran, depth %2, %3 in all")
+                             .arg(numberText(totals.ran))
+                             .arg(totals.depth)
+                             .arg(timeText(totals.range.length(), trace.info.timeUnit));
+    const double width = paintText(painter, pane.totals, text, theme.body(), theme.text);
+    const QRectF chip =
+        paintOriginChip(painter, QPointF(pane.totals.left() + width + 10, pane.totals.top() + pane.line * 0.2),
+                        trace.info.timeOrigin, theme);
+    if (totals.dropped > 0)
+        paintText(
+            painter,
+            QRectF(chip.right() + 14, pane.totals.top(), pane.totals.right() - chip.right() - 14, pane.totals.height()),
+            LaunchTreeText::tr("✕ %1 launches dropped").arg(numberText(totals.dropped)), theme.title(), theme.wrong);
+    paintAxis(painter, pane, theme);
+}
+
+void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& theme, std::uint32_t chosen,
+                   std::optional<Time> now) {
+    const std::vector<TreeRow>& rows = pane.tree->rows;
+    for (int n = pane.firstRow; n < pane.endRow(); ++n) {
+        const TreeRow& row = rows[std::size_t(n)];
+        const bool holds = std::find(row.launches.begin(), row.launches.end(), chosen) != row.launches.end();
+        if (holds && (!row.isGroup || !row.unfolded))
+            painter.fillRect(pane.rowRect(n), theme.accentSoft);
+        paintLabel(painter, pane, n, theme);
+        paintBar(painter, pane, row, pane.rowRect(n), theme);
+    }
+    if (pane.firstRow > 0 || pane.endRow() < int(rows.size())) { // where in the list we are
+        const double share = double(pane.visibleRows) / double(rows.size());
+        const double at = double(pane.firstRow) / double(rows.size());
+        painter.fillRect(QRectF(pane.rows.right() - 3, pane.rows.top() + at * pane.rows.height(), 3,
+                                std::max(12.0, share * pane.rows.height())),
+                         theme.border);
+    }
+    const double x = now ? pane.axis.x(*now) : -1;
+    if (now && x >= pane.bars.left() && x <= pane.bars.right()) {
+        painter.setPen(QPen(theme.attention, 1.5));
+        painter.drawLine(QPointF(x, pane.head.bottom()), QPointF(x, pane.rows.bottom()));
+    }
+}
+
+void paintTreeNote(QPainter& painter, const LaunchTreePane& pane, const Theme& theme) {
+    const TreeTotals& totals = pane.tree->totals;
+    if (totals.dropped == 0)
+        return;
+    painter.fillRect(pane.note, theme.sunken);
+    painter.fillRect(QRectF(pane.note.left(), pane.note.top(), 4, pane.note.height()), theme.wrong);
+    const QString text =
+        LaunchTreeText::tr(
+            "%1 launches never ran: %2. The call returned an error inside the kernel, where nobody looked. With few "
+            "blocks the same "
+            "program is right. Raise cudaLimitDevRuntimePendingLaunchCount, or launch one grid for all.")
+            .arg(numberText(totals.dropped), QString::fromStdString(totals.dropReason));
+    paintParagraph(&painter, pane.note.adjusted(14, 6, -10, -4), text, theme.body(), theme.text);
+}
+
+} // namespace warpglass

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/launchtree/launchtree_layout.h"
+
+namespace warpglass {
+
+// Title, totals and the time axis with its lines down through the rows.
+void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& theme);
+// The visible rows, where in the list they are, and the present moment. chosen: the launch that is marked, noIndex for
+// none; now: a time to draw a line at.
+void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& theme, std::uint32_t chosen,
+                   std::optional<Time> now);
+// What dropped launches mean; nothing where none was.
+void paintTreeNote(QPainter& painter, const LaunchTreePane& pane, const Theme& theme);
+
+} // namespace warpglass

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the launch tree says of its rows, translated.
+#pragma once
+
+#include "views/launchtree/launchtree_model.h"
+
+#include <QCoreApplication>
+
+namespace warpglass {
+
+// Texts of all parts have one translation context.
+struct LaunchTreeText {
+    Q_DECLARE_TR_FUNCTIONS(LaunchTreeView)
+};
+
+QString shapeText(const Launch& launch);                 // "<<<64, 32>>>"
+QString rowText(const Trace& trace, const TreeRow& row); // "4,096 grids  nestedHelloWorld <<<1, 32>>>"
+// Who launched it: "by block (3) thread (0), tail launch"; of a group only how.
+QString whoText(const Trace& trace, const TreeRow& row, bool withStream = true);
+QString rowToolTip(const Trace& trace, const TreeRow& row);
+
+} // namespace warpglass
