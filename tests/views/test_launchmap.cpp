@@ -2,6 +2,7 @@
 // The launch map in a window: a real mouse and keyboard.
 #include "tests/views/launchmap_traces.h"
 #include "tests/views/pictures.h"
+#include "views/launchmap/launchmap_picture.h"
 #include "views/launchmap/launchmap_view.h"
 
 #include <QTest>
@@ -23,9 +24,7 @@ struct Window {
         widget.show();
         QVERIFY2(QTest::qWaitForWindowExposed(&widget), "no window");
     }
-    LaunchMapScene scene() const {
-        return static_cast<const LaunchMapView&>(widget.view()).scene(QRectF(widget.rect()), widget.context());
-    }
+    LaunchMapScene scene() { return dynamic_cast<const LaunchMapPicture*>(widget.picture())->scene(); }
     void click(QPointF at) { QTest::mouseClick(&widget, Qt::LeftButton, {}, at.toPoint()); }
     void wheel(QPointF at, int steps) {
         QWheelEvent e(at, widget.mapToGlobal(at), {}, {0, 120 * steps}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
@@ -219,21 +218,21 @@ private slots:
     }
 
     void anEmptyViewSaysWhy() {
-        const LaunchMapView view;
-        QVERIFY(view.emptiness({})->why.size() > 20);
+        const auto view = makeLaunchMapView();
+        QVERIFY(view->emptiness({})->why.size() > 20);
         auto dropped = scheduled(small());
         dropped->launches[0].status = LaunchStatus::Dropped;
         dropped->launches[0].reason = "more than 2048 launches were pending";
         PaintContext c;
         c.trace = dropped;
-        QVERIFY(view.emptiness(c)->why.contains(QStringLiteral("2048")));
+        QVERIFY(view->emptiness(c)->why.contains(QStringLiteral("2048")));
     }
 
     void theTableHoldsEveryBlockWithUnitAndOrigin() {
         auto trace = scheduled(small());
         PaintContext c;
         c.trace = trace;
-        const QStringList lines = samples::csvOf(LaunchMapView(), c).trimmed().split(QLatin1Char('\n'));
+        const QStringList lines = samples::csvOf(*makeLaunchMapView(), c).trimmed().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 33); // header and 8 x 4 blocks
         QCOMPARE(lines[0].count(QLatin1Char(',')), lines[1].count(QLatin1Char(',')));
         QVERIFY(lines[22].startsWith(QStringLiteral("reduceNeighbored,0,21,5,2,0,"))); // block 21 is (5, 2)
@@ -245,16 +244,16 @@ private slots:
         auto first = scheduled(s);
         s.smCount = 2;
         auto second = scheduled(s);
-        LaunchMapView view;
+        const auto view = makeLaunchMapView();
         PaintContext c;
         c.trace = first;
         c.other = second;
         c.theme = Theme::make(ThemeKind::Light);
-        const QRectF area(0, 0, 1280, 720), right(646, 0, 634, 720);
-        PaintContext other = c;
-        other.trace = second;
-        other.other = nullptr;
-        const Selection found = samples::clicked(view, area, c, view.scene(right, other).grid.tileRect(21).center());
+        const QRectF area(0, 0, 1280, 720);
+        const PicturePtr both = view->compose(c, area);
+        const LaunchMapScene& there = dynamic_cast<const LaunchMapPicture&>(*both).scene(1);
+        QVERIFY(there.grid.area.left() >= 646); // in the right half
+        const Selection found = samples::clicked(*view, area, c, there.grid.tileRect(21).center());
         QCOMPARE(found.block, 21u);
     }
 };

@@ -87,19 +87,19 @@ private slots:
         auto trace = scheduled(schedule);
         const std::uint32_t chosen = 11 * 32 + 20;
         addDetail(*trace, chosen, LaneMask{0x01010101});
-        const LaunchMapView view;
+        const auto view = makeLaunchMapView();
         PaintContext c = contextOf(trace, ThemeKind(theme));
         const Block& b = trace->blocks[chosen];
         c.selection = at(*trace, chosen, trace->blocks[chosen].warpCount - 1u, 5, 0);
         c.selection.time = b.start + Time{(b.end - b.start).value * 3 / 8}; // between branch and reconvergence
         for (const QSize size : {QSize(1280, 720), QSize(1920, 1080), QSize(800, 760)}) {
-            const QImage image = picture(view, c, size);
+            const QImage image = picture(*view, c, size);
             save(image, QStringLiteral("%1-%2x%3")
                             .arg(QString::fromLatin1(QTest::currentDataTag()))
                             .arg(size.width())
                             .arg(size.height()));
             QCOMPARE(image.pixelColor(2, 2), c.theme.window); // the margin is left alone
-            QVERIFY(image != picture(view, contextOf(trace, ThemeKind(theme)), size));
+            QVERIFY(image != picture(*view, contextOf(trace, ThemeKind(theme)), size));
         }
     }
 
@@ -127,14 +127,14 @@ private slots:
         schedule.origin = Origin::Modelled;
         schedule.unit = x == 7 ? TimeUnit::Steps : TimeUnit::Nanoseconds;
         auto trace = scheduled(schedule);
-        const LaunchMapView view;
+        const auto view = makeLaunchMapView();
         PaintContext c = contextOf(trace, x == 7 ? ThemeKind::Light : ThemeKind::Dark);
         const auto n = std::uint32_t(schedule.grid.count());
         c.selection = at(*trace, n / 2, 0, -1, 0.52);
-        const QImage bySm = picture(view, c, {1280, 720});
+        const QImage bySm = picture(*view, c, {1280, 720});
         save(bySm, QString::fromLatin1(QTest::currentDataTag()));
         c.options[QStringLiteral("colour")] = QStringLiteral("state");
-        const QImage byState = picture(view, c, {1280, 720});
+        const QImage byState = picture(*view, c, {1280, 720});
         save(byState, QString::fromLatin1(QTest::currentDataTag()) + QStringLiteral("-state"));
         QVERIFY(bySm != byState);
     }
@@ -147,23 +147,23 @@ private slots:
         schedule.spread = 300;
         auto trace = scheduled(schedule);
         addDetail(*trace, 40, LaneMask{0x0000ffff});
-        const LaunchMapView view;
+        const auto view = makeLaunchMapView();
         PaintContext c = contextOf(trace, ThemeKind::Light, 1.6);
         c.selection = at(*trace, 40, 2, 3, 0.3);
         c.selection.time = trace->blocks[40].start + Time{400};
         c.options[QStringLiteral("show")] = QStringLiteral("block");
-        save(picture(view, c, {1280, 720}), QStringLiteral("block-presented"));
+        save(picture(*view, c, {1280, 720}), QStringLiteral("block-presented"));
         c.options[QStringLiteral("show")] = QStringLiteral("device");
-        save(picture(view, c, {1280, 720}), QStringLiteral("device-presented"));
+        save(picture(*view, c, {1280, 720}), QStringLiteral("device-presented"));
         c.options.clear();
         c.theme = Theme::make(ThemeKind::Light);
-        const QImage english = picture(view, c, {1280, 720});
+        const QImage english = picture(*view, c, {1280, 720});
         OneContext chinese;
         if (!chinese.load(QStringLiteral(WARPGLASS_BINARY_DIR "/translations/warpglass_zh_CN.qm"))) {
             QSKIP("the Chinese translation is not built here");
         }
         QCoreApplication::installTranslator(&chinese);
-        const QImage translated = picture(view, c, {1280, 720});
+        const QImage translated = picture(*view, c, {1280, 720});
         save(translated, QStringLiteral("chinese"));
         QCoreApplication::removeTranslator(&chinese);
         QVERIFY(english != translated);
@@ -177,12 +177,12 @@ private slots:
         auto two = scheduled(schedule);
         schedule.smCount = 4;
         auto four = scheduled(schedule);
-        const LaunchMapView view;
+        const auto view = makeLaunchMapView();
         PaintContext c = contextOf(two, ThemeKind::Light);
         c.selection = at(*two, 3, 0, -1, 0.3);
-        const QImage alone = picture(view, c, {1280, 720});
+        const QImage alone = picture(*view, c, {1280, 720});
         c.other = four;
-        const QImage both = picture(view, c, {1280, 720});
+        const QImage both = picture(*view, c, {1280, 720});
         save(both, QStringLiteral("compare"));
         QVERIFY(alone != both);
     }
@@ -195,17 +195,17 @@ private slots:
         schedule.duration = 5000;
         schedule.spread = 700;
         auto trace = scheduled(schedule);
-        const LaunchMapView view;
+        const auto view = makeLaunchMapView();
         PaintContext c = contextOf(trace, ThemeKind::Light);
         c.selection = at(*trace, 300000, 0, -1, 0.5);
         QElapsedTimer timer;
         timer.start();
-        picture(view, c, {1920, 1080});
+        picture(*view, c, {1920, 1080});
         qInfo("first picture of %zu blocks: %lld ms", trace->blocks.size(), static_cast<long long>(timer.elapsed()));
         timer.restart();
         for (int i = 0; i < 10; ++i) {
             c.selection.time = c.selection.time + Time{5000};
-            picture(view, c, {1920, 1080});
+            picture(*view, c, {1920, 1080});
         }
         qInfo("each next picture: %.1f ms", double(timer.elapsed()) / 10);
         QVERIFY(trace->blocks.size() == 1048576);

@@ -3,8 +3,8 @@
 
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
-
-#include <QCoreApplication>
+#include "views/launchmap/launchmap_state.h"
+#include "views/launchmap/launchmap_text.h"
 
 #include <algorithm>
 
@@ -15,20 +15,6 @@ std::uint32_t shownLaunch(const Trace& trace, const Selection& selection) {
         return trace.blocks[selection.block].launch;
     }
     return selection.launch < trace.launches.size() ? selection.launch : 0;
-}
-
-GridZoom gridZoom(const PaintContext& context) {
-    GridZoom zoom;
-    zoom.factor = context.options.value(QStringLiteral("gridZoom"), 1.0).toDouble();
-    zoom.centre = {context.options.value(QStringLiteral("gridX"), 0.5).toDouble(),
-                   context.options.value(QStringLiteral("gridY"), 0.5).toDouble()};
-    return zoom;
-}
-
-void setGridZoom(PaintContext& context, const GridZoom& zoom) {
-    context.options[QStringLiteral("gridZoom")] = zoom.factor;
-    context.options[QStringLiteral("gridX")] = zoom.centre.x();
-    context.options[QStringLiteral("gridY")] = zoom.centre.y();
 }
 
 int laneTableRows(Dim3 block) {
@@ -57,17 +43,14 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     s.model = std::move(model);
     s.theme = context.theme;
     s.now = context.selection.time;
-    s.colourBySm = optionOf(context, QStringLiteral("colour"), QStringLiteral("sm")) != QLatin1String("state");
-    const QString show = optionOf(context, QStringLiteral("show"), QStringLiteral("all"));
-    const LaunchMapParts parts = show == QLatin1String("device")  ? LaunchMapParts::Device
-                                 : show == QLatin1String("block") ? LaunchMapParts::Block
-                                                                  : LaunchMapParts::All;
+    const LaunchMapState state = launchMapState(context.options);
+    s.colourBySm = state.colourBySm;
 
     const qreal line = lineHeight(s.theme.small());
     const Dim3 block = s.launch->block;
     s.threads = threadLayout(block);
-    s.layout = launchMapLayout(area, line, parts, laneTableRows(block), s.threads.warps);
-    s.grid = gridGeometry(s.launch->grid, s.layout.grid, gridZoom(context), 1.3 * line);
+    s.layout = launchMapLayout(area, line, state.parts, laneTableRows(block), s.threads.warps);
+    s.grid = gridGeometry(s.launch->grid, s.layout.grid, state.zoom, 1.3 * line);
     s.device = deviceGeometry(s.layout.device, s.model->smCount(), s.model->placesPerSm(), line,
                               textWidth(s.theme.small(), QStringLiteral("000")));
     TimeRange visible = s.model->range();
@@ -77,7 +60,7 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     }
     s.chart = {s.layout.chart, visible};
     s.threadCells = threadGeometry(block, s.layout.threads, 1.2 * line, 2 * line);
-    const QString widest = say("warp %1").arg(std::max(0, int(s.threads.warps) - 1));
+    const QString widest = LaunchMapText::tr("warp %1").arg(std::max(0, int(s.threads.warps) - 1));
     const qreal warpLabel = textWidth(s.theme.small(), widest) + 0.8 * line;
     const qreal tableLabel =
         std::max(warpLabel, textWidth(s.theme.small(), QStringLiteral("threadIdx.x")) + 0.6 * line);
@@ -96,16 +79,11 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
         }
     }
     if (!s.warpChosen) { // a warp of a block without detail has no row; the view remembers it by number
-        const int number = context.options.value(QStringLiteral("warp"), -1).toInt();
-        s.warpChosen = number >= 0 && std::uint32_t(number) < s.threads.warps;
-        s.warp = s.warpChosen ? std::uint32_t(number) : 0;
+        s.warpChosen = state.warp >= 0 && std::uint32_t(state.warp) < s.threads.warps;
+        s.warp = s.warpChosen ? std::uint32_t(state.warp) : 0;
     }
     s.lane = sel.lane;
     return s;
-}
-
-QString say(const char* english) {
-    return QCoreApplication::translate("launchmap", english);
 }
 
 QString indexText(Dim3 i) {
@@ -133,11 +111,11 @@ QString shapeText(Dim3 s) {
 QString stateName(BlockState state) {
     switch (state) {
     case BlockState::Waiting:
-        return say("waiting");
+        return LaunchMapText::tr("waiting");
     case BlockState::Resident:
-        return say("resident");
+        return LaunchMapText::tr("resident");
     case BlockState::Done:
-        return say("done");
+        return LaunchMapText::tr("done");
     }
     return {};
 }

@@ -3,11 +3,9 @@
 // all start from the scene, so none of them can disagree with another.
 #pragma once
 
-#include "views/common/view.h"
+#include "views/common/picture.h"
 #include "views/launchmap/launchmap_layout.h"
 #include "views/launchmap/launchmap_model.h"
-
-#include <array>
 
 namespace warpglass {
 
@@ -44,16 +42,12 @@ std::uint32_t shownLaunch(const Trace& trace, const Selection& selection);
 
 LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model);
 
-GridZoom gridZoom(const PaintContext& context);
-void setGridZoom(PaintContext& context, const GridZoom& zoom);
-
 // The rows of the lane table, from the top.
 enum class LaneTableRow { Lane, X, Y, Z, Linear, Now };
 int laneTableRows(Dim3 block); // 5, or 6 when z is used
 LaneTableRow laneTableRow(int row, Dim3 block);
 
-// The view's own words, and how it writes things.
-QString say(const char* english);
+// How the view writes things.
 QString indexText(Dim3 index); // "(20, 11)", "(5)": trailing zeros dropped
 QString shapeText(Dim3 shape); // "32 × 24"
 QString stateName(BlockState state);

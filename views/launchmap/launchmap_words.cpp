@@ -3,6 +3,7 @@
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
+#include "views/launchmap/launchmap_text.h"
 
 namespace warpglass {
 namespace {
@@ -17,20 +18,20 @@ QString aboutBlock(const LaunchMapScene& s, std::uint32_t index) {
         return {};
     }
     QStringList lines;
-    lines << say("Block %1, number %2: %3")
+    lines << LaunchMapText::tr("Block %1, number %2: %3")
                  .arg(indexText(s.launch->grid.at(index)), numberText(std::uint64_t(index)),
                       stateName(blockState(*b, s.now)));
-    lines << say("SM %1, place %2").arg(b->sm).arg(s.model->place(index)) + times(s);
-    lines
-        << say("resident from %1 to %2: %3").arg(timeOf(s, b->start), timeOf(s, b->end), spanOf(s, b->end - b->start)) +
-               times(s);
-    lines << (b->warpCount ? say("%1 warps, recorded in detail").arg(b->warpCount)
-                           : say("%1 warps, no detail recorded").arg(s.threads.warps));
+    lines << LaunchMapText::tr("SM %1, place %2").arg(b->sm).arg(s.model->place(index)) + times(s);
+    lines << LaunchMapText::tr("resident from %1 to %2: %3")
+                     .arg(timeOf(s, b->start), timeOf(s, b->end), spanOf(s, b->end - b->start)) +
+                 times(s);
+    lines << (b->warpCount ? LaunchMapText::tr("%1 warps, recorded in detail").arg(b->warpCount)
+                           : LaunchMapText::tr("%1 warps, no detail recorded").arg(s.threads.warps));
     return lines.join(QLatin1Char('\n'));
 }
 
 QString aboutSm(const LaunchMapScene& s, int sm) {
-    return say("SM %1: %2 resident now, %3 blocks in all")
+    return LaunchMapText::tr("SM %1: %2 resident now, %3 blocks in all")
                .arg(sm)
                .arg(s.model->residentOn(sm, s.now))
                .arg(numberText(std::uint64_t(s.model->balance().blocks[std::size_t(sm)]))) +
@@ -39,21 +40,22 @@ QString aboutSm(const LaunchMapScene& s, int sm) {
 
 QString aboutLane(const LaunchMapScene& s, std::uint32_t warp, int lane) {
     const auto thread = s.threads.thread(warp, lane);
-    const QString where = say("warp %1, lane %2").arg(warp).arg(lane);
+    const QString where = LaunchMapText::tr("warp %1, lane %2").arg(warp).arg(lane);
     if (!thread) {
         return where + QLatin1Char('\n') +
-               say("no thread: the block's %1 threads do not fill its last warp").arg(s.threads.threads);
+               LaunchMapText::tr("no thread: the block's %1 threads do not fill its last warp").arg(s.threads.threads);
     }
-    QString text = say("threadIdx %1, linear %2").arg(indexText(*thread)).arg(s.threads.linear(warp, lane)) +
-                   QLatin1Char('\n') + where;
+    QString text =
+        LaunchMapText::tr("threadIdx %1, linear %2").arg(indexText(*thread)).arg(s.threads.linear(warp, lane)) +
+        QLatin1Char('\n') + where;
     if (const Warp* row = s.warpRow(warp)) {
         const auto now = s.trace->lanesAt(*row, s.now);
-        const QString does = !now.started                        ? say("not started")
-                             : now.ended || now.exited.has(lane) ? say("ended")
-                             : now.on.has(lane)                  ? say("on")
-                                                                 : say("off: waits for the others");
-        text += QLatin1Char('\n') + say("now: %1").arg(does) + QStringLiteral(" (") + originName(Origin::Counted) +
-                QLatin1Char(')');
+        const QString does = !now.started                        ? LaunchMapText::tr("not started")
+                             : now.ended || now.exited.has(lane) ? LaunchMapText::tr("ended")
+                             : now.on.has(lane)                  ? LaunchMapText::tr("on")
+                                                                 : LaunchMapText::tr("off: waits for the others");
+        text += QLatin1Char('\n') + LaunchMapText::tr("now: %1").arg(does) + QStringLiteral(" (") +
+                originName(Origin::Counted) + QLatin1Char(')');
     }
     return text;
 }
@@ -61,14 +63,15 @@ QString aboutLane(const LaunchMapScene& s, std::uint32_t warp, int lane) {
 QString aboutTime(const LaunchMapScene& s, Time t) {
     const BlockCounts counts = s.model->counts(t);
     const Waves& w = s.model->waves();
-    QString text = say("at %1: %2 resident of %3 places, %4 waiting, %5 done")
+    QString text = LaunchMapText::tr("at %1: %2 resident of %3 places, %4 waiting, %5 done")
                        .arg(timeOf(s, t), numberText(counts.resident), numberText(w.capacity),
                             numberText(counts.waiting), numberText(counts.done)) +
                    times(s);
-    text += QLatin1Char('\n') + say("whole launch: %1 of places x time used").arg(percentText(w.launchUse));
+    text +=
+        QLatin1Char('\n') + LaunchMapText::tr("whole launch: %1 of places x time used").arg(percentText(w.launchUse));
     if (w.tail.contains(t)) {
-        text += QLatin1Char('\n') +
-                say("tail: no block waits any more; %1 of places x time used here").arg(percentText(w.tailUse));
+        text += QLatin1Char('\n') + LaunchMapText::tr("tail: no block waits any more; %1 of places x time used here")
+                                        .arg(percentText(w.tailUse));
     }
     return text;
 }
@@ -96,8 +99,9 @@ QString launchMapToolTip(const LaunchMapScene& s, QPointF at) {
         return aboutLane(s, s.threads.warpOf(*thread), s.threads.laneOf(*thread));
     }
     if (const auto lane = s.warps.laneAt(at)) {
-        return lane->second >= 0 ? aboutLane(s, lane->first, lane->second)
-                                 : say("warp %1: %2 threads").arg(lane->first).arg(s.threads.threadsIn(lane->first));
+        return lane->second >= 0
+                   ? aboutLane(s, lane->first, lane->second)
+                   : LaunchMapText::tr("warp %1: %2 threads").arg(lane->first).arg(s.threads.threadsIn(lane->first));
     }
     if (const int lane = s.lanes.laneAt(at); lane >= 0) {
         return aboutLane(s, s.warp, lane);

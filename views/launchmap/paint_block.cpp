@@ -4,6 +4,7 @@
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
+#include "views/launchmap/launchmap_text.h"
 
 #include <algorithm>
 
@@ -14,18 +15,18 @@ QString foldText(const ThreadLayout& t) {
     const RowFold fold = rowFold(t.block);
     const bool oneRow = t.block.y <= 1 && t.block.z <= 1;
     if (oneRow) {
-        return say("threads are numbered along x; each 32 make a warp");
+        return LaunchMapText::tr("threads are numbered along x; each 32 make a warp");
     }
     if (fold.rowsPerWarp > 1) {
-        return say("x first: a warp is %1 rows of %2").arg(fold.rowsPerWarp).arg(t.block.x);
+        return LaunchMapText::tr("x first: a warp is %1 rows of %2").arg(fold.rowsPerWarp).arg(t.block.x);
     }
     if (fold.warpsPerRow == 1) {
-        return say("x first: each row is a warp");
+        return LaunchMapText::tr("x first: each row is a warp");
     }
     if (fold.warpsPerRow > 1) {
-        return say("x first: a row is %1 warps").arg(fold.warpsPerRow);
+        return LaunchMapText::tr("x first: a row is %1 warps").arg(fold.warpsPerRow);
     }
-    return say("x first: warps run on from row to row");
+    return LaunchMapText::tr("x first: warps run on from row to row");
 }
 
 // What a lane does now, as far as the trace tells.
@@ -94,17 +95,17 @@ void paintWarpLane(QPainter& painter, const QRectF& cell, LaneNow now, const QCo
 QString laneNowText(LaneNow now) {
     switch (now) {
     case LaneNow::Unknown:
-        return say("not recorded");
+        return LaunchMapText::tr("not recorded");
     case LaneNow::NotStarted:
-        return say("not started");
+        return LaunchMapText::tr("not started");
     case LaneNow::On:
-        return say("on");
+        return LaunchMapText::tr("on");
     case LaneNow::Off:
-        return say("off");
+        return LaunchMapText::tr("off");
     case LaneNow::Exited:
-        return say("ended");
+        return LaunchMapText::tr("ended");
     case LaneNow::Absent:
-        return say("idle");
+        return LaunchMapText::tr("idle");
     }
     return {};
 }
@@ -143,8 +144,8 @@ void paintIdleName(QPainter& painter, const LaunchMapScene& s) {
     const std::uint32_t last = s.threads.warps - 1;
     const QRectF region =
         s.warps.laneRect(last, int(s.threads.threadsIn(last))).united(s.warps.laneRect(last, lanesPerWarp - 1));
-    const QString text = say("%1 idle lanes: no thread, still paid for").arg(s.threads.idleLanes);
-    const QString brief = say("%1 idle").arg(s.threads.idleLanes);
+    const QString text = LaunchMapText::tr("%1 idle lanes: no thread, still paid for").arg(s.threads.idleLanes);
+    const QString brief = LaunchMapText::tr("%1 idle").arg(s.threads.idleLanes);
     QFont font = s.theme.small();
     font.setBold(true);
     const QString shown = textWidth(font, text) + 16 <= region.width() ? text : brief;
@@ -166,16 +167,15 @@ void paintThreads(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     const Theme& theme = s.theme;
-    QString title =
-        s.block != noIndex
-            ? say("Block %1: %2 threads").arg(indexText(s.launch->grid.at(s.block)), shapeText(s.threads.block))
-            : say("A block: %1 threads").arg(shapeText(s.threads.block));
+    QString title = s.block != noIndex ? LaunchMapText::tr("Block %1: %2 threads")
+                                             .arg(indexText(s.launch->grid.at(s.block)), shapeText(s.threads.block))
+                                       : LaunchMapText::tr("A block: %1 threads").arg(shapeText(s.threads.block));
     QFont bold = theme.body();
     bold.setBold(true);
     if (textWidth(bold, title) > s.layout.threadsTitle.width() && s.block != noIndex) {
         title = indexText(s.launch->grid.at(s.block)) + QStringLiteral(": ") + shapeText(s.threads.block);
     }
-    paintPanelTitle(painter, s.layout.threadsTitle, title, say("as written"), std::nullopt, theme);
+    paintPanelTitle(painter, s.layout.threadsTitle, title, LaunchMapText::tr("as written"), std::nullopt, theme);
     const ThreadGeometry& g = s.threadCells;
     const qreal cell = std::min(g.cell.width(), g.cell.height()), gap = cell >= 4 ? std::min(1.0, cell * 0.12) : 0;
     const QString widest = shortIndex(lastIndex(s.threads.block), s.threads.block);
@@ -239,14 +239,14 @@ void paintWarps(QPainter& painter, const LaunchMapScene& s) {
     }
     const Theme& theme = s.theme;
     const ThreadLayout& t = s.threads;
-    QString title = t.warps == 1 ? say("1 warp") : say("%1 warps").arg(t.warps);
+    QString title = t.warps == 1 ? LaunchMapText::tr("1 warp") : LaunchMapText::tr("%1 warps").arg(t.warps);
     if (t.idleLanes) {
-        title += say(", %1 idle lanes in warp %2").arg(t.idleLanes).arg(t.warps - 1);
+        title += LaunchMapText::tr(", %1 idle lanes in warp %2").arg(t.idleLanes).arg(t.warps - 1);
     }
     const Block* b = s.block != noIndex ? s.blockRow(s.block) : nullptr;
-    const QString remark = !b                  ? say("as the hardware folds them; click a block to see its lanes live")
-                           : b->warpCount == 0 ? say("lanes of this block were not recorded")
-                                               : say("lanes at %1").arg(timeOf(s, s.now));
+    const QString remark = !b ? LaunchMapText::tr("as the hardware folds them; click a block to see its lanes live")
+                           : b->warpCount == 0 ? LaunchMapText::tr("lanes of this block were not recorded")
+                                               : LaunchMapText::tr("lanes at %1").arg(timeOf(s, s.now));
     paintPanelTitle(painter, s.layout.warpsTitle, title, remark,
                     b && b->warpCount ? std::optional(Origin::Counted) : std::nullopt, theme);
 
@@ -267,7 +267,8 @@ void paintWarps(QPainter& painter, const LaunchMapScene& s) {
                 QFont label = theme.small();
                 label.setBold(s.warpChosen && w == s.warp);
                 paintText(painter, {row.left(), row.center().y() - line / 2, g.labelWidth - 4, line},
-                          say("warp %1").arg(w), label, s.warpChosen && w == s.warp ? theme.text : theme.textMuted);
+                          LaunchMapText::tr("warp %1").arg(w), label,
+                          s.warpChosen && w == s.warp ? theme.text : theme.textMuted);
             }
         }
         for (int lane = 0; lane < lanesPerWarp; ++lane) {
@@ -310,9 +311,9 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
             remarks << QStringLiteral("%1 %2").arg(number[std::size_t(state)]).arg(laneNowText(state));
         }
     }
-    QString title = say("Warp %1").arg(s.warp);
+    QString title = LaunchMapText::tr("Warp %1").arg(s.warp);
     if (now.row) {
-        title += say(" · slot %1, scheduler %2").arg(now.row->slot).arg(now.row->scheduler);
+        title += LaunchMapText::tr(" · slot %1, scheduler %2").arg(now.row->slot).arg(now.row->scheduler);
     }
     paintPanelTitle(painter, s.layout.lanesTitle, title, remarks.join(QStringLiteral(" · ")), std::nullopt, theme);
 
@@ -326,12 +327,12 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
     const QColor colour = warpColour(s.warp, theme);
     for (int row = 0; row < laneTableRows(t.block); ++row) {
         const LaneTableRow what = laneTableRow(row, t.block);
-        const QString label = what == LaneTableRow::Lane     ? say("lane")
+        const QString label = what == LaneTableRow::Lane     ? LaunchMapText::tr("lane")
                               : what == LaneTableRow::X      ? QStringLiteral("threadIdx.x")
                               : what == LaneTableRow::Y      ? QStringLiteral("threadIdx.y")
                               : what == LaneTableRow::Z      ? QStringLiteral("threadIdx.z")
-                              : what == LaneTableRow::Linear ? say("linear")
-                                                             : say("now");
+                              : what == LaneTableRow::Linear ? LaunchMapText::tr("linear")
+                                                             : LaunchMapText::tr("now");
         const QRectF first = g.cellRect(row, 0);
         paintText(painter, {g.area.left(), first.top(), g.labelWidth - 4, first.height()}, label, theme.small(),
                   theme.textMuted);
@@ -362,8 +363,8 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
     }
     if (!now.row) {
         const int last = laneTableRows(t.block) - 1;
-        const QString why =
-            s.block == noIndex ? say("choose a block to see what its lanes do") : say("not recorded for this block");
+        const QString why = s.block == noIndex ? LaunchMapText::tr("choose a block to see what its lanes do")
+                                               : LaunchMapText::tr("not recorded for this block");
         paintText(painter, g.cellRect(last, 0).united(g.cellRect(last, lanesPerWarp - 1)), why, theme.small(),
                   theme.textMuted);
     }

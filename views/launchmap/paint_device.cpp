@@ -3,6 +3,7 @@
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
+#include "views/launchmap/launchmap_text.h"
 
 #include <QPainterPath>
 
@@ -12,7 +13,8 @@ namespace warpglass {
 namespace {
 
 QString howPlaced(Origin origin) {
-    return origin == Origin::Measured ? say("as the hardware did") : say("as the model places them");
+    return origin == Origin::Measured ? LaunchMapText::tr("as the hardware did")
+                                      : LaunchMapText::tr("as the model places them");
 }
 
 void paintSm(QPainter& painter, const LaunchMapScene& s, int sm) {
@@ -55,11 +57,14 @@ QString chosenBlockText(const LaunchMapScene& s) {
     const QString index = indexText(s.launch->grid.at(s.block));
     switch (blockState(*b, s.now)) {
     case BlockState::Waiting:
-        return say("block %1 will go to SM %2 at %3").arg(index).arg(b->sm).arg(timeOf(s, b->start));
+        return LaunchMapText::tr("block %1 will go to SM %2 at %3").arg(index).arg(b->sm).arg(timeOf(s, b->start));
     case BlockState::Resident:
-        return say("block %1 is on SM %2 until %3").arg(index).arg(b->sm).arg(timeOf(s, b->end));
+        return LaunchMapText::tr("block %1 is on SM %2 until %3").arg(index).arg(b->sm).arg(timeOf(s, b->end));
     case BlockState::Done:
-        return say("block %1 was on SM %2 for %3").arg(index).arg(b->sm).arg(spanOf(s, b->end - b->start));
+        return LaunchMapText::tr("block %1 was on SM %2 for %3")
+            .arg(index)
+            .arg(b->sm)
+            .arg(spanOf(s, b->end - b->start));
     }
     return {};
 }
@@ -71,15 +76,18 @@ void paintDevice(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     const Waves& w = s.model->waves();
-    const QString each = s.model->placesPerSm() == 1
-                             ? say("1 block each")
-                             : say("up to %1 blocks each").arg(std::max(int(w.blocksPerSm), s.model->placesPerSm()));
-    paintPanelTitle(painter, s.layout.deviceTitle, say("Device: %1 SMs, %2").arg(s.model->smCount()).arg(each),
-                    howPlaced(s.placed()), s.placed(), s.theme);
+    const QString each =
+        s.model->placesPerSm() == 1
+            ? LaunchMapText::tr("1 block each")
+            : LaunchMapText::tr("up to %1 blocks each").arg(std::max(int(w.blocksPerSm), s.model->placesPerSm()));
+    paintPanelTitle(painter, s.layout.deviceTitle,
+                    LaunchMapText::tr("Device: %1 SMs, %2").arg(s.model->smCount()).arg(each), howPlaced(s.placed()),
+                    s.placed(), s.theme);
     for (int sm = 0; sm < s.device.sms; ++sm) {
         paintSm(painter, s, sm);
     }
-    const QString now = say("%1 of %2 places taken").arg(numberText(s.model->resident(s.now)), numberText(w.capacity));
+    const QString now =
+        LaunchMapText::tr("%1 of %2 places taken").arg(numberText(s.model->resident(s.now)), numberText(w.capacity));
     const QRectF& note = s.layout.deviceNote;
     QFont bold = s.theme.small();
     bold.setBold(true);

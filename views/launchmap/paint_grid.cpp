@@ -5,6 +5,7 @@
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
+#include "views/launchmap/launchmap_text.h"
 
 #include <QImage>
 #include <QPaintDevice>
@@ -218,11 +219,12 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
     const double perPixel = blocksAPixel(s.grid);
     QString remark;
     if (perPixel > 1.5) {
-        remark = say("a pixel is %1 blocks; zoom in for SMs").arg(numberText(std::int64_t(std::llround(perPixel))));
+        remark = LaunchMapText::tr("a pixel is %1 blocks; zoom in for SMs")
+                     .arg(numberText(std::int64_t(std::llround(perPixel))));
     } else if (s.colourBySm) {
-        remark = say("colour = SM (8 colours, repeated)");
+        remark = LaunchMapText::tr("colour = SM (8 colours, repeated)");
         if (textWidth(font, remark) > where.right() - x) {
-            remark = say("colour = SM");
+            remark = LaunchMapText::tr("colour = SM");
         }
     }
     if (where.right() - x > 40) {
@@ -237,11 +239,11 @@ void paintGrid(QPainter& painter, const LaunchMapScene& s) {
     if (s.layout.grid.isEmpty()) {
         return;
     }
-    QString title = say("Grid: %1 blocks").arg(shapeText(s.launch->grid));
+    QString title = LaunchMapText::tr("Grid: %1 blocks").arg(shapeText(s.launch->grid));
     if (s.grid.wrapped && s.grid.rows > 1) {
-        title += say(", %1 a row").arg(numberText(s.grid.columns));
+        title += LaunchMapText::tr(", %1 a row").arg(numberText(s.grid.columns));
     }
-    paintPanelTitle(painter, s.layout.gridTitle, title, say("as written"), std::nullopt, s.theme);
+    paintPanelTitle(painter, s.layout.gridTitle, title, LaunchMapText::tr("as written"), std::nullopt, s.theme);
     painter.save();
     painter.setClipRect(s.grid.area, Qt::IntersectClip);
     if (std::min(s.grid.tile.width(), s.grid.tile.height()) >= smallestShape) {

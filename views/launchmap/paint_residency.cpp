@@ -3,6 +3,7 @@
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
+#include "views/launchmap/launchmap_text.h"
 
 #include <QPolygonF>
 
@@ -15,19 +16,20 @@ namespace {
 QString wavesText(const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
     if (w.full == 0) {
-        return say("less than a wave: %1 of %2 places (%3)")
+        return LaunchMapText::tr("less than a wave: %1 of %2 places (%3)")
             .arg(numberText(w.lastWaveBlocks), numberText(w.capacity), percentText(w.lastWaveFill(), 0));
     }
-    const QString full = w.full == 1 ? say("1 full wave") : say("%1 full waves").arg(numberText(w.full));
-    return w.lastWaveBlocks == 0 ? full + say(", nothing left over")
-                                 : full + say(", then %1 of %2 (%3)")
+    const QString full =
+        w.full == 1 ? LaunchMapText::tr("1 full wave") : LaunchMapText::tr("%1 full waves").arg(numberText(w.full));
+    return w.lastWaveBlocks == 0 ? full + LaunchMapText::tr(", nothing left over")
+                                 : full + LaunchMapText::tr(", then %1 of %2 (%3)")
                                               .arg(numberText(w.lastWaveBlocks), numberText(w.capacity),
                                                    percentText(w.lastWaveFill(), 0));
 }
 
 QString tailText(const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
-    return say("tail: %1 of the time, %2 of its places used")
+    return LaunchMapText::tr("tail: %1 of the time, %2 of its places used")
         .arg(percentText(w.tailShare, w.tailShare < 9.95 ? 1 : 0), percentText(w.tailUse, 0));
 }
 
@@ -88,7 +90,7 @@ void paintWaveMarks(QPainter& painter, const LaunchMapScene& s) {
             painter.setPen(QPen(s.theme.textMuted, 1, Qt::DotLine));
             painter.drawLine(QPointF(x, a.top()), QPointF(x, a.bottom()));
         }
-        const QString text = say("wave %1").arg(k + 1);
+        const QString text = LaunchMapText::tr("wave %1").arg(k + 1);
         const qreal width = textWidth(font, text);
         if (x >= labelled && x + width + 8 < a.right()) {
             paintText(painter, {x + 4, a.bottom() - lineHeight(font) - 2, width + 2, lineHeight(font)}, text, font,
@@ -124,7 +126,8 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     if (a.isEmpty()) {
         return;
     }
-    const QString title = say("Resident blocks over time"), both = wavesText(s) + QStringLiteral(" · ") + tailText(s);
+    const QString title = LaunchMapText::tr("Resident blocks over time"),
+                  both = wavesText(s) + QStringLiteral(" · ") + tailText(s);
     QFont bold = s.theme.body();
     bold.setBold(true);
     const bool roomForBoth =
@@ -143,9 +146,10 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));
     paintWaveMarks(painter, s);
     const QFont font = s.theme.small();
-    const QString room = s.model->waves().basis == CapacityBasis::Computed
-                             ? say("%1 places (by the occupancy rules)").arg(numberText(s.model->waves().capacity))
-                             : say("%1 places").arg(numberText(s.model->waves().capacity));
+    const QString room =
+        s.model->waves().basis == CapacityBasis::Computed
+            ? LaunchMapText::tr("%1 places (by the occupancy rules)").arg(numberText(s.model->waves().capacity))
+            : LaunchMapText::tr("%1 places").arg(numberText(s.model->waves().capacity));
     const qreal width = textWidth(font, room) + 8;
     const QRectF label(a.left() + 3, y + 2, width, lineHeight(font));
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
@@ -174,7 +178,7 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     const Balance& balance = s.model->balance();
-    paintPanelTitle(painter, s.layout.balanceTitle, say("Blocks an SM"), {}, s.placed(), s.theme);
+    paintPanelTitle(painter, s.layout.balanceTitle, LaunchMapText::tr("Blocks an SM"), {}, s.placed(), s.theme);
     painter.fillRect(a, s.theme.panel);
     const double top = std::max(1.0, double(balance.most)) * 1.15;
     const auto n = qreal(std::max<std::size_t>(1, balance.blocks.size()));
@@ -198,8 +202,8 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
     painter.drawRect(a.adjusted(0.5, 0.5, -0.5, -0.5));
     const QString spread =
         balance.least == balance.most
-            ? say("%1 on every SM").arg(numberText(std::uint64_t(balance.most)))
-            : say("%1 to %2, mean %3")
+            ? LaunchMapText::tr("%1 on every SM").arg(numberText(std::uint64_t(balance.most)))
+            : LaunchMapText::tr("%1 to %2, mean %3")
                   .arg(numberText(std::uint64_t(balance.least)), numberText(std::uint64_t(balance.most)),
                        QString::number(balance.mean, 'f', 1));
     const QRectF note = s.layout.balanceNote.adjusted(0, 4, 0, 0);
