@@ -25,10 +25,21 @@ bool participants(Exec& x, const Inst& in, std::uint32_t row, std::uint32_t& m) 
     m = activeMask(x, in);
     if (m == 0 || row == noIndex)
         return true;
-    const std::uint32_t members = rowAt<const std::uint32_t>(x, row)[std::countr_zero(m)];
-    if (x.independent && !gather(x, in, members))
-        return false;
-    return true;
+    if (!x.independent)
+        return true;
+    std::uint32_t members = 0;
+    forEachGroup(rowAt<const std::uint32_t>(x, row), m, [&](std::uint32_t, std::uint32_t named) { members |= named; });
+    return gather(x, in, members);
+}
+
+// f(lanes) for each set of lanes that look at each other: those of m that name the same members (row; noIndex: all).
+template <class F>
+void eachGroup(Exec& x, std::uint32_t row, std::uint32_t m, F f) {
+    if (row == noIndex) {
+        f(m);
+        return;
+    }
+    forEachGroup(rowAt<const std::uint32_t>(x, row), m, [&](std::uint32_t group, std::uint32_t) { f(group); });
 }
 
 // PTX ISA, shfl.sync: segment and clamp come from c; a lane out of range, or one that is not running, gives the own
@@ -85,13 +96,18 @@ bool vote(Exec& x, const Inst& in) {
     std::uint32_t m;
     if (!participants(x, in, in.b, m))
         return false;
-    const std::uint32_t p = predicate(x, in.a), yes = m & (in.flags & 1 ? ~p : p);
-    if constexpr (mode == VoteMode::Ballot)
-        eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = yes; });
-    else {
-        const bool r = mode == VoteMode::All ? yes == m : mode == VoteMode::Any ? yes != 0 : yes == m || yes == 0;
-        setPredicate(x, in.dst, m, r ? ~0u : 0u);
-    }
+    const std::uint32_t p = predicate(x, in.a), voted = m & (in.flags & 1 ? ~p : p);
+    eachGroup(x, in.b, m, [&](std::uint32_t group) {
+        const std::uint32_t yes = voted & group;
+        if constexpr (mode == VoteMode::Ballot)
+            eachLane(group, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = yes; });
+        else {
+            const bool r = mode == VoteMode::All   ? yes == group
+                           : mode == VoteMode::Any ? yes != 0
+                                                   : yes == group || yes == 0;
+            setPredicate(x, in.dst, group, r ? ~0u : 0u);
+        }
+    });
     return true;
 }
 
@@ -117,18 +133,22 @@ bool match(Exec& x, const Inst& in) {
         return false;
     const auto* a = rowAt<const T>(x, in.a);
     std::array<std::uint32_t, 32> result{};
-    bool same = true;
-    eachLane(m, [&](int lane) {
-        std::uint32_t equal = 0;
-        eachLane(m, [&](int other) { equal |= std::uint32_t(a[other] == a[lane]) << other; });
-        result[std::size_t(lane)] = equal;
-        same = same && equal == m;
+    std::uint32_t same = 0; // lanes of groups that agree
+    eachGroup(x, in.b, m, [&](std::uint32_t group) {
+        bool agree = true;
+        eachLane(group, [&](int lane) {
+            std::uint32_t equal = 0;
+            eachLane(group, [&](int other) { equal |= std::uint32_t(a[other] == a[lane]) << other; });
+            result[std::size_t(lane)] = equal;
+            agree = agree && equal == group;
+        });
+        same |= agree ? group : 0;
+        if constexpr (all)
+            eachLane(group, [&](int lane) { result[std::size_t(lane)] = agree ? group : 0; });
     });
-    eachLane(m, [&](int lane) {
-        rowAt<std::uint32_t>(x, in.dst)[lane] = all ? (same ? m : 0u) : result[std::size_t(lane)];
-    });
+    eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = result[std::size_t(lane)]; });
     if (all && in.extra != noIndex)
-        setPredicate(x, in.extra, m, same ? ~0u : 0u);
+        setPredicate(x, in.extra, m, same);
     return true;
 }
 
@@ -140,23 +160,25 @@ bool redux(Exec& x, const Inst& in) {
     if (m == 0)
         return true;
     const auto* a = rowAt<const T>(x, in.a);
-    T r = a[std::countr_zero(m)];
-    eachLane(m & (m - 1), [&](int lane) {
-        const T v = a[lane];
-        if constexpr (op == Operation::Add)
-            r = T(std::uint32_t(r) + std::uint32_t(v));
-        if constexpr (op == Operation::Min)
-            r = std::min(r, v);
-        if constexpr (op == Operation::Max)
-            r = std::max(r, v);
-        if constexpr (op == Operation::And)
-            r = T(r & v);
-        if constexpr (op == Operation::Or)
-            r = T(r | v);
-        if constexpr (op == Operation::Xor)
-            r = T(r ^ v);
+    eachGroup(x, in.b, m, [&](std::uint32_t group) {
+        T r = a[std::countr_zero(group)];
+        eachLane(group & (group - 1), [&](int lane) {
+            const T v = a[lane];
+            if constexpr (op == Operation::Add)
+                r = T(std::uint32_t(r) + std::uint32_t(v));
+            if constexpr (op == Operation::Min)
+                r = std::min(r, v);
+            if constexpr (op == Operation::Max)
+                r = std::max(r, v);
+            if constexpr (op == Operation::And)
+                r = T(r & v);
+            if constexpr (op == Operation::Or)
+                r = T(r | v);
+            if constexpr (op == Operation::Xor)
+                r = T(r ^ v);
+        });
+        eachLane(group, [&](int lane) { rowAt<T>(x, in.dst)[lane] = r; });
     });
-    eachLane(m, [&](int lane) { rowAt<T>(x, in.dst)[lane] = r; });
     return true;
 }
 
@@ -166,9 +188,14 @@ bool elect(Exec& x, const Inst& in) {
         return false;
     if (m == 0)
         return true;
-    if (in.dst != noIndex)
-        eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(std::countr_zero(m)); });
-    setPredicate(x, in.extra, m, m & (0u - m));
+    std::uint32_t leaders = 0;
+    eachGroup(x, in.b, m, [&](std::uint32_t group) {
+        leaders |= group & (0u - group);
+        if (in.dst != noIndex)
+            eachLane(group,
+                     [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(std::countr_zero(group)); });
+    });
+    setPredicate(x, in.extra, m, leaders);
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace warpglass::emulator {
 
@@ -111,15 +112,63 @@ bool barrier(Exec& x, const Inst& in) {
     return false;
 }
 
+// Lanes of this warp that stand at a bar.warp.sync with this member mask.
+std::uint32_t waitingFor(const Warp& warp, std::uint32_t members) {
+    std::uint32_t lanes = 0;
+    for (const StackEntry& e : warp.stack)
+        if (e.state == EntryState::AtWarpSync && e.members == members)
+            lanes |= e.mask.bits;
+    return lanes;
+}
+
+// The sides of a branch may each have their own bar.warp.sync: what counts is that all members stand at one, not where.
+// Lanes of one entry may name different masks (tiles of a warp); each group waits for its own members.
 bool warpSync(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     if (m == 0)
         return true;
-    if (x.independent && !gather(x, in, rowAt<const std::uint32_t>(x, in.a)[std::countr_zero(m)]))
-        return false;
-    ++x.warp->syncEpoch;
-    x.warp->volatileStores.clear();
-    return true;
+    Warp& warp = *x.warp;
+    ++warp.syncEpoch;
+    warp.volatileStores.clear();
+    const std::uint32_t present = warp.live.bits & ~warp.exited.bits;
+    const auto* named = rowAt<const std::uint32_t>(x, in.a);
+    std::uint32_t waiting = 0; // lanes that miss a member
+    forEachGroup(named, m, [&](std::uint32_t group, std::uint32_t members) {
+        if (members & present & ~(group | waitingFor(warp, members)))
+            waiting |= group;
+    });
+    if (waiting == 0) {
+        forEachGroup(named, m, [&](std::uint32_t, std::uint32_t members) {
+            for (StackEntry& e : warp.stack)
+                if (e.state == EntryState::AtWarpSync && e.members == members)
+                    e.state = EntryState::Ready;
+        });
+        return true;
+    }
+    x.pc = in.index + 1;
+    pack(x);
+    const StackEntry running = warp.stack[warp.current];
+    bool first = true;
+    const auto entry = [&](std::uint32_t lanes, EntryState state, std::uint32_t members) {
+        StackEntry e = running;
+        e.mask = {lanes};
+        e.state = state;
+        e.members = members;
+        if (std::exchange(first, false)) {
+            warp.stack[warp.current] = e;
+            return;
+        }
+        if (e.parent != noIndex)
+            ++warp.stack[e.parent].children;
+        warp.stack.push_back(e);
+    };
+    forEachGroup(named, m,
+                 [&](std::uint32_t group, std::uint32_t members) { entry(group, EntryState::AtWarpSync, members); });
+    if (x.mask & ~m) // guarded: those lanes go on
+        entry(x.mask & ~m, EntryState::Ready, 0);
+    releaseSyncs(warp);
+    x.stop = Stop::Switch;
+    return false;
 }
 
 } // namespace
@@ -128,6 +177,22 @@ void releaseBarriers(Exec& x) {
     for (std::uint32_t n = 0; n < x.block->barriers.size(); ++n)
         if (complete(*x.block, x.block->barriers[n]))
             open(x, n);
+}
+
+void releaseSyncs(Warp& warp) {
+    const std::uint32_t present = warp.live.bits & ~warp.exited.bits;
+    for (std::size_t i = 0; i < warp.stack.size(); ++i) {
+        if (warp.stack[i].state != EntryState::AtWarpSync)
+            continue;
+        const std::uint32_t members = warp.stack[i].members;
+        if (members & present & ~waitingFor(warp, members))
+            continue;
+        for (StackEntry& e : warp.stack)
+            if (e.state == EntryState::AtWarpSync && e.members == members)
+                e.state = EntryState::Ready;
+        ++warp.syncEpoch;
+        warp.volatileStores.clear();
+    }
 }
 
 bool gather(Exec& x, const Inst& in, std::uint32_t members) {

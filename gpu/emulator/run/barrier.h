@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/run/warp.h"
 
 #include <cstdint>
 
@@ -23,6 +24,9 @@ struct Barrier {
 enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
 Handler barrierHandler(BarrierKind kind); // aux = kind; reductions: dst, c = predicate, flags & 1: negated
 Handler warpSyncHandler();                // a = member mask row
+
+// Entries at bar.warp.sync go on whose members have all come to one, or ended.
+void releaseSyncs(Warp& warp);
 
 // Independent threads: makes the running entry wait until the lanes of members have come here too. False: it waits.
 bool gather(Exec& x, const Inst& in, std::uint32_t members);

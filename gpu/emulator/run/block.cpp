@@ -153,8 +153,8 @@ void BlockRunner::deadlock() {
                 auto& list = places[fmt::format("barrier {} at {}", e.barrier, placeText(*m_exec.program, position))];
                 if (list.empty() || list.back() != w)
                     list.push_back(w);
-            } else if (e.state == EntryState::AtSync) {
-                position = e.pc;
+            } else if (e.state == EntryState::AtSync || e.state == EntryState::AtWarpSync) {
+                position = e.state == EntryState::AtSync ? e.pc : e.pc - 1;
                 auto& list =
                     places[fmt::format("the other lanes of their warp at {}", placeText(*m_exec.program, position))];
                 if (list.empty() || list.back() != w)

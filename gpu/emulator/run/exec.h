@@ -91,6 +91,20 @@ template <class T>
     std::memcpy(x.rows + row, &p, 4);
 }
 
+// The lanes of m that name the same member mask, group by group: f(lanes, members). Lanes of one instruction may name
+// different masks, as the tiles of a warp do.
+template <class F>
+void forEachGroup(const std::uint32_t* named, std::uint32_t m, F f) {
+    while (m) {
+        const std::uint32_t members = named[std::countr_zero(m)];
+        std::uint32_t group = 0;
+        for (std::uint32_t rest = m; rest; rest &= rest - 1)
+            group |= std::uint32_t(named[std::countr_zero(rest)] == members) << std::countr_zero(rest);
+        f(group, members);
+        m &= ~group;
+    }
+}
+
 // Lanes for which the instruction is carried out. Guarded instructions are counted a lane at a time.
 [[gnu::always_inline]] inline std::uint32_t guardMask(const Exec& x, const Inst& in) {
     const std::uint32_t p = predicate(x, in.guard & guardRow);

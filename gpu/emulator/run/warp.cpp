@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/warp.h"
+#include "gpu/emulator/run/barrier.h"
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>
@@ -225,6 +226,7 @@ void exitLanes(Exec& x, std::uint32_t lanes) {
         for (StackEntry& e : w.stack) // somebody may wait for a lane that has just gone
             if (e.state == EntryState::AtSync)
                 e.state = EntryState::Ready;
+    releaseSyncs(w);
 }
 
 bool meet(Exec& x) {

@@ -4,7 +4,8 @@
 // Post-dominator stack: a divergent branch turns the running entry into one that waits at the reconvergence point and
 // lays the two sides on top of it, the one that runs first uppermost. An entry that reaches its end is popped. If its
 // parent would end at the same point, no new waiting entry is made (loops would otherwise grow the stack). A side that
-// stands at a barrier does not stop its sibling: barriers count threads, as they do since compute capability 7.0.
+// stands at a barrier does not stop its sibling: barriers count threads, as they do since compute capability 7.0. Nor
+// does one that waits at bar.warp.sync, whose members may come to it at different places in the code.
 //
 // Independent threads: entries have no parents. Whenever a run starts, entries at the same place join, and the entry
 // that lags behind (deepest call, lowest position) runs, so that paths tend to meet where they would under the stack;
@@ -40,7 +41,13 @@ struct Frame {
     LaneMask lanes; // still inside
 };
 
-enum class EntryState : std::uint8_t { Ready, AtBarrier, AtSync, Done };
+enum class EntryState : std::uint8_t {
+    Ready,
+    AtBarrier,  // until barrier `barrier` opens; pc is behind it
+    AtSync,     // until the others have come to pc, too (independent threads)
+    AtWarpSync, // until the lanes of `members` stand at some bar.warp.sync; pc is behind it
+    Done
+};
 
 // A set of lanes that run together. In the post-dominator stack entries lie above the one that waits for them
 // (children > 0); with independent threads they have no parent and join when they meet.
@@ -54,6 +61,7 @@ struct StackEntry {
     std::uint32_t children = 0;
     EntryState state = EntryState::Ready;
     std::uint32_t barrier = 0;
+    std::uint32_t members = 0; // AtWarpSync: the mask that its lanes named
     std::uint64_t lastRun = 0; // independent threads: for fairness
 };
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Member masks of votes and kin, and bar.warp.sync at several places at once; in both ways to reconverge.
+#include "tests/emulator/run_kernel.h"
+
+#include <gtest/gtest.h>
+
+namespace warpglass::testing {
+namespace {
+
+using Ints = std::vector<int>;
+
+class Members : public ::testing::TestWithParam<Reconvergence> {
+protected:
+    Recording run(const char* kernel, std::size_t words) {
+        Kernel k(kernel, {1}, {32}, {buffer(Ints(words, -1))}, "members.ptx");
+        k.options.reconvergence = GetParam();
+        return k.run();
+    }
+};
+
+TEST_P(Members, VoteMatchAndReduceAmongThemselves) {
+    const auto r = run("halves", 224);
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    const auto out = values<std::uint32_t>(r, 0);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        const bool upper = lane >= 16;
+        EXPECT_EQ(out[lane], upper) << lane;                                    // lane 20 is in the upper half
+        EXPECT_EQ(out[32 + lane], upper) << lane;                               // all of the upper half are >= 16
+        EXPECT_EQ(out[64 + lane], upper ? 0x11110000u : 0x1111u) << lane;       // every fourth
+        EXPECT_EQ(out[96 + lane], (upper ? 0x55550000u : 0x5555u) << lane % 2); // the even or the odd ones
+        EXPECT_EQ(out[128 + lane], upper ? 376u : 120u) << lane;                // 16 + ... + 31, 0 + ... + 15
+        EXPECT_EQ(out[160 + lane], upper ? 0u : 0xffffu) << lane;               // only the lower half agrees
+        EXPECT_EQ(out[192 + lane], !upper) << lane;
+    }
+}
+
+TEST_P(Members, MeetAtWarpSyncsInBothSidesOfABranch) {
+    const auto r = run("acrossABranch", 32);
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    const auto out = values<int>(r, 0);
+    for (int lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(out[std::size_t(lane)], lane < 16 ? 2 * lane + 1 : 7) << lane;
+}
+
+TEST_P(Members, OfATileWaitForTheirTileAlone) {
+    const auto r = run("tilesInBranches", 32);
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    const auto out = values<int>(r, 0);
+    for (int lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(out[std::size_t(lane)], lane / 8 % 2 ? (lane ^ 1) * 3 : (lane ^ 7) * 5) << lane;
+}
+
+TEST_P(Members, DoNotWaitForLanesThatHaveEnded) {
+    const auto r = run("syncWithTheEnded", 32);
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    const auto out = values<int>(r, 0);
+    for (int lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(out[std::size_t(lane)], lane < 16 ? 2 : 1) << lane;
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, Members,
+                         ::testing::Values(Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads));
+
+} // namespace
+} // namespace warpglass::testing
