@@ -4,9 +4,7 @@
 #include "gpu/trace/cut.h"
 #include "gpu/trace/file.h"
 #include "views/common/page.h"
-#ifdef WARPGLASS_VIEW_TIMELINE
 #include "views/timeline/notes_keeper.h"
-#endif
 
 #include <QApplication>
 #include <QClipboard>
@@ -117,8 +115,7 @@ void MainWindow::savePartDialog() {
     m_views->message->showNote(tr("Saved as %1.").arg(path));
 }
 
-void MainWindow::followNotes([[maybe_unused]] const QString& tracePath, [[maybe_unused]] bool keep) {
-#ifdef WARPGLASS_VIEW_TIMELINE
+void MainWindow::followNotes(const QString& tracePath, bool keep) {
     auto* notes = findChild<NotesKeeper*>();
     for (int i = 0; i < m_views->count() && !notes; ++i)
         if (m_views->at(i)->view().key() == QLatin1String("timeline")) {
@@ -128,7 +125,6 @@ void MainWindow::followNotes([[maybe_unused]] const QString& tracePath, [[maybe_
         }
     if (notes)
         notes->follow(tracePath, keep);
-#endif
 }
 
 QString MainWindow::exportCurrentView(const QString& path) {

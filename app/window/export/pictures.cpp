@@ -12,9 +12,7 @@
 #include "gpu/trace/file.h"
 #include "views/common/marks.h"
 #include "views/common/page.h"
-#ifdef WARPGLASS_VIEW_TIMELINE
 #include "views/timeline/timeline_notes.h"
-#endif
 
 #include <QDir>
 #include <QFileInfo>
@@ -99,16 +97,13 @@ Result<PaintContext> contextOf(const PictureSource& source) {
 }
 
 // The bookmarks that lie beside the trace, for the view that shows them.
-void addNotes([[maybe_unused]] PaintContext& context, [[maybe_unused]] const QString& view,
-              [[maybe_unused]] const QString& file) {
-#ifdef WARPGLASS_VIEW_TIMELINE
+void addNotes(PaintContext& context, const QString& view, const QString& file) {
     if (view != QLatin1String("timeline") || context.options.contains(QLatin1String(notesOption)))
         return;
     QString problem;
     context.options[QLatin1String(notesOption)] = notesToOption(readNotes(file, &problem));
     if (!problem.isEmpty())
         say(done, problem); // the picture is made without them
-#endif
 }
 
 // Further traces of the same launch, for the view that shows several side by side. Empty, or which cannot be read.
