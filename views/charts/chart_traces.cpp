@@ -63,7 +63,7 @@ std::vector<double> residencyShares(const Trace& trace, std::uint32_t launch, in
     if (!limits || length <= 0 || trace.info.smCount <= 0 || l.blockCount == 0)
         return {};
     const double places = double(limits->warpsPerSm) * trace.info.smCount;
-    const double warps = double((l.block.count() + lanesPerWarp - 1) / lanesPerWarp);
+    const double warps = double(warpsFor(l.block.count()));
     const double width = length / columns;
     std::vector<double> share(std::size_t(columns), 0.0);
     for (const Block& block : trace.blocksOf(l)) {

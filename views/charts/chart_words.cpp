@@ -14,32 +14,6 @@ struct Title {
     const char *name, *english;
 };
 
-constexpr Title metrics[] = {
-    {"duration_ns", QT_TR_NOOP("Time")},
-    {"step_speedup", QT_TR_NOOP("Speed-up of the step")},
-    {"total_speedup", QT_TR_NOOP("Speed-up in all")},
-    {"effective_bandwidth", QT_TR_NOOP("Bandwidth (input / time)")},
-    {"achieved_occupancy", QT_TR_NOOP("Achieved occupancy")},
-    {"theoretical_occupancy", QT_TR_NOOP("Theoretical occupancy")},
-    {"gld_throughput", QT_TR_NOOP("Load throughput")},
-    {"gst_throughput", QT_TR_NOOP("Store throughput")},
-    {"dram_read_throughput", QT_TR_NOOP("DRAM read throughput")},
-    {"gld_efficiency", QT_TR_NOOP("Load efficiency")},
-    {"gst_efficiency", QT_TR_NOOP("Store efficiency")},
-    {"branch_efficiency", QT_TR_NOOP("Branch efficiency")},
-    {"warp_execution_efficiency", QT_TR_NOOP("Warp execution efficiency")},
-    {"inst_per_warp", QT_TR_NOOP("Instructions a warp")},
-    {"inst_executed", QT_TR_NOOP("Instructions")},
-    {"stall_sync", QT_TR_NOOP("Waiting at barriers")},
-    {"shared_bank_conflicts", QT_TR_NOOP("Bank conflicts")},
-    {"gld_transactions", QT_TR_NOOP("Load sectors")},
-    {"gst_transactions", QT_TR_NOOP("Store sectors")},
-    {"issue_slot_utilization", QT_TR_NOOP("Issue slots used")},
-    {"l1_hit_rate", QT_TR_NOOP("L1 hit rate")},
-    {"operations", QT_TR_NOOP("Arithmetic operations")},
-    {"global_bytes", QT_TR_NOOP("Bytes of global memory")},
-};
-
 // What a warp does, and the reasons for waiting that a GPU's sampling tells besides.
 constexpr Title states[] = {
     {"selected", QT_TR_NOOP("issues")},
@@ -62,33 +36,15 @@ constexpr Title states[] = {
     {"others", QT_TR_NOOP("less than 1 % each")},
 };
 
-// Empty if it has no title.
-template <std::size_t count>
-QString titleOf(const Title (&titles)[count], const QString& name) {
-    const auto found = std::find_if(std::begin(titles), std::end(titles),
-                                    [&](const Title& title) { return name == QLatin1String(title.name); });
-    return found == std::end(titles) ? QString() : ChartsText::tr(found->english);
-}
-
 } // namespace
-
-QString metricTitle(const QString& name) {
-    const QString title = titleOf(metrics, name);
-    return title.isEmpty() ? name : title;
-}
 
 QString stateTitle(const QString& name) {
     const QString state = name.startsWith(QLatin1String("share_")) ? name.mid(6) : name;
-    const QString title = titleOf(states, state);
-    if (!title.isEmpty())
-        return title;
+    const auto found = std::find_if(std::begin(states), std::end(states),
+                                    [&](const Title& title) { return state == QLatin1String(title.name); });
+    if (found != std::end(states))
+        return ChartsText::tr(found->english);
     return state.startsWith(QLatin1String("stall_")) ? state.mid(6).replace(QLatin1Char('_'), QLatin1Char(' ')) : state;
-}
-
-bool lowerIsBetter(const QString& metric) {
-    return metric == QLatin1String("duration_ns") || metric.startsWith(QLatin1String("stall_")) ||
-           metric == QLatin1String("shared_bank_conflicts") || metric.startsWith(QLatin1String("inst_")) ||
-           metric == QLatin1String("divergent_branch");
 }
 
 Scaled scaledUnit(const QString& unit, double largest) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How metrics, states and numbers are written in charts.
+// How states and numbers are written in charts.
 #pragma once
+
+#include "views/common/metric_words.h"
 
 #include <QString>
 
 namespace warpglass {
 
-QString metricTitle(const QString& name); // translated: "time", "achieved occupancy"; the name itself if unknown
-QString stateTitle(const QString& name);  // "share_stall_barrier" -> "waits at a barrier"
-bool lowerIsBetter(const QString& metric);
+QString stateTitle(const QString& name); // "share_stall_barrier" -> "waits at a barrier"
 
 // How a number of this unit is written so that the largest is readable: 1,718,080 ns are 1.718 ms.
 struct Scaled {

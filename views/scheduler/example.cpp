@@ -45,18 +45,6 @@ struct ExampleWarp {
     }
 };
 
-const char* policyName(SchedulingPolicy policy) {
-    switch (policy) {
-    case SchedulingPolicy::Lrr:
-        return "lrr";
-    case SchedulingPolicy::Gto:
-        return "gto";
-    case SchedulingPolicy::Gty:
-        return "gty";
-    }
-    return "";
-}
-
 } // namespace
 
 TracePtr documentExample(SchedulingPolicy policy) {
@@ -127,7 +115,7 @@ TracePtr documentExample(SchedulingPolicy policy) {
         trace->states.append(warps[w].states.begin(), warps[w].states.end());
     }
     TimingRow timing;
-    timing.policy = policyName(policy);
+    timing.policy = name(policy);
     timing.timedSms = 1;
     timing.timedBlocks = 1;
     timing.timedCycles = std::uint64_t(cycle);

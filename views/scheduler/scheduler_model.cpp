@@ -171,10 +171,7 @@ std::string_view SchedulerModel::ptx(std::uint32_t line) const {
 }
 
 std::uint32_t SchedulerModel::sourceLine(std::uint32_t ptxLine) const {
-    const auto& lines = trace->kernelOf(trace->launches[launch]).lines;
-    const auto link = std::lower_bound(lines.begin(), lines.end(), ptxLine,
-                                       [](const LineLink& l, std::uint32_t n) { return l.ptxLine < n; });
-    return link != lines.end() && link->ptxLine == ptxLine ? link->callLine : 0;
+    return sourceLineOf(trace->kernelOf(trace->launches[launch]), ptxLine);
 }
 
 std::string_view SchedulerModel::source(std::uint32_t line) const {
@@ -296,7 +293,7 @@ ResidentWarps residentWarps(const Trace& trace, std::uint32_t launch) {
     if (launch >= trace.launches.size() || trace.info.timeUnit == TimeUnit::Steps)
         return result;
     const Launch& open = trace.launches[launch];
-    const std::int64_t warps = std::int64_t((open.block.count() + lanesPerWarp - 1) / lanesPerWarp);
+    const std::int64_t warps = std::int64_t(warpsFor(open.block.count()));
     struct Edge {
         Time time;
         std::uint16_t sm = 0;

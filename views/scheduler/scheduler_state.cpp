@@ -31,8 +31,8 @@ std::string policyOf(const Trace& trace) {
 }
 
 int policyOrder(const Trace& trace) {
-    const std::string policy = policyOf(trace);
-    return policy == "lrr" ? 0 : policy == "gto" ? 1 : policy == "gty" ? 2 : 3;
+    const auto policy = parseEnum<SchedulingPolicy>(policyOf(trace));
+    return policy ? int(*policy) : int(allOf<SchedulingPolicy>.size()); // what is not known comes last
 }
 
 std::string kernelOf(const Trace& trace) {
@@ -65,11 +65,10 @@ Choice<SchedulerPage> pageChoice() {
 }
 
 Choice<SchedulingPolicy> ruleChoice() {
-    return {"rule",
-            SchedulerText::tr("policy"),
-            {{SchedulingPolicy::Lrr, "lrr", policyName("lrr", true)},
-             {SchedulingPolicy::Gto, "gto", policyName("gto", true)},
-             {SchedulingPolicy::Gty, "gty", policyName("gty", true)}}};
+    Choice<SchedulingPolicy> choice{"rule", SchedulerText::tr("policy"), {}};
+    for (const SchedulingPolicy policy : allOf<SchedulingPolicy>)
+        choice.values.push_back({policy, name(policy), policyName(name(policy), true)});
+    return choice;
 }
 
 Switch figuresSwitch() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How states are named and marked: by colour, by hatch, and in cells that have room by a word.
+#include "gpu/device/policy.h"
 #include "views/scheduler/scheduler_paint.h"
 #include "views/scheduler/scheduler_text.h"
 
@@ -85,12 +86,17 @@ QString policyName(const std::string& policy, bool full) {
     const QString key = QString::fromStdString(policy);
     if (!full)
         return key;
-    if (policy == "lrr")
+    const auto known = parseEnum<SchedulingPolicy>(policy);
+    if (!known)
+        return key;
+    switch (*known) {
+    case SchedulingPolicy::Lrr:
         return SchedulerText::tr("round robin: who was issued longest ago");
-    if (policy == "gto")
+    case SchedulingPolicy::Gto:
         return SchedulerText::tr("greedy, then the oldest");
-    if (policy == "gty")
+    case SchedulingPolicy::Gty:
         return SchedulerText::tr("greedy, then the youngest");
+    }
     return key;
 }
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/metric_words.h"
+
+#include "gpu/metrics/metrics.h"
+
+#include <QCoreApplication>
+
+namespace warpglass {
+
+QString metricTitle(const QString& name) {
+    const MetricDefinition* metric = findMetric(name.toStdString());
+    return metric ? QCoreApplication::translate("Metrics", metric->title.data()) : name;
+}
+
+bool lowerIsBetter(const QString& name) {
+    const MetricDefinition* metric = findMetric(name.toStdString());
+    return metric && metric->lowerIsBetter;
+}
+
+} // namespace warpglass

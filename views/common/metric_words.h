@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window says of a metric, from its row in gpu/metrics.
+#pragma once
+
+#include <QString>
+
+namespace warpglass {
+
+QString metricTitle(const QString& name); // translated: "Achieved occupancy"; the name itself if it is not known
+bool lowerIsBetter(const QString& name);  // fewer divergent branches, less time
+
+} // namespace warpglass
