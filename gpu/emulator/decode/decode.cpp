@@ -284,8 +284,7 @@ void Decoder::decodeFunction(std::uint32_t index) {
         const ptx::Description& is = m_program.info[position].is;
         if (is.opcode == ptx::Opcode::Brx || c == OpClass::Call || is.sync || is.warp)
             m_leader[position] = true;
-        if (c == OpClass::Control || c == OpClass::Call || m_program.info[position].isBarrier ||
-            is.warp)
+        if (c == OpClass::Control || c == OpClass::Call || m_program.info[position].isBarrier || is.warp)
             m_leader[position + 1] = true;
     }
     const std::uint32_t last = code.end - 1;

@@ -160,6 +160,7 @@ bool Decoder::arithmetic(Decoding& d) {
     d.info.opClass = classOf(is.firstType());
     if (type == Type::Pred)
         return logicOnPredicates(d);
+    d.inst.bits = {};
     if (!operands(d))
         return false;
     const std::size_t count = d.i.operands.size();
@@ -176,7 +177,7 @@ bool Decoder::arithmetic(Decoding& d) {
     }
     if (isHalf(type)) {
         if (const auto op = halfOf(is.opcode)) {
-            d.inst.aux = packHalf({*op, type, is.ftz, is.sat, is.relu, is.nan, is.xorsign});
+            d.inst.half = {*op, type, is.ftz, is.sat, is.relu, is.nan, is.xorsign};
             d.inst.run = halfHandler();
         }
         return true;
@@ -184,8 +185,8 @@ bool Decoder::arithmetic(Decoding& d) {
     if (is.opcode == Opcode::Div || is.opcode == Opcode::Rem || isSpecialFunction(is.opcode))
         d.info.opClass = OpClass::Special;
     if (const auto op = isFloat(type) ? floatOf(is, count) : std::nullopt) {
-        d.inst.aux = packFloat({*op, type == Type::F64, is.ftz, is.sat, is.rounding, is.nan, is.xorsign, is.absolute});
-        d.inst.flags = count == 4;
+        d.inst.real = {*op,    type == Type::F64, is.ftz,      is.sat,    is.rounding,
+                       is.nan, is.xorsign,        is.absolute, count == 4};
         d.inst.run = floatHandler();
         return true;
     }

@@ -30,8 +30,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         const auto target = i.operands.empty() ? std::nullopt : place(i.operands[0].name);
         if (!target)
             return d.fail("its label is not in this function");
-        in.imm = *target;
-        in.reconvergence = i.guarded() ? reconvergence() : 0;
+        in.branch = {*target, i.guarded() ? reconvergence() : 0, 0};
         in.run = branchHandler();
         d.info.isBranch = true;
         d.info.isConditional = i.guarded();
@@ -52,9 +51,8 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         }
         if (positions.empty())
             return d.fail("its list of targets is empty");
-        in.extra = std::uint32_t(m_program.targets.size());
+        in.branch = {0, reconvergence(), std::uint32_t(m_program.targets.size())};
         m_program.targets.push_back(std::move(positions));
-        in.reconvergence = reconvergence();
         in.run = indexedBranchHandler();
         d.info.isBranch = d.info.isConditional = true;
         return true;
@@ -67,8 +65,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
             in.run = exitHandler();
             return true;
         }
-        in.imm = f.end - 1;
-        in.reconvergence = i.guarded() ? reconvergence() : 0;
+        in.branch = {f.end - 1, i.guarded() ? reconvergence() : 0, 0};
         in.run = branchHandler();
         d.info.isConditional = i.guarded();
         return true;
@@ -90,6 +87,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
                              : d.is.operation == ptx::Operation::Popc ? BarrierKind::RedPopc
                              : d.is.operation == ptx::Operation::And  ? BarrierKind::RedAnd
                                                                       : BarrierKind::RedOr;
+    in.barrier = {kind, false};
     std::size_t n = 0;
     if (red && !write(d, n++, in.dst))
         return false;
@@ -101,7 +99,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         const RegisterRow* r = o.kind == Operand::Kind::Register ? registerOf(o.name) : nullptr;
         if (r && r->type == Type::Pred) {
             in.c = r->row;
-            in.flags = o.negated;
+            in.barrier.negated = o.negated;
             d.info.reads.push_back(r->row);
         } else
             numbers.push_back(&o);
@@ -111,7 +109,6 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
     if (!readOperand(d, *numbers[0], Type::U32, in.a) ||
         (numbers.size() > 1 && !readOperand(d, *numbers[1], Type::U32, in.b)))
         return false;
-    in.aux = std::uint32_t(kind);
     in.run = barrierHandler(kind);
     return true;
 }
@@ -137,7 +134,7 @@ bool Decoder::call(Decoding& d) {
     const Operand& callee = i.operands[n++];
     if (n < i.operands.size() && i.operands[n].kind == Operand::Kind::List && !slots(i.operands[n], site.arguments))
         return false;
-    d.inst.extra = std::uint32_t(m_program.calls.size());
+    d.inst.call = {std::uint32_t(m_program.calls.size())};
     d.inst.run = callHandler();
     if (callee.kind == Operand::Kind::Register) {
         if (!readOperand(d, callee, Type::U64, site.pointer))

@@ -53,25 +53,25 @@ bool Decoder::memory(Decoding& d) {
     const Operand& at = i.operands[isStore ? 0 : 1];
     const Operand& data = i.operands[isStore ? 1 : 0];
     Inst& in = d.inst;
-    in.bytes = std::uint8_t(ptx::bytesOf(type));
+    in.memory.bytes = std::uint8_t(ptx::bytesOf(type));
     if (type == Type::S8 || type == Type::S16 || type == Type::S32)
-        in.flags |= flagSigned;
+        in.memory.isSigned = true;
     if (d.is.semantics == ptx::Semantics::Volatile)
-        in.flags |= flagVolatile;
+        in.memory.isVolatile = true;
     d.info.opClass = OpClass::Memory;
     d.info.isMemory = true;
     d.info.access = isStore ? AccessKind::Store : AccessKind::Load;
     d.info.space = memorySpace(space);
     d.info.genericSpace = space == AddressSpace::Generic;
     if (space == AddressSpace::Shared || space == AddressSpace::Generic)
-        m_program.fineShared |= in.bytes < 4;
+        m_program.fineShared |= in.memory.bytes < 4;
 
     // The data registers may be wider than the element.
     if (data.kind == Operand::Kind::Vector) {
         if (!vectorRows(d, data, !isStore, type))
             return false;
     } else if (isStore) {
-        Type t = in.bytes == 8 ? Type::B64 : type == Type::F32 ? Type::F32 : Type::B32;
+        Type t = in.memory.bytes == 8 ? Type::B64 : type == Type::F32 ? Type::F32 : Type::B32;
         if (data.kind == Operand::Kind::Register)
             if (const RegisterRow* r = registerOf(data.name))
                 t = r->bytes() == 8 ? Type::B64 : Type::B32;
@@ -79,35 +79,38 @@ bool Decoder::memory(Decoding& d) {
             t = Type::F64;
         if (!readOperand(d, data, t, in.dst))
             return false;
-        in.rowBytes = std::uint8_t(ptx::bytesOf(t) == 8 ? 8 : 4);
+        in.memory.rowBytes = std::uint8_t(ptx::bytesOf(t) == 8 ? 8 : 4);
     } else {
         RegisterRow r;
         if (!writeOperand(d, data, in.dst, &r))
             return false;
         if (in.dst == noIndex)
             in.dst = newRow(8);
-        in.rowBytes = std::uint8_t(r.bytes());
-        if (in.rowBytes == 4 && type == Type::S16 && r.type != Type::B32 && r.type != Type::S32 && r.type != Type::U32)
-            in.flags &= std::uint8_t(~flagSigned); // 16-bit registers are kept zero-extended
+        in.memory.rowBytes = std::uint8_t(r.bytes());
+        if (in.memory.rowBytes == 4 && type == Type::S16 && r.type != Type::B32 && r.type != Type::S32 &&
+            r.type != Type::U32)
+            in.memory.isSigned = false; // 16-bit registers are kept zero-extended
     }
-    if (in.bytes > in.rowBytes)
+    if (in.memory.bytes > in.memory.rowBytes)
         return d.fail("a register is too narrow for its type");
 
     if (at.kind == Operand::Kind::Address && !at.baseIsRegister && !at.name.empty()) {
         if (const auto p = m_scope->params.find(at.name); p != m_scope->params.end()) {
-            if (at.integer < 0 ||
-                std::uint64_t(at.integer) + std::uint64_t(in.bytes) * in.vector > p->second.words * 4ull)
+            if (at.integer < 0 || std::uint64_t(at.integer) + std::uint64_t(in.memory.bytes) * in.memory.elements >
+                                      p->second.words * 4ull)
                 return d.fail(fmt::format("it reaches beyond {}", at.name));
             in.a = p->second.row;
-            in.imm = at.integer;
+            in.memory.offset = at.integer;
             in.run = isStore ? paramStoreHandler() : paramLoadHandler();
             d.info.isMemory = false;
             d.info.opClass = OpClass::Move;
             return true;
         }
         if (const auto p = m_scope->entryParams.find(at.name); p != m_scope->entryParams.end() && !isStore) {
-            in.imm = std::int64_t(p->second) + at.integer;
-            if (in.imm < 0 || std::uint64_t(in.imm) + std::uint64_t(in.bytes) * in.vector > m_program.paramBytes)
+            in.memory.offset = std::int64_t(p->second) + at.integer;
+            if (in.memory.offset < 0 ||
+                std::uint64_t(in.memory.offset) + std::uint64_t(in.memory.bytes) * in.memory.elements >
+                    m_program.paramBytes)
                 return d.fail(fmt::format("it reaches beyond {}", at.name));
             in.run = entryParamHandler();
             d.info.isMemory = false; // constants of the launch, served by the constant cache
@@ -115,8 +118,8 @@ bool Decoder::memory(Decoding& d) {
             return true;
         }
         if (const auto l = m_scope->locals.find(at.name); l != m_scope->locals.end()) {
-            in.imm = std::int64_t(l->second) + at.integer;
-            in.flags |= flagNoBase;
+            in.memory.offset = std::int64_t(l->second) + at.integer;
+            in.memory.noBase = true;
             in.run = localDirectHandler(isStore);
             return true;
         }
@@ -138,9 +141,9 @@ bool Decoder::atomic(Decoding& d) {
     in.run = atomicHandler(op, type);
     if (!in.run)
         return d.fail("its operation is not known for this type");
-    in.bytes = std::uint8_t(ptx::bytesOf(type));
-    in.rowBytes = in.bytes == 8 ? 8 : 4;
-    in.aux = std::uint32_t(space);
+    in.memory.bytes = std::uint8_t(ptx::bytesOf(type));
+    in.memory.rowBytes = in.memory.bytes == 8 ? 8 : 4;
+    in.memory.space = space;
     d.info.opClass = OpClass::Atomic;
     d.info.isMemory = true;
     d.info.access = AccessKind::Atomic;
@@ -151,7 +154,7 @@ bool Decoder::atomic(Decoding& d) {
         if (!write(d, 0, in.dst))
             return false;
         if (in.dst != noIndex)
-            in.flags |= flagHasResult;
+            in.memory.hasResult = true;
         n = 1;
     }
     if (n >= i.operands.size() || !address(d, i.operands[n], space) || !read(d, n + 1, type, in.b))
@@ -161,8 +164,8 @@ bool Decoder::atomic(Decoding& d) {
         return false;
     if (space != AddressSpace::Shared && !m_program.ordered) {
         const bool isFloat = type == Type::F32 || type == Type::F64;
-        if ((in.flags & flagHasResult) || isFloat || op == Operation::Exch || op == Operation::Cas ||
-            op == Operation::Inc || op == Operation::Dec) {
+        if (in.memory.hasResult || isFloat || op == Operation::Exch || op == Operation::Cas || op == Operation::Inc ||
+            op == Operation::Dec) {
             m_program.ordered = true;
             m_program.orderReason = isFloat ? "floats are added by atomics, and their sum depends on the order"
                                             : "an atomic's old value is used, and it depends on the order";

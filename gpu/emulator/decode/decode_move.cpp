@@ -58,13 +58,13 @@ bool Decoder::convertOp(Decoding& d) {
     if (simple)
         d.inst.run = aluHandler(key);
     if (!d.inst.run) {
-        ConvertKey k{to, from, d.is.rounding, d.is.integral, d.is.ftz, d.is.sat, srcBytes == 8, dst.bytes() == 8};
+        ConvertPart k{to, from, d.is.rounding, d.is.integral, d.is.ftz, d.is.sat, srcBytes == 8, dst.bytes() == 8};
         if (!d.is.rounds)
             k.round = isFloat(to) || isHalf(to) ? ptx::Rounding::Nearest : ptx::Rounding::Zero;
         k.dstIs32 = key.dstIs32;
         k.relu = d.is.relu;
         k.satfinite = d.is.satfinite;
-        d.inst.aux = packConvert(k);
+        d.inst.convert = k;
         d.inst.run = convertHandler();
     }
     return true;
@@ -81,22 +81,18 @@ bool Decoder::compareOp(Decoding& d) {
     key.type = type;
     key.compare = compare;
     key.ftz = d.is.ftz;
-    if (!pairOrOne(d, d.inst.dst, d.inst.extra))
+    d.inst.compare = {.combine = d.is.operation, .compare = compare, .isBf16 = type == Type::BF16};
+    if (!pairOrOne(d, d.inst.dst, d.inst.compare.second))
         return false;
     if (d.is.operation != ptx::Operation::None) {
         key.op = AluOp::SetpBool;
-        d.inst.aux = d.is.operation == ptx::Operation::And ? 0 : d.is.operation == ptx::Operation::Or ? 1 : 2;
-        bool negated = false;
-        if (!readPredicate(d, 3, d.inst.c, negated))
+        if (!readPredicate(d, 3, d.inst.c, d.inst.compare.negated))
             return false;
-        d.inst.flags = negated;
     } else if (d.i.operands.size() > 3) {
         return d.fail("it has too many operands");
     }
     if (isHalf(type)) {
         d.inst.run = halfCompareHandler();
-        d.inst.aux = std::uint32_t(compare);
-        d.inst.flags = type == Type::BF16 ? 2 : 0;
         return read(d, 1, Type::B16, d.inst.a) && read(d, 2, Type::B16, d.inst.b);
     }
     if (compare >= Compare::Lo && compare <= Compare::Hs)
@@ -109,13 +105,12 @@ bool Decoder::compareOp(Decoding& d) {
 
 bool Decoder::select(Decoding& d) {
     d.info.opClass = OpClass::Move;
-    bool negated = false;
     RegisterRow dst;
     const Type type = d.is.type();
+    d.inst.compare = {};
     if (!write(d, 0, d.inst.dst, &dst) || !read(d, 1, type, d.inst.a) || !read(d, 2, type, d.inst.b) ||
-        !readPredicate(d, 3, d.inst.c, negated))
+        !readPredicate(d, 3, d.inst.c, d.inst.compare.negated))
         return false;
-    d.inst.flags = negated;
     d.inst.run = aluHandler({AluOp::Selp, type, type, dst.bytes()});
     return true;
 }
@@ -129,9 +124,8 @@ bool Decoder::toOrFromGeneric(Decoding& d) {
         return false;
     if (from.kind == Operand::Kind::Symbol) {
         if (const auto l = m_scope->locals.find(from.name); l != m_scope->locals.end()) {
-            d.inst.imm = std::int64_t(l->second) + from.integer;
-            d.inst.aux = 1;
-            d.inst.rowBytes = 8;
+            d.inst.memory = {
+                .offset = std::int64_t(l->second) + from.integer, .rowBytes = 8, .space = AddressSpace::Generic};
             d.inst.run = localAddressHandler();
             return true;
         }
@@ -152,7 +146,7 @@ bool Decoder::spaceTest(Decoding& d) {
     d.info.opClass = OpClass::Integer;
     const Window window =
         d.is.space == ptx::StateSpace::Global ? Window::Global : windowOf(genericAddress({d.is.space, 0}));
-    d.inst.aux = std::uint32_t(window);
+    d.inst.special = {.what = std::uint8_t(window)};
     d.inst.run = spaceTestHandler();
     return write(d, 0, d.inst.dst) && read(d, 1, Type::U64, d.inst.a);
 }
@@ -177,8 +171,8 @@ bool Decoder::move(Decoding& d) {
         const int part = ptx::bytesOf(type) / int(v.elements.size());
         if (!vectorRows(d, v, !packs, part == 8 ? Type::B64 : Type::B32))
             return false;
-        d.inst.bytes = std::uint8_t(part);
-        d.inst.rowBytes = std::uint8_t(bytes);
+        d.inst.memory.bytes = std::uint8_t(part);
+        d.inst.memory.rowBytes = std::uint8_t(bytes);
         d.inst.run = packs ? packHandler() : unpackHandler();
         return packs ? write(d, 0, d.inst.dst) : read(d, 1, type, d.inst.a);
     }
@@ -191,8 +185,7 @@ bool Decoder::move(Decoding& d) {
         Special s;
         if (!parseSpecial(from.name, from.component, s))
             return d.fail(fmt::format("special register {} is not known", from.name));
-        d.inst.aux = std::uint32_t(s);
-        d.inst.rowBytes = std::uint8_t(bytes);
+        d.inst.special = {std::uint8_t(s), std::uint8_t(bytes)};
         d.inst.run = specialHandler();
         m_program.readsSmId |= s == Special::SmId;
         m_program.usesReservedShared |= s == Special::ReservedSmem;
@@ -200,8 +193,9 @@ bool Decoder::move(Decoding& d) {
     }
     if (from.kind == Operand::Kind::Symbol) {
         if (const auto l = m_scope->locals.find(from.name); l != m_scope->locals.end()) {
-            d.inst.imm = std::int64_t(l->second) + from.integer;
-            d.inst.rowBytes = std::uint8_t(bytes);
+            d.inst.memory = {.offset = std::int64_t(l->second) + from.integer,
+                             .rowBytes = std::uint8_t(bytes),
+                             .space = AddressSpace::Local};
             d.inst.run = localAddressHandler();
             return true;
         }

@@ -160,7 +160,7 @@ bool Decoder::write(Decoding& d, std::size_t n, std::uint32_t& row, RegisterRow*
 bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
     if (o.kind != Operand::Kind::Address)
         return d.fail("an address is expected");
-    d.inst.imm = o.integer;
+    d.inst.memory.offset = o.integer;
     if (o.baseIsRegister) {
         const RegisterRow* r = registerOf(o.name);
         if (!r || r->type == Type::Pred)
@@ -168,16 +168,16 @@ bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
         d.inst.a = r->row;
         d.info.reads.push_back(r->row);
         if (r->bytes() == 8)
-            d.inst.flags |= flagWideAddress;
+            d.inst.memory.wideAddress = true;
         return true;
     }
-    d.inst.flags |= flagNoBase;
+    d.inst.memory.noBase = true;
     if (o.name.empty())
         return true;
     const auto s = symbol(o.name);
     if (!s)
         return d.fail(fmt::format("{} is not declared", o.name));
-    d.inst.imm += std::int64_t(space == AddressSpace::Generic ? genericAddress(*s) : s->address);
+    d.inst.memory.offset += std::int64_t(space == AddressSpace::Generic ? genericAddress(*s) : s->address);
     return true;
 }
 
@@ -197,7 +197,7 @@ Type typeOf(char letter, const ptx::Description& is) {
 } // namespace
 
 bool Decoder::operands(Decoding& d) {
-    std::uint32_t* const sources[] = {&d.inst.a, &d.inst.b, &d.inst.c, &d.inst.extra};
+    std::uint32_t* const sources[] = {&d.inst.a, &d.inst.b, &d.inst.c, &d.inst.bits.fourth};
     std::size_t n = 0, source = 0;
     for (const char letter : ptx::row(d.is.opcode).operands) {
         if (letter == '?' || n >= d.i.operands.size())
@@ -208,7 +208,7 @@ bool Decoder::operands(Decoding& d) {
         } else if (letter == 'i') {
             if (d.i.operands[n].kind != Operand::Kind::Integer)
                 return d.fail("its last operand is not a constant");
-            d.inst.imm = d.i.operands[n].integer;
+            d.inst.bits.table = std::uint8_t(d.i.operands[n].integer);
         } else if (!read(d, n, typeOf(letter, d.is), *sources[source++])) {
             return false;
         }
@@ -251,9 +251,9 @@ bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type)
                 return false;
         }
     }
-    d.inst.vector = std::uint8_t(o.elements.size());
-    d.inst.rowBytes = std::uint8_t(width);
-    d.inst.extra = std::uint32_t(m_program.vectors.size());
+    d.inst.memory.elements = std::uint8_t(o.elements.size());
+    d.inst.memory.rowBytes = std::uint8_t(width);
+    d.inst.memory.vector = std::uint32_t(m_program.vectors.size());
     m_program.vectors.push_back(rows);
     return true;
 }

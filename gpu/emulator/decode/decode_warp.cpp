@@ -12,6 +12,7 @@ using ptx::Type;
 bool Decoder::warpWide(Decoding& d) {
     const ptx::Instruction& i = d.i;
     Inst& in = d.inst;
+    in.warp = {};
     d.info.opClass = OpClass::Vote;
     const std::size_t last = i.operands.size() - 1; // the member mask of what is .sync
     switch (d.is.opcode) {
@@ -21,27 +22,19 @@ bool Decoder::warpWide(Decoding& d) {
     case Opcode::Shfl: {
         d.info.opClass = OpClass::Shuffle;
         d.info.isShuffle = true;
-        in.imm = -1;
-        if (!pairOrOne(d, in.dst, in.extra))
-            return false;
         in.run = shuffleHandler(d.is.shuffle);
-        std::uint32_t members = 0;
-        if (d.is.sync && !read(d, 4, Type::B32, members))
-            return false;
-        if (d.is.sync)
-            in.imm = members;
-        return read(d, 1, Type::B32, in.a) && read(d, 2, Type::B32, in.b) && read(d, 3, Type::B32, in.c);
+        return pairOrOne(d, in.dst, in.warp.second) && (!d.is.sync || read(d, 4, Type::B32, in.warp.members)) &&
+               read(d, 1, Type::B32, in.a) && read(d, 2, Type::B32, in.b) && read(d, 3, Type::B32, in.c);
     }
     case Opcode::Elect:
         in.run = electHandler();
         if (i.operands[0].kind != Operand::Kind::Pair)
             return d.fail("its result has an unexpected form");
-        return pairOrOne(d, in.dst, in.extra) && read(d, 1, Type::B32, in.b);
+        return pairOrOne(d, in.dst, in.warp.second) && read(d, 1, Type::B32, in.warp.members);
     default:
         break;
     }
-    in.b = noIndex;
-    if (d.is.sync && !read(d, last, Type::B32, in.b))
+    if (d.is.sync && !read(d, last, Type::B32, in.warp.members))
         return false;
     switch (d.is.opcode) {
     case Opcode::Vote: {
@@ -49,13 +42,13 @@ bool Decoder::warpWide(Decoding& d) {
         in.run = voteHandler(d.is.vote);
         if (!write(d, 0, in.dst) || !readPredicate(d, 1, in.a, negated))
             return false;
-        in.flags = negated;
+        in.warp.negated = negated;
         return true;
     }
     case Opcode::Match: {
         const bool wide = d.is.bytes() == 8;
         in.run = matchHandler(d.is.all, wide);
-        return pairOrOne(d, in.dst, in.extra) && read(d, 1, wide ? Type::B64 : Type::B32, in.a);
+        return pairOrOne(d, in.dst, in.warp.second) && read(d, 1, wide ? Type::B64 : Type::B32, in.a);
     }
     case Opcode::Redux:
         in.run = reduxHandler(d.is.operation, d.is.type() == Type::S32);

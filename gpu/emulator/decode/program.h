@@ -9,7 +9,7 @@
 #pragma once
 
 #include "gpu/base/result.h"
-#include "gpu/ptx/describe.h"
+#include "gpu/emulator/decode/inst.h"
 #include "gpu/ptx/module.h"
 #include "gpu/trace/tables.h"
 
@@ -20,39 +20,6 @@
 #include <vector>
 
 namespace warpglass::emulator {
-
-struct Exec;
-struct Inst;
-
-// Runs one instruction for the lanes of x.mask. False: the warp stops here for now (x.stop says why).
-using Handler = bool (*)(Exec& x, const Inst& in);
-
-inline constexpr std::uint32_t guardPresent = 0x80000000u, guardNegated = 0x40000000u, guardRow = 0x3fffffffu;
-
-struct Inst {
-    Handler run = nullptr;
-    std::uint32_t dst = 0, a = 0, b = 0, c = 0; // rows; what each means is the handler's affair
-    std::uint32_t guard = 0;                    // guardPresent | guardNegated | row of the predicate
-    std::uint32_t index = 0;                    // own position in Program::code
-    std::int64_t imm = 0;                       // address offset, jump target, small constants
-    std::uint32_t extra = 0;                    // a further row or an index into a side table
-    std::uint32_t reconvergence = 0;            // position where a branch's sides meet again
-    std::uint8_t bytes = 0;                     // of a memory element
-    std::uint8_t vector = 1;                    // elements a lane of a memory access
-    std::uint8_t rowBytes = 4;                  // 4 or 8: width of the data row of a memory access
-    std::uint8_t flags = 0;                     // InstFlag
-    std::uint32_t aux = 0;
-    std::uint32_t piece = 0; // Program::runs
-};
-static_assert(sizeof(Inst) <= 64);
-
-enum InstFlag : std::uint8_t {
-    flagSigned = 1, // sign-extending load
-    flagVolatile = 2,
-    flagWideAddress = 4, // the address row is 64 bits wide
-    flagNoBase = 8,      // address is imm alone
-    flagHasResult = 16,
-};
 
 // What an instruction keeps busy; the timing model gives each class a pipe and a latency.
 enum class OpClass : std::uint8_t {

@@ -73,13 +73,13 @@ bool atomic(Exec& x, const Inst& in) {
     x.access.active = {m};
     if (m == 0)
         return true;
-    const auto offset = std::uint64_t(in.imm);
+    const auto offset = std::uint64_t(in.memory.offset);
     for (std::size_t i = 0; i < 32; ++i) {
-        x.address[i] = in.flags & flagNoBase        ? offset
-                       : in.flags & flagWideAddress ? rowAt<const std::uint64_t>(x, in.a)[i] + offset
-                                                    : std::uint32_t(rowAt<const std::uint32_t>(x, in.a)[i] + offset);
+        x.address[i] = in.memory.noBase        ? offset
+                       : in.memory.wideAddress ? rowAt<const std::uint64_t>(x, in.a)[i] + offset
+                                               : std::uint32_t(rowAt<const std::uint32_t>(x, in.a)[i] + offset);
     }
-    const Window window = normalise(x, m, AddressSpace(in.aux));
+    const Window window = normalise(x, m, in.memory.space);
     const bool shared = window == Window::Shared;
     x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {m}, sizeof(T), 0, 0, 0, 0, 0};
     if (shared && x.checkMemory)
@@ -104,7 +104,7 @@ bool atomic(Exec& x, const Inst& in) {
         const T b = rowAt<const T>(x, in.b)[lane];
         const T c = op == Operation::Cas ? rowAt<const T>(x, in.c)[lane] : T{};
         const T old = update<T, op>(at, b, c);
-        if (in.flags & flagHasResult)
+        if (in.memory.hasResult)
             rowAt<T>(x, in.dst)[lane] = old;
     }
     shared ? summariseBanks(x.access, x.address) : summariseSectors(x.access, x.address);

@@ -8,8 +8,8 @@
 
 namespace warpglass::emulator {
 
-// aux = AddressSpace, dst = old value (flagHasResult), b, c = operands. type: u32 s32 u64 s64 b32 b64 f32 f64. nullptr:
-// no such form.
+// dst = old value, if Inst::memory says that it is wanted, b, c = operands. type: u32 s32 u64 s64 b32 b64 f32 f64.
+// nullptr: no such form.
 Handler atomicHandler(ptx::Operation op, ptx::Type type);
 
 } // namespace warpglass::emulator

@@ -39,7 +39,7 @@ Area* commonArea(Exec& x, std::uint32_t m, std::uint32_t size) {
 
 template <bool isStore>
 bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
-    const std::uint32_t size = std::uint32_t(in.bytes) * in.vector;
+    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     beginAccess(x, m, size, MemorySpace::Global, kind);
     const auto first = std::size_t(std::countr_zero(m));
@@ -49,10 +49,10 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
         Area* area = x.global->find(address, length, x.hint);
         if (area && address % size == 0) [[likely]] {
             std::byte* at = area->data + (address - area->base);
-            if (in.vector == 1 && in.bytes == 4 && in.rowBytes == 4) {
+            if (in.memory.elements == 1 && in.memory.bytes == 4 && in.memory.rowBytes == 4) {
                 std::byte* row = x.rows + in.dst + first * 4;
                 std::memcpy(isStore ? at : row, isStore ? row : at, length);
-            } else if (in.vector == 1 && in.bytes == 8) {
+            } else if (in.memory.elements == 1 && in.memory.bytes == 8) {
                 std::byte* row = x.rows + in.dst + first * 8;
                 std::memcpy(isStore ? at : row, isStore ? row : at, length);
             } else {
@@ -65,12 +65,12 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
                 eachLane(m, [&](int l) { touchArea(x, in, *area, l, x.address[std::size_t(l)], size, isStore); });
             summariseContiguous(x.access, address, length);
             countAccess(x, in);
-            if (in.flags & flagVolatile && x.checkMemory)
+            if (in.memory.isVolatile && x.checkMemory)
                 checkVolatileGlobal(x, in, m, isStore);
             return true;
         }
     }
-    if (!isStore && !(in.flags & flagVolatile) && uniform(x, m)) {
+    if (!isStore && !(in.memory.isVolatile) && uniform(x, m)) {
         const std::uint64_t address = x.address[first];
         Area* area = x.global->find(address, size, x.hint);
         if (area && address % size == 0 && area->written.empty()) {
@@ -84,7 +84,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
         moveElements<isStore>(x, in, m, area->data, area->base);
         summariseSectors(x.access, x.address);
         countAccess(x, in);
-        if (in.flags & flagVolatile && x.checkMemory)
+        if (in.memory.isVolatile && x.checkMemory)
             checkVolatileGlobal(x, in, m, isStore);
         return true;
     }
@@ -103,7 +103,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     }
     summariseSectors(x.access, x.address);
     countAccess(x, in);
-    if (in.flags & flagVolatile && x.checkMemory)
+    if (in.memory.isVolatile && x.checkMemory)
         checkVolatileGlobal(x, in, m, isStore);
     return true;
 }

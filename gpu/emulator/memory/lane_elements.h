@@ -14,12 +14,12 @@ namespace warpglass::emulator {
 
 // Addresses of all lanes into x.address (inactive ones too: cheaper than asking).
 inline void addresses(Exec& x, const Inst& in) {
-    const auto offset = std::uint64_t(in.imm);
-    if (in.flags & flagWideAddress) {
+    const auto offset = std::uint64_t(in.memory.offset);
+    if (in.memory.wideAddress) {
         const auto* a = rowAt<const std::uint64_t>(x, in.a);
         for (std::size_t i = 0; i < 32; ++i)
             x.address[i] = a[i] + offset;
-    } else if (in.flags & flagNoBase) {
+    } else if (in.memory.noBase) {
         x.address.fill(offset);
     } else {
         const auto* a = rowAt<const std::uint32_t>(x, in.a);
@@ -35,21 +35,21 @@ inline void eachLane(std::uint32_t m, F f) {
 }
 
 inline const std::uint32_t* dataRows(const Exec& x, const Inst& in) {
-    return in.vector == 1 ? &in.dst : x.program->vectors[in.extra].data();
+    return in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
 }
 
 inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* from) {
     const std::uint32_t* rows = dataRows(x, in);
-    for (std::uint32_t v = 0; v < in.vector; ++v) {
+    for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
         if (rows[v] == noIndex)
             continue;
         std::uint64_t value = 0;
-        std::memcpy(&value, from + v * in.bytes, in.bytes);
-        if (in.flags & flagSigned) {
-            const int shift = 64 - 8 * in.bytes;
+        std::memcpy(&value, from + v * in.memory.bytes, in.memory.bytes);
+        if (in.memory.isSigned) {
+            const int shift = 64 - 8 * in.memory.bytes;
             value = std::uint64_t(std::int64_t(value << shift) >> shift);
         }
-        if (in.rowBytes == 8)
+        if (in.memory.rowBytes == 8)
             rowAt<std::uint64_t>(x, rows[v])[lane] = value;
         else
             rowAt<std::uint32_t>(x, rows[v])[lane] = std::uint32_t(value);
@@ -57,9 +57,9 @@ inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* fro
 }
 inline void storeElements(Exec& x, const Inst& in, int lane, std::byte* to) {
     const std::uint32_t* rows = dataRows(x, in);
-    for (std::uint32_t v = 0; v < in.vector; ++v) {
-        const std::byte* from = x.rows + rows[v] + std::size_t(lane) * in.rowBytes;
-        std::memcpy(to + v * in.bytes, from, in.bytes);
+    for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
+        const std::byte* from = x.rows + rows[v] + std::size_t(lane) * in.memory.rowBytes;
+        std::memcpy(to + v * in.memory.bytes, from, in.memory.bytes);
     }
 }
 
@@ -85,9 +85,9 @@ inline bool consecutive(Exec& x, std::uint32_t m, std::uint32_t size) {
 // Elements of all active lanes, address a at host + (a - base). 4-byte elements, the usual ones, have their own loop.
 template <bool isStore>
 inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base) {
-    if (in.bytes == 4 && in.rowBytes == 4) {
+    if (in.memory.bytes == 4 && in.memory.rowBytes == 4) {
         const std::uint32_t* rows = dataRows(x, in);
-        for (std::uint32_t v = 0; v < in.vector; ++v) {
+        for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
             if (rows[v] == noIndex)
                 continue;
             auto* row = rowAt<std::uint32_t>(x, rows[v]);
@@ -127,10 +127,10 @@ inline void broadcastElements(Exec& x, const Inst& in, std::uint32_t m, const st
     if (x.laneBitsOf != m)
         x.expand(m);
     const std::uint32_t* rows = dataRows(x, in);
-    for (std::uint32_t v = 0; v < in.vector; ++v) {
+    for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
         if (rows[v] == noIndex)
             continue;
-        if (in.rowBytes == 8) {
+        if (in.memory.rowBytes == 8) {
             auto* d = rowAt<std::uint64_t>(x, rows[v]);
             const std::uint64_t value = d[first];
             for (std::size_t i = 0; i < 32; ++i) {

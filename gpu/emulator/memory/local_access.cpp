@@ -7,7 +7,7 @@ namespace warpglass::emulator {
 
 template <bool isStore>
 bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
-    const std::uint32_t size = std::uint32_t(in.bytes) * in.vector;
+    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     Warp& w = *x.warp;
     const std::uint64_t limit = x.frame->localBase + x.program->functions[x.frame->function].localBytes;
@@ -60,9 +60,10 @@ template bool localAccess<true>(Exec&, const Inst&, std::uint32_t);
 namespace {
 
 bool localAddress(Exec& x, const Inst& in) {
-    const std::uint64_t address = std::uint64_t(in.imm) + x.frame->localBase + (in.aux ? localWindow : 0);
+    const std::uint64_t address = std::uint64_t(in.memory.offset) + x.frame->localBase +
+                                  (in.memory.space == AddressSpace::Generic ? localWindow : 0);
     eachLane(activeMask(x, in), [&](int lane) {
-        if (in.rowBytes == 8)
+        if (in.memory.rowBytes == 8)
             rowAt<std::uint64_t>(x, in.dst)[lane] = address;
         else
             rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(address);
@@ -77,7 +78,7 @@ bool localDirect(Exec& x, const Inst& in) {
     x.access.active = {m};
     if (m == 0)
         return true;
-    x.address.fill(std::uint64_t(in.imm) + x.frame->localBase);
+    x.address.fill(std::uint64_t(in.memory.offset) + x.frame->localBase);
     return localAccess<isStore>(x, in, m);
 }
 

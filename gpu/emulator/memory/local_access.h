@@ -18,7 +18,7 @@ extern template bool localAccess<false>(Exec&, const Inst&, std::uint32_t);
 extern template bool localAccess<true>(Exec&, const Inst&, std::uint32_t);
 
 Handler localHandler(bool isStore);
-Handler localDirectHandler(bool isStore); // ld.local / st.local [name + imm]
-Handler localAddressHandler(); // dst = address of a .local variable at imm, in the window of aux (0 local, 1 generic)
+Handler localDirectHandler(bool isStore); // ld.local / st.local [name + offset]
+Handler localAddressHandler();            // dst = address of a .local variable, in its window or a generic one
 
 } // namespace warpglass::emulator

@@ -11,7 +11,7 @@ namespace warpglass::emulator {
 namespace {
 
 bool constAccess(Exec& x, const Inst& in, std::uint32_t m, const std::vector<std::byte>& data, MemorySpace space) {
-    const std::uint32_t size = std::uint32_t(in.bytes) * in.vector;
+    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     beginAccess(x, m, size, space, AccessKind::Load);
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
@@ -65,7 +65,7 @@ bool inWindow(Exec& x, const Inst& in, std::uint32_t m, Window window) {
         break;
     }
     const int lane = std::countr_zero(m);
-    return faultAccess(x, in, lane, x.address[std::size_t(lane)], std::uint32_t(in.bytes) * in.vector,
+    return faultAccess(x, in, lane, x.address[std::size_t(lane)], std::uint32_t(in.memory.bytes) * in.memory.elements,
                        MemorySpace::Global, 0, isStore ? AccessKind::Store : AccessKind::Load);
 }
 

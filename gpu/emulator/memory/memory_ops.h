@@ -11,10 +11,7 @@
 
 namespace warpglass::emulator {
 
-enum class AddressSpace : std::uint8_t { Global, Shared, Local, Const, EntryParam, Generic };
-
-// Inst: a = address row (flagWideAddress, flagNoBase), imm = offset, dst = data row (or extra = Program::vectors when
-// vector > 1), bytes, rowBytes, flags.
+// a = address row, dst = data row (of several elements: Program::vectors); Inst::memory.
 Handler loadHandler(AddressSpace space);
 Handler storeHandler(AddressSpace space);
 

@@ -11,14 +11,14 @@ bool loadEntryParam(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     x.access.active = {m};
     const std::uint32_t* rows = dataRows(x, in);
-    for (std::uint32_t v = 0; v < in.vector; ++v) {
+    for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
         std::uint64_t value = 0;
-        std::memcpy(&value, x.launch->params.data() + in.imm + v * in.bytes, in.bytes);
-        if (in.flags & flagSigned) {
-            const int shift = 64 - 8 * in.bytes;
+        std::memcpy(&value, x.launch->params.data() + in.memory.offset + v * in.memory.bytes, in.memory.bytes);
+        if (in.memory.isSigned) {
+            const int shift = 64 - 8 * in.memory.bytes;
             value = std::uint64_t(std::int64_t(value << shift) >> shift);
         }
-        if (in.rowBytes == 8) {
+        if (in.memory.rowBytes == 8) {
             auto* d = rowAt<std::uint64_t>(x, rows[v]);
             for (int i = 0; i < 32; ++i)
                 d[i] = m >> i & 1u ? value : d[i];
@@ -35,8 +35,8 @@ template <bool isStore>
 bool paramAccess(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     const auto row = in.a;
-    std::uint32_t offset = std::uint32_t(in.imm);
-    if (in.vector == 1 && in.bytes == 4 && in.rowBytes == 4 && offset % 4 == 0) {
+    std::uint32_t offset = std::uint32_t(in.memory.offset);
+    if (in.memory.elements == 1 && in.memory.bytes == 4 && in.memory.rowBytes == 4 && offset % 4 == 0) {
         auto* word = rowAt<std::uint32_t>(x, row + offset / 4 * 128);
         auto* reg = rowAt<std::uint32_t>(x, in.dst);
         auto* to = isStore ? word : reg;
@@ -45,7 +45,7 @@ bool paramAccess(Exec& x, const Inst& in) {
             to[i] = m >> i & 1u ? from[i] : to[i];
         return true;
     }
-    const std::uint32_t size = std::uint32_t(in.bytes) * in.vector;
+    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     eachLane(m, [&](int lane) {
         std::byte pieces[32];
         if (isStore)

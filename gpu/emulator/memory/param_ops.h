@@ -7,9 +7,9 @@
 
 namespace warpglass::emulator {
 
-Handler entryParamHandler(); // ld.param [name + imm] of an entry: one value for all lanes
+Handler entryParamHandler(); // ld.param [name + offset] of an entry: one value for all lanes
 
-// Of a call: word imm / 4 of the slot at row a. Sub-word forms included.
+// Of a call: word offset / 4 of the slot at row a. Sub-word forms included.
 Handler paramLoadHandler();
 Handler paramStoreHandler();
 

@@ -8,7 +8,7 @@ namespace warpglass::emulator {
 
 template <bool isStore>
 bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
-    const std::uint32_t size = std::uint32_t(in.bytes) * in.vector;
+    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     const std::uint64_t limit = x.block->shared.size();
     const bool one = !isStore && uniform(x, m);
@@ -26,11 +26,12 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const bool inOrder = !one && consecutive(x, m, size);
     if (one) {
         broadcastElements(x, in, m, x.block->shared.data() + x.address[std::size_t(std::countr_zero(m))]);
-    } else if (inOrder && in.vector == 1 && (in.bytes == 8 || (in.bytes == 4 && in.rowBytes == 4))) {
+    } else if (inOrder && in.memory.elements == 1 &&
+               (in.memory.bytes == 8 || (in.memory.bytes == 4 && in.memory.rowBytes == 4))) {
         const auto first = std::size_t(std::countr_zero(m));
         std::byte* at = x.block->shared.data() + x.address[first];
-        std::byte* row = x.rows + in.dst + first * in.bytes;
-        std::memcpy(isStore ? at : row, isStore ? row : at, std::size_t(std::popcount(m)) * in.bytes);
+        std::byte* row = x.rows + in.dst + first * in.memory.bytes;
+        std::memcpy(isStore ? at : row, isStore ? row : at, std::size_t(std::popcount(m)) * in.memory.bytes);
     } else {
         moveElements<isStore>(x, in, m, x.block->shared.data(), 0);
     }

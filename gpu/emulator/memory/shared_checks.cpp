@@ -87,7 +87,7 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
 void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                       std::uint32_t bytes) {
     const std::uint32_t epoch = x.block->epoch;
-    const std::uint32_t* rows = in.vector == 1 ? &in.dst : x.program->vectors[in.extra].data();
+    const std::uint32_t* rows = in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
     const bool word = bytes == 4 && !x.program->fineShared;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
@@ -109,10 +109,10 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
                 !ordered(x, cell.writer, cell.writeSync)) {
                 const bool sameWarp = cell.writer / 32u == x.warp->number;
                 // Equal values do no harm, and code that raises a flag does it all the time.
-                const std::uint64_t element = at > offset ? (at - offset) / in.bytes : 0;
-                const std::byte* value = x.rows + rows[element] + std::size_t(lane) * in.rowBytes;
-                const std::uint64_t start = offset + element * in.bytes;
-                if (!sameWarp && std::memcmp(value, x.block->shared.data() + start, in.bytes) != 0)
+                const std::uint64_t element = at > offset ? (at - offset) / in.memory.bytes : 0;
+                const std::byte* value = x.rows + rows[element] + std::size_t(lane) * in.memory.rowBytes;
+                const std::uint64_t start = offset + element * in.memory.bytes;
+                if (!sameWarp && std::memcmp(value, x.block->shared.data() + start, in.memory.bytes) != 0)
                     race(x, in, lane, at, cell.writer, "writes", "also wrote");
             }
             // Lock-step reads come before the write, as the program says; only another warp's reads are unordered.

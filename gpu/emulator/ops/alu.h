@@ -52,9 +52,8 @@ struct AluKey {
     bool dstIs32 = false; // Cvt: the destination register has 32 bits, so that a narrower result is extended to them
 };
 
-// nullptr if this form is not here. Rows: dst, a, b, c. Setp: dst = p, extra = q (noIndex: none), c = predicate of the
-// boolean operator, aux = 0 and, 1 or, 2 xor, flags & 1: c is negated. Selp: c = predicate. Shl and Shr: b is 32 bits
-// wide.
+// nullptr if this form is not here. Rows: dst, a, b, c. Setp: dst = p, c = predicate of the boolean operator,
+// Inst::compare. Selp: c = predicate, Inst::compare. Shl and Shr: b is 32 bits wide.
 Handler aluHandler(const AluKey& key);
 
 namespace baseline {

@@ -341,18 +341,20 @@ template <class T, Compare c, bool ftz>
 bool setp(Exec& x, const Inst& in) {
     const u32 r = compareLanes<T, c, ftz>(x, in), m = activeMask(x, in);
     setPredicate(x, in.dst, m, r);
-    if (in.extra != noIndex)
-        setPredicate(x, in.extra, m, ~r);
+    if (in.compare.second != noIndex)
+        setPredicate(x, in.compare.second, m, ~r);
     return true;
 }
 template <class T, Compare c, bool ftz>
 bool setpBool(Exec& x, const Inst& in) {
     const u32 r = compareLanes<T, c, ftz>(x, in), m = activeMask(x, in);
-    const u32 k = in.flags & 1 ? ~predicate(x, in.c) : predicate(x, in.c);
-    const auto with = [&](u32 v) { return in.aux == 0 ? v & k : in.aux == 1 ? v | k : v ^ k; };
+    using ptx::Operation;
+    const u32 k = in.compare.negated ? ~predicate(x, in.c) : predicate(x, in.c);
+    const Operation op = in.compare.combine;
+    const auto with = [&](u32 v) { return op == Operation::And ? v & k : op == Operation::Or ? v | k : v ^ k; };
     setPredicate(x, in.dst, m, with(r));
-    if (in.extra != noIndex)
-        setPredicate(x, in.extra, m, with(~r));
+    if (in.compare.second != noIndex)
+        setPredicate(x, in.compare.second, m, with(~r));
     return true;
 }
 
@@ -360,7 +362,7 @@ template <class R>
 bool selp(Exec& x, const Inst& in) {
     const auto* a = rowAt<const R>(x, in.a);
     const auto* b = rowAt<const R>(x, in.b);
-    const u32 p = in.flags & 1 ? ~predicate(x, in.c) : predicate(x, in.c);
+    const u32 p = in.compare.negated ? ~predicate(x, in.c) : predicate(x, in.c);
     storeLanes(x, activeMask(x, in), rowAt<R>(x, in.dst), [=](int i) {
         const R k = laneMaskAs<R>(0u - ((p >> i) & 1u));
         return (a[i] & k) | (b[i] & ~k);

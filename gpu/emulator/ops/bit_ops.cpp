@@ -51,24 +51,24 @@ bool brev(Exec& x, const Inst& in) {
     });
 }
 template <class T>
-bool bfind(Exec& x, const Inst& in) { // flags: 1 signed, 2 shiftamt
+bool bfind(Exec& x, const Inst& in) {
     return each<u32, T>(x, in, [&](T a, int) {
-        if (in.flags & 1 && a >> (8 * sizeof(T) - 1))
+        if (in.bits.isSigned && a >> (8 * sizeof(T) - 1))
             a = ~a;
         if (a == 0)
             return ~0u;
         const u32 high = u32(8 * sizeof(T)) - 1 - u32(std::countl_zero(a));
-        return in.flags & 2 ? u32(8 * sizeof(T)) - 1 - high : high;
+        return in.bits.shiftAmount ? u32(8 * sizeof(T)) - 1 - high : high;
     });
 }
 template <class T>
-bool bfe(Exec& x, const Inst& in) { // flags & 1: signed
+bool bfe(Exec& x, const Inst& in) {
     constexpr u32 msb = 8 * sizeof(T) - 1;
     return each<T, T>(x, in, [&](T a, int lane) {
         const u32 pos = at<u32>(x, in.b, lane) & 0xff, len = at<u32>(x, in.c, lane) & 0xff;
         if (len == 0)
             return T(0);
-        const bool sign = (in.flags & 1) && (a >> std::min(pos + len - 1, msb) & 1);
+        const bool sign = in.bits.isSigned && (a >> std::min(pos + len - 1, msb) & 1);
         T r = sign ? ~T(0) : T(0);
         const u32 n = std::min(len, msb + 1);
         for (u32 i = 0; i < n && pos + i <= msb; ++i)
@@ -77,24 +77,24 @@ bool bfe(Exec& x, const Inst& in) { // flags & 1: signed
     });
 }
 template <class T>
-bool bfi(Exec& x, const Inst& in) { // a into b at c, length in extra
+bool bfi(Exec& x, const Inst& in) { // a into b at c
     constexpr u32 msb = 8 * sizeof(T) - 1;
     return each<T, T>(x, in, [&](T a, int lane) {
         T r = at<T>(x, in.b, lane);
-        const u32 pos = at<u32>(x, in.c, lane) & 0xff, len = at<u32>(x, in.extra, lane) & 0xff;
+        const u32 pos = at<u32>(x, in.c, lane) & 0xff, len = at<u32>(x, in.bits.fourth, lane) & 0xff;
         for (u32 i = 0; i < len && pos + i <= msb; ++i)
             r = (r & ~(T(1) << (pos + i))) | ((a >> i & 1) << (pos + i));
         return r;
     });
 }
-bool prmt(Exec& x, const Inst& in) { // aux: 0 default, 1 f4e, 2 b4e, 3 rc8, 4 ecl, 5 ecr, 6 rc16
+bool prmt(Exec& x, const Inst& in) { // mode: 0 default, 1 f4e, 2 b4e, 3 rc8, 4 ecl, 5 ecr, 6 rc16
     return each<u32, u32>(x, in, [&](u32 a, int lane) {
         const u64 bytes = a | u64(at<u32>(x, in.b, lane)) << 32;
         const u32 c = at<u32>(x, in.c, lane), s = c & 3;
         u32 r = 0;
         for (u32 k = 0; k < 4; ++k) {
             u32 select = 0;
-            switch (in.aux) {
+            switch (in.bits.mode) {
             case 0:
                 select = c >> (4 * k) & 0xf;
                 break;
@@ -125,11 +125,11 @@ bool prmt(Exec& x, const Inst& in) { // aux: 0 default, 1 f4e, 2 b4e, 3 rc8, 4 e
         return r;
     });
 }
-bool shf(Exec& x, const Inst& in) { // flags: 1 right, 2 clamp
+bool shf(Exec& x, const Inst& in) {
     return each<u32, u32>(x, in, [&](u32 a, int lane) {
         const u64 both = a | u64(at<u32>(x, in.b, lane)) << 32;
-        const u32 c = at<u32>(x, in.c, lane), n = in.flags & 2 ? std::min(c, 32u) : c & 31;
-        return in.flags & 1 ? u32(both >> n) : u32(u64(both << n) >> 32);
+        const u32 c = at<u32>(x, in.c, lane), n = in.bits.clamps ? std::min(c, 32u) : c & 31;
+        return in.bits.right ? u32(both >> n) : u32(u64(both << n) >> 32);
     });
 }
 bool lop3(Exec& x, const Inst& in) {
@@ -137,7 +137,7 @@ bool lop3(Exec& x, const Inst& in) {
         const u32 b = at<u32>(x, in.b, lane), c = at<u32>(x, in.c, lane);
         u32 r = 0;
         for (u32 k = 0; k < 8; ++k)
-            if (in.imm >> k & 1)
+            if (in.bits.table >> k & 1)
                 r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
         return r;
     });
@@ -151,11 +151,11 @@ bool sad(Exec& x, const Inst& in) {
     });
 }
 template <class T>
-bool slct(Exec& x, const Inst& in) { // flags: 1 c is f32, 2 .ftz
+bool slct(Exec& x, const Inst& in) { // by the sign of c
     return each<T, T>(x, in, [&](T a, int lane) {
         const u32 c = at<u32>(x, in.c, lane);
-        const float f = in.flags & 2 && (c & 0x7f800000) == 0 ? 0.0f : std::bit_cast<float>(c);
-        const bool first = in.flags & 1 ? f >= 0 : i32(c) >= 0;
+        const float f = in.bits.ftz && (c & 0x7f800000) == 0 ? 0.0f : std::bit_cast<float>(c);
+        const bool first = in.bits.byFloat ? f >= 0 : i32(c) >= 0;
         return first ? a : at<T>(x, in.b, lane);
     });
 }
@@ -163,20 +163,20 @@ template <class T>
 bool cnot(Exec& x, const Inst& in) {
     return each<T, T>(x, in, [](T a, int) { return T(a == 0); });
 }
-bool szext(Exec& x, const Inst& in) { // flags: 1 signed, 2 wrap
+bool szext(Exec& x, const Inst& in) {
     return each<u32, u32>(x, in, [&](u32 a, int lane) {
         u32 n = at<u32>(x, in.b, lane);
-        n = in.flags & 2 ? n & 31 : std::min(n, 32u);
+        n = in.bits.wraps ? n & 31 : std::min(n, 32u);
         if (n == 0)
             return 0u;
         const u32 low = n == 32 ? a : a & ((1u << n) - 1);
-        return in.flags & 1 && n < 32 && (a >> (n - 1) & 1) ? low | ~((1u << n) - 1) : low;
+        return in.bits.isSigned && n < 32 && (a >> (n - 1) & 1) ? low | ~((1u << n) - 1) : low;
     });
 }
-bool bmsk(Exec& x, const Inst& in) { // flags & 2: wrap
+bool bmsk(Exec& x, const Inst& in) {
     return each<u32, u32>(x, in, [&](u32 a, int lane) {
         u32 b = at<u32>(x, in.b, lane);
-        if (in.flags & 2)
+        if (in.bits.wraps)
             a &= 31, b &= 31;
         if (a >= 32)
             return 0u;
@@ -184,16 +184,17 @@ bool bmsk(Exec& x, const Inst& in) { // flags & 2: wrap
         return u32(ones << a);
     });
 }
-bool mul24(Exec& x, const Inst& in) { // flags: 1 signed, 2 hi, 4 mad
+bool mul24(Exec& x, const Inst& in) { // and mad24
     return each<u32, u32>(x, in, [&](u32 a, int lane) {
         const u32 b = at<u32>(x, in.b, lane);
         const i64 p =
-            in.flags & 1 ? i64(i32(a << 8) >> 8) * i64(i32(b << 8) >> 8) : i64(u64(a & 0xffffff) * (b & 0xffffff));
-        const u32 r = in.flags & 2 ? u32(u64(p) >> 16) : u32(u64(p));
-        return in.flags & 4 ? r + at<u32>(x, in.c, lane) : r;
+            in.bits.isSigned ? i64(i32(a << 8) >> 8) * i64(i32(b << 8) >> 8) : i64(u64(a & 0xffffff) * (b & 0xffffff));
+        const u32 r = in.bits.high ? u32(u64(p) >> 16) : u32(u64(p));
+        return in.bits.adds ? r + at<u32>(x, in.c, lane) : r;
     });
 }
-bool dp(Exec& x, const Inst& in) { // flags: 1 a signed, 2 b signed; aux: 4 = dp4a, 2 = dp2a.lo, 3 = dp2a.hi
+template <bool four>
+bool dp(Exec& x, const Inst& in) { // dp4a, dp2a
     return each<u32, u32>(x, in, [&](u32 a, int lane) {
         const u32 b = at<u32>(x, in.b, lane);
         u32 r = at<u32>(x, in.c, lane);
@@ -203,12 +204,12 @@ bool dp(Exec& x, const Inst& in) { // flags: 1 a signed, 2 b signed; aux: 4 = dp
         const auto word = [](u32 v, u32 k, bool s) {
             return s ? i64(std::int16_t(v >> (16 * k))) : i64(std::uint16_t(v >> (16 * k)));
         };
-        if (in.aux == 4)
+        if (four)
             for (u32 k = 0; k < 4; ++k)
-                r += u32(byte(a, k, in.flags & 1) * byte(b, k, in.flags & 2));
+                r += u32(byte(a, k, in.bits.isSigned) * byte(b, k, in.bits.secondSigned));
         else
             for (u32 k = 0; k < 2; ++k)
-                r += u32(word(a, k, in.flags & 1) * byte(b, k + (in.aux == 3 ? 2 : 0), in.flags & 2));
+                r += u32(word(a, k, in.bits.isSigned) * byte(b, k + (in.bits.high ? 2 : 0), in.bits.secondSigned));
         return r;
     });
 }
@@ -226,14 +227,14 @@ bool fns(Exec& x, const Inst& in) { // the n-th set bit from a base
     });
 }
 bool testp(Exec& x,
-           const Inst& in) { // aux: 0 finite 1 infinite 2 number 3 notanumber 4 normal 5 subnormal; flags & 1: f64
+           const Inst& in) { // mode: 0 finite 1 infinite 2 number 3 notanumber 4 normal 5 subnormal
     const u32 m = activeMask(x, in);
     u32 r = 0;
     for (u32 rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const auto test = [&](auto v) {
             const int kind = std::fpclassify(v);
-            switch (in.aux) {
+            switch (in.bits.mode) {
             case 0:
                 return std::isfinite(v);
             case 1:
@@ -248,7 +249,7 @@ bool testp(Exec& x,
                 return kind == FP_SUBNORMAL;
             }
         };
-        const bool yes = in.flags & 1 ? test(at<double>(x, in.a, lane)) : test(at<float>(x, in.a, lane));
+        const bool yes = in.bits.isWide ? test(at<double>(x, in.a, lane)) : test(at<float>(x, in.a, lane));
         r |= u32(yes) << lane;
     }
     setPredicate(x, in.dst, m, r);
@@ -281,17 +282,16 @@ bool reluMinMax(Exec& x, const Inst& in) { // negative results become 0
 
 // Extended-precision arithmetic; the carry of a lane is a bit of Warp::carry. A subtraction is an addition of the
 // complement, as in the hardware: its carry out is 1 when nothing was borrowed.
-enum : u8 { carryIn = 1, carryOut = 2, carrySub = 4, carryMad = 8, carryHigh = 16, carrySigned = 32 };
 template <class T>
 bool carry(Exec& x, const Inst& in) {
     for (u32 m = activeMask(x, in); m; m &= m - 1) {
         const int lane = std::countr_zero(m);
         T a = at<T>(x, in.a, lane), b = at<T>(x, in.b, lane);
-        if (in.flags & carryMad) {
+        if (in.carry.multiplies) {
             constexpr int width = 8 * sizeof(T);
-            if (in.flags & carryHigh) {
+            if (in.carry.high) {
                 using S = std::make_signed_t<T>;
-                if (in.flags & carrySigned)
+                if (in.carry.isSigned)
                     a = T((u128(__int128_t(S(a)) * S(b))) >> width);
                 else
                     a = T(u128(a) * b >> width);
@@ -300,27 +300,30 @@ bool carry(Exec& x, const Inst& in) {
             }
             b = at<T>(x, in.c, lane);
         }
-        const u32 c = in.flags & carryIn ? x.warp->carry >> lane & 1u : in.flags & carrySub ? 1u : 0u;
-        if (in.flags & carrySub)
+        const u32 c = in.carry.takes ? x.warp->carry >> lane & 1u : in.carry.subtracts ? 1u : 0u;
+        if (in.carry.subtracts)
             b = T(~b);
         const u128 wide = u128(a) + b + c;
         rowAt<T>(x, in.dst)[lane] = T(wide);
-        if (in.flags & carryOut)
+        if (in.carry.gives)
             x.warp->carry = (x.warp->carry & ~(1u << lane)) | u32(wide >> (8 * sizeof(T)) & 1) << lane;
     }
     return true;
 }
 
 bool pack(Exec& x, const Inst& in) {
-    const auto& rows = x.program->vectors[in.extra];
+    const auto& rows = x.program->vectors[in.memory.vector];
     for (u32 m = activeMask(x, in); m; m &= m - 1) {
         const int lane = std::countr_zero(m);
         u64 v = 0;
-        for (u32 k = 0; k < in.vector; ++k) {
-            const u64 part = in.bytes == 8 ? at<u64>(x, rows[k], lane) : at<u32>(x, rows[k], lane);
-            v |= (in.bytes == 2 ? part & 0xffff : in.bytes == 1 ? part & 0xff : part) << (8 * in.bytes * k);
+        for (u32 k = 0; k < in.memory.elements; ++k) {
+            const u64 part = in.memory.bytes == 8 ? at<u64>(x, rows[k], lane) : at<u32>(x, rows[k], lane);
+            v |= (in.memory.bytes == 2   ? part & 0xffff
+                  : in.memory.bytes == 1 ? part & 0xff
+                                         : part)
+                 << (8 * in.memory.bytes * k);
         }
-        if (in.rowBytes == 8)
+        if (in.memory.rowBytes == 8)
             rowAt<u64>(x, in.dst)[lane] = v;
         else
             rowAt<u32>(x, in.dst)[lane] = u32(v);
@@ -328,20 +331,20 @@ bool pack(Exec& x, const Inst& in) {
     return true;
 }
 bool unpack(Exec& x, const Inst& in) {
-    const auto& rows = x.program->vectors[in.extra];
+    const auto& rows = x.program->vectors[in.memory.vector];
     for (u32 m = activeMask(x, in); m; m &= m - 1) {
         const int lane = std::countr_zero(m);
-        const u64 v = in.rowBytes == 8 ? at<u64>(x, in.a, lane) : at<u32>(x, in.a, lane);
-        for (u32 k = 0; k < in.vector; ++k) {
+        const u64 v = in.memory.rowBytes == 8 ? at<u64>(x, in.a, lane) : at<u32>(x, in.a, lane);
+        for (u32 k = 0; k < in.memory.elements; ++k) {
             if (rows[k] == noIndex)
                 continue;
-            const u64 part = v >> (8 * in.bytes * k);
-            if (in.bytes == 8)
+            const u64 part = v >> (8 * in.memory.bytes * k);
+            if (in.memory.bytes == 8)
                 rowAt<u64>(x, rows[k])[lane] = part;
             else
-                rowAt<u32>(x, rows[k])[lane] = in.bytes == 2   ? u32(part & 0xffff)
-                                               : in.bytes == 1 ? u32(part & 0xff)
-                                                               : u32(part);
+                rowAt<u32>(x, rows[k])[lane] = in.memory.bytes == 2   ? u32(part & 0xffff)
+                                               : in.memory.bytes == 1 ? u32(part & 0xff)
+                                                                      : u32(part);
         }
     }
     return true;
@@ -361,15 +364,21 @@ Handler bitHandler(const ptx::Description& is, Inst& in) {
     using ptx::Opcode;
     using ptx::Type;
     const bool wide = is.bytes() == 8, isSigned = ptx::isSigned(is.type());
-    const auto flags = [&](bool one, bool two, bool four = false) {
-        in.flags = std::uint8_t(one | two << 1 | four << 2);
-    };
+    const bool high = is.half == ptx::Half::High;
+    BitsPart& bits = in.bits;
+    bits.isSigned = isSigned;
+    bits.isWide = wide;
+    bits.high = high;
+    bits.wraps = is.wrap;
+    bits.clamps = is.clamp;
+    bits.right = is.right;
+    bits.shiftAmount = is.shiftAmount;
+    bits.ftz = is.ftz;
+    const auto offset = [&](Modifier first, int from) { return std::uint8_t(int(is.mode) - int(first) + from); };
     const auto carries = [&](bool takes) -> Handler {
         const bool subtracts = is.opcode == Opcode::Sub || is.opcode == Opcode::Subc;
         const bool multiplies = is.opcode == Opcode::Mad || is.opcode == Opcode::Madc;
-        in.flags = std::uint8_t((takes ? carryIn : 0) | (is.carryOut ? carryOut : 0) | (subtracts ? carrySub : 0) |
-                                (multiplies ? carryMad : 0) | (is.half == ptx::Half::High ? carryHigh : 0) |
-                                (isSigned ? carrySigned : 0));
+        in.carry = {takes, is.carryOut, subtracts, multiplies, high, isSigned};
         return wide ? &carry<u64> : &carry<u32>;
     };
     switch (is.opcode) {
@@ -380,18 +389,15 @@ Handler bitHandler(const ptx::Description& is, Inst& in) {
     case Opcode::Brev:
         return wide ? &brev<u64> : &brev<u32>;
     case Opcode::Bfind:
-        flags(isSigned, is.shiftAmount);
         return wide ? &bfind<u64> : &bfind<u32>;
     case Opcode::Bfe:
-        flags(isSigned, false);
         return wide ? &bfe<u64> : &bfe<u32>;
     case Opcode::Bfi:
         return wide ? &bfi<u64> : &bfi<u32>;
     case Opcode::Prmt:
-        in.aux = is.mode == Modifier::Unknown ? 0 : std::uint32_t(is.mode) - std::uint32_t(Modifier::F4e) + 1;
+        bits.mode = is.mode == Modifier::Unknown ? std::uint8_t(0) : offset(Modifier::F4e, 1);
         return &prmt;
     case Opcode::Shf:
-        flags(is.right, is.clamp);
         return &shf;
     case Opcode::Lop3:
         return &lop3;
@@ -400,30 +406,27 @@ Handler bitHandler(const ptx::Description& is, Inst& in) {
             return isSigned ? &sad<i64> : &sad<u64>;
         return isSigned ? &sad<i32> : &sad<u32>;
     case Opcode::Slct:
-        flags(is.type() == Type::F32, is.ftz);
+        bits.byFloat = is.type() == Type::F32;
         return bytesOf(is.firstType()) == 8 ? &slct<u64> : &slct<u32>;
     case Opcode::Cnot:
         return wide ? &cnot<u64> : &cnot<u32>;
     case Opcode::Szext:
-        flags(isSigned, is.wrap);
         return &szext;
     case Opcode::Bmsk:
-        flags(false, is.wrap);
         return &bmsk;
     case Opcode::Mul24:
     case Opcode::Mad24:
-        flags(isSigned, is.half == ptx::Half::High, is.opcode == Opcode::Mad24);
+        bits.adds = is.opcode == Opcode::Mad24;
         return &mul24;
     case Opcode::Dp4a:
     case Opcode::Dp2a:
-        flags(is.types[0] == Type::S32, is.types[1] == Type::S32);
-        in.aux = is.opcode == Opcode::Dp4a ? 4 : is.half == ptx::Half::High ? 3 : 2;
-        return &dp;
+        bits.isSigned = is.types[0] == Type::S32;
+        bits.secondSigned = is.types[1] == Type::S32;
+        return is.opcode == Opcode::Dp4a ? &dp<true> : &dp<false>;
     case Opcode::Fns:
         return &fns;
     case Opcode::Testp:
-        in.aux = std::uint32_t(is.mode) - std::uint32_t(Modifier::Finite);
-        flags(wide, false);
+        bits.mode = offset(Modifier::Finite, 0);
         return &testp;
     case Opcode::Addc:
     case Opcode::Subc:

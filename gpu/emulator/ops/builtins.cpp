@@ -16,7 +16,7 @@ Handler launchHandler(std::string_view name); // device_launch.cpp
 namespace {
 
 std::uint64_t argument(Exec& x, const Inst& in, std::size_t n, int lane) {
-    const CallSite& site = x.program->calls[in.extra];
+    const CallSite& site = x.program->calls[in.call.site];
     if (n >= site.arguments.size())
         return 0;
     const ParamSlot& s = site.arguments[n];
@@ -26,7 +26,7 @@ std::uint64_t argument(Exec& x, const Inst& in, std::size_t n, int lane) {
     return v;
 }
 void setResult(Exec& x, const Inst& in, int lane, std::uint64_t v) {
-    const CallSite& site = x.program->calls[in.extra];
+    const CallSite& site = x.program->calls[in.call.site];
     if (site.results.empty())
         return;
     const ParamSlot& s = site.results[0];

@@ -23,7 +23,7 @@ void copyWords(std::byte* to, const ParamSlot& toSlot, const std::byte* from, co
 }
 
 bool branch(Exec& x, const Inst& in) {
-    const auto target = std::uint32_t(in.imm);
+    const auto target = in.branch.target;
     if (in.guard == 0) {
         x.pc = target;
         return true;
@@ -41,16 +41,16 @@ bool branch(Exec& x, const Inst& in) {
     } else {
         ++count.divergent;
         if (x.takenSideFirst)
-            diverge(x, taken, target, other, in.index + 1, in.reconvergence);
+            diverge(x, taken, target, other, in.index + 1, in.branch.reconvergence);
         else
-            diverge(x, other, in.index + 1, taken, target, in.reconvergence);
+            diverge(x, other, in.index + 1, taken, target, in.branch.reconvergence);
     }
     return true;
 }
 
 bool indexedBranch(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
-    const auto& targets = x.program->targets[in.extra];
+    const auto& targets = x.program->targets[in.branch.targets];
     const auto* index = rowAt<const std::uint32_t>(x, in.a);
     std::uint32_t rest = m;
     const auto fall = x.mask & ~m; // a guarded brx.idx
@@ -74,12 +74,13 @@ bool indexedBranch(Exec& x, const Inst& in) {
         x.counters->executionsFix[in.index] -= 1;
         x.counters->lanesFix[in.index] -= std::popcount(x.mask & ~same);
     }
-    diverge(x, same, first, x.mask & ~same, fall == (x.mask & ~same) ? in.index + 1 : in.index, in.reconvergence);
+    diverge(x, same, first, x.mask & ~same, fall == (x.mask & ~same) ? in.index + 1 : in.index,
+            in.branch.reconvergence);
     return true;
 }
 
 bool call(Exec& x, const Inst& in) {
-    const CallSite& site = x.program->calls[in.extra];
+    const CallSite& site = x.program->calls[in.call.site];
     const std::uint32_t m = activeMask(x, in);
     if (m != x.mask) { // a guarded call: the others wait behind it
         if (m == 0) {
@@ -146,7 +147,7 @@ bool functionEnd(Exec& x, const Inst&) {
     Frame* frame = x.frame;
     Frame* parent = frame->parent;
     const Inst& at = x.program->code[frame->callPosition];
-    const CallSite& site = x.program->calls[at.extra];
+    const CallSite& site = x.program->calls[at.call.site];
     const FunctionCode& code = x.program->functions[frame->function];
     for (std::size_t i = 0; i < site.results.size() && i < code.returns.size(); ++i)
         copyWords(parent->rows.get(), site.results[i], x.rows, code.returns[i], x.mask);

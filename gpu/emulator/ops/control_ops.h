@@ -8,10 +8,10 @@
 
 namespace warpglass::emulator {
 
-// imm = target position, reconvergence. Guarded or not.
+// Inst::branch. Guarded or not.
 Handler branchHandler();
-Handler indexedBranchHandler(); // a = index row, extra = Program::targets
-// extra = Program::calls. Copies arguments and results between parameter rows.
+Handler indexedBranchHandler(); // a = index row
+// Inst::call. Copies arguments and results between parameter rows.
 Handler callHandler();
 Handler functionEndHandler();
 Handler exitHandler(); // exit, and ret of an entry

@@ -71,17 +71,17 @@ T compute(FloatOp op, Round round, T a, T b, T c) {
 // The forms of min and max that are rare. PTX ISA: a number beats NaN unless .NaN is asked for, -0 is less than +0;
 // .xorsign.abs compares the magnitudes and gives the result the product's sign.
 template <class T>
-T minMax(bool isMin, bool nan, bool xorsign, bool absolute, T a, T b) {
-    if (nan && (a != a || b != b))
+T minMax(const FloatPart& part, T a, T b) {
+    if (part.nan && (a != a || b != b))
         return std::numeric_limits<T>::quiet_NaN();
     const bool negative = std::signbit(a) != std::signbit(b);
-    if (absolute) {
+    if (part.absolute) {
         a = std::fabs(a);
         b = std::fabs(b);
     }
     const bool aLess = a < b || (a == b && std::signbit(a));
-    const T r = a != a ? b : b != b ? a : aLess == isMin ? a : b;
-    return xorsign && r == r ? std::copysign(r, negative ? T(-1) : T(1)) : r;
+    const T r = a != a ? b : b != b ? a : aLess == (part.op == FloatOp::Min) ? a : b;
+    return part.xorsign && r == r ? std::copysign(r, negative ? T(-1) : T(1)) : r;
 }
 
 double flushed(double v) {
@@ -89,10 +89,10 @@ double flushed(double v) {
 }
 
 bool floatOp(Exec& x, const Inst& in) {
-    const auto op = FloatOp(in.aux & 0xff);
-    const auto round = Round(in.aux >> 8 & 0xf);
-    const bool ftz = in.aux >> 12 & 1, sat = in.aux >> 13 & 1, isDouble = in.aux >> 14 & 1;
-    const bool nan = in.aux >> 15 & 1, xorsign = in.aux >> 16 & 1, absolute = in.aux >> 17 & 1, three = in.flags & 1;
+    const FloatPart& part = in.real;
+    const FloatOp op = part.op;
+    const Round round = part.round;
+    const bool isDouble = part.isDouble, ftz = part.ftz, sat = part.sat;
     const bool isMinMax = op == FloatOp::Min || op == FloatOp::Max;
     eachLane(activeMask(x, in), [&](int lane) {
         if (isDouble) {
@@ -110,11 +110,9 @@ bool floatOp(Exec& x, const Inst& in) {
         };
         float r = 0;
         if (isMinMax) {
-            const auto pick = [&](float a, float b) {
-                return minMax(op == FloatOp::Min, nan, xorsign, absolute, a, b);
-            };
+            const auto pick = [&](float a, float b) { return minMax(part, a, b); };
             r = pick(at(in.a), at(in.b));
-            if (three)
+            if (part.three)
                 r = pick(r, at(in.c));
         } else {
             r = compute<float>(op, round, at(in.a), at(in.b), at(in.c));
@@ -222,11 +220,11 @@ bool isFloatType(ptx::Type t) {
 
 bool convert(Exec& x, const Inst& in) {
     using ptx::Type;
-    const auto to = Type(in.aux & 0x3f), from = Type(in.aux >> 6 & 0x3f);
-    const auto round = Round(in.aux >> 12 & 7);
-    const bool toIntegral = in.aux >> 15 & 1, ftz = in.aux >> 16 & 1, sat = in.aux >> 17 & 1;
-    const bool srcWide = in.aux >> 18 & 1, dstWide = in.aux >> 19 & 1, dstIs32 = in.aux >> 20 & 1;
-    const bool relu = in.aux >> 21 & 1, satfinite = in.aux >> 22 & 1;
+    const ConvertPart& part = in.convert;
+    const Type to = part.to, from = part.from;
+    const Round round = part.round;
+    const bool toIntegral = part.toIntegral, ftz = part.ftz, sat = part.sat, srcWide = part.srcWide,
+               dstWide = part.dstWide, dstIs32 = part.dstIs32, relu = part.relu, satfinite = part.satfinite;
     eachLane(activeMask(x, in), [&](int lane) {
         std::int64_t integer = 0;
         bool isUnsigned = false;
@@ -303,19 +301,8 @@ bool convert(Exec& x, const Inst& in) {
 Handler floatHandler() {
     return &floatOp;
 }
-std::uint32_t packFloat(const FloatKey& k) {
-    return std::uint32_t(k.op) | std::uint32_t(k.round) << 8 | std::uint32_t(k.ftz) << 12 | std::uint32_t(k.sat) << 13 |
-           std::uint32_t(k.isDouble) << 14 | std::uint32_t(k.nan) << 15 | std::uint32_t(k.xorsign) << 16 |
-           std::uint32_t(k.absolute) << 17;
-}
 Handler convertHandler() {
     return &convert;
-}
-std::uint32_t packConvert(const ConvertKey& k) {
-    return std::uint32_t(k.to) | std::uint32_t(k.from) << 6 | std::uint32_t(k.round) << 12 |
-           std::uint32_t(k.toIntegral) << 15 | std::uint32_t(k.ftz) << 16 | std::uint32_t(k.sat) << 17 |
-           std::uint32_t(k.srcWide) << 18 | std::uint32_t(k.dstWide) << 19 | std::uint32_t(k.dstIs32) << 20 |
-           std::uint32_t(k.relu) << 21 | std::uint32_t(k.satfinite) << 22;
 }
 
 Handler divideHandler(ptx::Type type, bool remainder) {

@@ -81,7 +81,7 @@ std::uint16_t flushed(std::uint16_t v, bool bf) {
 
 // PTX ISA, min and max: a number beats NaN unless .NaN is asked for, -0 is less than +0; .xorsign.abs compares the
 // magnitudes and gives the result the product's sign.
-std::uint16_t minMax(const HalfKey& k, bool bf, std::uint16_t a, std::uint16_t b) {
+std::uint16_t minMax(const HalfPart& k, bool bf, std::uint16_t a, std::uint16_t b) {
     const bool nanA = isNaN(a, bf), nanB = isNaN(b, bf);
     const auto sign = std::uint16_t((a ^ b) & 0x8000);
     if ((nanA && nanB) || (k.nan && (nanA || nanB)))
@@ -96,7 +96,7 @@ std::uint16_t minMax(const HalfKey& k, bool bf, std::uint16_t a, std::uint16_t b
     return k.xorsign ? std::uint16_t(r | sign) : r;
 }
 
-std::uint16_t half(const HalfKey& k, bool bf, std::uint16_t a, std::uint16_t b, std::uint16_t c) {
+std::uint16_t half(const HalfPart& k, bool bf, std::uint16_t a, std::uint16_t b, std::uint16_t c) {
     if (k.ftz) {
         a = flushed(a, bf);
         b = flushed(b, bf);
@@ -139,13 +139,8 @@ std::uint16_t half(const HalfKey& k, bool bf, std::uint16_t a, std::uint16_t b, 
     return r;
 }
 
-HalfKey unpackHalf(std::uint32_t aux) {
-    return {HalfOp(aux & 0xff),  ptx::Type(aux >> 8 & 0xff), bool(aux >> 16 & 1), bool(aux >> 17 & 1),
-            bool(aux >> 18 & 1), bool(aux >> 19 & 1),        bool(aux >> 20 & 1)};
-}
-
 bool halfOp(Exec& x, const Inst& in) {
-    const HalfKey key = unpackHalf(in.aux);
+    const HalfPart key = in.half;
     const bool bf = key.type == ptx::Type::BF16 || key.type == ptx::Type::BF16x2, two = bytesOf(key.type) == 4;
     for (std::uint32_t m = activeMask(x, in); m; m &= m - 1) {
         const int lane = std::countr_zero(m);
@@ -200,15 +195,15 @@ bool halfCompare(Exec& x, const Inst& in) {
     std::uint32_t r = 0;
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        const bool bf = in.flags & 2;
-        r |= std::uint32_t(compareFloats(Compare(in.aux),
+        const bool bf = in.compare.isBf16;
+        r |= std::uint32_t(compareFloats(in.compare.compare,
                                          fromBits(std::uint16_t(rowAt<const std::uint32_t>(x, in.a)[lane]), bf),
                                          fromBits(std::uint16_t(rowAt<const std::uint32_t>(x, in.b)[lane]), bf)))
              << lane;
     }
     setPredicate(x, in.dst, m, r);
-    if (in.extra != noIndex)
-        setPredicate(x, in.extra, m, ~r);
+    if (in.compare.second != noIndex)
+        setPredicate(x, in.compare.second, m, ~r);
     return true;
 }
 
@@ -219,10 +214,6 @@ Handler halfHandler() {
 }
 Handler halfCompareHandler() {
     return &halfCompare;
-}
-std::uint32_t packHalf(const HalfKey& k) {
-    return std::uint32_t(k.op) | std::uint32_t(k.type) << 8 | std::uint32_t(k.ftz) << 16 | std::uint32_t(k.sat) << 17 |
-           std::uint32_t(k.relu) << 18 | std::uint32_t(k.nan) << 19 | std::uint32_t(k.xorsign) << 20;
 }
 
 } // namespace warpglass::emulator

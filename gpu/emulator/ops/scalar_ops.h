@@ -8,64 +8,20 @@ namespace warpglass::emulator {
 
 using Round = ptx::Rounding;
 
-enum class FloatOp : std::uint8_t {
-    Add,
-    Sub,
-    Mul,
-    Fma,
-    Div,
-    Rcp,
-    Sqrt,
-    Rsqrt,
-    Sin,
-    Cos,
-    Ex2,
-    Lg2,
-    Tanh,
-    Copysign,
-    Min,
-    Max
-};
-struct FloatKey {
-    FloatOp op = FloatOp::Add;
-    bool isDouble = false, ftz = false, sat = false;
-    Round round = Round::Nearest;
-    bool nan = false, xorsign = false, absolute = false; // of min and max
-};
-Handler floatHandler(); // dst, a, b, c; aux is set by the caller to packFloat(key); flags & 1: min and max of three
-std::uint32_t packFloat(const FloatKey& key);
+Handler floatHandler(); // dst, a, b, c; Inst::real
 
 Handler divideHandler(ptx::Type type, bool remainder); // integers
 
-// Conversions with a float on the source side or a rounding to an integral value; aux = packConvert.
-struct ConvertKey {
-    ptx::Type to = ptx::Type::S32, from = ptx::Type::F32;
-    Round round = Round::Zero;
-    bool toIntegral = false; // .rni .rzi .rmi .rpi
-    bool ftz = false, sat = false, srcWide = false, dstWide = false;
-    bool dstIs32 = false; // the register has 32 bits: narrower results are extended to them
-    bool relu = false, satfinite = false;
-};
-Handler convertHandler();
-std::uint32_t packConvert(const ConvertKey& key);
+Handler convertHandler(); // with a float on the source side, or a rounding to an integral value; Inst::convert
 
-// Bit fields, permutations, carries, saturating whole numbers; nullptr for anything else. Fills aux and flags. Rows:
-// dst, a, b, c; a fourth operand is in extra (bfi) or imm (the table of lop3).
+// Bit fields, permutations, carries, saturating whole numbers; nullptr for anything else. Fills Inst::bits or
+// Inst::carry. Rows: dst, a, b, c.
 Handler bitHandler(const ptx::Description& is, Inst& inst);
 
-// f16, f16x2, bf16, bf16x2 add sub mul fma min max neg abs ex2 tanh; aux set by the caller to packHalf.
-enum class HalfOp : std::uint8_t { Add, Sub, Mul, Fma, Min, Max, Neg, Abs, Ex2, Tanh };
-struct HalfKey {
-    HalfOp op = HalfOp::Add;
-    ptx::Type type = ptx::Type::F16;
-    bool ftz = false, sat = false, relu = false;
-    bool nan = false, xorsign = false; // of min and max
-};
-Handler halfHandler();
-std::uint32_t packHalf(const HalfKey& key);
-Handler halfCompareHandler(); // setp: dst, a, b; aux = Compare, flags bit 1: bf16
+Handler halfHandler();        // f16, f16x2, bf16, bf16x2: dst, a, b, c; Inst::half
+Handler halfCompareHandler(); // setp: dst, a, b; Inst::compare
 
-Handler packHandler();   // mov.b64 d, {a, b}: extra = Program::vectors, vector = n, bytes = size of a part
+Handler packHandler();   // mov.b64 d, {a, b}; Inst::memory has the parts
 Handler unpackHandler(); // mov.b64 {a, b}, d
 
 float halfToFloat(std::uint16_t h);

@@ -21,7 +21,8 @@ void eachLane(std::uint32_t m, F f) {
 }
 
 // Lanes that take part: the running ones among the members.
-bool participants(Exec& x, const Inst& in, std::uint32_t row, std::uint32_t& m) {
+bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
+    const std::uint32_t row = in.warp.members;
     m = activeMask(x, in);
     if (m == 0 || row == noIndex)
         return true;
@@ -47,7 +48,7 @@ void eachGroup(Exec& x, std::uint32_t row, std::uint32_t m, F f) {
 template <ShuffleMode mode>
 bool shuffle(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, in.imm < 0 ? noIndex : std::uint32_t(in.imm), m))
+    if (!participants(x, in, m))
         return false;
     const auto* a = rowAt<const std::uint32_t>(x, in.a);
     const auto* b = rowAt<const std::uint32_t>(x, in.b);
@@ -84,8 +85,8 @@ bool shuffle(Exec& x, const Inst& in) {
     });
     if (in.dst != noIndex)
         eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = value[std::size_t(lane)]; });
-    if (in.extra != noIndex)
-        setPredicate(x, in.extra, m, inRange);
+    if (in.warp.second != noIndex)
+        setPredicate(x, in.warp.second, m, inRange);
     if (x.recorder && m)
         x.recorder->shuffle(x, in, m, source, x.warp->clock - 1);
     return true;
@@ -94,10 +95,10 @@ bool shuffle(Exec& x, const Inst& in) {
 template <VoteMode mode>
 bool vote(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, in.b, m))
+    if (!participants(x, in, m))
         return false;
-    const std::uint32_t p = predicate(x, in.a), voted = m & (in.flags & 1 ? ~p : p);
-    eachGroup(x, in.b, m, [&](std::uint32_t group) {
+    const std::uint32_t p = predicate(x, in.a), voted = m & (in.warp.negated ? ~p : p);
+    eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
         const std::uint32_t yes = voted & group;
         if constexpr (mode == VoteMode::Ballot)
             eachLane(group, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = yes; });
@@ -115,7 +116,7 @@ bool spaceTest(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     const auto* address = rowAt<const std::uint64_t>(x, in.a);
     std::uint32_t inside = 0;
-    eachLane(m, [&](int lane) { inside |= std::uint32_t(windowOf(address[lane]) == Window(in.aux)) << lane; });
+    eachLane(m, [&](int lane) { inside |= std::uint32_t(windowOf(address[lane]) == Window(in.special.what)) << lane; });
     setPredicate(x, in.dst, m, inside);
     return true;
 }
@@ -129,12 +130,12 @@ bool activeMaskOp(Exec& x, const Inst& in) {
 template <bool all, class T>
 bool match(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, in.b, m))
+    if (!participants(x, in, m))
         return false;
     const auto* a = rowAt<const T>(x, in.a);
     std::array<std::uint32_t, 32> result{};
     std::uint32_t same = 0; // lanes of groups that agree
-    eachGroup(x, in.b, m, [&](std::uint32_t group) {
+    eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
         bool agree = true;
         eachLane(group, [&](int lane) {
             std::uint32_t equal = 0;
@@ -147,20 +148,20 @@ bool match(Exec& x, const Inst& in) {
             eachLane(group, [&](int lane) { result[std::size_t(lane)] = agree ? group : 0; });
     });
     eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = result[std::size_t(lane)]; });
-    if (all && in.extra != noIndex)
-        setPredicate(x, in.extra, m, same);
+    if (all && in.warp.second != noIndex)
+        setPredicate(x, in.warp.second, m, same);
     return true;
 }
 
 template <Operation op, class T>
 bool redux(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, in.b, m))
+    if (!participants(x, in, m))
         return false;
     if (m == 0)
         return true;
     const auto* a = rowAt<const T>(x, in.a);
-    eachGroup(x, in.b, m, [&](std::uint32_t group) {
+    eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
         T r = a[std::countr_zero(group)];
         eachLane(group & (group - 1), [&](int lane) {
             const T v = a[lane];
@@ -184,18 +185,18 @@ bool redux(Exec& x, const Inst& in) {
 
 bool elect(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, in.b, m))
+    if (!participants(x, in, m))
         return false;
     if (m == 0)
         return true;
     std::uint32_t leaders = 0;
-    eachGroup(x, in.b, m, [&](std::uint32_t group) {
+    eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
         leaders |= group & (0u - group);
         if (in.dst != noIndex)
             eachLane(group,
                      [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(std::countr_zero(group)); });
     });
-    setPredicate(x, in.extra, m, leaders);
+    setPredicate(x, in.warp.second, m, leaders);
     return true;
 }
 
@@ -282,15 +283,15 @@ std::uint64_t specialValue(const Exec& x, Special s, int lane) {
 
 bool special(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
-    const auto s = Special(in.aux);
-    if (in.rowBytes == 4 && s <= Special::TidZ) {
+    const auto s = Special(in.special.what);
+    if (in.special.rowBytes == 4 && s <= Special::TidZ) {
         auto* d = rowAt<std::uint32_t>(x, in.dst);
         const auto& t = x.warp->tid[std::size_t(s)];
         for (std::size_t i = 0; i < 32; ++i)
             d[i] = m >> i & 1u ? t[i] : d[i];
         return true;
     }
-    if (in.rowBytes == 4 && s <= Special::NctaidZ) {
+    if (in.special.rowBytes == 4 && s <= Special::NctaidZ) {
         auto* d = rowAt<std::uint32_t>(x, in.dst);
         const auto v = std::uint32_t(specialValue(x, s, 0));
         for (int i = 0; i < 32; ++i)
@@ -298,7 +299,7 @@ bool special(Exec& x, const Inst& in) {
         return true;
     }
     eachLane(m, [&](int lane) {
-        if (in.rowBytes == 8)
+        if (in.special.rowBytes == 8)
             rowAt<std::uint64_t>(x, in.dst)[lane] = specialValue(x, s, lane);
         else
             rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(specialValue(x, s, lane));

@@ -7,20 +7,16 @@
 namespace warpglass::emulator {
 
 using ptx::ShuffleMode;
-// dst, extra = predicate row or noIndex, a = value, b = lane or delta, c = clamp and segment mask, imm = member mask
-// row or -1.
-Handler shuffleHandler(ShuffleMode mode);
-
 using ptx::VoteMode;
-// dst = predicate (Ballot: 32-bit row), a = predicate, flags & 1: negated, b = member mask row (noIndex: the running
-// lanes).
-Handler voteHandler(VoteMode mode);
-Handler activeMaskHandler();
-Handler spaceTestHandler();                // isspacep: dst, a, aux = Window
-Handler matchHandler(bool all, bool wide); // dst, extra = predicate or noIndex, a = value, b = member mask row
 
-Handler reduxHandler(ptx::Operation op, bool isSigned); // dst, a, b = member mask row
-Handler electHandler(); // dst = leader row or noIndex, extra = predicate, b = member mask row
+// Inst::warp: the member mask, the predicate behind d|p.
+Handler shuffleHandler(ShuffleMode mode);               // dst, a = value, b = lane or delta, c = clamp and segment mask
+Handler voteHandler(VoteMode mode);                     // dst = predicate (Ballot: 32-bit row), a = predicate
+Handler matchHandler(bool all, bool wide);              // dst, a = value
+Handler reduxHandler(ptx::Operation op, bool isSigned); // dst, a
+Handler electHandler();                                 // dst = leader row or noIndex
+Handler activeMaskHandler();                            // dst
+Handler spaceTestHandler();                             // isspacep: dst, a; Inst::special has the Window
 
 enum class Special : std::uint8_t {
     TidX,
@@ -61,6 +57,6 @@ enum class Special : std::uint8_t {
 };
 // nullptr-like: false if the name is unknown. component: 0 x, 1 y, 2 z, -1 none.
 bool parseSpecial(std::string_view name, int component, Special& out);
-Handler specialHandler(); // dst, aux = Special, rowBytes
+Handler specialHandler(); // dst; Inst::special
 
 } // namespace warpglass::emulator

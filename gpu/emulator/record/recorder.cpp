@@ -82,8 +82,8 @@ void Recorder::access(Exec& x, const Inst& in, std::int64_t time) {
     AccessRow row;
     row.space = x.access.space;
     row.kind = x.access.kind;
-    row.bytesPerElement = in.bytes;
-    row.elements = in.vector;
+    row.bytesPerElement = in.memory.bytes;
+    row.elements = in.memory.elements;
     row.isFloat = ptx::isFloat(x.program->info[in.index].is.type());
     row.firstLane = m_block.addresses.size();
     row.firstValue = m_block.values.size();
@@ -94,11 +94,13 @@ void Recorder::access(Exec& x, const Inst& in, std::int64_t time) {
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         m_block.addresses.push_back(x.address[std::size_t(lane)]);
-        for (std::uint32_t v = 0; v < in.vector; ++v) {
-            const std::uint32_t data = atomic ? in.b : in.vector == 1 ? in.dst : x.program->vectors[in.extra][v];
+        for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
+            const std::uint32_t data = atomic                    ? in.b
+                                       : in.memory.elements == 1 ? in.dst
+                                                                 : x.program->vectors[in.memory.vector][v];
             std::uint64_t value = 0;
             if (data != noIndex)
-                std::memcpy(&value, x.rows + data + std::size_t(lane) * in.rowBytes, in.bytes);
+                std::memcpy(&value, x.rows + data + std::size_t(lane) * in.memory.rowBytes, in.memory.bytes);
             m_block.values.push_back(value);
         }
     }

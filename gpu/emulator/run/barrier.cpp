@@ -32,7 +32,7 @@ void open(Exec& x, std::uint32_t number) {
             ++warp.syncEpoch;
             warp.volatileStores.clear();
             const Inst& in = x.program->code[e.pc - 1];
-            const auto kind = BarrierKind(in.aux);
+            const BarrierKind kind = in.barrier.kind;
             std::byte* rows = e.frame->rows.get();
             if (kind == BarrierKind::RedPopc) {
                 for (std::uint32_t m = e.mask.bits; m; m &= m - 1)
@@ -60,7 +60,7 @@ bool barrier(Exec& x, const Inst& in) {
     if (m == 0)
         return true;
     const int lane = std::countr_zero(m);
-    const std::uint32_t number = in.a == noIndex ? std::uint32_t(in.imm) : rowAt<const std::uint32_t>(x, in.a)[lane];
+    const std::uint32_t number = rowAt<const std::uint32_t>(x, in.a)[lane];
     const std::uint32_t expected = in.b == noIndex ? 0 : rowAt<const std::uint32_t>(x, in.b)[lane];
     if (number >= x.block->barriers.size()) {
         x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0,
@@ -82,7 +82,7 @@ bool barrier(Exec& x, const Inst& in) {
     b.index = in.index;
     if constexpr (kind == BarrierKind::RedPopc || kind == BarrierKind::RedAnd || kind == BarrierKind::RedOr) {
         const std::uint32_t p = predicate(x, in.c);
-        b.trueCount += std::uint32_t(std::popcount(m & (in.flags & 1 ? ~p : p)));
+        b.trueCount += std::uint32_t(std::popcount(m & (in.barrier.negated ? ~p : p)));
     }
     if (x.recorder)
         x.recorder->event(*x.warp, EventKind::BarrierArrive, x.program->info[in.index].site, {m}, {},

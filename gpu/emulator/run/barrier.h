@@ -20,10 +20,9 @@ struct Barrier {
     std::uint32_t index = 0;     // instruction of the last arrival
 };
 
-// a = barrier number row (noIndex: imm), b = thread count row (noIndex: all).
-enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
-Handler barrierHandler(BarrierKind kind); // aux = kind; reductions: dst, c = predicate, flags & 1: negated
-Handler warpSyncHandler();                // a = member mask row
+// a = barrier number row, b = thread count row (noIndex: all); reductions: dst, c = predicate. Inst::barrier.
+Handler barrierHandler(BarrierKind kind);
+Handler warpSyncHandler(); // a = member mask row
 
 // Entries at bar.warp.sync go on whose members have all come to one, or ended.
 void releaseSyncs(Warp& warp);

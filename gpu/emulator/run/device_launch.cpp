@@ -18,7 +18,7 @@ constexpr std::uint32_t invalidConfiguration = 9, maximumDepthExceeded = 65, pen
                         invalidDeviceFunction = 98;
 
 std::uint32_t word(Exec& x, const Inst& in, std::size_t argument, std::uint32_t n, int lane) {
-    const CallSite& site = x.program->calls[in.extra];
+    const CallSite& site = x.program->calls[in.call.site];
     if (argument >= site.arguments.size() || n >= site.arguments[argument].words)
         return 0;
     return rowAt<const std::uint32_t>(x, site.arguments[argument].row + n * 128)[lane];
@@ -30,7 +30,7 @@ Dim3 shape(Exec& x, const Inst& in, std::size_t argument, int lane) {
     return {word(x, in, argument, 0, lane), word(x, in, argument, 1, lane), word(x, in, argument, 2, lane)};
 }
 void result(Exec& x, const Inst& in, int lane, std::uint64_t v) {
-    const CallSite& site = x.program->calls[in.extra];
+    const CallSite& site = x.program->calls[in.call.site];
     if (site.results.empty())
         return;
     for (std::uint32_t w = 0; w < std::min(2u, site.results[0].words); ++w)

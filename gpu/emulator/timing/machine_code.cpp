@@ -248,7 +248,7 @@ private:
         MachineOp& op = m_code.ops[k];
         if (!info.isBranch || !info.source || !info.source->guarded() || info.is.opcode != ptx::Opcode::Bra)
             return;
-        const auto target = std::uint32_t(m_program.code[k].imm);
+        const auto target = m_program.code[k].branch.target;
         if (target <= k)
             return;
         if (m_program.info[target].isExit && !m_program.info[target].source) // falls off the end
