@@ -244,14 +244,6 @@ QString groupLabel(const TimelineModel& model, const TimelineGroup& group) {
         .arg(QString::fromStdString(model.trace->blockIndex(model.trace->blocks[group.block]).indexText()));
 }
 
-void paintChevron(QPainter& painter, QPointF c, double s, bool open, const QColor& colour) {
-    painter.setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    const QPointF points[] = {open ? c + QPointF(-s, -s / 2) : c + QPointF(-s / 2, -s),
-                              open ? c + QPointF(0, s / 2) : c + QPointF(s / 2, 0),
-                              open ? c + QPointF(s, -s / 2) : c + QPointF(-s / 2, s)};
-    painter.drawPolyline(points, 3);
-}
-
 } // namespace
 
 QColor timelineColour(const TimelineModel& model, int category, const Theme& theme) {
