@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_notes.h"
 
-#include <QCoreApplication>
+#include "views/timeline/timeline_text.h"
+
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -13,10 +14,6 @@
 namespace warpglass {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("TimelineView", text);
-}
 
 QJsonArray toJson(const TimelineNotes& notes) {
     QJsonArray array;
@@ -107,11 +104,11 @@ TimelineNotes readNotes(const QString& tracePath, QString* problem) {
         return TimelineNotes{};
     };
     if (!file.open(QIODevice::ReadOnly))
-        return fail(tr("The notes in %1 cannot be read: %2.").arg(file.fileName(), file.errorString()));
+        return fail(TimelineText::tr("The notes in %1 cannot be read: %2.").arg(file.fileName(), file.errorString()));
     QJsonParseError error{};
     const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &error);
     if (!document.isObject() || !document.object()["notes"].isArray())
-        return fail(tr("%1 holds no notes: it is damaged at byte %2, or something else.")
+        return fail(TimelineText::tr("%1 holds no notes: it is damaged at byte %2, or something else.")
                         .arg(file.fileName())
                         .arg(error.offset));
     return fromJson(document.object()["notes"].toArray());
@@ -121,13 +118,13 @@ QString writeNotes(const QString& tracePath, const TimelineNotes& notes) {
     const QString path = notesPath(tracePath);
     if (notes.isEmpty()) {
         if (QFile::exists(path) && !QFile::remove(path))
-            return tr("%1 cannot be removed.").arg(path);
+            return TimelineText::tr("%1 cannot be removed.").arg(path);
         return {};
     }
     QSaveFile file(path); // an interrupted write leaves the old notes
     const QJsonObject object{{"version", 1}, {"notes", toJson(notes)}};
     if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(object).toJson()) < 0 || !file.commit())
-        return tr("The notes cannot be written to %1: %2.").arg(path, file.errorString());
+        return TimelineText::tr("The notes cannot be written to %1: %2.").arg(path, file.errorString());
     return {};
 }
 

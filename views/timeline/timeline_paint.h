@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of the timeline's picture, each painted from what was worked out before (timeline_frame.h).
 #pragma once
 
-#include "views/common/view.h"
-#include "views/timeline/timeline_layout.h"
+#include "views/common/theme.h"
+#include "views/timeline/timeline_frame.h"
 #include "views/timeline/timeline_notes.h"
+
+#include <QPainter>
 
 namespace warpglass {
 
-QColor timelineColour(const TimelineModel& model, int category, const Theme& theme);
-QString timelineCategoryName(const TimelineModel& model, int category); // translated
-
+// chosen: row of the warp table whose row is marked, or noIndex.
 void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                       const PaintContext& context);
-// Warps by state over time, stacked; of one group or of all (nullptr).
-void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model, const TimelineGroup* group,
-                        TimeRange window, bool withScale, const Theme& theme);
+                       const TimelineFrame& frame, std::uint32_t chosen, const Theme& theme);
+// Names and masks inside the spans of one row that have room: only where events are far apart.
+void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                        const TimelineRow& row, const QRectF& bar, const Theme& theme);
+// Warps by state over time, stacked.
+void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
+                        const TimelineColumns& columns, bool withScale, const Theme& theme);
 void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                           const Theme& theme);
+                           const TimelineColumns& overview, const Theme& theme);
 void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme);
+// What was measured, as a veil with its length; nothing if both times are equal.
+void paintTimelineMeasure(QPainter& painter, const TimelineLayout& layout, Time from, Time to, const TraceInfo& info,
+                          const Theme& theme);
 // Flags on the ruler; words where they do not hide one another.
 void paintTimelineNotes(QPainter& painter, const TimelineLayout& layout, const TimelineNotes& notes,
                         const Theme& theme);
 void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineModel& model, const Theme& theme);
+
+bool paintsPixels(const QPainter& painter); // rather than shapes of a drawing
 
 } // namespace warpglass

@@ -3,15 +3,22 @@
 // warp); a span lasts from one event to the next and is coloured by what the warp does in it: runs, waits at a barrier,
 // or, where the timing model ran, NVIDIA's state of each cycle. Below the colour a strip tells how many lanes are on.
 //
-// The trick: each row's events are summed sixteen by sixteen into a pyramid (timeline_pyramid.h); a frame walks down
-// only where a node is wider than a pixel, so its cost follows pixels and not events, and many events in one pixel are
-// shown by the state that filled most of it, never by a mixed colour. Preparing a large trace runs off the GUI thread.
+// The trick: each row's events are summed up into a pyramid (timeline_pyramid.h), whose foot comes with the trace file;
+// a frame walks down only where a node is wider than a pixel, so its cost follows pixels and not events, and many
+// events in one pixel are shown by the state that filled most of it, never by a mixed colour. The way of a picture:
+// trace -> model (rows and pyramids) -> layout (where) -> frame (what each pixel column shows) -> paint_*.cpp.
 #pragma once
+
 #include "views/common/view.h"
+
+#include <functional>
+
 namespace warpglass {
+
 std::unique_ptr<View> makeTimelineView();
 
 // Asks a person for a text, nothing if they changed their mind; the view above opens a small dialog.
 using AskText = std::function<std::optional<QString>(const QString& title, const QString& now)>;
 std::unique_ptr<View> makeAskingTimelineView(AskText ask);
+
 } // namespace warpglass

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/timeline/timeline_paint.h"
+#include "views/timeline/timeline_text.h"
+
+#include <QImage>
+
+#include <algorithm>
+#include <span>
+
+namespace warpglass {
+
+namespace {
+
+// One value a column, -1 for nothing. Runs of equal values become one rectangle each; where they are nearly as many as
+// pixels, an image one pixel high and scaled to the strip is faster, and smaller in a file.
+void paintStrip(QPainter& painter, const QRectF& strip, const std::vector<std::int8_t>& value,
+                std::span<const QColor> colours, std::span<const Hatch> hatches, const QColor& ink) {
+    std::size_t runs = 0;
+    int last = -1;
+    for (std::int8_t here : value) {
+        runs += here != last;
+        last = here;
+    }
+    if (runs == 0)
+        return;
+    const double pitch = strip.width() / double(value.size());
+    if (runs < 64 || (!paintsPixels(painter) && runs < 256)) {
+        for (std::size_t c = 0; c < value.size();) {
+            std::size_t end = c + 1;
+            while (end < value.size() && value[end] == value[c])
+                ++end;
+            if (value[c] >= 0) {
+                const QRectF span(strip.left() + double(c) * pitch, strip.top(), double(end - c) * pitch,
+                                  strip.height());
+                painter.fillRect(span, colours[std::size_t(value[c])]);
+                if (std::size_t(value[c]) < hatches.size())
+                    paintHatch(painter, span, hatches[std::size_t(value[c])], ink);
+            }
+            c = end;
+        }
+        return;
+    }
+    QImage line(int(value.size()), 1, QImage::Format_ARGB32_Premultiplied);
+    auto* pixel = reinterpret_cast<QRgb*>(line.scanLine(0));
+    QRgb rgb[timelineCategories];
+    for (std::size_t k = 0; k < colours.size() && k < timelineCategories; ++k)
+        rgb[k] = colours[k].rgba();
+    for (std::size_t c = 0; c < value.size(); ++c)
+        pixel[c] = value[c] < 0 ? 0u : rgb[std::size_t(value[c])];
+    painter.drawImage(strip, line);
+    if (hatches.empty() || !paintsPixels(painter))
+        return;
+    constexpr std::size_t leastHatched = 16; // px: shorter runs have no room for a hatch that reads as one
+    for (std::size_t c = 0; c < value.size();) {
+        std::size_t end = c + 1;
+        while (end < value.size() && value[end] == value[c])
+            ++end;
+        if (value[c] >= 0 && end - c >= leastHatched && std::size_t(value[c]) < hatches.size())
+            paintHatch(painter,
+                       QRectF(strip.left() + double(c) * pitch, strip.top(), double(end - c) * pitch, strip.height()),
+                       hatches[std::size_t(value[c])], ink);
+        c = end;
+    }
+}
+
+} // namespace
+
+void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                       const TimelineFrame& frame, std::uint32_t chosen, const Theme& theme) {
+    std::vector<QColor> colours, steps;
+    std::vector<Hatch> hatches;
+    for (int k = 0; k < model.categories; ++k) {
+        colours.push_back(timelineColour(model, k, theme));
+        hatches.push_back(timelineHatch(model, k));
+    }
+    for (int s = 0; s < laneSteps; ++s)
+        steps.push_back(laneStepColour(s, theme));
+    painter.save();
+    painter.setClipRect(QRectF(layout.labels.left(), layout.rows.top(), layout.rows.right() - layout.labels.left(),
+                               layout.rows.height()));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const double text = lineHeight(theme.small());
+    for (std::size_t n = 0; n < layout.lines.size(); ++n) {
+        const TimelineLine& line = layout.lines[n];
+        const QRectF all(layout.labels.left(), line.y, layout.rows.right() - layout.labels.left(), line.height);
+        const TimelineGroup& group = model.groups[line.group];
+        if (line.row == noIndex) {
+            painter.fillRect(all.adjusted(0, 1, 0, 0), theme.sunken);
+            const bool open = n + 1 < layout.lines.size() && layout.lines[n + 1].row != noIndex;
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            paintChevron(painter, QPointF(all.left() + text * 0.6, all.center().y()), text * 0.28, open,
+                         theme.textMuted);
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            const QRectF place(all.left() + text * 1.3, all.top(), layout.labels.width() - text * 1.5 - 8,
+                               all.height());
+            const double used = paintText(painter, place, groupLabel(model, group), theme.body(), theme.text);
+            const QString count = TimelineText::tr("%1 warps").arg(numberText(std::uint64_t(group.warps)));
+            if (used + textWidth(theme.small(), count) + text < place.width())
+                paintText(painter, place, count, theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+            paintTimelineStack(painter, QRectF(layout.rows.left(), line.y + 3, layout.rows.width(), line.height - 4),
+                               model, frame.heads[n], false, theme);
+            continue;
+        }
+        const TimelineRow& row = model.rows[line.row];
+        const bool marked = std::find(row.warps.begin(), row.warps.end(), chosen) != row.warps.end();
+        if (marked)
+            painter.fillRect(all, theme.accentSoft);
+        if (line.height >= text * 0.9)
+            paintText(painter, QRectF(all.left() + text * 1.3, line.y, layout.labels.width() - text * 1.5, line.height),
+                      rowLabel(model, row), theme.small(), marked ? theme.text : theme.textMuted);
+        const double inset = line.height >= 8 ? 1 : 0;
+        const QRectF bar(layout.rows.left(), line.y + inset, layout.rows.width(), line.height - inset * 2);
+        const TimelineRowPicture& picture = frame.rows[n];
+        const double strip = picture.lanes.empty() ? 0 : bar.height() * 0.28;
+        paintStrip(painter, bar.adjusted(0, 0, 0, -strip), picture.state, colours, hatches, theme.panel);
+        if (strip > 0)
+            paintStrip(painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), picture.lanes, steps, {},
+                       theme.panel);
+        if (bar.height() >= 12)
+            paintTimelineSpans(painter, layout, model, row, bar, theme);
+    }
+    painter.restore();
+    if (layout.contentHeight > layout.rows.height()) {
+        const double share = layout.rows.height() / layout.contentHeight;
+        painter.fillRect(QRectF(layout.rows.right() + 3, layout.rows.top() + layout.scroll * share, 4,
+                                std::max(14.0, layout.rows.height() * share)),
+                         theme.border);
+    }
+}
+
+} // namespace warpglass

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/timeline/timeline_paint.h"
+#include "views/timeline/timeline_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                           const TimelineColumns& overview, const Theme& theme) {
+    const QRectF& where = layout.overview;
+    painter.fillRect(where, theme.sunken);
+    paintTimelineStack(painter, where, model, overview, false, theme);
+    paintText(painter, QRectF(layout.labels.left(), where.top(), layout.labels.width() - 8, where.height()),
+              TimelineText::tr("whole run"), theme.small(), theme.textMuted);
+    const TimelineScale whole{model.range, where.left(), where.width()};
+    const double from = std::clamp<double>(whole.x(layout.scale.window.begin), where.left(), where.right());
+    const double to = std::clamp<double>(whole.x(layout.scale.window.end), where.left(), where.right());
+    QColor veil = theme.window;
+    veil.setAlphaF(0.65f);
+    painter.fillRect(QRectF(where.left(), where.top(), from - where.left(), where.height()), veil);
+    painter.fillRect(QRectF(to, where.top(), where.right() - to, where.height()), veil);
+    painter.setPen(QPen(theme.accent, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(from, where.top(), std::max(2.0, to - from), where.height()));
+}
+
+void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme) {
+    const TimelineScale& scale = layout.scale;
+    const double text = lineHeight(theme.small());
+    const std::int64_t origin = trace.range().begin.value; // the run starts at 0 on the ruler
+    const auto ticks = axisTicks(scale.window.begin.value - origin, scale.window.end.value - origin,
+                                 std::max(2, int(scale.width / (text * 8))));
+    const std::int64_t step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
+    for (std::int64_t tick : ticks) {
+        const double x = scale.x({tick + origin});
+        painter.setPen(QPen(theme.border, 1));
+        painter.drawLine(QPointF(x, layout.ruler.top()), QPointF(x, layout.ruler.top() + 5));
+        const QString label = timeText({tick}, trace.info.timeUnit, step) + inCycles(trace.info, tick);
+        const double width = textWidth(theme.small(), label) + 4;
+        if (x + width < layout.ruler.right() + text)
+            paintText(painter, QRectF(x + 4, layout.ruler.top() + 2, width, text * 1.2), label, theme.small(),
+                      theme.textMuted);
+    }
+}
+
+void paintTimelineMeasure(QPainter& painter, const TimelineLayout& layout, Time from, Time to, const TraceInfo& info,
+                          const Theme& theme) {
+    if (from == to)
+        return;
+    const double a = std::clamp(layout.scale.x(std::min(from, to)), layout.rows.left(), layout.rows.right());
+    const double b = std::clamp(layout.scale.x(std::max(from, to)), layout.rows.left(), layout.rows.right());
+    QColor veil = theme.accent;
+    veil.setAlphaF(0.14f);
+    painter.fillRect(QRectF(a, layout.stacked.top(), b - a, layout.rows.bottom() - layout.stacked.top()), veil);
+    const std::int64_t length = std::abs((to - from).value);
+    const QString text = timeText({length}, info.timeUnit) + inCycles(info, length);
+    const double width = textWidth(theme.body(), text) + 16;
+    const double x = std::clamp((a + b) / 2 - width / 2, layout.rows.left(), layout.rows.right() - width);
+    const QRectF label(x, layout.stacked.top() + 2, width, lineHeight(theme.body()) * 1.3);
+    paintCell(painter, label, theme.accent, Hatch::None, theme.text, 4);
+    paintText(painter, label, text, theme.body(), theme.textOnAccent, Qt::AlignCenter);
+}
+
+void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineModel& model, const Theme& theme) {
+    double x = where.left(), y = where.top();
+    const double text = lineHeight(theme.small());
+    const double height = model.hasStates() ? where.height() / 2 : where.height(); // states need two rows
+    const auto entry = [&](const QColor& colour, Hatch hatch, const QString& label) {
+        const double width = textWidth(theme.small(), label) + text * 2.6;
+        if (x + width - text > where.right()) {
+            if (y + 2 * height > where.bottom() + 1)
+                return;
+            x = where.left();
+            y += height;
+        }
+        paintCell(painter, QRectF(x, y + height / 2 - text * 0.35, text * 1.1, text * 0.7), colour, hatch, theme.panel);
+        paintText(painter, QRectF(x + text * 1.4, y, width, height), label, theme.small(), theme.textMuted);
+        x += width;
+    };
+    for (int k = 0; k < model.categories; ++k) {
+        if (model.occurs(k))
+            entry(timelineColour(model, k, theme), timelineHatch(model, k), timelineCategoryName(model, k));
+    }
+    for (int s = 1; s < laneSteps; ++s)
+        entry(laneStepColour(s, theme), Hatch::None, laneStepName(s));
+}
+
+} // namespace warpglass

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/marks.h"
+#include "views/timeline/timeline_paint.h"
+#include "views/timeline/timeline_text.h"
+
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+constexpr double leastForWords = 34; // px of a span
+constexpr int mostSpans = 400;       // of a row
+
+// What an event is called inside its span; nothing if it needs no words.
+QString spanLabel(const Trace& trace, const Event& event) {
+    const Site* site = event.site < trace.sites.size() ? &trace.sites[event.site] : nullptr;
+    const std::uint32_t line = site && !site->where.empty() ? site->where.back().line : 0;
+    switch (event.kind) {
+    case EventKind::Branch:
+        return TimelineText::tr("branch %1: %2/%3").arg(line).arg(event.taken.count()).arg(event.active.count());
+    case EventKind::BarrierArrive:
+        return TimelineText::tr("waits at barrier %1").arg(line);
+    case EventKind::Launch:
+        return TimelineText::tr("launch %1").arg(line);
+    case EventKind::Access:
+        return TimelineText::tr("memory %1").arg(line);
+    default:
+        return {};
+    }
+}
+
+// The mask lane by lane, in place of its shade: on whole pixels; single lanes only where a gap has room.
+void paintMask(QPainter& painter, const QRectF& strip, double cell, LaneMask lanes, const Theme& theme) {
+    for (int lane = 0; lane < lanesPerWarp;) {
+        int end = lane + 1;
+        while (end < lanesPerWarp && cell < 4 && lanes.has(end) == lanes.has(lane))
+            ++end;
+        const double from = std::round(strip.left() + lane * cell), to = std::round(strip.left() + end * cell);
+        painter.fillRect(QRectF(from, strip.top(), to - from - (cell < 4 ? 0 : 1), strip.height()),
+                         lanes.has(lane) ? theme.text : theme.panel);
+        lane = end;
+    }
+}
+
+} // namespace
+
+void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                        const TimelineRow& row, const QRectF& bar, const Theme& theme) {
+    const TimelineScale& scale = layout.scale;
+    const Trace& trace = *model.trace;
+    const double perUnit = scale.width / double(std::max<std::int64_t>(1, scale.window.length().value));
+    const double text = lineHeight(theme.small());
+    int painted = 0;
+    const auto seen = std::partition_point(row.warps.begin(), row.warps.end(),
+                                           [&](std::uint32_t w) { return trace.warps[w].end <= scale.window.begin; });
+    for (auto w = std::size_t(seen - row.warps.begin()); w < row.warps.size(); ++w) {
+        const Warp& warp = trace.warps[row.warps[w]];
+        if (warp.start >= scale.window.end)
+            break;
+        if (warp.eventCount == 0 || double((warp.end - warp.start).value) * perUnit < leastForWords)
+            continue;
+        // Only where there is room for words at all: a frame must not walk over all events to find none wide enough,
+        // nor unpack them for it.
+        if (double(row.events.itemsAbout(row.firstNode[w], row.firstNode[w + 1], scale.window)) > bar.width() / 6)
+            continue;
+        const std::int64_t at = std::max<std::int64_t>(0, trace.eventAt(warp, scale.window.begin));
+        for (auto i = std::uint32_t(at); i < warp.eventCount && painted < mostSpans; ++i) {
+            const TimelineItem item = model.eventItem(warp, i);
+            if (item.begin >= scale.window.end)
+                break;
+            const double width = double((item.end - item.begin).value) * perUnit;
+            if (width < leastForWords)
+                continue;
+            ++painted;
+            const double left = std::max(bar.left(), scale.x(item.begin));
+            const double right = std::min(bar.right(), scale.x(item.end));
+            const QRectF strip(left, bar.bottom() - bar.height() * 0.28, right - left, bar.height() * 0.28);
+            const double cell = std::min(6.0, strip.width() / 32);
+            const QColor colour = timelineColour(model, item.category, theme);
+            if (cell >= 1.0) {
+                if (!model.hasStates())
+                    painter.fillRect(strip, colour);
+                paintMask(painter, strip, cell, item.lanes, theme);
+            }
+            const QString label = spanLabel(trace, trace.event(warp, i));
+            const double wide = textWidth(theme.small(), label) + 6;
+            const double high = bar.height() - strip.height();
+            if (!label.isEmpty() && high >= text * 0.8 && wide < right - left) {
+                if (!model.hasStates()) // the hatch must not strike the words out
+                    painter.fillRect(QRectF(left + 1, bar.top(), wide, high), colour);
+                paintText(painter, QRectF(left + 3, bar.top(), right - left - 6, high), label, theme.small(),
+                          theme.textOnAccent);
+            }
+            painter.fillRect(QRectF(left, bar.top(), 1, bar.height()), theme.panel);
+        }
+    }
+}
+
+} // namespace warpglass

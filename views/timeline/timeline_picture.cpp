@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_picture.h"
+
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/timeline/timeline_paint.h"
+#include "views/timeline/timeline_text.h"
+
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+constexpr double snapsWithin = 6; // px
+
+double standardRowHeight(const Theme& theme) {
+    return lineHeight(theme.small()) * 1.35;
+}
+
+// Whether two layouts show the same rows in the same columns, so that a frame serves both.
+bool sameColumns(const TimelineLayout& a, const TimelineLayout& b) {
+    return a.scale.window == b.scale.window && a.rows == b.rows && a.overview == b.overview &&
+           std::equal(a.lines.begin(), a.lines.end(), b.lines.begin(), b.lines.end(),
+                      [](const TimelineLine& x, const TimelineLine& y) {
+                          return x.group == y.group && x.row == y.row && x.height == y.height;
+                      });
+}
+
+} // namespace
+
+TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, TimelineSource from,
+                                 const TimelinePicture* before, AskText ask)
+    : Picture(c, on), source(std::move(from)), m_state(timelineState(c.options, standardRowHeight(c.theme))),
+      m_layout(timelineLayout(on, *source.model, lineHeight(c.theme.body()), m_state.rowHeight, m_state.scroll,
+                              c.selection.visible, m_state.toggled)),
+      m_ask(std::move(ask)) {
+    const bool sameModel = before && before->source.model == source.model;
+    if (sameModel && sameColumns(m_layout, before->m_layout)) // the cursor moved, or a colour changed
+        m_frame = before->m_frame;
+    else
+        m_frame = timelineFrame(m_layout, model(), sameModel ? before->m_frame.get() : nullptr);
+}
+
+void TimelinePicture::paint(QPainter& painter) const {
+    const Theme& theme = context.theme;
+    paintTitle(painter);
+    paintTimelineOverview(painter, m_layout, model(), *m_frame->overview, theme);
+    paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, true, theme);
+    paintTimelineRuler(painter, m_layout, trace(), theme);
+    paintTimelineRows(painter, m_layout, model(), *m_frame, context.selection.warp, theme);
+    paintTimelineNotes(painter, m_layout, m_state.notes, theme);
+    paintTimelineLegend(painter, m_layout.legend, model(), theme);
+    paintTimelineMeasure(painter, m_layout, m_state.measureFrom, m_state.measureTo, trace().info, theme);
+    const double x = m_layout.scale.x(context.selection.time);
+    if (x >= m_layout.rows.left() && x <= m_layout.rows.right()) {
+        painter.setPen(QPen(theme.attention, 1.5));
+        painter.drawLine(QPointF(x, m_layout.stacked.top()), QPointF(x, m_layout.rows.bottom()));
+    }
+}
+
+void TimelinePicture::paintTitle(QPainter& painter) const {
+    const Theme& theme = context.theme;
+    const TraceInfo& info = trace().info;
+    const QRectF& where = m_layout.title;
+    const QString title = TimelineText::tr("When each warp ran and waited");
+    paintText(painter, where, title, theme.title(), theme.text);
+    const QPointF chip(where.left() + textWidth(theme.title(), title) + 14,
+                       where.top() + (where.height() - chipHeight(theme)) / 2);
+    const QRectF origin = paintOriginChip(painter, chip, info.timeOrigin, theme);
+    QStringList notes;
+    if (info.clockResidual > 0)
+        notes << TimelineText::tr("clocks agree to ± %1").arg(timeText({info.clockResidual}, info.timeUnit));
+    if (info.timeUnit == TimeUnit::Steps)
+        notes << TimelineText::tr("time in steps: one warp instruction each, no latency");
+    const std::uint64_t lost = trace().lostEvents();
+    if (lost > 0)
+        notes << TimelineText::tr("%1 events did not fit and are missing").arg(numberText(lost));
+    if (!model().rows.empty())
+        notes << warpsText(trace());
+    paintText(painter, QRectF(origin.right() + 12, where.top(), where.right() - origin.right() - 12, where.height()),
+              notes.join("  ·  "), theme.small(), lost > 0 ? theme.wrong : theme.textMuted);
+}
+
+void TimelinePicture::paintOverlay(QPainter& painter, QPointF pointer) const {
+    const QRectF& rows = m_layout.rows;
+    if (pointer.x() < rows.left() || pointer.x() > rows.right() || pointer.y() < m_layout.stacked.top() ||
+        pointer.y() > rows.bottom())
+        return;
+    const Theme& theme = context.theme;
+    const Time time = snapped(lineAt(pointer), pointer.x());
+    const double x = m_layout.scale.x(time);
+    painter.setPen(QPen(theme.textMuted, 1, Qt::DashLine));
+    painter.drawLine(QPointF(x, m_layout.stacked.top()), QPointF(x, rows.bottom()));
+    const QString text = sinceStart(trace(), time);
+    const double width = textWidth(theme.small(), text) + 10;
+    const QRectF label(std::min(x + 4, rows.right() - width), m_layout.ruler.top() - lineHeight(theme.small()) - 2,
+                       width, lineHeight(theme.small()) + 2);
+    painter.fillRect(label, theme.panel);
+    paintText(painter, label, text, theme.small(), theme.text, Qt::AlignCenter);
+}
+
+const TimelineLine* TimelinePicture::lineAt(QPointF at) const {
+    if (at.y() < m_layout.rows.top() || at.y() >= m_layout.rows.bottom())
+        return nullptr;
+    for (const TimelineLine& line : m_layout.lines)
+        if (at.y() >= line.y && at.y() < line.y + line.height)
+            return &line;
+    return nullptr;
+}
+
+std::uint32_t TimelinePicture::warpAt(const TimelineRow& row, Time time) const {
+    std::uint32_t best = row.warps.front();
+    for (const std::uint32_t w : row.warps)
+        if (trace().warps[w].start <= time)
+            best = w;
+    return best;
+}
+
+Time TimelinePicture::snapped(const TimelineLine* line, double x) const {
+    const Time time = m_layout.scale.time(x);
+    if (!line || line->row == noIndex)
+        return time;
+    const Warp& warp = trace().warps[warpAt(model().rows[line->row], time)];
+    const std::int64_t before = trace().eventAt(warp, time);
+    Time best = time;
+    double distance = snapsWithin;
+    for (std::int64_t i = std::max<std::int64_t>(0, before); i <= before + 1 && i < std::int64_t(warp.eventCount);
+         ++i) {
+        const Time t = trace().event(warp, std::uint32_t(i)).time;
+        if (std::abs(m_layout.scale.x(t) - x) < distance) {
+            distance = std::abs(m_layout.scale.x(t) - x);
+            best = t;
+        }
+    }
+    return best;
+}
+
+bool TimelinePicture::onScale(QPointF at) const {
+    return at.y() >= m_layout.stacked.top() && at.y() < m_layout.rows.top();
+}
+
+Time TimelinePicture::reach() const {
+    const TimelineScale& scale = m_layout.scale;
+    return {std::max<std::int64_t>(
+        1, std::int64_t(snapsWithin * double(scale.window.length().value) / std::max(1.0, scale.width)))};
+}
+
+int TimelinePicture::noteAt(Time time) const {
+    return noteNear(m_state.notes, time, reach());
+}
+
+Spot TimelinePicture::spotAt(QPointF at) const {
+    Spot spot;
+    const TimelineLine* line = lineAt(at);
+    spot.toolTip = toolTipAt(at, line);
+    if (line && line->row == noIndex && at.x() <= m_layout.labels.right())
+        spot.click = foldedChange(line->group);
+    else
+        spot.click = selecting(selectedAt(at, line));
+    return spot;
+}
+
+Change TimelinePicture::foldedChange(std::uint32_t group) const {
+    Change change = unchanged();
+    std::set<std::uint32_t> toggled = m_state.toggled;
+    if (!toggled.erase(group))
+        toggled.insert(group);
+    setToggled(change.options, toggled);
+    return change;
+}
+
+Selection TimelinePicture::selectedAt(QPointF at, const TimelineLine* line) const {
+    Selection selection = context.selection;
+    if (m_layout.overview.contains(at)) { // the window moves there
+        const TimelineScale whole{model().range, m_layout.overview.left(), m_layout.overview.width()};
+        const Time half{m_layout.scale.window.length().value / 2};
+        const Time middle = whole.time(at.x());
+        selection.visible = TimelineScale{{middle - half, middle + half}, 0, 1}.shifted(0, model().range);
+        return selection;
+    }
+    if (at.x() < m_layout.labels.left() || at.x() > m_layout.rows.right())
+        return selection;
+    if (at.x() >= m_layout.rows.left())
+        selection.time = snapped(line, at.x());
+    if (onScale(at)) {
+        const int n = noteAt(m_layout.scale.time(at.x()));
+        return n < 0 ? selection : atNote(m_state.notes[n]);
+    }
+    if (line && line->row != noIndex) {
+        selection.warp = warpAt(model().rows[line->row], selection.time);
+        selection.block = trace().warps[selection.warp].block;
+        selection = completed(selection, trace());
+    }
+    return selection;
+}
+
+Selection TimelinePicture::atNote(const TimelineNote& note) const {
+    Selection selection = context.selection;
+    selection.time = note.time;
+    if (note.warp < trace().warps.size()) {
+        selection.warp = note.warp;
+        selection.block = trace().warps[note.warp].block;
+    }
+    return completed(selection, trace());
+}
+
+QString TimelinePicture::toolTipAt(QPointF at, const TimelineLine* line) const {
+    if (onScale(at)) {
+        const int n = noteAt(m_layout.scale.time(at.x()));
+        return n < 0 ? QString() : noteToolTip(m_state.notes[n]);
+    }
+    if (!line || at.x() < m_layout.rows.left() || at.x() > m_layout.rows.right())
+        return {};
+    const TimeRange pixel{m_layout.scale.time(at.x()), m_layout.scale.time(at.x() + 1) + Time{1}};
+    return line->row == noIndex ? headToolTip(*line, pixel) : rowToolTip(*line, pixel);
+}
+
+QString TimelinePicture::noteToolTip(const TimelineNote& note) const {
+    const QString when = sinceStart(trace(), note.time);
+    return note.text.isEmpty() ? TimelineText::tr("bookmark at %1").arg(when) : note.text + "\n" + when;
+}
+
+QString TimelinePicture::headToolTip(const TimelineLine& line, TimeRange pixel) const {
+    TimelineColumns columns;
+    columns.reset(1, model().categories);
+    model().stacked(&model().groups[line.group], pixel, columns);
+    QString text = TimelineText::tr("warps by state at %1").arg(sinceStart(trace(), pixel.begin));
+    for (int k = 0; k < model().categories; ++k)
+        if (columns.share(0, k) > 0.005f)
+            text +=
+                QString("\n%1: %2").arg(timelineCategoryName(model(), k), decimalText(double(columns.share(0, k)), 1));
+    return text;
+}
+
+QString TimelinePicture::rowToolTip(const TimelineLine& line, TimeRange pixel) const {
+    const TimelineRow& row = model().rows[line.row];
+    TimelineColumns columns;
+    columns.reset(1, model().categories);
+    model().columns(row, pixel, columns);
+    const Warp& warp = trace().warps[warpAt(row, pixel.begin)];
+    const Block& block = trace().blockOf(warp);
+    QString text = TimelineText::tr("warp %1 of block %2 on SM %3")
+                       .arg(warp.warpInBlock)
+                       .arg(QString::fromStdString(trace().blockIndex(block).indexText()))
+                       .arg(block.sm);
+    if (columns.count(0) == 0)
+        return text + "\n" + TimelineText::tr("not there");
+    text += "\n" + timelineCategoryName(model(), std::max(0, columns.dominant(0)));
+    TimelineColumns masks;
+    masks.reset(1, 2);
+    model().lanes(row, pixel, masks);
+    if (masks.count(0) > 1)
+        text += "\n" + TimelineText::tr("%1 events under this pixel").arg(numberText(std::uint64_t(masks.count(0))));
+    if (masks.count(0) > 0)
+        text += "\n" + TimelineText::tr("lanes on: 0x%1").arg(masks.any(0).bits, 8, 16, QLatin1Char('0'));
+    return text + "\n" + originName(trace().info.timeOrigin);
+}
+
+// Warps by state over the visible time, in 1000 equal parts.
+QString TimelinePicture::csv() const {
+    const TimeRange visible = context.selection.visible;
+    const TimeRange window = visible.length().value > 0 ? visible : model().range;
+    TimelineColumns columns;
+    columns.reset(1000, model().categories);
+    model().stacked(nullptr, window, columns);
+    QString csv = QString("time_%1").arg(name(trace().info.timeUnit));
+    for (int k = 0; k < model().categories; ++k)
+        csv += QString(",warps_%1")
+                   .arg(model().hasStates() ? name(WarpState(k))
+                        : k == 1            ? "waiting_at_barrier"
+                                            : "running");
+    csv += ",origin\n";
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        csv += QString::number(window.begin.value +
+                               std::int64_t(double(window.length().value) * double(c) / double(columns.size())));
+        for (int k = 0; k < model().categories; ++k)
+            csv += QString(",%1").arg(double(columns.share(c, k)), 0, 'f', 3);
+        csv += QString(",%1\n").arg(name(trace().info.timeOrigin));
+    }
+    return csv;
+}
+
+} // namespace warpglass

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_text.h"
+
+#include "views/common/ticks.h"
+
+#include <cmath>
+
+namespace warpglass {
+
+QColor timelineColour(const TimelineModel& model, int category, const Theme& theme) {
+    if (model.hasStates())
+        return theme.state(WarpState(category));
+    return category == 1 ? theme.state(WarpState::StallBarrier) : theme.laneOn;
+}
+
+QString timelineCategoryName(const TimelineModel& model, int category) {
+    if (!model.hasStates())
+        return category == 1 ? TimelineText::tr("waits at a barrier") : TimelineText::tr("runs");
+    switch (WarpState(category)) {
+    case WarpState::Selected:
+        return TimelineText::tr("selected");
+    case WarpState::Eligible:
+        return TimelineText::tr("eligible");
+    case WarpState::StallBarrier:
+        return TimelineText::tr("stalled: barrier");
+    case WarpState::StallLongScoreboard:
+        return TimelineText::tr("stalled: long scoreboard (memory)");
+    case WarpState::StallShortScoreboard:
+        return TimelineText::tr("stalled: short scoreboard (shared memory)");
+    case WarpState::StallWait:
+        return TimelineText::tr("stalled: fixed latency");
+    case WarpState::StallMathPipeThrottle:
+        return TimelineText::tr("stalled: math pipe busy");
+    case WarpState::StallLgThrottle:
+        return TimelineText::tr("stalled: memory queue full");
+    case WarpState::StallMioThrottle:
+        return TimelineText::tr("stalled: shared-memory queue full");
+    case WarpState::StallBranchResolving:
+        return TimelineText::tr("stalled: branch");
+    case WarpState::StallNoInstruction:
+        return TimelineText::tr("stalled: no instruction");
+    case WarpState::StallMembar:
+        return TimelineText::tr("stalled: fence");
+    case WarpState::StallSleeping:
+        return TimelineText::tr("sleeping");
+    case WarpState::StallDrain:
+        return TimelineText::tr("stalled: drains stores");
+    case WarpState::StallDispatch:
+        return TimelineText::tr("stalled: dispatch");
+    case WarpState::Count_:
+        break;
+    }
+    return {};
+}
+
+Hatch timelineHatch(const TimelineModel& model, int category) {
+    if (!model.hasStates())
+        return category == 1 ? Hatch::Dash : Hatch::None;
+    switch (WarpState(category)) {
+    case WarpState::Selected:
+    case WarpState::Eligible:
+        return Hatch::None;
+    case WarpState::StallBarrier:
+        return Hatch::Dash;
+    case WarpState::StallLongScoreboard:
+        return Hatch::Diagonal;
+    default:
+        return Hatch::Dot;
+    }
+}
+
+QColor laneStepColour(int step, const Theme& theme) {
+    const QColor strong = theme.text, weak = theme.panel;
+    const double share = step == 0 ? 0.12 : 0.25 + 0.75 * step / (laneSteps - 1);
+    const auto mix = [&](double a, double b) { return a * share + b * (1 - share); };
+    return QColor::fromRgbF(float(mix(strong.redF(), weak.redF())), float(mix(strong.greenF(), weak.greenF())),
+                            float(mix(strong.blueF(), weak.blueF())));
+}
+
+QString laneStepName(int step) {
+    const char* names[] = {QT_TRANSLATE_NOOP("TimelineView", "no lane on"),
+                           QT_TRANSLATE_NOOP("TimelineView", "1 to 8 lanes on"),
+                           QT_TRANSLATE_NOOP("TimelineView", "9 to 16"), QT_TRANSLATE_NOOP("TimelineView", "17 to 31"),
+                           QT_TRANSLATE_NOOP("TimelineView", "all 32")};
+    return TimelineText::tr(names[step]);
+}
+
+QString rowLabel(const TimelineModel& model, const TimelineRow& row) {
+    return model.grouping == TimelineGrouping::Hardware
+               ? TimelineText::tr("sched %1 · slot %2").arg(row.scheduler).arg(row.slot)
+               : TimelineText::tr("warp %1").arg(row.slot);
+}
+
+QString groupLabel(const TimelineModel& model, const TimelineGroup& group) {
+    if (model.grouping == TimelineGrouping::Hardware)
+        return TimelineText::tr("SM %1").arg(group.sm);
+    return TimelineText::tr("block %1")
+        .arg(QString::fromStdString(model.trace->blockIndex(model.trace->blocks[group.block]).indexText()));
+}
+
+QString warpsText(const Trace& trace) {
+    std::uint64_t ran = 0;
+    for (const Launch& launch : trace.launches)
+        if (launch.status == LaunchStatus::Ran)
+            ran += launch.grid.count() * warpsFor(launch.block.count());
+    const QString warps = numberText(std::uint64_t(trace.warps.size()));
+    const QString events = numberText(std::uint64_t(trace.events.size()));
+    return trace.warps.size() < ran
+               ? TimelineText::tr("%1 of %2 warps were recorded, %3 events").arg(warps, numberText(ran), events)
+               : TimelineText::tr("%1 warps, %2 events").arg(warps, events);
+}
+
+QString sinceStart(const Trace& trace, Time time) {
+    return timeText(time - trace.range().begin, trace.info.timeUnit);
+}
+
+QString inCycles(const TraceInfo& info, std::int64_t nanoseconds) {
+    if (info.timeUnit != TimeUnit::Nanoseconds || info.smClockMHz <= 0)
+        return {};
+    return TimelineText::tr(" = %1 cycles")
+        .arg(numberText(std::int64_t(std::llround(double(nanoseconds) * info.smClockMHz / 1000))));
+}
+
+} // namespace warpglass

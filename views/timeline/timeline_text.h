@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the timeline says in words and in colours, the same in rows, charts, legend and tool tips.
+#pragma once
+
+#include "views/common/marks.h"
+#include "views/timeline/timeline_model.h"
+
+#include <QCoreApplication>
+
+namespace warpglass {
+
+struct TimelineText {
+    Q_DECLARE_TR_FUNCTIONS(TimelineView)
+};
+
+QColor timelineColour(const TimelineModel& model, int category, const Theme& theme);
+Hatch timelineHatch(const TimelineModel& model, int category);
+QString timelineCategoryName(const TimelineModel& model, int category);
+
+// Lanes on, in four steps a reader can tell apart: none, up to 8, up to 16, up to 31, all.
+inline constexpr int laneSteps = 5;
+constexpr int laneStep(int lanes) {
+    return lanes == 0 ? 0 : lanes <= 8 ? 1 : lanes <= 16 ? 2 : lanes < 32 ? 3 : 4;
+}
+QColor laneStepColour(int step, const Theme& theme);
+QString laneStepName(int step);
+
+QString rowLabel(const TimelineModel& model, const TimelineRow& row);
+QString groupLabel(const TimelineModel& model, const TimelineGroup& group);
+// How much of the run is here: events are recorded of chosen blocks, and a part must not pass for the whole.
+QString warpsText(const Trace& trace);
+// Since the start of the run.
+QString sinceStart(const Trace& trace, Time time);
+// " = 1980 cycles", where the clock is known; else nothing.
+QString inCycles(const TraceInfo& info, std::int64_t nanoseconds);
+
+} // namespace warpglass
