@@ -165,7 +165,8 @@ constexpr Row rows[] = {
         "f16 < f32 : rn rz relu satfinite",
         "bf16 < f32 : rn rz relu satfinite",
         "bf16 < f16 f64 : rn rz",
-        "- f16x2 bf16x2 < f32 : rn rz rs relu satfinite",
+        "f16x2 bf16x2 < f32 : rn rz relu satfinite",
+        "- f16x2 bf16x2 < f32 : rs relu satfinite",
         "- tf32 < f32 : rna rn rz relu satfinite",
         "- f16 f16x2 bf16 bf16x2 f32 e4m3x2 e5m2x2 e2m1x2 e2m3x2 e3m2x2 ue8m0x2 < f16 bf16 f32 f16x2 bf16x2 e4m3x2 "
         "e5m2x2 e2m1x2 e2m3x2 e3m2x2 ue8m0x2 : rn rz rp relu satfinite",

@@ -80,6 +80,10 @@ INSTANTIATE_TEST_SUITE_P(
         Form{"cvt_satfinite_f16", {0x7f800000, 0, 0}, 0x7bff}, Form{"cvt_satfinite_f16", {0xc8000000, 0, 0}, 0xfbff},
         Form{"cvt_rz_bf16", {0x3f80ffff, 0, 0}, 0x3f80}, Form{"slct_ftz", {0x80000001, 0, 0}, 7},
         Form{"slct_ftz", {0xbf800000, 0, 0}, 9},
+        // Two floats to a pair: the first one is the upper half.
+        Form{"cvt_f16x2", {0x3f800000, 0xc0000000, 0}, 0x3c00c000},
+        Form{"cvt_relu_bf16x2", {0x3f800000, 0xc0000000, 0}, 0x3f800000},
+        Form{"cvt_satfinite_f16x2", {0x7f800000, 0xc7c35000, 0}, 0x7bfffbff}, // infinity, -100000
         // 1 + 2^-11 + 2^-40 as f64: rounding first to f32 would lose the last bit and then tie to even.
         Form{"cvt_f16_f64", {0x00001000, 0x3ff00200, 0}, 0x3c01}));
 

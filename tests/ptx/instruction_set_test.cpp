@@ -117,14 +117,26 @@ TEST(InstructionSet, CountsOperationsOfAThread) {
 }
 
 TEST(InstructionSet, AcceptsTheFormsThatTheIsaLists) {
-    for (const char* text :
-         {"add.sat.s32 %r1, %r2, %r3;", "add.rn.ftz.sat.f32 %r1, %r2, %r3;", "add.cc.u64 %d1, %d2, %d3;",
-          "min.NaN.xorsign.abs.f16x2 %r1, %r2, %r3;", "fma.rn.relu.bf16x2 %r1, %r2, %r3, %r4;",
-          "cvt.rn.satfinite.f16.f32 %r1, %r2;", "ld.shared::cta.v2.b32 {%r1,%r2}, [%r3];",
-          "atom.global.acq_rel.gpu.inc.u32 %r1, [%d1], %r2;", "bar.red.popc.u32 %r1, 0, %p1;", "bar.cta.sync 0;",
-          "barrier.sync.aligned 0, 64;", "fence.proxy.async.shared::cta;", "prmt.b32.ecl %r1, %r2, %r3, %r4;",
-          "vote.sync.uni.pred %p1, %p2, -1;", "membar.gl;", "isspacep.shared::cluster %p1, %d1;",
-          "slct.ftz.f32.f32 %r1, %r2, %r3, %r4;", "bar.warp.sync -1;", "ret.uni;"})
+    for (const char* text : {"add.sat.s32 %r1, %r2, %r3;",
+                             "add.rn.ftz.sat.f32 %r1, %r2, %r3;",
+                             "add.cc.u64 %d1, %d2, %d3;",
+                             "min.NaN.xorsign.abs.f16x2 %r1, %r2, %r3;",
+                             "fma.rn.relu.bf16x2 %r1, %r2, %r3, %r4;",
+                             "cvt.rn.satfinite.f16.f32 %r1, %r2;",
+                             "cvt.rn.relu.bf16x2.f32 %r1, %r2, %r3;",
+                             "ld.shared::cta.v2.b32 {%r1,%r2}, [%r3];",
+                             "atom.global.acq_rel.gpu.inc.u32 %r1, [%d1], %r2;",
+                             "bar.red.popc.u32 %r1, 0, %p1;",
+                             "bar.cta.sync 0;",
+                             "barrier.sync.aligned 0, 64;",
+                             "fence.proxy.async.shared::cta;",
+                             "prmt.b32.ecl %r1, %r2, %r3, %r4;",
+                             "vote.sync.uni.pred %p1, %p2, -1;",
+                             "membar.gl;",
+                             "isspacep.shared::cluster %p1, %d1;",
+                             "slct.ftz.f32.f32 %r1, %r2, %r3, %r4;",
+                             "bar.warp.sync -1;",
+                             "ret.uni;"})
         EXPECT_EQ(supportOf(text).why, "") << text;
 }
 

@@ -32,6 +32,11 @@ bool Decoder::convertOp(Decoding& d) {
     const ptx::Instruction& i = d.i;
     d.info.opClass = OpClass::Convert;
     const Type to = d.is.types[0], from = d.is.types[1];
+    if (to == Type::F16x2 || to == Type::BF16x2) {
+        d.inst.convert = {.to = to, .round = d.is.rounding, .relu = d.is.relu, .satfinite = d.is.satfinite};
+        d.inst.run = convertPairHandler();
+        return write(d, 0, d.inst.dst) && read(d, 1, from, d.inst.a) && read(d, 2, from, d.inst.b);
+    }
     if (i.operands.size() > 2)
         return d.fail("it has too many operands");
     RegisterRow dst;

@@ -218,13 +218,35 @@ bool isFloatType(ptx::Type t) {
     return t == ptx::Type::F32 || t == ptx::Type::F64 || t == ptx::Type::F16 || t == ptx::Type::BF16;
 }
 
+// To 16 bits; .relu makes what is negative 0, .satfinite what is infinite the largest number.
+std::uint16_t narrowed(double v, bool bf, const ConvertPart& part) {
+    if (part.relu && (v < 0 || v == 0))
+        v = 0;
+    const float odd = oddFloat(v);
+    const std::uint16_t r = bf ? floatToBf16(odd, part.round) : floatToHalf(odd, part.round);
+    const std::uint16_t most = bf ? 0x7f7f : 0x7bff;
+    return part.satfinite && (r & 0x7fff) == most + 1 ? std::uint16_t((r & 0x8000) | most) : r;
+}
+
+// cvt.f16x2.f32 d, a, b: a becomes the upper half, b the lower one.
+bool convertPair(Exec& x, const Inst& in) {
+    const ConvertPart& part = in.convert;
+    const bool bf = part.to == ptx::Type::BF16x2;
+    eachLane(activeMask(x, in), [&](int lane) {
+        const std::uint32_t high = narrowed(double(rowAt<const float>(x, in.a)[lane]), bf, part),
+                            low = narrowed(double(rowAt<const float>(x, in.b)[lane]), bf, part);
+        rowAt<std::uint32_t>(x, in.dst)[lane] = high << 16 | low;
+    });
+    return true;
+}
+
 bool convert(Exec& x, const Inst& in) {
     using ptx::Type;
     const ConvertPart& part = in.convert;
     const Type to = part.to, from = part.from;
     const Round round = part.round;
     const bool toIntegral = part.toIntegral, ftz = part.ftz, sat = part.sat, srcWide = part.srcWide,
-               dstWide = part.dstWide, dstIs32 = part.dstIs32, relu = part.relu, satfinite = part.satfinite;
+               dstWide = part.dstWide, dstIs32 = part.dstIs32;
     eachLane(activeMask(x, in), [&](int lane) {
         std::int64_t integer = 0;
         bool isUnsigned = false;
@@ -239,8 +261,6 @@ bool convert(Exec& x, const Inst& in) {
                 v = integral(v, round);
             if (sat)
                 v = v > 0 ? std::fmin(v, 1.0) : 0.0;
-            if (relu && v < 0)
-                v = 0;
             if (to == Type::F64)
                 out = std::bit_cast<std::uint64_t>(v);
             else if (to == Type::F32) {
@@ -248,14 +268,8 @@ bool convert(Exec& x, const Inst& in) {
                 if (ftz)
                     f = flushed(f);
                 out = v != v ? 0x7fffffffu : std::bit_cast<std::uint32_t>(f);
-            } else if (to == Type::F16)
-                out = floatToHalf(oddFloat(v), round);
-            else
-                out = floatToBf16(oddFloat(v), round);
-            if (relu && out == 0x8000)
-                out = 0;
-            if (const std::uint64_t most = to == Type::F16 ? 0x7bff : 0x7f7f; satfinite && (out & 0x7fff) == most + 1)
-                out = (out & 0x8000) | most;
+            } else
+                out = narrowed(v, to == Type::BF16, part);
         } else {
             v = integral(v, round);
             const bool fromDouble = from == Type::F64;
@@ -303,6 +317,10 @@ Handler floatHandler() {
 }
 Handler convertHandler() {
     return &convert;
+}
+
+Handler convertPairHandler() {
+    return &convertPair;
 }
 
 Handler divideHandler(ptx::Type type, bool remainder) {

@@ -12,7 +12,8 @@ Handler floatHandler(); // dst, a, b, c; Inst::real
 
 Handler divideHandler(ptx::Type type, bool remainder); // integers
 
-Handler convertHandler(); // with a float on the source side, or a rounding to an integral value; Inst::convert
+Handler convertHandler();     // with a float on the source side, or a rounding to an integral value; Inst::convert
+Handler convertPairHandler(); // two floats to a pair of halves: dst, a = the upper one, b; Inst::convert
 
 // Bit fields, permutations, carries, saturating whole numbers; nullptr for anything else. Fills Inst::bits or
 // Inst::carry. Rows: dst, a, b, c.
