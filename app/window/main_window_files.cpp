@@ -138,7 +138,7 @@ QString MainWindow::exportCurrentView(const QString& path) {
 QString MainWindow::exportAllViews(const QString& folder, const QString& suffix) {
     for (int i = 0; i < m_views->count(); ++i) {
         const ViewWidget* view = m_views->at(i);
-        if (view->view().emptiness(view->context()))
+        if (view->view().thoroughEmptiness(view->context()))
             continue;
         const QString path = QDir(folder).filePath(
             QStringLiteral("%1-%2.%3").arg(m_current ? m_current->name : QString(), view->view().key(), suffix));
@@ -158,7 +158,7 @@ void MainWindow::exportDialog(ExportDialog::What what) {
     subject.file = m_current->file;
     for (int i = 0; i < m_views->count(); ++i) {
         const ViewWidget* v = m_views->at(i);
-        if (!v->view().emptiness(v->context()))
+        if (!v->view().thoroughEmptiness(v->context()))
             subject.views.append(
                 {v->view().key(), v->view().title(), v->context(), v == m_views->current() ? v->size() : QSize()});
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// A row is called by what differs between the rows and by nothing else: what differs in shape is its category, what
+// differs in where and how it ran is its series, which has a colour.
 #include "views/charts/chart_table.h"
 
 #include "views/charts/charts_text.h"

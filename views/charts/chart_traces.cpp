@@ -70,8 +70,8 @@ std::vector<double> residencyShares(const Trace& trace, std::uint32_t launch, in
         const double from = std::clamp(double((block.start - l.start).value), 0.0, length);
         const double to = std::clamp(double((block.end - l.start).value), 0.0, length);
         for (int c = int(from / width); c < columns && c * width < to; ++c)
-            share[std::size_t(c)] += std::max(0.0, std::min(to, (c + 1) * width) - std::max(from, c * width)) * warps /
-                                     (width * places) * 100;
+            share[c] += std::max(0.0, std::min(to, (c + 1) * width) - std::max(from, c * width)) * warps /
+                        (width * places) * 100;
     }
     return share;
 }

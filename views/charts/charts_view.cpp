@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The picture holds the table it shows and the chart drawn of it; a table made of open traces goes from picture to
+// picture while the traces stay.
 #include "views/charts/charts_view.h"
 
 #include "views/charts/chart_drawing.h"
@@ -14,7 +16,7 @@ namespace warpglass {
 namespace {
 
 const ResultRow* rowAt(const ResultTable& table, int row) {
-    return row >= 0 && row < int(table.rows.size()) ? &table.rows[std::size_t(row)] : nullptr;
+    return row >= 0 && row < int(table.rows.size()) ? &table.rows[row] : nullptr;
 }
 
 // Frames round what the pointer is at and what the keys have chosen; beside the pointer its number.
@@ -194,6 +196,11 @@ public:
             ChartsText::tr("Nothing has run yet. Open a trace, or sweep a kernel over block shapes, sizes, policies or "
                            "devices and compare."),
             QStringLiteral("sweep"), ChartsText::tr("Sweep…")};
+    }
+
+    std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const override {
+        const auto empty = emptiness(context);
+        return empty ? empty : chartEmptiness(context, *tableToShow(context));
     }
 
     Selection looksAt(const Selection& selection) const override {

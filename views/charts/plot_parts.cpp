@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// QCustomPlot knows axes, ticks, bars, graphs and error bars; here it is dressed in the theme's colours, given hatches and
+// our numbers, and made to paint into a QPicture. Plots live as long as a function: nothing of them is shown.
 #include "views/charts/plot_parts.h"
 
 #include "views/charts/chart_kind.h"

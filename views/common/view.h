@@ -22,6 +22,8 @@ public:
     // If there is nothing to show: why. Cheap, for it is asked without composing; what only a model can tell,
     // makePicture answers with an emptyPicture.
     virtual std::optional<Emptiness> emptiness(const PaintContext&) const { return std::nullopt; }
+    // The same with what only a model can tell, whatever that takes: asked before a view goes into a report or a film.
+    virtual std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const { return emptiness(context); }
     // A table that is there even so.
     virtual QString tableWithoutPicture(const PaintContext& context) const { return csv(context); }
     // The part of a selection that pictures show: selections that are the same after this have the same picture.

@@ -146,7 +146,7 @@ std::vector<double> residencyOverTime(const Trace& trace, std::uint32_t launch, 
         const double from = double((block.start - open.start).value) / perColumn;
         const double to = double((block.end - open.start).value) / perColumn;
         for (int c = std::max(0, int(from)); c < columns && c < to; ++c)
-            share[std::size_t(c)] += warps / warpSlots * (std::min(to, c + 1.0) - std::max(from, double(c)));
+            share[c] += warps / warpSlots * (std::min(to, c + 1.0) - std::max(from, double(c)));
     }
     return share;
 }

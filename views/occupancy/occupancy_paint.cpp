@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Gauges on top, a container for each resource of the SM in the middle, filled block by block, and a curve for each input
+// below.
 #include "views/occupancy/occupancy_scene.h"
 
 #include "views/common/marks.h"

@@ -50,7 +50,7 @@ std::vector<ReductionRow> reductionRows(const ReductionTree& tree) {
     const auto most = std::size_t(std::max_element(votes.begin(), votes.end()) - votes.begin());
     inputsOf([&](std::uint32_t at) {
         const ReductionValue& v = tree.values[at];
-        auto& place = rows[0].values[std::size_t(v.column)];
+        auto& place = rows[0].values[v.column];
         if (vote(v) == most && (place == noIndex || at < place))
             place = at;
     });
@@ -167,7 +167,7 @@ std::uint32_t sumAt(const ReductionTree& tree, const ReductionLayout& l, QPointF
     for (int i = 0; i < l.steps; ++i) {
         if (std::abs(at.y() - l.node(i, 0).y()) > l.nodeRadius() + 3)
             continue;
-        for (const std::uint32_t s : tree.steps[std::size_t(i)].sums)
+        for (const std::uint32_t s : tree.steps[i].sums)
             if (std::abs(at.x() - l.x(tree.values[s].column)) <= std::max(l.nodeRadius() + 2, 3.0))
                 return s;
     }
@@ -180,7 +180,7 @@ std::uint32_t valueAt(const std::vector<ReductionRow>& rows, const ReductionLayo
         return noIndex;
     for (int row = 0; row <= l.steps; ++row)
         if (at.y() >= l.cellRect(row, 0).top() && at.y() <= l.cellRect(row, 0).bottom())
-            return rows[std::size_t(row)].values[std::size_t(*column)];
+            return rows[row].values[*column];
     return noIndex;
 }
 

@@ -52,12 +52,12 @@ void paintCells(QPainter& painter, const ReductionScene& s, int row) {
     const bool text = l.pitch >= textPitch, shapes = l.pitch >= shapePitch;
     QFont font = t.body(), bold = t.body();
     bold.setBold(true);
-    const ReductionRow& r = s.rows()[std::size_t(row)];
+    const ReductionRow& r = s.rows()[row];
     // The smallest size at which the widest number of the row fits.
     if (text) {
         QString widest;
         for (int c = first; c < last; ++c) {
-            const std::uint32_t v = r.values[std::size_t(c)];
+            const std::uint32_t v = r.values[c];
             const QString number = v != noIndex ? valueText(s.tree().values[v]) : QString();
             widest = number.size() > widest.size() ? number : widest;
         }
@@ -66,12 +66,12 @@ void paintCells(QPainter& painter, const ReductionScene& s, int row) {
         font.setPixelSize(bold.pixelSize());
     }
     for (int c = first; c < last; ++c) {
-        const std::uint32_t row1 = r.values[std::size_t(c)];
+        const std::uint32_t row1 = r.values[c];
         if (row1 == noIndex)
             continue;
         const ReductionValue& v = s.tree().values[row1];
         const QRectF cell = l.cellRect(row, c);
-        const bool fresh = r.fresh[std::size_t(c)] && !later, bright = row == 0 || fresh;
+        const bool fresh = r.fresh[c] && !later, bright = row == 0 || fresh;
         const bool lost = row == 0 && contains(s.tree().missing, givenOf(s.tree(), row1));
         const bool twice = row == 0 && contains(s.tree().doubled, givenOf(s.tree(), row1));
         const QColor edge = lost || twice || (v.raced && bright) ? t.wrong
@@ -102,7 +102,7 @@ void paintEdges(QPainter& painter, const ReductionScene& s, int step) {
     const qreal from = l.cellRect(step, 0).bottom(), to = l.cellRect(step + 1, 0).top();
     std::set<std::pair<int, int>> drawn; // pixels
     const QFont font = s.theme.small();
-    for (const std::uint32_t row : s.tree().steps[std::size_t(step)].sums) {
+    for (const std::uint32_t row : s.tree().steps[step].sums) {
         const ReductionValue& v = s.tree().values[row];
         const QPointF node = l.node(step, v.column);
         QColor ink = v.raced ? s.theme.wrong : s.theme.accent;
@@ -113,8 +113,7 @@ void paintEdges(QPainter& painter, const ReductionScene& s, int step) {
         for (const std::uint32_t in : v.inputs) {
             const std::uint32_t at = drawnInput(s.tree(), in);
             const int column = s.tree().values[at].column;
-            const bool above =
-                column >= 0 && column < l.columns && s.rows()[std::size_t(step)].values[std::size_t(column)] != noIndex;
+            const bool above = column >= 0 && column < l.columns && s.rows()[step].values[column] != noIndex;
             if (!above) { // a number that no row shows: told beside the node
                 if (l.pitch >= 2 * textPitch) {
                     paintText(painter,
@@ -170,7 +169,7 @@ void paintNodes(QPainter& painter, const ReductionScene& s, int step, bool waiti
     const bool text = textWidth(font, widest) <= 2 * radius - 1;
     std::vector<bool> busy(std::max<std::size_t>(s.tree().threads, std::size_t(l.columns)), false),
         taken(std::size_t(l.columns), false);
-    for (const std::uint32_t row : s.tree().steps[std::size_t(step)].sums) {
+    for (const std::uint32_t row : s.tree().steps[step].sums) {
         busy[s.tree().values[row].thread] = true;
         taken[std::size_t(s.tree().values[row].column)] = true;
     }
@@ -178,7 +177,7 @@ void paintNodes(QPainter& painter, const ReductionScene& s, int step, bool waiti
     idle.setBold(false);
     for (int c = first; waiting && l.pitch >= shapePitch && c < last && c < int(s.tree().threads);
          ++c) { // threads that wait
-        if (!taken[std::size_t(c)] && !busy[std::size_t(c)]) {
+        if (!taken[c] && !busy[c]) {
             painter.setPen(QPen(t.border, 1, Qt::DashLine));
             painter.setBrush(t.window);
             painter.drawEllipse(l.node(step, c), radius * 0.9, radius * 0.9);
@@ -190,7 +189,7 @@ void paintNodes(QPainter& painter, const ReductionScene& s, int step, bool waiti
     }
     if (waiting)
         return;
-    for (const std::uint32_t row : s.tree().steps[std::size_t(step)].sums) {
+    for (const std::uint32_t row : s.tree().steps[step].sums) {
         const ReductionValue& v = s.tree().values[row];
         if (v.column < first || v.column >= last)
             continue;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The trees of both traces are worked out of their blocks once and go from picture to picture; a picture lays them out.
 #include "views/reduction/reduction_view.h"
 
 #include "views/common/beside.h"
@@ -121,7 +122,7 @@ Spot ReductionPicture::spotAt(QPointF at) const {
 
 Selection ReductionPicture::atEndOf(int step) const {
     Selection selection = context.selection;
-    selection.time = scene.tree().steps[std::size_t(step)].end;
+    selection.time = scene.tree().steps[step].end;
     selection.block = scene.model->block;
     return selection;
 }
@@ -214,6 +215,10 @@ public:
         return ReductionText::tr("Which thread adds which numbers, in what order, and is the sum right?");
     }
     std::optional<Emptiness> emptiness(const PaintContext& context) const override { return lacking(context); }
+    std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const override {
+        const auto empty = lacking(context);
+        return empty ? empty : lacking(*reductionModel(context.trace, shownBlock(*context.trace, context.selection)));
+    }
     bool quick(const PaintContext&, const Picture*) const override { return true; } // it reads one block
 
 protected:

@@ -38,7 +38,7 @@ QString reductionToolTip(const ReductionScene& s, const ReductionPlace& place) {
     const ReductionTree& tree = s.tree();
     const QString counted = QStringLiteral(" (") + originName(Origin::Counted) + QLatin1Char(')');
     if (place.step >= 0) {
-        const ReductionStep& st = tree.steps[std::size_t(place.step)];
+        const ReductionStep& st = tree.steps[place.step];
         return ReductionText::tr("step %1: %2 threads add in %3 warps, %4 of them divergent")
                    .arg(place.step + 1)
                    .arg(st.threads)

@@ -14,7 +14,7 @@ namespace {
 
 void paintSide(QPainter& painter, const ReductionScene& s, int step) {
     const ReductionLayout& l = s.layout;
-    const ReductionStep& st = s.tree().steps[std::size_t(step)];
+    const ReductionStep& st = s.tree().steps[step];
     const QRectF r = l.sideRect(step);
     const QFont small = s.theme.small();
     QFont bold = s.theme.body();

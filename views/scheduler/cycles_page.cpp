@@ -109,7 +109,7 @@ void CyclesPicture::paint(QPainter& painter) const {
                             note.join(QStringLiteral("  ·  ")), true, theme);
     const auto words = buttonWords();
     for (int b = 0; b < stepButtons; ++b)
-        paintPushButton(painter, layout.button[std::size_t(b)], words[std::size_t(b)], theme);
+        paintPushButton(painter, layout.button[b], words[b], theme);
     paintText(painter, layout.now, numberText(cursor), theme.title(), theme.attention, Qt::AlignCenter);
     double right = layout.now.right(); // of what the buttons' row holds
     for (const QRectF& button : layout.button)
@@ -146,8 +146,8 @@ Spot CyclesPicture::spotAt(QPointF at) const {
                                        SchedulerText::tr("to the next barrier of the chosen warp (Ctrl+Right)")};
     Spot spot;
     for (int b = 0; b < stepButtons; ++b)
-        if (layout.button[std::size_t(b)].contains(at)) {
-            spot.where = layout.button[std::size_t(b)];
+        if (layout.button[b].contains(at)) {
+            spot.where = layout.button[b];
             spot.toolTip = tips[b];
             spot.click = stepped(StepButton(b));
             return spot;
@@ -176,7 +176,7 @@ Spot CyclesPicture::spotAt(QPointF at) const {
     const SchedulerModel& model = *ready->models.front();
     const int row = layout.grid.rowAt(at.y(), int(model.rows.size()));
     if (row >= 0 && layout.grid.label(row).contains(at))
-        spot.toolTip = SchedulerText::tr("slot %1").arg(model.rows[std::size_t(row)].slot);
+        spot.toolTip = SchedulerText::tr("slot %1").arg(model.rows[row].slot);
     return spot;
 }
 
@@ -188,7 +188,7 @@ Spot CyclesPicture::detailSpot(QPointF at) const {
     const std::int64_t cycle = axis.cursor(unchanged());
     const int row = second ? shown.rowOfWarp(axis.warp(unchanged())) : shown.issuingRow(cycle);
     bool issuedBefore = false;
-    const std::uint32_t line = row < 0 ? 0 : shown.lineAt(shown.rows[std::size_t(row)].states, cycle, issuedBefore);
+    const std::uint32_t line = row < 0 ? 0 : shown.lineAt(shown.rows[row].states, cycle, issuedBefore);
     if (line == 0)
         return {};
     Spot spot;

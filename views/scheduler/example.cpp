@@ -64,7 +64,7 @@ TracePtr documentExample(SchedulingPolicy policy) {
             if (!warps[w].ended() && warps[w].readyAt <= cycle)
                 ready.push_back({w, w, warps[w].lastIssued});
         const int taken = pick(policy, ready, last);
-        last = taken < 0 ? last : ready[std::size_t(taken)].warp;
+        last = taken < 0 ? last : ready[taken].warp;
         for (std::uint32_t w = 0; w < warps.size(); ++w) {
             ExampleWarp& warp = warps[w];
             if (warp.ended())

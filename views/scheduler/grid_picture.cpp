@@ -70,7 +70,7 @@ Spot GridPicture::spotAt(QPointF at) const {
         if (at.x() >= grid.rows.left())
             axis.setCursor(change, std::int64_t(std::floor(grid.scale.at(at.x()))));
         if (row >= 0 && (!axis.shared || model.trace == context.trace))
-            axis.setWarp(change, model.rows[std::size_t(row)].states.warpNear(*model.trace, axis.cursor(change)));
+            axis.setWarp(change, model.rows[row].states.warpNear(*model.trace, axis.cursor(change)));
         Spot spot;
         spot.click = change;
         return spot;
@@ -148,7 +148,7 @@ std::optional<Change> GridPicture::key(const KeyInput& input) const {
     case Qt::Key_Down: {
         const int last = int(model.rows.size()) - 1;
         const int row = std::clamp(model.rowOfWarp(warp) + (input.key == Qt::Key_Down ? 1 : -1), 0, last);
-        axis.setWarp(change, model.rows[std::size_t(row)].states.warpNear(*model.trace, axis.cursor(change)));
+        axis.setWarp(change, model.rows[row].states.warpNear(*model.trace, axis.cursor(change)));
         return change;
     }
     case Qt::Key_W:

@@ -28,8 +28,8 @@ void LittlePicture::paint(QPainter& painter) const {
 
 std::optional<Change> LittlePicture::slid(QPointF from, QPointF to) const {
     for (int s = 0; s < littleSliders; ++s)
-        if (m_layout.slider[std::size_t(s)].contains(from)) {
-            const QRectF& track = m_layout.track[std::size_t(s)];
+        if (m_layout.slider[s].contains(from)) {
+            const QRectF& track = m_layout.track[s];
             Change change = unchanged();
             setLittle(change.options, s, sliderAt(s, (to.x() - track.left()) / std::max(1.0, track.width())));
             return change;
@@ -60,7 +60,7 @@ std::optional<Change> LittlePicture::answer(const Input& input) const {
     case Qt::Key_Left:
     case Qt::Key_Right: {
         const double value = sliderValue(m_state.figures, slider);
-        const SliderRange& range = sliderRanges[std::size_t(slider)];
+        const SliderRange& range = sliderRanges[slider];
         const int direction = pressed->key == Qt::Key_Right ? 1 : -1;
         const double next = range.step == 0 ? value * (direction > 0 ? 2 : 0.5) : value + direction * range.step;
         setLittle(change.options, slider, std::clamp(next, range.least, range.most));

@@ -261,8 +261,7 @@ void paintIssue(QPainter& painter, const GridLayout& grid, const SchedulerModel&
                 const QString name =
                     row < 0 ? QString()
                             : QString::number(
-                                  model.trace->warps[model.rows[std::size_t(row)].states.warpNear(*model.trace, c)]
-                                      .warpInBlock);
+                                  model.trace->warps[model.rows[row].states.warpNear(*model.trace, c)].warpInBlock);
                 const QString words = SchedulerText::tr("warp %1").arg(name);
                 const bool wide = textWidth(theme.small(), words) + 4 < cell.width();
                 if (textWidth(theme.small(), name) + 2 < cell.width() && strip.contains(cell.center()))

@@ -125,7 +125,7 @@ double sliderValue(const LittleFigures& f, int slider) {
 }
 
 void setSliderValue(LittleFigures& f, int slider, double value) {
-    const SliderRange& range = sliderRanges[std::size_t(slider)];
+    const SliderRange& range = sliderRanges[slider];
     const double v = std::clamp(value, range.least, range.most);
     int* const whole[littleSliders] = {
         &f.arithmetic.latency,  &f.arithmetic.operations, &f.arithmetic.independent, &f.memory.latency, nullptr,
@@ -137,14 +137,14 @@ void setSliderValue(LittleFigures& f, int slider, double value) {
 }
 
 double sliderShare(int slider, double value) {
-    const SliderRange& r = sliderRanges[std::size_t(slider)];
+    const SliderRange& r = sliderRanges[slider];
     const double share =
         r.logarithmic ? std::log(value / r.least) / std::log(r.most / r.least) : (value - r.least) / (r.most - r.least);
     return std::clamp(share, 0.0, 1.0);
 }
 
 double sliderAt(int slider, double share) {
-    const SliderRange& r = sliderRanges[std::size_t(slider)];
+    const SliderRange& r = sliderRanges[slider];
     const double s = std::clamp(share, 0.0, 1.0);
     const double value = r.logarithmic ? r.least * std::pow(r.most / r.least, s) : r.least + (r.most - r.least) * s;
     if (r.step == 0) // powers of two
@@ -167,8 +167,7 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
     paintText(painter, layout.heading[1], SchedulerText::tr("Memory: keep the bandwidth busy"), theme.title(),
               theme.text);
     for (int s = 0; s < littleSliders; ++s)
-        paintSlider(painter, layout.slider[std::size_t(s)], layout.track[std::size_t(s)], s, sliderValue(f, s),
-                    s == state.chosen, theme);
+        paintSlider(painter, layout.slider[s], layout.track[s], s, sliderValue(f, s), s == state.chosen, theme);
     const auto formula = [&](std::size_t p, const QString& first, const QString& second) {
         const QRectF& where = layout.formula[p];
         QFont bold = theme.body();

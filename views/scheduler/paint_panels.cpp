@@ -51,7 +51,7 @@ QString issueText(const SchedulerModel& model, std::int64_t cycle, std::uint32_t
     ptxLine = 0;
     const int row = model.issuingRow(cycle);
     if (row >= 0) {
-        const SlotStates& states = model.rows[std::size_t(row)].states;
+        const SlotStates& states = model.rows[row].states;
         ptxLine = states.at(*model.trace, cycle)->ptxLine;
         return SchedulerText::tr("%1 issues").arg(warpText(*model.trace, states.warpNear(*model.trace, cycle)));
     }
@@ -190,7 +190,7 @@ void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& m
     const int row = model.rowOfWarp(warp);
     if (row < 0)
         return;
-    const SlotStates& states = model.rows[std::size_t(row)].states;
+    const SlotStates& states = model.rows[row].states;
     const StateRow* state = states.at(*model.trace, cycle);
     if (state && states.warpNear(*model.trace, cycle) != warp)
         state = nullptr; // the slot belongs to another warp then
@@ -206,7 +206,7 @@ QStringList cellLines(const SchedulerModel& model, int row, std::int64_t cycle) 
     if (row < 0) {
         lines << issue << ptxText(model, issued) << sourceText(model, issued);
     } else {
-        const SlotStates& states = model.rows[std::size_t(row)].states;
+        const SlotStates& states = model.rows[row].states;
         const StateRow* state = states.at(*model.trace, cycle);
         lines << stateText(model, state, states.warpNear(*model.trace, cycle), cycle);
         bool issuedBefore = false;

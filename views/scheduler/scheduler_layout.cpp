@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Rows come first: what stands round them gives way, from the outside, until a row can be told from the next.
 #include "views/scheduler/scheduler_layout.h"
 
 #include <algorithm>
@@ -101,7 +102,7 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
         needed += w + 6;
     int skip = 0;
     while (skip < stepButtons / 2 && needed > inner.width()) {
-        needed -= buttonWidths[std::size_t(skip)] + buttonWidths[std::size_t(stepButtons - 1 - skip)] + 12;
+        needed -= buttonWidths[skip] + buttonWidths[stepButtons - 1 - skip] + 12;
         ++skip;
     }
     double x = inner.left();
@@ -112,8 +113,8 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
         }
         if (b < skip || b >= stepButtons - skip)
             continue;
-        l.button[std::size_t(b)] = QRectF(x, l.buttons.top(), buttonWidths[std::size_t(b)], l.buttons.height());
-        x += buttonWidths[std::size_t(b)] + 6;
+        l.button[b] = QRectF(x, l.buttons.top(), buttonWidths[b], l.buttons.height());
+        x += buttonWidths[b] + 6;
     }
     const QRectF strip = take(lineHeight * 1.7, gap * 0.6);
     l.overviewLabel = QRectF(strip.left(), strip.top(), label, strip.height());
@@ -192,10 +193,10 @@ LittleLayout littleLayout(const QRectF& area, double lineHeight) {
         const int count = p == 0 ? 3 : 4;
         for (int s = 0; s < count; ++s, ++slider) {
             const QRectF row = take(lineHeight * 1.75);
-            l.slider[std::size_t(slider)] = row;
+            l.slider[slider] = row;
             const double label = std::min(row.width() * 0.52, lineHeight * 12);
             const double value = lineHeight * 3.2;
-            l.track[std::size_t(slider)] = row.adjusted(label, 0, -value, 0);
+            l.track[slider] = row.adjusted(label, 0, -value, 0);
         }
         if (p == 0) // both panels' formulas on one height
             y += lineHeight * 1.75;

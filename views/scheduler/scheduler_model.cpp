@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Runs of equal cycles are found once by a sweep over the slots' rows of states; sums before each run make the use of any
+// stretch of cycles the difference of two look-ups.
 #include "views/scheduler/scheduler_model.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Cycles are finer than the trace's times: the cursor and the range are kept in cycles beside the selection's times, and
+// hold as long as both mean the same.
 #include "views/scheduler/scheduler_state.h"
 
 #include "views/scheduler/scheduler_text.h"
@@ -23,7 +25,7 @@ const Setting<QString> figures{"figures", QStringLiteral("documents")};
 constexpr Setting<int> slider{"slider"};
 
 QString sliderOption(const QString& key, int n) {
-    return key + QLatin1Char('.') + QLatin1String(sliderRanges[std::size_t(n)].option);
+    return key + QLatin1Char('.') + QLatin1String(sliderRanges[n].option);
 }
 
 std::string policyOf(const Trace& trace) {

@@ -219,7 +219,7 @@ QString makeFilm(const FilmRequest& request, Progress& progress) {
         return tr(
             "ffmpeg is not installed, so no film can be made. Install it, or give a folder instead of a file: the "
             "pictures are written there.");
-    if (const auto empty = view->emptiness(request.context))
+    if (const auto empty = view->thoroughEmptiness(request.context))
         return tr("This view has nothing to show: %1").arg(empty->why);
     const std::vector<Time> times = frameTimes(request, progress);
     if (progress.cancelled())

@@ -233,7 +233,7 @@ QString writeReport(const ReportRequest& request, const QString& path, Progress&
             return tr("There is no view \"%1\".").arg(wanted.key);
         picture.context = request.context;
         picture.context.options = wanted.options;
-        if (!chosen && picture.view->emptiness(picture.context))
+        if (!chosen && picture.view->thoroughEmptiness(picture.context))
             continue;
         pictures.push_back(std::move(picture));
     }

@@ -28,7 +28,7 @@ QStringList orderedCategories(const PaintContext& context, const ResultTable& ta
         const QString& name = words.category[r];
         if (!categories.contains(name))
             categories << name;
-        const ResultValue* value = table.rows[std::size_t(r)].find(metric.toStdString());
+        const ResultValue* value = table.rows[r].find(metric.toStdString());
         if (value && !keys.contains(name))
             keys[name] = *value->median;
     }
@@ -79,7 +79,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
     for (const QString& name : orderedCategories(context, table, words, metrics.value(0)))
         chart.addCategory(name, -1);
     for (int r = 0; r < words.category.size(); ++r) {
-        const ResultRow& row = table.rows[std::size_t(r)];
+        const ResultRow& row = table.rows[r];
         const int c = int(chart.categories.indexOf(words.category[r]));
         if (chart.categoryRows[c] < 0)
             chart.categoryRows[c] = r;
@@ -96,7 +96,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         panel.metric = metric;
         panel.unit = scaled.unit;
         for (int r = 0; r < words.category.size(); ++r)
-            if (const ResultValue* value = table.rows[std::size_t(r)].find(metric.toStdString())) {
+            if (const ResultValue* value = table.rows[r].find(metric.toStdString())) {
                 ChartPoint point = pointOf(r, *value, scaled);
                 point.x = double(chart.categories.indexOf(words.category[r]));
                 point.label = words.category[r];

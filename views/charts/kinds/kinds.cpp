@@ -82,7 +82,7 @@ ChartPoint pointOf(int row, const ResultValue& value, const Scaled& scaled) {
 }
 
 std::uint32_t launchShown(const PaintContext& context, const ResultTable& table, int row) {
-    const TracePtr& trace = table.rows[std::size_t(row)].trace;
+    const TracePtr& trace = table.rows[row].trace;
     const bool open = row == 0 && &table != context.results.get() && trace;
     return open && context.selection.launch < trace->launches.size() ? context.selection.launch : 0;
 }

@@ -20,14 +20,14 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
                      .xTitle = ChartsText::tr("Lanes on")};
     double unknown = 0;
     for (int r = 0; r < int(table.rows.size()) && panel.series.size() < mostTraces; ++r) {
-        const TracePtr& trace = table.rows[std::size_t(r)].trace;
+        const TracePtr& trace = table.rows[r].trace;
         const auto shares = trace ? lanesOnShares(*trace, launchShown(context, table, r)) : std::nullopt;
         if (!shares)
             continue;
         unknown = std::max(unknown, shares->unknownPercent);
         ChartSeries& series = panel.seriesNamed(words.fullName(r), context.theme);
         for (int on = 1; on <= lanesPerWarp; ++on) {
-            const double share = shares->percent[std::size_t(on)];
+            const double share = shares->percent[on];
             ChartPoint point{.x = double(on), .y = share, .low = share, .high = share};
             point.origin = trace->info.timeUnit == TimeUnit::Steps ? Origin::Counted : trace->info.timeOrigin;
             point.text = valueText(std::round(share * 10) / 10);

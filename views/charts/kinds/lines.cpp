@@ -26,7 +26,7 @@ Across acrossOf(const ResultTable& table, const RowWords& words) {
                    : blocks ? ChartsText::tr("Threads a block")
                             : ChartsText::tr("Blocks of the grid");
     for (int r = 0; r < words.category.size(); ++r) {
-        const ResultRow& row = table.rows[std::size_t(r)];
+        const ResultRow& row = table.rows[r];
         across.x.push_back(sizes ? double(row.size) : blocks ? double(row.block.count()) : double(row.grid.count()));
         QStringList parts;
         if (words.kernels)
@@ -50,9 +50,9 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         for (const QString& name : across.series) // in every panel the same colours, whatever it lacks
             panel.seriesNamed(name, context.theme);
         for (int r = 0; r < int(table.rows.size()); ++r)
-            if (const ResultValue* value = table.rows[std::size_t(r)].find(metric.toStdString())) {
+            if (const ResultValue* value = table.rows[r].find(metric.toStdString())) {
                 ChartPoint point = pointOf(r, *value, scaled);
-                point.x = across.x[std::size_t(r)];
+                point.x = across.x[r];
                 point.label = words.category[r];
                 panel.seriesNamed(across.series[r], context.theme).points.append(point);
             }

@@ -22,7 +22,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
     std::vector<int> rows;
     double longest = 0;
     for (int r = 0; r < int(table.rows.size()) && int(rows.size()) < mostTraces; ++r) {
-        const TracePtr& trace = table.rows[std::size_t(r)].trace;
+        const TracePtr& trace = table.rows[r].trace;
         if (!trace || trace->info.timeUnit != TimeUnit::Nanoseconds)
             continue;
         rows.push_back(r);
@@ -36,7 +36,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
                      .xTitle = ChartsText::tr("Time since the launch"),
                      .xUnit = time.unit};
     for (const int r : rows) {
-        const ResultRow& row = table.rows[std::size_t(r)];
+        const ResultRow& row = table.rows[r];
         const std::uint32_t launch = launchShown(context, table, r);
         const std::vector<double> shares = residencyShares(*row.trace, launch, columns);
         if (shares.empty())

@@ -81,7 +81,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
     std::vector<std::string> seen;
     double leastX = 1e30, mostX = 0;
     for (int r = 0; r < int(table.rows.size()); ++r) {
-        const ResultRow& row = table.rows[std::size_t(r)];
+        const ResultRow& row = table.rows[r];
         const auto work = workOf(table, row);
         const ResultValue* duration = row.find("duration_ns");
         if (!work || !duration || *duration->median <= 0)

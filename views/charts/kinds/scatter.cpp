@@ -34,7 +34,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
     ChartPanel panel{
         .title = metricTitle(y), .metric = y, .unit = scaledY.unit, .xTitle = metricTitle(x), .xUnit = scaledX.unit};
     for (int r = 0; r < int(table.rows.size()); ++r) {
-        const ResultRow& row = table.rows[std::size_t(r)];
+        const ResultRow& row = table.rows[r];
         const ResultValue *vx = row.find(x.toStdString()), *vy = row.find(y.toStdString());
         if (!vx || !vy)
             continue;

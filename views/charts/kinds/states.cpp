@@ -87,7 +87,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
     ChartPanel panel = emptyPanel(shown, context.theme);
     ChartSeries& others = panel.series.last();
     for (int r = 0; r < int(table.rows.size()); ++r) {
-        const ResultRow& row = table.rows[std::size_t(r)];
+        const ResultRow& row = table.rows[r];
         std::optional<Origin> origin;
         for (const ResultValue& value : row.values)
             if (isShare(value) && value.median)
