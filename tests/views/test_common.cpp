@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all views share: theme, selection and its history, ticks, numbers, the widget, captions.
+// What all views share: theme, selection and its history, ticks, numbers, captions.
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
 #include "views/common/caption.h"
 #include "views/common/marks.h"
-#include "views/common/switch_bar.h"
 #include "views/common/ticks.h"
-#include "views/common/view.h"
 
-#include <QComboBox>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -29,28 +26,6 @@ double contrast(const QColor& a, const QColor& b) {
     const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
     return x > y ? x / y : y / x;
 }
-
-// Counts how often it is painted; one switch.
-class CountingView : public View {
-public:
-    explicit CountingView(int* paints) : m_paints(paints) {}
-    QString key() const override { return QStringLiteral("counting"); }
-    QString title() const override { return QStringLiteral("Counting"); }
-    QString question() const override { return QStringLiteral("How often?"); }
-    void paint(QPainter& painter, const QRectF& area, const PaintContext& c) const override {
-        ++*m_paints;
-        painter.fillRect(area, c.theme.accent);
-    }
-    QVector<Switch> switches(const PaintContext&) const override {
-        return {{QStringLiteral("mode"),
-                 QStringLiteral("mode"),
-                 {{QStringLiteral("a"), QStringLiteral("A")}, {QStringLiteral("b"), QStringLiteral("B")}},
-                 QStringLiteral("a")}};
-    }
-
-private:
-    int* m_paints;
-};
 
 } // namespace
 
@@ -180,41 +155,6 @@ private slots:
         Selection none;
         none.block = 3;
         QCOMPARE(warpToShow(none, *t), 6u);
-    }
-
-    void hoverDoesNotPaintThePictureAgain() {
-        int paints = 0;
-        SelectionModel selection;
-        ViewWidget widget(std::make_unique<CountingView>(&paints), &selection);
-        widget.resize(300, 200);
-        widget.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&widget));
-        QTest::qWait(20);
-        const int before = paints;
-        QVERIFY(before >= 1);
-        for (int x = 10; x < 200; x += 10) {
-            QTest::mouseMove(&widget, QPoint(x, 50));
-            widget.repaint();
-        }
-        QCOMPARE(paints, before);
-        widget.setTheme(Theme::make(ThemeKind::Dark)); // a theme is switched live
-        widget.repaint();
-        QCOMPARE(paints, before + 1);
-    }
-
-    void theSwitchBarSetsOptionsAndFollowsThem() {
-        int paints = 0;
-        SelectionModel selection;
-        ViewWidget widget(std::make_unique<CountingView>(&paints), &selection);
-        SwitchBar bar(&widget);
-        auto* box = bar.findChild<QComboBox*>(QStringLiteral("mode"));
-        QVERIFY(box);
-        box->setCurrentIndex(1);
-        emit box->activated(1);
-        QCOMPARE(widget.context().options.value(QStringLiteral("mode")).toString(), QStringLiteral("b"));
-        widget.setOption(QStringLiteral("mode"), QStringLiteral("a"));
-        QCoreApplication::processEvents();
-        QCOMPARE(bar.findChild<QComboBox*>(QStringLiteral("mode"))->currentIndex(), 0);
     }
 
     void aCaptionTellsOriginLossesAndClockError() {
