@@ -4,7 +4,7 @@
 // Specifications per Compute Capability"; the allocation units, reserved bytes and legal carve-outs from NVIDIA's
 // occupancy calculator (cuda_occupancy.h of CUDA 13.0, which covers 3.x to 12.1) and, for 2.x, from its spreadsheet
 // predecessor.
-#include "gpu/device/device.h"
+#include "gpu/device/capability.h"
 
 #include <algorithm>
 

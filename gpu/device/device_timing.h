@@ -69,6 +69,9 @@ struct DeviceTiming {
     std::uint16_t blockStart = 450;       // from a free place to the first instruction of the block that takes it
     double deviceLaunchNs = 9600;         // between two device-side launches
     double deviceLaunchLatencyNs = 13000; // from a parent's end to its child's start
+
+    // Warp slots of an SM are dealt to its schedulers in turn: the one that a warp in this slot belongs to.
+    std::uint32_t schedulerOf(std::uint32_t warpSlot) const { return warpSlot % std::uint32_t(schedulers); }
 };
 
 // The row of the device; the H200's for one that is not in the table.

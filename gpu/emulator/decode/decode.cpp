@@ -311,8 +311,8 @@ void Decoder::makeRuns() {
             const bool control =
                 info.isBarrier || (info.opClass == OpClass::Control && h != trapHandler()) || h == callHandler();
             for (std::uint32_t k = first; k < end; ++k)
-                m_program.code[k].piece = std::uint32_t(m_program.runs.size());
-            m_program.runs.push_back({first, end, control});
+                m_program.code[k].piece = std::uint32_t(m_program.pieces.size());
+            m_program.pieces.push_back({first, end, control});
             first = end;
         }
     }
@@ -341,11 +341,11 @@ void Decoder::makeSites(std::uint32_t kernel) {
     m_program.entrySite = site(SiteKind::Entry, entry.body.empty() ? nullptr : &entry.body.front());
     for (std::size_t k = 0; k < m_program.code.size(); ++k) {
         InstInfo& info = m_program.info[k];
-        const Run& run = m_program.runs[m_program.code[k].piece];
+        const Piece& piece = m_program.pieces[m_program.code[k].piece];
         const ptx::Instruction* source = info.source;
         if (!source && k > 0)
             source = m_program.info[k - 1].source; // the end of a function: its last line
-        if (run.first == k)
+        if (piece.first == k)
             info.pathSite = site(SiteKind::Path, source);
         if (info.isBranch && info.isConditional && !info.isExit)
             info.site = site(SiteKind::Branch, source);

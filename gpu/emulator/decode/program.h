@@ -5,7 +5,7 @@
 // a warp, 128 bytes for registers of up to 32 bits, 256 bytes for 64-bit ones; a predicate is one 32-bit mask.
 // Constants are rows too (written once when the frame is made), so no handler ever asks whether an operand is a
 // register or a constant. A handler is a function specialised for opcode and types; it runs one instruction for one
-// warp. Straight-line pieces (Run) are counted as a whole, which makes exact counting nearly free.
+// warp. Straight-line pieces (Piece) are counted as a whole, which makes exact counting nearly free.
 #pragma once
 
 #include "gpu/base/result.h"
@@ -58,7 +58,7 @@ struct InstInfo {
 };
 
 // A straight-line piece: entered at first, left after end - 1.
-struct Run {
+struct Piece {
     std::uint32_t first = 0, end = 0;
     bool endsInControl = false; // the last instruction sets Exec::pc itself
 };
@@ -96,7 +96,7 @@ struct Program {
     std::string name;              // as the user calls the kernel
     std::vector<Inst> code;
     std::vector<InstInfo> info; // [position]
-    std::vector<Run> runs;
+    std::vector<Piece> pieces;
     std::vector<FunctionCode> functions; // [0] is the entry
     std::vector<CallSite> calls;
     std::vector<std::vector<std::uint32_t>> targets;                   // of brx.idx, positions

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/shared_checks.h"
+#include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <fmt/format.h>
@@ -145,7 +146,7 @@ void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isSt
         return;
     auto& stores = x.warp->volatileStores; // since the warp's last synchronisation; short
     if (isStore) {
-        if (stores.size() > 4096) // no warp-synchronous tail: a polling loop
+        if (stores.size() > bounds.volatileStores) // no warp-synchronous tail: a polling loop
             stores.clear();
         for (; lanes; lanes &= lanes - 1) {
             const int lane = std::countr_zero(lanes);

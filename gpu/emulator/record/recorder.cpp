@@ -21,7 +21,7 @@ bool Recorder::push(RecordedWarp& w, RecordedEvent e) {
 }
 
 bool Recorder::full(RecordedWarp& w) {
-    if (m_block.addresses.size() < accessLanesPerBlock)
+    if (m_block.addresses.size() < bounds.accessLanesOfBlock)
         return false;
     ++w.lost;
     return true;

@@ -3,6 +3,7 @@
 // Program. The trace is put together from many of these, in block order, by trace_writer.
 #pragma once
 
+#include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>
@@ -33,14 +34,10 @@ struct RecordedBlock {
     std::vector<std::uint64_t> addresses, values;
 };
 
-// Bounds of what one warp and one block may record, so that a loop that never ends does not fill the memory before it
-// is found out. What is beyond them is counted as lost.
-inline constexpr std::uint64_t eventsOfOneWarp = std::uint64_t(1) << 21, accessLanesPerBlock = std::uint64_t(1) << 23;
-
 class Recorder {
 public:
     Recorder(bool accesses, std::uint64_t eventsPerWarp)
-        : m_accesses(accesses), m_limit(std::min(eventsPerWarp, eventsOfOneWarp)) {}
+        : m_accesses(accesses), m_limit(std::min(eventsPerWarp, bounds.eventsOfWarp)) {}
     bool recordsAccesses() const { return m_accesses; }
     RecordedBlock& block() { return m_block; }
 

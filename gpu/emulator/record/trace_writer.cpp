@@ -5,7 +5,7 @@
 #include "gpu/emulator/timing/timed_grid.h"
 #include "gpu/emulator/timing/timing_rows.h"
 
-#include "gpu/device/occupancy.h"
+#include "gpu/device/device_timing.h"
 #include "gpu/ptx/source_lines.h"
 
 #include <cxxabi.h>
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 
@@ -106,43 +107,39 @@ std::vector<std::int64_t> durations(const LaunchRecord& l,
     return cycles;
 }
 
-// What the timing model has placed itself.
-void giveTimed(PlacementLaunch& p, const TimedGrid& timed) {
-    for (std::size_t k = 0; k < timed.sms.size(); ++k) {
-        std::int64_t end = 0;
-        for (const TimedBlock& b : timed.results[k].blocks) {
-            p.given.push_back({b.index, {b.start, b.slots, timed.sms[k]}});
-            end = std::max(end, b.end);
-        }
-        p.closedUntil.push_back({timed.sms[k], end});
-    }
-    std::sort(p.given.begin(), p.given.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+// Places that are settled: the timing model has placed blocks itself, and blocks that read %smid have seen a number.
+std::vector<FixedPlace> fixedPlaces(const LaunchRecord& l, int smCount) {
+    std::vector<FixedPlace> fixed;
+    if (l.program->readsSmId)
+        for (std::uint32_t b = 0; b < l.result.steps.size(); ++b)
+            fixed.push_back({b, smOf(b, smCount)});
+    if (!l.result.timed)
+        return fixed;
+    const TimedGrid& timed = *l.result.timed;
+    for (std::size_t k = 0; k < timed.sms.size(); ++k)
+        for (const TimedBlock& b : timed.results[k].blocks)
+            fixed.push_back({std::uint32_t(b.index), timed.sms[k], true, b.start, b.slots});
+    // The timed place of a block comes first and is the one that stays.
+    std::sort(fixed.begin(), fixed.end(), [](const FixedPlace& a, const FixedPlace& b) {
+        return a.block != b.block ? a.block < b.block : a.timed > b.timed;
+    });
+    fixed.erase(std::unique(fixed.begin(), fixed.end(),
+                            [](const FixedPlace& a, const FixedPlace& b) { return a.block == b.block; }),
+                fixed.end());
+    return fixed;
 }
 
 std::vector<PlacementLaunch> placements(const TraceInput& in) {
     std::vector<PlacementLaunch> out;
-    const CapabilityLimits& limits = in.device->limits();
     for (const LaunchRecord& l : *in.launches) {
         PlacementLaunch p;
         p.parent = l.origin.parentLaunch;
         p.parentBlock = l.origin.parentBlock;
         p.stream = l.origin.stream;
         if (l.ran) {
-            OccupancyInput o;
-            o.threads = std::uint32_t(l.block.count());
-            o.registers = l.kernel == 0 ? in.plan->registers : 0;
-            o.sharedStatic = l.program->sharedStatic;
-            o.sharedDynamic = l.dynamicShared;
-            o.sharedLimit = SharedLimit::OptIn;
-            const Occupancy fits = occupancy(limits, o);
             p.steps = &l.result.steps;
-            p.warps = warpsFor(o.threads);
-            p.registers = fits.registersPerBlock;
-            p.shared = fits.sharedPerBlock;
-            p.residentBlocks = std::max(1u, fits.blocksPerSm);
-            p.forcedSms = l.program->readsSmId ? in.device->smCount : 0;
-            if (l.result.timed)
-                giveTimed(p, *l.result.timed);
+            p.footprint = l.footprint;
+            p.fixed = fixedPlaces(l, in.device->smCount);
         }
         out.push_back(std::move(p));
     }
@@ -155,15 +152,15 @@ void addCounts(Trace& trace, std::uint32_t launch, const LaunchRecord& l) {
     const std::size_t first = trace.counts.size();
     for (std::size_t k = 0; k < p.code.size(); ++k) {
         const InstInfo& info = p.info[k];
-        const std::uint32_t run = p.code[k].piece;
-        const auto executions = std::int64_t(c.runExecutions[run]) + c.executionsFix[k];
+        const std::uint32_t piece = p.code[k].piece;
+        const auto executions = std::int64_t(c.pieceExecutions[piece]) + c.executionsFix[k];
         if (!info.source || executions <= 0)
             continue;
         InstructionCount row;
         row.launch = launch;
         row.ptxLine = std::uint32_t(info.source->line);
         row.executions = std::uint64_t(executions);
-        row.lanes = std::uint64_t(std::int64_t(c.runLanes[run]) + c.lanesFix[k]);
+        row.lanes = std::uint64_t(std::int64_t(c.pieceLanes[piece]) + c.lanesFix[k]);
         row.isBranch = info.isBranch;
         row.isConditional = info.isConditional;
         row.divergent = c.branch[k].divergent;
@@ -194,7 +191,7 @@ void addCounts(Trace& trace, std::uint32_t launch, const LaunchRecord& l) {
 
 void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const PlacedBlock& placed,
                     RecordedBlock& recorded, std::uint32_t firstSite, std::uint64_t maxEvents, const Clock& clock,
-                    std::int64_t stateBase) {
+                    const DeviceTiming& timing, std::int64_t stateBase) {
     row.firstWarp = std::uint32_t(trace.warps.size());
     row.warpCount = std::uint16_t(recorded.warps.size());
     std::uint64_t slots = placed.slots;
@@ -205,7 +202,7 @@ void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const Plac
         warp.warpInBlock = std::uint16_t(w);
         warp.slot = std::uint16_t(slots ? std::countr_zero(slots) : 0);
         slots &= slots - 1;
-        warp.scheduler = std::uint8_t(warp.slot % 4);
+        warp.scheduler = std::uint8_t(timing.schedulerOf(warp.slot));
         warp.liveLanes = from.live;
         warp.start = row.start;
         const auto moment = [&](std::int64_t time) { return clock.at(placed.start + time) - row.start.value; };
@@ -283,7 +280,7 @@ Trace writeTrace(const TraceInput& in) {
     info.smCount = in.device->smCount;
     info.smClockMHz = in.device->smClockMHz;
     info.memoryClockMHz = in.device->memoryClockMHz;
-    info.program = "warpglass 0.1.0";
+    info.program = "warpglass " WARPGLASS_VERSION;
     info.mode = in.plan->mode;
     Clock clock;
     clock.timed = in.options->timing;
@@ -370,7 +367,7 @@ Trace writeTrace(const TraceInput& in) {
             if (chosen < l.chosen.size() && l.chosen[chosen] == b) {
                 if (!l.result.recorded[chosen].warps.empty())
                     addBlockDetail(trace, block, std::uint32_t(trace.blocks.size()), placed[n].blocks[b],
-                                   l.result.recorded[chosen], firstSite[l.kernel], in.options->maxEvents, clock,
+                                   l.result.recorded[chosen], firstSite[l.kernel], in.options->maxEvents, clock, timing,
                                    stateBase(clock, l, placed[n].blocks[b], b));
                 ++chosen;
             }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/block.h"
+#include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
+#include "gpu/emulator/run/placement.h"
 
 #include <fmt/format.h>
 
@@ -9,12 +11,6 @@
 #include <map>
 
 namespace warpglass::emulator {
-
-namespace {
-// A warp that neither waits nor ends gives the others a turn after so many instructions: one of them may hold what it
-// polls.
-constexpr std::uint64_t slice = 1 << 16;
-} // namespace
 
 BlockRunner::~BlockRunner() = default;
 
@@ -55,7 +51,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.independent = options.independent;
     m_exec.takenSideFirst = options.takenSideFirst;
     m_exec.computeSeven = options.computeSeven;
-    m_exec.limit = options.instructionLimit ? options.instructionLimit : std::uint64_t(1) << 25;
+    m_exec.limit = options.instructionLimit ? options.instructionLimit : bounds.instructionsOfWarp;
     m_exec.address.fill(0);
     m_exec.expand(~0u);
 }
@@ -80,8 +76,7 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     b.liveThreads = b.threads;
     b.barriers = {};
     b.firstEpoch = ++b.epoch;
-    b.sm = std::uint32_t(index % (std::uint64_t(x.device->smCount) * m_options.residentBlocks) %
-                         std::uint64_t(x.device->smCount));
+    b.sm = smOf(index, x.device->smCount);
     std::fill(b.shared.begin(), b.shared.end(), std::byte{0});
     x.recorder = recorder;
     for (std::uint32_t w = 0; w < b.warpCount; ++w) {
@@ -105,7 +100,7 @@ std::int64_t BlockRunner::finish(bool& ok) {
             if (warp.done)
                 continue;
             const std::uint64_t before = warp.issued;
-            x.sliceEnd = std::min(warp.issued + slice, x.limit);
+            x.sliceEnd = std::min(warp.issued + bounds.slice, x.limit);
             runWarp(x, warp);
             progress |= warp.issued != before;
             if (x.stop == Stop::Done || warp.exited == warp.live) {

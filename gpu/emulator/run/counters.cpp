@@ -4,8 +4,8 @@
 namespace warpglass::emulator {
 
 void Counters::reset(const Program& program) {
-    runExecutions.assign(program.runs.size(), 0);
-    runLanes.assign(program.runs.size(), 0);
+    pieceExecutions.assign(program.pieces.size(), 0);
+    pieceLanes.assign(program.pieces.size(), 0);
     executionsFix.assign(program.code.size(), 0);
     lanesFix.assign(program.code.size(), 0);
     memory.assign(program.code.size(), {});
@@ -13,9 +13,9 @@ void Counters::reset(const Program& program) {
 }
 
 void Counters::add(const Counters& o) {
-    for (std::size_t i = 0; i < runExecutions.size(); ++i) {
-        runExecutions[i] += o.runExecutions[i];
-        runLanes[i] += o.runLanes[i];
+    for (std::size_t i = 0; i < pieceExecutions.size(); ++i) {
+        pieceExecutions[i] += o.pieceExecutions[i];
+        pieceLanes[i] += o.pieceLanes[i];
     }
     for (std::size_t i = 0; i < executionsFix.size(); ++i) {
         executionsFix[i] += o.executionsFix[i];

@@ -19,10 +19,10 @@ struct BranchCount {
 };
 
 struct Counters {
-    std::vector<std::uint64_t> runExecutions, runLanes; // [run]
-    std::vector<std::int64_t> executionsFix, lanesFix;  // [position]: guarded lanes, and what a fault cut off
-    std::vector<MemoryCount> memory;                    // [position]
-    std::vector<BranchCount> branch;                    // [position]
+    std::vector<std::uint64_t> pieceExecutions, pieceLanes; // [piece]
+    std::vector<std::int64_t> executionsFix, lanesFix;      // [position]: guarded lanes, and what a fault cut off
+    std::vector<MemoryCount> memory;                        // [position]
+    std::vector<BranchCount> branch;                        // [position]
     void reset(const Program& program);
     void add(const Counters& other);
 };

@@ -6,6 +6,7 @@
 
 #include "gpu/base/progress.h"
 #include "gpu/device/device_timing.h"
+#include "gpu/device/footprint.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/run/exec.h"
@@ -23,14 +24,13 @@ struct GridOptions {
     std::vector<std::uint64_t> chosen; // blocks with events, ascending
     bool accesses = false;
     std::uint64_t eventsPerWarp = 0;
-    std::uint32_t residentBlocks = 1; // on one SM, for %smid
+    Footprint footprint;
     // Timing model; nullptr: none.
     const DeviceTiming* timing = nullptr;
     const DeviceSpec* device = nullptr;
     SchedulingPolicy policy = SchedulingPolicy::Gty;
     std::vector<std::uint32_t> timedSms; // ascending
     std::uint64_t budget = 0;            // PTX warp-instructions of each timed SM
-    std::uint32_t sharedPerBlock = 0;    // as allocated, bytes
 };
 
 struct TimedGrid; // timing/timed_grid.h

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/grid_run.h"
+#include "gpu/base/parallel.h"
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/timing/timed_grid.h"
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <thread>
 
 namespace warpglass::emulator {
 
@@ -59,13 +59,7 @@ void GridRun::blocks(const BlockList& list, TouchTable* table, std::uint64_t tou
     const auto threads = std::uint64_t(launch.program->ordered || n < 4 ? 1 : std::max(1, options.threads));
     const std::uint64_t chunk = threads == 1 ? 1 : std::clamp<std::uint64_t>(n / (threads * 16), 1, 64);
     std::atomic<std::uint64_t> next{0};
-    if (threads == 1) {
-        work(list, next, chunk, table, touchesPerBlock);
-        return;
-    }
-    std::vector<std::jthread> pool;
-    for (std::uint64_t t = 0; t < threads; ++t)
-        pool.emplace_back([&] { work(list, next, chunk, table, touchesPerBlock); });
+    parallelFor(threads, int(threads), [&](std::size_t) { work(list, next, chunk, table, touchesPerBlock); });
 }
 
 void GridRun::finish() {
@@ -78,9 +72,9 @@ void GridRun::finish() {
         mergeDiagnostics(result.diagnostics, std::move(l.diagnostics));
     }
     result.cancelled = progress.cancelled();
-    for (std::size_t r = 0; r < launch.program->runs.size(); ++r)
-        result.warpInstructions +=
-            result.counters.runExecutions[r] * (launch.program->runs[r].end - launch.program->runs[r].first);
+    const std::vector<Piece>& pieces = launch.program->pieces;
+    for (std::size_t p = 0; p < pieces.size(); ++p)
+        result.warpInstructions += result.counters.pieceExecutions[p] * (pieces[p].end - pieces[p].first);
 }
 
 } // namespace warpglass::emulator

@@ -48,18 +48,18 @@ void loop(Exec& x) {
                 x.stop = Stop::Slice;
             return;
         }
-        const std::uint32_t piece = program.code[x.pc].piece;
-        const Run& run = program.runs[piece];
+        const std::uint32_t number = program.code[x.pc].piece;
+        const Piece& piece = program.pieces[number];
         const std::uint32_t mask = x.mask;
-        x.counters->runExecutions[piece] += 1;
-        x.counters->runLanes[piece] += std::uint32_t(std::popcount(mask));
-        x.warp->issued += run.end - run.first;
+        x.counters->pieceExecutions[number] += 1;
+        x.counters->pieceLanes[number] += std::uint32_t(std::popcount(mask));
+        x.warp->issued += piece.end - piece.first;
         if constexpr (recording)
             x.recorder->path(x, x.pc);
         else
-            x.warp->clock += run.end - run.first;
-        const Inst* in = program.code.data() + run.first;
-        const Inst* const end = program.code.data() + run.end;
+            x.warp->clock += piece.end - piece.first;
+        const Inst* in = program.code.data() + piece.first;
+        const Inst* const end = program.code.data() + piece.end;
         for (; in != end; ++in) {
             if constexpr (recording)
                 x.warp->clock += 1;
@@ -70,14 +70,14 @@ void loop(Exec& x) {
                     x.recorder->access(x, *in, x.warp->clock - 1);
         }
         if (in == end) [[likely]] {
-            if (!run.endsInControl)
-                x.pc = run.end;
+            if (!piece.endsInControl)
+                x.pc = piece.end;
             continue;
         }
         if (x.stop == Stop::Switch && x.warp->stack[x.warp->current].state == EntryState::AtSync)
-            uncount(x, in->index, run.end); // comes back here
+            uncount(x, in->index, piece.end); // comes back here
         else
-            uncount(x, in->index + 1, run.end);
+            uncount(x, in->index + 1, piece.end);
         if (x.stop != Stop::Switch)
             return;
         x.stop = Stop::None;
@@ -123,7 +123,7 @@ StepResult step(Exec& x) {
     x.counters->lanesFix[in.index] += std::popcount(mask);
     x.stop = Stop::None;
     const std::uint32_t before = x.pc;
-    const bool control = x.program->runs[in.piece].endsInControl && x.program->runs[in.piece].end == before + 1;
+    const bool control = x.program->pieces[in.piece].endsInControl && x.program->pieces[in.piece].end == before + 1;
     if (in.run(x, in)) {
         if (!control)
             x.pc = before + 1;

@@ -31,8 +31,8 @@ public:
         for (std::uint32_t i = 0; i < m_sms.size(); ++i)
             m_order.insert({0, i});
         for (std::uint32_t l = 0; l < launches.size(); ++l) {
-            m_mixed |= launches[l].warps != launches[0].warps || launches[l].shared != launches[0].shared ||
-                       launches[l].registers != launches[0].registers;
+            const Footprint &a = launches[0].footprint, &b = launches[l].footprint;
+            m_mixed |= a.warps != b.warps || a.shared != b.shared || a.registers != b.registers;
             if (launches[l].parent == noIndex || !launches[l].steps)
                 continue;
             State& parent = m_state[launches[l].parent];
@@ -74,21 +74,19 @@ private:
         m_ready.push({time, launch});
     }
 
-    bool fits(const Sm& sm, const PlacementLaunch& l) const {
-        return sm.warps + l.warps <= m_limits.warpsPerSm && sm.blocks + 1 <= m_limits.blocksPerSm &&
-               sm.registers + l.registers <= m_limits.registersPerSm && sm.shared + l.shared <= m_limits.sharedPerSm;
+    bool fits(const Sm& sm, const Footprint& f) const {
+        return sm.warps + f.warps <= m_limits.warpsPerSm && sm.blocks + 1 <= m_limits.blocksPerSm &&
+               sm.registers + f.registers <= m_limits.registersPerSm && sm.shared + f.shared <= m_limits.sharedPerSm;
     }
 
-    std::uint32_t choose(const PlacementLaunch& l, std::uint64_t block) const {
-        if (l.forcedSms > 0) {
-            const auto sm =
-                std::uint32_t(block % (std::uint64_t(l.forcedSms) * l.residentBlocks) % std::uint64_t(l.forcedSms));
-            return fits(m_sms[sm], l) ? sm : noIndex;
-        }
+    // An SM with room now; noIndex if there is none. fixed: the block's own, or nullptr.
+    std::uint32_t choose(const Footprint& f, const FixedPlace* fixed) const {
+        if (fixed)
+            return fits(m_sms[fixed->sm], f) ? fixed->sm : noIndex;
         for (const auto& [warps, sm] : m_order) {
             if (!m_closed.empty() && m_closed[sm] > m_now)
                 continue;
-            if (fits(m_sms[sm], l))
+            if (fits(m_sms[sm], f))
                 return sm;
             if (!m_mixed)
                 break;
@@ -96,21 +94,32 @@ private:
         return noIndex;
     }
 
-    void change(std::uint32_t sm, const PlacementLaunch& l, bool arrives) {
+    void change(std::uint32_t sm, const Footprint& f, bool arrives) {
         Sm& s = m_sms[sm];
         m_order.erase({s.warps, sm});
-        s.warps = arrives ? s.warps + l.warps : s.warps - l.warps;
+        s.warps = arrives ? s.warps + f.warps : s.warps - f.warps;
         s.blocks = arrives ? s.blocks + 1 : s.blocks - 1;
-        s.registers = arrives ? s.registers + l.registers : s.registers - l.registers;
-        s.shared = arrives ? s.shared + l.shared : s.shared - l.shared;
+        s.registers = arrives ? s.registers + f.registers : s.registers - f.registers;
+        s.shared = arrives ? s.shared + f.shared : s.shared - f.shared;
         m_order.insert({s.warps, sm});
     }
 
     void retire() { // the next block to end
         const Ending e = m_endings.top();
         m_endings.pop();
-        change(e.sm, m_launches[e.launch], false);
+        change(e.sm, m_launches[e.launch].footprint, false);
         m_sms[e.sm].slots &= ~e.slots;
+    }
+
+    // SMs that have run a part of this grid in time take no other blocks of it before they are through.
+    void close(const PlacementLaunch& l) {
+        m_closed.clear();
+        for (const FixedPlace& f : l.fixed) {
+            if (!f.timed)
+                continue;
+            m_closed.resize(m_sms.size(), 0);
+            m_closed[f.sm] = std::max(m_closed[f.sm], m_now + f.start + (*l.steps)[f.block]);
+        }
     }
 
     void placeGrid(std::uint32_t index) {
@@ -119,33 +128,31 @@ private:
         l.blocks.resize(steps.size());
         std::int64_t end = m_now;
         bool first = true;
-        m_closed.assign(l.closedUntil.empty() ? 0 : m_sms.size(), 0);
-        for (const auto& [sm, until] : l.closedUntil)
-            m_closed[sm] = m_now + until;
         const std::int64_t began = m_now;
-        std::size_t given = 0;
+        close(l);
+        std::size_t next = 0; // of l.fixed
         for (std::size_t b = 0; b < steps.size(); ++b) {
-            if (given < l.given.size() && l.given[given].first == b) {
-                l.blocks[b] = l.given[given++].second;
+            const FixedPlace* fixed = next < l.fixed.size() && l.fixed[next].block == b ? &l.fixed[next++] : nullptr;
+            if (fixed && fixed->timed) {
+                l.blocks[b] = {began + fixed->start, fixed->slots, fixed->sm};
                 m_nextBlock += m_cost.blockInterval;
-                l.blocks[b].start += began;
                 end = std::max(end, l.blocks[b].start + steps[b]);
                 first = false;
                 continue;
             }
             while (!m_endings.empty() && m_endings.top().time <= m_now)
                 retire();
-            std::uint32_t sm = choose(l, b);
+            std::uint32_t sm = choose(l.footprint, fixed);
             while (sm == noIndex && !m_endings.empty()) {
                 m_now = std::max(m_now, m_endings.top().time);
                 while (!m_endings.empty() && m_endings.top().time <= m_now)
                     retire();
-                sm = choose(l, b);
+                sm = choose(l.footprint, fixed);
             }
             for (std::uint32_t s = 0; sm == noIndex && s < m_closed.size(); ++s) // all others are full for good
                 if (m_closed[s] > m_now) {
                     m_now = m_closed[s];
-                    sm = choose(l, b);
+                    sm = choose(l.footprint, fixed);
                 }
             if (sm == noIndex)
                 sm = 0; // larger than an SM: refused before; never reached
@@ -153,13 +160,13 @@ private:
             const auto start = std::int64_t(m_nextBlock);
             m_nextBlock += m_cost.blockInterval;
             std::uint64_t slots = 0, taken = m_sms[sm].slots;
-            for (std::uint32_t w = 0; w < l.warps && ~taken != 0; ++w) {
+            for (std::uint32_t w = 0; w < l.footprint.warps && ~taken != 0; ++w) {
                 const std::uint64_t bit = ~taken & (taken + 1);
                 slots |= bit;
                 taken |= bit;
             }
             m_sms[sm].slots |= slots;
-            change(sm, l, true);
+            change(sm, l.footprint, true);
             l.blocks[b] = {start, slots, sm};
             if (first)
                 l.start = start;

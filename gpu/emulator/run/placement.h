@@ -5,7 +5,7 @@
 // their parent. A launch ends when its last block and its last child have ended.
 #pragma once
 
-#include "gpu/device/occupancy.h"
+#include "gpu/device/footprint.h"
 #include "gpu/trace/tables.h"
 
 #include <cstdint>
@@ -19,18 +19,23 @@ struct PlacedBlock {
     std::uint32_t sm = 0;
 };
 
+// What is settled about a block before anything is placed: its SM, since it has read %smid; or, if the timing model ran
+// it, also when it starts, counted from its grid's start, and in which slots. An SM that has run in time takes other
+// blocks of the grid only after the last of its own.
+struct FixedPlace {
+    std::uint32_t block = 0, sm = 0;
+    bool timed = false;
+    std::int64_t start = 0;  // timed only, as is slots
+    std::uint64_t slots = 0; // one bit a warp slot
+};
+
 struct PlacementLaunch {
-    const std::vector<std::int64_t>* steps = nullptr;   // [block]; nullptr for a dropped launch
-    std::int64_t pause = 0;                             // from a block's end until another can begin in its place
-    std::uint32_t warps = 1, registers = 0, shared = 0; // a block, as allocated
+    const std::vector<std::int64_t>* steps = nullptr; // [block]; nullptr for a dropped launch
+    std::int64_t pause = 0;                           // from a block's end until another can begin in its place
+    Footprint footprint;
     std::uint32_t parent = noIndex, parentBlock = noIndex;
     StreamKind stream = StreamKind::Host;
-    int forcedSms = 0; // > 0: block b on SM b mod residents mod forcedSms (programs that read %smid)
-    std::uint32_t residentBlocks = 1;
-    // Timing model: blocks whose place and start (counted from the grid's) are known already, ascending block; and SMs
-    // that take other blocks of this grid only from a time on.
-    std::vector<std::pair<std::uint64_t, PlacedBlock>> given;
-    std::vector<std::pair<std::uint32_t, std::int64_t>> closedUntil;
+    std::vector<FixedPlace> fixed; // ascending block; those that are free are left out
     // filled by place()
     std::vector<PlacedBlock> blocks;
     std::int64_t start = 0, end = 0;
@@ -42,6 +47,11 @@ struct LaunchCost {
     std::int64_t latency = 0, interval = 0;
     double blockInterval = 0; // between two blocks that the device starts
 };
+
+// The SM whose number a block reads: blocks are dealt to SMs in turn.
+inline std::uint32_t smOf(std::uint64_t block, int smCount) {
+    return std::uint32_t(block % std::uint64_t(smCount));
+}
 
 void place(std::vector<PlacementLaunch>& launches, const CapabilityLimits& limits, int smCount, LaunchCost cost = {});
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/warp.h"
 #include "gpu/emulator/run/barrier.h"
+#include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>
@@ -9,8 +10,6 @@
 namespace warpglass::emulator {
 
 namespace {
-constexpr std::uint32_t fairness = 256; // instructions before another entry gets its turn
-
 void load(Exec& x, std::uint32_t entry) {
     Warp& w = *x.warp;
     StackEntry& e = w.stack[entry];
@@ -261,7 +260,7 @@ bool meet(Exec& x) {
         if (e.lastRun < w.stack[oldest].lastRun)
             oldest = i;
     }
-    if (w.issued - w.stack[oldest].lastRun > fairness)
+    if (w.issued - w.stack[oldest].lastRun > bounds.pathTurn)
         best = oldest;
     load(x, best);
     return true;

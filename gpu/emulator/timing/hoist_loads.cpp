@@ -107,11 +107,11 @@ Program hoistLoads(const Program& program, const MachineCode& code) {
     const auto& options = program.module->targetOptions;
     if (std::find(options.begin(), options.end(), "debug") != options.end())
         return result;
-    for (const Run& run : program.runs) {
+    for (const Piece& piece : program.pieces) {
         std::vector<std::uint32_t> sequence;
-        for (std::uint32_t k = run.first; k < run.end;) {
+        for (std::uint32_t k = piece.first; k < piece.end;) {
             std::uint32_t stop = k;
-            while (stop < run.end && stop - k < 256 && program.info[stop].source && movable(program.info[stop]) &&
+            while (stop < piece.end && stop - k < 256 && program.info[stop].source && movable(program.info[stop]) &&
                    !readsClock(*program.info[stop].source))
                 ++stop;
             if (stop - k > 1)
@@ -123,7 +123,7 @@ Program hoistLoads(const Program& program, const MachineCode& code) {
             k = stop;
         }
         for (std::uint32_t k = 0; k < sequence.size(); ++k)
-            result.code[run.first + k] = program.code[sequence[k]];
+            result.code[piece.first + k] = program.code[sequence[k]];
     }
     return result;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/memory_path.h"
+#include "gpu/emulator/run/bounds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -170,7 +171,7 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
                                                  (contended ? sharers : 1);
         done = std::max({done, m_atomic, hot});
     }
-    if (m_hot.size() > 65536)
+    if (m_hot.size() > bounds.hotLines)
         m_hot.clear();
     m_lsu = std::max(m_lsu, std::int64_t(done - m_timing.storeBuffer));
     return std::int64_t(std::ceil(done)) + m_timing.atomicL2;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/sm.h"
 #include "gpu/emulator/run/interpreter.h"
-#include "gpu/emulator/timing/resident.h"
+#include "gpu/emulator/timing/residency.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace warpglass::emulator {
 
@@ -14,105 +13,58 @@ class Sm {
 public:
     Sm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress)
         : m_setup(setup), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program), m_progress(progress),
-          m_memory(*setup.timing, setup.around), m_schedulers(std::size_t(setup.timing->schedulers)),
-          m_fetched(setup.code->fetches + 1) {
-        const std::size_t count = std::min<std::size_t>(setup.residentBlocks, setup.blocks.size());
-        for (std::size_t k = 0; k < count; ++k) {
-            auto slot = std::make_unique<Slot>();
-            slot->runner = makeRunner();
-            for (std::uint32_t w = 0; w < slot->runner->block().warpCount; ++w) {
-                auto warp = std::make_unique<TimedWarp>();
-                warp->x = slot->runner->exec();
-                warp->x.program = setup.program;
-                warp->warp = slot->runner->block().warps[w].get();
-                warp->slot = slot.get();
-                warp->scores.resize(m_code.registerCount);
-                slot->warps.push_back(std::move(warp));
-            }
-            m_slots.push_back(std::move(slot));
-        }
-    }
+          m_memory(*setup.timing, setup.around), m_residency(setup, makeRunner), m_fetched(setup.code->fetches + 1) {}
 
     SmResult run(Counters& counters) {
-        for (auto& slot : m_slots)
-            admit(*slot, 0);
+        for (auto& place : m_residency.places)
+            admit(*place, 0);
         loop();
         m_result.cycles = m_now;
-        for (const TimedBlock& b : m_result.blocks)
+        for (const TimedBlock& b : m_residency.rows)
             if (b.complete)
                 m_result.cycles = std::max(m_result.cycles, b.end);
         if (!m_over)
             m_result.cycles = std::max(m_result.cycles, m_drained);
-        closeStates();
-        for (auto& slot : m_slots) // a failed one tells what it has found
-            if (m_result.faulted && slot->busy)
-                m_setup.leave(m_result.blocks[slot->row].index, slot->runner->takeOutput(),
-                              slot->runner->diagnostics());
+        for (auto& place : m_residency.places)
+            if (place->busy)
+                for (auto& t : place->warps)
+                    if (!t->done)
+                        m_log.close(t->log, m_now);
+        for (auto& place : m_residency.places) // a failed one tells what it has found
+            if (m_result.faulted && place->busy)
+                leave(*place);
         if (!m_result.faulted && !m_progress.cancelled())
             finishUntimed();
         m_result.memory = m_memory.totals();
         if (m_setup.around.touched && m_setup.shareSectors)
             m_memory.sectors().each(
                 [&](std::uint64_t s) { m_setup.around.touched->add(s, std::uint32_t(m_setup.blocks.front())); });
-        for (auto& slot : m_slots)
-            counters.add(slot->runner->counters());
+        for (auto& place : m_residency.places)
+            counters.add(place->runner->counters());
+        m_result.stateCycles = m_log.cycles;
+        m_result.residentCycles = m_log.resident;
+        m_result.blocks = std::move(m_residency.rows);
         return std::move(m_result);
     }
 
 private:
-    BlockState& block(Slot& s) { return s.runner->block(); }
-
-    // The next block takes the slot.
-    void admit(Slot& s, std::int64_t at) {
-        const std::uint64_t index = m_setup.blocks[m_nextBlock++];
-        m_lastAdmitted =
-            std::max(double(at), m_lastAdmitted + std::max(m_setup.blockInterval,
-                                                           m_timing.warpInterval * double(block(s).warpCount)));
-        s.start = std::int64_t(m_lastAdmitted) + (m_nextBlock <= m_slots.size() ? 0 : m_timing.blockStart);
-        s.recorder = m_setup.recorderOf(index);
-        s.runner->begin(index, s.recorder);
-        BlockState& b = block(s);
-        b.sm = m_setup.sm;
-        b.clockBase = s.start;
-        b.nsPerCycle = 1 / m_setup.cyclesPerNs;
-        s.left = b.warpCount;
-        s.epoch = b.epoch;
-        s.busy = true;
-        s.row = m_result.blocks.size();
-        TimedBlock row;
-        row.index = index;
-        row.start = s.start;
-        for (std::uint32_t w = 0; w < b.warpCount; ++w) {
-            TimedWarp& t = *s.warps[w];
-            const auto free = std::uint32_t(std::countr_one(m_taken));
-            m_taken |= std::uint64_t(1) << (free & 63);
-            row.slots |= std::uint64_t(1) << (free & 63);
-            t.hardwareSlot = free;
-            t.x.recorder = s.recorder;
-            t.age = m_age++;
-            t.lastIssued = -1;
-            t.stored = 0;
-            t.slotsLeft = t.padding = 0;
-            t.blocked = t.done = false;
-            std::fill(t.scores.begin(), t.scores.end(), Score{});
-            t.floor = s.start + std::int64_t(double(w) * m_timing.warpInterval / 2);
-            t.floorReason = WarpState::StallNoInstruction;
-            t.states = s.recorder ? s.recorder->statesOf(w, b.warpCount) : nullptr;
-            t.since = s.start;
-            t.state = WarpState::StallNoInstruction;
-            t.line = 0;
-            Scheduler& q = m_schedulers[free % m_schedulers.size()];
-            q.warps.push_back(&t);
-            resume(t.x, *t.warp);
-            prepare(t, t.floor);
-            q.next = std::min(q.next, t.readyAt);
+    void admit(ResidentBlock& place, std::int64_t at) {
+        m_residency.admit(place, at);
+        for (auto& t : place.warps) {
+            prepare(*t, t->floor.cycle);
+            Scheduler& q = m_residency.schedulers[t->scheduler];
+            q.next = std::min(q.next, t->ready.cycle);
         }
-        m_result.blocks.push_back(row);
     }
 
-    // Finds the warp's next instruction that takes a slot, doing those that take none, and when it can be issued.
+    // The block's output and diagnostics go where they are kept.
+    void leave(ResidentBlock& b) {
+        m_setup.leave(m_residency.rows[b.row].index, b.runner->takeOutput(), b.runner->diagnostics());
+    }
+
+    // Finds the warp's next instruction that is issued, doing those that are not, and when it can be issued.
     void prepare(TimedWarp& t, std::int64_t from) {
-        t.slotsLeft = 0;
+        t.issuesLeft = 0;
         for (;;) {
             if (!arrive(t.x)) {
                 standStill(t);
@@ -121,21 +73,16 @@ private:
             const std::uint32_t position = m_program.code[t.x.pc].index;
             const MachineOp& op = m_code.ops[position];
             if (op.slots == 0) {
-                std::int64_t ready = 0;
-                WarpState wait = WarpState::StallWait;
-                latest(t, op, ready, wait);
+                const Until ready = operands(t, op, {});
                 for (const std::uint32_t r : m_code.writes(op))
-                    t.scores[r] = {ready, wait};
+                    t.registers[r] = ready;
                 const bool predicated = op.predicated;
                 const std::uint32_t pc = t.x.pc, lanes = t.x.mask;
-                t.warp->clock = from - t.slot->start;
+                t.warp->clock = from - t.block->start;
                 const StepResult r = step(t.x);
                 ++m_result.issued;
                 if (predicated) {
-                    if (ready > t.floor) {
-                        t.floor = ready;
-                        t.floorReason = wait;
-                    }
+                    t.floor = later(t.floor, ready);
                     if (t.x.mask == lanes && t.x.pc != pc + 1)
                         t.padding += op.skipped;
                 }
@@ -144,58 +91,48 @@ private:
                 continue;
             }
             t.op = &op;
-            std::int64_t ready = t.floor;
-            WarpState wait = t.floorReason;
-            latest(t, op, ready, wait);
+            Until ready = operands(t, op, t.floor);
             if (op.branch && m_program.info[position].isConditional)
-                ready += ready > from ? m_timing.predicate : 0;
-            if (m_program.info[position].isExit && t.stored > ready) {
-                ready = t.stored;
-                wait = WarpState::StallDrain;
-            }
+                ready.cycle += ready.cycle > from ? m_timing.predicate : 0;
+            if (m_program.info[position].isExit)
+                ready = later(ready, {t.stored, WarpState::StallDrain});
             if (op.fetch > 0 && !m_fetched[op.fetch]) {
                 m_fetched[op.fetch] = true;
-                if (from + m_timing.fetch > ready) {
-                    ready = from + m_timing.fetch;
-                    wait = WarpState::StallNoInstruction;
-                }
+                ready = later(ready, {from + m_timing.fetch, WarpState::StallNoInstruction});
             }
-            t.slotsLeft = op.slots + t.padding;
+            t.issuesLeft = op.slots + t.padding;
             t.padding = 0;
             t.nextLine = op.line;
             setPipe(t);
-            t.readyAt = std::max(from, ready);
-            t.reason = wait;
+            t.ready = {std::max(from, ready.cycle), ready.why};
             return;
         }
     }
 
-    void latest(const TimedWarp& t, const MachineOp& op, std::int64_t& ready, WarpState& wait) const {
+    // When all that op reads is there, and no earlier than `until`.
+    Until operands(const TimedWarp& t, const MachineOp& op, Until until) const {
         for (const std::uint32_t r : m_code.reads(op))
-            if (t.scores[r].ready > ready) {
-                ready = t.scores[r].ready;
-                wait = t.scores[r].wait;
-            }
+            until = later(until, t.registers[r]);
+        return until;
     }
 
     void standStill(TimedWarp& t) {
         t.blocked = true;
-        t.readyAt = never;
+        t.ready = {never, WarpState::StallBarrier};
         t.op = nullptr;
         t.nextLine = 0;
-        t.reason = WarpState::StallBarrier;
     }
 
     // After a step: false if the warp cannot go on by itself now (blocked, done, failed).
     bool after(TimedWarp& t, const StepResult& r, std::int64_t next) {
-        Slot& s = *t.slot;
-        if (block(s).epoch != s.epoch)
-            openBarriers(s, next);
+        ResidentBlock& b = *t.block;
+        if (b.state().epoch != b.epoch)
+            openBarriers(b, next);
         if (r.stop == Stop::None)
             return true;
         if (r.stop == Stop::Fault) {
             m_result.faulted = true;
-            t.readyAt = never;
+            t.ready.cycle = never;
             return false;
         }
         if (r.stop == Stop::Switch) {
@@ -211,9 +148,9 @@ private:
     }
 
     // Warps that a barrier has let go.
-    void openBarriers(Slot& s, std::int64_t now) {
-        s.epoch = block(s).epoch;
-        for (auto& w : s.warps) {
+    void openBarriers(ResidentBlock& b, std::int64_t now) {
+        b.epoch = b.state().epoch;
+        for (auto& w : b.warps) {
             TimedWarp& t = *w;
             if (t.done || !t.blocked)
                 continue;
@@ -221,82 +158,43 @@ private:
             if (!resume(t.x, *t.warp))
                 continue;
             t.blocked = false;
-            t.floor = std::max(now, m_barrier) + m_timing.barrier;
-            t.floorReason = WarpState::StallBarrier;
+            t.floor = {std::max(now, m_barrier) + m_timing.barrier, WarpState::StallBarrier};
             prepare(t, now);
             wake(t);
         }
     }
 
     void wake(TimedWarp& t) {
-        Scheduler& q = m_schedulers[t.hardwareSlot % m_schedulers.size()];
-        q.next = std::min(q.next, std::max(m_now + 1, t.readyAt));
+        Scheduler& q = m_residency.schedulers[t.scheduler];
+        q.next = std::min(q.next, std::max(m_now + 1, t.ready.cycle));
     }
 
     void end(TimedWarp& t, std::int64_t at) {
         if (t.done)
             return;
         t.done = t.warp->done = true;
-        t.readyAt = never;
+        t.ready.cycle = never;
         m_ended.push_back({&t, at});
     }
 
-    // Warps that have ended leave their scheduler; blocks whose last warp has, their slot.
+    // Warps that have ended leave; the next block takes the place of one whose last warp has.
     void retire() {
-        for (std::size_t k = 0; k < m_ended.size(); ++k) {
-            TimedWarp& t = *m_ended[k].first;
-            const std::int64_t at = m_ended[k].second;
-            Slot& s = *t.slot;
-            close(t, at);
-            Scheduler& q = m_schedulers[t.hardwareSlot % m_schedulers.size()];
-            std::erase(q.warps, &t);
-            if (s.recorder)
-                s.recorder->end(t.warp->number, t.warp->live, at - s.start);
-            if (--s.left > 0)
+        for (std::size_t k = 0; k < m_ended.size(); ++k) { // a block that begins may end at once
+            const auto [t, at] = m_ended[k];
+            ResidentBlock& b = *t->block;
+            m_log.close(t->log, at);
+            if (!m_residency.retire(*t, at))
                 continue;
-            TimedBlock& row = m_result.blocks[s.row];
-            row.end = at;
-            row.complete = true;
-            row.issued = s.runner->issued();
-            m_taken &= ~row.slots;
-            s.busy = false;
-            m_setup.leave(row.index, s.runner->takeOutput(), s.runner->diagnostics());
-            if (m_nextBlock < m_setup.blocks.size() && !m_over)
-                admit(s, at);
+            leave(b);
+            if (m_residency.moreBlocks() && !m_over)
+                admit(b, at);
         }
         m_ended.clear();
     }
 
-    void state(TimedWarp& t, WarpState now, std::uint32_t line, std::int64_t at) {
-        if (t.state == now && t.line == line)
-            return;
-        close(t, at);
-        t.state = now;
-        t.line = line;
-        t.since = std::max(t.since, at); // a block that is to begin later has no state before that
-    }
-
-    void close(TimedWarp& t, std::int64_t at) {
-        if (at <= t.since)
-            return;
-        m_result.stateCycles[std::size_t(t.state)] += std::uint64_t(at - t.since);
-        m_result.residentCycles += std::uint64_t(at - t.since);
-        if (t.states)
-            t.states->push_back({{t.since}, {at}, t.state, t.line});
-        t.since = at;
-    }
-
-    void closeStates() {
-        for (auto& s : m_slots)
-            if (s->busy)
-                for (auto& t : s->warps)
-                    if (!t->done)
-                        close(*t, m_now);
-    }
-
-    // Of the warp's next slot: sequences begin on the unit for special functions.
+    // Of the warp's next issue: sequences begin on the unit for special functions.
     static void setPipe(TimedWarp& t) {
-        t.pipe = t.op->special > 0 && int(t.slotsLeft) > t.op->slots - t.op->special ? Pipe::Xu : t.op->pipe;
+        t.pipe = t.op->special > 0 && int(t.issuesLeft) > t.op->slots - t.op->special ? Pipe::Xu : t.op->pipe;
     }
 
     static WarpState throttle(Pipe pipe) {
@@ -309,7 +207,7 @@ private:
         std::uint64_t rounds = 0;
         for (;;) {
             std::int64_t now = never;
-            for (const Scheduler& q : m_schedulers)
+            for (const Scheduler& q : m_residency.schedulers)
                 now = std::min(now, q.next);
             if (now >= never) {
                 if (!somebodyDeparts())
@@ -317,7 +215,7 @@ private:
                 continue;
             }
             m_now = now;
-            for (Scheduler& q : m_schedulers)
+            for (Scheduler& q : m_residency.schedulers)
                 if (q.next <= now)
                     cycle(q, now);
             if (!m_ended.empty())
@@ -334,13 +232,12 @@ private:
     void cycle(Scheduler& q, std::int64_t now) {
         m_ready.clear();
         std::int64_t next = never;
-        std::uint64_t& lastAge = m_lastAge[std::size_t(&q - m_schedulers.data())];
         std::uint32_t last = ~0u;
         for (std::uint32_t k = 0; k < q.warps.size(); ++k) {
             TimedWarp& t = *q.warps[k];
-            if (t.readyAt > now) {
-                state(t, t.reason, t.nextLine, now);
-                next = std::min(next, t.readyAt);
+            if (t.ready.cycle > now) {
+                m_log.enter(t.log, t.ready.why, t.nextLine, now);
+                next = std::min(next, t.ready.cycle);
                 continue;
             }
             const Pipe pipe = t.pipe;
@@ -348,12 +245,12 @@ private:
             if (pipe == Pipe::Lsu || pipe == Pipe::Mio)
                 free = std::max(free, m_memory.free(pipe));
             if (free > now) {
-                state(t, throttle(pipe), t.nextLine, now);
+                m_log.enter(t.log, throttle(pipe), t.nextLine, now);
                 next = std::min(next, free);
                 continue;
             }
-            state(t, WarpState::Eligible, t.nextLine, now);
-            if (t.age == lastAge)
+            m_log.enter(t.log, WarpState::Eligible, t.nextLine, now);
+            if (t.age == q.last)
                 last = k;
             m_ready.push_back({k, t.age, t.lastIssued});
         }
@@ -362,31 +259,30 @@ private:
             return;
         }
         TimedWarp& t = *q.warps[m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp];
-        lastAge = t.age;
+        q.last = t.age;
         q.next = now + 1;
         issue(q, t, now);
     }
 
     void issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         const MachineOp& op = *t.op;
-        state(t, WarpState::Selected, op.line, now);
+        m_log.enter(t.log, WarpState::Selected, op.line, now);
         t.lastIssued = now;
         ++m_result.slotsIssued;
         const Pipe pipe = t.pipe;
         if (pipe != Pipe::None)
             q.free[std::size_t(pipe)] = now + m_timing.interval[std::size_t(pipe)];
-        if (t.slotsLeft > 1) {
-            --t.slotsLeft;
+        if (t.issuesLeft > 1) {
+            --t.issuesLeft;
             setPipe(t);
-            t.readyAt = now + op.gap;
-            t.reason = WarpState::StallWait;
+            t.ready = {now + op.gap, WarpState::StallWait};
             return;
         }
         const std::uint32_t position = m_program.code[t.x.pc].index;
         if (m_program.info[position].isBarrier)
             m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
         const InstInfo& info = m_program.info[position];
-        t.warp->clock = now - t.slot->start;
+        t.warp->clock = now - t.block->start;
         const StepResult r = step(t.x);
         ++m_result.issued;
         m_over |= t.warp->issued >= t.x.limit; // endless: the functional core finds out and tells
@@ -394,11 +290,10 @@ private:
         if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio)
             ready = access(t, info, r, now, position);
         for (const std::uint32_t w : m_code.writes(op))
-            t.scores[w] = {ready, op.wait};
+            t.registers[w] = {ready, op.wait};
         std::int64_t next = now + 1;
         if (op.branch) {
-            t.floor = now + m_timing.branch;
-            t.floorReason = WarpState::StallBranchResolving;
+            t.floor = {now + m_timing.branch, WarpState::StallBranchResolving};
         } else if (info.opClass == OpClass::Fence) {
             fence(t, info, now);
         }
@@ -408,13 +303,11 @@ private:
     }
 
     void fence(TimedWarp& t, const InstInfo& info, std::int64_t now) {
-        if (info.is.opcode == ptx::Opcode::Nanosleep) {
-            t.floor = now + std::int64_t(100 * m_setup.cyclesPerNs);
-            t.floorReason = WarpState::StallSleeping;
-        } else {
-            t.floor = info.is.scope == ptx::Scope::Cta ? now + 20 : std::max(now + m_timing.fence, t.stored);
-            t.floorReason = WarpState::StallMembar;
-        }
+        if (info.is.opcode == ptx::Opcode::Nanosleep)
+            t.floor = {now + std::int64_t(100 * m_setup.cyclesPerNs), WarpState::StallSleeping};
+        else
+            t.floor = {info.is.scope == ptx::Scope::Cta ? now + 20 : std::max(now + m_timing.fence, t.stored),
+                       WarpState::StallMembar};
     }
 
     std::int64_t access(TimedWarp& t, const InstInfo& info, const StepResult& r, std::int64_t now,
@@ -432,7 +325,7 @@ private:
             done = m_memory.shared(now, a, t.x.address);
             break;
         case MemorySpace::Global:
-            done = m_memory.global(now, a, t.x.address, std::uint32_t(block(*t.slot).index), position,
+            done = m_memory.global(now, a, t.x.address, std::uint32_t(t.block->state().index), position,
                                    m_code.ops[position].strong, m_code.ops[position].combined);
             break;
         case MemorySpace::Local:
@@ -455,10 +348,10 @@ private:
     // Nobody can be issued any more: lanes that wait for their siblings at a barrier may be those it waits for.
     bool somebodyDeparts() {
         bool any = false;
-        for (auto& s : m_slots) {
-            if (!s->busy)
+        for (auto& place : m_residency.places) {
+            if (!place->busy)
                 continue;
-            for (auto& w : s->warps) {
+            for (auto& w : place->warps) {
                 TimedWarp& t = *w;
                 if (t.done || !t.blocked)
                     continue;
@@ -484,7 +377,7 @@ private:
         while (!t.done && !t.blocked) {
             if (!arrive(t.x))
                 return;
-            if (t.x.pc == m_program.runs[m_program.code[t.x.pc].piece].first) {
+            if (t.x.pc == m_program.pieces[m_program.code[t.x.pc].piece].first) {
                 pack(t.x);
                 return;
             }
@@ -498,25 +391,25 @@ private:
     // those of the average instruction.
     void finishUntimed() {
         const double cyclesPerInstruction =
-            m_result.issued ? std::max(1.0, double(m_result.residentCycles) / double(m_result.issued)) : 1;
-        for (auto& slot : m_slots) {
-            Slot& s = *slot;
-            if (!s.busy)
+            m_result.issued ? std::max(1.0, double(m_log.resident) / double(m_result.issued)) : 1;
+        for (auto& place : m_residency.places) {
+            ResidentBlock& b = *place;
+            if (!b.busy)
                 continue;
-            for (auto& t : s.warps) {
+            const std::int64_t cut = std::max<std::int64_t>(0, m_now - b.start);
+            for (auto& t : b.warps) {
                 toPieceEnd(*t);
-                t->warp->clock = std::max<std::int64_t>(0, m_now - s.start);
+                t->warp->clock = cut;
             }
-            const std::int64_t cut = std::max<std::int64_t>(0, m_now - s.start);
             bool ok = true;
-            const std::int64_t length = s.runner->finish(ok);
-            TimedBlock& row = m_result.blocks[s.row];
-            row.issued = s.runner->issued();
+            const std::int64_t length = b.runner->finish(ok);
+            TimedBlock& row = m_residency.rows[b.row];
+            row.issued = b.runner->issued();
             row.end =
-                s.start + cut + std::int64_t(double(std::max<std::int64_t>(0, length - cut)) * cyclesPerInstruction);
-            if (s.recorder)
-                s.recorder->stretchAfter(cut, cyclesPerInstruction);
-            m_setup.leave(row.index, s.runner->takeOutput(), s.runner->diagnostics());
+                b.start + cut + std::int64_t(double(std::max<std::int64_t>(0, length - cut)) * cyclesPerInstruction);
+            if (b.recorder)
+                b.recorder->stretchAfter(cut, cyclesPerInstruction);
+            leave(b);
             if (!ok) {
                 m_result.faulted = true;
                 return;
@@ -530,14 +423,10 @@ private:
     const Program& m_program;
     Progress& m_progress;
     MemoryPath m_memory;
-    std::vector<Scheduler> m_schedulers;
-    std::array<std::uint64_t, 8> m_lastAge{~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull};
-    std::vector<std::unique_ptr<Slot>> m_slots;
+    Residency m_residency;
+    StateLog m_log;
     std::vector<std::pair<TimedWarp*, std::int64_t>> m_ended;
     std::vector<Candidate> m_ready;
-    std::size_t m_nextBlock = 0;
-    double m_lastAdmitted = -1e9;
-    std::uint64_t m_taken = 0, m_age = 0;
     std::vector<bool> m_fetched;           // [MachineOp::fetch]
     std::int64_t m_drained = 0;            // atomics that nobody waits for
     std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on

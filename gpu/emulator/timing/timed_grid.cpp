@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/timed_grid.h"
 #include "gpu/emulator/run/block.h"
+#include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/emulator/timing/sm.h"
 
@@ -10,9 +11,6 @@
 namespace warpglass::emulator {
 
 namespace {
-
-constexpr std::uint64_t tableSectors = std::uint64_t(1) << 21;
-constexpr std::uint64_t mostWaves = 4; // whose touches are kept
 
 // How long a block takes in a full SM, for a warp-instruction of its own, and the pause between two blocks in one
 // place. From what completed between the first wave and the end, or, if there was only one wave, from all.
@@ -53,7 +51,7 @@ public:
     explicit Timed(GridRun& run)
         : m_run(run), m_options(run.options), m_blocks(run.launch.grid.count()),
           m_sms(std::uint64_t(std::max(1, run.options.device->smCount))),
-          m_resident(std::max(1u, run.options.residentBlocks)),
+          m_resident(run.options.footprint.residentBlocks),
           m_code(machineCode(*run.launch.program, *run.options.timing)),
           m_program(hoistLoads(*run.launch.program, m_code)) {
         run.result.timed = std::make_shared<TimedGrid>();
@@ -64,7 +62,7 @@ public:
     void run() {
         const std::uint64_t wave = m_sms * m_resident;
         std::uint64_t window = 0; // blocks from 0 on that have run or are timed
-        TouchTable table(std::clamp<std::uint64_t>(m_blocks * 1024, 4096, tableSectors));
+        TouchTable table(std::clamp<std::uint64_t>(m_blocks * 1024, 4096, bounds.touchedSectors));
         std::uint64_t perSm = share(0);
         if (inOrder())
             perSm = 1; // blocks wait for earlier ones: the first alone is timed, the others follow in order
@@ -77,7 +75,7 @@ public:
                 work += m_run.result.timed->issued[b];
             const double each = ran ? std::max(1.0, double(work) / double(ran)) : 1;
             perSm = std::clamp<std::uint64_t>(std::uint64_t(double(m_options.budget) / each), m_resident, perSm);
-            const std::uint64_t waves = std::min(mostWaves, (perSm + m_resident - 1) / m_resident);
+            const std::uint64_t waves = std::min(bounds.touchedWaves, (perSm + m_resident - 1) / m_resident);
             const std::uint64_t end = std::min(m_blocks, waves * wave);
             functional(window, end, &table);
             window = end;
@@ -123,8 +121,9 @@ private:
             if (!isTimed(b))
                 list.push_back(b);
         if (!list.empty())
-            m_run.blocks(BlockList{&list, 0}, table,
-                         std::max<std::uint64_t>(64, tableSectors * 2 / std::max<std::uint64_t>(1, list.size())));
+            m_run.blocks(
+                BlockList{&list, 0}, table,
+                std::max<std::uint64_t>(64, bounds.touchedSectors * 2 / std::max<std::uint64_t>(1, list.size())));
     }
 
     void timeSm(std::uint32_t sm, std::uint64_t perSm, TouchTable& table) {
@@ -147,7 +146,7 @@ private:
             return;
         setup.around.cyclesPerNs = setup.cyclesPerNs;
         setup.around.activeSms = run.result.timed->activeSms;
-        setup.around.sharedBytes = m_options.sharedPerBlock * m_resident;
+        setup.around.sharedBytes = m_options.footprint.shared * m_resident;
         setup.around.waveBlocks = m_sms * m_resident;
         setup.around.l2Bytes = m_options.device->l2Bytes;
         setup.around.touched = &table;

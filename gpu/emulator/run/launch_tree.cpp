@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/run/launch_tree.h"
+#include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/timing/timed_grid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace warpglass::emulator {
+
+Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols) {
+    Programs programs;
+    std::vector<std::uint32_t> open{entry};
+    while (!open.empty()) {
+        const std::uint32_t f = open.back();
+        open.pop_back();
+        if (programs.ofFunction.count(f))
+            continue;
+        const auto kernel = std::uint32_t(programs.all.size());
+        auto program = decode(module, f, symbols, kernel);
+        if (!program)
+            return program.error();
+        programs.ofFunction[f] = kernel;
+        programs.all.push_back(std::make_unique<Program>(std::move(*program)));
+        for (const FunctionCode& code : programs.all.back()->functions) // entries named in the code may be launched
+            for (const auto& i : code.source->body)
+                for (const auto& o : i.operands)
+                    if (o.kind == ptx::Operand::Kind::Symbol)
+                        if (const auto s = symbols.functions.find(o.name);
+                            s != symbols.functions.end() && module.functions[s->second].isEntry)
+                            open.push_back(s->second);
+    }
+    return programs;
+}
+
+namespace {
+
+std::uint64_t eventsPerWarp(const RunOptions& options, std::uint64_t warps) {
+    return warps == 0 ? 0 : std::max<std::uint64_t>(bounds.eventsOfWarpLeast, options.maxEvents / warps);
+}
+
+std::vector<std::uint64_t> allBlocks(std::uint64_t n) {
+    std::vector<std::uint64_t> v(n);
+    std::iota(v.begin(), v.end(), std::uint64_t(0));
+    return v;
+}
+
+} // namespace
+
+LaunchTree::LaunchTree(const LaunchPlan& plan, const RunOptions& options, const DeviceSpec& device, Programs& programs,
+                       Image& image, Progress& progress)
+    : m_plan(plan), m_options(options), m_spec(device), m_programs(programs), m_image(image), m_progress(progress) {
+    m_device.smCount = device.smCount;
+    m_device.maxWarpsPerSm = device.limits().warpsPerSm;
+    m_device.threadsPerBlock = device.limits().threadsPerBlock;
+    m_device.pendingLimit = plan.pendingLaunchLimit;
+}
+
+bool LaunchTree::run(int threads, const std::vector<std::uint64_t>& chosen) {
+    m_threads = threads;
+    LaunchRecord host;
+    host.program = m_programs.all[0].get();
+    host.grid = m_plan.grid;
+    host.block = m_plan.block;
+    host.dynamicShared = m_plan.sharedBytes;
+    host.origin.parentLaunch = noIndex;
+    host.origin.stream = StreamKind::Host;
+    host.chosen = chosen;
+    m_launches.push_back(std::move(host));
+    return grid(0, m_image.params);
+}
+
+bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
+    const Program& program = *m_launches[n].program;
+    LaunchState state;
+    state.program = &program;
+    state.launch = n;
+    state.grid = m_launches[n].grid;
+    state.block = m_launches[n].block;
+    state.dynamicShared = m_launches[n].dynamicShared;
+    state.sharedBytes = state.dynamicShared ? program.sharedDynamicAt + state.dynamicShared : program.sharedStatic;
+    state.params = std::move(params);
+    state.depth = m_launches[n].depth;
+    OccupancyInput block;
+    block.threads = std::uint32_t(state.block.count());
+    block.registers = m_launches[n].kernel == 0 ? m_plan.registers : 0;
+    block.sharedStatic = program.sharedStatic;
+    block.sharedDynamic = state.dynamicShared;
+    block.sharedLimit = SharedLimit::OptIn;
+    m_launches[n].footprint = footprint(m_spec.limits(), block);
+    const bool timed = m_options.timing && (n == 0 || m_timedChildren[m_launches[n].kernel]++ < bounds.timedChildren);
+    const GridOptions options = gridOptions(m_launches[n], timed);
+
+    m_launches[n].chosen = options.chosen; // the timing model may have chosen others
+    GridResult result = runGrid(state, options, m_image.memory, m_image.constants, m_device, m_progress);
+    const bool ok = !result.faulted && !result.cancelled;
+    m_launches[n].result = std::move(result);
+    m_launches[n].ran = true;
+    std::vector<ChildLaunch> children = std::exchange(m_device.children, {});
+    return children.empty() ? ok : launchAll(n, std::move(children), ok);
+}
+
+GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) const {
+    const bool host = launch.origin.parentLaunch == noIndex;
+    GridOptions options;
+    options.threads = m_threads;
+    options.checkMemory = m_options.checkMemory;
+    options.independent = m_options.reconvergence == Reconvergence::IndependentThreads;
+    options.takenSideFirst = m_options.takenSideFirst;
+    options.computeSeven = m_spec.ccMajor >= 7;
+    options.instructionLimit = m_options.instructionLimit;
+    options.chosen = launch.chosen;
+    options.accesses = m_options.detail.accesses;
+    options.eventsPerWarp = eventsPerWarp(m_options, options.chosen.size() * launch.footprint.warps);
+    if (!host)
+        options.eventsPerWarp = std::min(bounds.eventsOfChildWarp, options.eventsPerWarp);
+    options.footprint = launch.footprint;
+    if (timed) {
+        options.timing = &timingOf(m_spec);
+        options.device = &m_spec;
+        options.policy = m_options.policy;
+        chooseTimed(options, launch.grid.count(), host);
+    }
+    return options;
+}
+
+// Which SMs run in time, and, if nobody asked for certain blocks, which blocks have events: those of the first
+// timed SM, so that all its warps are seen.
+void LaunchTree::chooseTimed(GridOptions& options, std::uint64_t blocks, bool host) const {
+    const auto sms = std::uint64_t(m_spec.smCount);
+    if (blocks <= bounds.wholeGrid) {
+        for (std::uint64_t sm = 0; sm < std::min(blocks, sms); ++sm)
+            options.timedSms.push_back(std::uint32_t(sm));
+    } else if (m_options.detail.kind == Detail::Kind::Blocks && host) {
+        for (const std::uint64_t b : options.chosen)
+            if (options.timedSms.size() < bounds.timedSms)
+                options.timedSms.push_back(std::uint32_t(b % sms));
+        std::sort(options.timedSms.begin(), options.timedSms.end());
+        options.timedSms.erase(std::unique(options.timedSms.begin(), options.timedSms.end()), options.timedSms.end());
+    }
+    if (options.timedSms.empty())
+        options.timedSms.push_back(0);
+    options.budget = bounds.timedInstructions / std::min<std::uint64_t>(bounds.timedShare, options.timedSms.size());
+    if (m_options.detail.kind == Detail::Kind::Auto && blocks > bounds.wholeGrid) {
+        options.chosen.clear();
+        for (std::uint64_t b = 0; b < blocks && options.chosen.size() < bounds.timedBlocks; b += sms)
+            options.chosen.push_back(b);
+    }
+}
+
+// Children of one grid: rows first, in the order of the launches, then they run; tails last.
+bool LaunchTree::launchAll(std::uint32_t parent, std::vector<ChildLaunch> children, bool ok) {
+    const auto first = std::uint32_t(m_launches.size());
+    for (ChildLaunch& c : children) {
+        LaunchRecord l;
+        l.grid = c.grid;
+        l.block = c.block;
+        l.dynamicShared = c.sharedBytes;
+        l.depth = m_launches[parent].depth + 1;
+        const auto found = m_programs.ofFunction.find(c.moduleFunction);
+        if (found != m_programs.ofFunction.end()) {
+            l.kernel = found->second;
+            l.program = m_programs.all[found->second].get();
+        } else {
+            c.accepted = false;
+            c.reason = "it is no kernel of this module";
+        }
+        l.reason = c.accepted ? "the program had failed before its turn" : c.reason;
+        if (!c.accepted && m_launches[parent].result.diagnostics.size() < bounds.diagnostics)
+            dropped(parent, c);
+        if (l.program && m_recordedBlocks < bounds.recordedChildBlocks && m_options.detail.kind != Detail::Kind::None) {
+            l.chosen =
+                m_options.detail.kind == Detail::Kind::All ? allBlocks(c.grid.count()) : autoBlocks(c.grid.count());
+            m_recordedBlocks += l.chosen.size();
+        }
+        l.origin = c;
+        m_launches.push_back(std::move(l));
+    }
+    for (const bool tails : {false, true})
+        for (std::uint32_t k = 0; k < children.size() && ok; ++k) {
+            if (!children[k].accepted || (children[k].stream == StreamKind::Tail) != tails)
+                continue;
+            --m_device.pending;
+            ok = grid(first + k, std::move(children[k].params));
+        }
+    return ok;
+}
+
+void LaunchTree::dropped(std::uint32_t parent, const ChildLaunch& c) {
+    auto& list = m_launches[parent].result.diagnostics;
+    for (Diagnostic& d : list)
+        if (d.kind == DiagnosticKind::LaunchDropped) {
+            ++d.count;
+            return;
+        }
+    Diagnostic d;
+    d.kind = DiagnosticKind::LaunchDropped;
+    d.launch = parent;
+    d.block = c.parentBlock;
+    d.thread = c.parentThread;
+    const Program& p = *m_launches[parent].program;
+    if (c.site != noIndex)
+        d.ptxLine = p.sites[c.site].ptxLine;
+    d.message =
+        fmt::format("A device-side launch was dropped: {}. The launching thread gets the error, and the work is "
+                    "missing from the result: block {}, thread {}.",
+                    c.reason, m_launches[parent].grid.at(c.parentBlock).indexText(),
+                    m_launches[parent].block.at(c.parentThread).indexText());
+    list.push_back(std::move(d));
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run: the host's launch and, when it is through, what it has launched itself, and what that has, ...
+//
+// Device-side launches wait until the grid that made them has ended; then they run in the order in which they were
+// made, tail launches last. Every launch leaves a LaunchRecord, those that were dropped too.
+#pragma once
+
+#include "gpu/device/device.h"
+#include "gpu/device/footprint.h"
+#include "gpu/emulator/memory/image.h"
+#include "gpu/emulator/run/grid.h"
+#include "gpu/launch/backend.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warpglass::emulator {
+
+// Programs of the entry and of every entry it can launch.
+struct Programs {
+    std::vector<std::unique_ptr<Program>> all;         // a kernel row each; [0] the host's
+    std::map<std::uint32_t, std::uint32_t> ofFunction; // index in Module::functions -> row
+};
+
+Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols);
+
+struct LaunchRecord {
+    const Program* program = nullptr; // nullptr for a dropped launch of an unknown kernel
+    std::uint32_t kernel = 0;         // row
+    Dim3 grid, block;
+    std::uint32_t dynamicShared = 0;
+    std::uint32_t depth = 0;
+    ChildLaunch origin; // who launched it; parentLaunch = noIndex for the host's
+    bool ran = false;
+    std::string reason;                // why not
+    std::vector<std::uint64_t> chosen; // blocks with events, ascending
+    Footprint footprint;               // of one that ran
+    GridResult result;
+};
+
+class LaunchTree {
+public:
+    LaunchTree(const LaunchPlan& plan, const RunOptions& options, const DeviceSpec& device, Programs& programs,
+               Image& image, Progress& progress);
+    // True if every grid ran to its end. chosen: blocks of the host's launch with events, ascending.
+    bool run(int threads, const std::vector<std::uint64_t>& chosen);
+    std::vector<LaunchRecord>& launches() { return m_launches; }
+
+private:
+    bool grid(std::uint32_t launch, std::vector<std::byte> params);
+    GridOptions gridOptions(const LaunchRecord& launch, bool timed) const;
+    void chooseTimed(GridOptions& options, std::uint64_t blocks, bool host) const;
+    bool launchAll(std::uint32_t parent, std::vector<ChildLaunch> children, bool ok);
+    void dropped(std::uint32_t parent, const ChildLaunch& child);
+
+    const LaunchPlan& m_plan;
+    const RunOptions& m_options;
+    const DeviceSpec& m_spec;
+    Programs& m_programs;
+    Image& m_image;
+    Progress& m_progress;
+    DeviceState m_device;
+    std::vector<LaunchRecord> m_launches;
+    std::uint64_t m_recordedBlocks = 0;
+    std::map<std::uint32_t, int> m_timedChildren; // [kernel] device-side launches that ran in time
+    int m_threads = 1;
+};
+
+} // namespace warpglass::emulator

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/timing/residency.h"
+#include "gpu/emulator/run/interpreter.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpglass::emulator {
+
+Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner)
+    : schedulers(std::size_t(setup.timing->schedulers)), m_setup(setup) {
+    const std::size_t count = std::min<std::size_t>(setup.residentBlocks, setup.blocks.size());
+    for (std::size_t k = 0; k < count; ++k) {
+        auto place = std::make_unique<ResidentBlock>();
+        place->runner = makeRunner();
+        for (std::uint32_t w = 0; w < place->state().warpCount; ++w) {
+            auto warp = std::make_unique<TimedWarp>();
+            warp->x = place->runner->exec();
+            warp->x.program = setup.program;
+            warp->warp = place->state().warps[w].get();
+            warp->block = place.get();
+            warp->registers.resize(setup.code->registerCount);
+            place->warps.push_back(std::move(warp));
+        }
+        places.push_back(std::move(place));
+    }
+}
+
+void Residency::admit(ResidentBlock& place, std::int64_t at) {
+    const DeviceTiming& timing = *m_setup.timing;
+    const std::uint64_t index = m_setup.blocks[m_nextBlock++];
+    const double interval = std::max(m_setup.blockInterval, timing.warpInterval * double(place.state().warpCount));
+    m_lastAdmitted = std::max(double(at), m_lastAdmitted + interval);
+    place.start = std::int64_t(m_lastAdmitted) + (m_nextBlock <= places.size() ? 0 : timing.blockStart);
+    place.recorder = m_setup.recorderOf(index);
+    place.runner->begin(index, place.recorder);
+    BlockState& b = place.state();
+    b.sm = m_setup.sm;
+    b.clockBase = place.start;
+    b.nsPerCycle = 1 / m_setup.cyclesPerNs;
+    place.left = b.warpCount;
+    place.epoch = b.epoch;
+    place.busy = true;
+    place.row = rows.size();
+    TimedBlock row;
+    row.index = index;
+    row.start = place.start;
+    for (std::uint32_t w = 0; w < b.warpCount; ++w) {
+        TimedWarp& t = *place.warps[w];
+        const auto slot = std::uint32_t(std::countr_one(m_taken)) & 63;
+        m_taken |= std::uint64_t(1) << slot;
+        row.slots |= std::uint64_t(1) << slot;
+        t.scheduler = timing.schedulerOf(slot);
+        t.x.recorder = place.recorder;
+        t.age = m_age++;
+        t.lastIssued = -1;
+        t.stored = 0;
+        t.issuesLeft = t.padding = 0;
+        t.blocked = t.done = false;
+        std::fill(t.registers.begin(), t.registers.end(), Until{});
+        t.floor = {place.start + std::int64_t(double(w) * timing.warpInterval / 2), WarpState::StallNoInstruction};
+        t.log = {place.start, place.recorder ? place.recorder->statesOf(w, b.warpCount) : nullptr};
+        schedulers[t.scheduler].warps.push_back(&t);
+        resume(t.x, *t.warp);
+    }
+    rows.push_back(row);
+}
+
+bool Residency::retire(TimedWarp& t, std::int64_t at) {
+    ResidentBlock& place = *t.block;
+    std::erase(schedulers[t.scheduler].warps, &t);
+    if (place.recorder)
+        place.recorder->end(t.warp->number, t.warp->live, at - place.start);
+    if (--place.left > 0)
+        return false;
+    TimedBlock& row = rows[place.row];
+    row.end = at;
+    row.complete = true;
+    row.issued = place.runner->issued();
+    m_taken &= ~row.slots;
+    place.busy = false;
+    return true;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is resident on a timed SM: places for blocks, the warps of the blocks that have one, and the schedulers that
+// issue them. A block takes a place as soon as one is free; each of its warps takes the lowest free warp slot, and with
+// it the scheduler of that slot. What a warp then does is the SM's affair (sm.cpp).
+#pragma once
+
+#include "gpu/emulator/timing/sm.h"
+#include "gpu/emulator/timing/state_log.h"
+#include "gpu/emulator/timing/until.h"
+
+#include <array>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace warpglass::emulator {
+
+inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max() / 4;
+
+struct ResidentBlock;
+
+struct alignas(64) TimedWarp {
+    // What a scheduler looks at every cycle, in one line of the host's cache.
+    Until ready{0, WarpState::StallNoInstruction}; // for the next issue; never: blocked or done
+    std::int64_t lastIssued = -1;
+    OpenState log;
+    std::uint32_t age = 0;
+    std::uint32_t nextLine = 0;   // PTX line of the next issue
+    std::uint32_t issuesLeft = 0; // of op, the next one too
+    Pipe pipe = Pipe::None;       // of the next issue
+    bool blocked = false, done = true;
+
+    const MachineOp* op = nullptr;
+    Warp* warp = nullptr;
+    ResidentBlock* block = nullptr;
+    std::uint32_t scheduler = 0;
+    std::uint32_t padding = 0;                     // issues of predicated instructions that no lane wants
+    Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
+    std::int64_t stored = 0;                       // its last store has left the SM
+    std::vector<Until> registers;                  // [MachineCode register] when it has its value
+    Exec x;
+};
+
+struct ResidentBlock { // a place, and the block that has it
+    std::unique_ptr<BlockRunner> runner;
+    std::vector<std::unique_ptr<TimedWarp>> warps;
+    Recorder* recorder = nullptr;
+    std::uint32_t left = 0; // warps that have not ended
+    std::uint32_t epoch = 0;
+    std::size_t row = 0; // of Residency::rows
+    std::int64_t start = 0;
+    bool busy = false;
+    BlockState& state() { return runner->block(); }
+};
+
+struct Scheduler {
+    std::vector<TimedWarp*> warps;
+    std::array<std::int64_t, std::size_t(Pipe::Count_)> free{}; // cycle from which each pipe takes another
+    std::int64_t next = 0;                                      // cycle in which there may be something to do
+    std::uint32_t last = ~0u;                                   // age of the warp that was issued last
+};
+
+class Residency {
+public:
+    Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner);
+
+    // The next block takes the place; its warps stand at their beginning. There must be one.
+    void admit(ResidentBlock& place, std::int64_t at);
+    bool moreBlocks() const { return m_nextBlock < m_setup.blocks.size(); }
+    // The warp has ended and leaves its scheduler. True: it was the last of its block, whose row is complete and whose
+    // place and slots are free.
+    bool retire(TimedWarp& warp, std::int64_t at);
+
+    std::vector<std::unique_ptr<ResidentBlock>> places;
+    std::vector<Scheduler> schedulers;
+    std::vector<TimedBlock> rows; // of every block that was admitted
+
+private:
+    const SmSetup& m_setup;
+    std::size_t m_nextBlock = 0;
+    double m_lastAdmitted = -1e9;
+    std::uint64_t m_taken = 0; // warp slots, a bit each
+    std::uint32_t m_age = 0;
+};
+
+} // namespace warpglass::emulator
