@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "app/session/summary.h"
-#include "gpu/cuda/plugin.h"
+#include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device_facts.h"
 
 #include <fmt/format.h>

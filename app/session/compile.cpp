@@ -2,7 +2,7 @@
 #include "app/session/compile.h"
 
 #include "app/session/child_process.h"
-#include "gpu/cuda/plugin.h"
+#include "gpu/cuda/cuda_backend.h"
 
 #include <fmt/format.h>
 

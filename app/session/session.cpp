@@ -2,7 +2,7 @@
 #include "app/session/session.h"
 
 #include "app/session/user_file.h"
-#include "gpu/cuda/plugin.h"
+#include "gpu/cuda/cuda_backend.h"
 #include "gpu/emulator/emulator.h"
 #include "gpu/launch/validate.h"
 

@@ -3,10 +3,9 @@
 //
 // Everything is a frame: a letter, eight bytes of length, the payload. A request is one Json frame, followed for "run"
 // by one Bytes frame for each argument with its initial contents. The answer is any number of Progress frames, then one
-// Json frame
-// ({"error": {...}} or what was asked for), followed for "run" by one Bytes frame for each argument. A trace travels as
-// a file whose path the request names. A worker takes request after request until its input ends; the answer to "run"
-// says with "again" whether it can take another, which it cannot after a fault or an error.
+// Json frame ({"error": {...}} or what was asked for), followed for "run" by one Bytes frame for each argument. A trace
+// travels as a file whose path the request names. A worker takes request after request until its input ends; the answer
+// to "run" says with "again" whether it can take another, which it cannot after a fault or an error.
 #pragma once
 
 #include "gpu/base/result.h"

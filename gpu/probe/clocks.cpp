@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/probe/decode.h"
+#include "gpu/probe/records.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // The 32 streams of one warp, put into one sequence.
 #pragma once
 
-#include "gpu/probe/decode.h"
+#include "gpu/probe/records.h"
 
 #include <array>
 

@@ -6,7 +6,7 @@
 //   and 32 warps on each SM. Once as a plain loop, whose own turn hides a part of it, and once unrolled by the
 //   compiler.
 // Without a GPU each says so and ends well.
-#include "gpu/cuda/plugin.h"
+#include "gpu/cuda/cuda_backend.h"
 #include "gpu/kernels/catalogue.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What only a GPU can say; every case is skipped where there is none. With WARPGLASS_GPU_REPORT=FILE a line of CSV is
 // appended for each run.
-#include "gpu/cuda/plugin.h"
+#include "gpu/cuda/cuda_backend.h"
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
 #include "gpu/trace/file.h"

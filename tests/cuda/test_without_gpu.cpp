@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/cuda_backend.h"
 #include "gpu/cuda/machine_code.h"
-#include "gpu/cuda/plugin.h"
 #include "gpu/cuda/worker_process.h"
 
 #include <cstdlib>

@@ -10,7 +10,7 @@ using namespace warpglass::testing;
 
 // partialWarp with one block of four warps, which take slots 0 to 3 of their SM.
 std::vector<int> schedulers(const std::string& device, bool timing) {
-    Kernel k("partialWarp", Dim3{1}, Dim3{128}, {buffer(std::vector<unsigned>(128))});
+    warpglass::testing::Kernel k("partialWarp", Dim3{1}, Dim3{128}, {buffer(std::vector<unsigned>(128))});
     k.options.device = device;
     k.options.timing = timing;
     std::vector<int> found;

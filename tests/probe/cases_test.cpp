@@ -182,16 +182,16 @@ TEST(Cases, DamagedRecordsAreLeftOutAndTold) {
         raw.buffer[b] = p.raw[b];
     const LaunchPlan plan = test::handPlan(kernel(loopBody), "k", {1}, {32}, 1024);
     const auto module = ptx::Module{};
-    DecodeOptions options;
+    RecordOptions options;
     options.alignClocks = false;
-    const Result<Trace> t = decode(module, p.module, p.memory, plan, raw, options);
+    const Result<Trace> t = readRecords(module, p.module, p.memory, plan, raw, options);
     ASSERT_TRUE(t.ok()) << t.error().text();
     EXPECT_EQ(t->warps.at(0).eventCount, 3u); // entry and two records
     ASSERT_EQ(t->diagnostics.size(), 1u);
     EXPECT_NE(t->diagnostics[0].message.find("name no place"), std::string::npos);
     // Too few bytes: an error, no crash.
     raw.buffer[ProbeMemory::Warps] = {};
-    EXPECT_FALSE(decode(module, p.module, p.memory, plan, raw, options).ok());
+    EXPECT_FALSE(readRecords(module, p.module, p.memory, plan, raw, options).ok());
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/probe/decode.h"
+#include "gpu/probe/records.h"
 #include "gpu/ptx/parse.h"
 
 #include <gtest/gtest.h>
@@ -77,11 +77,11 @@ TEST(Clocks, BlocksOfTwoSmsThatRanTogetherStandTogether) {
     plan.ptx = text;
     plan.grid = {2};
     plan.block = {32};
-    DecodeOptions options;
+    RecordOptions options;
     for (std::uint32_t sm = 0; sm < 2; ++sm)
         for (const std::uint64_t ns : {0ull, 320'000ull})
             options.pairs.push_back(pairAt(sm, clockOf[sm], ns));
-    const Result<Trace> t = decode(*module, *probed, *memory, plan, raw, options);
+    const Result<Trace> t = readRecords(*module, *probed, *memory, plan, raw, options);
     ASSERT_TRUE(t.ok()) << t.error().text();
     EXPECT_EQ(t->info.timeUnit, TimeUnit::Nanoseconds);
     ASSERT_EQ(t->blocks.size(), 2u);

@@ -55,9 +55,9 @@ Result<Pair> runBoth(const LaunchPlan& plan, const Setup& setup) {
     RawRecords raw;
     for (std::size_t b = 0; b < ProbeMemory::Count_; ++b)
         raw.buffer[b] = pair.probedRun.buffers.at(with.arguments.size() + b);
-    DecodeOptions decodeOptions;
+    RecordOptions decodeOptions;
     decodeOptions.alignClocks = false;
-    Result<Trace> decoded = decode(*module, pair.module, pair.memory, plan, raw, decodeOptions);
+    Result<Trace> decoded = readRecords(*module, pair.module, pair.memory, plan, raw, decodeOptions);
     if (!decoded)
         return decoded.error();
     pair.decoded = std::move(*decoded);

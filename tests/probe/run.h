@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu/launch/backend.h"
-#include "gpu/probe/decode.h"
+#include "gpu/probe/records.h"
 
 #include <string>
 #include <vector>

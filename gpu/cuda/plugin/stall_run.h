@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/cuda/module/clean_run.h"
+#include "gpu/cuda/plugin/clean_run.h"
 #include "gpu/ptx/module.h"
 #include "gpu/trace/trace.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/devices.h"
+#include "gpu/cuda/plugin/devices.h"
 
 #include <algorithm>
 #include <charconv>

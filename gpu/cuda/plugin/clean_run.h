@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/cuda/module/cupti_library.h"
-#include "gpu/cuda/module/launcher.h"
+#include "gpu/cuda/plugin/cupti_library.h"
+#include "gpu/cuda/plugin/launcher.h"
 #include "gpu/launch/backend.h"
 
 #include <functional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/gpu_run.h"
+#include "gpu/cuda/plugin/gpu_run.h"
 
-#include "gpu/cuda/module/devices.h"
-#include "gpu/cuda/module/probed_run.h"
-#include "gpu/cuda/module/stall_run.h"
+#include "gpu/cuda/plugin/devices.h"
+#include "gpu/cuda/plugin/probed_run.h"
+#include "gpu/cuda/plugin/stall_run.h"
 #include "gpu/probe/kernel_rows.h"
 #include "gpu/ptx/parse.h"
 

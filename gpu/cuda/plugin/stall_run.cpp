@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/stall_run.h"
+#include "gpu/cuda/plugin/stall_run.h"
 
 #include "gpu/cuda/line_marks.h"
-#include "gpu/cuda/module/pc_sampling.h"
+#include "gpu/cuda/plugin/pc_sampling.h"
 
 #include <algorithm>
 #include <cmath>

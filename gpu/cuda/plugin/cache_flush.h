@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/cuda/module/device_memory.h"
-#include "gpu/cuda/module/linked_module.h"
+#include "gpu/cuda/plugin/device_memory.h"
+#include "gpu/cuda/plugin/linked_module.h"
 
 #include <functional>
 

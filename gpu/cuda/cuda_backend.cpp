@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/plugin.h"
+#include "gpu/cuda/cuda_backend.h"
 
 #include "gpu/cuda/worker_process.h"
 #include "gpu/trace/file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/counters.h"
+#include "gpu/cuda/plugin/counters.h"
 
-#include "gpu/cuda/module/cache_flush.h"
+#include "gpu/cuda/plugin/cache_flush.h"
 #include "gpu/metrics/metrics.h"
 
 #include <algorithm>

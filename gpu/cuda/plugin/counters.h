@@ -2,7 +2,7 @@
 // Hardware counters of one clean launch, by CUPTI's range profiler, and its duration, by CUPTI's activity records.
 #pragma once
 
-#include "gpu/cuda/module/cupti_library.h"
+#include "gpu/cuda/plugin/cupti_library.h"
 #include "gpu/trace/tables.h"
 
 #include <functional>

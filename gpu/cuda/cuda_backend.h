@@ -2,15 +2,17 @@
 // gpu/cuda: the backend that runs a kernel on an NVIDIA GPU.
 //
 // Three parts, so that the program starts and works without driver, toolkit and plug-in, and outlives a sick GPU:
-// - the loader (this folder; no CUDA in it): hands a plan to a worker process and waits for the answer. A kernel that
-// never
-//   ends, or that leaves the driver unusable, costs the worker its life and the program nothing; cancelling is the
-//   same;
-// - the worker (worker/): a small program beside the others that opens the plug-in at run time and says so in a
-// sentence if
-//   it cannot;
-// - the plug-in (module/, libwarpglass_cuda.so; only built where a CUDA toolkit is): static CUDA runtime, driver entry
-//   points asked for at run time, CUPTI and NVRTC opened if they are there.
+//
+// The loader (this folder; no CUDA in it) hands a plan to a worker process and waits for the answer. A kernel that
+// never ends, or that leaves the driver unusable, costs the worker its life and the program nothing; cancelling is the
+// same.
+//
+// The worker (worker/) is a small program beside the others that opens the plug-in at run time and says so in a
+// sentence if it cannot.
+//
+// The plug-in (plugin/, libwarpglass_cuda.so; only built where a CUDA toolkit is) has the static CUDA runtime, the
+// driver's entry points asked for at run time, and CUPTI and NVRTC opened if they are there.
+//
 // What the two sides say to each other is in protocol.h.
 #pragma once
 

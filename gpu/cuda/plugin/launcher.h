@@ -2,8 +2,8 @@
 // Launches of one plan: its buffers on the device, its parameters, and a wait that ends.
 #pragma once
 
-#include "gpu/cuda/module/device_memory.h"
-#include "gpu/cuda/module/linked_module.h"
+#include "gpu/cuda/plugin/device_memory.h"
+#include "gpu/cuda/plugin/linked_module.h"
 #include "gpu/launch/plan.h"
 
 #include <functional>

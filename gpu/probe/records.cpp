@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/probe/decode.h"
+#include "gpu/probe/records.h"
 
 #include "gpu/probe/kernel_rows.h"
 #include "gpu/probe/streams.h"
@@ -28,7 +28,7 @@ struct FoundLaunch {
 class Decoder {
 public:
     Decoder(const ptx::Module& clean, const ProbedModule& module, const ProbeMemory& memory, const LaunchPlan& plan,
-            const RawRecords& raw, const DecodeOptions& options)
+            const RawRecords& raw, const RecordOptions& options)
         : m_clean(clean), m_module(module), m_memory(memory), m_plan(plan), m_raw(raw), m_options(options) {}
 
     Result<Trace> run() {
@@ -423,7 +423,7 @@ private:
     const ProbeMemory& m_memory;
     const LaunchPlan& m_plan;
     const RawRecords& m_raw;
-    const DecodeOptions& m_options;
+    const RecordOptions& m_options;
     Trace m_trace;
     std::vector<FoundLaunch> m_found; // [0] is the host's
     std::map<std::uint64_t, std::uint32_t> m_launchOfGrid;
@@ -440,8 +440,8 @@ private:
 
 } // namespace
 
-Result<Trace> decode(const ptx::Module& clean, const ProbedModule& module, const ProbeMemory& memory,
-                     const LaunchPlan& plan, const RawRecords& raw, const DecodeOptions& options) {
+Result<Trace> readRecords(const ptx::Module& clean, const ProbedModule& module, const ProbeMemory& memory,
+                          const LaunchPlan& plan, const RawRecords& raw, const RecordOptions& options) {
     for (const std::size_t b : {ProbeMemory::Streams, ProbeMemory::Cells, ProbeMemory::Warps, ProbeMemory::Blocks,
                                 ProbeMemory::Counts, ProbeMemory::Ends})
         if (raw.buffer[b].size() < memory.initial[b].size())

@@ -27,7 +27,7 @@ struct ClockPair {
 std::string clockKernel();
 std::vector<ClockPair> readClockRows(std::span<const std::byte> rows); // rows that were not written are left out
 
-struct DecodeOptions {
+struct RecordOptions {
     // GPU: times are nanoseconds, SM clocks are aligned with the (clock64, globaltimer) pairs of all warps; t = 0 is
     // the first start. Emulator: clocks are one axis already, times are clocks.
     bool alignClocks = true;
@@ -39,8 +39,8 @@ struct DecodeOptions {
 // Makes launches, blocks, warps, events, accesses, losses, sites, kernels (name, entry, source, PTX, lines) and
 // smClocks. Counters, registers and durations of the clean run are for the caller to add. Children's launches are in
 // the order in which parents made them; blocks without a row (no room) have the launch's time and warpCount 0.
-Result<Trace> decode(const ptx::Module& clean, const ProbedModule& module, const ProbeMemory& memory,
-                     const LaunchPlan& plan, const RawRecords& raw, const DecodeOptions& options);
+Result<Trace> readRecords(const ptx::Module& clean, const ProbedModule& module, const ProbeMemory& memory,
+                          const LaunchPlan& plan, const RawRecords& raw, const RecordOptions& options);
 
 // What each lane of each chosen warp of the host's launch would have needed: for MemoryBudget::needed of a second run.
 std::vector<std::uint32_t> neededRecords(const ProbeMemory& memory, const RawRecords& raw);

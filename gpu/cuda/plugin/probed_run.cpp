@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/probed_run.h"
+#include "gpu/cuda/plugin/probed_run.h"
 
 #include <algorithm>
 #include <array>
@@ -192,7 +192,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
     auto clocks = SmClocks::make(driver, info.smCount, alive);
     if (!clocks)
         return clocks.error();
-    probe::DecodeOptions decoding;
+    probe::RecordOptions decoding;
     decoding.smClockMHz = info.smClockMHz;
     decoding.info = info;
 
@@ -250,7 +250,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
             if (overflowed(*memory, budget.needed))
                 continue;
         }
-        auto trace = probe::decode(clean, *module, *memory, plan, raw, decoding);
+        auto trace = probe::readRecords(clean, *module, *memory, plan, raw, decoding);
         if (!trace)
             return trace.error();
         run.trace = std::move(*trace);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/launcher.h"
+#include "gpu/cuda/plugin/launcher.h"
 
 #include <chrono>
 #include <fmt/format.h>

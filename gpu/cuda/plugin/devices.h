@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/base/result.h"
-#include "gpu/cuda/plugin.h"
+#include "gpu/cuda/cuda_backend.h"
 
 #include <string>
 #include <vector>

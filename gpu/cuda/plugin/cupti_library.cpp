@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/cupti_library.h"
+#include "gpu/cuda/plugin/cupti_library.h"
 
-#include "gpu/cuda/module/libraries.h"
+#include "gpu/cuda/plugin/libraries.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/cuda/machine_code.h"
-#include "gpu/cuda/module/driver.h"
+#include "gpu/cuda/plugin/driver.h"
 #include "gpu/trace/tables.h"
 
 #include <memory>

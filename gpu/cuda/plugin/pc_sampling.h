@@ -7,7 +7,7 @@
 #pragma once
 
 #include "gpu/base/result.h"
-#include "gpu/cuda/module/cupti_library.h"
+#include "gpu/cuda/plugin/cupti_library.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plug-in's one entry point: reads requests, answers them, and ends the process. Ending it at once, without the
 // driver's own tidying up, is what makes a hung kernel cost nothing but this process.
-#include "gpu/cuda/module/devices.h"
-#include "gpu/cuda/module/driver.h"
-#include "gpu/cuda/module/gpu_run.h"
-#include "gpu/cuda/module/nvrtc_compile.h"
+#include "gpu/cuda/plugin/devices.h"
+#include "gpu/cuda/plugin/driver.h"
+#include "gpu/cuda/plugin/gpu_run.h"
+#include "gpu/cuda/plugin/nvrtc_compile.h"
 #include "gpu/cuda/protocol.h"
 #include "gpu/trace/file.h"
 

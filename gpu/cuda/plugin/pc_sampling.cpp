@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/pc_sampling.h"
+#include "gpu/cuda/plugin/pc_sampling.h"
 
 #include <algorithm>
 #include <array>

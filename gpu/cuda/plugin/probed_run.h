@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/cuda/module/clean_run.h"
+#include "gpu/cuda/plugin/clean_run.h"
 #include "gpu/launch/backend.h"
-#include "gpu/probe/decode.h"
 #include "gpu/probe/probe.h"
+#include "gpu/probe/records.h"
 
 namespace warpglass::cuda {
 

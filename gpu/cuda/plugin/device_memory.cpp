@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/device_memory.h"
+#include "gpu/cuda/plugin/device_memory.h"
 
-#include "gpu/cuda/module/driver.h"
+#include "gpu/cuda/plugin/driver.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/nvrtc_compile.h"
+#include "gpu/cuda/plugin/nvrtc_compile.h"
 
-#include "gpu/cuda/module/libraries.h"
+#include "gpu/cuda/plugin/libraries.h"
 
 #include <cstdlib>
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/driver.h"
+#include "gpu/cuda/plugin/driver.h"
 
 #include <fmt/format.h>
 #include <string>

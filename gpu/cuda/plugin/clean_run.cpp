@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/clean_run.h"
+#include "gpu/cuda/plugin/clean_run.h"
 
-#include "gpu/cuda/module/cache_flush.h"
-#include "gpu/cuda/module/counters.h"
+#include "gpu/cuda/plugin/cache_flush.h"
+#include "gpu/cuda/plugin/counters.h"
 
 #include <algorithm>
 #include <cstdio>

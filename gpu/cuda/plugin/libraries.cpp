@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/libraries.h"
+#include "gpu/cuda/plugin/libraries.h"
 
 #include <cstdlib>
 #include <dlfcn.h>

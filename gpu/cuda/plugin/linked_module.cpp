@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/module/linked_module.h"
+#include "gpu/cuda/plugin/linked_module.h"
 
-#include "gpu/cuda/module/libraries.h"
+#include "gpu/cuda/plugin/libraries.h"
 
 #include <array>
 #include <cstring>
