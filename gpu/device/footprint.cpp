@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/device/footprint.h"
+#include "gpu/base/lane_mask.h"
 
 #include <algorithm>
 
