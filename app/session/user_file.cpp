@@ -3,7 +3,7 @@
 
 #include "app/session/compile.h"
 #include "app/session/kernel_names.h"
-#include "gpu/cuda/plugin.h"
+#include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/ptx/parse.h"
