@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/metrics/model_accuracy.h"
+#include "tests/views/chart_tables.h"
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
@@ -20,54 +21,9 @@
 #include <cmath>
 
 using namespace warpglass;
+using samples::blockSweep, samples::bothBackends, samples::launch, samples::value;
 
 namespace {
-
-ResultValue value(std::string name, std::string unit, Origin origin, double median, double low = -1, double high = -1) {
-    return {.name = std::move(name),
-            .unit = std::move(unit),
-            .origin = origin,
-            .median = median,
-            .low = low < 0 ? median : low,
-            .high = high < 0 ? median : high,
-            .repeats = low < 0 ? 1 : 5};
-}
-
-ResultRow launch(std::string kernel, Dim3 block, double ns, double occupancy, double efficiency,
-                 Origin origin = Origin::Measured) {
-    ResultRow row{.kernel = std::move(kernel), .grid = {512, 512, 1}, .block = block, .size = 16384};
-    row.backend = origin == Origin::Measured ? "cuda" : "emulator";
-    row.device = "NVIDIA H200";
-    row.mode = "optimised";
-    row.values = {value("duration_ns", "ns", origin, ns), value("achieved_occupancy", "%", origin, occupancy),
-                  value("gld_efficiency", "%", Origin::Counted, efficiency)};
-    return row;
-}
-
-// Four of the document's shapes as an H200 ran them (its counters), and the one that no device launches.
-ResultsPtr blockSweep() {
-    auto table = std::make_shared<ResultTable>();
-    table->rows = {launch("sumMatrix2D", {32, 32, 1}, 4244416, 76.49, 12.5),
-                   launch("sumMatrix2D", {16, 16, 1}, 1718080, 87.63, 25),
-                   launch("sumMatrix2D", {8, 16, 1}, 1508128, 90.52, 50),
-                   launch("sumMatrix2D", {64, 4, 1}, 4911072, 87.74, 12.5)};
-    table->rows[1].values[0].low = 1600000;
-    table->rows[1].values[0].high = 2000000;
-    table->rows[1].values[0].repeats = 5;
-    ResultRow refused{
-        .kernel = "sumMatrix2D", .block = {256, 8, 1}, .backend = "cuda", .device = "NVIDIA H200", .mode = "optimised"};
-    refused.error = "a block of (256, 8) has 2048 threads";
-    table->rows.push_back(refused);
-    return table;
-}
-
-// The same two launches modelled and measured: 20 % too long, 10 % too short.
-ResultsPtr bothBackends() {
-    auto table = std::make_shared<ResultTable>();
-    table->rows = {launch("a", {128, 1, 1}, 1000, 50, 100), launch("a", {128, 1, 1}, 1200, 50, 100, Origin::Modelled),
-                   launch("b", {128, 1, 1}, 4000, 50, 100), launch("b", {128, 1, 1}, 3600, 50, 100, Origin::Modelled)};
-    return table;
-}
 
 PaintContext showing(ResultsPtr results, const QMap<QString, QVariant>& options = {}) {
     PaintContext context;
@@ -115,6 +71,22 @@ QByteArray exported(const PaintContext& context, const char* suffix, QSize size 
 class TestCharts : public QObject {
     Q_OBJECT
 private slots:
+    void aKindOfChartIsChosenByItsKey() {
+        QStringList keys;
+        for (const ChartKind* kind : chartKinds()) {
+            keys << kind->key;
+            QVERIFY(!kind->title().isEmpty());
+            QCOMPARE(&kindToShow(showing(blockSweep(), {{"chart", kind->key}}), *blockSweep()), kind);
+        }
+        QCOMPARE(keys, (QStringList{"bars", "lines", "scatter", "states", "lanes", "residency", "model", "roofline"}));
+        QCOMPARE(&kindToShow(showing(blockSweep(), {{"chart", "pies"}}), *blockSweep()), chartKinds().front());
+        ResultTable one; // of one launch what its warps do is shown, if that is known
+        one.rows = {launch("a", {128, 1, 1}, 1000, 50, 100)};
+        QCOMPARE(QString(kindToShow(showing(nullptr), one).key), QString("bars"));
+        one.rows[0].values.push_back(value("share_selected", "%", Origin::Modelled, 40));
+        QCOMPARE(QString(kindToShow(showing(nullptr), one).key), QString("states"));
+    }
+
     void rowsAreNamedByWhatDiffers() {
         const RowWords blocks = rowWords(*blockSweep());
         QCOMPARE(blocks.category, (QStringList{"32x32", "16x16", "8x16", "64x4", "256x8"}));
@@ -467,9 +439,10 @@ private slots:
              {std::pair{"states", "timing"}, {"residency", "timing"}, {"roofline", "timing"}, {"lines", "sweep"}}) {
             context.options["chart"] = kind;
             QVERIFY2(empty() && empty()->action == QLatin1String(action) && !empty()->actionText.isEmpty(), kind);
+            QVERIFY2(view->thoroughEmptiness(context), kind); // no report has such a page
         }
         context.options["chart"] = "lanes";
-        QVERIFY(!empty());
+        QVERIFY(!empty() && !view->thoroughEmptiness(context));
     }
 
     void chineseIsComplete() {

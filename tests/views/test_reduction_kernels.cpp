@@ -321,6 +321,7 @@ private slots:
         QVERIFY(other.ok());
         const PaintContext adds = contextOf(traceOf(std::move(*other))); // but does not fold
         QVERIFY(view->compose(adds, QRectF(0, 0, 900, 560))->emptiness());
+        QVERIFY(view->thoroughEmptiness(adds));
     }
 };
 
