@@ -4,6 +4,7 @@
 #include "app/window/main_window.h"
 #include "gpu/device/occupancy.h"
 #include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
 
 #include <QSettings>
 #include <QSignalSpy>
@@ -196,5 +197,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestClaims)
+WARPGLASS_QT_TEST(TestClaims)
 #include "test_claims.moc"

@@ -7,6 +7,7 @@
 #include "tests/app/export_checks.h"
 #include "tests/app/hand_trace.h"
 #include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
 #include "views/common/beside.h"
 
 #include <QHeaderView>
@@ -434,5 +435,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCompare)
+WARPGLASS_QT_TEST(TestCompare)
 #include "test_compare.moc"

@@ -6,6 +6,7 @@
 #include "app/window/language.h"
 #include "app/window/view_registry.h"
 #include "tests/app/export_checks.h"
+#include "tests/qt_tests.h"
 #include "views/common/marks.h"
 #include "views/common/page.h"
 #include "views/common/svg_device.h"
@@ -363,5 +364,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestExport)
+WARPGLASS_QT_TEST(TestExport)
 #include "test_export.moc"

@@ -2,6 +2,7 @@
 // `warpglass render` and `warpglass lesson` as a script calls them: the real program, no display.
 #include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"
+#include "tests/qt_tests.h"
 #include "views/timeline/timeline_notes.h"
 
 #include <QImage>
@@ -148,5 +149,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPictureCommands)
+WARPGLASS_QT_TEST(TestPictureCommands)
 #include "test_picture_commands.moc"

@@ -3,6 +3,7 @@
 // to be translated, and the translation that is built into the program is asked for each.
 #include "app/window/language.h"
 #include "gpu/metrics/metrics.h"
+#include "tests/qt_tests.h"
 
 #include <QDirIterator>
 #include <QRegularExpression>
@@ -99,5 +100,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTranslations)
+WARPGLASS_QT_TEST(TestTranslations)
 #include "test_translations.moc"

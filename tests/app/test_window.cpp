@@ -5,6 +5,7 @@
 #include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"
 #include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
 
 #include <QComboBox>
 #include <QLineEdit>
@@ -415,6 +416,6 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindow)
+WARPGLASS_QT_TEST(TestWindow)
 #include "test_window.moc"
 #include "views/common/view_widget.h"

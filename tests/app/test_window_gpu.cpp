@@ -5,6 +5,7 @@
 #include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "gpu/cuda/cuda_backend.h"
+#include "tests/qt_tests.h"
 
 #include <QListWidget>
 #include <QPushButton>
@@ -68,5 +69,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowGpu)
+WARPGLASS_QT_TEST(TestWindowGpu)
 #include "test_window_gpu.moc"

@@ -6,6 +6,7 @@
 #include "app/window/model/warp_facts.h"
 #include "app/window/view_registry.h"
 #include "tests/app/hand_trace.h"
+#include "tests/qt_tests.h"
 
 #include <QtTest>
 
@@ -243,5 +244,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowModel)
+WARPGLASS_QT_TEST(TestWindowModel)
 #include "test_window_model.moc"

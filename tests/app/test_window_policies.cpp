@@ -5,6 +5,7 @@
 #include "app/window/main_window.h"
 #include "gpu/trace/file.h"
 #include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
 
 #include <QComboBox>
 #include <QSettings>
@@ -133,6 +134,6 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowPolicies)
+WARPGLASS_QT_TEST(TestWindowPolicies)
 #include "test_window_policies.moc"
 #include "views/common/view_widget.h"

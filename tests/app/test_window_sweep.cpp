@@ -3,6 +3,7 @@
 #include "app/window/export/pictures.h"
 #include "app/window/language.h"
 #include "app/window/main_window.h"
+#include "tests/qt_tests.h"
 
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -188,6 +189,6 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowSweep)
+WARPGLASS_QT_TEST(TestWindowSweep)
 #include "test_window_sweep.moc"
 #include "views/common/view_widget.h"

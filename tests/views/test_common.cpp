@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What all views share: theme, selection and its history, ticks, numbers, captions.
+#include "tests/qt_tests.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
 #include "views/common/caption.h"
@@ -177,5 +178,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCommon)
+WARPGLASS_QT_TEST(TestCommon)
 #include "test_common.moc"

@@ -2,6 +2,7 @@
 // The divergence and source views on the documents' kernels, run by the emulator.
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
+#include "tests/qt_tests.h"
 #include "tests/views/pictures.h"
 #include "views/lanes/lanes_view.h"
 #include "views/lanes/paths.h"
@@ -108,5 +109,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLanesKernels)
+WARPGLASS_QT_TEST(TestLanesKernels)
 #include "test_lanes_kernels.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the divergence view knows before it paints: branches, layers, serialised paths, sums over a block, layout.
+#include "tests/qt_tests.h"
 #include "tests/views/sample_traces.h"
 #include "views/lanes/lanes_layout.h"
 #include "views/lanes/paths.h"
@@ -189,5 +190,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLanesModel)
+WARPGLASS_QT_TEST(TestLanesModel)
 #include "test_lanes_model.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The divergence view as a person uses it: pictures, mouse, wheel, keys, and exports.
+#include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
@@ -304,5 +305,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLanesView)
+WARPGLASS_QT_TEST(TestLanesView)
 #include "test_lanes_view.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The launch map in a window: a real mouse and keyboard.
+#include "tests/qt_tests.h"
 #include "tests/views/launchmap_traces.h"
 #include "tests/views/pictures.h"
 #include "views/launchmap/launchmap_picture.h"
@@ -258,5 +259,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLaunchMap)
+WARPGLASS_QT_TEST(TestLaunchMap)
 #include "test_launchmap.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Residency, waves, tail, balance and thread folding: every expected number is worked out by hand in the comment above
 // it.
+#include "tests/qt_tests.h"
 #include "tests/views/launchmap_traces.h"
 #include "views/launchmap/launchmap_model.h"
 #include "views/launchmap/thread_layout.h"
@@ -224,5 +225,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLaunchMapModel)
+WARPGLASS_QT_TEST(TestLaunchMapModel)
 #include "test_launchmap_model.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paints the launch map in every theme and size into build/pictures, for people to look at, and checks what a machine
 // can: that something is drawn, that nothing is drawn outside its area, and that the three themes and states differ.
+#include "tests/qt_tests.h"
 #include "tests/views/launchmap_traces.h"
 #include "views/launchmap/launchmap_view.h"
 
@@ -212,5 +213,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLaunchMapPictures)
+WARPGLASS_QT_TEST(TestLaunchMapPictures)
 #include "test_launchmap_pictures.moc"

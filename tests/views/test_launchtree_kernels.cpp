@@ -3,6 +3,7 @@
 // strategies side by side, exports, and every text in Chinese.
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
+#include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "views/common/marks.h"
@@ -173,5 +174,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLaunchTreeKernels)
+WARPGLASS_QT_TEST(TestLaunchTreeKernels)
 #include "test_launchtree_kernels.moc"

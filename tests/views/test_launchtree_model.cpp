@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/qt_tests.h"
 #include "views/common/view_widget.h"
 #include "views/launchtree/launchtree_model.h"
 #include "views/launchtree/launchtree_view.h"
@@ -110,5 +111,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLaunchTreeModel)
+WARPGLASS_QT_TEST(TestLaunchTreeModel)
 #include "test_launchtree_model.moc"

@@ -3,6 +3,7 @@
 // must add up to the exact counts that the emulator made with code of its own, and both to numbers worked out by hand.
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
+#include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "views/common/marks.h"
@@ -346,5 +347,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestMemoryKernels)
+WARPGLASS_QT_TEST(TestMemoryKernels)
 #include "test_memory_kernels.moc"

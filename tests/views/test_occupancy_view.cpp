@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/qt_tests.h"
 #include "views/common/view_widget.h"
 #include "views/occupancy/occupancy_model.h"
 #include "views/occupancy/occupancy_view.h"
@@ -76,5 +77,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestOccupancyView)
+WARPGLASS_QT_TEST(TestOccupancyView)
 #include "test_occupancy_view.moc"

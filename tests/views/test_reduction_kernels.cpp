@@ -4,6 +4,7 @@
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
 #include "gpu/metrics/reduction_tree.h"
+#include "tests/qt_tests.h"
 #include "views/common/marks.h"
 #include "views/common/view_widget.h"
 #include "views/reduction/reduction_view.h"
@@ -325,5 +326,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestReductionKernels)
+WARPGLASS_QT_TEST(TestReductionKernels)
 #include "test_reduction_kernels.moc"

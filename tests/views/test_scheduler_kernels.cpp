@@ -2,6 +2,7 @@
 // The documents' kernels in the scheduler view, run by the real timing model.
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
+#include "tests/qt_tests.h"
 #include "tests/views/pictures.h"
 #include "views/scheduler/scheduler_model.h"
 #include "views/scheduler/scheduler_view.h"
@@ -113,5 +114,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSchedulerKernels)
+WARPGLASS_QT_TEST(TestSchedulerKernels)
 #include "test_scheduler_kernels.moc"

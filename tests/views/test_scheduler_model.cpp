@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the scheduler view computes, against cycles counted one by one; the documents' example against the document;
 // Little's law against the documents' sums.
+#include "tests/qt_tests.h"
 #include "tests/views/scheduler_traces.h"
 #include "views/scheduler/example.h"
 #include "views/scheduler/little.h"
@@ -338,5 +339,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSchedulerModel)
+WARPGLASS_QT_TEST(TestSchedulerModel)
 #include "test_scheduler_model.moc"

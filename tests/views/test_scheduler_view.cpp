@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The scheduler view with a real mouse and keyboard, and its pictures.
+#include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/scheduler_traces.h"
@@ -308,5 +309,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSchedulerView)
+WARPGLASS_QT_TEST(TestSchedulerView)
 #include "test_scheduler_view.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The source view as a person uses it, and the parts below it.
+#include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
@@ -252,5 +253,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSourceView)
+WARPGLASS_QT_TEST(TestSourceView)
 #include "test_source_view.moc"

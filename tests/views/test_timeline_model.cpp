@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pyramid against a plain sum over all items; layout and zoom by hand-worked numbers; the view driven by a mouse.
+#include "tests/qt_tests.h"
 #include "tests/views/sample_traces.h"
 #include "views/common/view_widget.h"
 #include "views/timeline/timeline_layout.h"
@@ -183,5 +184,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTimelineModel)
+WARPGLASS_QT_TEST(TestTimelineModel)
 #include "test_timeline_model.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bookmarks and notes: kept in order, written beside the trace, driven by keys; exports stay small whatever the trace.
+#include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
@@ -196,5 +197,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTimelineNotes)
+WARPGLASS_QT_TEST(TestTimelineNotes)
 #include "test_timeline_notes.moc"
