@@ -5,6 +5,7 @@
 #include "gpu/device/device_facts.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 
@@ -121,19 +122,19 @@ int listRun(bool json) {
 
 } // namespace
 
-void addDevices(CLI::App& app, Action& action) {
+void addDevices(const Command& app, Action& action) {
     auto command = std::make_shared<DevicesCommand>();
-    CLI::App* sub = app.add_subcommand("devices", "The devices that kernels can run on");
-    sub->add_option("--device", command->device, "the documents' device query for one of them");
-    sub->add_flag("--json", command->json, "print one JSON object");
-    sub->callback([command, &action] { action = [command] { return devicesRun(*command); }; });
+    const Command sub = app.command("devices", "The devices that kernels can run on");
+    sub.option("--device", &command->device, "the documents' device query for one of them");
+    sub.flag("--json", command->json, "print one JSON object");
+    sub.whenChosen([command, &action] { action = [command] { return devicesRun(*command); }; });
 }
 
-void addList(CLI::App& app, Action& action) {
+void addList(const Command& app, Action& action) {
     auto json = std::make_shared<bool>(false);
-    CLI::App* sub = app.add_subcommand("list", "The kernels of the catalogue");
-    sub->add_flag("--json", *json, "print one JSON object");
-    sub->callback([json, &action] { action = [json] { return listRun(*json); }; });
+    const Command sub = app.command("list", "The kernels of the catalogue");
+    sub.flag("--json", *json, "print one JSON object");
+    sub.whenChosen([json, &action] { action = [json] { return listRun(*json); }; });
 }
 
 } // namespace warpglass::record

@@ -4,6 +4,7 @@
 #include "app/session/check.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <iostream>
 #include <map>
@@ -92,18 +93,16 @@ int run(CheckCommand command) {
 
 } // namespace
 
-void addCheck(CLI::App& app, Action& action) {
+void addCheck(const Command& app, Action& action) {
     auto command = std::make_shared<CheckCommand>();
-    CLI::App* sub = app.add_subcommand("check", "Measure the documents' claims again and judge them");
-    sub->add_option("--document", command->options.document, "only the claims of one document: D0 to D4");
-    sub->add_option("--backend", command->backend, "emulator, or cuda to measure on this machine's GPU too")
-        ->capture_default_str();
-    sub->add_flag("--timing", command->options.timing, "run the timing model for claims about time; takes longer");
-    sub->add_option("--threads", command->options.threads, "host threads of the emulator; 0 = all")
-        ->check(CLI::Range(0, 4096));
-    sub->add_option("--lang", command->language, "en or zh_CN, for the table")->capture_default_str();
-    sub->add_flag("--json", command->json, "print one JSON object");
-    sub->callback([command, &action] { action = [command] { return run(*command); }; });
+    const Command sub = app.command("check", "Measure the documents' claims again and judge them");
+    sub.option("--document", &command->options.document, "only the claims of one document: D0 to D4");
+    sub.option("--backend", &command->backend, "emulator, or cuda to measure on this machine's GPU too").showDefault();
+    sub.flag("--timing", command->options.timing, "run the timing model for claims about time; takes longer");
+    sub.option("--threads", &command->options.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
+    sub.option("--lang", &command->language, "en or zh_CN, for the table").showDefault();
+    sub.flag("--json", command->json, "print one JSON object");
+    sub.whenChosen([command, &action] { action = [command] { return run(*command); }; });
 }
 
 } // namespace warpglass::record

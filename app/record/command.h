@@ -3,9 +3,8 @@
 // the names of its options are a contract. Each command has a file of its own; app/session does the work.
 #pragma once
 
+#include "app/command_line/command_line.h"
 #include "app/session/session.h"
-
-#include <CLI/CLI.hpp>
 
 #include <functional>
 #include <string>
@@ -13,20 +12,22 @@
 
 namespace warpglass::record {
 
+using command_line::Command;
+
 enum Status : int { done = 0, failed = 1, badInput = 2 };
 
 // What the chosen command does once the whole command line has been read; its exit status.
 using Action = std::function<int()>;
 
-void addDevices(CLI::App& app, Action& action);
-void addList(CLI::App& app, Action& action);
-void addRun(CLI::App& app, Action& action);
-void addSweep(CLI::App& app, Action& action);
-void addMetrics(CLI::App& app, Action& action);
-void addExport(CLI::App& app, Action& action);
-void addCut(CLI::App& app, Action& action);
-void addOccupancy(CLI::App& app, Action& action);
-void addCheck(CLI::App& app, Action& action);
+void addDevices(const Command& app, Action& action);
+void addList(const Command& app, Action& action);
+void addRun(const Command& app, Action& action);
+void addSweep(const Command& app, Action& action);
+void addMetrics(const Command& app, Action& action);
+void addExport(const Command& app, Action& action);
+void addCut(const Command& app, Action& action);
+void addOccupancy(const Command& app, Action& action);
+void addCheck(const Command& app, Action& action);
 
 // Prints the error to standard error and returns the status.
 int report(const Error& error, Status status);
@@ -48,7 +49,7 @@ struct RunWords {
     std::uint64_t maxInstructions = 0;
     bool timing = false, accesses = false, asInDocument = false;
 };
-void addRunOptions(CLI::App& command, RunWords& words);
+void addRunOptions(const Command& command, RunWords& words);
 Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords& words);
 
 } // namespace warpglass::record

@@ -36,15 +36,15 @@ int cutRun(const CutCommand& command) {
 
 } // namespace
 
-void addCut(CLI::App& app, Action& action) {
+void addCut(const Command& app, Action& action) {
     auto command = std::make_shared<CutCommand>();
-    CLI::App* sub = app.add_subcommand("cut", "A part of a recorded run as a file of its own");
-    sub->add_option("FILE", command->file, "a trace: FILE.wgt")->required();
-    sub->add_option("--from", command->from, "begin of the part, in the trace's unit (ns or steps) from the start")
-        ->required();
-    sub->add_option("--to", command->to, "end of the part")->required();
-    sub->add_option("-o,--output", command->output, "the file to write: FILE.wgt")->required();
-    sub->callback([command, &action] { action = [command] { return cutRun(*command); }; });
+    const Command sub = app.command("cut", "A part of a recorded run as a file of its own");
+    sub.option("FILE", &command->file, "a trace: FILE.wgt").required();
+    sub.option("--from", &command->from, "begin of the part, in the trace's unit (ns or steps) from the start")
+        .required();
+    sub.option("--to", &command->to, "end of the part").required();
+    sub.option("-o,--output", &command->output, "the file to write: FILE.wgt").required();
+    sub.whenChosen([command, &action] { action = [command] { return cutRun(*command); }; });
 }
 
 } // namespace warpglass::record

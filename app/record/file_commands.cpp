@@ -6,6 +6,7 @@
 #include "gpu/trace/file.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -73,24 +74,24 @@ int exportRun(const FileCommand& command) {
 
 } // namespace
 
-void addMetrics(CLI::App& app, Action& action) {
+void addMetrics(const Command& app, Action& action) {
     auto command = std::make_shared<FileCommand>();
-    CLI::App* sub = app.add_subcommand("metrics", "What a recorded run did");
-    sub->add_option("FILE", command->file, "a trace: FILE.wgt")->required();
-    sub->add_flag("--json", command->json, "print one JSON object");
-    sub->callback([command, &action] { action = [command] { return metricsRun(*command); }; });
+    const Command sub = app.command("metrics", "What a recorded run did");
+    sub.option("FILE", &command->file, "a trace: FILE.wgt").required();
+    sub.flag("--json", command->json, "print one JSON object");
+    sub.whenChosen([command, &action] { action = [command] { return metricsRun(*command); }; });
 }
 
-void addExport(CLI::App& app, Action& action) {
+void addExport(const Command& app, Action& action) {
     auto command = std::make_shared<FileCommand>();
-    CLI::App* sub = app.add_subcommand("export", "A recorded run for other programs");
-    sub->add_option("FILE", command->file, "a trace: FILE.wgt")->required();
-    sub->add_option("--format", command->format, "perfetto, csv or json")->required();
-    sub->add_option("-o,--output", command->output,
-                    "the file to write; for csv a folder, which gets a file a table, or FILE.csv for one table")
-        ->required();
-    sub->add_option("--table", command->table, "the table of FILE.csv")->capture_default_str();
-    sub->callback([command, &action] { action = [command] { return exportRun(*command); }; });
+    const Command sub = app.command("export", "A recorded run for other programs");
+    sub.option("FILE", &command->file, "a trace: FILE.wgt").required();
+    sub.option("--format", &command->format, "perfetto, csv or json").required();
+    sub.option("-o,--output", &command->output,
+               "the file to write; for csv a folder, which gets a file a table, or FILE.csv for one table")
+        .required();
+    sub.option("--table", &command->table, "the table of FILE.csv").showDefault();
+    sub.whenChosen([command, &action] { action = [command] { return exportRun(*command); }; });
 }
 
 } // namespace warpglass::record

@@ -25,10 +25,10 @@ int print(const std::string& text, Status otherwise) {
 
 namespace {
 
-warpglass::Error unknownCommand(const CLI::App& app, const std::string& word) {
+warpglass::Error unknownCommand(const Command& app, const std::string& word) {
     std::string known;
-    for (const CLI::App* command : app.get_subcommands({}))
-        known += (known.empty() ? "" : ", ") + command->get_name();
+    for (const Command& command : app.commands())
+        known += (known.empty() ? "" : ", ") + command.name();
     return {.message = "there is no command \"" + warpglass::validUtf8(word) + "\"",
             .remedy = "Commands are " + known + "."};
 }
@@ -39,10 +39,11 @@ warpglass::Error unknownCommand(const CLI::App& app, const std::string& word) {
 
 int main(int argc, char** argv) {
     using namespace warpglass::record;
+    using warpglass::command_line::CommandLine;
     std::signal(SIGPIPE, SIG_IGN); // a closed pipe becomes a failed write, and what follows (files) is still done
-    CLI::App app{"Runs CUDA kernels on an emulator or a GPU and records what every warp did.", "warpglass-record"};
-    app.set_version_flag("--version", "warpglass " WARPGLASS_VERSION);
-    app.require_subcommand(1);
+    CommandLine app("Runs CUDA kernels on an emulator or a GPU and records what every warp did.", "warpglass-record",
+                    "warpglass " WARPGLASS_VERSION);
+    app.requireOneCommand();
     Action action;
     addDevices(app, action);
     addList(app, action);
@@ -53,15 +54,12 @@ int main(int argc, char** argv) {
     addCut(app, action);
     addOccupancy(app, action);
     addCheck(app, action);
-    const auto commands = app.get_subcommands([](CLI::App*) { return true; });
+    const std::vector<Command> commands = app.commands();
     if (argc > 1 && argv[1][0] != '-' &&
-        std::none_of(commands.begin(), commands.end(), [&](const CLI::App* c) { return c->get_name() == argv[1]; }))
+        std::none_of(commands.begin(), commands.end(), [&](const Command& c) { return c.name() == argv[1]; }))
         return report(unknownCommand(app, argv[1]), badInput);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? done : badInput;
-    }
+    if (const auto status = app.parse(argc, argv, badInput))
+        return *status;
     try {
         return action();
     } catch (const std::exception& error) { // a library's, never ours

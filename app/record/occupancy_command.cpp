@@ -105,27 +105,25 @@ int run(const OccupancyCommand& command) {
 
 } // namespace
 
-void addOccupancy(CLI::App& app, Action& action) {
+void addOccupancy(const Command& app, Action& action) {
     auto command = std::make_shared<OccupancyCommand>();
-    CLI::App* sub =
-        app.add_subcommand("occupancy", "How many blocks of a kernel fit on an SM, and what stops the next one");
-    auto* capability = sub->add_option("--cc", command->capability, "compute capability: 9.0")->capture_default_str();
-    sub->add_option("--device", command->device, "a device instead of a compute capability")->excludes(capability);
-    sub->add_option("--threads", command->input.threads, "threads of a block")->capture_default_str();
-    sub->add_option("--registers", command->input.registers, "registers of a thread; 0 = no limit")
-        ->capture_default_str();
-    sub->add_option("--shared", command->input.sharedStatic, "bytes of static shared memory a block")
-        ->capture_default_str();
-    sub->add_option("--dynamic-shared", command->input.sharedDynamic, "bytes of dynamic shared memory a block")
-        ->capture_default_str();
-    sub->add_option("--shared-limit", command->sharedLimit, "default (48 KB a block) or optin")->capture_default_str();
-    sub->add_option("--carveout", command->input.carveoutPercent,
-                    "percent of the SM's memory for shared memory; -1 = all of it")
-        ->check(CLI::Range(-1, 100))
-        ->capture_default_str();
-    sub->add_option("--barriers", command->input.barriers, "named barriers a block")->capture_default_str();
-    sub->add_flag("--json", command->json, "print one JSON object");
-    sub->callback([command, &action] { action = [command] { return run(*command); }; });
+    const Command sub =
+        app.command("occupancy", "How many blocks of a kernel fit on an SM, and what stops the next one");
+    const auto capability = sub.option("--cc", &command->capability, "compute capability: 9.0").showDefault();
+    sub.option("--device", &command->device, "a device instead of a compute capability").excludes(capability);
+    sub.option("--threads", &command->input.threads, "threads of a block").showDefault();
+    sub.option("--registers", &command->input.registers, "registers of a thread; 0 = no limit").showDefault();
+    sub.option("--shared", &command->input.sharedStatic, "bytes of static shared memory a block").showDefault();
+    sub.option("--dynamic-shared", &command->input.sharedDynamic, "bytes of dynamic shared memory a block")
+        .showDefault();
+    sub.option("--shared-limit", &command->sharedLimit, "default (48 KB a block) or optin").showDefault();
+    sub.option("--carveout", &command->input.carveoutPercent,
+               "percent of the SM's memory for shared memory; -1 = all of it")
+        .inRange(-1, 100)
+        .showDefault();
+    sub.option("--barriers", &command->input.barriers, "named barriers a block").showDefault();
+    sub.flag("--json", command->json, "print one JSON object");
+    sub.whenChosen([command, &action] { action = [command] { return run(*command); }; });
 }
 
 } // namespace warpglass::record

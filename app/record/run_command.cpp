@@ -6,6 +6,7 @@
 #include "gpu/trace/file.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -92,32 +93,32 @@ int run(const RunCommand& command) {
 
 } // namespace
 
-void addRun(CLI::App& app, Action& action) {
+void addRun(const Command& app, Action& action) {
     auto command = std::make_shared<RunCommand>();
-    CLI::App* sub = app.add_subcommand("run", "Run a kernel and say what it did");
-    sub->add_option("KERNEL", command->kernel, "a name of the catalogue (warpglass-record list), or a .ptx or .cu file")
-        ->required();
-    sub->add_option("--kernel", command->words.entry,
-                    "which kernel of the file: its name, signature, or a template's instance: 'scale<float, 128>'");
-    sub->add_option("--arg", command->words.arguments,
-                    "argument of a file's kernel, in order: NAME:TYPE[COUNT]=INITIAL or NAME:TYPE=VALUE")
-        ->allow_extra_args(false);
-    sub->add_option("--buffer", command->words.buffers,
-                    "a further buffer, for pointers inside others to lead to: NAME:TYPE[COUNT]=INITIAL")
-        ->allow_extra_args(false);
-    sub->add_option("--global,--constant", command->words.globals,
-                    "a __device__ or __constant__ variable: NAME=VALUES or NAME:TYPE[COUNT]=INITIAL")
-        ->allow_extra_args(false);
+    const Command sub = app.command("run", "Run a kernel and say what it did");
+    sub.option("KERNEL", &command->kernel, "a name of the catalogue (warpglass-record list), or a .ptx or .cu file")
+        .required();
+    sub.option("--kernel", &command->words.entry,
+               "which kernel of the file: its name, signature, or a template's instance: 'scale<float, 128>'");
+    sub.option("--arg", &command->words.arguments,
+               "argument of a file's kernel, in order: NAME:TYPE[COUNT]=INITIAL or NAME:TYPE=VALUE")
+        .onceEach();
+    sub.option("--buffer", &command->words.buffers,
+               "a further buffer, for pointers inside others to lead to: NAME:TYPE[COUNT]=INITIAL")
+        .onceEach();
+    sub.option("--global,--constant", &command->words.globals,
+               "a __device__ or __constant__ variable: NAME=VALUES or NAME:TYPE[COUNT]=INITIAL")
+        .onceEach();
     session::CompileOptions& compile = command->words.compile;
-    sub->add_option("-I", compile.includes, "a folder of headers, for a .cu file")->allow_extra_args(false);
-    sub->add_option("-D", compile.defines, "a definition, for a .cu file: NAME or NAME=VALUE")->allow_extra_args(false);
-    sub->add_option("--arch", compile.arch, "what a .cu file is compiled for: sm_90; else the device's own");
-    sub->add_option("--nvcc", compile.nvcc, "a further option for nvcc")->allow_extra_args(false);
-    addRunOptions(*sub, command->words);
-    sub->add_option("--dump", command->dumps, "write a buffer after the run: ARG=FILE")->allow_extra_args(false);
-    sub->add_option("-o,--output", command->output, "write the trace: FILE.wgt");
-    sub->add_flag("--json", command->json, "print one JSON object");
-    sub->callback([command, &action] { action = [command] { return run(*command); }; });
+    sub.option("-I", &compile.includes, "a folder of headers, for a .cu file").onceEach();
+    sub.option("-D", &compile.defines, "a definition, for a .cu file: NAME or NAME=VALUE").onceEach();
+    sub.option("--arch", &compile.arch, "what a .cu file is compiled for: sm_90; else the device's own");
+    sub.option("--nvcc", &compile.nvcc, "a further option for nvcc").onceEach();
+    addRunOptions(sub, command->words);
+    sub.option("--dump", &command->dumps, "write a buffer after the run: ARG=FILE").onceEach();
+    sub.option("-o,--output", &command->output, "write the trace: FILE.wgt");
+    sub.flag("--json", command->json, "print one JSON object");
+    sub.whenChosen([command, &action] { action = [command] { return run(*command); }; });
 }
 
 } // namespace warpglass::record

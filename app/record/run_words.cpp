@@ -54,34 +54,30 @@ Result<std::optional<Dim3>> parseShape(const char* option, const std::string& te
 
 } // namespace
 
-void addRunOptions(CLI::App& command, RunWords& words) {
-    command.add_option("--backend", words.backend, wordsText<BackendKind>())->capture_default_str();
-    command.add_option("--device", words.device, "device to emulate (warpglass-record devices), or number of the GPU");
-    command.add_option("--mode", words.mode, wordsText<CompileMode>())->capture_default_str();
-    command.add_option("--grid", words.grid, "blocks: X[,Y[,Z]] or XxY");
-    command.add_option("--block", words.block, "threads of a block: X[,Y[,Z]] or XxY");
-    command.add_option("--shared", words.shared, "bytes of dynamic shared memory a block");
-    command.add_option("--size", words.size, "problem size, in elements");
-    command.add_option("--set", words.set, "parameter of the kernel: NAME=VALUE")->allow_extra_args(false);
-    command.add_option("--detail", words.detail, "blocks that are recorded in full: none, auto, all or block:B,...")
-        ->capture_default_str();
-    command.add_flag(
-        "--accesses", words.accesses,
-        fmt::format("record addresses and values of the chosen blocks; done by itself up to {} blocks a grid",
-                    session::accessBlocks));
-    command.add_flag("--timing", words.timing, "run the emulator's timing model too");
-    command.add_option("--policy", words.policy, "warp scheduling: " + wordsText<SchedulingPolicy>())
-        ->capture_default_str();
-    command.add_option("--reconvergence", words.reconvergence, "stack (post-dominators) or independent")
-        ->capture_default_str();
-    command.add_option("--pending-launches", words.pendingLaunches, "device-side launches that may wait (2048)")
-        ->check(CLI::Range(std::int64_t(0), std::int64_t(0xffffffff)));
-    command.add_option("--max-events", words.maxEvents, "events that are kept; the others are counted")
-        ->capture_default_str();
-    command.add_option("--max-instructions", words.maxInstructions,
-                       "instructions of one warp after which the emulator calls it endless; 0 = 2^25");
-    command.add_option("--threads", words.threads, "host threads of the emulator; 0 = all")->check(CLI::Range(0, 4096));
-    command.add_flag("--as-in-document", words.asInDocument, "launch with the document's sizes instead of small ones");
+void addRunOptions(const Command& command, RunWords& words) {
+    command.option("--backend", &words.backend, wordsText<BackendKind>()).showDefault();
+    command.option("--device", &words.device, "device to emulate (warpglass-record devices), or number of the GPU");
+    command.option("--mode", &words.mode, wordsText<CompileMode>()).showDefault();
+    command.option("--grid", &words.grid, "blocks: X[,Y[,Z]] or XxY");
+    command.option("--block", &words.block, "threads of a block: X[,Y[,Z]] or XxY");
+    command.option("--shared", &words.shared, "bytes of dynamic shared memory a block");
+    command.option("--size", &words.size, "problem size, in elements");
+    command.option("--set", &words.set, "parameter of the kernel: NAME=VALUE").onceEach();
+    command.option("--detail", &words.detail, "blocks that are recorded in full: none, auto, all or block:B,...")
+        .showDefault();
+    command.flag("--accesses", words.accesses,
+                 fmt::format("record addresses and values of the chosen blocks; done by itself up to {} blocks a grid",
+                             session::accessBlocks));
+    command.flag("--timing", words.timing, "run the emulator's timing model too");
+    command.option("--policy", &words.policy, "warp scheduling: " + wordsText<SchedulingPolicy>()).showDefault();
+    command.option("--reconvergence", &words.reconvergence, "stack (post-dominators) or independent").showDefault();
+    command.option("--pending-launches", &words.pendingLaunches, "device-side launches that may wait (2048)")
+        .inRange(0, 0xffffffff);
+    command.option("--max-events", &words.maxEvents, "events that are kept; the others are counted").showDefault();
+    command.option("--max-instructions", &words.maxInstructions,
+                   "instructions of one warp after which the emulator calls it endless; 0 = 2^25");
+    command.option("--threads", &words.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
+    command.flag("--as-in-document", words.asInDocument, "launch with the document's sizes instead of small ones");
 }
 
 Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords& words) {

@@ -5,6 +5,7 @@
 #include "gpu/trace/file.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -223,33 +224,33 @@ int run(const SweepCommand& command) {
 
 } // namespace
 
-void addSweep(CLI::App& app, Action& action) {
+void addSweep(const Command& app, Action& action) {
     auto command = std::make_shared<SweepCommand>();
-    CLI::App* sub = app.add_subcommand("sweep", "Run a kernel in many ways and compare");
-    sub->add_option("KERNEL", command->kernel, "one or more kernels of the catalogue, with commas between them");
-    sub->add_option("--kernels", command->kernels, "more of them")->allow_extra_args(false);
-    sub->add_option("--preset", command->preset, fmt::format("a table of the documents: {}", presetKeys()));
-    sub->add_option("--like", command->like,
-                    "recordings (.wgt) whose launches go into the table and are run by the emulator, too")
-        ->allow_extra_args(false);
-    addRunOptions(*sub, command->words);
-    sub->get_option("--backend")->description("emulator, cuda or both: emulator,cuda");
-    sub->get_option("--grid")->description("grids, with commas between them: 512x512,1024x1024");
-    sub->get_option("--block")->description("blocks, with commas between them: 32x32,32x16");
-    sub->get_option("--device")->description("devices, with commas between them");
-    sub->get_option("--mode")->description("compile modes, with commas between them");
-    sub->get_option("--policy")->description("scheduling policies, with commas between them");
-    sub->remove_option(sub->get_option("--size"));
-    sub->remove_option(sub->get_option("--detail"));
-    sub->remove_option(sub->get_option("--accesses"));
-    sub->add_option("--size", command->sizes, "problem sizes, with commas between them")->allow_extra_args(false);
-    sub->add_option("--repeat", command->repeats, "runs of each launch on a GPU; the median is kept, and the spread")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
-    sub->add_option("--csv", command->csv, "write a table: FILE.csv");
-    sub->add_option("--keep", command->keep, "write each launch's trace into this folder");
-    sub->add_flag("--json", command->json, "print one JSON object");
-    sub->callback([command, &action] { action = [command] { return run(*command); }; });
+    const Command sub = app.command("sweep", "Run a kernel in many ways and compare");
+    sub.option("KERNEL", &command->kernel, "one or more kernels of the catalogue, with commas between them");
+    sub.option("--kernels", &command->kernels, "more of them").onceEach();
+    sub.option("--preset", &command->preset, fmt::format("a table of the documents: {}", presetKeys()));
+    sub.option("--like", &command->like,
+               "recordings (.wgt) whose launches go into the table and are run by the emulator, too")
+        .onceEach();
+    addRunOptions(sub, command->words);
+    sub.describe("--backend", "emulator, cuda or both: emulator,cuda");
+    sub.describe("--grid", "grids, with commas between them: 512x512,1024x1024");
+    sub.describe("--block", "blocks, with commas between them: 32x32,32x16");
+    sub.describe("--device", "devices, with commas between them");
+    sub.describe("--mode", "compile modes, with commas between them");
+    sub.describe("--policy", "scheduling policies, with commas between them");
+    sub.withdraw("--size");
+    sub.withdraw("--detail");
+    sub.withdraw("--accesses");
+    sub.option("--size", &command->sizes, "problem sizes, with commas between them").onceEach();
+    sub.option("--repeat", &command->repeats, "runs of each launch on a GPU; the median is kept, and the spread")
+        .inRange(1, 1000)
+        .showDefault();
+    sub.option("--csv", &command->csv, "write a table: FILE.csv");
+    sub.option("--keep", &command->keep, "write each launch's trace into this folder");
+    sub.flag("--json", command->json, "print one JSON object");
+    sub.whenChosen([command, &action] { action = [command] { return run(*command); }; });
 }
 
 } // namespace warpglass::record
