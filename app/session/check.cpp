@@ -12,6 +12,7 @@
 #include "gpu/metrics/metrics.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>

@@ -5,6 +5,7 @@
 #include "gpu/metrics/model_accuracy.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace warpglass::session {
 

@@ -3,7 +3,7 @@
 
 #include "app/session/session.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace warpglass::session {
 

@@ -4,6 +4,7 @@
 #include "gpu/launch/validate.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 #include "app/session/session.h"
 #include "gpu/metrics/results.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <functional>
 #include <optional>

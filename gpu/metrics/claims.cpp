@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace warpglass {
@@ -47,7 +48,7 @@ Result<Claim> readClaim(const json& object) {
     claim.metric = object["metric"];
     claim.unit = object["unit"];
     claim.device = object.value("device", "");
-    claim.how = object["how"];
+    claim.how = std::make_shared<const json>(object["how"]);
 
     for (const auto& [field, to] : {std::pair("claimed", &claim.claimed), std::pair("tolerance", &claim.tolerance)}) {
         const auto value =
@@ -149,9 +150,9 @@ Judgement judge(const Claim& claim, std::optional<double> measured, std::optiona
 CheckedClaim check(const Claim& claim, const Measure& measure, const Measure& live) {
     CheckedClaim checked{.claim = &claim, .measured = claim.h200};
     if (live)
-        if (const auto value = live(claim.how))
+        if (const auto value = live(*claim.how))
             checked.measured = *value;
-    if (const auto value = measure(claim.how))
+    if (const auto value = measure(*claim.how))
         checked.emulated = *value;
     else
         checked.note = value.error().message;

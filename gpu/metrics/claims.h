@@ -7,10 +7,11 @@
 #include "gpu/base/enum_words.h"
 #include "gpu/base/result.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,7 +61,7 @@ struct Claim {
     std::string device; // the document's
     // How it is measured again, as the caller's measure function understands it: {"run": ..., "metric": ...},
     // {"occupancy": ..., "value": ...}, {"expression": "..."}, {"device": ..., "fact": ...}, {"ratio": [how, how]}.
-    nlohmann::json how;
+    std::shared_ptr<const nlohmann::json> how;
     std::optional<double> h200; // measured on an NVIDIA H200; shipped, so that it can be compared on any machine
     std::string h200Origin;     // where that value comes from
     // What the laws of the claim's own device allow: outside, it is wrong whatever other hardware measures.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/metrics/json.h"
 
+#include <nlohmann/json.hpp>
+
 namespace warpglass {
 
 nlohmann::ordered_json metricsJson(std::span<const Metric> metrics) {

@@ -3,7 +3,7 @@
 
 #include "gpu/metrics/metrics.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace warpglass {
 

@@ -2,6 +2,8 @@
 #include "gpu/metrics/claims.h"
 #include "gpu/metrics/expression.h"
 
+#include <nlohmann/json.hpp>
+
 #include <gtest/gtest.h>
 
 using namespace warpglass;

@@ -2,6 +2,8 @@
 #include "gpu/metrics/json.h"
 #include "gpu/metrics/metrics.h"
 
+#include <nlohmann/json.hpp>
+
 #include <gtest/gtest.h>
 #include <set>
 

@@ -5,6 +5,8 @@
 #include "gpu/device/device.h"
 #include "gpu/metrics/metrics.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace warpglass {
@@ -90,7 +92,7 @@ std::uint32_t worstLine(const Trace& trace, Figure&& figure) {
 
 ClaimTarget targetOf(const Claim& claim) {
     ClaimTarget target;
-    const json& how = claim.how;
+    const json& how = *claim.how;
     std::vector<const json*> runs;
     collectRuns(how, runs);
     if (!runs.empty()) {
