@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arithmetic that a compiler can turn into vector code: 32 lanes a loop, no call, no branch. alu_ops.inl holds it once;
-// alu_baseline.cpp and alu_avx2.cpp compile it for different processors, and aluHandler() takes what this one can run.
-// Everything that goes lane by lane (division, special functions, bit tricks) lies in scalar_ops.cpp.
+// Arithmetic that a compiler can turn into vector code: 32 lanes a loop, no call, no branch. alu/ holds it, a family a
+// file; each file is compiled for different processors (gpu/emulator/CMakeLists.txt), and aluHandler() takes what this
+// one can run. Everything that goes lane by lane (division, special functions, bit tricks) lies beside alu/.
 #pragma once
 
 #include "gpu/emulator/decode/program.h"
@@ -56,11 +56,16 @@ struct AluKey {
 // Inst::compare. Selp: c = predicate, Inst::compare. Shl and Shr: b is 32 bits wide.
 Handler aluHandler(const AluKey& key);
 
+// The families. Each answers for its own operations.
 namespace baseline {
-Handler aluHandler(const AluKey& key);
-}
-namespace avx2 {
-Handler aluHandler(const AluKey& key);
-}
+Handler arithmeticHandler(const AluKey& key);
+Handler compareHandler(const AluKey& key); // and selections and predicates
+Handler convertHandler(const AluKey& key);
+} // namespace baseline
+namespace avx2 { // x86-64 only
+Handler arithmeticHandler(const AluKey& key);
+Handler compareHandler(const AluKey& key);
+Handler convertHandler(const AluKey& key);
+} // namespace avx2
 
 } // namespace warpglass::emulator

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the families of alu/ share: the loop over 32 lanes, a lane's bits as a number, the choice of a form by PTX type.
+// Private to alu/, whose files are compiled once an instruction set, in the namespace WARPGLASS_ALU. All of it is in an
+// unnamed namespace, so that no function compiled for a newer processor can replace its namesake elsewhere.
+#pragma once
+
+#include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/run/exec.h"
+
+namespace warpglass::emulator::WARPGLASS_ALU {
+namespace {
+
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i8 = std::int8_t;
+using i16 = std::int16_t;
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+
+template <class T>
+struct Tag {
+    using type = T;
+};
+template <std::size_t N>
+struct RawOf {
+    using type = u32;
+};
+template <>
+struct RawOf<8> {
+    using type = u64;
+};
+template <class T>
+using Raw = typename RawOf<sizeof(T)>::type;
+template <std::size_t N>
+struct UnsignedOf;
+template <>
+struct UnsignedOf<1> {
+    using type = u8;
+};
+template <>
+struct UnsignedOf<2> {
+    using type = u16;
+};
+template <>
+struct UnsignedOf<4> {
+    using type = u32;
+};
+template <>
+struct UnsignedOf<8> {
+    using type = u64;
+};
+
+// A lane's value as it lies in a row, and as T. 16-bit values are kept zero-extended.
+template <class T>
+inline T decode(Raw<T> r) {
+    return __builtin_bit_cast(T, typename UnsignedOf<sizeof(T)>::type(r));
+}
+template <class T>
+inline Raw<T> encode(T v) {
+    return __builtin_bit_cast(typename UnsignedOf<sizeof(T)>::type, v);
+}
+inline u64 widen(u32 laneBits) {
+    return u64(i64(i32(laneBits)));
+}
+template <class R>
+inline R laneMaskAs(u32 bits) {
+    if constexpr (sizeof(R) == 8)
+        return widen(bits);
+    else
+        return bits;
+}
+
+// Calls f(i) for 32 lanes and stores its result in the active ones.
+template <class R, class F>
+inline void storeLanes(Exec& x, u32 m, R* __restrict d, F f) {
+    if (m == 0xffffffffu) [[likely]] {
+#pragma GCC ivdep
+        for (int i = 0; i < 32; ++i)
+            d[i] = f(i);
+        return;
+    }
+    if (x.laneBitsOf != m)
+        x.expand(m);
+    const u32* bits = x.laneBits.data();
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) {
+        const R k = laneMaskAs<R>(bits[i]);
+        const R r = f(i);
+        d[i] = (r & k) | (d[i] & ~k);
+    }
+}
+
+template <class D, class A, class F>
+bool unary(Exec& x, const Inst& in) {
+    const auto* a = rowAt<const Raw<A>>(x, in.a);
+    storeLanes(x, activeMask(x, in), rowAt<Raw<D>>(x, in.dst),
+               [=](int i) { return encode<D>(F::template of<D>(decode<A>(a[i]))); });
+    return true;
+}
+template <class D, class A, class B, class F>
+bool binary(Exec& x, const Inst& in) {
+    const auto* a = rowAt<const Raw<A>>(x, in.a);
+    const auto* b = rowAt<const Raw<B>>(x, in.b);
+    storeLanes(x, activeMask(x, in), rowAt<Raw<D>>(x, in.dst),
+               [=](int i) { return encode<D>(F::template of<D>(decode<A>(a[i]), decode<B>(b[i]))); });
+    return true;
+}
+template <class D, class A, class C, class F>
+bool ternary(Exec& x, const Inst& in) {
+    const auto* a = rowAt<const Raw<A>>(x, in.a);
+    const auto* b = rowAt<const Raw<A>>(x, in.b);
+    const auto* c = rowAt<const Raw<C>>(x, in.c);
+    storeLanes(x, activeMask(x, in), rowAt<Raw<D>>(x, in.dst),
+               [=](int i) { return encode<D>(F::template of<D>(decode<A>(a[i]), decode<A>(b[i]), decode<C>(c[i]))); });
+    return true;
+}
+
+template <class T>
+inline constexpr bool isFloat = __is_same(T, float) || __is_same(T, double);
+template <class T>
+inline constexpr bool isSigned = __is_same(T, i8) || __is_same(T, i16) || __is_same(T, i32) || __is_same(T, i64);
+template <class T>
+using Wrap = typename UnsignedOf<sizeof(T)>::type; // arithmetic that may wrap
+
+inline float flush(float v) {
+    const u32 u = __builtin_bit_cast(u32, v);
+    return (u & 0x7f800000u) == 0 ? __builtin_bit_cast(float, u & 0x80000000u) : v;
+}
+
+template <class F>
+Handler forInteger(ptx::Type t, F f) {
+    using ptx::Type;
+    switch (t) {
+    case Type::B16:
+    case Type::U16:
+        return f(Tag<u16>{});
+    case Type::S16:
+        return f(Tag<i16>{});
+    case Type::B32:
+    case Type::U32:
+        return f(Tag<u32>{});
+    case Type::S32:
+        return f(Tag<i32>{});
+    case Type::B64:
+    case Type::U64:
+        return f(Tag<u64>{});
+    case Type::S64:
+        return f(Tag<i64>{});
+    default:
+        return nullptr;
+    }
+}
+template <class F>
+Handler forNumber(ptx::Type t, F f) {
+    if (t == ptx::Type::F32)
+        return f(Tag<float>{});
+    if (t == ptx::Type::F64)
+        return f(Tag<double>{});
+    return forInteger(t, f);
+}
+// Where the sign makes no difference one function serves both.
+template <class F>
+Handler forBits(ptx::Type t, F f) {
+    using ptx::Type;
+    switch (t) {
+    case Type::B16:
+    case Type::U16:
+    case Type::S16:
+        return f(Tag<u16>{});
+    case Type::B32:
+    case Type::U32:
+    case Type::S32:
+        return f(Tag<u32>{});
+    case Type::B64:
+    case Type::U64:
+    case Type::S64:
+        return f(Tag<u64>{});
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace
+} // namespace warpglass::emulator::WARPGLASS_ALU
