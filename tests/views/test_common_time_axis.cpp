@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/qt_tests.h"
 #include "views/common/time_axis.h"
 
 #include <QtTest>
@@ -69,5 +70,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimeAxis)
+WARPGLASS_QT_TEST(TestTimeAxis)
 #include "test_time_axis.moc"
