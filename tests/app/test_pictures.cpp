@@ -2,6 +2,7 @@
 // What all views promise of their pictures, tried with each on a run of the emulator.
 #include "app/window/jobs/run_job.h"
 #include "app/window/view_registry.h"
+#include "tests/qt_tests.h"
 #include "views/common/view_widget.h"
 
 #include <QtTest>
@@ -106,5 +107,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPictures)
+WARPGLASS_QT_TEST(TestPictures)
 #include "test_pictures.moc"

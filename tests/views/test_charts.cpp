@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/metrics/model_accuracy.h"
+#include "tests/qt_tests.h"
 #include "tests/views/chart_tables.h"
 #include "tests/views/chinese.h"
 #include "tests/views/pictures.h"
@@ -463,5 +464,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCharts)
+WARPGLASS_QT_TEST(TestCharts)
 #include "test_charts.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures and the widget that shows them: composed once, asked often, kept until what they depend on changes.
+#include "tests/qt_tests.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
 #include "views/common/page.h"
@@ -347,5 +348,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCommonPicture)
+WARPGLASS_QT_TEST(TestCommonPicture)
 #include "test_common_picture.moc"
