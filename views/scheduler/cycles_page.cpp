@@ -40,6 +40,24 @@ std::array<QString, stepButtons> buttonWords() {
             SchedulerText::tr("cycle ▶"),   SchedulerText::tr("instruction ▶"), SchedulerText::tr("barrier ▶")};
 }
 
+QString buttonTip(StepButton button) {
+    switch (button) {
+    case StepButton::BarrierBack:
+        return SchedulerText::tr("to the barrier before, of the chosen warp (Ctrl+Left)");
+    case StepButton::IssueBack:
+        return SchedulerText::tr("to the instruction before, of the chosen warp (Shift+Left)");
+    case StepButton::CycleBack:
+        return SchedulerText::tr("one cycle back (Left)");
+    case StepButton::CycleOn:
+        return SchedulerText::tr("one cycle on (Right)");
+    case StepButton::IssueOn:
+        return SchedulerText::tr("to the next instruction of the chosen warp (Shift+Right)");
+    case StepButton::BarrierOn:
+        return SchedulerText::tr("to the next barrier of the chosen warp (Ctrl+Right)");
+    }
+    return {};
+}
+
 // The example in place of the overview: in which order warps were taken, and whether the document says so too.
 void paintOrder(QPainter& painter, const CyclesLayout& layout, const SchedulerModel& model, const Theme& theme) {
     const int documents[documentCycles] = {0, 1, 3, 2, 0};
@@ -138,17 +156,11 @@ void CyclesPicture::paint(QPainter& painter) const {
 }
 
 Spot CyclesPicture::spotAt(QPointF at) const {
-    const QString tips[stepButtons] = {SchedulerText::tr("to the barrier before, of the chosen warp (Ctrl+Left)"),
-                                       SchedulerText::tr("to the instruction before, of the chosen warp (Shift+Left)"),
-                                       SchedulerText::tr("one cycle back (Left)"),
-                                       SchedulerText::tr("one cycle on (Right)"),
-                                       SchedulerText::tr("to the next instruction of the chosen warp (Shift+Right)"),
-                                       SchedulerText::tr("to the next barrier of the chosen warp (Ctrl+Right)")};
     Spot spot;
     for (int b = 0; b < stepButtons; ++b)
         if (layout.button[b].contains(at)) {
             spot.where = layout.button[b];
-            spot.toolTip = tips[b];
+            spot.toolTip = buttonTip(StepButton(b));
             spot.click = stepped(StepButton(b));
             return spot;
         }
