@@ -138,10 +138,10 @@ private slots:
         const QPointF at(chart.left() + chart.width() * 0.7, chart.center().y());
         const Time before = w.scene().chart.time(at.x());
         w.wheel(at, 3);
-        QVERIFY(w.scene().chart.visible.length() < w.scene().model->range().length());
+        QVERIFY(w.scene().chart.window.length() < w.scene().model->range().length());
         QVERIFY(std::abs((w.scene().chart.time(at.x()) - before).value) <= 2);
         w.wheel(at, -10);
-        QVERIFY(w.scene().chart.visible == w.scene().model->range());
+        QVERIFY(w.scene().chart.window == w.scene().model->range());
     }
 
     void keysMoveTheBlockAndTheLane() {

@@ -3,9 +3,8 @@
 // of the picture and the logarithm of the number of events. Where more than one event falls on a pixel a mark above
 // says so.
 #include "views/common/ticks.h"
+#include "views/common/time_axis.h"
 #include "views/lanes/lanes_paint.h"
-
-#include <cmath>
 
 namespace warpglass {
 
@@ -46,11 +45,10 @@ void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& p, TimeRange
     const Trace& trace = *p.scene.request.trace;
     if (p.scene.request.warp == noIndex || visible.end <= visible.begin)
         return;
-    const double length = double(visible.length().value);
     const qreal width = panel.cells.width();
     const bool whole = p.scene.request.wholeBlock;
     const qreal bin = whole ? 4 : 1;
-    const auto timeAt = [&](qreal x) { return visible.begin + Time{std::int64_t(std::floor(x / width * length))}; };
+    const TimeAxis axis{visible, 0, width}; // from the left edge of the cells
     const auto block = trace.blocks[p.scene.request.block];
     const std::uint32_t firstWarp = whole ? block.firstWarp : p.scene.request.warp;
     const std::uint32_t endWarp = whole ? block.firstWarp + block.warpCount : firstWarp + 1;
@@ -59,7 +57,7 @@ void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& p, TimeRange
     const QRectF merged(panel.heads.left(), panel.heads.bottom() - 5 * theme.fontScale, width, 3 * theme.fontScale);
     bool anyMerged = false;
     for (qreal x = 0; x < width; x += bin) {
-        const Time t = timeAt(x), next = timeAt(qMin(x + bin, width));
+        const Time t = axis.time(x), next = axis.time(qMin(x + bin, width));
         const qreal left = panel.cells.left() + x, right = panel.cells.left() + qMin(x + bin, width);
         int on = 0, of = 0;
         std::array<std::uint8_t, 32> lanes{};
@@ -126,19 +124,18 @@ void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& p, TimeRange
                    panel.labels.width() - 7 * theme.fontScale, 16},
                   QString::number(lane), theme.small(), lane == p.selection.lane ? theme.attention : theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);
-    const auto ticks = axisTicks(visible.begin.value, visible.end.value, qMax(2, int(width / (110 * theme.fontScale))));
-    const std::int64_t step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
-    for (const std::int64_t t : ticks) {
-        const qreal x = panel.cells.left() + double(t - visible.begin.value) / length * width;
+    const TimeAxis::Ticks ticks = axis.ticks({0}, 110 * theme.fontScale);
+    for (const TimeAxis::Tick& tick : ticks.marks) {
+        const qreal x = panel.cells.left() + tick.x;
         painter.fillRect(QRectF(x, panel.cells.bottom(), 1, 5), theme.textMuted);
-        const QString text = timeText({t}, trace.info.timeUnit, step);
+        const QString text = timeText(tick.since, trace.info.timeUnit, ticks.step);
         const qreal half = textWidth(theme.small(), text) / 2 + 1;
         const qreal centre = qBound(panel.cells.left() + half, x, panel.cells.right() - half);
         paintText(painter, {centre - half, panel.barTexts.top(), 2 * half, panel.barTexts.height()}, text,
                   theme.small(), theme.textMuted, Qt::AlignCenter);
     }
     if (visible.begin <= p.selection.time && p.selection.time <= visible.end) {
-        const qreal x = panel.cells.left() + double((p.selection.time - visible.begin).value) / length * width;
+        const qreal x = panel.cells.left() + axis.x(p.selection.time);
         painter.fillRect(QRectF(x - 1, panel.cells.top() - 4, 2, panel.bars.bottom() - panel.cells.top() + 4),
                          theme.attention);
     }

@@ -173,7 +173,8 @@ bool LaunchMapPicture::wheel(Change& change, const WheelInput& input) const {
         return setZoom(change, s, zoomedAt(s.grid, input.at, input.steps), s.grid.gap / s.grid.zoom.factor);
     }
     if (s.layout.chart.contains(input.at) && i == 0) {
-        return setVisible(change, s.chart.zoomed(input.at.x(), input.steps, s.model->range()), s.model->range());
+        return setVisible(change, s.chart.zoomed(input.at.x(), std::pow(0.8, input.steps), s.model->range(), 1),
+                          s.model->range());
     }
     if (s.layout.warps.contains(input.at) || s.layout.lanes.contains(input.at)) {
         const int to = std::clamp(int(s.warp) - (input.steps > 0 ? 1 : -1), 0, int(s.threads.warps) - 1);

@@ -119,14 +119,4 @@ struct LaneTableGeometry {
 };
 LaneTableGeometry laneTableGeometry(const QRectF& area, qreal labelWidth, int rows);
 
-// Time along x of the residency chart.
-struct ChartScale {
-    QRectF area;
-    TimeRange visible;
-    qreal x(Time t) const;
-    Time time(qreal x) const;
-    TimeRange zoomed(qreal at, double steps, TimeRange bounds) const;
-    TimeRange shifted(qreal delta, TimeRange bounds) const;
-};
-
 } // namespace warpglass

@@ -58,7 +58,7 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     if (wanted.end > wanted.begin && wanted.begin < visible.end && wanted.end > visible.begin) {
         visible = wanted;
     }
-    s.chart = {s.layout.chart, visible};
+    s.chart = {visible, s.layout.chart.left(), std::max(1.0, s.layout.chart.width())};
     s.threadCells = threadGeometry(block, s.layout.threads, 1.2 * line, 2 * line);
     const QString widest = LaunchMapText::tr("warp %1").arg(std::max(0, int(s.threads.warps) - 1));
     const qreal warpLabel = textWidth(s.theme.small(), widest) + 0.8 * line;

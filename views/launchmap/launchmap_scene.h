@@ -4,6 +4,7 @@
 #pragma once
 
 #include "views/common/picture.h"
+#include "views/common/time_axis.h"
 #include "views/launchmap/launchmap_layout.h"
 #include "views/launchmap/launchmap_model.h"
 
@@ -21,7 +22,7 @@ struct LaunchMapScene {
     LaunchMapLayout layout;
     GridGeometry grid;
     DeviceGeometry device;
-    ChartScale chart;
+    TimeAxis chart; // of the residency chart
     ThreadLayout threads;
     ThreadGeometry threadCells;
     WarpGeometry warps;

@@ -35,22 +35,22 @@ QString tailText(const LaunchMapScene& s) {
 
 void paintTail(QPainter& painter, const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
-    const qreal left = std::max(s.chart.area.left(), s.chart.x(w.tail.begin));
-    const qreal right = std::min(s.chart.area.right(), s.chart.x(w.tail.end));
+    const qreal left = std::max(s.layout.chart.left(), s.chart.x(w.tail.begin));
+    const qreal right = std::min(s.layout.chart.right(), s.chart.x(w.tail.end));
     if (right - left < 1) {
         return;
     }
-    const QRectF r(left, s.chart.area.top(), right - left, s.chart.area.height());
+    const QRectF r(left, s.layout.chart.top(), right - left, s.layout.chart.height());
     painter.fillRect(r, mixed(s.theme.panel, s.theme.attention, 0.10));
     paintHatch(painter, r, Hatch::Diagonal, mixed(s.theme.panel, s.theme.attention, 0.35));
 }
 
 void paintCurve(QPainter& painter, const LaunchMapScene& s, double top) {
-    const QRectF& a = s.chart.area;
+    const QRectF& a = s.layout.chart;
     const int columns = std::max(1, int(a.width()));
     QPolygonF line;
     const auto y = [&](double n) { return a.bottom() - n / top * a.height(); };
-    const bool coarse = s.chart.visible.length().value > columns; // a pixel spans more than a unit of time: mean of it
+    const bool coarse = s.chart.window.length().value > columns; // a pixel spans more than a unit of time: mean of it
     for (int i = 0; i <= columns; ++i) {
         const qreal x = a.left() + a.width() * i / columns;
         const Time from = s.chart.time(x), to = s.chart.time(a.left() + a.width() * (i + 1) / columns);
@@ -74,9 +74,9 @@ void paintCurve(QPainter& painter, const LaunchMapScene& s, double top) {
 
 void paintWaveMarks(QPainter& painter, const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
-    const QRectF& a = s.chart.area;
+    const QRectF& a = s.layout.chart;
     if (w.count() < 2 || double(w.count()) * 6 > a.width() * double(s.model->range().length().value) /
-                                                     std::max<double>(1, double(s.chart.visible.length().value))) {
+                                                     std::max<double>(1, double(s.chart.window.length().value))) {
         return; // closer than 6 px: no marks are better than a grey wall
     }
     const QFont font = s.theme.small();
@@ -101,18 +101,14 @@ void paintWaveMarks(QPainter& painter, const LaunchMapScene& s) {
 }
 
 void paintRuler(QPainter& painter, const LaunchMapScene& s) {
-    const QRectF& a = s.chart.area;
+    const QRectF& a = s.layout.chart;
     const QFont font = s.theme.small();
     const QRectF& ruler = s.layout.chartRuler;
-    const std::int64_t begin = s.model->range().begin.value;
-    const auto ticks = axisTicks(s.chart.visible.begin.value - begin, s.chart.visible.end.value - begin,
-                                 std::max(2, int(a.width() / (9 * lineHeight(font)))));
-    const std::int64_t step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
-    for (const std::int64_t t : ticks) {
-        const qreal x = s.chart.x(Time{begin + t});
+    const TimeAxis::Ticks ticks = s.chart.ticks(s.model->range().begin, 9 * lineHeight(font));
+    for (const auto& [x, since] : ticks.marks) {
         painter.setPen(QPen(s.theme.border, 1));
         painter.drawLine(QPointF(x, a.bottom()), QPointF(x, a.bottom() + 4));
-        const QString text = timeText(Time{t}, s.trace->info.timeUnit, step);
+        const QString text = timeText(since, s.trace->info.timeUnit, ticks.step);
         const qreal width = textWidth(font, text) + 2;
         const qreal left = std::clamp(x - width / 2, a.left(), std::max(a.left(), a.right() - width));
         paintText(painter, {left, ruler.top() + 3, width, ruler.height() - 3}, text, font, s.theme.textMuted);
@@ -160,7 +156,7 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
         painter.fillRect(pill, s.theme.panel);
         paintText(painter, pill, tailText(s), font, s.theme.text, Qt::AlignCenter);
     }
-    if (s.chart.visible.contains(s.now) || s.now == s.chart.visible.end) {
+    if (s.chart.window.contains(s.now) || s.now == s.chart.window.end) {
         const qreal x = s.chart.x(s.now);
         painter.setPen(QPen(s.theme.attention, 2));
         painter.drawLine(QPointF(x, a.top()), QPointF(x, a.bottom()));

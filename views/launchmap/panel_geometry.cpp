@@ -197,32 +197,4 @@ int LaneTableGeometry::laneAt(QPointF p) const {
     return std::min(lanesPerWarp - 1, int((p.x() - area.left() - labelWidth) / cellWidth));
 }
 
-qreal ChartScale::x(Time t) const {
-    const double length = std::max<double>(1, double(visible.length().value));
-    return area.left() + double((t - visible.begin).value) / length * area.width();
-}
-
-Time ChartScale::time(qreal at) const {
-    const double share = (at - area.left()) / std::max(1.0, area.width());
-    return visible.begin + Time{std::int64_t(std::floor(share * double(visible.length().value)))};
-}
-
-TimeRange ChartScale::zoomed(qreal at, double steps, TimeRange bounds) const {
-    const double length = double(visible.length().value);
-    const double next =
-        std::clamp(length * std::pow(0.8, steps), 1.0, double(std::max<std::int64_t>(1, bounds.length().value)));
-    const double share = std::clamp((at - area.left()) / std::max(1.0, area.width()), 0.0, 1.0);
-    const double begin = share * length - share * next; // relative to visible.begin
-    TimeRange r{visible.begin + Time{std::int64_t(std::llround(begin))}, {}};
-    r.end = r.begin + Time{std::max<std::int64_t>(1, std::llround(next))};
-    return ChartScale{area, r}.shifted(0, bounds);
-}
-
-TimeRange ChartScale::shifted(qreal delta, TimeRange bounds) const {
-    const std::int64_t length = visible.length().value;
-    std::int64_t begin = visible.begin.value - std::llround(delta / std::max(1.0, area.width()) * double(length));
-    begin = std::max(bounds.begin.value, std::min(begin, bounds.end.value - length));
-    return {Time{begin}, Time{std::min(begin + length, std::max(bounds.end.value, begin + 1))}};
-}
-
 } // namespace warpglass
