@@ -117,17 +117,17 @@ private slots:
     }
 
     void zoomKeepsTheTimeUnderThePointer() {
-        const TimelineScale scale{{{1000}, {2000}}, 50, 500};
+        const TimeAxis scale{{{1000}, {2000}}, 50, 500};
         for (double x : {50.0, 123.0, 300.0, 549.0}) {
             const TimeRange next = scale.zoomed(x, 0.5, {{0}, {10000}});
             QCOMPARE(next.length().value, std::int64_t(500));
-            const TimelineScale after{next, 50, 500};
+            const TimeAxis after{next, 50, 500};
             QVERIFY(std::abs((after.time(x) - scale.time(x)).value) <= 2);
         }
     }
 
     void windowsStayInsideTheRun() {
-        const TimelineScale scale{{{1000}, {2000}}, 0, 500};
+        const TimeAxis scale{{{1000}, {2000}}, 0, 500};
         QCOMPARE(scale.shifted(10000, {{500}, {4000}}).begin.value, std::int64_t(500));
         QCOMPARE(scale.shifted(-10000, {{500}, {4000}}).end.value, std::int64_t(4000));
         const TimeRange all{{500}, {4000}};

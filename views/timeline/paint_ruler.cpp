@@ -16,7 +16,7 @@ void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, cons
     paintTimelineStack(painter, where, model, overview, false, theme);
     paintText(painter, QRectF(layout.labels.left(), where.top(), layout.labels.width() - 8, where.height()),
               TimelineText::tr("whole run"), theme.small(), theme.textMuted);
-    const TimelineScale whole{model.range, where.left(), where.width()};
+    const TimeAxis whole{model.range, where.left(), where.width()};
     const double from = std::clamp<double>(whole.x(layout.scale.window.begin), where.left(), where.right());
     const double to = std::clamp<double>(whole.x(layout.scale.window.end), where.left(), where.right());
     QColor veil = theme.window;
@@ -29,17 +29,12 @@ void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, cons
 }
 
 void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme) {
-    const TimelineScale& scale = layout.scale;
     const double text = lineHeight(theme.small());
-    const std::int64_t origin = trace.range().begin.value; // the run starts at 0 on the ruler
-    const auto ticks = axisTicks(scale.window.begin.value - origin, scale.window.end.value - origin,
-                                 std::max(2, int(scale.width / (text * 8))));
-    const std::int64_t step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
-    for (std::int64_t tick : ticks) {
-        const double x = scale.x({tick + origin});
+    const TimeAxis::Ticks ticks = layout.scale.ticks(trace.range().begin, text * 8); // the run starts at 0 on the ruler
+    for (const auto& [x, since] : ticks.marks) {
         painter.setPen(QPen(theme.border, 1));
         painter.drawLine(QPointF(x, layout.ruler.top()), QPointF(x, layout.ruler.top() + 5));
-        const QString label = timeText({tick}, trace.info.timeUnit, step) + inCycles(trace.info, tick);
+        const QString label = timeText(since, trace.info.timeUnit, ticks.step) + inCycles(trace.info, since.value);
         const double width = textWidth(theme.small(), label) + 4;
         if (x + width < layout.ruler.right() + text)
             paintText(painter, QRectF(x + 4, layout.ruler.top() + 2, width, text * 1.2), label, theme.small(),

@@ -47,7 +47,7 @@ void paintMask(QPainter& painter, const QRectF& strip, double cell, LaneMask lan
 
 void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
                         const TimelineRow& row, const QRectF& bar, const Theme& theme) {
-    const TimelineScale& scale = layout.scale;
+    const TimeAxis& scale = layout.scale;
     const Trace& trace = *model.trace;
     const double perUnit = scale.width / double(std::max<std::int64_t>(1, scale.window.length().value));
     const double text = lineHeight(theme.small());

@@ -41,7 +41,7 @@ std::optional<Change> TimelinePicture::wheel(const WheelInput& input) const {
 }
 
 std::optional<Change> TimelinePicture::drag(const DragInput& input) const {
-    const TimelineScale& scale = m_layout.scale;
+    const TimeAxis& scale = m_layout.scale;
     if (onScale(input.from)) { // measuring: a span on the chart or the ruler
         Change change = unchanged();
         // A drag goes on where the last one ended; elsewhere it begins a new measurement.
@@ -59,7 +59,7 @@ std::optional<Change> TimelinePicture::drag(const DragInput& input) const {
 }
 
 std::optional<Change> TimelinePicture::key(const KeyInput& input) const {
-    const TimelineScale& scale = m_layout.scale;
+    const TimeAxis& scale = m_layout.scale;
     const TimeRange all = model().range;
     const double middle = scale.left + scale.width / 2, step = scale.width * 0.15;
     switch (input.key) {
@@ -138,7 +138,7 @@ std::optional<Change> TimelinePicture::toNote(int direction) const {
     const TimeRange window = m_layout.scale.window;
     if (time < window.begin || time >= window.end) {
         const Time half{window.length().value / 2};
-        change.selection.visible = TimelineScale{{time - half, time + half}, 0, 1}.shifted(0, model().range);
+        change.selection.visible = TimeAxis{{time - half, time + half}, 0, 1}.shifted(0, model().range);
     }
     return change;
 }

@@ -5,30 +5,6 @@
 
 namespace warpglass {
 
-namespace {
-
-TimeRange within(TimeRange range, TimeRange bounds) {
-    const std::int64_t length = std::min(range.length().value, bounds.length().value);
-    std::int64_t begin = std::clamp(range.begin.value, bounds.begin.value, bounds.end.value - length);
-    return {{begin}, {begin + length}};
-}
-
-} // namespace
-
-TimeRange TimelineScale::zoomed(double at, double factor, TimeRange bounds) const {
-    const double share = std::clamp((at - left) / width, 0.0, 1.0);
-    const double length = std::clamp(double(window.length().value) * factor, 8.0,
-                                     double(std::max<std::int64_t>(8, bounds.length().value)));
-    const double fixed = share * double(window.length().value);
-    const auto begin = window.begin.value + std::int64_t(std::llround(fixed - share * length));
-    return within({{begin}, {begin + std::int64_t(std::llround(length))}}, bounds);
-}
-
-TimeRange TimelineScale::shifted(double pixels, TimeRange bounds) const {
-    const auto shift = std::int64_t(std::llround(-pixels / width * double(window.length().value)));
-    return within({{window.begin.value + shift}, {window.end.value + shift}}, bounds);
-}
-
 bool timelineGroupOpen(const TimelineModel& model, std::uint32_t group, const std::set<std::uint32_t>& toggled) {
     const bool openByDefault = model.rows.size() <= 256;
     return openByDefault != toggled.contains(group);
@@ -60,7 +36,7 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
     // A window may reach beyond the run (two runs on one scale), but not lie beside it (what is left of another run).
     const bool meets = visible.begin < model.range.end && visible.end > model.range.begin;
     layout.scale = {meets                        ? visible
-                    : visible.length().value > 0 ? within(visible, model.range)
+                    : visible.length().value > 0 ? timesWithin(visible, model.range)
                                                  : model.range,
                     left, width};
 

@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/time_axis.h"
 #include "views/timeline/timeline_model.h"
 
 #include <QRectF>
 
-#include <cmath>
 #include <set>
 #include <vector>
 
 namespace warpglass {
-
-// Time to x and back; the whole view shares one.
-struct TimelineScale {
-    TimeRange window;
-    double left = 0, width = 1;
-
-    double x(Time t) const {
-        return left +
-               double((t - window.begin).value) * width / double(std::max<std::int64_t>(1, window.length().value));
-    }
-    Time time(double at) const {
-        return {window.begin.value + std::int64_t(std::floor((at - left) / width * double(window.length().value)))};
-    }
-    // Zoomed by factor (below 1 = closer) so that the time under `at` stays under it; at least 8 units, never outside
-    // `bounds`.
-    TimeRange zoomed(double at, double factor, TimeRange bounds) const;
-    TimeRange shifted(double pixels, TimeRange bounds) const; // content moves right by pixels
-};
 
 // One drawn row: a group's head or one of its rows.
 struct TimelineLine {
@@ -38,7 +20,7 @@ struct TimelineLine {
 
 struct TimelineLayout {
     QRectF title, overview, stacked, ruler, labels, rows, legend;
-    TimelineScale scale;
+    TimeAxis scale;                  // the whole view shares one
     double contentHeight = 0;        // of all lines
     double scroll = 0;               // as clamped
     std::vector<TimelineLine> lines; // those that are visible, top to bottom

@@ -141,7 +141,7 @@ bool TimelinePicture::onScale(QPointF at) const {
 }
 
 Time TimelinePicture::reach() const {
-    const TimelineScale& scale = m_layout.scale;
+    const TimeAxis& scale = m_layout.scale;
     return {std::max<std::int64_t>(
         1, std::int64_t(snapsWithin * double(scale.window.length().value) / std::max(1.0, scale.width)))};
 }
@@ -173,10 +173,10 @@ Change TimelinePicture::foldedChange(std::uint32_t group) const {
 Selection TimelinePicture::selectedAt(QPointF at, const TimelineLine* line) const {
     Selection selection = context.selection;
     if (m_layout.overview.contains(at)) { // the window moves there
-        const TimelineScale whole{model().range, m_layout.overview.left(), m_layout.overview.width()};
+        const TimeAxis whole{model().range, m_layout.overview.left(), m_layout.overview.width()};
         const Time half{m_layout.scale.window.length().value / 2};
         const Time middle = whole.time(at.x());
-        selection.visible = TimelineScale{{middle - half, middle + half}, 0, 1}.shifted(0, model().range);
+        selection.visible = TimeAxis{{middle - half, middle + half}, 0, 1}.shifted(0, model().range);
         return selection;
     }
     if (at.x() < m_layout.labels.left() || at.x() > m_layout.rows.right())
