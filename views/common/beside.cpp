@@ -128,6 +128,11 @@ QString marked(const QString& csv, const QString& mark, bool withHeader) {
     return all;
 }
 
+// Both tables under one header, a column more that says whose row it is.
+QString bothTables(const QString& first, const QString& second) {
+    return marked(first, QStringLiteral("A"), true) + marked(second, QStringLiteral("B"), first.isEmpty());
+}
+
 // Two pictures of one view, each with the name of its trace above.
 class BesidePicture final : public Picture {
 public:
@@ -190,11 +195,7 @@ public:
         const auto change = answers(i, at) ? m_panes[i]->answer(input) : std::nullopt;
         return change ? std::optional(carriedBack(i, *change)) : std::nullopt;
     }
-    // Both tables under one header, a column more that says whose row it is.
-    QString csv() const override {
-        const QString mine = m_panes[0]->csv();
-        return marked(mine, QStringLiteral("A"), true) + marked(m_panes[1]->csv(), QStringLiteral("B"), mine.isEmpty());
-    }
+    QString csv() const override { return bothTables(m_panes[0]->csv(), m_panes[1]->csv()); }
 
 private:
     std::size_t paneAt(QPointF at) const {
@@ -249,7 +250,16 @@ public:
             return mine;
         return std::nullopt;
     }
-    QString csv(const PaintContext& c) const override { return m_views[0]->csv(alone(c)); }
+    std::optional<Emptiness> thoroughEmptiness(const PaintContext& c) const override {
+        const auto mine = m_views[0]->thoroughEmptiness(alone(c));
+        if (!mine || !pair(c) || m_views[1]->thoroughEmptiness(contextOfOther(c)))
+            return mine;
+        return std::nullopt;
+    }
+    QString tableWithoutPicture(const PaintContext& c) const override {
+        const QString mine = m_views[0]->tableWithoutPicture(alone(c));
+        return pair(c) ? bothTables(mine, m_views[1]->tableWithoutPicture(contextOfOther(c))) : mine;
+    }
     bool quick(const PaintContext& c, const Picture* previous) const override {
         const auto* both = dynamic_cast<const BesidePicture*>(previous);
         return emptiness(c) ||

@@ -10,8 +10,6 @@ namespace warpglass {
 
 class View {
 public:
-    using Switch = warpglass::Switch;
-    using Emptiness = warpglass::Emptiness;
     virtual ~View() = default;
     virtual QString key() const = 0;      // "launchmap": folder and command-line name
     virtual QString title() const = 0;    // translated
@@ -25,12 +23,12 @@ public:
     // The same with what only a model can tell, whatever that takes: asked before a view goes into a report or a film.
     virtual std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const { return emptiness(context); }
     // A table that is there even so.
-    virtual QString tableWithoutPicture(const PaintContext& context) const { return csv(context); }
+    virtual QString tableWithoutPicture(const PaintContext&) const { return {}; }
     // The part of a selection that pictures show: selections that are the same after this have the same picture.
     virtual Selection looksAt(const Selection& selection) const { return selection; }
     // Whether composing is done before anybody notices, given what the previous picture (may be null) has worked out.
     // If not, the widget composes off the GUI thread and shows progress.
-    virtual bool quick(const PaintContext& context, const Picture* previous) const;
+    virtual bool quick(const PaintContext&, const Picture* /*previous*/) const { return true; }
 
     // The picture; null only if cancelled. What the previous one worked out is used again where it still holds; it may
     // be of any context, and of any view. Safe to call from any thread.
@@ -41,29 +39,10 @@ public:
 protected:
     // Composes where there is something to show: emptiness() was asked before.
     virtual PicturePtr makePicture(const PaintContext& context, const QRectF& area, Progress& progress,
-                                   const PicturePtr& previous) const;
-
-public:
-    // Until every view makes its own pictures: hooks from which LegacyPicture is made, each for itself. To be removed.
-    virtual void paint(QPainter&, const QRectF&, const PaintContext&) const {}
-    virtual bool prepared(const PaintContext&) const { return true; }
-    virtual void prepare(const PaintContext&, Progress&) const {}
-    virtual void paintOverlay(QPainter&, const QRectF&, const PaintContext&, QPointF) const {}
-    virtual Selection hit(const QRectF&, const PaintContext& context, QPointF) const { return context.selection; }
-    virtual QString actionAt(const QRectF&, const PaintContext&, QPointF) const { return {}; }
-    virtual QString toolTip(const QRectF&, const PaintContext&, QPointF) const { return {}; }
-    virtual QString csv(const PaintContext&) const { return {}; }
-    virtual QString caption(const PaintContext&) const { return {}; }
-    virtual bool wheel(const QRectF&, PaintContext&, QPointF, double, Qt::KeyboardModifiers) const { return false; }
-    virtual bool drag(const QRectF&, PaintContext&, QPointF, QPointF) const { return false; }
-    virtual bool press(const QRectF&, PaintContext&, QPointF) const { return false; }
-    virtual bool key(const QRectF&, PaintContext&, int, Qt::KeyboardModifiers) const { return false; }
+                                   const PicturePtr& previous) const = 0;
 };
 
 // Composes and paints.
 void paintView(const View& view, QPainter& painter, const QRectF& area, const PaintContext& context);
-
-// Until every view reads its options by Choice and Setting. To be removed.
-QString optionOf(const PaintContext& context, const QString& name, const QString& standard);
 
 } // namespace warpglass

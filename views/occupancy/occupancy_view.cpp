@@ -148,8 +148,6 @@ public:
         return launch;
     }
 
-    bool quick(const PaintContext&, const Picture*) const override { return true; }
-
 protected:
     PicturePtr makePicture(const PaintContext& context, const QRectF& area, Progress&,
                            const PicturePtr& previous) const override {

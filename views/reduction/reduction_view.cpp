@@ -219,7 +219,6 @@ public:
         const auto empty = lacking(context);
         return empty ? empty : lacking(*reductionModel(context.trace, shownBlock(*context.trace, context.selection)));
     }
-    bool quick(const PaintContext&, const Picture*) const override { return true; } // it reads one block
 
 protected:
     PicturePtr makePicture(const PaintContext& context, const QRectF& area, Progress&,
