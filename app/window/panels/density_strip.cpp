@@ -51,16 +51,18 @@ void DensityStrip::setTheme(const Theme& theme) {
     update();
 }
 
+TimeAxis DensityStrip::axis() const {
+    return {m_moments->range, edge, std::max<qreal>(1, width() - 2 * edge)};
+}
+
+// Times and places outside of the run stand at its ends.
 qreal DensityStrip::xOf(Time time) const {
-    const auto length = double((m_moments->range.end - m_moments->range.begin).value);
-    const double part = length <= 0 ? 0 : double((time - m_moments->range.begin).value) / length;
-    return edge + std::clamp(part, 0.0, 1.0) * (width() - 2 * edge);
+    return axis().x(std::clamp(time, m_moments->range.begin, m_moments->range.end));
 }
 
 Time DensityStrip::timeAt(qreal x) const {
-    const double part = std::clamp((x - edge) / std::max<qreal>(1, width() - 2 * edge), 0.0, 1.0);
-    return {m_moments->range.begin.value +
-            std::llround(part * double((m_moments->range.end - m_moments->range.begin).value))};
+    const TimeAxis along = axis();
+    return along.nearest(std::clamp(x, along.left, along.left + along.width));
 }
 
 void DensityStrip::paintEvent(QPaintEvent*) {

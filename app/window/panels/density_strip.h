@@ -3,6 +3,7 @@
 
 #include "app/window/model/playback.h"
 #include "views/common/theme.h"
+#include "views/common/time_axis.h"
 
 #include <QWidget>
 
@@ -37,6 +38,7 @@ protected:
     void changeEvent(QEvent*) override;
 
 private:
+    TimeAxis axis() const;
     qreal xOf(Time time) const;
     Time timeAt(qreal x) const;
     void retranslate();
