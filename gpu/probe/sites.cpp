@@ -30,8 +30,11 @@ bool endsThread(const ptx::Function& f, const ptx::Instruction& i) {
 }
 
 bool isMemoryAccess(const ptx::Instruction& i) {
+    const Family family = ptx::row(i.opcode).family;
+    if (family != Family::Load && family != Family::Store && family != Family::Atomic)
+        return false;
     const ptx::Description is = ptx::describe(i);
-    return is.access != ptx::Access::None && is.space != ptx::StateSpace::Param && is.space != ptx::StateSpace::Const;
+    return is.space != ptx::StateSpace::Param && is.space != ptx::StateSpace::Const;
 }
 
 bool isShuffle(const ptx::Instruction& i) {
