@@ -3,6 +3,7 @@
 // need no display.
 #include "app/command_line/command_line.h"
 #include "app/window/export/pictures.h"
+#include "app/window/export/window_picture.h"
 #include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "app/window/model/lessons.h"
@@ -27,6 +28,7 @@ struct Words { // as typed
     std::vector<std::string> more;
     double fontScale = 1.0, scale = 1.0, seconds = 10;
     int fps = 25;
+    int step = 1;
     std::int64_t time = 0;
 };
 
@@ -120,6 +122,15 @@ int main(int argc, char** argv) {
     lessonCommand.option("--pictures", &line.folder, "folder to write into").required();
     lessonCommand.option("--size", &line.size, "WIDTHxHEIGHT; 1600x900 if not given");
     addLook(lessonCommand, line);
+    const Command windowCommand = cli.command("window", "Write a picture of the whole window");
+    windowCommand.option("FILE", &line.file, "the trace that is open; else a lesson");
+    windowCommand.option("-o,--output", &line.output, "file to write: .png").required();
+    windowCommand.option("--lesson", &line.lesson, "name of a lesson");
+    windowCommand.option("--step", &line.step, "of the lesson").showDefault().inRange(1, 1000);
+    windowCommand.option("--view", &line.view, "name of the view that is shown");
+    windowCommand.option("--select", &line.select, "what is selected, as for render");
+    windowCommand.option("--size", &line.size, "WIDTHxHEIGHT; 1600x900 if not given");
+    addLook(windowCommand, line);
     if (const auto status = cli.parse(argc, argv, wrongCommandLine))
         return *status;
     if (renderCommand.chosen())
@@ -131,8 +142,8 @@ int main(int argc, char** argv) {
         std::cerr << "warpglass: \"" << line.size << "\" after --size is not a size such as 1600x900\n";
         return wrongCommandLine;
     }
-    const bool pictures =
-        renderCommand.chosen() || reportCommand.chosen() || filmCommand.chosen() || lessonCommand.chosen();
+    const bool pictures = renderCommand.chosen() || reportCommand.chosen() || filmCommand.chosen() ||
+                          lessonCommand.chosen() || windowCommand.chosen();
     if (pictures) // no display is needed, so none is asked for
         qputenv("QT_QPA_PLATFORM", "offscreen");
 
@@ -171,6 +182,19 @@ int main(int argc, char** argv) {
             command.seconds = line.seconds;
             command.fps = line.fps;
             return film(command);
+        }
+        if (windowCommand.chosen()) {
+            WindowPictureRequest request;
+            request.output = QString::fromLocal8Bit(line.output.c_str());
+            request.file = QString::fromLocal8Bit(line.file.c_str());
+            request.lesson = line.lesson.empty() ? lessonNames().value(0) : QString::fromStdString(line.lesson);
+            request.step = line.step;
+            request.view = QString::fromStdString(line.view);
+            request.select = QString::fromStdString(line.select);
+            request.size = size;
+            request.theme = QString::fromStdString(line.theme);
+            request.language = line.language.empty() ? QStringLiteral("en") : QString::fromStdString(line.language);
+            return windowPicture(request);
         }
         LessonPicturesRequest request;
         request.lesson = QString::fromLocal8Bit(line.lesson.c_str());

@@ -123,6 +123,8 @@ private slots:
                                               "x.png",  "--compare", "TRACE",  "--align", "nowhere"}
                                << "nowhere";
         QTest::newRow("lesson") << QStringList{"lesson", "nonesuch", "--pictures", "x"} << "nonesuch";
+        QTest::newRow("window's lesson") << QStringList{"window", "--lesson", "nonesuch", "-o", "x.png"} << "nonesuch";
+        QTest::newRow("window's file") << QStringList{"window", "/no/such.wgt", "-o", "x.png"} << "/no/such.wgt";
     }
     void wrongInputEndsWithTwo() {
         QFETCH(QStringList, arguments);
@@ -146,6 +148,17 @@ private slots:
         QCOMPARE(pictures.size(), 4);
         QVERIFY(answer.out.contains(at("lesson")));
         QCOMPARE(QImage(QDir(at("lesson")).filePath(pictures.first())).size(), QSize(1000, 700));
+    }
+
+    void theWholeWindowIsAPicture() {
+        const QStringList common{"window", m_trace, "--view", "lanes", "--size", "1280x800", "-o"};
+        QVERIFY(call(common + QStringList{at("light.png")}).status == 0);
+        const Answer answer = call(common + QStringList{at("dark.png"), "--theme", "dark"});
+        QVERIFY2(answer.status == 0, qPrintable(answer.err));
+        const QImage light(at("light.png")), dark(at("dark.png"));
+        QCOMPARE(light.size(), QSize(1280, 800));
+        QVERIFY(light.pixelColor(1270, 4).lightness() > 200); // the bar at the top
+        QVERIFY(dark.pixelColor(1270, 4).lightness() < 80);
     }
 };
 

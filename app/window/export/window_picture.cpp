@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/export/window_picture.h"
+
+#include "app/window/main_window.h"
+#include "app/window/model/lessons.h"
+#include "app/window/model/select_spec.h"
+#include "app/window/panels/view_area.h"
+
+#include <QEventLoop>
+#include <QFileInfo>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTextStream>
+#include <QTimer>
+
+namespace warpglass {
+
+namespace {
+
+constexpr int failed = 1, wrongInput = 2;
+constexpr int longestRunMs = 120000; // of what a lesson runs
+constexpr int settledMs = 1500;      // pictures are made in threads; the slowest takes some 100 ms
+
+int say(int status, const QString& sentence) {
+    QTextStream(stderr) << "warpglass: " << sentence << Qt::endl;
+    return status;
+}
+
+void pass(int ms) {
+    QEventLoop loop;
+    QTimer::singleShot(ms, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+// Lets the window do something and waits until the answer is on the screen; false if none came.
+template <class Does>
+bool shows(MainWindow& window, Does does) {
+    QEventLoop loop;
+    bool answered = false;
+    QObject::connect(&window, &MainWindow::shown, &loop, [&] {
+        answered = true;
+        loop.quit();
+    });
+    QTimer::singleShot(longestRunMs, &loop, &QEventLoop::quit);
+    does();
+    if (!answered)
+        loop.exec();
+    return answered;
+}
+
+int indexOfLesson(const QString& name) {
+    const QStringList paths = builtInLessonPaths();
+    for (int i = 0; i < paths.size(); ++i)
+        if (QFileInfo(paths[i]).completeBaseName() == name)
+            return i;
+    return -1;
+}
+
+} // namespace
+
+int windowPicture(const WindowPictureRequest& request) {
+    const int lesson = indexOfLesson(request.lesson);
+    if (request.file.isEmpty() && lesson < 0)
+        return say(wrongInput, QStringLiteral("there is no lesson \"%1\".").arg(request.lesson));
+    if (!request.file.isEmpty() && !QFileInfo::exists(request.file))
+        return say(wrongInput, QStringLiteral("there is no file %1.").arg(request.file));
+    QTemporaryDir settings;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
+    MainWindow window;
+    window.setLanguage(request.language);
+    window.setThemeName(request.theme);
+    window.resize(request.size);
+    window.show();
+    const bool answered = shows(window, [&] {
+        if (request.file.isEmpty())
+            window.startLesson(lesson, request.step - 1);
+        else
+            window.openFile(request.file);
+    });
+    if (!answered || !window.current())
+        return say(failed, QStringLiteral("the window had nothing to show."));
+    if (!request.view.isEmpty())
+        window.views().showView(request.view);
+    if (!request.select.isEmpty()) {
+        const Result<SelectSpec> spec = parseSelect(request.select, *window.current()->trace);
+        if (!spec)
+            return say(wrongInput, QString::fromStdString(spec.error().text()));
+        window.selection().set(spec.value().selection);
+    }
+    pass(settledMs);
+    if (!window.grab().save(request.output))
+        return say(failed, QStringLiteral("%1 cannot be written.").arg(request.output));
+    return 0;
+}
+
+} // namespace warpglass

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What no compiler checks. Each check prints what is wrong and the program ends with 1 if anything was.
+
+  repository.py docs            every path named in README.md and docs/ exists
+  repository.py spdx FILE...    a source begins with its licence
+  repository.py size FILE...    nothing over 3 MiB is committed
+"""
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDERS = ("app", "gpu", "views", "tests", "resources", "docs")
+LARGEST = 3 * 1024 * 1024
+SOURCES = (".cpp", ".h", ".cu", ".py", ".cmake", ".awk", ".inl", ".in", "CMakeLists.txt")
+
+
+def named_paths(text):
+    """Paths from the root, as `views/lanes/lanes_view.cpp`, and targets of links; those with a placeholder are none."""
+    for match in re.finditer(r"`([^`\s]+)`|\]\(([^)#\s]+)[^)]*\)", text):
+        quoted, link = match.groups()
+        if quoted and quoted.split("/")[0] in FOLDERS and "/" in quoted and not re.search(r"[A-Z]{3}|[*{}<>]", quoted):
+            yield quoted.rstrip("/"), False
+        elif link and not re.match(r"[a-z]+:", link):
+            yield link, True
+
+
+def check_docs():
+    documents = ["README.md"] + sorted(
+        os.path.join("docs", name) for name in os.listdir(os.path.join(ROOT, "docs")) if name.endswith(".md"))
+    wrong, seen = [], 0
+    for document in documents:
+        with open(os.path.join(ROOT, document), encoding="utf-8") as file:
+            text = file.read()
+        for path, is_link in named_paths(text):
+            seen += 1
+            base = os.path.dirname(document) if is_link else ""
+            if not os.path.exists(os.path.join(ROOT, base, path)):
+                wrong.append(f"{document}: there is no {path}")
+    if seen < 10:
+        wrong.append(f"only {seen} paths were found in {', '.join(documents)}: are they still read rightly?")
+    return wrong
+
+
+def check_spdx(files):
+    wrong = []
+    for path in files:
+        if not path.endswith(SOURCES):
+            continue
+        with open(path, encoding="utf-8", errors="replace") as file:
+            if "SPDX-License-Identifier:" not in "".join(file.readlines()[:3]):
+                wrong.append(f"{path}: no SPDX-License-Identifier in its first lines")
+    return wrong
+
+
+def check_size(files):
+    return [f"{path}: over {LARGEST >> 20} MiB" for path in files if os.path.getsize(path) > LARGEST]
+
+
+def main():
+    what = sys.argv[1] if len(sys.argv) > 1 else ""
+    if what == "docs":
+        wrong = check_docs()
+    elif what == "spdx":
+        wrong = check_spdx(sys.argv[2:])
+    elif what == "size":
+        wrong = check_size(sys.argv[2:])
+    else:
+        print(__doc__)
+        return 2
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
