@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/probe/kernel_rows.h"
 
+#include "gpu/launch/kernel_text.h"
 #include "gpu/probe/sites.h"
-#include "gpu/ptx/source_lines.h"
 
-#include <cxxabi.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <set>
 
 namespace warpglass::probe {
 namespace {
-
-std::string plainName(const std::string& mangled) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    std::string name = status == 0 && text ? text : mangled;
-    std::free(text);
-    if (const auto parenthesis = name.find('('); parenthesis != std::string::npos)
-        name.resize(parenthesis);
-    if (name.starts_with("void "))
-        name.erase(0, 5);
-    return name;
-}
 
 std::vector<const ptx::Function*> reach(const ptx::Module& module, const std::string& entry) {
     std::vector<const ptx::Function*> found;
@@ -44,14 +27,8 @@ std::vector<const ptx::Function*> reach(const ptx::Module& module, const std::st
 } // namespace
 
 Kernel kernelRow(const ptx::Module& module, const std::string& entry, const LaunchPlan& plan) {
-    Kernel k;
-    k.entry = entry;
-    k.name = entry == plan.entry ? plan.kernelName : plainName(entry);
-    k.source = plan.source;
-    k.sourceName = plan.sourceName;
-    k.ptx = plan.ptx;
-    for (const auto& f : module.files)
-        k.files.push_back(f.path);
+    Kernel k = kernelText(module, entry, plan, entry == plan.entry);
+    std::vector<const ptx::Instruction*> instructions;
     std::set<std::string> shared; // variables of shared memory that are used
     for (const ptx::Function* f : reach(module, entry)) {
         for (const ptx::Variable& v : f->locals) {
@@ -68,22 +45,10 @@ Kernel kernelRow(const ptx::Module& module, const std::string& entry, const Laun
                 if (v && v->space == ptx::StateSpace::Shared && shared.insert(o.name).second)
                     k.sharedBytes += std::uint32_t(v->sizeBytes());
             }
-            LineLink link;
-            link.ptxLine = std::uint32_t(i.line);
-            const auto chain = ptx::sourceChain(module, i);
-            if (!chain.empty()) {
-                link.source = sourcePlace(module, chain.front());
-                const SourcePlace outer = sourcePlace(module, chain.back());
-                const bool own = k.sourceName.empty() || (outer.file < k.files.size() &&
-                                                          std::filesystem::path(k.files[outer.file]).filename() ==
-                                                              std::filesystem::path(k.sourceName).filename());
-                link.callLine = own ? outer.line : 0;
-            }
-            k.lines.push_back(link);
+            instructions.push_back(&i);
         }
     }
-    std::stable_sort(k.lines.begin(), k.lines.end(),
-                     [](const LineLink& a, const LineLink& b) { return a.ptxLine < b.ptxLine; });
+    k.lines = lineLinks(module, k, instructions);
     return k;
 }
 

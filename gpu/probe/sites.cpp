@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/probe/sites.h"
 
+#include "gpu/launch/kernel_text.h"
 #include "gpu/ptx/describe.h"
 #include "gpu/ptx/source_lines.h"
 
@@ -89,16 +90,6 @@ std::set<std::string> probedFunctions(const ptx::Module& module) {
         }
     }
     return found;
-}
-
-SourcePlace sourcePlace(const ptx::Module& module, const ptx::Place& place) {
-    SourcePlace p;
-    for (std::size_t i = 0; i < module.files.size(); ++i)
-        if (module.files[i].number == place.file)
-            p.file = std::uint32_t(i);
-    p.line = std::uint32_t(std::max(place.line, 0));
-    p.column = std::uint32_t(std::max(place.column, 0));
-    return p;
 }
 
 namespace {

@@ -33,6 +33,4 @@ const std::string* calledFunction(const ptx::Instruction& instruction); // direc
 bool isBufferRequest(const std::string& function);                      // cudaGetParameterBufferV2 by its PTX names
 bool isLaunchCall(const std::string& function);                         // cudaLaunchDeviceV2 by its PTX names
 
-SourcePlace sourcePlace(const ptx::Module& module, const ptx::Place& place);
-
 } // namespace warpglass::probe

@@ -3,6 +3,7 @@
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/control_ops.h"
 
+#include "gpu/launch/kernel_text.h"
 #include "gpu/ptx/source_lines.h"
 
 #include <fmt/format.h>
@@ -326,11 +327,8 @@ void Decoder::makeSites(std::uint32_t kernel) {
         if (i) {
             s.ptxLine = std::uint32_t(i->line);
             s.text = i->text;
-            for (const ptx::Place& p : ptx::sourceChain(m_module, *i))
-                for (std::size_t k = 0; k < m_module.files.size(); ++k)
-                    if (m_module.files[k].number == p.file)
-                        s.where.push_back({std::uint32_t(k), std::uint32_t(std::max(0, p.line)),
-                                           std::uint32_t(std::max(0, p.column))});
+            for (const ptx::Place& place : ptx::sourceChain(m_module, *i))
+                s.where.push_back(sourcePlace(m_module, place));
         } else {
             s.ptxLine = std::uint32_t(m_program.functions[0].source->line);
         }

@@ -6,9 +6,7 @@
 #include "gpu/emulator/timing/timing_rows.h"
 
 #include "gpu/device/device_timing.h"
-#include "gpu/ptx/source_lines.h"
-
-#include <cxxabi.h>
+#include "gpu/launch/kernel_text.h"
 
 #include <algorithm>
 #include <bit>
@@ -21,58 +19,19 @@ namespace warpglass::emulator {
 
 namespace {
 
-std::string plainName(const std::string& mangled) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    std::string name = status == 0 && text ? text : mangled;
-    std::free(text);
-    if (const auto parenthesis = name.find('('); parenthesis != std::string::npos)
-        name.resize(parenthesis);
-    if (name.starts_with("void "))
-        name.erase(0, 5);
-    return name;
-}
-
 Kernel kernelRow(const TraceInput& in, const Program& program, bool isHosts) {
     const ptx::Module& module = *in.module;
-    Kernel k;
-    k.entry = module.functions[program.moduleEntry].name;
-    k.name = isHosts ? in.plan->kernelName : plainName(k.entry);
-    k.source = in.plan->source;
-    k.sourceName = in.plan->sourceName;
-    k.ptx = in.plan->ptx;
-    for (const auto& f : module.files)
-        k.files.push_back(f.path);
+    Kernel k = kernelText(module, module.functions[program.moduleEntry].name, *in.plan, isHosts);
     k.registers = isHosts ? in.plan->registers : 0;
     k.sharedBytes = program.sharedStatic;
     k.localBytes = program.functions[0].localBytes;
     k.ptxBranches = program.branches;
     k.ptxSelects = program.selects;
-    const auto place = [&](const ptx::Place& p) {
-        for (std::size_t f = 0; f < module.files.size(); ++f)
-            if (module.files[f].number == p.file)
-                return SourcePlace{std::uint32_t(f), std::uint32_t(std::max(0, p.line)),
-                                   std::uint32_t(std::max(0, p.column))};
-        return SourcePlace{};
-    };
-    for (const InstInfo& info : program.info) {
-        if (!info.source)
-            continue;
-        LineLink link;
-        link.ptxLine = std::uint32_t(info.source->line);
-        const auto chain = ptx::sourceChain(module, *info.source);
-        if (!chain.empty()) {
-            link.source = place(chain.front());
-            const SourcePlace outer = place(chain.back());
-            const bool own =
-                k.sourceName.empty() || (outer.line > 0 && std::filesystem::path(k.files[outer.file]).filename() ==
-                                                               std::filesystem::path(k.sourceName).filename());
-            link.callLine = own ? outer.line : 0;
-        }
-        k.lines.push_back(link);
-    }
-    std::stable_sort(k.lines.begin(), k.lines.end(),
-                     [](const LineLink& a, const LineLink& b) { return a.ptxLine < b.ptxLine; });
+    std::vector<const ptx::Instruction*> instructions;
+    for (const InstInfo& info : program.info)
+        if (info.source)
+            instructions.push_back(info.source);
+    k.lines = lineLinks(module, k, instructions);
     return k;
 }
 
