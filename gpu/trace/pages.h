@@ -84,6 +84,7 @@ public:
     const Row* data() const { return rows(0, size()).data(); }
     const Row* begin() const { return data(); }
     const Row* end() const { return data() + size(); }
+    friend bool operator==(const LargeTable& a, const LargeTable& b) { return std::ranges::equal(a, b); }
     const Row& front() const { return (*this)[0]; }
     const Row& back() const { return (*this)[size() - 1]; }
     void load() const {

@@ -33,7 +33,7 @@ std::uint32_t limitOf(const std::string& cell) {
 
 // Each row was computed by NVIDIA's calculator (CUDA 13.0), those of 2.0 by the rules of its spreadsheet.
 TEST(Occupancy, equalsEveryWorkedCase) {
-    std::ifstream in(WARPGLASS_SOURCE_DIR "/tests/occupancy/data/occupancy-cases.csv");
+    std::ifstream in(WARPGLASS_SOURCE_DIR "/tests/device/data/occupancy-cases.csv");
     std::string line;
     ASSERT_TRUE(std::getline(in, line));
     const auto header = splitCsv(line);

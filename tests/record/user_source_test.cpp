@@ -105,13 +105,17 @@ TEST_F(UserSource, setsVariablesOfTheModule) {
                                                  "__global__ void k(float* out) {\n    int i = threadIdx.x;\n"
                                                  "    if (i < 4) out[i] = weights[i] + offset + demo::bias;\n}\n");
     const std::string run = "run " + source + " --arg out:f32[4]=0 --dump out='" + scratch("tables.bin").string() + "'";
-    const Answer answer = record(run + " --constant weights=1,2,3 --global offset=10 --global demo::bias:f64[1]=0.5");
+    const Answer answer =
+        record(run + " --constant weights:f32[3]=1,2,3 --global offset=10 --global demo::bias:f64[1]=0.5");
     ASSERT_EQ(answer.status, 0) << answer.err;
     EXPECT_EQ(dumped<float>("tables.bin"), (std::vector<float>{11.5f, 12.5f, 13.5f, 10.5f}));
     const Answer wrong = record(run + " --global nothing=1");
     EXPECT_EQ(wrong.status, 2);
     EXPECT_NE(wrong.err.find("weights, offset, demo::bias"), std::string::npos) << wrong.err;
-    EXPECT_EQ(record(run + " --global weights=1,2,3,4,5").status, 2);
+    EXPECT_EQ(record(run + " --global weights:f32[5]=0").status, 2);
+    const Answer untyped = record(run + " --global weights=1"); // the PTX has 16 bytes there, and no type
+    EXPECT_EQ(untyped.status, 2);
+    EXPECT_NE(untyped.err.find("weights:f32[4]="), std::string::npos) << untyped.err;
 }
 
 TEST_F(UserSource, passesStructsAndPointersInsideBuffers) {
