@@ -2,6 +2,7 @@
 // The claims panel by mouse and keyboard, with the shipped claims and the real emulator.
 #include "app/window/language.h"
 #include "app/window/main_window.h"
+#include "app/window/window_parts.h"
 #include "gpu/device/occupancy.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"

@@ -2,8 +2,8 @@
 // Everything that leaves the program, looked at by other programs: drawings, documents, tables, reports and films.
 #include "app/window/export/film.h"
 #include "app/window/export/report.h"
-#include "app/window/jobs/run_job.h"
 #include "app/window/language.h"
+#include "app/window/model/run.h"
 #include "app/window/view_registry.h"
 #include "tests/app/export_checks.h"
 #include "tests/qt_tests.h"

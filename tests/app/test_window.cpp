@@ -2,6 +2,7 @@
 // The real window with a real mouse and keyboard, and the real emulator behind it.
 #include "app/window/language.h"
 #include "app/window/main_window.h"
+#include "app/window/window_parts.h"
 #include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"
 #include "tests/app/window_tests.h"

@@ -4,6 +4,7 @@
 // WARPGLASS_PICTURES set to a folder, the window is saved there.
 #include "app/window/language.h"
 #include "app/window/main_window.h"
+#include "app/window/window_parts.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "tests/qt_tests.h"
 

@@ -3,6 +3,7 @@
 #include "app/window/export/pictures.h"
 #include "app/window/language.h"
 #include "app/window/main_window.h"
+#include "app/window/window_parts.h"
 #include "gpu/trace/file.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 using namespace warpglass;
 

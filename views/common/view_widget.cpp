@@ -171,7 +171,10 @@ void ViewWidget::setTheme(const Theme& theme) {
 void ViewWidget::setOption(const QString& name, const QVariant& value) {
     if (m_context.options.value(name) == value)
         return;
-    m_context.options[name] = value;
+    if (value.isValid())
+        m_context.options[name] = value;
+    else
+        m_context.options.remove(name);
     invalidate();
     emit optionsChanged();
 }

@@ -28,7 +28,7 @@ public:
     void setOtherShift(std::optional<Time> shift); // how the second trace is aligned
     void setResults(ResultsPtr results);
     void setTheme(const Theme& theme);
-    void setOption(const QString& name, const QVariant& value);
+    void setOption(const QString& name, const QVariant& value); // an invalid value: as if nobody had set it
     QSize sizeHint() const override { return {900, 600}; }
 
 signals:

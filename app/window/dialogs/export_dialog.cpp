@@ -11,12 +11,8 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QPointer>
 #include <QStandardPaths>
-#include <QThreadPool>
-#include <QTimer>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
 namespace warpglass {
 
@@ -53,15 +49,9 @@ ExportDialog::ExportDialog(ExportSubject subject, What what, QWidget* parent)
     setObjectName(QStringLiteral("exportDialog"));
     setWindowTitle(tr("Export"));
     build();
+    connect(&m_job, &Job::progressed, this, [this](double fraction) { m_bar->setValue(int(fraction * 1000)); });
     m_what->setCurrentIndex(m_what->findData(int(what)));
     refresh();
-}
-
-ExportDialog::~ExportDialog() {
-    if (m_progress) {
-        m_progress->cancel();
-        QThreadPool::globalInstance()->waitForDone();
-    }
 }
 
 void ExportDialog::build() {
@@ -311,12 +301,12 @@ PaintContext ExportDialog::contextOf(const ExportSubject::OneView& view) const {
 }
 
 void ExportDialog::start() {
-    if (m_progress || m_path->text().isEmpty())
+    if (working() || m_path->text().isEmpty())
         return;
     QString path = m_path->text();
     if (what() != What::AllViews && !suffix().isEmpty() && QFileInfo(path).suffix().toLower() != suffix())
         path += QLatin1Char('.') + suffix(); // the format that was chosen is the one that is written
-    std::function<QString(Progress&)> job;
+    std::function<QString(Progress&)> write;
     const QSize size(m_width->value(), m_height->value());
     const qreal scale = suffix() == QLatin1String("png") ? m_scale->value() : 1.0;
     QVector<ExportSubject::OneView> chosen;
@@ -337,7 +327,7 @@ void ExportDialog::start() {
         request.file = m_subject.file.startsWith(QLatin1Char(':')) ? QString() : m_subject.file;
         for (const ExportSubject::OneView& v : chosen)
             request.views.append({v.key, v.context.options});
-        job = [request, path](Progress& p) { return writeReport(request, path, p); };
+        write = [request, path](Progress& p) { return writeReport(request, path, p); };
     } else if (what() == What::Film) {
         FilmRequest request;
         request.view = chosen.first().key;
@@ -346,33 +336,22 @@ void ExportDialog::start() {
         request.size = size;
         request.seconds = m_seconds->value();
         request.fps = m_fps->value();
-        job = [request](Progress& p) { return makeFilm(request, p); };
+        write = [request](Progress& p) { return makeFilm(request, p); };
     } else if (what() == What::AllViews) {
-        job = [chosen, path, name = m_subject.name, ending = suffix(), size, scale](Progress& p) {
+        write = [chosen, path, name = m_subject.name, ending = suffix(), size, scale](Progress& p) {
             return writeAll(chosen, path, name, ending, size, scale, p);
         };
     } else {
-        job = [one = chosen.first(), path, size, scale](Progress&) {
+        write = [one = chosen.first(), path, size, scale](Progress&) {
             return exportView(*makeView(one.key), one.context, path, size, scale);
         };
     }
-    m_progress = std::make_shared<Progress>();
     m_write->setEnabled(false);
     m_cancel->setText(tr("Stop"));
     m_note->clear();
     m_bar->setValue(0);
     m_bar->show();
-    auto* tick = new QTimer(this);
-    connect(tick, &QTimer::timeout, this, [this] {
-        if (m_progress)
-            m_bar->setValue(int(m_progress->fraction() * 1000));
-    });
-    tick->start(100);
-    QtConcurrent::run([job = std::move(job), progress = m_progress] {
-        return job(*progress);
-    }).then(this, [this, tick, path](const QString& problem) {
-        tick->deleteLater();
-        m_progress.reset();
+    m_job.start(std::move(write), [this, path](const QString& problem) {
         m_bar->hide();
         m_write->setEnabled(true);
         m_cancel->setText(tr("Cancel"));
@@ -387,8 +366,8 @@ void ExportDialog::start() {
 }
 
 void ExportDialog::reject() {
-    if (m_progress)
-        m_progress->cancel();
+    if (working())
+        m_job.stop();
     else
         QDialog::reject();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/base/progress.h"
+#include "views/common/job.h"
 #include "views/common/view.h"
 
 #include <QCheckBox>
@@ -40,9 +40,8 @@ class ExportDialog : public QDialog {
 public:
     enum class What { View, AllViews, Report, Film };
     ExportDialog(ExportSubject subject, What what, QWidget* parent = nullptr);
-    ~ExportDialog() override; // stops what runs and waits for it
 
-    bool working() const { return m_progress != nullptr; }
+    bool working() const { return m_job.running(); }
 
 signals:
     void written(const QString& path);
@@ -63,7 +62,6 @@ private:
     PaintContext contextOf(const ExportSubject::OneView& view) const;
 
     ExportSubject m_subject;
-    std::shared_ptr<Progress> m_progress;
     bool m_suggested = true; // the path is still ours
     QFormLayout* m_form;
     QComboBox *m_what, *m_view, *m_format, *m_preset, *m_theme;
@@ -76,6 +74,7 @@ private:
     QLabel* m_note;
     QProgressBar* m_bar;
     QPushButton *m_write, *m_cancel;
+    Job m_job;
 };
 
 } // namespace warpglass

@@ -3,10 +3,10 @@
 
 #include "app/window/export/film.h"
 #include "app/window/export/report.h"
-#include "app/window/jobs/run_job.h"
 #include "app/window/jobs/sweep_control.h"
 #include "app/window/model/alignment.h"
 #include "app/window/model/lessons.h"
+#include "app/window/model/run.h"
 #include "app/window/model/select_spec.h"
 #include "app/window/view_registry.h"
 #include "gpu/trace/file.h"
@@ -261,16 +261,16 @@ int lessonPictures(const LessonPicturesRequest& request) {
         std::optional<RunSource> other;
         if (step.compare)
             other = RunSource(*step.compare);
-        const JobResult result =
+        const Result<Opened> opened =
             step.run ? obtain(RunSource(*step.run), other, progress) : obtain(RunSource(run), other, progress);
-        if (result.error)
-            return say(failed, *result.error);
-        run = result.current;
+        if (!opened)
+            return say(failed, opened.error());
+        run = opened->current;
         const QString key = step.view.isEmpty() ? viewKeys().value(0) : step.view;
         const std::unique_ptr<View> view = makeView(key);
         PaintContext context;
         context.trace = run->trace;
-        context.other = result.other ? result.other->trace : nullptr;
+        context.other = opened->other ? opened->other->trace : nullptr;
         context.theme = Theme::named(request.theme, 1.25);
         context.options = step.options;
         const Result<SelectSpec> spec = parseSelect(step.select, *run->trace);

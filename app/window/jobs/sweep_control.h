@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/dialogs/sweep_dialog.h"
-#include "app/window/jobs/run_job.h"
+#include "app/window/model/run.h"
 #include "gpu/metrics/results.h"
 
 #include <QPointer>

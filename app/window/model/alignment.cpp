@@ -12,9 +12,9 @@ namespace warpglass {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Alignment", text);
-}
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(Alignment)
+};
 
 constexpr int mostLines = 12;
 
@@ -108,17 +108,17 @@ std::optional<Time> shiftAt(const Trace& a, const Trace& b, const QString& key) 
 }
 
 QVector<AlignmentChoice> alignmentChoices(const Trace& a, const Trace& b) {
-    QVector<AlignmentChoice> choices{{QStringLiteral("start"), tr("start")}};
+    QVector<AlignmentChoice> choices{{QStringLiteral("start"), Text::tr("start")}};
     const Firsts first = firstsOf(a), second = firstsOf(b);
     for (std::size_t k = 0; k < std::size(kinds); ++k)
         if (first.byKind[k] && second.byKind[k])
-            choices.append({QString::fromLatin1(kinds[k].key), tr(kinds[k].label)});
+            choices.append({QString::fromLatin1(kinds[k].key), Text::tr(kinds[k].label)});
     if (!sameSource(a, b))
         return choices;
     int left = mostLines;
     for (const auto& [line, time] : first.byLine)
         if (left > 0 && second.byLine.count(line)) {
-            choices.append({QStringLiteral("line:%1").arg(line), tr("line %1").arg(line)});
+            choices.append({QStringLiteral("line:%1").arg(line), Text::tr("line %1").arg(line)});
             --left;
         }
     return choices;

@@ -3,6 +3,7 @@
 
 #include "app/session/check.h"
 #include "gpu/device/device.h"
+#include "gpu/metrics/claims.h"
 #include "gpu/metrics/metrics.h"
 
 #include <nlohmann/json.hpp>

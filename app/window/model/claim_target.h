@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/window/model/run_request.h"
-#include "gpu/metrics/claims.h"
 #include "views/common/selection.h"
 
 #include <QMap>
@@ -13,6 +12,8 @@
 #include <optional>
 
 namespace warpglass {
+
+struct Claim;
 
 struct ClaimTarget {
     std::optional<RunRequest> run, compare; // compare: the second launch of a ratio, if it is another one

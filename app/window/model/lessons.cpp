@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/lessons.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 
@@ -163,8 +164,17 @@ LessonStep step(const json& object, const std::string& path, const QStringList& 
     return result;
 }
 
+constexpr int lastOrder = 1'000'000;
+
+std::optional<int> orderOf(const json& object) {
+    const json* order = object.is_object() ? member(object, "order") : nullptr;
+    if (!order || !order->is_number_unsigned() || order->get<std::uint64_t>() > lastOrder)
+        return std::nullopt;
+    return order->get<int>();
+}
+
 Lesson lesson(const json& object, const QStringList& views) {
-    onlyKnown(object, "", {"format", "name", "title", "summary", "steps"});
+    onlyKnown(object, "", {"format", "name", "order", "title", "summary", "steps"});
     const json* format = member(object, "format");
     if (!format || !format->is_number_integer())
         wrong("format", "is missing: this file does not say that it is a lesson");
@@ -174,6 +184,9 @@ Lesson lesson(const json& object, const QStringList& views) {
         wrong("name", "is missing");
     Lesson result;
     result.name = QString::fromStdString(text(*member(object, "name"), "name"));
+    result.order = orderOf(object);
+    if (member(object, "order") && !result.order)
+        wrong("order", "is not a whole number from 0 to " + std::to_string(lastOrder));
     result.title = localText(object, "title", "", true);
     result.summary = localText(object, "summary", "", false);
     const json* steps = member(object, "steps");
@@ -218,9 +231,23 @@ Result<Lesson> readLesson(const QString& path, const QStringList& views) {
     return parseLesson(file.readAll(), QFileInfo(path).fileName(), views);
 }
 
-QStringList builtInLessonPaths() {
-    return {QStringLiteral(":/lessons/one-warp-two-paths.json"), QStringLiteral(":/lessons/grid-block-warp.json"),
-            QStringLiteral(":/lessons/neighbored-or-interleaved.json")};
+QStringList lessonPaths(const QString& folder) {
+    struct Place {
+        int order;
+        QString path;
+    };
+    QVector<Place> places;
+    for (const QFileInfo& info : QDir(folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
+        QFile file(info.filePath());
+        const QByteArray bytes = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        const json object = json::parse(bytes.begin(), bytes.end(), nullptr, false);
+        places.append({orderOf(object).value_or(lastOrder + 1), info.filePath()});
+    }
+    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.order < b.order; });
+    QStringList paths;
+    for (const Place& place : places)
+        paths << place.path;
+    return paths;
 }
 
 } // namespace warpglass

@@ -2,14 +2,15 @@
 // Lessons: a few steps, each with a text, a kernel to run, a view to show it in and what to point at.
 //
 // A lesson is one JSON file (resources/lessons; anybody can write one):
-//   { "format": 1, "name": "one-warp-two-paths",
+//   { "format": 1, "name": "one-warp-two-paths", "order": 10,
 //     "title": {"en": "...", "zh_CN": "..."}, "summary": {...},
 //     "steps": [ { "title": {...}, "text": {...}, "notes": {...},
 //                  "run":     { "kernel": "mathKernel1", "size": 64, "grid": "1", "block": "64", "mode": "as-written",
 //                               "set": {"threshold": 20}, "device": "h200", "accesses": false, "timing": false },
 //                  "compare": { same as run }, "view": "lanes", "options": {"layer": "source"},
 //                  "select": "block=0,warp=0,line=10,time=50%" } ] }
-// Everything in "run" but the kernel may be left out. A step without "run" goes on with the trace of the step before;
+// "order" says where the lesson stands among those of the program: a number that no other has, the smallest first. A
+// lesson without it stands behind them. Everything in "run" but the kernel may be left out. A step without "run" goes on with the trace of the step before;
 // one without "compare" shows one trace. Notes are for the teacher and hidden in presentation mode.
 #pragma once
 
@@ -41,6 +42,7 @@ struct LessonStep {
 
 struct Lesson {
     QString name;
+    std::optional<int> order;
     LocalText title, summary;
     QVector<LessonStep> steps;
 };
@@ -50,7 +52,10 @@ struct Lesson {
 Result<Lesson> parseLesson(const QByteArray& json, const QString& fileName, const QStringList& views);
 Result<Lesson> readLesson(const QString& path, const QStringList& views);
 
-// The built-in lessons in teaching order.
-QStringList builtInLessonPaths();
+// The lessons (*.json) of a folder by their order; those that have none, or cannot be read, at the end.
+QStringList lessonPaths(const QString& folder);
+inline QStringList builtInLessonPaths() {
+    return lessonPaths(QStringLiteral(":/lessons"));
+}
 
 } // namespace warpglass

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/panels/claims_panel.h"
 
+#include "app/window/model/claim_target.h"
 #include "views/common/ticks.h"
 
 #include <QCoreApplication>
 #include <QEvent>
-#include <QFuture>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QPointer>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
 namespace warpglass {
 
@@ -132,11 +130,6 @@ ClaimsPanel::ClaimsPanel(QWidget* parent) : QWidget(parent) {
     fill();
 }
 
-ClaimsPanel::~ClaimsPanel() {
-    if (m_progress)
-        m_progress->cancel();
-}
-
 void ClaimsPanel::setLanguage(const QString& language) {
     m_language = language;
     retranslate();
@@ -198,7 +191,7 @@ void ClaimsPanel::retranslate() {
 }
 
 void ClaimsPanel::refreshButton() {
-    m_check->setText(m_progress ? tr("Stop checking (%1 of %2)").arg(m_judged).arg(m_asked)
+    m_check->setText(m_job.running() ? tr("Stop checking (%1 of %2)").arg(m_judged).arg(m_asked)
                                 : tr("Check all claims here"));
     m_check->setEnabled(claimCount() > 0);
 }
@@ -230,7 +223,7 @@ void ClaimsPanel::filter() {
 void ClaimsPanel::refreshChosen() {
     const Claim* claim = chosen();
     const bool shownSomewhere = claim && !targetOf(*claim).view.isEmpty();
-    m_run->setEnabled(claim && !m_progress);
+    m_run->setEnabled(claim && !m_job.running());
     m_show->setEnabled(shownSomewhere);
     if (claim)
         show(std::size_t(claim - m_claims->data()));
@@ -292,8 +285,8 @@ void ClaimsPanel::show(std::size_t row) {
 }
 
 void ClaimsPanel::check() {
-    if (m_progress) {
-        m_progress->cancel();
+    if (m_job.running()) {
+        m_job.stop();
         return;
     }
     if (!m_claims)
@@ -306,7 +299,7 @@ void ClaimsPanel::check() {
 
 void ClaimsPanel::runChosen() {
     const Claim* claim = chosen();
-    if (!claim || m_progress)
+    if (!claim || m_job.running())
         return;
     const ClaimTarget target = targetOf(*claim);
     if (target.run)
@@ -326,30 +319,25 @@ void ClaimsPanel::showChosen() {
 void ClaimsPanel::start(std::vector<Claim> claims, std::vector<std::size_t> rows) {
     m_judged = 0;
     m_asked = claims.size();
-    const auto progress = std::make_shared<Progress>();
-    m_progress = progress;
-    refreshButton();
-    refreshChosen();
     // A single claim is waited for; all of them at once are checked without the timing model, which takes longer.
     session::CheckOptions options;
     options.timing = claims.size() == 1;
-    const QPointer<ClaimsPanel> self(this);
-    QtConcurrent::run([asked = std::move(claims), rows = std::move(rows), options, progress, self] {
-        session::checkClaims(asked, options, *progress, [&](const CheckedClaim& checked) {
-            const std::size_t row = rows[std::size_t(checked.claim - asked.data())];
-            CheckedClaim answer = checked;
-            answer.claim = nullptr; // asked ends with this job; the row says which claim it is
-            QMetaObject::invokeMethod(qApp, [self, row, answer] {
-                if (self)
-                    self->take(row, answer);
+    m_job.start(
+        [this, asked = std::move(claims), rows = std::move(rows), options](Progress& progress, const Job::Tell& tell) {
+            session::checkClaims(asked, options, progress, [&](const CheckedClaim& checked) {
+                const std::size_t row = rows[std::size_t(checked.claim - asked.data())];
+                CheckedClaim answer = checked;
+                answer.claim = nullptr; // asked ends with this job; the row says which claim it is
+                tell([this, row, answer] { take(row, answer); });
             });
+        },
+        [this] {
+            refreshButton();
+            refreshChosen();
+            emit finished();
         });
-    }).then(this, [this] {
-        m_progress.reset();
-        refreshButton();
-        refreshChosen();
-        emit finished();
-    });
+    refreshButton();
+    refreshChosen();
 }
 
 void ClaimsPanel::take(std::size_t row, const CheckedClaim& checked) {

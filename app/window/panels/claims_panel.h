@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/session/check.h"
-#include "app/window/model/claim_target.h"
+#include "views/common/job.h"
 #include "views/common/theme.h"
 
 #include <QComboBox>
@@ -12,8 +12,12 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace warpglass {
+
+struct ClaimTarget;
 
 // What the documents say, each statement with what comes out and the verdict: at first by the values that were measured
 // on an H200 and ship with the program, after a check by what this machine works out. Checking runs away from the GUI
@@ -22,7 +26,6 @@ class ClaimsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit ClaimsPanel(QWidget* parent = nullptr);
-    ~ClaimsPanel() override; // stops a running check and waits for it
     void setLanguage(const QString& language);
     void setTheme(const Theme& theme);
     int claimCount() const { return int(m_claims ? m_claims->size() : 0); }
@@ -55,7 +58,6 @@ private:
     void refreshButton();
     std::shared_ptr<const std::vector<Claim>> m_claims;
     std::vector<std::optional<CheckedClaim>> m_checked;
-    std::shared_ptr<Progress> m_progress;
     QTreeWidget* m_list;
     QLabel* m_text;
     QPushButton *m_check, *m_run, *m_show;
@@ -65,6 +67,7 @@ private:
     QString m_problem;
     Theme m_theme = Theme::make(ThemeKind::Light);
     int m_judged = 0;
+    Job m_job; // the last member: its end waits for work that looks at the others
 };
 
 } // namespace warpglass

@@ -162,8 +162,7 @@ void TopBar::retranslate() {
     run->setText(tr("Run again"));
     run->setToolTip(tr("Run the kernel again as the launch panel says (Ctrl+R)"));
     runOnGpu->setText(tr("Run on GPU"));
-    runOnGpu->setToolTip(runOnGpu->property("why").isValid() ? runOnGpu->property("why").toString()
-                                                             : tr("Run on the GPU instead of the emulator (Ctrl+G)"));
+    runOnGpu->setToolTip(m_gpuProblem.isEmpty() ? tr("Run on the GPU instead of the emulator (Ctrl+G)") : m_gpuProblem);
     compare->setText(tr("Compare"));
     compare->setToolTip(tr("Show a second kernel or run beside this one (Ctrl+D)"));
     compare->setAccessibleName(tr("Compare"));
@@ -185,6 +184,11 @@ void TopBar::setTheme(const Theme& theme) {
     menu->setIcon(themedIcon(QStringLiteral("menu"), theme));
     menu->setIconSize({qRound(16 * theme.fontScale), qRound(16 * theme.fontScale)});
     refreshChips();
+}
+
+void TopBar::setGpuProblem(const QString& problem) {
+    m_gpuProblem = problem;
+    retranslate();
 }
 
 void TopBar::setPlace(const QStringList& breadcrumb) {

@@ -48,6 +48,8 @@ public:
     void setTheme(const Theme& theme);
     void setPlace(const QStringList& breadcrumb);
     void setTrace(const TracePtr& trace, const TracePtr& other);
+    void setGpuProblem(const QString& problem); // why no GPU can be used; empty: one can
+    const QString& gpuProblem() const { return m_gpuProblem; }
 
     QPushButton *run, *runOnGpu, *present;
     QToolButton *compare, *menu;
@@ -60,6 +62,7 @@ private:
     void refreshChips();
     QLabel *m_logo, *m_name, *m_place;
     ChipRow* m_chips;
+    QString m_gpuProblem;
     TracePtr m_trace, m_other;
     Theme m_theme = Theme::make(ThemeKind::Light);
 };

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keys and mouse that are no actions: what the views did not want moves in time, and ends what runs.
+#include "app/window/action_set.h"
+#include "app/window/main_window.h"
+#include "app/window/window_parts.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QKeyEvent>
+#include <QMimeData>
+#include <QMouseEvent>
+
+namespace warpglass {
+
+void MainWindow::stepEvent(int direction) {
+    if (!current())
+        return;
+    TransportBar* transport = m_parts->transport;
+    transport->stop();
+    const Trace& trace = *current()->trace;
+    const Selection& selection = this->selection().get();
+    std::optional<Time> time;
+    if (selection.warp < trace.warps.size())
+        time = neighbourEvent(trace, trace.warps[selection.warp], selection.time, direction);
+    else if (selection.block < trace.blocks.size())
+        time = neighbourEvent(trace, trace.blocks[selection.block], selection.time, direction);
+    else
+        direction > 0 ? transport->stepForward() : transport->stepBack();
+    if (time)
+        this->selection().setTime(*time);
+}
+
+// Keys that no widget wanted. Views get them first (they have the focus, or are asked here); what is left moves in
+// time.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape) {
+        if (m_bench->stop())
+            return;
+        if (m_presenting)
+            setPresenting(false);
+        else
+            m_parts->transport->stop();
+        return;
+    }
+    ViewWidget* view = m_parts->views->current();
+    if (view && !m_forwarding && !view->hasFocus()) {
+        m_forwarding = true;
+        QKeyEvent copy(event->type(), event->key(), event->modifiers(), event->text());
+        QApplication::sendEvent(view, &copy);
+        m_forwarding = false;
+        return; // an ignored copy has come back to this function and been handled below
+    }
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && view && view->context().results && view->context().options.contains(QStringLiteral("row"))) {
+        openResult(view->context().options.value(QStringLiteral("row")).toInt()); // the bar chosen by the arrows
+        return;
+    }
+    Selection next = selection().get();
+    if (event->key() == Qt::Key_Home && next.visible != TimeRange{}) {
+        next.visible = {};
+        selection().set(next);
+    } else if (event->key() == Qt::Key_Left) {
+        m_parts->transport->stepBack();
+    } else if (event->key() == Qt::Key_Right) {
+        m_parts->transport->stepForward();
+    } else {
+        QMainWindow::keyPressEvent(event);
+    }
+}
+
+void MainWindow::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::BackButton)
+        selection().back();
+    else if (event->button() == Qt::ForwardButton)
+        selection().forward();
+    else
+        QMainWindow::mousePressEvent(event);
+}
+
+// A focused button or drop-down keeps Space for itself: without this the shortcut of the transport would take it.
+bool MainWindow::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool presses = qobject_cast<QAbstractButton*>(object) || qobject_cast<QComboBox*>(object);
+        if (presses && key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier) {
+            event->accept();
+            return true;
+        }
+    }
+    return QMainWindow::eventFilter(object, event);
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange && m_actions) {
+        m_actions->retranslate();
+        retranslate(*m_parts);
+    }
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.isEmpty())
+        return;
+    event->acceptProposedAction();
+    openFile(urls[0].toLocalFile());
+    if (urls.size() > 1) // two are compared
+        m_bench->show({.current = urls[0].toLocalFile(), .other = urls[1].toLocalFile()});
+}
+
+} // namespace warpglass

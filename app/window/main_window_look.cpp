@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the window looks: theme, type, language, presentation; and what of it is remembered.
+#include "app/window/action_set.h"
+#include "app/window/main_window.h"
+#include "app/window/style.h"
+#include "app/window/window_parts.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QPainter>
+#include <QPixmap>
+#include <QSettings>
+
+#include <algorithm>
+
+namespace warpglass {
+
+namespace {
+
+constexpr qreal smallestType = 0.7, largestType = 2.5, presentedType = 1.6;
+
+QString nameOf(ThemeKind kind) {
+    return kind == ThemeKind::Dark    ? QStringLiteral("dark")
+           : kind == ThemeKind::Print ? QStringLiteral("print")
+                                      : QStringLiteral("light");
+}
+
+// A pointer that the last row of a class sees: a ring with a dot.
+QCursor largePointer(const Theme& theme) {
+    QPixmap pixmap(48, 48);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.window, 7));
+    painter.drawEllipse(QPointF(24, 24), 17, 17);
+    painter.setPen(QPen(theme.attention, 4));
+    painter.drawEllipse(QPointF(24, 24), 17, 17);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.attention);
+    painter.drawEllipse(QPointF(24, 24), 3.5, 3.5);
+    return QCursor(pixmap, 24, 24);
+}
+
+} // namespace
+
+void MainWindow::applyTheme() {
+    const qreal scale = m_presenting ? std::max(m_fontScale * presentedType, presentedType) : m_fontScale;
+    m_theme = Theme::make(m_theme.kind, scale);
+    qApp->setFont(m_theme.body());
+    setStyleSheet(windowStyleSheet(m_theme));
+    setTheme(*m_parts, m_theme);
+    m_actions->check(QStringLiteral("theme_") + nameOf(m_theme.kind), true);
+}
+
+void MainWindow::setThemeName(const QString& name) {
+    m_theme = Theme::named(name, m_theme.fontScale);
+    applyTheme();
+}
+
+void MainWindow::setFontScale(qreal scale) {
+    m_fontScale = std::clamp(scale, smallestType, largestType);
+    applyTheme();
+}
+
+void MainWindow::setLanguage(const QString& name) {
+    m_language.set(name);
+    m_actions->check(QStringLiteral("language_") + m_language.name(), true);
+    warpglass::setLanguage(*m_parts, m_language.name());
+    refreshPlace();
+    refreshStory();
+}
+
+void MainWindow::setPresenting(bool presenting) {
+    if (presenting == m_presenting)
+        return;
+    m_presenting = presenting;
+    warpglass::setPresenting(*m_parts, presenting);
+    m_parts->differences->setVisible(other() && !presenting);
+    applyTheme();
+    if (presenting) {
+        m_wasMaximised = isMaximized();
+        showFullScreen();
+        setCursor(largePointer(m_theme));
+    } else {
+        m_wasMaximised ? showMaximized() : showNormal();
+        unsetCursor();
+    }
+    if (ViewWidget* view = m_parts->views->current())
+        view->setFocus();
+}
+
+void MainWindow::readSettings() {
+    const QSettings settings;
+    m_theme = Theme::named(settings.value(QStringLiteral("theme"), QStringLiteral("light")).toString());
+    m_fontScale =
+        std::clamp(settings.value(QStringLiteral("fontScale"), 1.0).toDouble(), smallestType, largestType);
+    m_recent = settings.value(QStringLiteral("recent")).toStringList();
+    setLanguage(settings.value(QStringLiteral("language"), Language::ofSystem()).toString());
+    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    m_parts->columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
+    m_parts->leftSplit->restoreState(settings.value(QStringLiteral("left")).toByteArray());
+    m_parts->rightSplit->restoreState(settings.value(QStringLiteral("right")).toByteArray());
+    m_parts->views->showView(settings.value(QStringLiteral("view")).toString());
+}
+
+void MainWindow::writeSettings() {
+    QSettings settings;
+    settings.setValue(QStringLiteral("theme"), nameOf(m_theme.kind));
+    settings.setValue(QStringLiteral("fontScale"), m_fontScale);
+    settings.setValue(QStringLiteral("recent"), m_recent);
+    settings.setValue(QStringLiteral("language"), m_language.name());
+    settings.setValue(QStringLiteral("view"), m_parts->views->currentKey());
+    if (!m_presenting) { // the class room's arrangement is not the desk's
+        settings.setValue(QStringLiteral("geometry"), saveGeometry());
+        settings.setValue(QStringLiteral("columns"), m_parts->columns->saveState());
+        settings.setValue(QStringLiteral("left"), m_parts->leftSplit->saveState());
+        settings.setValue(QStringLiteral("right"), m_parts->rightSplit->saveState());
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    writeSettings();
+    m_bench->stop();
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace warpglass

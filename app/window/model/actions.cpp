@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/model/actions.h"
+
+#include <QObject>
+
+#include <algorithm>
+#include <iterator>
+
+namespace warpglass {
+
+namespace {
+
+constexpr auto Check = ActionKind::Check;
+constexpr auto Radio = ActionKind::Radio;
+constexpr auto Plain = ActionKind::Plain;
+constexpr bool line = true;
+
+using M = MenuPlace;
+using N = Needs;
+
+// clang-format off
+constexpr ActionRow table[] = {
+    {"open", QT_TR_NOOP("Open a trace…"), "Ctrl+O", M::File},
+    {"recent", QT_TR_NOOP("Open recent"), "", M::File, N::Nothing, ActionKind::SubMenu},
+    {"save", QT_TR_NOOP("Save the trace as…"), "Ctrl+S", M::File, N::Trace},
+    {"savePart", QT_TR_NOOP("Save the visible part as…"), "Ctrl+Shift+S", M::File, N::Trace},
+    {"export", QT_TR_NOOP("Export this view…"), "Ctrl+E", M::File, N::Trace, Plain, line},
+    {"exportAll", QT_TR_NOOP("Export all views…"), "Ctrl+Shift+E", M::File, N::Trace},
+    {"report", QT_TR_NOOP("Write a report…"), "Ctrl+Shift+R", M::File, N::Trace},
+    {"film", QT_TR_NOOP("Make a film…"), "Ctrl+Shift+F", M::File, N::Trace},
+    {"copy", QT_TR_NOOP("Copy the picture"), "Ctrl+Shift+C", M::File, N::Trace},
+    {"quit", QT_TR_NOOP("Quit"), "Ctrl+Q", M::File, N::Nothing, Plain, line},
+
+    {"run", QT_TR_NOOP("Run again"), "Ctrl+R", M::Run, N::Request},
+    {"gpu", QT_TR_NOOP("Run on the GPU"), "Ctrl+G", M::Run, N::Request},
+    {"compare", QT_TR_NOOP("Compare"), "Ctrl+D", M::Run, N::Trace, Check},
+    {"sweep", QT_TR_NOOP("Sweep and compare…"), "Ctrl+Shift+W", M::Run},
+    {"stop", QT_TR_NOOP("Stop"), "", M::Run},
+    {"as-written", QT_TR_NOOP("Run compiled as written"), "", M::Run, N::Nothing, Plain, line},
+    {"accesses", QT_TR_NOOP("Run and record accesses"), "", M::Run},
+    {"detail", QT_TR_NOOP("Run and record all blocks"), "", M::Run},
+    {"timing", QT_TR_NOOP("Run and model cycles"), "", M::Run, N::Nothing, Plain, line},
+    {"policies", QT_TR_NOOP("Compare scheduling policies"), "Ctrl+P", M::Run},
+
+    {"play", QT_TR_NOOP("Play or pause"), "Space", M::Play},
+    {"reverse", QT_TR_NOOP("Play backward"), "Shift+Space", M::Play},
+    {"stepBack", QT_TR_NOOP("One moment back"), "[", M::Play},
+    {"stepForward", QT_TR_NOOP("One moment on"), "]", M::Play},
+    {"previousEvent", QT_TR_NOOP("Previous event of the warp"), ",", M::Play},
+    {"nextEvent", QT_TR_NOOP("Next event of the warp"), ".", M::Play},
+    {"toStart", QT_TR_NOOP("To the start"), "Shift+Home", M::Play},
+    {"toEnd", QT_TR_NOOP("To the end"), "Shift+End", M::Play},
+    {"slower", QT_TR_NOOP("Slower"), "-", M::Play, N::Nothing, Plain, line},
+    {"faster", QT_TR_NOOP("Faster"), "+ =", M::Play},
+    {"loop", QT_TR_NOOP("Loop"), "L", M::Play},
+
+    {"back", QT_TR_NOOP("Back"), "Alt+Left", M::Go, N::Back},
+    {"forward", QT_TR_NOOP("Forward"), "Alt+Right", M::Go, N::Forward},
+    {"find", QT_TR_NOOP("Find a kernel"), "Ctrl+F", M::Go},
+    {"previousStep", QT_TR_NOOP("Previous step of the lesson"), "PgUp", M::Go, N::Nothing, Plain, line},
+    {"nextStep", QT_TR_NOOP("Next step of the lesson"), "PgDown", M::Go},
+    {"present", QT_TR_NOOP("Present"), "F5", M::Go, N::Nothing, Plain, line},
+
+    {"theme_light", QT_TR_NOOP("Light"), "", M::Theme, N::Nothing, Radio},
+    {"theme_dark", QT_TR_NOOP("Dark"), "", M::Theme, N::Nothing, Radio},
+    {"theme_print", QT_TR_NOOP("For print"), "", M::Theme, N::Nothing, Radio},
+    {"larger", QT_TR_NOOP("Larger type"), "Ctrl++ Ctrl+=", M::Theme, N::Nothing, Plain, line},
+    {"smaller", QT_TR_NOOP("Smaller type"), "Ctrl+-", M::Theme},
+    {"usual", QT_TR_NOOP("Usual type"), "Ctrl+0", M::Theme},
+
+    // each language under its own name, whatever language is shown
+    {"language_en", "English", "", M::Language, N::Nothing, Radio},
+    {"language_zh_CN", "\xe7\xae\x80\xe4\xbd\x93\xe4\xb8\xad\xe6\x96\x87", "", M::Language, N::Nothing, Radio},
+
+    {"keys", QT_TR_NOOP("Keys"), "? F1", M::Help},
+    {"about", QT_TR_NOOP("About Warpglass"), "", M::Help},
+
+    {"menu", QT_TR_NOOP("Menu"), "F10"},
+};
+
+constexpr KeyRow others[] = {
+    {QT_TR_NOOP("Ctrl+1 to Ctrl+9"), QT_TR_NOOP("the views")},
+    {QT_TR_NOOP("arrows, W A S D"), QT_TR_NOOP("move in the view")},
+    {QT_TR_NOOP("Left, Right (Shift, Ctrl)"), QT_TR_NOOP("in the scheduler: by cycle (instruction, barrier)")},
+    {QT_TR_NOOP("wheel, drag"), QT_TR_NOOP("zoom at the pointer, move")},
+    {"F", QT_TR_NOOP("frame the selection")},
+    {QT_TR_NOOP("Home"), QT_TR_NOOP("show everything")},
+    {QT_TR_NOOP("Esc"), QT_TR_NOOP("stop a run, leave presenting")},
+};
+// clang-format on
+
+} // namespace
+
+const char* title(MenuPlace menu) {
+    switch (menu) {
+    case MenuPlace::File:
+        return QT_TR_NOOP("File");
+    case MenuPlace::Run:
+        return QT_TR_NOOP("Run");
+    case MenuPlace::Play:
+        return QT_TR_NOOP("Play");
+    case MenuPlace::Go:
+        return QT_TR_NOOP("Go");
+    case MenuPlace::Theme:
+        return QT_TR_NOOP("Theme");
+    case MenuPlace::Language:
+        return "Language \xc2\xb7 \xe8\xaf\xad\xe8\xa8\x80"; // in both, for who cannot read the one shown
+    case MenuPlace::Help:
+        return QT_TR_NOOP("Help");
+    case MenuPlace::None:
+        break;
+    }
+    return "";
+}
+
+std::span<const ActionRow> actionTable() {
+    return table;
+}
+
+const ActionRow* findAction(const QString& name) {
+    const auto at = std::find_if(std::begin(table), std::end(table),
+                                 [&](const ActionRow& row) { return name == QLatin1String(row.name); });
+    return at == std::end(table) ? nullptr : at;
+}
+
+QString viewAction(int index) {
+    return QStringLiteral("view_%1").arg(index);
+}
+
+std::span<const KeyRow> otherKeys() {
+    return others;
+}
+
+} // namespace warpglass

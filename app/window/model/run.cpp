@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/model/run.h"
+
+#include "app/window/model/alignment.h"
+#include "gpu/trace/file.h"
+
+#include <QTemporaryFile>
+
+namespace warpglass {
+
+namespace {
+
+constexpr int densityParts = 2048; // of the transport's strip
+
+Result<void> openInto(Run& run, const QString& path, Progress& progress) {
+    // A recording inside the program is copied out first: the database needs a file.
+    std::unique_ptr<QTemporaryFile> copy;
+    if (path.startsWith(QLatin1Char(':')))
+        copy.reset(QTemporaryFile::createNativeFile(path));
+    const QString place = copy ? copy->fileName() : path;
+    Result<TracePtr> trace = readTrace(place.toStdString(), progress);
+    if (!trace)
+        return trace.error();
+    run.file = path;
+    run.trace = std::move(*trace);
+    return {};
+}
+
+Result<void> runInto(Run& run, const RunRequest& request, Progress& progress) {
+    Result<Recording> recording = session::runRequest(request, progress);
+    if (!recording)
+        return recording.error();
+    run.request = request;
+    run.trace = std::move(recording->trace);
+    run.check = std::move(recording->check);
+    run.fault = std::move(recording->fault);
+    run.warpInstructions = recording->warpInstructions;
+    run.wallSeconds = recording->wallSeconds;
+    return {};
+}
+
+} // namespace
+
+Result<RunPtr> obtain(const RunSource& source, Progress& progress) {
+    if (const auto* ready = std::get_if<RunPtr>(&source))
+        return *ready;
+    auto run = std::make_shared<Run>();
+    const auto* path = std::get_if<QString>(&source);
+    const Result<void> got =
+        path ? openInto(*run, *path, progress) : runInto(*run, std::get<RunRequest>(source), progress);
+    if (!got)
+        return got.error();
+    if (run->trace->launches.empty() || run->trace->kernels.empty())
+        return Error{.message = "the trace holds no launch, so there is nothing to show",
+                     .file = run->file.toStdString()};
+    run->name = QString::fromStdString(run->trace->kernelOf(run->trace->launches.front()).name);
+    return RunPtr(run);
+}
+
+Result<Opened> obtain(const RunSource& current, const std::optional<RunSource>& other, Progress& progress,
+                      const QString& alignment) {
+    Opened opened;
+    Result<RunPtr> first = obtain(current, progress);
+    if (!first)
+        return first.error();
+    opened.current = *first;
+    if (other && !progress.cancelled()) {
+        Result<RunPtr> second = obtain(*other, progress);
+        if (!second)
+            return second.error();
+        opened.other = *second;
+        opened.otherShift = shiftAt(*opened.current->trace, *opened.other->trace, alignment);
+        if (opened.otherShift)
+            opened.alignment = alignment;
+    }
+    opened.moments =
+        std::make_shared<const Moments>(momentsOf(*opened.current->trace, opened.other ? opened.other->trace.get() : nullptr,
+                                                  progress, densityParts, opened.otherShift));
+    return opened;
+}
+
+Result<std::vector<TracePtr>> obtainPolicies(RunRequest request, Progress& progress) {
+    std::vector<TracePtr> traces;
+    for (SchedulingPolicy policy : {SchedulingPolicy::Lrr, SchedulingPolicy::Gto, SchedulingPolicy::Gty}) {
+        request.options.policy = policy;
+        Result<RunPtr> run = obtain(RunSource(request), progress);
+        if (!run)
+            return run.error();
+        traces.push_back((*run)->trace);
+    }
+    return traces;
+}
+
+QString titleOf(const Run& run) {
+    const Trace& trace = *run.trace;
+    const Launch& l = trace.launches.front();
+    return QStringLiteral("%1 <<<%2, %3>>> %4 · %5")
+        .arg(run.name, QString::fromStdString(l.grid.text()), QString::fromStdString(l.block.text()),
+             QString::fromLatin1(name(trace.info.mode)), QString::fromStdString(trace.info.deviceName));
+}
+
+} // namespace warpglass

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A trace and where it came from, and how to get one: run a kernel, open a file. The window does it away from the GUI
+// thread (workbench.h), the picture commands do it where they are.
+#pragma once
+
+#include "app/window/model/playback.h"
+#include "app/window/model/run_request.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace warpglass {
+
+struct Run {
+    std::optional<RunRequest> request; // nothing: opened from a file
+    QString file;
+    QString name; // of the kernel
+    TracePtr trace;
+    CheckResult check;
+    std::optional<Error> fault; // the kernel itself failed
+    std::uint64_t warpInstructions = 0;
+    double wallSeconds = 0;
+};
+using RunPtr = std::shared_ptr<const Run>;
+
+// What to get a Run from: one that is there, a request to run, or a file to open.
+using RunSource = std::variant<RunPtr, RunRequest, QString>;
+
+// One run, or two beside each other, ready to be shown.
+struct Opened {
+    RunPtr current, other; // other: compare mode, may be null
+    std::shared_ptr<const Moments> moments;
+    QString alignment = QStringLiteral("start"); // where other is aligned (alignment.h), and
+    std::optional<Time> otherShift;              // what that adds to a time of current
+};
+
+Result<RunPtr> obtain(const RunSource& source, Progress& progress);
+// Both, aligned at a place that both have; at the start if they do not.
+Result<Opened> obtain(const RunSource& current, const std::optional<RunSource>& other, Progress& progress,
+                      const QString& alignment = QStringLiteral("start"));
+// The request under each scheduling policy: lrr, gto, gty.
+Result<std::vector<TracePtr>> obtainPolicies(RunRequest request, Progress& progress);
+
+// "mathKernel1 <<<1, 64>>> as-written · NVIDIA H200": tells two runs of one kernel apart.
+QString titleOf(const Run& run);
+
+} // namespace warpglass

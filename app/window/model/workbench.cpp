@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/model/workbench.h"
+
+#include "app/window/model/carry.h"
+#include "app/window/model/claim_target.h"
+#include "app/window/model/requests.h"
+#include "app/window/model/select_spec.h"
+
+namespace warpglass {
+
+Workbench::Workbench(QObject* parent) : QObject(parent), m_selection(new SelectionModel(this)) {
+    for (Job* job : {&m_job, &m_policies})
+        connect(job, &Job::progressed, this, &Workbench::progressed);
+}
+
+const RunRequest* Workbench::request() const {
+    return m_open.current && m_open.current->request ? &*m_open.current->request : nullptr;
+}
+
+void Workbench::show(Wanted wanted) {
+    if (!wanted.current && !m_open.current)
+        return;
+    if (!wanted.current && !wanted.other && !m_open.other && !busy()) { // it is there already
+        if (wanted.scene)
+            reach(*wanted.scene);
+        return;
+    }
+    RunSource current = wanted.current ? std::move(*wanted.current) : RunSource(m_open.current);
+    m_job.start(
+        [current = std::move(current), other = std::move(wanted.other), alignment = wanted.alignment](
+            Progress& progress) { return obtain(current, other, progress, alignment); },
+        [this, scene = std::move(wanted.scene)](const Result<Opened>& answer) { take(answer, scene); });
+}
+
+bool Workbench::stop() {
+    const bool working = m_job.running() || m_policies.running();
+    m_job.cancel();
+    m_policies.cancel();
+    if (working)
+        emit stopped();
+    return working;
+}
+
+void Workbench::run(const RunRequest& request) {
+    std::optional<RunSource> beside;
+    if (const RunPtr& other = m_open.other) {
+        beside = other;
+        if (other->request && other->request->kernel != request.kernel)
+            beside = withKernel(request, other->request->kernel);
+    }
+    emit asked(request);
+    show({.current = request, .other = beside, .alignment = m_alignment});
+}
+
+void Workbench::runAlone(const RunRequest& request) {
+    emit asked(request);
+    show({.current = request});
+}
+
+void Workbench::runWith(const RunRequest& asked, const std::function<void(RunRequest&)>& change) {
+    if (asked.kernel.empty() && !request()) {
+        if (!catalogue().empty())
+            runAlone(firstLook(catalogue().front(), m_open.current.get()));
+        return;
+    }
+    RunRequest wanted = asked.kernel.empty() ? *request() : asked;
+    change(wanted);
+    run(wanted);
+}
+
+void Workbench::compareWith(const RunSource& source) {
+    show({.other = source, .alignment = m_alignment});
+}
+
+void Workbench::stopComparing() {
+    if (m_open.other)
+        show({});
+}
+
+void Workbench::alignAt(const QString& key) {
+    if (m_open.other && key != m_alignment)
+        show({.other = m_open.other, .alignment = key});
+}
+
+void Workbench::showClaim(const ClaimTarget& target, bool inView) {
+    Scene scene;
+    if (inView && !target.view.isEmpty())
+        scene = {.view = target.view, .options = target.options, .metric = target.run ? target.metric : QString()};
+    const auto shows = [](const RunPtr& run, const std::optional<RunRequest>& wanted) {
+        return !wanted ? !run : run && run->request && sameLaunch(*run->request, *wanted);
+    };
+    if (!target.run || (shows(m_open.current, target.run) && shows(m_open.other, target.compare))) {
+        reach(scene);
+        return;
+    }
+    Wanted wanted{.current = *target.run, .scene = scene};
+    if (target.compare)
+        wanted.other = *target.compare;
+    show(std::move(wanted));
+}
+
+void Workbench::comparePolicies(const RunRequest& request) {
+    m_policies.start([request](Progress& progress) { return obtainPolicies(request, progress); },
+                     [this](const Result<std::vector<TracePtr>>& traces) {
+                         if (traces)
+                             emit policiesReady(*traces);
+                         else
+                             emit failed(traces.error());
+                     });
+}
+
+void Workbench::take(const Result<Opened>& answer, const std::optional<Scene>& scene) {
+    if (!answer) {
+        emit failed(answer.error());
+        emit settled();
+        return;
+    }
+    m_policies.cancel(); // of another launch
+    const RunPtr before = m_open.current;
+    if (before && before != answer->current)
+        m_previous = before;
+    m_open = *answer;
+    if (m_open.other)
+        m_alignment = m_open.alignment;
+    const Selection place = carried(m_selection->get(), before ? before->trace.get() : nullptr, *trace());
+    emit opened();
+    m_selection->reset(place);
+    if (scene)
+        reach(*scene);
+    emit settled();
+}
+
+void Workbench::reach(const Scene& scene) {
+    emit sceneReached(scene);
+    if (!m_open.current)
+        return;
+    const Trace& trace = *m_open.current->trace;
+    if (!scene.select.isEmpty()) {
+        const Result<SelectSpec> spec = parseSelect(scene.select, trace);
+        if (!spec) {
+            Error error = spec.error();
+            error.file = scene.source.toStdString();
+            emit failed(error);
+            return;
+        }
+        Selection selection = spec.value().selection;
+        if (!spec.value().hasTime)
+            selection.time = m_selection->get().time;
+        m_selection->set(completed(selection, trace));
+    } else if (!scene.metric.isEmpty()) {
+        m_selection->set(completed(placeOf(trace, scene.metric, m_selection->get()), trace));
+    }
+}
+
+} // namespace warpglass

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The workbench: what is open and what of it is looked at. No widget: the window asks it for things and shows what
+// comes of it; a test does the same without a window.
+//
+// There is one way in: show(Wanted). What must be run or read first is done away from the GUI thread, a newer wish takes
+// the place of the older, and what was open stays open until the new is there. Then, in this order:
+//
+//   opened()                  current(), other(), moments are the new ones
+//   selection() changes       to the place that was looked at before, if the new trace has it (carry.h)
+//   sceneReached(scene)       what was to be looked at in them: a view and its switches; the place is chosen after it
+//   settled()                 nothing more comes of this wish; after failed(), too
+#pragma once
+
+#include "app/window/model/run.h"
+#include "views/common/job.h"
+#include "views/common/selection.h"
+
+#include <QMap>
+#include <QObject>
+#include <QVariant>
+
+#include <functional>
+#include <optional>
+
+namespace warpglass {
+
+struct ClaimTarget;
+
+// What to look at: a step of a lesson, the place where a claim's number is made.
+struct Scene {
+    QString view;                    // key; empty: the view that is in front
+    QMap<QString, QVariant> options; // switches of the view
+    QString select;                  // the place in words (select_spec.h), or
+    QString metric;                  // the place that makes this metric (claim_target.h); both empty: it stays
+    QString source;                  // who wants it, for the sentence about words that are wrong
+    bool lesson = false;             // a lesson's: its switches are turned back after it
+};
+
+struct Wanted {
+    std::optional<RunSource> current; // nothing: what is open stays
+    std::optional<RunSource> other;   // beside it; nothing: it is shown alone
+    QString alignment = QStringLiteral("start");
+    std::optional<Scene> scene;
+};
+
+class Workbench : public QObject {
+    Q_OBJECT
+public:
+    explicit Workbench(QObject* parent = nullptr);
+
+    void show(Wanted wanted);
+    bool stop(); // what runs: stopped() says so; false if nothing does
+    bool busy() const { return m_job.running(); }
+
+    // Wishes by name.
+    void run(const RunRequest& request); // beside it the other one, launched alike if it is another kernel
+    void runAlone(const RunRequest& request);
+    void runWith(const RunRequest& asked, const std::function<void(RunRequest&)>& change); // what "again" means, changed
+    void open(const RunSource& source) { show({.current = source}); }
+    void compareWith(const RunSource& source); // nothing happens while nothing is open
+    void stopComparing();
+    void alignAt(const QString& key);                       // both traces, at a place of alignment.h
+    void showClaim(const ClaimTarget& target, bool inView); // runs what it is measured by, unless that is open
+    void comparePolicies(const RunRequest& request);        // beside what is open: policiesReady()
+
+    const RunPtr& current() const { return m_open.current; }
+    const RunPtr& other() const { return m_open.other; }
+    const RunPtr& previous() const { return m_previous; } // the run that was open before this one
+    const Opened& now() const { return m_open; }
+    const QString& alignment() const { return m_alignment; } // of two traces, now or the next time
+    TracePtr trace() const { return m_open.current ? m_open.current->trace : nullptr; }
+    TracePtr otherTrace() const { return m_open.other ? m_open.other->trace : nullptr; }
+    const RunRequest* request() const; // of what is open; null: a file, or nothing
+    SelectionModel& selection() { return *m_selection; }
+
+signals:
+    void asked(const warpglass::RunRequest& request); // a launch is on its way: what "again" means from now on
+    void opened();
+    void failed(const warpglass::Error& error); // what was open still is
+    void sceneReached(const warpglass::Scene& scene);
+    void settled();
+    void stopped();
+    void progressed(double fraction); // from 300 ms on
+    void policiesReady(const std::vector<warpglass::TracePtr>& traces); // lrr, gto, gty
+
+private:
+    void take(const Result<Opened>& answer, const std::optional<Scene>& scene);
+    void reach(const Scene& scene);
+
+    SelectionModel* m_selection;
+    Opened m_open;
+    QString m_alignment = QStringLiteral("start");
+    RunPtr m_previous;
+    Job m_job, m_policies;
+};
+
+} // namespace warpglass

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/window_parts.h"
+
+#include "app/window/icons.h"
+#include "app/window/view_registry.h"
+
+#include <QCoreApplication>
+#include <QGuiApplication>
+#include <QScreen>
+#include <QVBoxLayout>
+
+namespace warpglass {
+
+namespace {
+
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(MainWindow)
+};
+
+QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
+    auto* s = new QSplitter(orientation, parent);
+    s->setHandleWidth(1);
+    s->setChildrenCollapsible(false);
+    return s;
+}
+
+QVBoxLayout* columnIn(QWidget* widget, QMargins margins = {}) {
+    auto* column = new QVBoxLayout(widget);
+    column->setContentsMargins(margins);
+    column->setSpacing(0);
+    return column;
+}
+
+QWidget* panel(const char* name, QWidget* parent) {
+    auto* widget = new QWidget(parent);
+    widget->setObjectName(QLatin1String(name));
+    widget->setAttribute(Qt::WA_StyledBackground);
+    return widget;
+}
+
+void buildLeft(WindowParts& p) {
+    p.left = panel("leftPanel", p.columns);
+    p.leftSplit = splitter(Qt::Vertical, p.left);
+    p.leftTabs = new QTabWidget(p.leftSplit);
+    p.leftTabs->setObjectName(QStringLiteral("leftTabs"));
+    p.leftTabs->setDocumentMode(true);
+    p.leftTabs->tabBar()->setDrawBase(false);
+    p.gallery = new GalleryPanel(p.leftTabs);
+    p.lessons = new LessonsPanel(p.leftTabs);
+    p.claims = new ClaimsPanel(p.leftTabs);
+    for (QWidget* page : std::initializer_list<QWidget*>{p.gallery, p.lessons, p.claims})
+        p.leftTabs->addTab(page, QString());
+    p.launch = new LaunchPanel(p.leftSplit);
+    p.leftSplit->addWidget(p.leftTabs);
+    p.leftSplit->addWidget(p.launch);
+    p.leftSplit->setStretchFactor(0, 3);
+    p.leftSplit->setStretchFactor(1, 2);
+    columnIn(p.left, {0, 0, 1, 0})->addWidget(p.leftSplit);
+}
+
+void buildMiddle(WindowParts& p, SelectionModel* selection) {
+    p.middle = splitter(Qt::Vertical, p.columns);
+    p.views = new ViewArea(selection, p.middle);
+    p.differences = new ComparePanel(p.middle);
+    p.differences->hide();
+    p.middle->addWidget(p.views);
+    p.middle->addWidget(p.differences);
+    p.middle->setStretchFactor(0, 1);
+    p.middle->setStretchFactor(1, 0);
+    p.middle->setSizes({700, 190});
+}
+
+void buildRight(WindowParts& p, SelectionModel* selection) {
+    p.right = panel("rightPanel", p.columns);
+    p.rightSplit = splitter(Qt::Vertical, p.right);
+    if (std::unique_ptr<View> source = makeView(QStringLiteral("source"))) {
+        auto* upper = new QWidget(p.rightSplit);
+        p.sourceTabs = new QTabBar(upper);
+        p.sourceTabs->setObjectName(QStringLiteral("sourceTabs"));
+        p.sourceTabs->setDrawBase(false);
+        p.sourceTabs->setExpanding(false);
+        p.sourceTabs->addTab(QString());
+        p.sourceTabs->addTab(QString());
+        p.source = new ViewWidget(std::move(source), selection, upper);
+        p.source->setOption(QStringLiteral("show"), QStringLiteral("source"));
+        QObject::connect(p.sourceTabs, &QTabBar::currentChanged, p.source, [view = p.source](int index) {
+            view->setOption(QStringLiteral("show"), index == 0 ? QStringLiteral("source") : QStringLiteral("ptx"));
+        });
+        QVBoxLayout* column = columnIn(upper);
+        column->addWidget(p.sourceTabs);
+        column->addWidget(p.source, 1);
+        p.rightSplit->addWidget(upper);
+    }
+    p.warp = new WarpPanel(p.rightSplit);
+    p.rightSplit->addWidget(p.warp);
+    p.rightSplit->setStretchFactor(0, 3);
+    p.rightSplit->setStretchFactor(1, 2);
+    columnIn(p.right, {1, 0, 0, 0})->addWidget(p.rightSplit);
+}
+
+} // namespace
+
+WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
+    window->setObjectName(QStringLiteral("mainWindow"));
+    window->setWindowIcon(logoIcon());
+    // The first time: most of a large screen, all of a small one.
+    const QSize screen = QGuiApplication::primaryScreen()->availableSize();
+    window->resize(screen.width() <= 1440 ? screen : (screen * 0.92).boundedTo({1760, 1080}));
+    window->setMinimumSize(900, 540);
+
+    WindowParts p;
+    auto* central = new QWidget(window);
+    QVBoxLayout* column = columnIn(central);
+    p.top = new TopBar(central);
+    p.columns = splitter(Qt::Horizontal, central);
+    p.transport = new TransportBar(central);
+    p.transport->setFixedHeight(64);
+    column->addWidget(p.top);
+    column->addWidget(p.columns, 1);
+    column->addWidget(p.transport);
+    window->setCentralWidget(central);
+
+    buildLeft(p);
+    buildMiddle(p, selection);
+    buildRight(p, selection);
+    p.columns->addWidget(p.left);
+    p.columns->addWidget(p.middle);
+    p.columns->addWidget(p.right);
+    p.columns->setStretchFactor(0, 0);
+    p.columns->setStretchFactor(1, 1);
+    p.columns->setStretchFactor(2, 0);
+    p.columns->setSizes({264, 816, 360});
+    p.leftSplit->setSizes({430, 330});
+    p.rightSplit->setSizes({430, 400});
+    p.left->setMinimumWidth(236);
+    p.right->setMinimumWidth(250);
+    p.views->setMinimumWidth(300);
+    retranslate(p);
+    return p;
+}
+
+void retranslate(const WindowParts& p) {
+    p.leftTabs->setTabText(0, Text::tr("Gallery"));
+    p.leftTabs->setTabText(1, Text::tr("Lessons"));
+    p.leftTabs->setTabText(2, Text::tr("Claims"));
+    p.leftTabs->tabBar()->setAccessibleName(Text::tr("Gallery, lessons and claims"));
+    if (p.sourceTabs) {
+        p.sourceTabs->setTabText(0, Text::tr("Source"));
+        p.sourceTabs->setTabText(1, QStringLiteral("PTX"));
+        p.sourceTabs->setAccessibleName(Text::tr("Source or PTX"));
+    }
+}
+
+void setLanguage(const WindowParts& p, const QString& language) {
+    p.gallery->setLanguage(language);
+    p.launch->setLanguage(language);
+    p.lessons->setLanguage(language);
+    p.claims->setLanguage(language);
+}
+
+void setTheme(const WindowParts& p, const Theme& theme) {
+    p.top->setTheme(theme);
+    p.views->setTheme(theme);
+    p.differences->setTheme(theme);
+    p.transport->setTheme(theme);
+    p.warp->setTheme(theme);
+    p.claims->setTheme(theme);
+    if (p.source)
+        p.source->setTheme(theme);
+}
+
+void setPresenting(const WindowParts& p, bool presenting) {
+    for (QWidget* around : std::initializer_list<QWidget*>{p.top, p.left, p.right, p.transport})
+        around->setVisible(!presenting);
+    p.views->setPresenting(presenting);
+}
+
+} // namespace warpglass

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The widgets of the main window, built once and owned by it: a bar above, the transport below, between them three
+// columns (what to run; the views and the differences; source and warp).
+#pragma once
+
+#include "app/window/panels/claims_panel.h"
+#include "app/window/panels/compare_panel.h"
+#include "app/window/panels/gallery_panel.h"
+#include "app/window/panels/launch_panel.h"
+#include "app/window/panels/lessons_panel.h"
+#include "app/window/panels/top_bar.h"
+#include "app/window/panels/transport_bar.h"
+#include "app/window/panels/view_area.h"
+#include "app/window/panels/warp_panel.h"
+
+#include <QMainWindow>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
+
+namespace warpglass {
+
+struct WindowParts {
+    TopBar* top;
+    TransportBar* transport;
+    QSplitter* columns;
+
+    QWidget* left;
+    QSplitter* leftSplit;
+    QTabWidget* leftTabs;
+    GalleryPanel* gallery;
+    LessonsPanel* lessons;
+    ClaimsPanel* claims;
+    LaunchPanel* launch;
+
+    QSplitter* middle;
+    ViewArea* views;
+    ComparePanel* differences;
+
+    QWidget* right;
+    QSplitter* rightSplit;
+    QTabBar* sourceTabs = nullptr; // with source: null if there is no such view
+    ViewWidget* source = nullptr;
+    WarpPanel* warp;
+};
+
+WindowParts buildParts(QMainWindow* window, SelectionModel* selection);
+
+void retranslate(const WindowParts& parts); // what no part says itself
+void setLanguage(const WindowParts& parts, const QString& language);
+void setTheme(const WindowParts& parts, const Theme& theme);
+// The class room: nothing but the view and the step's text.
+void setPresenting(const WindowParts& parts, bool presenting);
+
+} // namespace warpglass

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The job helper: what comes back, what is thrown away, what is said meanwhile.
+#include "tests/qt_tests.h"
+#include "views/common/job.h"
+
+#include <QSignalSpy>
+#include <QThread>
+#include <QtTest>
+
+#include <atomic>
+
+using namespace warpglass;
+
+class TestJob : public QObject {
+    Q_OBJECT
+private slots:
+    void theAnswerComesBackOnTheThreadOfTheJob() {
+        Job job;
+        int answer = 0;
+        QThread *worker = nullptr, *here = nullptr;
+        job.start(
+            [&worker](Progress&) {
+                worker = QThread::currentThread();
+                return 42;
+            },
+            [&](int given) {
+                answer = given;
+                here = QThread::currentThread();
+                QVERIFY(!job.running());
+            });
+        QVERIFY(job.running());
+        QTRY_COMPARE(answer, 42);
+        QCOMPARE(here, QThread::currentThread());
+        QVERIFY(worker != here);
+    }
+
+    void aNewerWorkCancelsTheOlderAndItsAnswerIsThrownAway() {
+        Job job;
+        QVector<int> answers;
+        std::atomic<bool> sawCancel = false;
+        QSignalSpy cancelled(&job, &Job::cancelled);
+        const auto done = [&answers](int given) { answers << given; };
+        job.start(
+            [&sawCancel](Progress& progress) {
+                while (!progress.cancelled())
+                    QThread::msleep(1);
+                sawCancel = true;
+                return 1;
+            },
+            done);
+        job.start([](Progress&) { return 2; }, done);
+        QTRY_COMPARE(answers, QVector<int>{2});
+        QTRY_VERIFY(sawCancel);
+        QTest::qWait(20);
+        QCOMPARE(answers, QVector<int>{2});
+        QCOMPARE(cancelled.size(), 0); // nobody asked for an end
+    }
+
+    void stoppedWorkStillAnswersAndCancelledWorkDoesNot() {
+        Job job;
+        QVector<int> answers;
+        const auto untilCancelled = [](Progress& progress) {
+            while (!progress.cancelled())
+                QThread::msleep(1);
+            return 7;
+        };
+        const auto done = [&answers](int given) { answers << given; };
+        job.start(untilCancelled, done);
+        job.stop();
+        QVERIFY(job.running());
+        QTRY_COMPARE(answers, QVector<int>{7});
+        QSignalSpy cancelled(&job, &Job::cancelled);
+        job.start(untilCancelled, done);
+        job.cancel();
+        QVERIFY(!job.running());
+        QCOMPARE(cancelled.size(), 1);
+        QTest::qWait(50);
+        QCOMPARE(answers, QVector<int>{7});
+        job.cancel(); // nothing runs: nothing is said
+        QCOMPARE(cancelled.size(), 1);
+    }
+
+    void whatWorkTellsComesInOrderBeforeTheAnswer() {
+        Job job;
+        QStringList told;
+        job.start(
+            [&told](Progress&, const Job::Tell& tell) {
+                for (const char* row : {"one", "two"})
+                    tell([&told, row] { told << QLatin1String(row); });
+            },
+            [&told] { told << QStringLiteral("done"); });
+        QTRY_COMPARE(told.size(), 3);
+        QCOMPARE(told, (QStringList{"one", "two", "done"}));
+    }
+
+    void whatWasToldBeforeACancelIsNotHeardAfterIt() {
+        Job job;
+        std::atomic<bool> said = false;
+        int heard = 0;
+        job.start(
+            [&](Progress& progress, const Job::Tell& tell) {
+                tell([&heard] { ++heard; });
+                said = true;
+                while (!progress.cancelled())
+                    QThread::msleep(1);
+            },
+            [&heard] { ++heard; });
+        while (!said) // without the event loop: nothing is heard yet
+            QThread::msleep(1);
+        job.cancel();
+        QTest::qWait(50);
+        QCOMPARE(heard, 0);
+    }
+
+    void progressIsToldAfterThreeTenthsOfASecondAndNotBefore() {
+        Job job;
+        QSignalSpy progressed(&job, &Job::progressed);
+        bool done = false;
+        QElapsedTimer clock;
+        clock.start();
+        qint64 first = -1;
+        connect(&job, &Job::progressed, this, [&] { first = first < 0 ? clock.elapsed() : first; });
+        job.start([](Progress&) { QThread::msleep(50); }, [&done] { done = true; });
+        QTRY_VERIFY(done);
+        QCOMPARE(progressed.size(), 0);
+        done = false;
+        clock.restart();
+        job.start(
+            [](Progress& progress) {
+                progress.report(0.25);
+                QThread::msleep(700);
+            },
+            [&done] { done = true; });
+        QTRY_VERIFY(done);
+        QVERIFY(progressed.size() >= 2); // about 300, 400, 500, 600 ms
+        QVERIFY2(first >= 290, qPrintable(QString::number(first)));
+        QCOMPARE(progressed.first().first().toDouble(), 0.25);
+        const auto told = progressed.size();
+        QTest::qWait(250);
+        QCOMPARE(progressed.size(), told); // and not when nothing runs
+    }
+
+    void theEndOfTheJobWaitsForItsWork() {
+        std::atomic<bool> ended = false;
+        {
+            Job job;
+            job.start(
+                [&ended](Progress& progress) {
+                    while (!progress.cancelled())
+                        QThread::msleep(1);
+                    QThread::msleep(30);
+                    ended = true;
+                },
+                [] { QFAIL("the one who asked is gone"); });
+        }
+        QVERIFY(ended);
+    }
+};
+
+WARPGLASS_QT_TEST(TestJob)
+#include "test_job.moc"

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The workbench without a window: what is open, what takes the place of what, and where one looks in it.
+#include "app/window/language.h"
+#include "app/window/model/carry.h"
+#include "app/window/model/requests.h"
+#include "app/window/model/workbench.h"
+#include "tests/app/hand_trace.h"
+#include "tests/qt_tests.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace warpglass;
+
+namespace {
+
+// Blocks of so many recorded warps each (0: not recorded), numbered one after the other; every warp starts at 10,
+// branches at 12 with all its lanes, and exits at 20. Both ways: the row of the warp whose even lanes jump.
+TracePtr blocksOf(const std::string& kernel, const std::vector<std::uint32_t>& warps, std::uint32_t bothWays = noIndex) {
+    auto trace = std::make_shared<Trace>(*handTrace());
+    trace->kernels.front().name = kernel;
+    trace->events = {};
+    trace->warps.clear();
+    trace->blocks.clear();
+    for (std::uint32_t n = 0; n < warps.size(); ++n) {
+        Block block;
+        block.index = n;
+        block.start = {10};
+        block.end = {20};
+        block.firstWarp = std::uint32_t(trace->warps.size());
+        block.warpCount = std::uint16_t(warps[n]);
+        for (std::uint32_t w = 0; w < warps[n]; ++w) {
+            Warp warp;
+            warp.block = n;
+            warp.warpInBlock = std::uint16_t(w);
+            warp.liveLanes = LaneMask::all();
+            warp.start = {10};
+            warp.end = {20};
+            warp.firstEvent = trace->events.size();
+            warp.eventCount = 3;
+            const LaneMask taken{trace->warps.size() == bothWays ? 0x55555555u : 0u};
+            trace->events.push(0, 0, EventKind::Entry, LaneMask::all(), {});
+            trace->events.push(2, 1, EventKind::Branch, LaneMask::all(), taken);
+            trace->events.push(10, 2, EventKind::Exit, LaneMask::all(), LaneMask::all());
+            trace->warps.push_back(warp);
+        }
+        trace->blocks.push_back(block);
+    }
+    trace->launches.front().blockCount = std::uint32_t(warps.size());
+    return trace;
+}
+
+RunPtr runOf(TracePtr trace) {
+    auto run = std::make_shared<Run>();
+    run->name = QString::fromStdString(trace->kernels.front().name);
+    run->trace = std::move(trace);
+    return run;
+}
+
+RunPtr late(std::int64_t by) {
+    auto trace = std::make_shared<Trace>(*handTrace());
+    for (Launch& l : trace->launches) {
+        l.start = {l.start.value + by};
+        l.end = {l.end.value + by};
+    }
+    for (Block& b : trace->blocks) {
+        b.start = {b.start.value + by};
+        b.end = {b.end.value + by};
+    }
+    for (Warp& w : trace->warps) {
+        w.start = {w.start.value + by};
+        w.end = {w.end.value + by};
+    }
+    return runOf(trace);
+}
+
+RunRequest small(const char* kernel) {
+    RunRequest request;
+    request.kernel = kernel;
+    request.launch.size = 64;
+    request.launch.block = Dim3{64, 1, 1};
+    request.launch.mode = CompileMode::AsWritten;
+    return request;
+}
+
+// What a workbench says, in its order.
+struct Diary {
+    QStringList lines;
+    explicit Diary(Workbench& bench) {
+        const auto note = [this](const char* line) { return [this, line] { lines << QLatin1String(line); }; };
+        QObject::connect(&bench, &Workbench::asked, note("asked"));
+        QObject::connect(&bench, &Workbench::opened, note("opened"));
+        QObject::connect(&bench, &Workbench::failed, note("failed"));
+        QObject::connect(&bench, &Workbench::stopped, note("stopped"));
+        QObject::connect(&bench, &Workbench::settled, note("settled"));
+        QObject::connect(&bench, &Workbench::sceneReached,
+                         [this](const Scene& scene) { lines << QStringLiteral("scene ") + scene.view; });
+        QObject::connect(&bench.selection(), &SelectionModel::changed, note("place"));
+    }
+};
+
+} // namespace
+
+class TestWorkbench : public QObject {
+    Q_OBJECT
+
+    // What the two blocks of two of an old trace were looked at: the second warp (row 3) of block 1.
+    static Selection lookedAt() {
+        Selection s;
+        s.block = 1;
+        s.warp = 3;
+        s.lane = 7;
+        s.sourceLine = 2;
+        s.time = {17};
+        s.visible = {{12}, {18}};
+        return s;
+    }
+
+private slots:
+    void initTestCase() { initialiseResources(); }
+
+    void theFirstPlaceIsTheFirstWarpThatGoesTwoWays() {
+        // Block 0 was not recorded; of block 1's warps (rows 0 to 2) the second goes two ways, at 12.
+        const Selection place = firstPlace(*blocksOf("k", {0, 3}, 1));
+        QCOMPARE(place.block, 1u);
+        QCOMPARE(place.warp, 1u);
+        QCOMPARE(place.time.value, 12);
+        // None does: the first warp, half way from 10 to 20.
+        const Selection uniform = firstPlace(*blocksOf("k", {0, 3}));
+        QCOMPARE(uniform.block, 1u);
+        QCOMPARE(uniform.warp, 0u);
+        QCOMPARE(uniform.time.value, 15);
+        const Selection nothing = firstPlace(*blocksOf("k", {0, 0}));
+        QCOMPARE(nothing.block, noIndex);
+        QCOMPARE(nothing.warp, noIndex);
+    }
+
+    void aPlaceIsCarriedToTheNextTrace_data() {
+        QTest::addColumn<QString>("kernel");
+        QTest::addColumn<QVector<int>>("warps");
+        QTest::addColumn<int>("block");
+        QTest::addColumn<int>("warp");
+        QTest::addColumn<bool>("kept"); // lane and line
+        // Rows of the new trace: a block's first warp is the number of warps before it.
+        QTest::newRow("larger blocks") << "k" << QVector<int>{4, 4, 4} << 1 << 4 + 1 << true;
+        QTest::newRow("smaller blocks: the last warp") << "k" << QVector<int>{1, 1} << 1 << 1 << true;
+        QTest::newRow("block not recorded") << "k" << QVector<int>{2, 0, 2} << 0 << 0 << true;
+        QTest::newRow("fewer blocks") << "k" << QVector<int>{2} << 0 << 0 << true;
+        QTest::newRow("another kernel") << "other" << QVector<int>{2, 2} << 0 << 0 << false;
+    }
+    void aPlaceIsCarriedToTheNextTrace() {
+        QFETCH(QString, kernel);
+        QFETCH(QVector<int>, warps);
+        QFETCH(int, block);
+        QFETCH(int, warp);
+        QFETCH(bool, kept);
+        const TracePtr from = blocksOf("k", {2, 2});
+        const TracePtr to = blocksOf(kernel.toStdString(), {warps.begin(), warps.end()});
+        const Selection place = carried(lookedAt(), from.get(), *to);
+        QCOMPARE(int(place.block), block);
+        QCOMPARE(int(place.warp), warp);
+        QCOMPARE(place.lane, kept ? 7 : -1);
+        QCOMPARE(place.sourceLine, kept ? 2u : 0u);
+        QCOMPARE(place.time.value, 15); // of the new trace: half way
+        QCOMPARE(place.visible, TimeRange{});
+    }
+
+    void theSameTraceKeepsThePlaceAndNoTraceHasNone() {
+        const TracePtr trace = blocksOf("k", {2, 2});
+        QCOMPARE(carried(lookedAt(), trace.get(), *trace), lookedAt());
+        QCOMPARE(carried(lookedAt(), nullptr, *trace), firstPlace(*trace));
+        Selection nowhere = lookedAt();
+        nowhere.block = nowhere.warp = noIndex;
+        QCOMPARE(carried(nowhere, trace.get(), *blocksOf("k", {2, 2})), firstPlace(*trace));
+    }
+
+    void aWishIsAnsweredInOrder() {
+        Workbench bench;
+        Diary diary(bench);
+        bench.show({.current = runOf(handTrace()), .scene = Scene{.view = "lanes", .select = "block=0,warp=1,time=18"}});
+        QVERIFY(bench.busy() && !bench.current());
+        QTRY_COMPARE(diary.lines.value(diary.lines.size() - 1), QString("settled"));
+        // The first place (warp 0, where it goes two ways at 12), then the scene's.
+        QCOMPARE(diary.lines, (QStringList{"opened", "place", "scene lanes", "place", "settled"}));
+        QCOMPARE(bench.selection().get().warp, 1u);
+        QCOMPARE(bench.selection().get().time.value, 18);
+        QCOMPARE(bench.now().moments->times.size(), std::size_t(5));
+        // What is open already is not opened again.
+        diary.lines.clear();
+        bench.show({.scene = Scene{.view = "source", .select = "block=0,warp=0"}});
+        QCOMPARE(diary.lines, (QStringList{"scene source", "place"}));
+        QCOMPARE(bench.selection().get().time.value, 18); // no word about time
+    }
+
+    void aNewerWishTakesThePlaceOfTheOlder() {
+        Workbench bench;
+        Diary diary(bench);
+        const RunPtr second = runOf(blocksOf("second", {1}));
+        bench.show({.current = runOf(blocksOf("first", {1})), .scene = Scene{.view = "lanes"}});
+        bench.open(second);
+        QTRY_VERIFY(!bench.busy());
+        QCOMPARE(bench.current(), second);
+        QCOMPARE(diary.lines, (QStringList{"opened", "place", "settled"})); // once, and without the older's scene
+        QVERIFY(!bench.previous());
+        const RunPtr third = runOf(blocksOf("third", {1}));
+        bench.open(third);
+        QTRY_COMPARE(bench.current(), third);
+        QCOMPARE(bench.previous(), second);
+    }
+
+    void whatWasOpenStaysWhenAWishFailsOrIsStopped() {
+        Workbench bench;
+        const RunPtr run = runOf(handTrace());
+        bench.open(run);
+        QTRY_VERIFY(!bench.busy());
+        Diary diary(bench);
+        QSignalSpy failed(&bench, &Workbench::failed);
+        bench.open(QStringLiteral("/no/such/file.wgt"));
+        QTRY_VERIFY(!bench.busy());
+        QCOMPARE(diary.lines, (QStringList{"failed", "settled"}));
+        QCOMPARE(bench.current(), run);
+        diary.lines.clear();
+        bench.open(QStringLiteral("/no/such/file.wgt"));
+        QVERIFY(bench.stop());
+        QTest::qWait(50);
+        QCOMPARE(diary.lines, QStringList{"stopped"});
+        QCOMPARE(bench.current(), run);
+        QVERIFY(!bench.stop()); // nothing runs
+        QCOMPARE(diary.lines, QStringList{"stopped"});
+    }
+
+    void wordsThatAreWrongAreToldWithWhoWroteThem() {
+        Workbench bench;
+        Error error;
+        connect(&bench, &Workbench::failed, this, [&error](const Error& e) { error = e; });
+        bench.show({.current = runOf(handTrace()), .scene = Scene{.select = "warp=9", .source = "mine, steps[2].select"}});
+        QTRY_VERIFY(!error.message.empty());
+        QCOMPARE(error.file, std::string("mine, steps[2].select"));
+        QVERIFY(bench.current());
+    }
+
+    void twoTracesAreAlignedAndTheAlignmentIsRemembered() {
+        Workbench bench;
+        bench.compareWith(late(100)); // nothing is open: nothing to compare with
+        QVERIFY(!bench.busy());
+        bench.open(runOf(handTrace()));
+        QTRY_VERIFY(!bench.busy());
+        bench.compareWith(late(100));
+        QTRY_VERIFY(bench.other());
+        QCOMPARE(bench.now().otherShift->value, 100); // starts at 10 and 110
+        bench.alignAt("exit");
+        QTRY_COMPARE(bench.alignment(), QString("exit"));
+        bench.alignAt("exit"); // as it is
+        QVERIFY(!bench.busy());
+        bench.stopComparing();
+        QTRY_VERIFY(!bench.other());
+        bench.compareWith(late(50));
+        QTRY_VERIFY(bench.other());
+        QCOMPARE(bench.now().alignment, QString("exit"));
+        QCOMPARE(bench.now().otherShift->value, 50); // first exits at 18 and 68
+    }
+
+    void theOtherKernelFollowsTheLaunch() {
+        Workbench bench;
+        Diary diary(bench);
+        bench.run(small("mathKernel1"));
+        QCOMPARE(diary.lines, QStringList{"asked"});
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.busy(), 60000);
+        bench.compareWith(small("mathKernel2"));
+        QTRY_VERIFY_WITH_TIMEOUT(bench.other(), 60000);
+        bench.runWith(small("mathKernel1"), [](RunRequest& r) { r.launch.block = Dim3{32, 1, 1}; });
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.busy(), 60000);
+        QCOMPARE(bench.current()->trace->launches[0].block, (Dim3{32, 1, 1}));
+        QCOMPARE(bench.other()->name, QString("mathKernel2"));
+        QCOMPARE(bench.other()->trace->launches[0].block, (Dim3{32, 1, 1}));
+        bench.runAlone(small("mathKernel1"));
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.busy(), 60000);
+        QVERIFY(!bench.other());
+    }
+
+    void aKernelsPartnerIsTheNextOfItsFamily() {
+        QCOMPARE(partnerOf(small("mathKernel1")).kernel, std::string("mathKernel2"));
+        const std::vector<std::string> others = relatives("mathKernel1");
+        QVERIFY(!others.empty());
+        QVERIFY(std::find(others.begin(), others.end(), "mathKernel1") == others.end());
+        std::vector<std::string> family = others; // the last has nobody after it: the one before
+        const std::string last = family.back();
+        const std::vector<std::string> before = relatives(last);
+        QCOMPARE(partnerOf(small(last.c_str())).kernel, before.back());
+        QCOMPARE(partnerOf(small("my.ptx")).kernel, std::string("my.ptx"));
+        QVERIFY(relatives("my.ptx").empty());
+    }
+
+    void variantsChangeOneThingEach() {
+        const auto texts = [](const QVector<Variant>& variants) {
+            QStringList all;
+            for (const Variant& v : variants)
+                all << v.text;
+            return all;
+        };
+        RunRequest request = small("mathKernel1");
+        QCOMPARE(texts(variantsOf(request, {64, 1, 1}, false)),
+                 (QStringList{"half the block: 32", "twice the block: 128", "optimised by the compiler"}));
+        QCOMPARE(variantsOf(request, {64, 1, 1}, false)[0].request.launch.block, (Dim3{32, 1, 1}));
+        // 1024 threads cannot be doubled; a block of one cannot be halved.
+        QCOMPARE(texts(variantsOf(request, {1024, 1, 1}, true)),
+                 (QStringList{"half the block: 512", "optimised by the compiler", "on the GPU"}));
+        QCOMPARE(texts(variantsOf(request, {1, 1, 1}, false)).first(), QString("twice the block: 2"));
+        request.options.timing = true;
+        request.options.policy = SchedulingPolicy::Gto;
+        QCOMPARE(texts(variantsOf(request, {64, 1, 1}, false)).mid(3), (QStringList{"policy lrr", "policy gty"}));
+        request.backend = "cuda"; // the way back is there even if the GPU has gone
+        const Variant back = variantsOf(request, {64, 1, 1}, false).last();
+        QCOMPARE(back.text, QString("on the emulator"));
+        QCOMPARE(back.request.options.device, std::string("h200"));
+    }
+
+    void aRecordingIsTimedAsItsKernelOfTheCatalogue() {
+        const RunPtr recording = runOf(blocksOf("mathKernel1", {2}));
+        const auto timed = timedRequest({}, recording.get());
+        QVERIFY(timed);
+        QCOMPARE(timed->kernel, std::string("mathKernel1"));
+        QVERIFY(timed->options.timing);
+        QCOMPARE(timed->options.device, std::string("h200"));
+        QCOMPARE(timed->launch.block, (Dim3{64, 1, 1}));
+        QVERIFY(!timedRequest({}, runOf(blocksOf("stranger", {2})).get()));
+        QVERIFY(!timedRequest({}, nullptr));
+        RunRequest onGpu = small("mathKernel1");
+        onGpu.backend = "cuda";
+        onGpu.options.device = "0";
+        QCOMPARE(timedRequest(onGpu, nullptr)->backend, std::string("emulator"));
+    }
+};
+
+WARPGLASS_QT_TEST(TestWorkbench)
+#include "test_workbench.moc"
