@@ -5,9 +5,7 @@
 #include "app/window/model/requests.h"
 #include "app/window/view_registry.h"
 #include "app/window/window_parts.h"
-#ifdef WARPGLASS_VIEW_TIMELINE
 #include "views/timeline/notes_keeper.h"
-#endif
 
 #include <QApplication>
 #include <QFileInfo>
@@ -21,13 +19,11 @@ constexpr int roomForTable = 660; // px of the views and the table together
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), m_bench(new Workbench(this)), m_sweep(new SweepControl(this)),
       m_parts(std::make_unique<WindowParts>(buildParts(this, &m_bench->selection()))) {
-#ifdef WARPGLASS_VIEW_TIMELINE
     if (ViewWidget* timeline = m_parts->views->widget(QStringLiteral("timeline"))) {
         m_notes = new NotesKeeper(timeline); // the view owns it
         connect(m_notes, &NotesKeeper::failed, this,
                 [this](const QString& problem) { m_parts->views->message->showError(problem); });
     }
-#endif
     makeActions();
     connectBench();
     connectPanels();
@@ -74,6 +70,8 @@ void MainWindow::connectBench() {
     connect(m_bench, &Workbench::settled, this, &MainWindow::shown);
     connect(m_bench, &Workbench::stopped, this, [this, message] {
         message->showNote(tr("The run was stopped."));
+        if (current() && m_bench->waiting())
+            m_parts->launch->sayOlderPicture();
         refreshCompare();
     });
     connect(m_bench, &Workbench::progressed, message, &MessageBar::showProgress);
@@ -94,7 +92,7 @@ void MainWindow::showOpened() {
     if (run->request)
         p.launch->show(*run->request);
     else
-        p.launch->showNothing();
+        p.launch->showRecording(launchOf(*trace));
     p.launch->setActualGrid(trace->launches.front().grid);
     p.gallery->setCurrent(run->request ? run->name : QString());
     p.transport->setTrace(trace, m_bench->now().moments);
@@ -134,6 +132,8 @@ void MainWindow::showFailure(const Error& error) {
     const RunRequest* open = m_bench->request();
     if (m_parts->launch->request().backend == "cuda" && open && open->backend != "cuda")
         m_parts->launch->show(*open); // no GPU: what is on the screen is what runs again
+    else if (current() && m_bench->waiting())
+        m_parts->launch->sayOlderPicture();
     refreshCompare();
 }
 
@@ -186,6 +186,10 @@ void MainWindow::refreshActions() {
             return selection.canGoBack();
         case Needs::Forward:
             return selection.canGoForward();
+        case Needs::Undo:
+            return m_bench->canUndo();
+        case Needs::Redo:
+            return m_bench->canRedo();
         case Needs::Nothing:
             break;
         }

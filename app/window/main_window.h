@@ -22,6 +22,7 @@
 
 #include <memory>
 
+class QComboBox;
 class QMenu;
 
 namespace warpglass {
@@ -102,6 +103,7 @@ private:
     void comparePolicies();
     void showClaim(const ClaimTarget& target, bool inView);
     void stepEvent(int direction);
+    void focusView(); // keys mean the view again
     void loadLessons();
     void leaveLesson();
     void turn(const QVector<SwitchChange>& changes);
@@ -131,8 +133,9 @@ private:
     Language m_language;
     qreal m_fontScale = 1.0;
     bool m_presenting = false, m_wasMaximised = false;
-    bool m_forwarding = false; // a key is on its way to the view and back
-    QStringList m_recent;      // files, the newest first
+    QComboBox* m_opened = nullptr; // by the mouse: the list of choices that is open; only compared, never followed
+    bool m_forwarding = false;     // a key is on its way to the view and back
+    QStringList m_recent;          // files, the newest first
 };
 
 } // namespace warpglass

@@ -46,6 +46,16 @@ void MainWindow::makeActions() {
         {"detail", again([](RunRequest& r) { r.options.detail.kind = Detail::Kind::All; })},
         {"timing", [this] { runTimed(); }},
         {"policies", [this] { comparePolicies(); }},
+        {"undo",
+         [this] {
+             leaveLesson();
+             m_bench->undo();
+         }},
+        {"redo",
+         [this] {
+             leaveLesson();
+             m_bench->redo();
+         }},
 
         {"play", play(&TransportBar::play)},
         {"reverse", play(&TransportBar::playBackward)},
@@ -123,6 +133,7 @@ void MainWindow::connectPanels() {
     connect(p.views->strip->next, &QPushButton::clicked, action(QStringLiteral("nextStep")), &QAction::trigger);
     connect(p.views->strip, &StepStrip::ended, this, &MainWindow::leaveLesson);
     connect(p.views, &ViewArea::actionRequested, this, &MainWindow::requested);
+    connect(p.launch, &LaunchPanel::entered, this, &MainWindow::focusView);
     if (p.source)
         connect(p.source, &ViewWidget::actionRequested, this, &MainWindow::requested);
     connect(m_sweep, &SweepControl::resultsChanged, this, [this, views = p.views] {
@@ -132,7 +143,8 @@ void MainWindow::connectPanels() {
     });
     connect(p.claims, &ClaimsPanel::runRequested, this,
             [this](const ClaimTarget& target) { showClaim(target, false); });
-    connect(p.claims, &ClaimsPanel::showRequested, this, [this](const ClaimTarget& target) { showClaim(target, true); });
+    connect(p.claims, &ClaimsPanel::showRequested, this,
+            [this](const ClaimTarget& target) { showClaim(target, true); });
     connect(p.differences, &ComparePanel::alignmentChanged, m_bench, &Workbench::alignAt);
     connect(p.differences, &ComparePanel::csvRequested, this, &MainWindow::exportDifferences);
     SelectionModel* selection = &m_bench->selection();
@@ -193,8 +205,7 @@ void MainWindow::fillCompareMenu(QMenu* menu) {
     if (other())
         menu->addAction(tr("Stop comparing"), m_bench, &Workbench::stopComparing);
     if (const RunPtr previous = m_bench->previous())
-        menu->addAction(tr("Previous run: %1").arg(previous->name), this,
-                        [this, previous] { compareWith(previous); });
+        menu->addAction(tr("Previous run: %1").arg(previous->name), this, [this, previous] { compareWith(previous); });
     menu->addAction(tr("A file…"), this, [this] { openDialog(true); });
     const RunRequest* open = m_bench->request();
     if (!open || !findKernel(open->kernel))

@@ -140,8 +140,8 @@ void MainWindow::exportDialog(int what) {
     for (int i = 0; i < m_parts->views->count(); ++i) {
         const ViewWidget* v = m_parts->views->at(i);
         if (!v->view().thoroughEmptiness(v->context()))
-            subject.views.append(
-                {v->view().key(), v->view().title(), v->context(), v == m_parts->views->current() ? v->size() : QSize()});
+            subject.views.append({v->view().key(), v->view().title(), v->context(),
+                                  v == m_parts->views->current() ? v->size() : QSize()});
     }
     if (subject.views.isEmpty()) {
         m_parts->views->message->showError(tr("There is no view to export."));

@@ -5,6 +5,7 @@
 #include "app/window/window_parts.h"
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
 #include <QDragEnterEvent>
@@ -79,8 +80,29 @@ void MainWindow::mousePressEvent(QMouseEvent* event) {
         QMainWindow::mousePressEvent(event);
 }
 
-// A focused button or drop-down keeps Space for itself: without this the shortcut of the transport would take it.
+void MainWindow::focusView() {
+    if (ViewWidget* view = m_parts->views->current())
+        view->setFocus();
+}
+
+// What happens to boxes and buttons before they know it. A focused button or drop-down keeps Space for itself: without
+// this the shortcut of the transport would take it. A drop-down that was opened by the mouse gives the focus back to the
+// view when its list closes, so that Home, Space and the arrows mean the view and not the next launch; who chose it by
+// the keyboard stays in it. The wheel scrolls past boxes that do not have the focus.
 bool MainWindow::eventFilter(QObject* object, QEvent* event) {
+    auto* box = qobject_cast<QComboBox*>(object);
+    if (event->type() == QEvent::Wheel && (box || qobject_cast<QAbstractSpinBox*>(object)) &&
+        !static_cast<QWidget*>(object)->hasFocus()) {
+        event->ignore();
+        return true;
+    }
+    if (event->type() == QEvent::MouseButtonPress && box && box->window() == this)
+        m_opened = box;
+    if (event->type() == QEvent::Hide && m_opened && object->parent() == m_opened &&
+        object->inherits("QComboBoxPrivateContainer")) {
+        m_opened = nullptr;
+        QMetaObject::invokeMethod(this, &MainWindow::focusView, Qt::QueuedConnection); // the box wants it once more
+    }
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool presses = qobject_cast<QAbstractButton*>(object) || qobject_cast<QComboBox*>(object);

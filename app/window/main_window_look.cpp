@@ -92,8 +92,7 @@ void MainWindow::setPresenting(bool presenting) {
 void MainWindow::readSettings() {
     const QSettings settings;
     m_theme = Theme::named(settings.value(QStringLiteral("theme"), QStringLiteral("light")).toString());
-    m_fontScale =
-        std::clamp(settings.value(QStringLiteral("fontScale"), 1.0).toDouble(), smallestType, largestType);
+    m_fontScale = std::clamp(settings.value(QStringLiteral("fontScale"), 1.0).toDouble(), smallestType, largestType);
     m_recent = settings.value(QStringLiteral("recent")).toStringList();
     setLanguage(settings.value(QStringLiteral("language"), Language::ofSystem()).toString());
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());

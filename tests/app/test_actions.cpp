@@ -23,13 +23,14 @@ const QVector<KnownMenu>& knownMenus() {
     static const QVector<KnownMenu> menus{
         {"File",
          {"Open a trace…\tCtrl+O", "Open recent", "Save the trace as…\tCtrl+S",
-          "Save the visible part as…\tCtrl+Shift+S", "-", "Export this view…\tCtrl+E", "Export all views…\tCtrl+Shift+E",
-          "Write a report…\tCtrl+Shift+R", "Make a film…\tCtrl+Shift+F", "Copy the picture\tCtrl+Shift+C", "-",
-          "Quit\tCtrl+Q"}},
+          "Save the visible part as…\tCtrl+Shift+S", "-", "Export this view…\tCtrl+E",
+          "Export all views…\tCtrl+Shift+E", "Write a report…\tCtrl+Shift+R", "Make a film…\tCtrl+Shift+F",
+          "Copy the picture\tCtrl+Shift+C", "-", "Quit\tCtrl+Q"}},
         {"Run",
          {"Run again\tCtrl+R", "Run on the GPU\tCtrl+G", "Compare\tCtrl+D", "Sweep and compare…\tCtrl+Shift+W", "Stop",
           "-", "Run compiled as written", "Run and record accesses", "Run and record all blocks", "-",
-          "Run and model cycles", "Compare scheduling policies\tCtrl+P"}},
+          "Back to the run before\tCtrl+Z", "On to the run after\tCtrl+Shift+Z", "-", "Run and model cycles",
+          "Compare scheduling policies\tCtrl+P"}},
         {"Play",
          {"Play or pause\tSpace", "Play backward\tShift+Space", "One moment back\t[", "One moment on\t]",
           "Previous event of the warp\t,", "Next event of the warp\t.", "To the start\tShift+Home",
@@ -97,7 +98,8 @@ private slots:
             for (const QKeySequence& key : action->shortcuts()) {
                 const QString text = key.toString(QKeySequence::PortableText);
                 QCOMPARE(key.count(), 1); // one stroke each
-                QVERIFY2(!keys.contains(text), qPrintable(text + ": " + keys.value(text) + ", " + action->objectName()));
+                QVERIFY2(!keys.contains(text),
+                         qPrintable(text + ": " + keys.value(text) + ", " + action->objectName()));
                 keys[text] = action->objectName();
                 ++found;
             }
@@ -126,7 +128,7 @@ private slots:
             if (const QAction* action = m_window->action(row.name); action && !action->isEnabled())
                 off << row.name;
         QCOMPARE(off, (QStringList{"save", "savePart", "export", "exportAll", "report", "film", "copy", "run", "gpu",
-                                   "compare", "back", "forward"}));
+                                   "compare", "undo", "redo", "back", "forward"}));
         int shown = 0;
         connect(m_window.get(), &MainWindow::shown, this, [&shown] { ++shown; });
         m_window->openFile(QStringLiteral(":/recordings/mathKernel1-as-written.wgt"));

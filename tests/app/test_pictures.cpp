@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What all views promise of their pictures, tried with each on a run of the emulator.
-#include "app/window/jobs/run_job.h"
+#include "app/window/model/run.h"
 #include "app/window/view_registry.h"
 #include "tests/qt_tests.h"
 #include "views/common/view_widget.h"

@@ -16,7 +16,8 @@ namespace {
 
 // Blocks of so many recorded warps each (0: not recorded), numbered one after the other; every warp starts at 10,
 // branches at 12 with all its lanes, and exits at 20. Both ways: the row of the warp whose even lanes jump.
-TracePtr blocksOf(const std::string& kernel, const std::vector<std::uint32_t>& warps, std::uint32_t bothWays = noIndex) {
+TracePtr blocksOf(const std::string& kernel, const std::vector<std::uint32_t>& warps,
+                  std::uint32_t bothWays = noIndex) {
     auto trace = std::make_shared<Trace>(*handTrace());
     trace->kernels.front().name = kernel;
     trace->events = {};
@@ -177,7 +178,8 @@ private slots:
     void aWishIsAnsweredInOrder() {
         Workbench bench;
         Diary diary(bench);
-        bench.show({.current = runOf(handTrace()), .scene = Scene{.view = "lanes", .select = "block=0,warp=1,time=18"}});
+        bench.show(
+            {.current = runOf(handTrace()), .scene = Scene{.view = "lanes", .select = "block=0,warp=1,time=18"}});
         QVERIFY(bench.busy() && !bench.current());
         QTRY_COMPARE(diary.lines.value(diary.lines.size() - 1), QString("settled"));
         // The first place (warp 0, where it goes two ways at 12), then the scene's.
@@ -233,7 +235,8 @@ private slots:
         Workbench bench;
         Error error;
         connect(&bench, &Workbench::failed, this, [&error](const Error& e) { error = e; });
-        bench.show({.current = runOf(handTrace()), .scene = Scene{.select = "warp=9", .source = "mine, steps[2].select"}});
+        bench.show(
+            {.current = runOf(handTrace()), .scene = Scene{.select = "warp=9", .source = "mine, steps[2].select"}});
         QTRY_VERIFY(!error.message.empty());
         QCOMPARE(error.file, std::string("mine, steps[2].select"));
         QVERIFY(bench.current());
@@ -258,6 +261,70 @@ private slots:
         QTRY_VERIFY(bench.other());
         QCOMPARE(bench.now().alignment, QString("exit"));
         QCOMPARE(bench.now().otherShift->value, 50); // first exits at 18 and 68
+    }
+
+    void whatWasOpenComesBackWithoutRunningAgain() {
+        Workbench bench;
+        const RunPtr runs[] = {runOf(blocksOf("first", {1})), runOf(blocksOf("second", {1})),
+                               runOf(blocksOf("third", {1}))};
+        QVERIFY(!bench.canUndo() && !bench.canRedo());
+        for (const RunPtr& run : runs) {
+            bench.open(run);
+            QTRY_COMPARE(bench.current(), run);
+        }
+        bench.compareWith(late(100));
+        QTRY_VERIFY(bench.other());
+        Diary diary(bench);
+        bench.undo();
+        QCOMPARE(diary.lines, (QStringList{"opened", "place", "settled"})); // at once
+        QCOMPARE(bench.current(), runs[2]);
+        QVERIFY(!bench.other());
+        bench.undo();
+        QCOMPARE(bench.current(), runs[1]);
+        bench.redo();
+        bench.redo();
+        QVERIFY(bench.other());
+        QVERIFY(!bench.canRedo());
+        bench.undo();
+        bench.undo();
+        bench.undo();
+        QCOMPARE(bench.current(), runs[0]);
+        QVERIFY(!bench.canUndo());
+        bench.undo(); // nothing before it
+        QCOMPARE(bench.current(), runs[0]);
+        bench.open(runs[2]); // another way: what came after is gone
+        QTRY_COMPARE(bench.current(), runs[2]);
+        QVERIFY(!bench.canRedo() && bench.canUndo());
+    }
+
+    void aLaunchThatDidNotRunIsWaitedForUntilAnotherOneIsThere() {
+        Workbench bench;
+        bench.open(runOf(handTrace()));
+        QTRY_VERIFY(bench.current());
+        QVERIFY(!bench.waiting());
+        bench.run(small("no such kernel"));
+        QVERIFY(bench.waiting());
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.busy(), 60000);
+        QVERIFY(bench.waiting()); // it failed
+        bench.open(runOf(handTrace()));
+        QTRY_VERIFY(!bench.busy());
+        QVERIFY(!bench.waiting());
+    }
+
+    void aTraceTellsItsLaunch() {
+        auto trace =
+            std::make_shared<Trace>(*handTrace()); // one block of 64 threads on an H200, recorded without a size
+        RunRequest launch = launchOf(*trace);
+        QCOMPARE(launch.kernel, std::string("mathKernel1"));
+        QCOMPARE(launch.launch.block, (Dim3{64, 1, 1}));
+        QCOMPARE(launch.launch.grid, (Dim3{1, 1, 1}));
+        QVERIFY(!launch.launch.size && !launch.options.timing && !launch.options.detail.accesses);
+        QCOMPARE(launch.options.device, std::string("h200"));
+        trace->info.size = 64;
+        trace->info.backend = BackendKind::Cuda;
+        launch = launchOf(*trace);
+        QCOMPARE(launch.launch.size, 64);
+        QCOMPARE(launch.backend, std::string("cuda"));
     }
 
     void theOtherKernelFollowsTheLaunch() {

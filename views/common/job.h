@@ -52,8 +52,8 @@ public:
             launch(std::move(told), std::move(done));
         } else {
             const auto answer = std::make_shared<std::optional<Answer>>();
-            launch([told = std::move(told), answer](Progress& progress,
-                                                    const Tell& tell) mutable { answer->emplace(told(progress, tell)); },
+            launch([told = std::move(told),
+                    answer](Progress& progress, const Tell& tell) mutable { answer->emplace(told(progress, tell)); },
                    [done = std::move(done), answer]() mutable { done(std::move(**answer)); });
         }
     }

@@ -39,6 +39,8 @@ constexpr ActionRow table[] = {
     {"as-written", QT_TR_NOOP("Run compiled as written"), "", M::Run, N::Nothing, Plain, line},
     {"accesses", QT_TR_NOOP("Run and record accesses"), "", M::Run},
     {"detail", QT_TR_NOOP("Run and record all blocks"), "", M::Run},
+    {"undo", QT_TR_NOOP("Back to the run before"), "Ctrl+Z", M::Run, N::Undo, Plain, line},
+    {"redo", QT_TR_NOOP("On to the run after"), "Ctrl+Shift+Z", M::Run, N::Redo},
     {"timing", QT_TR_NOOP("Run and model cycles"), "", M::Run, N::Nothing, Plain, line},
     {"policies", QT_TR_NOOP("Compare scheduling policies"), "Ctrl+P", M::Run},
 

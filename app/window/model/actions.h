@@ -29,6 +29,8 @@ enum class Needs : std::uint8_t {
     Request, // a launch is open that can be run again
     Back,    // of the selection's history
     Forward,
+    Undo, // of the history of runs
+    Redo,
 };
 
 struct ActionRow {

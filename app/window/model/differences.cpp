@@ -154,17 +154,17 @@ QString differencesCsv(const QVector<Difference>& rows, const QString& nameA, co
     QString csv = QStringLiteral("metric,nsight,unit,%1,origin of A,%2,origin of B,B - A,B / A,note\n")
                       .arg(csvField(QStringLiteral("A: ") + nameA), csvField(QStringLiteral("B: ") + nameB));
     for (const Difference& d : rows) {
-        const QStringList fields{d.metric,
-                                 d.nsight,
-                                 d.unit,
-                                 number(d.a),
-                                 origin(d.a.has_value(), d.originA),
-                                 number(d.b),
-                                 origin(d.b.has_value(), d.originB),
-                                 number(d.difference()),
-                                 number(d.ratio()),
-                                 d.mixed() ? Text::tr("modelled against another origin: the ratio holds the model's error")
-                                           : d.why};
+        const QStringList fields{
+            d.metric,
+            d.nsight,
+            d.unit,
+            number(d.a),
+            origin(d.a.has_value(), d.originA),
+            number(d.b),
+            origin(d.b.has_value(), d.originB),
+            number(d.difference()),
+            number(d.ratio()),
+            d.mixed() ? Text::tr("modelled against another origin: the ratio holds the model's error") : d.why};
         for (qsizetype i = 0; i < fields.size(); ++i)
             csv += (i > 0 ? QStringLiteral(",") : QString()) + csvField(fields[i]);
         csv += QLatin1Char('\n');
@@ -174,7 +174,8 @@ QString differencesCsv(const QVector<Difference>& rows, const QString& nameA, co
 
 QString differencesWarning(const QVector<Difference>& rows, const Trace& a, const Trace& b) {
     if (a.info.timeUnit != b.info.timeUnit)
-        return Text::tr("One run counts steps, the other nanoseconds: only the order of events can be compared, not times.");
+        return Text::tr(
+            "One run counts steps, the other nanoseconds: only the order of events can be compared, not times.");
     const Difference* worst = nullptr;
     for (const Difference& d : rows) {
         const auto error = [](const Difference& x) {
@@ -199,8 +200,9 @@ QString differencesWarning(const QVector<Difference>& rows, const Trace& a, cons
                             first.block == second.block && a.info.size == b.info.size && a.info.mode == b.info.mode;
     QString warning =
         sameLaunch
-            ? Text::tr("Modelled figures stand beside others of the same launch: the largest error of the model is %1 %, in "
-                 "%2.")
+            ? Text::tr(
+                  "Modelled figures stand beside others of the same launch: the largest error of the model is %1 %, in "
+                  "%2.")
                   .arg((percent > 0 ? QStringLiteral("+") : QString()) + decimalText(percent, 1), worst->metric)
             : Text::tr("Modelled figures stand beside others, of another launch.");
     if (const ModelAccuracy accuracy = modelAccuracy("further"); accuracy.launches > 0)

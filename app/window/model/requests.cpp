@@ -78,21 +78,33 @@ bool sameLaunch(const RunRequest& a, const RunRequest& b) {
            a.options.device == b.options.device && a.options.timing == b.options.timing;
 }
 
+RunRequest launchOf(const Trace& trace) {
+    const Launch& launch = trace.launches.front();
+    RunRequest request;
+    request.kernel = trace.kernelOf(launch).name;
+    request.launch.block = launch.block;
+    request.launch.grid = launch.grid;
+    if (trace.info.size > 0)
+        request.launch.size = trace.info.size;
+    request.launch.mode = trace.info.mode;
+    request.options.timing = trace.info.timing;
+    request.options.detail.accesses = trace.info.recordedAccesses;
+    onGpu(request, trace.info.backend == BackendKind::Cuda);
+    for (const DeviceSpec& device : devices())
+        if (request.backend == "emulator" && device.name == trace.info.deviceName)
+            request.options.device = device.key;
+    return request;
+}
+
 std::optional<RunRequest> timedRequest(const RunRequest& asked, const Run* open) {
     RunRequest request = asked;
     if (open && !open->request) {
-        const Trace& trace = *open->trace;
-        const Launch& launch = trace.launches.front();
-        request = {};
-        request.kernel = trace.kernelOf(launch).name;
+        request = launchOf(*open->trace);
         if (!findKernel(request.kernel))
             return std::nullopt;
-        request.launch.block = launch.block;
-        if (trace.info.size > 0)
-            request.launch.size = trace.info.size;
-        else
-            request.launch.grid = launch.grid;
-        request.launch.mode = trace.info.mode;
+        if (request.launch.size)
+            request.launch.grid.reset(); // as many blocks as the size needs
+        request.options.detail.accesses = false;
     } else if (request.kernel.empty()) {
         if (!open)
             return std::nullopt;
@@ -128,7 +140,7 @@ QVector<Variant> variantsOf(const RunRequest& request, Dim3 block, bool gpuUsabl
     add(written ? Text::tr("optimised by the compiler") : Text::tr("compiled as written"),
         [written](RunRequest& r) { r.launch.mode = written ? CompileMode::Optimised : CompileMode::AsWritten; });
     if (request.options.timing && request.backend == "emulator")
-        for (SchedulingPolicy policy : {SchedulingPolicy::Lrr, SchedulingPolicy::Gto, SchedulingPolicy::Gty})
+        for (const SchedulingPolicy policy : allOf<SchedulingPolicy>)
             if (policy != request.options.policy)
                 add(Text::tr("policy %1").arg(QLatin1String(name(policy))),
                     [policy](RunRequest& r) { r.options.policy = policy; });

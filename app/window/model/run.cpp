@@ -73,15 +73,15 @@ Result<Opened> obtain(const RunSource& current, const std::optional<RunSource>& 
         if (opened.otherShift)
             opened.alignment = alignment;
     }
-    opened.moments =
-        std::make_shared<const Moments>(momentsOf(*opened.current->trace, opened.other ? opened.other->trace.get() : nullptr,
-                                                  progress, densityParts, opened.otherShift));
+    opened.moments = std::make_shared<const Moments>(momentsOf(*opened.current->trace,
+                                                               opened.other ? opened.other->trace.get() : nullptr,
+                                                               progress, densityParts, opened.otherShift));
     return opened;
 }
 
 Result<std::vector<TracePtr>> obtainPolicies(RunRequest request, Progress& progress) {
     std::vector<TracePtr> traces;
-    for (SchedulingPolicy policy : {SchedulingPolicy::Lrr, SchedulingPolicy::Gto, SchedulingPolicy::Gty}) {
+    for (const SchedulingPolicy policy : allOf<SchedulingPolicy>) {
         request.options.policy = policy;
         Result<RunPtr> run = obtain(RunSource(request), progress);
         if (!run)

@@ -8,6 +8,31 @@
 
 namespace warpglass {
 
+namespace {
+
+// What is kept of what was open: enough to go back over a slip, little enough to leave the memory to what is open. An
+// event takes about 30 bytes.
+constexpr std::size_t keptRuns = 12;
+constexpr std::uint64_t keptEvents = 20'000'000;
+
+std::uint64_t eventsOf(const Opened& opened) {
+    return opened.current->trace->events.size() + (opened.other ? opened.other->trace->events.size() : 0);
+}
+
+void keep(std::vector<Opened>& past, const Opened& opened) {
+    past.push_back(opened);
+    std::uint64_t events = 0;
+    for (std::size_t n = 0; n < past.size(); ++n) {
+        events += eventsOf(past[past.size() - 1 - n]);
+        if (n >= keptRuns || events > keptEvents) { // this one and the older ones go
+            past.erase(past.begin(), past.end() - std::ptrdiff_t(n));
+            return;
+        }
+    }
+}
+
+} // namespace
+
 Workbench::Workbench(QObject* parent) : QObject(parent), m_selection(new SelectionModel(this)) {
     for (Job* job : {&m_job, &m_policies})
         connect(job, &Job::progressed, this, &Workbench::progressed);
@@ -26,10 +51,9 @@ void Workbench::show(Wanted wanted) {
         return;
     }
     RunSource current = wanted.current ? std::move(*wanted.current) : RunSource(m_open.current);
-    m_job.start(
-        [current = std::move(current), other = std::move(wanted.other), alignment = wanted.alignment](
-            Progress& progress) { return obtain(current, other, progress, alignment); },
-        [this, scene = std::move(wanted.scene)](const Result<Opened>& answer) { take(answer, scene); });
+    m_job.start([current = std::move(current), other = std::move(wanted.other), alignment = wanted.alignment](
+                    Progress& progress) { return obtain(current, other, progress, alignment); },
+                [this, scene = std::move(wanted.scene)](const Result<Opened>& answer) { take(answer, scene); });
 }
 
 bool Workbench::stop() {
@@ -48,11 +72,13 @@ void Workbench::run(const RunRequest& request) {
         if (other->request && other->request->kernel != request.kernel)
             beside = withKernel(request, other->request->kernel);
     }
+    m_waiting = true;
     emit asked(request);
     show({.current = request, .other = beside, .alignment = m_alignment});
 }
 
 void Workbench::runAlone(const RunRequest& request) {
+    m_waiting = true;
     emit asked(request);
     show({.current = request});
 }
@@ -115,18 +141,48 @@ void Workbench::take(const Result<Opened>& answer, const std::optional<Scene>& s
         emit settled();
         return;
     }
+    if (m_open.current)
+        keep(m_past, m_open);
+    m_future.clear();
+    become(*answer);
+    if (scene)
+        reach(*scene);
+    emit settled();
+}
+
+void Workbench::become(const Opened& next) {
     m_policies.cancel(); // of another launch
     const RunPtr before = m_open.current;
-    if (before && before != answer->current)
+    if (before && before != next.current)
         m_previous = before;
-    m_open = *answer;
+    m_open = next;
+    m_waiting = false;
     if (m_open.other)
         m_alignment = m_open.alignment;
     const Selection place = carried(m_selection->get(), before ? before->trace.get() : nullptr, *trace());
     emit opened();
     m_selection->reset(place);
-    if (scene)
-        reach(*scene);
+}
+
+void Workbench::undo() {
+    if (m_past.empty())
+        return;
+    stop();
+    m_future.push_back(m_open);
+    const Opened before = m_past.back();
+    m_past.pop_back();
+    become(before);
+    emit settled();
+}
+
+void Workbench::redo() {
+    if (m_future.empty())
+        return;
+    stop();
+    keep(m_past, m_open);
+    const Opened next = m_future.back();
+    m_future.pop_back();
+    become(next);
     emit settled();
 }
 

@@ -2,6 +2,8 @@
 // The workbench: what is open and what of it is looked at. No widget: the window asks it for things and shows what
 // comes of it; a test does the same without a window.
 //
+// What was open before can be had back: undo() and redo() go through it without running anything again.
+//
 // There is one way in: show(Wanted). What must be run or read first is done away from the GUI thread, a newer wish takes
 // the place of the older, and what was open stays open until the new is there. Then, in this order:
 //
@@ -55,13 +57,16 @@ public:
     // Wishes by name.
     void run(const RunRequest& request); // beside it the other one, launched alike if it is another kernel
     void runAlone(const RunRequest& request);
-    void runWith(const RunRequest& asked, const std::function<void(RunRequest&)>& change); // what "again" means, changed
+    void runWith(const RunRequest& asked,
+                 const std::function<void(RunRequest&)>& change); // what "again" means, changed
     void open(const RunSource& source) { show({.current = source}); }
     void compareWith(const RunSource& source); // nothing happens while nothing is open
     void stopComparing();
     void alignAt(const QString& key);                       // both traces, at a place of alignment.h
     void showClaim(const ClaimTarget& target, bool inView); // runs what it is measured by, unless that is open
     void comparePolicies(const RunRequest& request);        // beside what is open: policiesReady()
+    void undo();                                            // what was open before this; what runs is stopped
+    void redo();
 
     const RunPtr& current() const { return m_open.current; }
     const RunPtr& other() const { return m_open.other; }
@@ -70,6 +75,9 @@ public:
     const QString& alignment() const { return m_alignment; } // of two traces, now or the next time
     TracePtr trace() const { return m_open.current ? m_open.current->trace : nullptr; }
     TracePtr otherTrace() const { return m_open.other ? m_open.other->trace : nullptr; }
+    bool waiting() const { return m_waiting; } // a launch was asked for and is not what is open: on its way, or failed
+    bool canUndo() const { return !m_past.empty(); }
+    bool canRedo() const { return !m_future.empty(); }
     const RunRequest* request() const; // of what is open; null: a file, or nothing
     SelectionModel& selection() { return *m_selection; }
 
@@ -80,17 +88,20 @@ signals:
     void sceneReached(const warpglass::Scene& scene);
     void settled();
     void stopped();
-    void progressed(double fraction); // from 300 ms on
+    void progressed(double fraction);                                   // from 300 ms on
     void policiesReady(const std::vector<warpglass::TracePtr>& traces); // lrr, gto, gty
 
 private:
     void take(const Result<Opened>& answer, const std::optional<Scene>& scene);
+    void become(const Opened& opened); // what is open, and the place in it
     void reach(const Scene& scene);
 
     SelectionModel* m_selection;
     Opened m_open;
+    bool m_waiting = false;
     QString m_alignment = QStringLiteral("start");
     RunPtr m_previous;
+    std::vector<Opened> m_past, m_future; // the newest last
     Job m_job, m_policies;
 };
 

@@ -192,7 +192,7 @@ void ClaimsPanel::retranslate() {
 
 void ClaimsPanel::refreshButton() {
     m_check->setText(m_job.running() ? tr("Stop checking (%1 of %2)").arg(m_judged).arg(m_asked)
-                                : tr("Check all claims here"));
+                                     : tr("Check all claims here"));
     m_check->setEnabled(claimCount() > 0);
 }
 

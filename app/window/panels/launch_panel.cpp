@@ -80,6 +80,7 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
             if (requestFromFields()) {
                 m_later.stop();
                 emit changed(m_request);
+                emit entered();
             }
         });
     };
@@ -212,6 +213,7 @@ void LaunchPanel::setLanguage(const QString& language) {
 
 void LaunchPanel::showNothing() {
     m_request = {};
+    m_recording = false;
     m_quiet = true;
     rebuildParameters();
     fieldsFromRequest();
@@ -223,12 +225,27 @@ void LaunchPanel::show(const RunRequest& request) {
     m_later.stop();
     m_quiet = true;
     const bool other = request.kernel != m_request.kernel || m_parameters.empty();
+    m_recording = false;
     m_request = request;
     if (other)
         rebuildParameters();
     fieldsFromRequest();
     m_quiet = false;
     setEnabled(findKernel(request.kernel) != nullptr);
+}
+
+void LaunchPanel::showRecording(const RunRequest& launched) {
+    showNothing();
+    m_recording = true;
+    m_request = launched;
+    m_quiet = true;
+    fieldsFromRequest();
+    m_quiet = false;
+}
+
+void LaunchPanel::sayOlderPicture() {
+    m_problem->setText(tr("This launch did not run: the picture shows the one before it."));
+    m_problem->show();
 }
 
 void LaunchPanel::setActualGrid(Dim3 grid) {
@@ -239,7 +256,7 @@ void LaunchPanel::rebuildParameters() {
     while (m_parameterForm->rowCount() > 0)
         m_parameterForm->removeRow(0);
     m_parameters.clear();
-    const CatalogueEntry* entry = findKernel(m_request.kernel);
+    const CatalogueEntry* entry = m_recording ? nullptr : findKernel(m_request.kernel); // a file does not tell them
     if (!entry) {
         alignLabels();
         return;
@@ -269,7 +286,7 @@ void LaunchPanel::rebuildParameters() {
 }
 
 void LaunchPanel::fieldsFromRequest() {
-    const CatalogueEntry* entry = findKernel(m_request.kernel);
+    const CatalogueEntry* entry = m_recording ? nullptr : findKernel(m_request.kernel);
     const LaunchRequest& l = m_request.launch;
     const LaunchRequest standard = entry ? entry->look : LaunchRequest{};
     const auto text = [](const std::optional<Dim3>& wanted, const std::optional<Dim3>& fallback) {
@@ -358,7 +375,7 @@ void LaunchPanel::edited() {
 
 void LaunchPanel::preset(bool document) {
     const CatalogueEntry* entry = findKernel(m_request.kernel);
-    if (!entry)
+    if (!entry || m_recording)
         return;
     const CompileMode mode = m_request.launch.mode;
     m_request.launch = document ? entry->document : entry->look;

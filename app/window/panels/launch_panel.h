@@ -24,13 +24,17 @@ public:
     // (a file was opened) disables the fields.
     void show(const RunRequest& request);
     void showNothing();
+    void showRecording(const RunRequest& launched); // what a file shows: to be read, not to be changed
+    void sayOlderPicture();        // what was asked for did not run: the picture is that of another launch
     void setActualGrid(Dim3 grid); // what an automatic grid came to
     void setLanguage(const QString& language);
 
-    const RunRequest& request() const { return m_request; }
+    // Nothing is chosen while a recording is shown.
+    RunRequest request() const { return m_recording ? RunRequest() : m_request; }
 
 signals:
     void changed(const warpglass::RunRequest& request);
+    void entered(); // with Return: done here
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -46,6 +50,7 @@ private:
 
     RunRequest m_request;
     QString m_language = QStringLiteral("en");
+    bool m_recording = false; // of a file
     bool m_quiet = false;
     QTimer m_later;
     QLabel *m_title, *m_problem;
