@@ -83,10 +83,11 @@ private slots:
         const auto view = makeLanesView();
         const PaintContext c = contextOf(trace);
         QVERIFY(!view->emptiness(c));
+        const PicturePtr picture = view->compose(c, QRectF(0, 0, 830, 600));
         bool offered = false;
         for (int y = 60; y < 600 && !offered; y += 6)
             for (int x = 60; x < 500 && !offered; x += 10)
-                offered = spotAt(*view, QRectF(0, 0, 830, 600), c, QPointF(x, y)).action == QLatin1String("as-written");
+                offered = picture->spotAt(QPointF(x, y)).action == QLatin1String("as-written");
         QVERIFY(offered);
         keep(pictureOf(*view, c, {830, 600}), QStringLiteral("real-selects"));
     }

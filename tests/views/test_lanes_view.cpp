@@ -32,9 +32,11 @@ PaintContext contextOf(TracePtr trace, TracePtr other = nullptr, ThemeKind theme
 
 // The cell of a column and a lane, found the way a person finds it: by trying points until a click selects it.
 QPointF pointOf(const View& view, const PaintContext& c, QSize size, Time time, int lane) {
+    const PicturePtr picture = view.compose(c, QRectF(QPointF(), QSizeF(size)));
     for (int y = 60; y < size.height(); y += 3)
         for (int x = 20; x < size.width(); x += 4) {
-            const Selection s = clicked(view, QRectF(QPointF(), QSizeF(size)), c, QPointF(x, y));
+            const auto change = picture->spotAt(QPointF(x, y)).click;
+            const Selection s = change ? change->selection : c.selection;
             if (s.lane == lane && s.time == time)
                 return QPointF(x, y);
         }
@@ -150,7 +152,7 @@ private slots:
         QSignalSpy wanted(&widget, &ViewWidget::actionRequested);
         for (int y = 60; y < 560 && wanted.isEmpty(); y += 6)
             for (int x = 60; x < 400 && wanted.isEmpty(); x += 10)
-                if (!spotAt(widget.view(), widget.rect(), widget.context(), QPointF(x, y)).action.isEmpty())
+                if (!widget.picture()->spotAt(QPointF(x, y)).action.isEmpty())
                     QTest::mouseClick(&widget, Qt::LeftButton, {}, QPoint(x, y));
         QCOMPARE(wanted.count(), 1);
         QCOMPARE(wanted[0][0].toString(), QStringLiteral("as-written"));

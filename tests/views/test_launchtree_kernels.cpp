@@ -160,8 +160,9 @@ private slots:
             QVERIFY(context.trace);
             for (int round = 0; round < 2; ++round) {
                 samples::pictureOf(*view, context, {1280, 720});
+                const PicturePtr picture = view->compose(context, QRectF(0, 0, 1280, 720));
                 for (int y = 0; y < 720; y += 8)
-                    spotAt(*view, QRectF(0, 0, 1280, 720), context, QPointF(300, y));
+                    picture->spotAt(QPointF(300, y));
                 context.options["unfolded"] = "g1"; // the children one by one
             }
         }

@@ -333,9 +333,10 @@ private slots:
                 context.selection.ptxLine = line.ptxLine;
                 samples::pictureOf(*view, context, {1280, 720});
             }
+            const PicturePtr picture = view->compose(context, QRectF(0, 0, 1280, 720));
             for (int y = 0; y < 720; y += 12)
                 for (int x = 0; x < 1280; x += 24)
-                    spotAt(*view, QRectF(0, 0, 1280, 720), context, QPointF(x, y));
+                    picture->spotAt(QPointF(x, y));
             view->switches(context);
         }
         PaintContext empty = contextOf(nullptr);

@@ -165,7 +165,8 @@ private slots:
         const auto click = [&](std::uint32_t source, std::uint32_t ptx) {
             for (int y = 40; y < widget.height(); y += 4)
                 for (int x : {300, 900}) {
-                    const Selection s = clicked(widget.view(), widget.rect(), widget.context(), QPointF(x, y));
+                    const auto change = widget.picture()->spotAt(QPointF(x, y)).click;
+                    const Selection s = change ? change->selection : selection.get();
                     if (s.sourceLine == source && s.ptxLine == ptx) {
                         QTest::mouseClick(&widget, Qt::LeftButton, {}, QPoint(x, y));
                         return true;
@@ -223,8 +224,9 @@ private slots:
         keep(pictureOf(*view, c, {1100, 640}), QStringLiteral("source-zh"));
         pictureOf(*view, c, {350, 640});
         view->switches(c);
+        const PicturePtr picture = view->compose(c, QRectF(0, 0, 1100, 640));
         for (int y = 100; y < 500; y += 10)
-            spotAt(*view, QRectF(0, 0, 1100, 640), c, QPointF(300, y));
+            picture->spotAt(QPointF(300, y));
         QCoreApplication::removeTranslator(&chinese);
         QVERIFY2(chinese.missing().isEmpty(),
                  qPrintable(QStringList(chinese.missing().values()).join(QLatin1Char('\n'))));

@@ -180,10 +180,11 @@ private slots:
             for (const char* rows : {"hardware", "program"}) {
                 context.options["rows"] = rows;
                 samples::pictureOf(*view, context, {1280, 720});
+                const PicturePtr picture = view->compose(context, QRectF(0, 0, 1280, 720));
                 for (int y = 0; y < 720; y += 9)
-                    spotAt(*view, QRectF(0, 0, 1280, 720), context, QPointF(300 + y, y));
+                    picture->spotAt(QPointF(300 + y, y));
             }
-            answers(*view, QRectF(0, 0, 1280, 720), context, KeyInput{Qt::Key_E, {}});
+            samples::answers(*view, QRectF(0, 0, 1280, 720), context, KeyInput{Qt::Key_E, {}});
             view->switches(context);
         }
         PaintContext empty = contextOf(nullptr);
