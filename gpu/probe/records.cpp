@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From what the probes left in memory to a Trace, in four steps. The host's launch is known from the plan; the rows of
+// the Launches buffer tell those that kernels made, and of the ones that never ran only who asked. The clocks of the
+// SMs are put on one axis (clock_axis.h). Then each launch in turn gives its blocks, by their rows, and each chosen
+// block its warps, whose 32 streams are read as one sequence of events (streams.h). Kernels and sites become rows of
+// the trace when the first launch or event names them.
+//
+// Nothing here trusts the records: a kernel may have overwritten them, or died halfway. What names no place in the code
+// ends its warp's events and is told; what was not written stands at the launch's own time.
 #include "gpu/probe/records.h"
 
+#include "gpu/probe/clock_axis.h"
 #include "gpu/probe/kernel_rows.h"
 #include "gpu/probe/streams.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
 #include <map>
-#include <set>
+#include <utility>
 
 namespace warpglass::probe {
 namespace {
@@ -36,7 +43,7 @@ public:
         m_trace.info.recordedPaths = false;
         m_trace.info.recordedAccesses = m_module.options.accesses;
         findLaunches();
-        alignClocks();
+        placeTimes();
         for (std::uint32_t n = 0; n < m_found.size(); ++n)
             addLaunch(n);
         if (m_damaged > 0)
@@ -104,87 +111,25 @@ private:
                 m_launchOfGrid[m_found[n].row.childGrid] = n;
     }
 
-    // --- time
-
-    void alignClocks() {
-        m_trace.info.timeUnit = m_options.alignClocks ? TimeUnit::Nanoseconds : TimeUnit::Steps;
-        if (!m_options.alignClocks)
-            return;
-        m_trace.info.timeOrigin = Origin::Measured;
-        std::map<std::uint32_t, std::vector<ClockPair>> pairs;
-        for (const ClockPair& p : m_options.pairs)
-            pairs[p.sm].push_back(p);
-        std::uint64_t zero = ~std::uint64_t(0);
-        for (std::uint64_t w = 0; w < rowCount<WarpRow>(m_raw.buffer[ProbeMemory::Warps]); ++w) {
-            const auto r = row<WarpRow>(ProbeMemory::Warps, w);
-            if (r.live == 0)
-                continue;
-            pairs[r.sm].push_back({r.sm, r.startClock, r.startTimer});
-            zero = std::min(zero, r.startTimer);
-            if (r.endTimer != 0)
-                pairs[r.sm].push_back({r.sm, r.endClock, r.endTimer});
-        }
-        if (pairs.empty())
-            return;
-        if (zero == ~std::uint64_t(0))
-            zero = pairs.begin()->second.front().timer;
-        // SMs seen only for a moment get the slope that the others have.
-        std::vector<double> slopes;
-        for (const auto& [sm, list] : pairs) {
-            const SmClock line = alignClock(sm, list, zero, 0);
-            if (line.cyclesPerNs > 0)
-                slopes.push_back(line.cyclesPerNs);
-        }
-        std::sort(slopes.begin(), slopes.end());
-        const double slope = !slopes.empty()            ? slopes[slopes.size() / 2]
-                             : m_options.smClockMHz > 0 ? m_options.smClockMHz / 1000
-                                                        : 1;
-        double worst = 0;
-        for (const auto& [sm, list] : pairs) {
-            m_clocks[sm] = alignClock(sm, list, zero, slope);
-            worst = std::max(worst, m_clocks[sm].residualNs);
-        }
-        shiftToFirstStart();
-        for (const auto& [sm, line] : m_clocks)
-            m_trace.smClocks.push_back(line);
-        m_trace.info.clockResidual = std::int64_t(std::ceil(worst));
-    }
-
-    // The first block's start becomes 0: pairs of warps are read a little after their block began.
-    void shiftToFirstStart() {
-        bool any = false;
-        double first = 0;
-        for (std::uint64_t b = 0; b < rowCount<BlockRow>(m_raw.buffer[ProbeMemory::Blocks]); ++b) {
-            const auto r = row<BlockRow>(ProbeMemory::Blocks, b);
-            const auto line = r.sm == 0 ? m_clocks.end() : m_clocks.find(r.sm - 1);
-            if (line == m_clocks.end())
-                continue;
-            const double at = (double(r.start) - line->second.offset) / line->second.cyclesPerNs;
-            first = any ? std::min(first, at) : at;
-            any = true;
-        }
-        if (any)
-            for (auto& [sm, line] : m_clocks)
-                line.offset += line.cyclesPerNs * first;
-    }
-
     // On the trace's axis. An SM without any pair cannot be placed: told once.
     Time at(std::uint32_t sm, std::uint64_t clock) {
-        if (!m_options.alignClocks)
-            return {std::int64_t(clock)};
-        const auto line = m_clocks.find(sm);
-        if (line == m_clocks.end()) {
-            if (m_unplaced.insert({sm, clock}).second && m_unplaced.size() == 1)
-                m_trace.diagnostics.push_back(
-                    {DiagnosticKind::Other, false,
-                     fmt::format("SM {} has no pair of clocks: its blocks stand at time 0.", sm)});
-            return {0};
-        }
-        // Whole cycles first: a clock has more digits than a double.
-        const double offset = line->second.offset;
-        const auto whole = std::int64_t(std::floor(offset));
-        return {std::int64_t(
-            std::llround((double(std::int64_t(clock) - whole) - (offset - double(whole))) / line->second.cyclesPerNs))};
+        const auto time = m_axis.at(sm, clock);
+        if (!time && !std::exchange(m_unplaced, true))
+            m_trace.diagnostics.push_back(
+                {DiagnosticKind::Other, false,
+                 fmt::format("SM {} has no pair of clocks: its blocks stand at time 0.", sm)});
+        return time.value_or(Time{0});
+    }
+
+    void placeTimes() {
+        m_axis = clockAxis(m_raw, m_options);
+        m_trace.info.timeUnit = m_axis.aligned ? TimeUnit::Nanoseconds : TimeUnit::Steps;
+        if (m_axis.aligned)
+            m_trace.info.timeOrigin = Origin::Measured;
+        for (const auto& [sm, line] : m_axis.lines)
+            m_trace.smClocks.push_back(line);
+        if (!m_axis.lines.empty())
+            m_trace.info.clockResidual = m_axis.residual();
     }
 
     // --- tables
@@ -427,8 +372,8 @@ private:
     Trace m_trace;
     std::vector<FoundLaunch> m_found; // [0] is the host's
     std::map<std::uint64_t, std::uint32_t> m_launchOfGrid;
-    std::map<std::uint32_t, SmClock> m_clocks;
-    std::set<std::pair<std::uint32_t, std::uint64_t>> m_unplaced;
+    ClockAxis m_axis;
+    bool m_unplaced = false;                          // an SM was asked for that the axis does not know
     std::map<std::uint32_t, std::uint32_t> m_kernels; // entry -> row
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_sites;
     std::vector<bool> m_blockRan; // [block row]

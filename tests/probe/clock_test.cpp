@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/probe/records.h"
+#include "gpu/probe/clock_axis.h"
 #include "gpu/ptx/parse.h"
 
 #include <gtest/gtest.h>
@@ -92,6 +92,29 @@ TEST(Clocks, BlocksOfTwoSmsThatRanTogetherStandTogether) {
     EXPECT_EQ(t->smClocks.size(), 2u);
     const Result<void> valid = validate(*t);
     EXPECT_TRUE(valid.ok()) << valid.error().text();
+}
+
+TEST(ClockAxis, ClocksOfAnEmulatorAreTimes) {
+    const ClockAxis axis = clockAxis({}, {.alignClocks = false});
+    EXPECT_EQ(axis.at(3, 77), Time{77});
+}
+
+// SM 0 runs at 2 cycles a ns: clock 1000 at timer 5000, clock 41000 at timer 25000. SM 1 was seen once, clock 7000 at
+// timer 6000, and takes the slope of SM 0: at timer 5000 its clock was 5000. The only block began on SM 0 at clock 2000,
+// which is timer 5500 and becomes 0; there the clock of SM 1 is 6000.
+TEST(ClockAxis, PutsAllSmsOnOneAxisFromTheFirstBlockOn) {
+    BlockRow block{};
+    block.sm = 1; // SM 0; 0 is no SM
+    block.start = 2000;
+    RawRecords raw;
+    raw.buffer[ProbeMemory::Blocks] = std::as_bytes(std::span(&block, 1));
+    const ClockAxis axis = clockAxis(raw, {.pairs = {{0, 1000, 5000}, {0, 41000, 25000}, {1, 7000, 6000}}});
+    EXPECT_EQ(axis.at(0, 2000), Time{0});
+    EXPECT_EQ(axis.at(0, 3000), Time{500});
+    EXPECT_EQ(axis.at(1, 6000), Time{0});
+    EXPECT_EQ(axis.at(1, 8001), Time{1001}); // 1000.5: away from zero
+    EXPECT_EQ(axis.at(2, 8000), std::nullopt);
+    EXPECT_EQ(axis.residual(), 0);
 }
 
 } // namespace
