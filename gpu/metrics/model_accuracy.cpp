@@ -2,12 +2,11 @@
 #include "gpu/metrics/model_accuracy.h"
 
 #include "gpu/base/csv.h"
+#include "gpu/metrics/statistics.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 namespace warpglass {
@@ -27,35 +26,6 @@ std::vector<ModelLaunch> parse() {
             rows.push_back({fields[0], fields[1], fields[2], std::stod(fields[3]), std::stod(fields[4])});
     }
     return rows;
-}
-
-std::vector<double> ranks(const std::vector<double>& values) {
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t(0));
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-    std::vector<double> rank(values.size());
-    for (std::size_t i = 0; i < order.size();) {
-        std::size_t end = i;
-        while (end < order.size() && values[order[end]] == values[order[i]])
-            ++end;
-        for (std::size_t k = i; k < end; ++k)
-            rank[order[k]] = double(i + end - 1) / 2;
-        i = end;
-    }
-    return rank;
-}
-
-double correlation(const std::vector<double>& a, const std::vector<double>& b) {
-    const double n = double(a.size());
-    const double meanA = std::accumulate(a.begin(), a.end(), 0.0) / n;
-    const double meanB = std::accumulate(b.begin(), b.end(), 0.0) / n;
-    double both = 0, squareA = 0, squareB = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        both += (a[i] - meanA) * (b[i] - meanB);
-        squareA += (a[i] - meanA) * (a[i] - meanA);
-        squareB += (b[i] - meanB) * (b[i] - meanB);
-    }
-    return squareA > 0 && squareB > 0 ? both / std::sqrt(squareA * squareB) : 0;
 }
 
 } // namespace
@@ -81,7 +51,7 @@ ModelAccuracy modelAccuracy(std::string_view role) {
     if (result.launches > 0)
         result.meanError /= result.launches;
     if (result.launches > 1)
-        result.rankCorrelation = correlation(ranks(measured), ranks(modelled));
+        result.rankCorrelation = rankCorrelation(measured, modelled);
     return result;
 }
 

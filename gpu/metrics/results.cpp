@@ -2,13 +2,13 @@
 #include "gpu/metrics/results.h"
 
 #include "gpu/metrics/metrics.h"
+#include "gpu/metrics/statistics.h"
 #include "gpu/ptx/describe.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace warpglass {
@@ -72,36 +72,6 @@ ResultValue single(std::string name, std::string unit, Origin origin, std::optio
             .median = value,
             .low = value.value_or(0),
             .high = value.value_or(0)};
-}
-
-// Ranks from 1, equal values share the mean of theirs.
-std::vector<double> ranks(const std::vector<double>& values) {
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t(0));
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-    std::vector<double> rank(values.size());
-    for (std::size_t i = 0; i < order.size();) {
-        std::size_t end = i;
-        while (end < order.size() && values[order[end]] == values[order[i]])
-            ++end;
-        for (std::size_t k = i; k < end; ++k)
-            rank[order[k]] = double(i + end + 1) / 2;
-        i = end;
-    }
-    return rank;
-}
-
-double correlation(const std::vector<double>& a, const std::vector<double>& b) {
-    const double n = double(a.size());
-    const double meanA = std::accumulate(a.begin(), a.end(), 0.0) / n,
-                 meanB = std::accumulate(b.begin(), b.end(), 0.0) / n;
-    double ab = 0, aa = 0, bb = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        ab += (a[i] - meanA) * (b[i] - meanB);
-        aa += (a[i] - meanA) * (a[i] - meanA);
-        bb += (b[i] - meanB) * (b[i] - meanB);
-    }
-    return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
 }
 
 } // namespace
@@ -296,7 +266,7 @@ std::optional<ModelError> modelError(const ResultTable& table, std::span<const M
         measured.push_back(*table.rows[pair.measured].find("duration_ns")->median);
     }
     if (pairs.size() >= 3)
-        error.rankCorrelation = correlation(ranks(modelled), ranks(measured));
+        error.rankCorrelation = rankCorrelation(modelled, measured);
     return error;
 }
 
