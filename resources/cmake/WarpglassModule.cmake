@@ -18,8 +18,8 @@ if(WARPGLASS_SANITIZE)
   target_link_options(warpglass_options INTERFACE -fsanitize=${WARPGLASS_SANITIZE})
 endif()
 
-# Precompiled headers: what most files of a kind read, parsed once. warpglass_pch (no Qt), warpglass_pch_gtest,
-# warpglass_pch_qt and warpglass_pch_qtest are made on first use; targets with other compiler options make their own.
+# Precompiled headers: what most files of a kind read, parsed once. warpglass_pch (no Qt), warpglass_pch_gtest and
+# warpglass_pch_qt are made on first use; targets with other compiler options make their own.
 # Sources still include what they use: a file compiles without any of this (CMAKE_DISABLE_PRECOMPILE_HEADERS=ON).
 set(warpglass_std_headers <algorithm> <array> <cstdint> <cstring> <functional> <map> <memory> <optional> <span> <string>
   <string_view> <unordered_map> <utility> <variant> <vector>)
@@ -36,10 +36,6 @@ function(warpglass_pch_target name)
   if(name MATCHES "qt")
     list(APPEND headers <QtGui> <QWidget>)
     list(APPEND link Qt6::Widgets)
-  endif()
-  if(name MATCHES "qtest")
-    list(APPEND headers <QtTest> <QtWidgets>)
-    list(APPEND link Qt6::Test)
   endif()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/pch/${name}.cpp CONTENT "// only carries a precompiled header\n")
   add_library(${name} STATIC ${CMAKE_BINARY_DIR}/pch/${name}.cpp)
@@ -107,15 +103,18 @@ function(warpglass_hot target)
   endif()
 endfunction()
 
-# Executables use the libraries' precompiled headers: the same kind of position independence, therefore.
-function(warpglass_program target pch)
+# warpglass_program(TARGET [PCH]): executables use the libraries' precompiled headers: the same kind of position
+# independence, therefore.
+function(warpglass_program target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_compile_options(${target} PRIVATE -fPIC)
-  warpglass_reuse_pch(${target} ${pch})
+  if(ARGN)
+    warpglass_reuse_pch(${target} ${ARGN})
+  endif()
 endfunction()
 # The presets compile the tests themselves with -O1, in a third less time; what they test stays as it is.
-function(warpglass_test_program target pch)
-  warpglass_program(${target} ${pch})
+function(warpglass_test_program target)
+  warpglass_program(${target} ${ARGN})
   target_compile_options(${target} PRIVATE ${WARPGLASS_TEST_OPTIONS})
   target_compile_definitions(${target} PRIVATE WARPGLASS_SOURCE_DIR="${CMAKE_SOURCE_DIR}" WARPGLASS_BINARY_DIR="${CMAKE_BINARY_DIR}")
 endfunction()
@@ -139,7 +138,9 @@ function(warpglass_qtests name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_executable(test_${name} ${sources} ${CMAKE_SOURCE_DIR}/tests/qt_tests.cpp)
-  warpglass_test_program(test_${name} warpglass_pch_qtest)
+  warpglass_test_program(test_${name})
+  # Of its own: Qt defines a macro with the program's folder, which its test header reads.
+  target_precompile_headers(test_${name} PRIVATE ${warpglass_std_headers} <QtTest> <QtWidgets>)
   set_target_properties(test_${name} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF)
   target_link_libraries(test_${name} PRIVATE ${ARG_LINK} Qt6::Test)
   foreach(file IN LISTS sources)
