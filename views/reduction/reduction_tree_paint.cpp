@@ -30,7 +30,7 @@ std::pair<int, int> sight(const ReductionLayout& l) {
 QColor sumColour(const ReductionScene& s, const ReductionValue& v) {
     if (v.raced)
         return s.theme.wrong;
-    const QColor on = s.theme.kind == ThemeKind::Dark ? s.theme.category(1) : s.theme.category(1);
+    const QColor on = s.theme.category(1);
     return v.useful ? on : fadedTo(on, s.theme, 0.6);
 }
 
