@@ -61,13 +61,10 @@ int run(const OccupancyCommand& command) {
     if (!limits)
         return report(limits.error(), badInput);
     OccupancyInput input = command.input;
-    if (command.sharedLimit == "optin")
-        input.sharedLimit = SharedLimit::OptIn;
-    else if (command.sharedLimit != "default")
-        return report(Error{.message = fmt::format("\"{}\" is no limit of shared memory", command.sharedLimit),
-                            .file = "--shared-limit",
-                            .remedy = "Choose default or optin."},
-                      badInput);
+    const auto sharedLimit = parseEnum<SharedLimit>(command.sharedLimit, "--shared-limit");
+    if (!sharedLimit)
+        return report(sharedLimit.error(), badInput);
+    input.sharedLimit = *sharedLimit;
     if (input.threads == 0)
         return report(
             Error{.message = "a block of 0 threads cannot run", .file = "--threads", .remedy = "Give at least 1."},

@@ -2,6 +2,7 @@
 // gpu/device: how many blocks of a kernel fit on an SM, and what stops the next one.
 #pragma once
 
+#include "gpu/base/enum_words.h"
 #include "gpu/device/device.h"
 
 #include <string>
@@ -10,6 +11,8 @@
 namespace warpglass {
 
 enum class SharedLimit : std::uint8_t { Default, OptIn };
+template <>
+inline constexpr auto enumWords<SharedLimit> = EnumWords("limit of shared memory", {"default", "optin"});
 
 struct OccupancyInput {
     std::uint32_t threads = 256;                       // a block

@@ -7,13 +7,6 @@ namespace warpglass::kernels {
 
 namespace {
 
-float left(std::uint64_t i) {
-    return float(byteOf(i));
-}
-float right(std::uint64_t i) {
-    return float(byteOf(i + 1000003));
-}
-
 // ---- sums ----
 
 Result<LaunchPlan> sumPlan(const LaunchRequest& request) {
@@ -23,12 +16,12 @@ Result<LaunchPlan> sumPlan(const LaunchRequest& request) {
     const int n = int(shape->size);
     const std::uint64_t count = std::uint64_t(n) * std::uint64_t(n);
     LaunchPlan plan{.grid = shape->grid, .block = shape->block, .size = shape->size};
-    plan.arguments = {inBuffer<float>("A", count, left), inBuffer<float>("B", count, right),
+    plan.arguments = {inBuffer<float>("A", count, leftInput), inBuffer<float>("B", count, rightInput),
                       outBuffer<float>("C", count), scalar("num_x", n), scalar("num_y", n)};
     const bool whole = std::uint64_t(shape->grid.x) * shape->block.x >= std::uint64_t(n) &&
                        std::uint64_t(shape->grid.y) * shape->block.y >= std::uint64_t(n);
     if (whole)
-        plan.check = expect<float>(2, "C", count, [](std::uint64_t i) { return left(i) + right(i); });
+        plan.check = expect<float>(2, "C", count, [](std::uint64_t i) { return leftInput(i) + rightInput(i); });
     return plan;
 }
 

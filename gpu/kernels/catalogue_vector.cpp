@@ -7,23 +7,16 @@ namespace warpglass::kernels {
 
 namespace {
 
-float left(std::uint64_t i) {
-    return float(byteOf(i));
-}
-float right(std::uint64_t i) {
-    return float(byteOf(i + 1000003));
-}
-
 Result<LaunchPlan> vectorAddPlan(const LaunchRequest& request) {
     const auto shape = lineShape(request);
     if (!shape)
         return shape.error();
     const auto size = std::uint64_t(shape->size);
     LaunchPlan plan{.grid = shape->grid, .block = shape->block, .size = shape->size};
-    plan.arguments = {inBuffer<float>("A", size, left), inBuffer<float>("B", size, right), outBuffer<float>("C", size),
-                      scalar("N", int(size))};
-    plan.check =
-        expect<float>(2, "C", std::min(size, shape->threads()), [](std::uint64_t i) { return left(i) + right(i); });
+    plan.arguments = {inBuffer<float>("A", size, leftInput), inBuffer<float>("B", size, rightInput),
+                      outBuffer<float>("C", size), scalar("N", int(size))};
+    plan.check = expect<float>(2, "C", std::min(size, shape->threads()),
+                               [](std::uint64_t i) { return leftInput(i) + rightInput(i); });
     return plan;
 }
 

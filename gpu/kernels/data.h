@@ -24,6 +24,14 @@ constexpr int byteOf(std::uint64_t i) {
     return int(x >> 24);
 }
 
+// The two inputs of a kernel that takes two: the second is the first from another place on.
+constexpr float leftInput(std::uint64_t i) {
+    return float(byteOf(i));
+}
+constexpr float rightInput(std::uint64_t i) {
+    return float(byteOf(i + 1'000'003));
+}
+
 enum class DataKind : std::int64_t { Random, Documents, Index, Ones };
 // One element of a reduction's input: a random byte; the documents' 3 1 7 0 4 1 6 3 over and over; i & 0xff; one.
 int dataAt(DataKind kind, std::uint64_t i);
