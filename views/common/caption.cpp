@@ -10,6 +10,14 @@
 
 namespace warpglass {
 
+namespace {
+
+struct CaptionText {
+    Q_DECLARE_TR_FUNCTIONS(TraceCaption)
+};
+
+} // namespace
+
 QString traceCaption(const Trace& trace, const Selection& selection) {
     QStringList parts;
     const TraceInfo& info = trace.info;
@@ -21,29 +29,26 @@ QString traceCaption(const Trace& trace, const Selection& selection) {
                               QString::fromStdString(launch.grid.text()), QString::fromStdString(launch.block.text()));
     }
     parts << QString::fromLatin1(name(info.mode));
-    parts
-        << (info.backend == BackendKind::Cuda
-                ? QCoreApplication::translate("TraceCaption", "run on %1").arg(QString::fromStdString(info.deviceName))
-                : QCoreApplication::translate("TraceCaption", "emulated %1")
-                      .arg(QString::fromStdString(info.deviceName)));
+    parts << (info.backend == BackendKind::Cuda
+                  ? CaptionText::tr("run on %1").arg(QString::fromStdString(info.deviceName))
+                  : CaptionText::tr("emulated %1").arg(QString::fromStdString(info.deviceName)));
     if (info.timeUnit == TimeUnit::Steps)
-        parts << QCoreApplication::translate("TraceCaption", "order only, no time: counted");
+        parts << CaptionText::tr("order only, no time: counted");
     else
-        parts << QCoreApplication::translate("TraceCaption", "times %1").arg(originName(info.timeOrigin));
+        parts << CaptionText::tr("times %1").arg(originName(info.timeOrigin));
     if (info.timing) {
         const ModelAccuracy a = modelAccuracy("further");
         parts << (info.deviceName.find("H200") != std::string::npos
-                      ? QCoreApplication::translate("TraceCaption", "mean model error %1 %, rank correlation %2")
+                      ? CaptionText::tr("mean model error %1 %, rank correlation %2")
                             .arg(qRound(100 * a.meanError))
                             .arg(a.rankCorrelation, 0, 'f', 2)
-                      : QCoreApplication::translate("TraceCaption", "model not compared with this device"));
+                      : CaptionText::tr("model not compared with this device"));
     }
     if (info.clockResidual > 0)
-        parts << QCoreApplication::translate("TraceCaption", "clock error ± %1")
-                     .arg(timeText({info.clockResidual}, info.timeUnit));
+        parts << CaptionText::tr("clock error ± %1").arg(timeText({info.clockResidual}, info.timeUnit));
     const std::uint64_t lost = trace.lostEvents();
     if (lost > 0)
-        parts << QCoreApplication::translate("TraceCaption", "%1 events were not recorded").arg(numberText(lost));
+        parts << CaptionText::tr("%1 events were not recorded").arg(numberText(lost));
     return parts.join(QStringLiteral("  ·  "));
 }
 

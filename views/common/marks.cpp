@@ -13,6 +13,14 @@ namespace warpglass {
 
 namespace {
 
+struct MarksText {
+    Q_DECLARE_TR_FUNCTIONS(Marks)
+};
+
+} // namespace
+
+namespace {
+
 constexpr qreal smallestHatched = 5; // px
 
 // The ink of a hatch: strong enough to be seen on the fill, not so strong that a full column shouts.
@@ -138,19 +146,19 @@ void paintLane(QPainter& painter, const QRectF& cell, LaneMark mark, const Theme
 QString laneMarkName(LaneMark mark) {
     switch (mark) {
     case LaneMark::On:
-        return QCoreApplication::translate("Marks", "on");
+        return MarksText::tr("on");
     case LaneMark::Off:
-        return QCoreApplication::translate("Marks", "waits for the others");
+        return MarksText::tr("waits for the others");
     case LaneMark::Exited:
-        return QCoreApplication::translate("Marks", "has ended");
+        return MarksText::tr("has ended");
     case LaneMark::Absent:
-        return QCoreApplication::translate("Marks", "holds no thread");
+        return MarksText::tr("holds no thread");
     case LaneMark::PredicateTrue:
-        return QCoreApplication::translate("Marks", "jumps");
+        return MarksText::tr("jumps");
     case LaneMark::PredicateFalse:
-        return QCoreApplication::translate("Marks", "goes straight on");
+        return MarksText::tr("goes straight on");
     case LaneMark::Away:
-        return QCoreApplication::translate("Marks", "on another path");
+        return MarksText::tr("on another path");
     }
     return {};
 }
@@ -158,11 +166,11 @@ QString laneMarkName(LaneMark mark) {
 QString originName(Origin origin) {
     switch (origin) {
     case Origin::Measured:
-        return QCoreApplication::translate("Marks", "measured");
+        return MarksText::tr("measured");
     case Origin::Counted:
-        return QCoreApplication::translate("Marks", "counted");
+        return MarksText::tr("counted");
     case Origin::Modelled:
-        return QCoreApplication::translate("Marks", "modelled");
+        return MarksText::tr("modelled");
     }
     return {};
 }

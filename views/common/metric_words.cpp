@@ -7,9 +7,17 @@
 
 namespace warpglass {
 
+namespace {
+
+struct MetricText {
+    Q_DECLARE_TR_FUNCTIONS(Metrics)
+};
+
+} // namespace
+
 QString metricTitle(const QString& name) {
     const MetricDefinition* metric = findMetric(name.toStdString());
-    return metric ? QCoreApplication::translate("Metrics", metric->title.data()) : name;
+    return metric ? MetricText::tr(metric->title.data()) : name;
 }
 
 bool lowerIsBetter(const QString& name) {

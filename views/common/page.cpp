@@ -16,6 +16,14 @@
 
 namespace warpglass {
 
+namespace {
+
+struct PageText {
+    Q_DECLARE_TR_FUNCTIONS(Export)
+};
+
+} // namespace
+
 Page composePage(const View& view, const PaintContext& context, QSize size, const PicturePtr& previous) {
     const Theme& theme = context.theme;
     Page page{view.key(), view.title(), size, {}, {}, previous};
@@ -56,8 +64,7 @@ void paintPage(const Page& page, QPainter& painter, const QString& note) {
 namespace {
 
 QString cannotWrite(const QString& path) {
-    return QCoreApplication::translate("Export", "%1 cannot be written. Choose a folder in which you may create files.")
-        .arg(path);
+    return PageText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
 }
 
 } // namespace
@@ -73,7 +80,7 @@ QByteArray svgOf(const Page& page) {
 
 QString exportView(const View& view, const PaintContext& context, const QString& path, QSize size, qreal scale) {
     if (size.isEmpty() || scale <= 0)
-        return QCoreApplication::translate("Export", "A picture needs a width and a height above zero.");
+        return PageText::tr("A picture needs a width and a height above zero.");
     return exportPage(composePage(view, context, size), path, scale);
 }
 
@@ -82,7 +89,7 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
     if (suffix == QLatin1String("csv")) {
         const QString text = page.picture->csv();
         if (text.isEmpty())
-            return QCoreApplication::translate("Export", "This view has no table to export.");
+            return PageText::tr("This view has no table to export.");
         QSaveFile file(path);
         if (!file.open(QIODevice::WriteOnly) || file.write(text.toUtf8()) < 0 || !file.commit())
             return cannotWrite(path);
@@ -92,9 +99,7 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
         QImage image(QSize(qRound(page.size.width() * scale), qRound(page.size.height() * scale)),
                      QImage::Format_ARGB32_Premultiplied);
         if (image.isNull())
-            return QCoreApplication::translate("Export", "A picture of %1 x %2 is too large.")
-                .arg(page.size.width())
-                .arg(page.size.height());
+            return PageText::tr("A picture of %1 x %2 is too large.").arg(page.size.width()).arg(page.size.height());
         image.setDevicePixelRatio(scale);
         image.fill(page.picture->context.theme.window);
         {
@@ -131,9 +136,7 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
         paintPage(page, painter);
         return painter.end() && file.error() == QFile::NoError ? QString() : cannotWrite(path);
     }
-    return QCoreApplication::translate("Export",
-                                       "Pictures end in .png, .svg or .pdf and tables in .csv; \"%1\" is none of them.")
-        .arg(path);
+    return PageText::tr("Pictures end in .png, .svg or .pdf and tables in .csv; \"%1\" is none of them.").arg(path);
 }
 
 } // namespace warpglass

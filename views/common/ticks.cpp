@@ -8,6 +8,14 @@
 
 namespace warpglass {
 
+namespace {
+
+struct TicksText {
+    Q_DECLARE_TR_FUNCTIONS(Ticks)
+};
+
+} // namespace
+
 QVector<std::int64_t> axisTicks(std::int64_t begin, std::int64_t end, int most) {
     QVector<std::int64_t> ticks;
     if (end < begin || most < 1)
@@ -54,9 +62,9 @@ QString percentText(double percent, int digits) {
 
 QString timeText(Time time, TimeUnit unit, std::int64_t step) {
     if (unit == TimeUnit::Steps && time.value == 1)
-        return QCoreApplication::translate("Ticks", "1 step");
+        return TicksText::tr("1 step");
     if (unit == TimeUnit::Steps)
-        return QCoreApplication::translate("Ticks", "%1 steps").arg(numberText(time.value));
+        return TicksText::tr("%1 steps").arg(numberText(time.value));
     const std::int64_t size = time.value < 0 ? -time.value : time.value;
     if (size < 10'000 && step < 1'000)
         return numberText(time.value) + QStringLiteral(" ns");

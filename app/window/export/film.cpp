@@ -21,16 +21,16 @@ namespace warpglass {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Film", text);
-}
+struct FilmText {
+    Q_DECLARE_TR_FUNCTIONS(Film)
+};
 
 constexpr int mostFrames = 20000;
 constexpr int patience = 120000; // ms without a byte taken or given: ffmpeg hangs
 
 QString lastLine(const QByteArray& bytes) {
     const QStringList lines = QString::fromUtf8(bytes).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    return lines.isEmpty() ? tr("no reason given") : lines.last().trimmed();
+    return lines.isEmpty() ? FilmText::tr("no reason given") : lines.last().trimmed();
 }
 
 // The pictures of a film, one after the other; each takes over the model of the one before.
@@ -115,8 +115,9 @@ public:
         m_process.closeWriteChannel();
         m_process.waitForFinished(patience);
         const bool done = m_good && m_process.exitStatus() == QProcess::NormalExit && m_process.exitCode() == 0;
-        return done ? QString()
-                    : tr("ffmpeg could not make the film: %1").arg(lastLine(m_process.readAllStandardError()));
+        return done
+                   ? QString()
+                   : FilmText::tr("ffmpeg could not make the film: %1").arg(lastLine(m_process.readAllStandardError()));
     }
 
 private:
@@ -128,16 +129,17 @@ private:
 QString writeFrames(const View& view, const FilmRequest& request, const std::vector<Time>& times, TimeRange range,
                     Progress& progress) {
     if (!QDir().mkpath(request.output))
-        return tr("The folder %1 cannot be made. Choose one in which you may create files.").arg(request.output);
+        return FilmText::tr("The folder %1 cannot be made. Choose one in which you may create files.")
+            .arg(request.output);
     Frames frames(view, request.context, request.size, range);
     frames.prepare(progress);
     for (std::size_t i = 0; i < times.size(); ++i) {
         if (progress.cancelled())
-            return tr("The film was cancelled after %1 of %2 pictures.").arg(i).arg(times.size());
+            return FilmText::tr("The film was cancelled after %1 of %2 pictures.").arg(i).arg(times.size());
         const QString path =
             QDir(request.output).filePath(QStringLiteral("frame-%1.png").arg(i + 1, 5, 10, QLatin1Char('0')));
         if (!frames.at(times[i]).save(path, "PNG"))
-            return tr("%1 cannot be written.").arg(path);
+            return FilmText::tr("%1 cannot be written.").arg(path);
         progress.report(double(i + 1) / double(times.size()));
     }
     return {};
@@ -157,7 +159,7 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<T
         Encoder encoder(request, size, part);
         for (std::size_t i = 0; i < times.size() && problem.isEmpty(); ++i) {
             if (progress.cancelled())
-                problem = tr("The film was cancelled.");
+                problem = FilmText::tr("The film was cancelled.");
             else if (!encoder.add(frames.at(times[i])))
                 break;
             progress.report(0.97 * double(i + 1) / double(times.size()));
@@ -168,7 +170,7 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<T
     if (problem.isEmpty()) {
         QFile::remove(request.output);
         if (!QFile::rename(part, request.output))
-            problem = tr("%1 cannot be written.").arg(request.output);
+            problem = FilmText::tr("%1 cannot be written.").arg(request.output);
     }
     QFile::remove(part);
     return problem;
@@ -208,24 +210,24 @@ std::vector<Time> frameTimes(const FilmRequest& request, Progress& progress) {
 QString makeFilm(const FilmRequest& request, Progress& progress) {
     const std::unique_ptr<View> view = makeView(request.view);
     if (!view)
-        return tr("There is no view \"%1\".").arg(request.view);
+        return FilmText::tr("There is no view \"%1\".").arg(request.view);
     if (!request.context.trace)
-        return tr("There is no run to film.");
+        return FilmText::tr("There is no run to film.");
     if (request.size.width() < 2 || request.size.height() < 2)
-        return tr("A film needs a width and a height of two pixels or more.");
+        return FilmText::tr("A film needs a width and a height of two pixels or more.");
     if (!(request.seconds > 0) || request.fps < 1 || request.seconds * request.fps > mostFrames)
-        return tr("A film lasts longer than nothing and has at most %1 pictures.").arg(mostFrames);
+        return FilmText::tr("A film lasts longer than nothing and has at most %1 pictures.").arg(mostFrames);
     if (isFilm(request.output) && ffmpegPath().isEmpty())
-        return tr(
+        return FilmText::tr(
             "ffmpeg is not installed, so no film can be made. Install it, or give a folder instead of a file: the "
             "pictures are written there.");
     if (const auto empty = view->thoroughEmptiness(request.context))
-        return tr("This view has nothing to show: %1").arg(empty->why);
+        return FilmText::tr("This view has nothing to show: %1").arg(empty->why);
     const std::vector<Time> times = frameTimes(request, progress);
     if (progress.cancelled())
-        return tr("The film was cancelled.");
+        return FilmText::tr("The film was cancelled.");
     if (times.empty())
-        return tr("Nothing happens in this part of the run, so there is nothing to film.");
+        return FilmText::tr("Nothing happens in this part of the run, so there is nothing to film.");
     const TimeRange range{times.front(), times.back()};
     return isFilm(request.output) ? encode(*view, request, times, range, progress)
                                   : writeFrames(*view, request, times, range, progress);

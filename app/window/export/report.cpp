@@ -23,10 +23,6 @@ namespace warpglass {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Report", text);
-}
-
 QString text(const std::string& s) {
     return QString::fromStdString(s);
 }
@@ -54,70 +50,75 @@ QVector<QPair<QString, QString>> reportFacts(const Trace& trace) {
     if (!trace.launches.empty()) {
         const Launch& l = trace.launches.front();
         const Kernel& k = trace.kernelOf(l);
-        add(tr("kernel"), text(k.sourceName.empty() ? k.name : k.name + " (" + k.sourceName + ")"));
-        QString shape = tr("grid %1, block %2").arg(text(l.grid.text()), text(l.block.text()));
+        add(ReportText::tr("kernel"), text(k.sourceName.empty() ? k.name : k.name + " (" + k.sourceName + ")"));
+        QString shape = ReportText::tr("grid %1, block %2").arg(text(l.grid.text()), text(l.block.text()));
         if (l.sharedBytes > 0)
-            shape += tr(", %1 bytes of dynamic shared memory").arg(l.sharedBytes);
-        add(tr("launch"), shape);
+            shape += ReportText::tr(", %1 bytes of dynamic shared memory").arg(l.sharedBytes);
+        add(ReportText::tr("launch"), shape);
         if (k.registers > 0)
-            add(tr("registers a thread"), QString::number(k.registers));
+            add(ReportText::tr("registers a thread"), QString::number(k.registers));
         if (k.cleanDurationNs > 0 && k.probedDurationNs > 0)
-            add(tr("what probing cost"), tr("%1 clean, %2 with probes (measured)")
-                                             .arg(figureText(k.cleanDurationNs, QStringLiteral("ns")),
-                                                  figureText(k.probedDurationNs, QStringLiteral("ns"))));
+            add(ReportText::tr("what probing cost"), ReportText::tr("%1 clean, %2 with probes (measured)")
+                                                         .arg(figureText(k.cleanDurationNs, QStringLiteral("ns")),
+                                                              figureText(k.probedDurationNs, QStringLiteral("ns"))));
     }
-    add(tr("compiled"),
-        info.mode == CompileMode::AsWritten ? tr("as written, nothing optimised away") : tr("optimised"));
+    add(ReportText::tr("compiled"), info.mode == CompileMode::AsWritten
+                                        ? ReportText::tr("as written, nothing optimised away")
+                                        : ReportText::tr("optimised"));
     QString device = text(info.deviceName);
     if (info.ccMajor > 0)
-        device += tr(", compute capability %1.%2").arg(info.ccMajor).arg(info.ccMinor);
+        device += ReportText::tr(", compute capability %1.%2").arg(info.ccMajor).arg(info.ccMinor);
     if (info.smCount > 0)
-        device += tr(", %1 SMs").arg(info.smCount);
+        device += ReportText::tr(", %1 SMs").arg(info.smCount);
     if (info.smClockMHz > 0)
-        device += tr(", %1 MHz").arg(decimalText(info.smClockMHz, 0));
-    add(info.backend == BackendKind::Cuda ? tr("ran on") : tr("emulated device"), device);
-    add(tr("driver"), text(info.driver));
-    add(tr("recorded by"), text(info.program));
-    add(tr("recorded at"), text(info.when));
-    add(tr("command"), text(info.command));
+        device += ReportText::tr(", %1 MHz").arg(decimalText(info.smClockMHz, 0));
+    add(info.backend == BackendKind::Cuda ? ReportText::tr("ran on") : ReportText::tr("emulated device"), device);
+    add(ReportText::tr("driver"), text(info.driver));
+    add(ReportText::tr("recorded by"), text(info.program));
+    add(ReportText::tr("recorded at"), text(info.when));
+    add(ReportText::tr("command"), text(info.command));
     if (info.timeUnit == TimeUnit::Steps)
-        add(tr("times"), tr("order only, in steps of one warp instruction: counted, no nanoseconds"));
+        add(ReportText::tr("times"),
+            ReportText::tr("order only, in steps of one warp instruction: counted, no nanoseconds"));
     else
-        add(tr("times"), tr("nanoseconds, %1").arg(originName(info.timeOrigin)));
+        add(ReportText::tr("times"), ReportText::tr("nanoseconds, %1").arg(originName(info.timeOrigin)));
     if (info.clockResidual > 0)
-        add(tr("clock error"), QStringLiteral("± %1").arg(timeText({info.clockResidual}, info.timeUnit)));
+        add(ReportText::tr("clock error"), QStringLiteral("± %1").arg(timeText({info.clockResidual}, info.timeUnit)));
     for (const TimingRow& t : trace.timings)
         if (t.launch == 0)
-            add(tr("timing model"), tr("scheduling policy %1; %2 SMs cycle by cycle, %3 blocks; launch overhead %4")
-                                        .arg(text(t.policy))
-                                        .arg(t.timedSms)
-                                        .arg(numberText(t.timedBlocks))
-                                        .arg(figureText(t.overheadNs, QStringLiteral("ns"))));
+            add(ReportText::tr("timing model"),
+                ReportText::tr("scheduling policy %1; %2 SMs cycle by cycle, %3 blocks; launch overhead %4")
+                    .arg(text(t.policy))
+                    .arg(t.timedSms)
+                    .arg(numberText(t.timedBlocks))
+                    .arg(figureText(t.overheadNs, QStringLiteral("ns"))));
     if (info.timing) {
         const ModelAccuracy accuracy = modelAccuracy("further");
-        add(tr("error of the model"),
+        add(ReportText::tr("error of the model"),
             info.deviceName.find("H200") != std::string::npos
-                ? tr("%1 % on average against an H200 (rank correlation %2; %3 launches not used for calibration)")
+                ? ReportText::tr(
+                      "%1 % on average against an H200 (rank correlation %2; %3 launches not used for calibration)")
                       .arg(qRound(100 * accuracy.meanError))
                       .arg(accuracy.rankCorrelation, 0, 'f', 2)
                       .arg(accuracy.launches)
-                : tr("not compared with this device"));
+                : ReportText::tr("not compared with this device"));
     }
     const std::uint64_t lost = trace.lostEvents();
-    add(tr("events"),
-        lost == 0 ? tr("%1 recorded, none lost").arg(numberText(std::uint64_t(trace.events.size())))
-                  : tr("%1 recorded, %2 lost").arg(numberText(std::uint64_t(trace.events.size())), numberText(lost)));
+    add(ReportText::tr("events"),
+        lost == 0 ? ReportText::tr("%1 recorded, none lost").arg(numberText(std::uint64_t(trace.events.size())))
+                  : ReportText::tr("%1 recorded, %2 lost")
+                        .arg(numberText(std::uint64_t(trace.events.size())), numberText(lost)));
     return facts;
 }
 
 QVector<QPair<QString, QString>> machineFacts() {
     return {
-        {tr("system"), QSysInfo::prettyProductName() + QStringLiteral(", ") + QSysInfo::kernelType() +
-                           QLatin1Char(' ') + QSysInfo::kernelVersion()},
-        {tr("processor"), processorName()},
-        {tr("written by"),
+        {ReportText::tr("system"), QSysInfo::prettyProductName() + QStringLiteral(", ") + QSysInfo::kernelType() +
+                                       QLatin1Char(' ') + QSysInfo::kernelVersion()},
+        {ReportText::tr("processor"), processorName()},
+        {ReportText::tr("written by"),
          QStringLiteral("Warpglass %1, Qt %2").arg(QStringLiteral(WARPGLASS_VERSION), QString::fromLatin1(qVersion()))},
-        {tr("written at"), QDateTime::currentDateTimeUtc().toString(Qt::ISODate)}};
+        {ReportText::tr("written at"), QDateTime::currentDateTimeUtc().toString(Qt::ISODate)}};
 }
 
 namespace {
@@ -132,8 +133,8 @@ ReportTable factsTable(const QVector<QPair<QString, QString>>& facts) {
 
 ReportTable metricsTable(const Trace& trace) {
     ReportTable table;
-    table.header = {tr("metric"), tr("value"), tr("origin"), tr("how it is worked out"),
-                    QStringLiteral("Nsight Compute")};
+    table.header = {ReportText::tr("metric"), ReportText::tr("value"), ReportText::tr("origin"),
+                    ReportText::tr("how it is worked out"), QStringLiteral("Nsight Compute")};
     table.shares = {2.0, 1.1, 0.9, 4.0, 4.4};
     table.rightAligned = {1};
     for (const Metric& m : metrics(trace, 0)) {
@@ -150,8 +151,8 @@ ReportTable metricsTable(const Trace& trace) {
 
 ReportTable differencesTable(const QVector<Difference>& rows) {
     ReportTable table;
-    table.header = {tr("metric"), QStringLiteral("A"),     tr("origin"),           QStringLiteral("B"),
-                    tr("origin"), QStringLiteral("B − A"), QStringLiteral("B / A")};
+    table.header = {ReportText::tr("metric"), QStringLiteral("A"),     ReportText::tr("origin"), QStringLiteral("B"),
+                    ReportText::tr("origin"), QStringLiteral("B − A"), QStringLiteral("B / A")};
     table.shares = {2.4, 1.5, 1, 1.5, 1, 1.5, 1};
     table.rightAligned = {1, 3, 5, 6};
     for (const Difference& d : rows) {
@@ -193,14 +194,17 @@ ReportDocument reportDocument(const ReportRequest& request) {
     document.title = titleOf(trace);
     if (other)
         document.title += QStringLiteral("  |  ") + titleOf(*other);
-    document.sections.append({other ? tr("Run A: what the figures rest on") : tr("What the figures rest on"),
-                              request.file, factsTable(reportFacts(trace))});
+    document.sections.append(
+        {other ? ReportText::tr("Run A: what the figures rest on") : ReportText::tr("What the figures rest on"),
+         request.file, factsTable(reportFacts(trace))});
     if (other) {
-        document.sections.append({tr("Run B: what the figures rest on"), {}, factsTable(reportFacts(*other))});
+        document.sections.append(
+            {ReportText::tr("Run B: what the figures rest on"), {}, factsTable(reportFacts(*other))});
         const QVector<Difference> rows = differences(trace, *other);
-        document.sections.append({tr("Differences"), differencesWarning(rows, trace, *other), differencesTable(rows)});
+        document.sections.append(
+            {ReportText::tr("Differences"), differencesWarning(rows, trace, *other), differencesTable(rows)});
     } else {
-        document.sections.append({tr("Metrics of the launch"), {}, metricsTable(trace)});
+        document.sections.append({ReportText::tr("Metrics of the launch"), {}, metricsTable(trace)});
     }
     if (!trace.diagnostics.empty()) {
         ReportTable table;
@@ -208,18 +212,19 @@ ReportDocument reportDocument(const ReportRequest& request) {
         for (const Diagnostic& d : trace.diagnostics)
             if (table.rows.size() < mostDiagnostics)
                 table.rows.append({ReportCell{text(d.message), {}, false}});
-        document.sections.append({tr("What the run found wrong"), {}, table});
+        document.sections.append({ReportText::tr("What the run found wrong"), {}, table});
     }
-    document.sections.append({tr("The machine this report was written on"), {}, factsTable(machineFacts())});
+    document.sections.append(
+        {ReportText::tr("The machine this report was written on"), {}, factsTable(machineFacts())});
     return document;
 }
 
 QString writeReport(const ReportRequest& request, const QString& path, Progress& progress) {
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
-        return tr("A report ends in .html or .pdf; \"%1\" does not.").arg(path);
+        return ReportText::tr("A report ends in .html or .pdf; \"%1\" does not.").arg(path);
     if (!request.context.trace || request.context.trace->launches.empty())
-        return tr("There is no run to report on.");
+        return ReportText::tr("There is no run to report on.");
     std::vector<ReportPicture> pictures;
     QVector<ReportView> views = request.views;
     const bool chosen = !views.isEmpty();
@@ -230,7 +235,7 @@ QString writeReport(const ReportRequest& request, const QString& path, Progress&
         ReportPicture picture;
         picture.view = makeView(wanted.key);
         if (!picture.view)
-            return tr("There is no view \"%1\".").arg(wanted.key);
+            return ReportText::tr("There is no view \"%1\".").arg(wanted.key);
         picture.context = request.context;
         picture.context.options = wanted.options;
         if (!chosen && picture.view->thoroughEmptiness(picture.context))
@@ -238,7 +243,8 @@ QString writeReport(const ReportRequest& request, const QString& path, Progress&
         pictures.push_back(std::move(picture));
     }
     QSaveFile file(path); // nothing half-written stays behind
-    const QString cannot = tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
+    const QString cannot =
+        ReportText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
     if (!file.open(QIODevice::WriteOnly))
         return cannot;
     const ReportDocument document = reportDocument(request);
@@ -247,7 +253,7 @@ QString writeReport(const ReportRequest& request, const QString& path, Progress&
                              : writeReportPdf(document, pictures, request.context.theme, file, progress);
     if (progress.cancelled()) {
         file.cancelWriting();
-        return tr("The report was cancelled.");
+        return ReportText::tr("The report was cancelled.");
     }
     if (!written || !file.commit())
         return cannot;

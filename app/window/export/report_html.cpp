@@ -73,7 +73,7 @@ QByteArray inlineSvg(const QByteArray& document) {
 
 bool writeReportHtml(const ReportDocument& document, const std::vector<ReportPicture>& pictures, const Theme& theme,
                      QIODevice& out, Progress& progress) {
-    const QString language = QCoreApplication::translate("Report", "en", "language tag of the report");
+    const QString language = ReportText::tr("en", "language tag of the report");
     QString html = QStringLiteral("<!DOCTYPE html>\n<html lang=\"%1\"><head><meta charset=\"utf-8\"/>"
                                   "<title>%2</title><style>%3</style></head><body>\n<h1>%2</h1>\n")
                        .arg(language, document.title.toHtmlEscaped(), style(theme));

@@ -5,11 +5,16 @@
 
 #include "app/window/export/report.h"
 
+#include <QCoreApplication>
 #include <QIODevice>
 
 #include <vector>
 
 namespace warpglass {
+
+struct ReportText {
+    Q_DECLARE_TR_FUNCTIONS(Report)
+};
 
 struct ReportCell {
     QString text;

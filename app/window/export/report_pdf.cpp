@@ -24,9 +24,9 @@ constexpr int fine = 12; // units of the writer a point
 constexpr QSizeF page{paper.width() / shrink, paper.height() / shrink};
 constexpr qreal margin = 48;
 
-class Pages {
+class PdfPages {
 public:
-    Pages(QPdfWriter& writer, QPainter& painter, const Theme& theme)
+    PdfPages(QPdfWriter& writer, QPainter& painter, const Theme& theme)
         : m_writer(writer), m_painter(painter), m_theme(theme) {
         begin();
     }
@@ -128,7 +128,7 @@ bool writeReportPdf(const ReportDocument& document, const std::vector<ReportPict
         return false;
     painter.scale(fine * shrink, fine * shrink);
     painter.setRenderHint(QPainter::Antialiasing);
-    Pages pages(writer, painter, theme);
+    PdfPages pages(writer, painter, theme);
     QFont large = theme.title();
     large.setPixelSize(qRound(large.pixelSize() * 1.4));
     pages.text(document.title, large, theme.text, 2);
