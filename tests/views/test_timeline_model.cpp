@@ -41,9 +41,9 @@ TimelineColumns drawn(const TimelinePyramid& pyramid, const std::vector<Timeline
                       std::size_t width) {
     TimelineColumns columns;
     columns.reset(width, 2);
-    pyramid.accumulate(window, columns, [&](std::size_t node, const auto& take) {
+    pyramid.accumulate(window, columns, [&](std::size_t node, TimelineFiller& filler) {
         for (std::size_t i = node * pyramidFoot; i < std::min((node + 1) * pyramidFoot, items.size()); ++i)
-            take(items[i]);
+            filler.add(items[i].begin, items[i].end, items[i].category, items[i].lanes.bits);
     });
     return columns;
 }

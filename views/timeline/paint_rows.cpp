@@ -7,11 +7,34 @@
 #include <QImage>
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 namespace warpglass {
 
 namespace {
+
+// A colour a column as an image. Pixels are copied line by line into one of the strip's own height, which costs a third
+// of having the painter stretch a single line; a drawing, and a screen with finer pixels than ours, gets the line.
+void paintColumns(QPainter& painter, const QRectF& strip, const std::vector<std::int8_t>& value,
+                  std::span<const QColor> colours) {
+    const int top = qRound(strip.top()), below = qRound(strip.bottom());
+    const bool stretched = !paintsPixels(painter) || painter.device()->devicePixelRatioF() != 1 || below <= top;
+    QImage image(int(value.size()), stretched ? 1 : below - top, QImage::Format_ARGB32_Premultiplied);
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(0));
+    QRgb rgb[timelineCategories + 1] = {0}; // [0] nothing
+    for (std::size_t k = 0; k < colours.size() && k < timelineCategories; ++k)
+        rgb[k + 1] = colours[k].rgba();
+    for (std::size_t c = 0; c < value.size(); ++c)
+        line[c] = rgb[value[c] + 1];
+    if (stretched) {
+        painter.drawImage(strip, image);
+        return;
+    }
+    for (int y = 1; y < image.height(); ++y)
+        std::memcpy(image.scanLine(y), line, value.size() * sizeof(QRgb));
+    painter.drawImage(QPoint(qRound(strip.left()), top), image);
+}
 
 // One value a column, -1 for nothing. Runs of equal values become one rectangle each; where they are nearly as many as
 // pixels, an image one pixel high and scaled to the strip is faster, and smaller in a file.
@@ -42,14 +65,7 @@ void paintStrip(QPainter& painter, const QRectF& strip, const std::vector<std::i
         }
         return;
     }
-    QImage line(int(value.size()), 1, QImage::Format_ARGB32_Premultiplied);
-    auto* pixel = reinterpret_cast<QRgb*>(line.scanLine(0));
-    QRgb rgb[timelineCategories];
-    for (std::size_t k = 0; k < colours.size() && k < timelineCategories; ++k)
-        rgb[k] = colours[k].rgba();
-    for (std::size_t c = 0; c < value.size(); ++c)
-        pixel[c] = value[c] < 0 ? 0u : rgb[std::size_t(value[c])];
-    painter.drawImage(strip, line);
+    paintColumns(painter, strip, value, colours);
     if (hatches.empty() || !paintsPixels(painter))
         return;
     constexpr std::size_t leastHatched = 16; // px: shorter runs have no room for a hatch that reads as one

@@ -49,12 +49,16 @@ QImage stackImage(const StackHeights& stack, const TimelineModel& model, const T
         const bool dashed = timelineHatch(model, k) == Hatch::Dash;
         const std::int16_t* bottom = k == 0 ? ground.data() : stack.top(k - 1);
         const std::int16_t* top = stack.top(k);
-        const int highest = *std::max_element(top, top + stack.width);
-        for (int y = 0; y < std::min(highest, stack.height); ++y) {
+        const auto [lowest, highest] = std::minmax_element(top, top + stack.width);
+        const int filled = *std::max_element(bottom, bottom + stack.width); // from here to the lowest: whole lines
+        for (int y = 0; y < std::min<int>(*highest, stack.height); ++y) {
             auto* line = reinterpret_cast<QRgb*>(image.scanLine(stack.height - 1 - y));
             const auto level = std::int16_t(y);
-            for (int c = 0; c < stack.width; ++c)
-                line[c] = bottom[c] <= level && level < top[c] ? colour : line[c];
+            if (filled <= y && y < *lowest)
+                std::fill(line, line + stack.width, colour);
+            else
+                for (int c = 0; c < stack.width; ++c)
+                    line[c] = bottom[c] <= level && level < top[c] ? colour : line[c];
             if (dashed && y % 6 == 3)
                 for (int c = 0; c < stack.width; ++c)
                     if (c % 8 < 5 && bottom[c] <= level && level < top[c])

@@ -129,37 +129,34 @@ void TimelineModel::columns(const TimelineRow& row, TimeRange window, TimelineCo
         lanes(row, window, out);
         return;
     }
-    row.states.accumulate(window, out, [&](std::size_t node, const auto& take) {
+    row.states.accumulate(window, out, [&](std::size_t node, TimelineFiller& filler) {
         const UnderNode under = underNode(row.firstStateNode, node);
         const Warp& warp = trace->warps[row.warps[under.w]];
         const std::uint32_t end = std::min(under.end, warp.stateCount);
         for (const StateRow& state : trace->states.rows(warp.firstState + under.first, end - under.first))
-            take(TimelineItem{fromCycles(*trace, state.begin), fromCycles(*trace, state.end), std::uint8_t(state.state),
-                              warp.liveLanes});
+            filler.add(fromCycles(*trace, state.begin), fromCycles(*trace, state.end), std::size_t(state.state),
+                       warp.liveLanes.bits);
     });
 }
 
 void TimelineModel::lanes(const TimelineRow& row, TimeRange window, TimelineColumns& out) const {
     const EventTable& events = trace->events;
-    row.events.accumulate(window, out, [&](std::size_t node, const auto& take) {
+    row.events.accumulate(window, out, [&](std::size_t node, TimelineFiller& filler) {
         const UnderNode under = underNode(row.firstNode, node);
         const Warp& warp = trace->warps[row.warps[under.w]];
         const std::uint32_t end = std::min(under.end, warp.eventCount);
         std::uint64_t at = warp.firstEvent + under.first;
         const EventChunk* chunk = &events.chunk(at >> eventChunkBits);
-        std::int64_t begin = chunk->time(at % eventChunkRows);
+        Time begin = warp.start + Time{chunk->time(at % eventChunkRows)};
         for (std::uint32_t n = under.first; n < end; ++n) {
-            const EventWord word = chunk->at(at % eventChunkRows);
-            std::int64_t next = std::max(begin, (warp.end - warp.start).value);
+            const EventWord& word = chunk->at(at % eventChunkRows);
+            Time next = std::max(begin, warp.end);
             if (n + 1 < warp.eventCount) {
                 if (++at % eventChunkRows == 0)
                     chunk = &events.chunk(at >> eventChunkBits);
-                next = chunk->time(at % eventChunkRows);
+                next = warp.start + Time{chunk->time(at % eventChunkRows)};
             }
-            take(TimelineItem{{warp.start.value + begin},
-                              {warp.start.value + next},
-                              std::uint8_t(EventKind(word.siteKind >> 28) == EventKind::BarrierArrive ? 1 : 0),
-                              {word.active}});
+            filler.add(begin, next, EventKind(word.siteKind >> 28) == EventKind::BarrierArrive ? 1 : 0, word.active);
             begin = next;
         }
     });

@@ -36,6 +36,35 @@ void TimelineColumns::add(const TimelineColumns& other) {
         touch(c, other.m_touched[c].count, other.m_touched[c].any, other.m_touched[c].all);
 }
 
+void TimelineFiller::flush() {
+    if (m_count == 0)
+        return;
+    for (int k = 0; k < m_columns.categories(); ++k) {
+        m_columns.addShare(m_column, k, float(m_time[k] * m_perTime));
+        m_time[k] = 0;
+    }
+    m_columns.touch(m_column, m_count, m_any, m_all);
+    m_count = m_any = 0;
+    m_all = ~0u;
+}
+
+void TimelineFiller::begins(double from, double to, std::size_t category, std::uint32_t lanes) {
+    m_begin = 1;
+    m_end = 0;
+    const double length = double(m_window.length().value);
+    if (to <= 0 || from >= length)
+        return;
+    float pixels[timelineCategories] = {};
+    pixels[category] = float((to - from) * m_perTime);
+    m_columns.spread(from * m_perTime, to * m_perTime, pixels, 1, lanes, lanes);
+    const auto column = std::size_t(to * m_perTime);
+    if (column >= m_columns.size())
+        return;
+    m_column = column;
+    m_begin = double(column) / m_perTime;
+    m_end = double(column + 1) / m_perTime;
+}
+
 TimelinePyramid::TimelinePyramid(int categories, TimeRange range)
     : m_categories(categories), m_origin(range.begin.value) {
     // The coarsest unit that keeps a node's times in 32 bits: nothing is lost up to 4 seconds of nanoseconds.

@@ -58,6 +58,8 @@ public:
         t.all &= all;
     }
     void add(const TimelineColumns& other); // of the same size and categories
+    // Something from one place to another (in columns, also outside), evenly over the columns between.
+    void spread(double from, double to, const float* pixels, std::uint32_t count, std::uint32_t any, std::uint32_t all);
 
 private:
     struct Touched {
@@ -66,6 +68,71 @@ private:
     int m_categories = 2;
     std::vector<float> m_share; // [column][category]
     std::vector<Touched> m_touched;
+};
+
+inline void TimelineColumns::spread(double from, double to, const float* pixels, std::uint32_t count, std::uint32_t any,
+                                    std::uint32_t all) {
+    const auto columns = std::ptrdiff_t(size());
+    if (!(to >= 0 && from < double(columns)))
+        return;
+    const auto put = [&](std::ptrdiff_t c, float part) {
+        for (int k = 0; k < m_categories; ++k)
+            addShare(std::size_t(c), k, pixels[k] * part);
+        touch(std::size_t(c), count, any, all);
+    };
+    const auto first = from < 0 ? std::ptrdiff_t(-1) : std::ptrdiff_t(from);
+    const auto last = std::ptrdiff_t(std::min(to, double(columns)));
+    if (first == last || to <= from) { // nearly all nodes: inside one column
+        put(std::max<std::ptrdiff_t>(first, 0), 1.0f);
+        return;
+    }
+    const double perPixel = 1.0 / (to - from);
+    if (first + 1 == last && first >= 0) { // most of the others: over one border
+        const auto part = float((double(last) - from) * perPixel);
+        put(first, part);
+        if (last < columns && part < 1.0f)
+            put(last, 1.0f - part);
+        return;
+    }
+    for (std::ptrdiff_t c = std::max<std::ptrdiff_t>(first, 0); c < columns && double(c) < to; ++c)
+        put(c, float((std::min(to, double(c) + 1) - std::max(from, double(c))) * perPixel));
+}
+
+// Fills columns with items one by one. Most items end in the column in which the one before ended, so what belongs to a
+// column is added up first, and put into it when the next column begins.
+class TimelineFiller {
+public:
+    TimelineFiller(TimeRange window, TimelineColumns& columns)
+        : m_window(window), m_columns(columns), m_perTime(double(columns.size()) / double(window.length().value)) {}
+    ~TimelineFiller() { flush(); }
+    TimelineFiller(const TimelineFiller&) = delete;
+    TimelineFiller& operator=(const TimelineFiller&) = delete;
+
+    void add(Time begin, Time end, std::size_t category, std::uint32_t lanes) {
+        const double from = double(begin.value - m_window.begin.value), to = double(end.value - m_window.begin.value);
+        if (from >= m_begin && to < m_end) {
+            m_time[category] += to - from;
+            ++m_count;
+            m_any |= lanes;
+            m_all &= lanes;
+            return;
+        }
+        flush();
+        begins(from, to, category, lanes);
+    }
+
+private:
+    void flush();
+    // An item over the border of a column, after which the one that it ends in is the column to add to.
+    void begins(double from, double to, std::size_t category, std::uint32_t lanes);
+
+    TimeRange m_window;
+    TimelineColumns& m_columns;
+    double m_perTime;              // pixels a time unit
+    double m_begin = 1, m_end = 0; // of the column to add to, since the window's begin; none yet
+    std::size_t m_column = 0;
+    double m_time[timelineCategories] = {};
+    std::uint32_t m_count = 0, m_any = 0, m_all = ~0u;
 };
 
 // Items of one row, in time order, not overlapping; gaps between them are idle time.
@@ -84,8 +151,8 @@ public:
     std::uint64_t itemsAbout(std::size_t first, std::size_t end, TimeRange window) const;
     std::size_t bytes() const;
 
-    // Adds the items' share to the columns, which cover equal parts of the window. itemsIn(node, callback) hands over
-    // the items of one node of the foot; it is asked only where that is wider than a pixel or two.
+    // Adds the items' share to the columns, which cover equal parts of the window. itemsIn(node, filler) adds the items
+    // of one node of the foot to the filler; it is asked only where that is wider than a pixel or two.
     template <typename ItemsIn>
     void accumulate(TimeRange window, TimelineColumns& columns, const ItemsIn& itemsIn) const;
     // The same from nodes alone: those of the foot are spread evenly over what they cover.
@@ -108,8 +175,6 @@ private:
 
     std::uint32_t unitsDown(Time time) const;
     std::uint32_t unitsUp(Time time) const;
-    static void spread(double from, double to, const float* pixels, int categories, std::uint32_t count,
-                       std::uint32_t any, std::uint32_t all, TimelineColumns& columns);
     template <typename Foot>
     void walk(std::size_t level, std::size_t first, std::size_t end, const View& view, TimelineColumns& columns,
               const Foot& foot) const;
@@ -125,42 +190,14 @@ private:
     std::vector<Level> m_levels; // [0] the foot
 };
 
-inline void TimelinePyramid::spread(double from, double to, const float* pixels, int categories, std::uint32_t count,
-                                    std::uint32_t any, std::uint32_t all, TimelineColumns& columns) {
-    const auto size = std::ptrdiff_t(columns.size());
-    if (!(to >= 0 && from < double(size)))
-        return;
-    const auto put = [&](std::ptrdiff_t c, float part) {
-        for (int k = 0; k < categories; ++k)
-            columns.addShare(std::size_t(c), k, pixels[k] * part);
-        columns.touch(std::size_t(c), count, any, all);
-    };
-    const auto first = from < 0 ? std::ptrdiff_t(-1) : std::ptrdiff_t(from);
-    const auto last = std::ptrdiff_t(std::min(to, double(size)));
-    if (first == last || to <= from) { // nearly all nodes: inside one column
-        put(std::max<std::ptrdiff_t>(first, 0), 1.0f);
-        return;
-    }
-    const double perPixel = 1.0 / (to - from);
-    if (first + 1 == last && first >= 0) { // most of the others: over one border
-        const auto part = float((double(last) - from) * perPixel);
-        put(first, part);
-        if (last < size && part < 1.0f)
-            put(last, 1.0f - part);
-        return;
-    }
-    for (std::ptrdiff_t c = std::max<std::ptrdiff_t>(first, 0); c < size && double(c) < to; ++c)
-        put(c, float((std::min(to, double(c) + 1) - std::max(from, double(c))) * perPixel));
-}
-
 inline void TimelinePyramid::spreadNode(std::size_t at, const View& view, TimelineColumns& columns) const {
     const Node& node = m_nodes[at];
     float pixels[timelineCategories];
     const float* times = m_times.data() + at * std::size_t(m_categories);
     for (int k = 0; k < m_categories; ++k)
         pixels[k] = times[k] * view.perTime;
-    spread((node.begin - view.begin) * view.scale, (node.end - view.begin) * view.scale, pixels, m_categories,
-           node.count, node.any, node.all, columns);
+    columns.spread((node.begin - view.begin) * view.scale, (node.end - view.begin) * view.scale, pixels, node.count,
+                   node.any, node.all);
 }
 
 template <typename Foot>
@@ -185,26 +222,9 @@ template <typename ItemsIn>
 void TimelinePyramid::accumulate(TimeRange window, TimelineColumns& columns, const ItemsIn& itemsIn) const {
     if (m_levels.empty() || columns.size() == 0 || window.length().value <= 0)
         return;
-    const double perUnit = double(columns.size()) / double(window.length().value); // pixels a time unit
-    float pixels[timelineCategories] = {};
-    const auto take = [&](const TimelineItem& item) {
-        if (item.end <= window.begin || item.begin >= window.end)
-            return;
-        const double from = double((item.begin - window.begin).value) * perUnit;
-        const double to = double((item.end - window.begin).value) * perUnit;
-        // Most items lie within one column.
-        if (const auto column = std::size_t(std::max(from, 0.0));
-            from >= 0 && column == std::size_t(to) && column < columns.size()) {
-            columns.addShare(column, item.category, float(to - from));
-            columns.touch(column, 1, item.lanes.bits, item.lanes.bits);
-            return;
-        }
-        pixels[item.category] = float(to - from);
-        spread(from, to, pixels, m_categories, 1, item.lanes.bits, item.lanes.bits, columns);
-        pixels[item.category] = 0;
-    };
+    TimelineFiller filler(window, columns);
     walk(m_levels.size() - 1, 0, m_levels.back().count, viewOf(window, columns), columns,
-         [&](std::size_t node) { itemsIn(node, take); });
+         [&](std::size_t node) { itemsIn(node, filler); });
 }
 
 } // namespace warpglass
