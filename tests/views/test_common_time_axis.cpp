@@ -71,4 +71,4 @@ private slots:
 };
 
 WARPGLASS_QT_TEST(TestTimeAxis)
-#include "test_time_axis.moc"
+#include "test_common_time_axis.moc"
