@@ -167,8 +167,9 @@ bool Decoder::arithmetic(Decoding& d) {
     const bool minOrMax = is.opcode == Opcode::Min || is.opcode == Opcode::Max;
     if (minOrMax && count == 4 && type != Type::F32)
         return d.fail("only .f32 has three operands to compare");
-    if (minOrMax && is.absolute != (is.xorsign || (is.absolute && count == 4)))
-        return d.fail("the modifiers .xorsign and .abs go together");
+    if (minOrMax && (count == 4 ? is.xorsign : is.absolute != is.xorsign))
+        return d.fail(count == 4 ? ".xorsign takes two operands to compare"
+                                 : "the modifiers .xorsign and .abs go together");
 
     // Carries and bit tricks first: they share opcodes with plain arithmetic.
     if (const Handler h = bitHandler(is, d.inst)) {
