@@ -322,13 +322,10 @@ std::string write(const Instruction& i) {
     if (i.guarded())
         text = fmt::format("@{}{} ", i.guardNegated ? "!" : "", i.guard);
     text += i.opcodeName();
-    std::size_t other = 0;
+    auto other = i.otherModifiers.begin(); // words that PTX does not have, in the places of Modifier::Unknown
     for (const Modifier modifier : i.modifiers) {
         text += '.';
-        if (modifier != Modifier::Unknown)
-            text += name(modifier);
-        else
-            text += i.otherModifiers[other++];
+        text += modifier == Modifier::Unknown ? std::string_view(*other++) : name(modifier);
     }
     if (!i.operands.empty())
         text += " " + join(i.operands);
