@@ -30,7 +30,7 @@ Spot LanesPicture::spotAt(QPointF at) const {
 QString LanesPicture::toolTipAt(QPointF at) const {
     for (int i = 0; i < m_layout.panels.size(); ++i) {
         const LanesPanel& panel = m_layout.panels[i];
-        const Scene& scene = *m_scenes[i];
+        const LanesScene& scene = *m_scenes[i];
         const int column = panel.columnAt(at.x()), lane = panel.laneAt(at.y());
         if (column < 0 || lane < 0)
             continue;
@@ -65,7 +65,7 @@ Selection LanesPicture::selectedAt(QPointF at) const {
     Selection s = context.selection;
     for (int i = 0; i < m_layout.panels.size(); ++i) {
         const LanesPanel& panel = m_layout.panels[i];
-        const Scene& scene = *m_scenes[i];
+        const LanesScene& scene = *m_scenes[i];
         if (m_state.overTime) {
             if (panel.cells.contains(at) && i == 0) {
                 const TimeRange range = timesInSight(context.selection, scene);
@@ -108,7 +108,7 @@ Selection LanesPicture::selectedAt(QPointF at) const {
 }
 
 Selection LanesPicture::selectColumn(Selection s, int panel, int column, int lane) const {
-    const Scene& first = *m_scenes[0];
+    const LanesScene& first = *m_scenes[0];
     if (panel > 0 && column >= first.count())
         return s;
     const SceneColumn col = first.column(column);
@@ -178,7 +178,7 @@ std::optional<Change> LanesPicture::key(const KeyInput& input) const {
         return change;
     case Qt::Key_Period:
     case Qt::Key_Comma: {
-        const Scene& scene = *m_scenes[0];
+        const LanesScene& scene = *m_scenes[0];
         if (m_state.overTime || scene.count() == 0)
             return std::nullopt; // the widget steps through all events
         const int next = qBound(0, m_current[0] + (input.key == Qt::Key_Period ? 1 : -1), scene.count() - 1);

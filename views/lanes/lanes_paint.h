@@ -11,7 +11,7 @@
 namespace warpglass {
 
 struct LanesPanelPicture {
-    const Scene& scene;
+    const LanesScene& scene;
     const LanesPanel& panel;
     const Theme& theme;
     Selection selection; // of the first trace; lane and lines are used in both panels
@@ -36,7 +36,7 @@ QRectF paintMachineLayer(QPainter* painter, const QRectF& area, const Trace& tra
                          const Theme& theme);
 
 LaneMark markOf(const LaneSplit& split, int lane, BranchLayer layer);
-QVector<LegendEntry> legendFor(const Scene& scene, bool generic);
+QVector<LegendEntry> legendFor(const LanesScene& scene, bool generic);
 QString sourceText(const Kernel& kernel, std::uint32_t line); // trimmed, empty if unknown
 QString ptxText(const Kernel& kernel, std::uint32_t line);
 // "line 10", or "PTX line 42" in the PTX layer or when the source line is unknown.
@@ -46,6 +46,6 @@ QRectF tableRow(const LanesPanel& panel, int n);
 // Edges of the serialised paths across the path part.
 QVector<qreal> pathEdges(const Serialised& paths, const LanesPanel& panel);
 // Table rows are the branches by divergent executions, most first; returns rows of scene.branches().
-QVector<int> tableOrder(const Scene& scene);
+QVector<int> tableOrder(const LanesScene& scene);
 
 } // namespace warpglass

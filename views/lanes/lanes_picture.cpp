@@ -7,7 +7,7 @@ namespace {
 
 constexpr int columnsSearched = 100'000; // for the first divergent one
 
-int firstDivergent(const Scene& scene) {
+int firstDivergent(const LanesScene& scene) {
     const int end = qMin(scene.count(), columnsSearched);
     for (int i = 0; i < end; ++i)
         if (scene.splitOf(i).diverges())
@@ -17,12 +17,12 @@ int firstDivergent(const Scene& scene) {
 
 } // namespace
 
-QString kernelName(const Scene& scene) {
+QString kernelName(const LanesScene& scene) {
     const Trace& trace = *scene.request.trace;
     return QString::fromStdString(trace.kernelOf(trace.launches[scene.request.launch]).name);
 }
 
-TimeRange timesInSight(const Selection& selection, const Scene& scene) {
+TimeRange timesInSight(const Selection& selection, const LanesScene& scene) {
     if (selection.visible.end > selection.visible.begin)
         return selection.visible;
     if (scene.request.warp == noIndex)
@@ -43,7 +43,7 @@ LanesPicture::LanesPicture(const PaintContext& c, const QRectF& on, const LanesP
             for (const auto& kept : previous->m_scenes)
                 if (kept->request == request)
                     return kept;
-        return makeScene(request);
+        return makeLanesScene(request);
     };
     m_scenes << scene(requestFor(c.trace, c.selection, m_state.branches(), m_state.wholeBlock, m_state.allBranches));
     if (c.other && !c.other->launches.empty())
@@ -70,7 +70,7 @@ void LanesPicture::layOut() {
     if (const QString note = selectNote(); !note.isEmpty())
         r.noteHeight = paintParagraph(nullptr, inside, note, theme.small(), theme.text);
     for (int i = 0; i < m_scenes.size(); ++i) {
-        const Scene& s = *m_scenes[i];
+        const LanesScene& s = *m_scenes[i];
         // The second is in step: as many steps as the first has done.
         const int now = i == 0 ? s.columnAt(context.selection.time) : qMin(m_current[0], s.count() - 1);
         m_current << now;
@@ -110,7 +110,7 @@ void LanesPicture::paint(QPainter& painter) const {
             selection.sourceLine = selection.ptxLine = 0;
             selection.time = m_current[i] >= 0 ? m_scenes[i]->column(m_current[i]).time : Time{-1};
         }
-        const Scene& scene = *m_scenes[i];
+        const LanesScene& scene = *m_scenes[i];
         const LanesPanelPicture panel{scene,          m_layout.panels[i], theme,
                                       selection,      m_current[i],       m_paths[i] ? &*m_paths[i] : nullptr,
                                       m_pathColumn[i]};
@@ -170,7 +170,7 @@ QVector<LegendEntry> LanesPicture::legend() const {
 }
 
 QString LanesPicture::headline() const {
-    const Scene& s = *m_scenes[0];
+    const LanesScene& s = *m_scenes[0];
     if (m_state.machine())
         return LanesText::tr("Which branches are left in the machine code");
     if (m_state.overTime)
@@ -188,7 +188,7 @@ QString LanesPicture::subtitle() const {
         return LanesText::tr("Layer: machine code");
     if (m_state.overTime)
         return LanesText::tr("From entry, branches, path changes and exits of the warp");
-    const Scene& s = *m_scenes[0];
+    const LanesScene& s = *m_scenes[0];
     if (m_state.layer == LanesLayer::Ptx)
         return s.branches().empty() || m_state.allBranches
                    ? LanesText::tr(

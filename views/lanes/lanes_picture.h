@@ -47,16 +47,16 @@ private:
     std::optional<Change> zoom(qreal x, double factor) const;
 
     LanesState m_state;
-    QVector<std::shared_ptr<const Scene>> m_scenes; // one or two
-    QVector<int> m_current;                         // column that is now
+    QVector<std::shared_ptr<const LanesScene>> m_scenes; // one or two
+    QVector<int> m_current;                              // column that is now
     QVector<int> m_pathColumn;
     QVector<std::optional<Serialised>> m_paths;
     LanesLayout m_layout;
     QRectF m_card, m_button; // a card stands instead of the panels; null if panels are drawn
 };
 
-QString kernelName(const Scene& scene);
+QString kernelName(const LanesScene& scene);
 // The times in sight on a time axis: those chosen, else all of the warp or block.
-TimeRange timesInSight(const Selection& selection, const Scene& scene);
+TimeRange timesInSight(const Selection& selection, const LanesScene& scene);
 
 } // namespace warpglass

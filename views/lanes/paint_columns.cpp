@@ -22,7 +22,7 @@ QString placeName(const Branch& branch, BranchLayer layer) {
     return LanesText::tr("PTX line %1").arg(branch.ptxLine);
 }
 
-QVector<LegendEntry> legendFor(const Scene& scene, bool generic) {
+QVector<LegendEntry> legendFor(const LanesScene& scene, bool generic) {
     QVector<LegendEntry> legend;
     const auto& branches = scene.branches();
     if (scene.request.layer == BranchLayer::Ptx) {
@@ -153,7 +153,7 @@ struct BarFacts {
     bool diverges = false;
 };
 
-BarFacts barOf(const Scene& scene, int column) {
+BarFacts barOf(const LanesScene& scene, int column) {
     if (!scene.request.wholeBlock) {
         const LaneSplit s = scene.splitOf(column);
         return {s.chosen.count(), lanesPerWarp, s.diverges()};

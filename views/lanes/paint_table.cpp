@@ -49,7 +49,7 @@ Across across(const LanesPanel& panel, const Theme& theme) {
     return a;
 }
 
-const Kernel* kernelOf(const Scene& scene) {
+const Kernel* kernelOf(const LanesScene& scene) {
     const Trace& trace = *scene.request.trace;
     if (scene.request.launch >= trace.launches.size())
         return nullptr;
@@ -65,7 +65,7 @@ QString ptxText(const Kernel& kernel, std::uint32_t line) {
     return lineOf(kernel.ptx, line);
 }
 
-QVector<int> tableOrder(const Scene& scene) {
+QVector<int> tableOrder(const LanesScene& scene) {
     const auto& branches = scene.branches();
     QVector<int> order(qsizetype(branches.size()));
     std::iota(order.begin(), order.end(), 0);

@@ -66,8 +66,8 @@ SceneRequest requestBeside(const SceneRequest& first, TracePtr other) {
     return r;
 }
 
-std::shared_ptr<const Scene> makeScene(const SceneRequest& request) {
-    auto scene = std::make_shared<Scene>();
+std::shared_ptr<const LanesScene> makeLanesScene(const SceneRequest& request) {
+    auto scene = std::make_shared<LanesScene>();
     scene->request = request;
     if (request.warp == noIndex)
         return scene;
@@ -103,7 +103,7 @@ std::shared_ptr<const Scene> makeScene(const SceneRequest& request) {
     return scene;
 }
 
-SceneColumn Scene::column(int i) const {
+SceneColumn LanesScene::column(int i) const {
     SceneColumn c;
     if (request.wholeBlock) {
         const BlockColumn& b = sums(i);
@@ -120,11 +120,11 @@ SceneColumn Scene::column(int i) const {
     return c;
 }
 
-LaneSplit Scene::splitOf(int i) const {
+LaneSplit LanesScene::splitOf(int i) const {
     return splitAt(*request.trace, warp, columns[std::size_t(i)], request.layer);
 }
 
-int Scene::columnAt(Time t) const {
+int LanesScene::columnAt(Time t) const {
     int low = 0, high = count();
     while (low < high) {
         const int middle = low + (high - low) / 2;

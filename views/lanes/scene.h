@@ -20,13 +20,13 @@ struct SceneRequest {
 };
 
 struct SceneColumn {
-    std::size_t branch = 0; // row of Scene::branches()
+    std::size_t branch = 0; // row of LanesScene::branches()
     std::uint32_t step = 0; // n-th execution of that branch, from 0
     Time time;
     std::uint32_t warp = 0, event = 0;
 };
 
-struct Scene {
+struct LanesScene {
     SceneRequest request;
     WarpBranches warp; // one of the two is filled
     BlockBranches block;
@@ -47,6 +47,6 @@ SceneRequest requestFor(TracePtr trace, const Selection& selection, BranchLayer 
 // The place in another trace that corresponds: same number of the warp in the block, same number of the block in its
 // grid.
 SceneRequest requestBeside(const SceneRequest& first, TracePtr other);
-std::shared_ptr<const Scene> makeScene(const SceneRequest& request);
+std::shared_ptr<const LanesScene> makeLanesScene(const SceneRequest& request);
 
 } // namespace warpglass
