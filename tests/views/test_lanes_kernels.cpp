@@ -99,7 +99,7 @@ private slots:
             const TracePtr trace = run(kernel, CompileMode::AsWritten, {64});
             QVERIFY(trace);
             Selection selection;
-            const auto scene = makeScene(requestFor(trace, selection, BranchLayer::Source, false, false));
+            const auto scene = makeLanesScene(requestFor(trace, selection, BranchLayer::Source, false, false));
             QVector<int> seen;
             for (int i = 0; i < scene->count(); ++i)
                 seen << scene->splitOf(i).chosen.count();

@@ -38,7 +38,7 @@ public:
         const auto decides = [&] {
             const SceneRequest request =
                 requestFor(c.trace, c.selection, state.branches(), state.wholeBlock, state.allBranches);
-            return !makeScene(request)->branches().empty();
+            return !makeLanesScene(request)->branches().empty();
         };
         if (!state.overTime && !c.other && kernel.ptxBranches == 0 && kernel.ptxSelects == 0 && !decides())
             return Emptiness{
