@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "run_kernel.h"
+#include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>
 

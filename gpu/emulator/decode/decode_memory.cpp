@@ -126,7 +126,7 @@ bool Decoder::memory(Decoding& d) {
     }
     if (!address(d, at, space))
         return false;
-    in.run = isStore ? storeHandler(space) : loadHandler(space);
+    in.run = isStore ? storeHandler(space) : loadHandler(space, d.is.semantics != ptx::Semantics::Default);
     return in.run ? true : d.fail("this memory cannot be written");
 }
 

@@ -111,6 +111,8 @@ bool atomic(Exec& x, const Inst& in) {
     if (!shared && x.touched) // timing: other blocks will find it taken
         for (std::uint32_t rest = m; rest; rest &= rest - 1)
             x.touched->add(x.address[std::size_t(std::countr_zero(rest))] / 32, std::uint32_t(x.block->index));
+    if (in.memory.hasResult)
+        notePoll(x, in, m, in.dst, sizeof(T) > 4 ? 8 : 4);
     MemoryCount& count = x.counters->memory[in.index];
     count.requests += 1;
     count.bytesRequested += sizeof(T) * std::uint64_t(std::popcount(m));

@@ -88,9 +88,23 @@ bool genericAccess(Exec& x, const Inst& in, std::uint32_t m) {
     return true;
 }
 
+template <auto load>
+bool polling(Exec& x, const Inst& in, std::uint32_t m) {
+    if (!load(x, in, m))
+        return false;
+    notePoll(x, in, m, *dataRows(x, in), in.memory.rowBytes);
+    return true;
+}
+
 } // namespace
 
-Handler loadHandler(AddressSpace space) {
+Handler loadHandler(AddressSpace space, bool polls) {
+    if (polls && space == AddressSpace::Global)
+        return &onLanes<&polling<&globalAccess<false>>>;
+    if (polls && space == AddressSpace::Shared)
+        return &onLanes<&polling<&sharedAccess<false>>>;
+    if (polls && space == AddressSpace::Generic)
+        return &onLanes<&polling<&genericAccess<false>>>;
     switch (space) {
     case AddressSpace::Global:
         return globalHandler(false);

@@ -12,7 +12,7 @@
 namespace warpglass::emulator {
 
 // a = address row, dst = data row (of several elements: Program::vectors); Inst::memory.
-Handler loadHandler(AddressSpace space);
+Handler loadHandler(AddressSpace space, bool polls = false); // polls: others may write what is asked for
 Handler storeHandler(AddressSpace space);
 
 } // namespace warpglass::emulator

@@ -273,6 +273,10 @@ std::uint64_t specialValue(const Exec& x, Special s, int lane) {
         return reservedSharedAt(x.launch->sharedBytes);
     case Special::WarpSize:
         return 32;
+    case Special::WorkspaceHigh:
+        return x.launch->workspace >> 32;
+    case Special::WorkspaceLow:
+        return std::uint32_t(x.launch->workspace);
     case Special::Zero:
         return 0;
     case Special::One:
@@ -407,6 +411,8 @@ bool parseSpecial(std::string_view name, int component, Special& out) {
                                                             {"%reserved_smem_offset_0", Special::ReservedSmem},
                                                             {"%reserved_smem_offset_1", Special::ReservedSmem},
                                                             {"WARP_SZ", Special::WarpSize},
+                                                            {"%envreg1", Special::WorkspaceHigh},
+                                                            {"%envreg2", Special::WorkspaceLow},
                                                             {"%clusterid", Special::Zero},
                                                             {"%cluster_ctarank", Special::Zero},
                                                             {"%cluster_nctarank", Special::One}};

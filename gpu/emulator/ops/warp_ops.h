@@ -52,6 +52,8 @@ enum class Special : std::uint8_t {
     DynamicSmem,
     ReservedSmem,
     WarpSize,
+    WorkspaceHigh,
+    WorkspaceLow,
     Zero,
     One
 };

@@ -15,10 +15,12 @@ namespace warpglass::emulator {
 BlockRunner::~BlockRunner() = default;
 
 BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,
-                         const std::vector<std::byte>& constants, DeviceState& device, Progress& progress)
+                         const std::vector<std::byte>& constants, DeviceState& device, Progress& progress,
+                         Counters* counters)
     : m_launch(launch), m_options(options), m_progress(progress), m_diagnostics(std::make_unique<Diagnostics>()) {
     const Program& program = *launch.program;
-    m_counters.reset(program);
+    if (!counters)
+        m_counters.reset(program);
     m_block.launch = launch.launch;
     m_block.threads = std::uint32_t(launch.block.count());
     m_block.warpCount = warpsFor(m_block.threads);
@@ -44,7 +46,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.program = &program;
     m_exec.global = &memory;
     m_exec.constants = &constants;
-    m_exec.counters = &m_counters;
+    m_exec.counters = counters ? counters : &m_counters;
     m_exec.diagnostics = m_diagnostics.get();
     m_exec.device = &device;
     m_exec.checkMemory = options.checkMemory;
@@ -86,51 +88,76 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     }
 }
 
-std::int64_t BlockRunner::finish(bool& ok) {
+// A slice of one warp: whether it did more than wait. Paths of independent threads may all have to be asked before it is
+// clear that the warp as a whole waits: each has run when the registers have stayed for several turns a path.
+Moved BlockRunner::run(Warp& warp) {
+    Exec& x = m_exec;
+    const std::uint64_t before = warp.issued;
+    x.sliceEnd = std::min(warp.issued + bounds.slice, x.limit);
+    x.polls = {};
+    runWarp(x, warp);
+    if (warp.issued == before)
+        return Moved::Nothing;
+    if (x.stop != Stop::Slice || !(x.polls.waits || x.polls.restless))
+        return Moved::Work;
+    if (!x.polls.waits)
+        return Moved::Tries;
+    if (!x.independent)
+        return Moved::Nothing;
+    warp.vainTurns = warp.vainState == x.polls.state ? warp.vainTurns + 1 : 0;
+    warp.vainState = x.polls.state;
+    const auto paths = std::count_if(warp.stack.begin(), warp.stack.end(),
+                                     [](const StackEntry& e) { return e.state == EntryState::Ready; });
+    return paths <= 1 || warp.vainTurns >= 8 * paths ? Moved::Nothing : Moved::Work;
+}
+
+Turn BlockRunner::turn() {
     Exec& x = m_exec;
     BlockState& b = m_block;
-    ok = true;
+    m_moved = Moved::Nothing;
     std::uint32_t left = 0;
     for (std::uint32_t w = 0; w < b.warpCount; ++w)
         left += !b.warps[w]->done;
     while (left > 0) {
-        bool progress = false;
+        Moved moved = Moved::Nothing;
+        bool waits = false;
         for (std::uint32_t w = 0; w < b.warpCount; ++w) {
             Warp& warp = *b.warps[w];
             if (warp.done)
                 continue;
-            const std::uint64_t before = warp.issued;
-            x.sliceEnd = std::min(warp.issued + bounds.slice, x.limit);
-            runWarp(x, warp);
-            progress |= warp.issued != before;
+            moved = std::max(moved, run(warp));
+            waits |= x.stop == Stop::Slice;
             if (x.stop == Stop::Done || warp.exited == warp.live) {
                 warp.done = true;
-                progress = true;
+                moved = Moved::Work;
                 --left;
             }
-            if (x.stop == Stop::Fault || m_progress.cancelled()) {
-                ok = false;
-                break;
-            }
+            if (x.stop == Stop::Fault || m_progress.cancelled())
+                return Turn::Failed;
         }
-        if (!ok)
-            break;
-        for (std::uint32_t w = 0; !progress && !x.independent && w < b.warpCount; ++w)
-            progress = !b.warps[w]->done && departEarly(*b.warps[w]);
-        if (!progress && left > 0) {
-            deadlock();
-            ok = false;
-            break;
-        }
+        for (std::uint32_t w = 0; moved != Moved::Work && !x.independent && w < b.warpCount; ++w)
+            if (!b.warps[w]->done && departEarly(*b.warps[w]))
+                moved = Moved::Work;
+        m_moved = std::max(m_moved, moved);
+        if (moved == Moved::Work || left == 0)
+            continue;
+        if (waits)
+            return Turn::Waits;
+        deadlock();
+        return Turn::Failed;
     }
+    return Turn::Ended;
+}
+
+std::int64_t BlockRunner::steps() {
     std::int64_t steps = 1;
-    for (std::uint32_t w = 0; w < b.warpCount; ++w) {
-        steps = std::max(steps, b.warps[w]->clock);
-        if (x.recorder) {
-            if (x.recorder->block().warps.size() <= w)
-                x.recorder->block().warps.resize(w + 1);
-            x.recorder->block().warps[w].live = b.warps[w]->live;
-            x.recorder->block().warps[w].end = b.warps[w]->clock;
+    for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
+        const Warp& warp = *m_block.warps[w];
+        steps = std::max(steps, warp.clock);
+        if (Recorder* recorder = m_exec.recorder) {
+            if (recorder->block().warps.size() <= w)
+                recorder->block().warps.resize(w + 1);
+            recorder->end(w, warp.live, warp.clock);
         }
     }
     return steps;

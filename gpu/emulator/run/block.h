@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One block on one host thread, its warps in turn until each is at a barrier or done.
+// One block on one host thread, its warps in turn until each is at a barrier, done, or waiting for another block.
 #pragma once
 
 #include "gpu/emulator/run/grid.h"
@@ -11,18 +11,23 @@
 
 namespace warpglass::emulator {
 
+enum class Turn : std::uint8_t { Ended, Failed, Waits };
+// What a turn came to: nothing, since every warp waits; tries that may lead somewhere; or work.
+enum class Moved : std::uint8_t { Nothing, Tries, Work };
+
 class BlockRunner {
 public:
+    // counters: where the block's are added up; nullptr: in the runner itself.
     BlockRunner(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,
-                const std::vector<std::byte>& constants, DeviceState& device, Progress& progress);
-    // Steps the block took. False in ok: a fault (told in diagnostics()) or cancelled.
-    std::int64_t run(std::uint64_t index, Recorder* recorder, bool& ok) {
-        begin(index, recorder);
-        return finish(ok);
-    }
-    // The two halves of run(): the timing model issues instructions between them.
+                const std::vector<std::byte>& constants, DeviceState& device, Progress& progress,
+                Counters* counters = nullptr);
+    // Before the first turn; the timing model issues instructions in between.
     void begin(std::uint64_t index, Recorder* recorder);
-    std::int64_t finish(bool& ok);
+    // Runs the block until it has ended or failed (told in diagnostics(), or cancelled), or until none of its warps can
+    // do more than ask in vain for what somebody else has to write.
+    Turn turn();
+    Moved moved() const { return m_moved; } // in the last turn
+    std::int64_t steps();                   // that the block took, once it has ended
     BlockState& block() { return m_block; }
     Exec& exec() { return m_exec; }
     std::uint64_t issued() const; // warp-instructions of the block so far
@@ -36,13 +41,15 @@ public:
     ~BlockRunner();
 
 private:
+    Moved run(Warp& warp); // one slice
     void deadlock();
     const LaunchState& m_launch;
     const GridOptions& m_options;
     Progress& m_progress;
     std::uint64_t m_touchesPerBlock = 0;
     BlockState m_block;
-    Counters m_counters;
+    Counters m_counters; // unless they are added up elsewhere
+    Moved m_moved = Moved::Nothing;
     std::unique_ptr<Diagnostics> m_diagnostics;
     Exec m_exec;
 };

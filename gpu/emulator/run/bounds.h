@@ -16,6 +16,14 @@ struct Bounds {
     std::uint64_t pathTurn = 256;
     // Instructions of one warp after which it is called endless, if nobody says otherwise: seconds of waiting.
     std::uint64_t instructionsOfWarp = std::uint64_t(1) << 25;
+    // Askings in vain after which a warp whose registers change lets others run: what it waits for may be in another
+    // block. Programs that look at a flag now and then while they work should not come to it.
+    std::uint32_t restlessPolls = 4096;
+    // Instructions of a loop that is short enough to be one that waits.
+    std::uint32_t pollLoop = 64;
+    // Warp-instructions that all blocks of a launch may spend on asking in vain with changing registers before the
+    // launch is said to hang: some ten seconds.
+    std::uint64_t restlessInstructions = std::uint64_t(1) << 28;
     // Volatile stores of a warp that are remembered to find a missing __syncwarp. A warp-synchronous tail has a few
     // dozen; more of them are a polling loop, which is another matter.
     std::size_t volatileStores = 4096;

@@ -33,6 +33,7 @@ struct LaunchState {
     std::uint32_t dynamicShared = 0;
     std::vector<std::byte> params;
     std::uint32_t depth = 0;
+    std::uint64_t workspace = 0; // address of the launch's own notes, zero at first; of cooperative launches
 };
 
 struct Exec {
@@ -58,6 +59,7 @@ struct Exec {
     Stop stop = Stop::None;
     bool checkMemory = true, independent = false, takenSideFirst = false, computeSeven = true;
     std::uint64_t limit = 0, sliceEnd = 0;
+    Polls polls; // of this slice
 
     // Scratch of memory instructions: one address a lane; what the last one did.
     alignas(64) std::array<std::uint64_t, 32> address;

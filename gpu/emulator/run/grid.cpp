@@ -7,7 +7,7 @@ namespace warpglass::emulator {
 
 GridResult runGrid(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,
                    const std::vector<std::byte>& constants, DeviceState& device, Progress& progress) {
-    GridRun run{launch, options, memory, constants, device, progress};
+    GridRun run(launch, options, memory, constants, device, progress);
     const std::uint64_t blocks = launch.grid.count();
     run.result.steps.assign(blocks, 0);
     run.result.recorded.resize(options.chosen.size());
@@ -15,7 +15,7 @@ GridResult runGrid(const LaunchState& launch, const GridOptions& options, Global
     if (options.timing)
         runTimed(run);
     else
-        run.blocks(BlockList{nullptr, blocks}, nullptr, 0);
+        run.blocks(BlockList{nullptr, blocks}, nullptr, 0, true);
     run.finish();
     return std::move(run.result);
 }

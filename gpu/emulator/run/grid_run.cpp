@@ -3,6 +3,7 @@
 #include "gpu/base/parallel.h"
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/living_blocks.h"
 #include "gpu/emulator/timing/timed_grid.h"
 
 #include <algorithm>
@@ -18,6 +19,35 @@ void GridRun::leave(std::uint64_t block, std::string output, std::vector<Diagnos
     m_leftovers.push_back({block, std::move(output), std::move(diagnostics)});
 }
 
+GridRun::GridRun(const LaunchState& state, const GridOptions& how, GlobalMemory& global,
+                 const std::vector<std::byte>& consts, DeviceState& on, Progress& told)
+    : launch(state), options(how), memory(global), constants(consts), device(on), progress(told) {}
+GridRun::~GridRun() = default;
+
+LivingBlocks& GridRun::living() {
+    if (!m_living)
+        m_living = std::make_unique<LivingBlocks>(*this);
+    return *m_living;
+}
+
+void GridRun::add(const Counters& counters) {
+    const std::lock_guard lock(m_mutex);
+    result.counters.add(counters);
+}
+
+void GridRun::ended(std::uint64_t block, BlockRunner& runner, Recorder* recorder,
+                    const std::function<void(std::int64_t)>& told) {
+    const std::int64_t steps = runner.steps();
+    result.steps[block] = steps;
+    if (result.timed)
+        result.timed->issued[block] = std::uint32_t(runner.issued());
+    if (told)
+        told(steps);
+    if (recorder)
+        result.recorded[recordedRow(block)] = std::move(recorder->block());
+    leave(block, runner.takeOutput(), runner.diagnostics());
+}
+
 void GridRun::work(const BlockList& list, std::atomic<std::uint64_t>& next, std::uint64_t chunk, TouchTable* table,
                    std::uint64_t touchesPerBlock) {
     BlockRunner runner(launch, options, memory, constants, device, progress);
@@ -30,23 +60,21 @@ void GridRun::work(const BlockList& list, std::atomic<std::uint64_t>& next, std:
             progress.report(double(first) / double(list.size()));
         for (std::uint64_t k = first; k < std::min(first + chunk, list.size()); ++k) {
             const std::uint64_t b = list.at(k);
-            const std::uint64_t row = recordedRow(b);
             Recorder recorder(options.accesses, options.eventsPerWarp);
-            bool ok = true;
-            result.steps[b] = runner.run(b, row != noRow ? &recorder : nullptr, ok);
-            if (result.timed)
-                result.timed->issued[b] = std::uint32_t(runner.issued());
-            if (row != noRow)
-                result.recorded[row] = std::move(recorder.block());
-            leave(b, runner.takeOutput(), runner.diagnostics());
-            if (!ok || progress.cancelled()) {
+            Recorder* const events = recordedRow(b) != noRow ? &recorder : nullptr;
+            runner.begin(b, events);
+            Turn turn = runner.turn();
+            while (turn == Turn::Waits && runner.moved() != Moved::Nothing)
+                turn = runner.turn();
+            m_needsOrder = m_needsOrder || turn == Turn::Waits;
+            ended(b, runner, events, {});
+            if (turn != Turn::Ended || progress.cancelled()) {
                 m_stop = true;
                 break;
             }
         }
     }
-    const std::lock_guard lock(m_mutex);
-    result.counters.add(runner.counters());
+    add(runner.counters());
 }
 
 std::uint64_t GridRun::recordedRow(std::uint64_t block) const {
@@ -54,10 +82,14 @@ std::uint64_t GridRun::recordedRow(std::uint64_t block) const {
     return chosen != options.chosen.end() && *chosen == block ? std::uint64_t(chosen - options.chosen.begin()) : noRow;
 }
 
-void GridRun::blocks(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock) {
+void GridRun::blocks(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock, bool last) {
     const std::uint64_t n = list.size();
     const auto threads = std::uint64_t(launch.program->ordered || n < 4 ? 1 : std::max(1, options.threads));
-    const std::uint64_t chunk = threads == 1 ? 1 : std::clamp<std::uint64_t>(n / (threads * 16), 1, 64);
+    if (threads == 1 || !living().empty()) {
+        living().run(list, table, touchesPerBlock, last);
+        return;
+    }
+    const std::uint64_t chunk = std::clamp<std::uint64_t>(n / (threads * 16), 1, 64);
     std::atomic<std::uint64_t> next{0};
     parallelFor(threads, int(threads), [&](std::size_t) { work(list, next, chunk, table, touchesPerBlock); });
 }
@@ -71,6 +103,7 @@ void GridRun::finish() {
             result.faulted |= d.fatal;
         mergeDiagnostics(result.diagnostics, std::move(l.diagnostics));
     }
+    result.faulted |= m_needsOrder; // the whole run is repeated on one host thread, where blocks can take turns
     result.cancelled = progress.cancelled();
     const std::vector<Piece>& pieces = launch.program->pieces;
     for (std::size_t p = 0; p < pieces.size(); ++p)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/launch_tree.h"
+#include "gpu/emulator/ops/warp_ops.h"
 #include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/run/polls.h"
 #include "gpu/emulator/timing/timed_grid.h"
 
 #include <fmt/format.h>
@@ -25,6 +27,10 @@ Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const
             return program.error();
         programs.ofFunction[f] = kernel;
         programs.all.push_back(std::make_unique<Program>(std::move(*program)));
+        if (Program& p = *programs.all.back(); !p.ordered && pollsInLoop(p)) {
+            p.ordered = true;
+            p.orderReason = "blocks wait for each other, so what they find depends on the order";
+        }
         for (const FunctionCode& code : programs.all.back()->functions) // entries named in the code may be launched
             for (const auto& i : code.source->body)
                 for (const auto& o : i.operands)
@@ -40,6 +46,15 @@ namespace {
 
 std::uint64_t eventsPerWarp(const RunOptions& options, std::uint64_t warps) {
     return warps == 0 ? 0 : std::max<std::uint64_t>(bounds.eventsOfWarpLeast, options.maxEvents / warps);
+}
+
+// What the driver gives a cooperative launch: its size and the word by which grid.sync() counts blocks.
+constexpr std::uint64_t workspaceBytes = 64;
+
+bool readsWorkspace(const Program& program) {
+    return std::any_of(program.code.begin(), program.code.end(), [](const Inst& in) {
+        return in.run == specialHandler() && Special(in.special.what) == Special::WorkspaceLow;
+    });
 }
 
 std::vector<std::uint64_t> allBlocks(std::uint64_t n) {
@@ -84,6 +99,8 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     state.sharedBytes = state.dynamicShared ? program.sharedDynamicAt + state.dynamicShared : program.sharedStatic;
     state.params = std::move(params);
     state.depth = m_launches[n].depth;
+    if (readsWorkspace(program))
+        state.workspace = m_image.memory.allocate(workspaceBytes, "workspace of the launch").base;
     OccupancyInput block;
     block.threads = std::uint32_t(state.block.count());
     block.registers = m_launches[n].kernel == 0 ? m_plan.registers : 0;

@@ -86,6 +86,8 @@ void startWarp(Exec& x, Warp& w) {
     w.exited = {};
     w.stack.clear();
     w.volatileStores.clear();
+    w.poll = {};
+    w.vainTurns = 0;
     w.clock = 0;
     w.issued = 0;
     w.syncEpoch = 1;

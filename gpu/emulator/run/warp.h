@@ -14,6 +14,7 @@
 #pragma once
 
 #include "gpu/base/lane_mask.h"
+#include "gpu/emulator/run/polls.h"
 #include "gpu/trace/tables.h"
 
 #include <array>
@@ -87,6 +88,9 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
     std::uint64_t issued = 0;
     std::uint32_t syncEpoch = 1; // advanced by bar.warp.sync and by barriers
     std::vector<VolatileStore> volatileStores;
+    LastPoll poll;
+    std::uint64_t vainState = 0; // independent threads: registers after the last turn that was spent waiting
+    std::uint32_t vainTurns = 0; // and how many such turns there were with the same ones
     std::array<std::array<std::uint32_t, 32>, 3> tid; // x, y, z
     bool done = false;
 };

@@ -40,7 +40,8 @@ public:
             m_memory.sectors().each(
                 [&](std::uint64_t s) { m_setup.around.touched->add(s, std::uint32_t(m_setup.blocks.front())); });
         for (auto& place : m_residency.places)
-            counters.add(place->runner->counters());
+            if (place->runner)
+                counters.add(place->runner->counters());
         m_result.stateCycles = m_log.cycles;
         m_result.residentCycles = m_log.resident;
         m_result.blocks = std::move(m_residency.rows);
@@ -401,16 +402,21 @@ private:
                 toPieceEnd(*t);
                 t->warp->clock = cut;
             }
-            bool ok = true;
-            const std::int64_t length = b.runner->finish(ok);
             TimedBlock& row = m_residency.rows[b.row];
+            const Turn turn = b.runner->turn();
             row.issued = b.runner->issued();
+            if (turn == Turn::Waits) {
+                row.end = b.start + cut;
+                m_setup.putAside(std::move(b.runner), b.row, cut, cyclesPerInstruction);
+                continue;
+            }
+            const std::int64_t length = b.runner->steps();
             row.end =
                 b.start + cut + std::int64_t(double(std::max<std::int64_t>(0, length - cut)) * cyclesPerInstruction);
             if (b.recorder)
                 b.recorder->stretchAfter(cut, cyclesPerInstruction);
             leave(b);
-            if (!ok) {
+            if (turn == Turn::Failed) {
                 m_result.faulted = true;
                 return;
             }

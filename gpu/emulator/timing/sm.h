@@ -33,6 +33,9 @@ struct SmSetup {
     std::uint64_t budget = 0;                           // PTX warp-instructions; 0 = no end
     std::vector<std::uint64_t> blocks;                  // in the order in which the SM gets them
     std::function<Recorder*(std::uint64_t)> recorderOf; // nullptr for blocks without events
+    // A block whose time is over waits for another one: it is run, from where it stands, with the others that follow.
+    // row of SmResult::blocks; cut: its steps so far.
+    std::function<void(std::unique_ptr<BlockRunner>, std::size_t row, std::int64_t cut, double cyclesPerStep)> putAside;
     // A block has ended: its output and diagnostics.
     std::function<void(std::uint64_t, std::string, std::vector<Diagnostic>)> leave;
 };

@@ -3,10 +3,12 @@
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/grid_run.h"
+#include "gpu/emulator/run/living_blocks.h"
 #include "gpu/emulator/timing/sm.h"
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
 namespace warpglass::emulator {
 
@@ -92,8 +94,8 @@ public:
         for (std::uint64_t b = 0; b < m_blocks; ++b)
             if (!done[b] && !(b < window && !isTimed(b)))
                 others.push_back(b);
-        if (!others.empty() && !m_run.stopped())
-            m_run.blocks(BlockList{&others, 0}, nullptr, 0);
+        if (!m_run.stopped())
+            m_run.blocks(BlockList{&others, 0}, nullptr, 0, true);
         steadyState(*m_run.result.timed, m_resident, m_options.timing->blockStart);
     }
 
@@ -123,7 +125,8 @@ private:
         if (!list.empty())
             m_run.blocks(
                 BlockList{&list, 0}, table,
-                std::max<std::uint64_t>(64, bounds.touchedSectors * 2 / std::max<std::uint64_t>(1, list.size())));
+                std::max<std::uint64_t>(64, bounds.touchedSectors * 2 / std::max<std::uint64_t>(1, list.size())),
+                false);
     }
 
     void timeSm(std::uint32_t sm, std::uint64_t perSm, TouchTable& table) {
@@ -151,11 +154,33 @@ private:
         setup.around.l2Bytes = m_options.device->l2Bytes;
         setup.around.touched = &table;
         setup.around.dramStores = dramStores();
-        std::map<std::uint64_t, Recorder> recorders;
+        std::map<std::uint64_t, std::unique_ptr<Recorder>> recorders;
         setup.recorderOf = [&](std::uint64_t block) -> Recorder* {
             if (run.recordedRow(block) == GridRun::noRow)
                 return nullptr;
-            return &recorders.try_emplace(block, m_options.accesses, m_options.eventsPerWarp).first->second;
+            auto& recorder = recorders[block];
+            if (!recorder)
+                recorder = std::make_unique<Recorder>(m_options.accesses, m_options.eventsPerWarp);
+            return recorder.get();
+        };
+        setup.putAside = [&, k = run.result.timed->results.size()](std::unique_ptr<BlockRunner> runner, std::size_t row,
+                                                                   std::int64_t cut, double cyclesPerStep) {
+            LivingBlock block;
+            block.index = runner->block().index;
+            block.runner = std::move(runner);
+            block.ownCounters = true;
+            if (const auto events = recorders.find(block.index); events != recorders.end())
+                block.recorder = std::move(events->second);
+            block.ended = [&run, k, row, cut, cyclesPerStep](LivingBlock& b, std::int64_t steps) {
+                TimedBlock& timed = run.result.timed->results[k].blocks[row];
+                timed.issued = b.runner->issued();
+                timed.end =
+                    timed.start + cut + std::int64_t(double(std::max<std::int64_t>(0, steps - cut)) * cyclesPerStep);
+                run.result.steps[b.index] = timed.end - timed.start;
+                if (b.recorder)
+                    b.recorder->stretchAfter(cut, cyclesPerStep);
+            };
+            run.living().adopt(std::move(block));
         };
         setup.leave = [&](std::uint64_t block, std::string output, std::vector<Diagnostic> diagnostics) {
             run.leave(block, std::move(output), std::move(diagnostics));
@@ -171,7 +196,8 @@ private:
             counters, run.progress);
         run.result.counters.add(counters);
         for (auto& [block, recorder] : recorders)
-            run.result.recorded[run.recordedRow(block)] = std::move(recorder.block());
+            if (recorder) // those of blocks that were put aside went with them
+                run.result.recorded[run.recordedRow(block)] = std::move(recorder->block());
         for (const TimedBlock& b : result.blocks) {
             run.result.timed->issued[b.index] = std::uint32_t(b.issued);
             run.result.steps[b.index] = b.end - b.start;

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/run/living_blocks.h"
+#include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/timing/timed_grid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace warpglass::emulator {
+
+LivingBlocks::LivingBlocks(GridRun& run)
+    : m_run(run), m_places(std::uint64_t(std::max(1, run.device.smCount)) * run.options.footprint.residentBlocks) {
+    m_counters.reset(*run.launch.program);
+}
+
+void LivingBlocks::run(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock, bool last) {
+    const std::uint64_t places = last ? m_places : std::numeric_limits<std::uint64_t>::max();
+    for (std::uint64_t k = 0; k < list.size() && !m_run.stopped(); ++k) {
+        if (m_run.launch.launch == 0)
+            m_run.progress.report(double(k) / double(list.size()));
+        while (m_blocks.size() >= places && !m_run.stopped())
+            round();
+        if (m_run.stopped())
+            break;
+        LivingBlock block;
+        block.index = list.at(k);
+        block.runner = std::move(m_spare);
+        if (!block.runner)
+            block.runner = std::make_unique<BlockRunner>(m_run.launch, m_run.options, m_run.memory, m_run.constants,
+                                                         m_run.device, m_run.progress, &m_counters);
+        block.runner->touch(table, touchesPerBlock);
+        if (m_run.recordedRow(block.index) != GridRun::noRow)
+            block.recorder = std::make_unique<Recorder>(m_run.options.accesses, m_run.options.eventsPerWarp);
+        block.runner->begin(block.index, block.recorder.get());
+        if (!finished(block)) {
+            block.runner->touch(nullptr, 0); // the table may be gone before it ends
+            m_blocks.push_back(std::move(block));
+        }
+    }
+    while (last && !m_blocks.empty() && !m_run.stopped())
+        round();
+    m_run.add(m_counters);
+    m_counters.reset(*m_run.launch.program);
+}
+
+bool LivingBlocks::finished(LivingBlock& block) {
+    const Turn turn = block.runner->turn();
+    if (turn == Turn::Waits)
+        return false;
+    if (turn == Turn::Ended)
+        ++m_ended;
+    m_run.ended(block.index, *block.runner, block.recorder.get(), [&](std::int64_t steps) {
+        if (block.ended)
+            block.ended(block, steps);
+    });
+    if (turn == Turn::Failed || m_run.progress.cancelled())
+        m_run.stop();
+    if (block.ownCounters)
+        m_run.add(block.runner->counters());
+    else
+        m_spare = std::move(block.runner);
+    return true;
+}
+
+void LivingBlocks::round() {
+    Moved moved = Moved::Nothing;
+    std::uint64_t issued = 0;
+    for (std::size_t k = 0; k < m_blocks.size() && !m_run.stopped();) {
+        LivingBlock& block = m_blocks[k];
+        const std::uint64_t before = block.runner->issued();
+        if (finished(block)) {
+            moved = Moved::Work;
+            m_blocks.erase(m_blocks.begin() + std::ptrdiff_t(k));
+            continue;
+        }
+        issued += block.runner->issued() - before;
+        moved = std::max(moved, block.runner->moved());
+        ++k;
+    }
+    m_quiet = moved == Moved::Nothing ? m_quiet + 1 : 0;
+    m_tries = moved == Moved::Tries ? m_tries + issued : 0;
+    if (!m_run.stopped() && (m_quiet >= 2 || m_tries > bounds.restlessInstructions))
+        hang();
+}
+
+void LivingBlocks::hang() {
+    // Lanes that wait at one place for one word are told together.
+    struct Waiting {
+        std::uint64_t blocks = 0, lanes = 0, last = ~std::uint64_t(0);
+    };
+    std::map<std::pair<std::uint32_t, std::uint64_t>, Waiting> waiting;
+    Warp* first = nullptr;
+    for (LivingBlock& block : m_blocks) {
+        BlockState& state = block.runner->block();
+        for (std::uint32_t w = 0; w < state.warpCount; ++w) {
+            Warp& warp = *state.warps[w];
+            if (warp.done || warp.poll.position == noIndex)
+                continue;
+            if (!first && block.index == m_blocks.front().index)
+                first = &warp;
+            Waiting& here = waiting[{warp.poll.position, warp.poll.address}];
+            here.blocks += here.last != block.index;
+            here.last = block.index;
+            here.lanes += std::uint64_t(warp.poll.lanes.count());
+        }
+    }
+    const auto wordText = [&](std::uint64_t address) {
+        const Area* area = m_run.memory.nearest(address);
+        return area && address - area->base < area->bytes
+                   ? fmt::format("byte {} of {}", address - area->base, area->name)
+                   : fmt::format("byte {} of shared memory", address);
+    };
+    std::string who;
+    std::size_t told = 0;
+    for (const auto& [where, w] : waiting) {
+        if (++told > 4) {
+            who += fmt::format("; {} more places", waiting.size() - 4);
+            break;
+        }
+        who += fmt::format("{}{} {} of {} {} for {} at {}", told > 1 ? "; " : "", w.lanes,
+                           w.lanes == 1 ? "lane" : "lanes", w.blocks, w.blocks == 1 ? "block waits" : "blocks wait",
+                           wordText(where.second), placeText(*m_run.launch.program, where.first));
+    }
+    const std::uint64_t all = m_run.launch.grid.count(), waits = m_blocks.size();
+    const std::uint64_t begun = m_ended + waits < all ? m_ended + waits : all;
+    std::string why = "and nobody is left who could write there";
+    if (begun < all)
+        why = fmt::format("and {} blocks cannot begin before one of them ends: {} live on the device at once",
+                          all - begun, m_places);
+    LivingBlock& block = m_blocks.front();
+    Exec& x = block.runner->exec();
+    x.warp = first ? first : block.runner->block().warps[0].get();
+    const LastPoll& poll = x.warp->poll;
+    const std::uint32_t position = poll.position == noIndex ? 0 : poll.position;
+    x.diagnostics->add(
+        x, DiagnosticKind::EndlessLoop, position, poll.position == noIndex ? -1 : std::countr_zero(poll.lanes.bits),
+        poll.address,
+        fmt::format("A loop that never finishes, since it waits for what is never written: {}, {}", who, why), true);
+    for (LivingBlock& b : m_blocks)
+        m_run.ended(b.index, *b.runner, b.recorder.get(), {});
+    m_run.stop();
+}
+
+} // namespace warpglass::emulator

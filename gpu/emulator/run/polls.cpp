@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/run/polls.h"
+#include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/run/exec.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace warpglass::emulator {
+
+namespace {
+
+constexpr std::uint32_t lookEvery = 16; // askings in vain between two looks at the registers
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+    return std::rotl(hash ^ word, 29) * 0x9e3779b97f4a7c15ull;
+}
+
+std::uint64_t registers(const Exec& x) {
+    const std::uint32_t bytes = x.program->functions[x.frame->function].frameBytes;
+    std::uint64_t hash = x.mask;
+    for (std::uint32_t at = 0; at + 8 <= bytes; at += 8) {
+        std::uint64_t word;
+        std::memcpy(&word, x.rows + at, 8);
+        hash = mix(hash, word);
+    }
+    return hash;
+}
+
+} // namespace
+
+void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, std::uint32_t rowBytes) {
+    Polls& p = x.polls;
+    if (p.waits || row == noIndex)
+        return;
+    // One lane stands for all: what the others found is in the registers.
+    const auto lane = std::size_t(std::countr_zero(lanes));
+    std::uint64_t value = 0;
+    std::memcpy(&value, x.rows + row + lane * rowBytes, rowBytes);
+    const std::uint64_t answer = mix(mix(mix(in.index + 1, lanes), x.address[lane]), value);
+    const auto seen = std::find_if(p.seen.begin(), p.seen.end(), [&](const auto& s) { return s.answer == answer; });
+    if (seen == p.seen.end()) {
+        p.seen[p.next++ % p.seen.size()] = {answer, 0};
+        p.unchanged = 0;
+        return;
+    }
+    if (++p.unchanged % lookEvery != 0)
+        return;
+    x.warp->poll = {in.index, {lanes}, x.address[lane], x.access.space};
+    const std::uint64_t now = registers(x);
+    p.waits = seen->registers == now;
+    p.state = now;
+    seen->registers = now;
+    p.restless = p.unchanged >= bounds.restlessPolls;
+    if (p.waits || p.restless)
+        x.sliceEnd = 0; // the turn ends with this piece
+}
+
+bool pollsInLoop(const Program& program) {
+    // Programs that look at an atomic's old value are ordered anyway.
+    const auto polls = [](const InstInfo& info) {
+        return info.isMemory && info.is.access == ptx::Access::Load && info.is.semantics != ptx::Semantics::Default &&
+               (info.genericSpace || info.space == MemorySpace::Global);
+    };
+    for (std::uint32_t at = 0; at < program.code.size(); ++at) {
+        const InstInfo& info = program.info[at];
+        if (!info.isBranch || info.isExit || info.is.opcode != ptx::Opcode::Bra)
+            continue;
+        const std::uint32_t first = program.code[at].branch.target;
+        if (first <= at && at - first <= bounds.pollLoop &&
+            std::any_of(program.info.begin() + first, program.info.begin() + at, polls))
+            return true;
+    }
+    return false;
+}
+
+} // namespace warpglass::emulator

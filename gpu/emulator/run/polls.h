@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Waiting for somebody else's store. A warp that waits asks for the same word again and again: a volatile, relaxed or
+// acquiring load, or an atomic whose old value it looks at. If the answer stays, and between two askings none of the
+// warp's registers has changed either, then the warp goes round a loop that only another warp can end. It gives up its
+// turn at once (Polls::waits): that is how blocks that wait for each other come to run, and since the finding is exact,
+// a launch in which all wait is known to hang without trying for long.
+//
+// A loop that counts its tries, or looks at a clock, never stands still. After many askings in vain it gives the others
+// a turn too (Polls::restless), but nobody can say that it would never end.
+//
+// A poll costs a few comparisons; registers are looked at only when an answer has stayed for a while.
+#pragma once
+
+#include "gpu/emulator/decode/program.h"
+
+#include <array>
+#include <cstdint>
+
+namespace warpglass::emulator {
+
+struct Polls { // of one warp in one turn
+    struct Seen {
+        std::uint64_t answer = 0;    // who asked where and what was found
+        std::uint64_t registers = 0; // of the frame, when it was last looked at
+    };
+    std::array<Seen, 4> seen{}; // a loop may ask for several words
+    std::uint32_t next = 0;     // of seen, to be replaced
+    std::uint32_t unchanged = 0;
+    std::uint64_t state = 0; // registers with which it waits
+    bool waits = false, restless = false;
+};
+
+// Where a warp last asked in vain; for the message.
+struct LastPoll {
+    std::uint32_t position = noIndex;
+    LaneMask lanes;
+    std::uint64_t address = 0;
+    MemorySpace space = MemorySpace::Global;
+};
+
+// After the access of x.access was carried out; row holds what was found.
+void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, std::uint32_t rowBytes);
+
+// Whether a short loop of the program asks for a word of global memory that another block may write.
+bool pollsInLoop(const Program& program);
+
+} // namespace warpglass::emulator
