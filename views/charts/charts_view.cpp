@@ -233,7 +233,7 @@ protected:
         const ChartsPicture* last = serving(previous.get(), context);
         const ResultsPtr table = last ? last->table : tableToShow(context);
         if (const auto missing = chartEmptiness(context, *table))
-            return emptyPicture(context, area, *missing);
+            return emptyPicture(context, area, *missing, {}, showsSweep(context) ? sweepCaption(*table) : QString());
         return std::make_shared<ChartsPicture>(context, area, table);
     }
 

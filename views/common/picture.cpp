@@ -25,8 +25,8 @@ namespace {
 // The empty state: a sentence in the middle, not wider than is pleasant to read, and below it the button.
 class EmptyPicture final : public Picture {
 public:
-    EmptyPicture(const PaintContext& c, const QRectF& on, Emptiness emptiness, QString csv)
-        : Picture(c, on), m_emptiness(std::move(emptiness)), m_csv(std::move(csv)) {
+    EmptyPicture(const PaintContext& c, const QRectF& on, Emptiness emptiness, QString csv, QString caption)
+        : Picture(c, on), m_emptiness(std::move(emptiness)), m_csv(std::move(csv)), m_caption(std::move(caption)) {
         const Theme& theme = context.theme;
         const qreal s = theme.fontScale;
         const qreal width = qMin(area.width() - 40 * s, 460 * s);
@@ -74,6 +74,7 @@ public:
 
     const Emptiness* emptiness() const override { return &m_emptiness; }
     QString csv() const override { return m_csv; }
+    QString caption() const override { return m_caption.isEmpty() ? Picture::caption() : m_caption; }
 
 private:
     QFont bold() const {
@@ -82,16 +83,16 @@ private:
         return font;
     }
     Emptiness m_emptiness;
-    QString m_csv;
+    QString m_csv, m_caption;
     qreal m_top = 0;
     QRectF m_text, m_button;
 };
 
 } // namespace
 
-PicturePtr emptyPicture(const PaintContext& context, const QRectF& area, const Emptiness& emptiness,
-                        const QString& csv) {
-    return std::make_shared<EmptyPicture>(context, area, emptiness, csv);
+PicturePtr emptyPicture(const PaintContext& context, const QRectF& area, const Emptiness& emptiness, const QString& csv,
+                        const QString& caption) {
+    return std::make_shared<EmptyPicture>(context, area, emptiness, csv, caption);
 }
 
 void paintPicture(const Picture& picture, QPainter& painter) {

@@ -111,9 +111,9 @@ public:
 using PicturePtr = std::shared_ptr<const Picture>;
 
 // The picture of a view that has nothing to show: why, and the button that fills it. A view without a picture may have
-// a table still.
+// a table still, and a caption of its own.
 PicturePtr emptyPicture(const PaintContext& context, const QRectF& area, const Emptiness& emptiness,
-                        const QString& csv = {});
+                        const QString& csv = {}, const QString& caption = {});
 
 // Ground, then the picture, clipped to its area.
 void paintPicture(const Picture& picture, QPainter& painter);
