@@ -66,12 +66,12 @@ std::string wordsText() {
 
 // The value of a word. The error says that it is none of them and lists them; place: the option or field that held it.
 template <Worded Enum>
-Result<Enum> parseEnum(std::string_view word, std::string place = {}) {
+Result<Enum> parseEnum(std::string_view word, const std::string& place = {}) {
     for (const Enum value : allOf<Enum>)
         if (word == name(value))
             return value;
     return Error{.message = "\"" + std::string(word) + "\" is no " + enumWords<Enum>.what,
-                 .file = std::move(place),
+                 .file = place,
                  .remedy = "Choose " + wordsText<Enum>() + "."};
 }
 

@@ -12,6 +12,7 @@ namespace warpglass {
 struct Time {
     std::int64_t value = 0;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): it means the 0 of the comparison that the compiler writes
     constexpr auto operator<=>(const Time&) const = default;
     constexpr Time operator+(Time o) const { return {value + o.value}; }
     constexpr Time operator-(Time o) const { return {value - o.value}; }
