@@ -1,75 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real window with a real mouse and keyboard, and the real emulator behind it.
 #include "app/window/language.h"
-#include "app/window/main_window.h"
-#include "app/window/window_parts.h"
 #include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
-#include <QComboBox>
 #include <QLineEdit>
-#include <QListWidget>
-#include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace warpglass;
 
-class TestWindow : public QObject {
+class TestWindow : public QObject, WindowFixture {
     Q_OBJECT
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
-    int m_shown = 0, m_seen = 0; // answers on the screen, and those a test has waited for
-
-    template <typename T>
-    T* child(const char* name) {
-        T* found = m_window->findChild<T*>(QString::fromLatin1(name));
-        if (!found)
-            qFatal("no %s in the window", name);
-        return found;
-    }
-
-    // Waits for the answer of the job that an action started.
-    void settle() {
-        QTRY_VERIFY_WITH_TIMEOUT(m_shown > m_seen && !m_window->busy(), 60000);
-        m_seen = m_shown;
-    }
-
-    void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton, Qt::NoModifier, widget->rect().center()); }
-
-    void clickKernel(const QString& name) {
-        auto* list = child<QListWidget>("gallery");
-        child<QTabWidget>("leftTabs")->setCurrentIndex(0);
-        const QList<QListWidgetItem*> items = list->findItems(QStringLiteral("   ") + name, Qt::MatchExactly);
-        QCOMPARE(items.size(), 1);
-        list->scrollToItem(items.first());
-        QTest::mouseClick(list->viewport(), Qt::LeftButton, Qt::NoModifier,
-                          list->visualItemRect(items.first()).center());
-    }
-
 private slots:
     void initTestCase() { prepareWindowTests(QStringLiteral("WarpglassTests")); }
-
-    void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
-        m_window = std::make_unique<MainWindow>();
-        m_window->setLanguage(QStringLiteral("en"));
-        m_shown = m_seen = 0;
-        connect(m_window.get(), &MainWindow::shown, this, [this] { ++m_shown; });
-        m_window->resize(1280, 720);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        m_window->activateWindow();
-    }
-
-    void cleanup() {
-        m_window.reset();
-        m_folder.reset();
-    }
+    void init() { openWindow({1280, 720}); }
+    void cleanup() { closeWindow(); }
 
     void anEmptyWindowOffersToRun() {
         QVERIFY(!m_window->current());
@@ -198,56 +146,6 @@ private slots:
         QVERIFY(m_window->selection().get().time > early);
     }
 
-    void changingTheBlockRunsAgain() {
-        clickKernel(QStringLiteral("reduceNeighbored"));
-        settle();
-        auto* block = child<QLineEdit>("block");
-        block->setFocus();
-        block->selectAll();
-        QTest::keyClicks(block, QStringLiteral("32"));
-        QTest::keyClick(block, Qt::Key_Return);
-        settle();
-        QCOMPARE(m_window->current()->trace->launches[0].block, (Dim3{32, 1, 1}));
-        QCOMPARE(m_window->current()->check.check, Check::Ok);
-    }
-
-    void aWrongBlockIsMarkedAndNothingRuns() {
-        clickKernel(QStringLiteral("mathKernel1"));
-        settle();
-        auto* block = child<QLineEdit>("block");
-        block->selectAll();
-        QTest::keyClicks(block, QStringLiteral("sixty"));
-        QTest::qWait(500);
-        QVERIFY(!m_window->busy());
-        QVERIFY(block->property("wrong").toBool());
-    }
-
-    void aBlockOverTheLimitIsRefusedWithASentence() {
-        clickKernel(QStringLiteral("mathKernel1"));
-        settle();
-        const RunPtr before = m_window->current();
-        auto* block = child<QLineEdit>("block");
-        block->selectAll();
-        QTest::keyClicks(block, QStringLiteral("2048"));
-        QTest::keyClick(block, Qt::Key_Return);
-        settle();
-        QVERIFY(m_window->views().message->showsError());
-        QVERIFY2(m_window->views().message->text().contains(QStringLiteral("1024")),
-                 qPrintable(m_window->views().message->text()));
-        QCOMPARE(m_window->current(), before); // the picture that was there stays
-    }
-
-    void changingTheModeRunsAgain() {
-        clickKernel(QStringLiteral("mathKernel1"));
-        settle();
-        const CompileMode before = m_window->current()->trace->info.mode;
-        auto* mode = child<QComboBox>("mode");
-        mode->setFocus();
-        QTest::keyClick(mode, before == CompileMode::Optimised ? Qt::Key_Down : Qt::Key_Up);
-        settle();
-        QVERIFY(m_window->current()->trace->info.mode != before);
-    }
-
     void compareShowsTheVariantAndPlaysInStep() {
         clickKernel(QStringLiteral("mathKernel1"));
         settle();
@@ -340,99 +238,6 @@ private slots:
         QCOMPARE(lanes->context().options.value("layer").toString(), QString("ptx"));
         QVERIFY(!lanes->context().options.contains("scope"));
         settle();
-    }
-
-    void runsComeBackWithUndo() {
-        clickKernel(QStringLiteral("mathKernel1"));
-        settle();
-        const RunPtr first = m_window->current();
-        clickKernel(QStringLiteral("mathKernel2"));
-        settle();
-        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(m_window->current(), first); // the same, not another run of it
-        QCOMPARE(m_window->views().current()->context().trace, first->trace);
-        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(m_window->current()->name, QString("mathKernel2"));
-        QVERIFY(!m_window->action(QStringLiteral("redo"))->isEnabled());
-    }
-
-    void theWheelLeavesBoxesAloneThatDoNotHaveTheFocus() {
-        clickKernel(QStringLiteral("mathKernel1"));
-        settle();
-        const RunPtr before = m_window->current();
-        auto* mode = child<QComboBox>("mode");
-        m_window->views().current()->setFocus();
-        const int index = mode->currentIndex();
-        for (int delta : {120, -120}) {
-            QWheelEvent wheel(QPointF(5, 5), mode->mapToGlobal(QPointF(5, 5)), {}, {0, delta}, Qt::NoButton,
-                              Qt::NoModifier, Qt::NoScrollPhase, false);
-            QApplication::sendEvent(mode, &wheel);
-        }
-        QTest::qWait(500); // longer than the panel waits for a second change
-        QCOMPARE(mode->currentIndex(), index);
-        QCOMPARE(m_window->current(), before);
-        mode->setFocus();
-        QTRY_VERIFY(mode->hasFocus());
-        QWheelEvent wheel(QPointF(5, 5), mode->mapToGlobal(QPointF(5, 5)), {}, {0, index == 0 ? -120 : 120},
-                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
-        QApplication::sendEvent(mode, &wheel);
-        QVERIFY(mode->currentIndex() != index);
-        settle();
-    }
-
-    void aChoiceByTheMouseGivesTheKeysBackToTheView() {
-        clickKernel(QStringLiteral("mathKernel1"));
-        settle();
-        auto* mode = child<QComboBox>("mode");
-        click(mode);
-        QTRY_VERIFY(mode->view()->isVisible());
-        const QModelIndex other = mode->model()->index(1 - mode->currentIndex(), 0);
-        QTest::qWait(QApplication::doubleClickInterval() + 50); // Qt takes a release right after the press for the same
-        QTest::mouseClick(mode->view()->viewport(), Qt::LeftButton, Qt::NoModifier,
-                          mode->view()->visualRect(other).center());
-        QTRY_VERIFY(!mode->view()->isVisible());
-        QTRY_VERIFY(m_window->views().current()->hasFocus());
-        settle();
-        const RunPtr run = m_window->current();
-        QTest::keyClick(m_window->focusWidget(), Qt::Key_Home); // of the view, not of the box
-        QTest::qWait(500);
-        QCOMPARE(m_window->current(), run);
-    }
-
-    void aRecordingFillsTheLaunchPanel() {
-        clickKernel(QStringLiteral("reduceNeighbored")); // whose block is another
-        settle();
-        m_window->openFile(QStringLiteral(":/recordings/mathKernel1-as-written.wgt"));
-        settle();
-        const Trace& trace = *m_window->current()->trace;
-        QCOMPARE(child<QLineEdit>("block")->text(), QString::fromStdString(trace.launches[0].block.text()));
-        QCOMPARE(child<QLineEdit>("grid")->text(), QString::fromStdString(trace.launches[0].grid.text()));
-        QCOMPARE(child<QComboBox>("mode")->currentData().toInt(), int(CompileMode::AsWritten));
-        QVERIFY(!child<QLineEdit>("block")->isEnabled()); // to be read, not changed
-    }
-
-    void aLaunchThatDidNotRunSaysWhatThePictureShows() {
-        clickKernel(QStringLiteral("mathKernel1"));
-        settle();
-        const auto said = [this] {
-            for (const QLabel* label : child<QWidget>("launchPanel")->findChildren<QLabel*>())
-                if (label->isVisible() && label->text().contains(QStringLiteral("the picture shows")))
-                    return true;
-            return false;
-        };
-        QVERIFY(!said());
-        auto* block = child<QLineEdit>("block");
-        block->selectAll();
-        QTest::keyClicks(block, QStringLiteral("2048"));
-        QTest::keyClick(block, Qt::Key_Return);
-        settle();
-        QVERIFY(said());
-        QCOMPARE(block->text(), QString("2048"));
-        block->selectAll();
-        QTest::keyClicks(block, QStringLiteral("64"));
-        QTest::keyClick(block, Qt::Key_Return);
-        settle();
-        QVERIFY(!said());
     }
 
     void exportWritesEveryFormat() {

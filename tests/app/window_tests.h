@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every test of the window needs once: the program's resources, and settings of its own.
+// What every test of the window needs once: the program's resources, settings of its own, and a window with a mouse.
 #pragma once
 
 #include "app/window/language.h"
+#include "app/window/main_window.h"
+#include "app/window/window_parts.h"
 
 #include <QApplication>
+#include <QListWidget>
 #include <QSettings>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <memory>
 
 namespace warpglass {
 
@@ -16,5 +23,56 @@ inline void prepareWindowTests(const QString& application) {
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QApplication::setStyle(QStringLiteral("Fusion"));
 }
+
+// A window in a folder of its own for each test: init() opens it, cleanup() closes it.
+struct WindowFixture {
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<MainWindow> m_window;
+    int m_shown = 0, m_seen = 0; // answers on the screen, and those a test has waited for
+
+    void openWindow(QSize size) {
+        m_folder = std::make_unique<QTemporaryDir>();
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
+        m_window = std::make_unique<MainWindow>();
+        m_window->setLanguage(QStringLiteral("en"));
+        m_shown = m_seen = 0;
+        QObject::connect(m_window.get(), &MainWindow::shown, m_window.get(), [this] { ++m_shown; });
+        m_window->resize(size);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        m_window->activateWindow();
+    }
+
+    void closeWindow() {
+        m_window.reset();
+        m_folder.reset();
+    }
+
+    template <typename T>
+    T* child(const char* name) {
+        T* found = m_window->findChild<T*>(QString::fromLatin1(name));
+        if (!found)
+            qFatal("no %s in the window", name);
+        return found;
+    }
+
+    // Waits for the answer of the job that an action started.
+    void settle() {
+        QTRY_VERIFY_WITH_TIMEOUT(m_shown > m_seen && !m_window->busy(), 60000);
+        m_seen = m_shown;
+    }
+
+    void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton, Qt::NoModifier, widget->rect().center()); }
+
+    void clickKernel(const QString& name) {
+        auto* list = child<QListWidget>("gallery");
+        child<QTabWidget>("leftTabs")->setCurrentIndex(0);
+        const QList<QListWidgetItem*> items = list->findItems(QStringLiteral("   ") + name, Qt::MatchExactly);
+        QCOMPARE(items.size(), 1);
+        list->scrollToItem(items.first());
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, Qt::NoModifier,
+                          list->visualItemRect(items.first()).center());
+    }
+};
 
 } // namespace warpglass
