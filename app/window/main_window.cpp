@@ -65,7 +65,7 @@ void MainWindow::connectBench() {
     });
     connect(m_bench, &Workbench::opened, this, &MainWindow::showOpened);
     connect(m_bench, &Workbench::failed, this, &MainWindow::showFailure);
-    connect(m_bench, &Workbench::sceneReached, this, &MainWindow::showScene);
+    connect(m_bench, &Workbench::sightReached, this, &MainWindow::showSight);
     connect(m_bench, &Workbench::policiesReady, this, &MainWindow::showPolicies);
     connect(m_bench, &Workbench::settled, this, &MainWindow::shown);
     connect(m_bench, &Workbench::stopped, this, [this, message] {
@@ -137,21 +137,21 @@ void MainWindow::showFailure(const Error& error) {
     refreshCompare();
 }
 
-// View and switches of a scene whose traces are there; the workbench chooses the place after it.
-void MainWindow::showScene(const Scene& scene) {
-    if (scene.lesson && !m_lessons.playing())
+// View and switches of a sight whose traces are there; the workbench chooses the place after it.
+void MainWindow::showSight(const Sight& sight) {
+    if (sight.lesson && !m_lessons.playing())
         return; // left while its run was on the way
     ViewArea* views = m_parts->views;
-    if (!scene.view.isEmpty())
-        views->showView(scene.view);
-    if (scene.lesson) {
-        Scene here = scene;
+    if (!sight.view.isEmpty())
+        views->showView(sight.view);
+    if (sight.lesson) {
+        Sight here = sight;
         here.view = views->currentKey();
         turn(m_lessons.arrived(here, [this](const QString& v, const QString& o) { return switchNow(v, o); }));
         return;
     }
-    for (auto it = scene.options.cbegin(); it != scene.options.cend(); ++it)
-        turn({{scene.view, it.key(), it.value()}});
+    for (auto it = sight.options.cbegin(); it != sight.options.cend(); ++it)
+        turn({{sight.view, it.key(), it.value()}});
 }
 
 void MainWindow::turn(const QVector<SwitchChange>& changes) {

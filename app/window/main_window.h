@@ -84,7 +84,7 @@ private:
     // what the workbench says
     void showOpened();
     void showFailure(const Error& error);
-    void showScene(const Scene& scene);
+    void showSight(const Sight& sight);
     void showPolicies(const std::vector<TracePtr>& traces);
     void refreshActions();
     void refreshCompare();

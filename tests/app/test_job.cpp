@@ -132,8 +132,8 @@ private slots:
             },
             [&done] { done = true; });
         QTRY_VERIFY(done);
-        QVERIFY(progressed.size() >= 2); // about 300, 400, 500, 600 ms
-        QVERIFY2(first >= 290, qPrintable(QString::number(first)));
+        QVERIFY(progressed.size() >= 2);                            // about 300, 400, 500, 600 ms
+        QVERIFY2(first >= 280, qPrintable(QString::number(first))); // Qt's timers are 5 % early at most
         QCOMPARE(progressed.first().first().toDouble(), 0.25);
         const auto told = progressed.size();
         QTest::qWait(250);

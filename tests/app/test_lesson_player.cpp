@@ -55,8 +55,8 @@ class TestLessonPlayer : public QObject {
     // The step's traces are there.
     void give(int step) {
         const auto wanted = m_player.go(0, step);
-        QVERIFY(wanted && wanted->scene);
-        turn(m_player.arrived(*wanted->scene, asNow()));
+        QVERIFY(wanted && wanted->sight);
+        turn(m_player.arrived(*wanted->sight, asNow()));
     }
 
 private slots:
@@ -71,11 +71,11 @@ private slots:
         auto wanted = m_player.go(0, 0);
         QCOMPARE(std::get<RunRequest>(*wanted->current).kernel, std::string("mathKernel1"));
         QVERIFY(!wanted->other);
-        m_player.arrived(*wanted->scene, asNow());
+        m_player.arrived(*wanted->sight, asNow());
         wanted = m_player.go(0, 1); // no run of its own: the first step's, which is open
         QVERIFY(!wanted->current);
         QCOMPARE(std::get<RunRequest>(*wanted->other).kernel, std::string("mathKernel2"));
-        m_player.arrived(*wanted->scene, asNow());
+        m_player.arrived(*wanted->sight, asNow());
         wanted = m_player.go(0, 2);
         QCOMPARE(std::get<RunRequest>(*wanted->current).kernel, std::string("mathKernel3"));
         wanted = m_player.go(0, 1); // back before the third step's run was there
@@ -132,7 +132,7 @@ private slots:
     void aStepThatComesAfterTheLessonWasLeftTurnsNothing() {
         const auto wanted = m_player.go(0, 0);
         m_player.leave(asNow());
-        QVERIFY(m_player.arrived(*wanted->scene, asNow()).isEmpty());
+        QVERIFY(m_player.arrived(*wanted->sight, asNow()).isEmpty());
     }
 
     void theBuiltInLessonsHaveAnOrderOfTheirOwn() {

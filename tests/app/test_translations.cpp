@@ -14,7 +14,9 @@ using namespace warpglass;
 namespace {
 
 // The texts of tr("..."), say("..."), QT_TR_NOOP("...") and translate("Context", "..."); neighbouring literals are one.
-QStringList textsOf(const QString& code) {
+QStringList textsOf(QString code) {
+    static const QRegularExpression comments(QStringLiteral(R"re(^\s*//.*$)re"), QRegularExpression::MultilineOption);
+    code.remove(comments); // they quote what they explain
     static const QString literals = QStringLiteral(R"re(((?:"(?:[^"\\]|\\.)*"\s*)+))re");
     static const QRegularExpression calls(
         QStringLiteral(R"re(\b(?:(?:tr|say\w*|QT_TR_NOOP)\(\s*|translate\(\s*"[^"]*",\s*))re") + literals);

@@ -94,8 +94,8 @@ struct Diary {
         QObject::connect(&bench, &Workbench::failed, note("failed"));
         QObject::connect(&bench, &Workbench::stopped, note("stopped"));
         QObject::connect(&bench, &Workbench::settled, note("settled"));
-        QObject::connect(&bench, &Workbench::sceneReached,
-                         [this](const Scene& scene) { lines << QStringLiteral("scene ") + scene.view; });
+        QObject::connect(&bench, &Workbench::sightReached,
+                         [this](const Sight& sight) { lines << QStringLiteral("sight ") + sight.view; });
         QObject::connect(&bench.selection(), &SelectionModel::changed, note("place"));
     }
 };
@@ -179,18 +179,18 @@ private slots:
         Workbench bench;
         Diary diary(bench);
         bench.show(
-            {.current = runOf(handTrace()), .scene = Scene{.view = "lanes", .select = "block=0,warp=1,time=18"}});
+            {.current = runOf(handTrace()), .sight = Sight{.view = "lanes", .select = "block=0,warp=1,time=18"}});
         QVERIFY(bench.busy() && !bench.current());
         QTRY_COMPARE(diary.lines.value(diary.lines.size() - 1), QString("settled"));
-        // The first place (warp 0, where it goes two ways at 12), then the scene's.
-        QCOMPARE(diary.lines, (QStringList{"opened", "place", "scene lanes", "place", "settled"}));
+        // The first place (warp 0, where it goes two ways at 12), then the sight's.
+        QCOMPARE(diary.lines, (QStringList{"opened", "place", "sight lanes", "place", "settled"}));
         QCOMPARE(bench.selection().get().warp, 1u);
         QCOMPARE(bench.selection().get().time.value, 18);
         QCOMPARE(bench.now().moments->times.size(), std::size_t(5));
         // What is open already is not opened again.
         diary.lines.clear();
-        bench.show({.scene = Scene{.view = "source", .select = "block=0,warp=0"}});
-        QCOMPARE(diary.lines, (QStringList{"scene source", "place"}));
+        bench.show({.sight = Sight{.view = "source", .select = "block=0,warp=0"}});
+        QCOMPARE(diary.lines, (QStringList{"sight source", "place"}));
         QCOMPARE(bench.selection().get().time.value, 18); // no word about time
     }
 
@@ -198,11 +198,11 @@ private slots:
         Workbench bench;
         Diary diary(bench);
         const RunPtr second = runOf(blocksOf("second", {1}));
-        bench.show({.current = runOf(blocksOf("first", {1})), .scene = Scene{.view = "lanes"}});
+        bench.show({.current = runOf(blocksOf("first", {1})), .sight = Sight{.view = "lanes"}});
         bench.open(second);
         QTRY_VERIFY(!bench.busy());
         QCOMPARE(bench.current(), second);
-        QCOMPARE(diary.lines, (QStringList{"opened", "place", "settled"})); // once, and without the older's scene
+        QCOMPARE(diary.lines, (QStringList{"opened", "place", "settled"})); // once, and without the older's sight
         QVERIFY(!bench.previous());
         const RunPtr third = runOf(blocksOf("third", {1}));
         bench.open(third);
@@ -236,7 +236,7 @@ private slots:
         Error error;
         connect(&bench, &Workbench::failed, this, [&error](const Error& e) { error = e; });
         bench.show(
-            {.current = runOf(handTrace()), .scene = Scene{.select = "warp=9", .source = "mine, steps[2].select"}});
+            {.current = runOf(handTrace()), .sight = Sight{.select = "warp=9", .source = "mine, steps[2].select"}});
         QTRY_VERIFY(!error.message.empty());
         QCOMPARE(error.file, std::string("mine, steps[2].select"));
         QVERIFY(bench.current());

@@ -38,7 +38,7 @@ std::optional<Wanted> LessonPlayer::go(int lesson, int step) {
     }
     if (now.compare)
         wanted.other = *now.compare;
-    wanted.scene = Scene{.view = now.view,
+    wanted.sight = Sight{.view = now.view,
                          .options = now.options,
                          .select = now.select,
                          .source = QStringLiteral("%1, steps[%2].select").arg(current().name).arg(step),
@@ -55,21 +55,21 @@ QVector<SwitchChange> LessonPlayer::turnBack(const SwitchNow& now) {
     return changes;
 }
 
-QVector<SwitchChange> LessonPlayer::arrived(const Scene& scene, const SwitchNow& now) {
+QVector<SwitchChange> LessonPlayer::arrived(const Sight& sight, const SwitchNow& now) {
     QVector<SwitchChange> changes = turnBack(now);
     if (!playing())
         return changes;
     m_openRun = runOf(m_lesson, m_step);
-    for (auto it = scene.options.cbegin(); it != scene.options.cend(); ++it) {
+    for (auto it = sight.options.cbegin(); it != sight.options.cend(); ++it) {
         const auto back = std::find_if(changes.begin(), changes.end(), [&](const SwitchChange& c) {
-            return c.view == scene.view && c.option == it.key();
+            return c.view == sight.view && c.option == it.key();
         });
-        const QVariant before = back != changes.end() ? back->value : now(scene.view, it.key());
-        m_turned.append({scene.view, it.key(), before, it.value()});
+        const QVariant before = back != changes.end() ? back->value : now(sight.view, it.key());
+        m_turned.append({sight.view, it.key(), before, it.value()});
         if (back != changes.end())
             back->value = it.value(); // turned once, from the one step's to the other's
         else
-            changes.append({scene.view, it.key(), it.value()});
+            changes.append({sight.view, it.key(), it.value()});
     }
     return changes;
 }

@@ -36,7 +36,7 @@ public:
     // Nothing happens for a step that is not there.
     std::optional<Wanted> go(int lesson, int step);
     // The step is on the screen: the switches to turn, those of the step before first turned back.
-    QVector<SwitchChange> arrived(const Scene& scene, const SwitchNow& now);
+    QVector<SwitchChange> arrived(const Sight& sight, const SwitchNow& now);
     // No lesson any more: the switches to turn back.
     QVector<SwitchChange> leave(const SwitchNow& now);
 

@@ -46,14 +46,14 @@ void Workbench::show(Wanted wanted) {
     if (!wanted.current && !m_open.current)
         return;
     if (!wanted.current && !wanted.other && !m_open.other && !busy()) { // it is there already
-        if (wanted.scene)
-            reach(*wanted.scene);
+        if (wanted.sight)
+            reach(*wanted.sight);
         return;
     }
     RunSource current = wanted.current ? std::move(*wanted.current) : RunSource(m_open.current);
     m_job.start([current = std::move(current), other = std::move(wanted.other), alignment = wanted.alignment](
                     Progress& progress) { return obtain(current, other, progress, alignment); },
-                [this, scene = std::move(wanted.scene)](const Result<Opened>& answer) { take(answer, scene); });
+                [this, sight = std::move(wanted.sight)](const Result<Opened>& answer) { take(answer, sight); });
 }
 
 bool Workbench::stop() {
@@ -109,17 +109,17 @@ void Workbench::alignAt(const QString& key) {
 }
 
 void Workbench::showClaim(const ClaimTarget& target, bool inView) {
-    Scene scene;
+    Sight sight;
     if (inView && !target.view.isEmpty())
-        scene = {.view = target.view, .options = target.options, .metric = target.run ? target.metric : QString()};
+        sight = {.view = target.view, .options = target.options, .metric = target.run ? target.metric : QString()};
     const auto shows = [](const RunPtr& run, const std::optional<RunRequest>& wanted) {
         return !wanted ? !run : run && run->request && sameLaunch(*run->request, *wanted);
     };
     if (!target.run || (shows(m_open.current, target.run) && shows(m_open.other, target.compare))) {
-        reach(scene);
+        reach(sight);
         return;
     }
-    Wanted wanted{.current = *target.run, .scene = scene};
+    Wanted wanted{.current = *target.run, .sight = sight};
     if (target.compare)
         wanted.other = *target.compare;
     show(std::move(wanted));
@@ -135,7 +135,7 @@ void Workbench::comparePolicies(const RunRequest& request) {
                      });
 }
 
-void Workbench::take(const Result<Opened>& answer, const std::optional<Scene>& scene) {
+void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& sight) {
     if (!answer) {
         emit failed(answer.error());
         emit settled();
@@ -145,8 +145,8 @@ void Workbench::take(const Result<Opened>& answer, const std::optional<Scene>& s
         keep(m_past, m_open);
     m_future.clear();
     become(*answer);
-    if (scene)
-        reach(*scene);
+    if (sight)
+        reach(*sight);
     emit settled();
 }
 
@@ -186,16 +186,16 @@ void Workbench::redo() {
     emit settled();
 }
 
-void Workbench::reach(const Scene& scene) {
-    emit sceneReached(scene);
+void Workbench::reach(const Sight& sight) {
+    emit sightReached(sight);
     if (!m_open.current)
         return;
     const Trace& trace = *m_open.current->trace;
-    if (!scene.select.isEmpty()) {
-        const Result<SelectSpec> spec = parseSelect(scene.select, trace);
+    if (!sight.select.isEmpty()) {
+        const Result<SelectSpec> spec = parseSelect(sight.select, trace);
         if (!spec) {
             Error error = spec.error();
-            error.file = scene.source.toStdString();
+            error.file = sight.source.toStdString();
             emit failed(error);
             return;
         }
@@ -203,8 +203,8 @@ void Workbench::reach(const Scene& scene) {
         if (!spec.value().hasTime)
             selection.time = m_selection->get().time;
         m_selection->set(completed(selection, trace));
-    } else if (!scene.metric.isEmpty()) {
-        m_selection->set(completed(placeOf(trace, scene.metric, m_selection->get()), trace));
+    } else if (!sight.metric.isEmpty()) {
+        m_selection->set(completed(placeOf(trace, sight.metric, m_selection->get()), trace));
     }
 }
 

@@ -9,7 +9,7 @@
 //
 //   opened()                  current(), other(), moments are the new ones
 //   selection() changes       to the place that was looked at before, if the new trace has it (carry.h)
-//   sceneReached(scene)       what was to be looked at in them: a view and its switches; the place is chosen after it
+//   sightReached(sight)       what was to be looked at in them: a view and its switches; the place is chosen after it
 //   settled()                 nothing more comes of this wish; after failed(), too
 #pragma once
 
@@ -29,7 +29,7 @@ namespace warpglass {
 struct ClaimTarget;
 
 // What to look at: a step of a lesson, the place where a claim's number is made.
-struct Scene {
+struct Sight {
     QString view;                    // key; empty: the view that is in front
     QMap<QString, QVariant> options; // switches of the view
     QString select;                  // the place in words (select_spec.h), or
@@ -42,7 +42,7 @@ struct Wanted {
     std::optional<RunSource> current; // nothing: what is open stays
     std::optional<RunSource> other;   // beside it; nothing: it is shown alone
     QString alignment = QStringLiteral("start");
-    std::optional<Scene> scene;
+    std::optional<Sight> sight;
 };
 
 class Workbench : public QObject {
@@ -85,16 +85,16 @@ signals:
     void asked(const warpglass::RunRequest& request); // a launch is on its way: what "again" means from now on
     void opened();
     void failed(const warpglass::Error& error); // what was open still is
-    void sceneReached(const warpglass::Scene& scene);
+    void sightReached(const warpglass::Sight& sight);
     void settled();
     void stopped();
     void progressed(double fraction);                                   // from 300 ms on
     void policiesReady(const std::vector<warpglass::TracePtr>& traces); // lrr, gto, gty
 
 private:
-    void take(const Result<Opened>& answer, const std::optional<Scene>& scene);
+    void take(const Result<Opened>& answer, const std::optional<Sight>& sight);
     void become(const Opened& opened); // what is open, and the place in it
-    void reach(const Scene& scene);
+    void reach(const Sight& sight);
 
     SelectionModel* m_selection;
     Opened m_open;
