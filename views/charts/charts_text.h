@@ -5,7 +5,7 @@
 
 namespace warpglass {
 
-// ChartsText::tr("...") in every file of this folder.
+// ChartsText::tr() in every file of this folder.
 struct ChartsText {
     Q_DECLARE_TR_FUNCTIONS(ChartsView)
 };

@@ -5,7 +5,7 @@
 
 namespace warpglass {
 
-// OccupancyText::tr("...") in every file of this folder.
+// OccupancyText::tr() in every file of this folder.
 struct OccupancyText {
     Q_DECLARE_TR_FUNCTIONS(OccupancyView)
 };

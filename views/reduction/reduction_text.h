@@ -5,7 +5,7 @@
 
 namespace warpglass {
 
-// ReductionText::tr("...") in every file of this folder.
+// ReductionText::tr() in every file of this folder.
 struct ReductionText {
     Q_DECLARE_TR_FUNCTIONS(reduction)
 };

@@ -5,7 +5,7 @@
 
 namespace warpglass {
 
-// SchedulerText::tr("...") in every file of this folder.
+// SchedulerText::tr() in every file of this folder.
 struct SchedulerText {
     Q_DECLARE_TR_FUNCTIONS(SchedulerView)
 };
