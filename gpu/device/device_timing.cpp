@@ -2,14 +2,13 @@
 //
 // Where the figures come from.
 //   [T] Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", results a clock and SM by compute
-//   capability;
-//       an interval is 32 lanes x schedulers / that figure, at least 1.
+//       capability; an interval is 32 lanes x schedulers / that figure, at least 1.
 //   [H] Latencies of H100 and A100 (dependent operation, shared, L1, L2, DRAM): W. Luo et al., "Benchmarking and
 //       Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking", 2024, and H. Abdelkhalik et al.,
 //       "Demystifying the Nvidia Ampere Architecture through Microbenchmarking", 2022.
 //   [V] Latencies of the V100: Z. Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
-//   2018. [M] Our own measurements on an H200 (tests/timing/h200-micro.csv): rates, store, atomic and barrier costs,
-//   block
+//       2018.
+//   [M] Our own measurements on an H200 (tests/timing/h200-micro.csv): rates, store, atomic and barrier costs, block
 //       starts, bandwidths reached, device-side launches.
 //   [A] Assumed: carried over from the H200 by clock and number of SMs, since nobody has measured it here.
 // H200: latencies [H], all others [M]; dramLoaded, dramMixed, launchNs and blockStart were fitted to every second

@@ -19,8 +19,8 @@ namespace warpglass {
 //   5              every element 5
 //   1,2,3          the first elements; the rest are zero
 //   iota           0, 1, 2, ... (wrapping in the type)
-//   random(A,B,seed=S)  integers from A to B inclusive, floats from A up to B; seed 1 if left out. Element n is A plus
-//   the
+//   random(A,B,seed=S)
+//                  integers from A to B inclusive, floats from A up to B; seed 1 if left out. Element n is A plus the
 //                  n-th draw of a 32-bit Mersenne twister (std::mt19937) modulo B - A + 1, or scaled by 2^-32 for
 //                  floats; a range of more than 32 bits takes two draws an element, low word first
 //   file:PATH      the file's bytes, little-endian; it must hold at least COUNT elements

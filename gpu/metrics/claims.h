@@ -36,8 +36,7 @@ inline constexpr auto enumWords<Verdict> = EnumWords("verdict", {"holds", "holds
 
 // What the claimed number depends on, and so what a different number means.
 enum class DependsOn : std::uint8_t {
-    Pattern,  // arithmetic, rules or the kernel's accesses and branches: the same everywhere; a different number is
-              // wrong
+    Pattern,  // arithmetic, rules, the kernel's accesses and branches: the same everywhere; another number is wrong
     Compiler, // machine code: other compilers make other instructions
     Device,   // time, bandwidth: other devices are faster
 };
