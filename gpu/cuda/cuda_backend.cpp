@@ -115,19 +115,22 @@ Result<Recording> runOnWorker(WorkerProcess& worker, const LaunchPlan& plan, con
                         {"plan", cuda::toJson(plan)},
                         {"options", cuda::toJson(options)},
                         {"trace", traceFile.path().string()}}));
-    for (const Argument& a : plan.arguments) {
-        if (progress.cancelled())
-            return Error{"the run was cancelled"};
-        const std::vector<std::byte> bytes = cuda::initialContents(a);
-        if (!worker.send(FrameKind::Bytes, bytes.data(), bytes.size()))
-            break;
-    }
+    bool sent = true;
+    for (const auto* arguments : {&plan.arguments, &plan.globalBuffers})
+        for (const Argument& a : *arguments) {
+            if (progress.cancelled())
+                return Error{"the run was cancelled"};
+            if (!sent)
+                break;
+            const std::vector<std::byte> bytes = cuda::initialContents(a);
+            sent = worker.send(FrameKind::Bytes, bytes.data(), bytes.size());
+        }
     const auto done = answer(worker, progress, options.timeLimitSeconds * 2 + patience);
     if (!done)
         return done.error();
 
     Recording recording;
-    for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+    for (std::size_t i = 0; i < plan.arguments.size() + plan.globalBuffers.size(); ++i) {
         auto frame = worker.receive(progress, patience);
         if (!frame)
             return frame.error();
@@ -170,8 +173,6 @@ public:
     }
 
     Result<Recording> run(const LaunchPlan& plan, const RunOptions& options, Progress& progress) override {
-        if (!plan.globals.empty() || !plan.globalBuffers.empty())
-            return Error{"a plan with patched globals runs on the emulator only"};
         auto worker = taken();
         if (!worker)
             return worker.error();

@@ -55,6 +55,45 @@ json bytesJson(const std::vector<std::byte>& bytes) {
     return all;
 }
 
+json pointersJson(const std::vector<BufferPointer>& pointers) {
+    json all = json::array();
+    for (const BufferPointer& p : pointers)
+        all.push_back({p.offset, p.buffer, p.addend});
+    return all;
+}
+
+std::vector<BufferPointer> pointersFrom(const json& all) {
+    std::vector<BufferPointer> pointers;
+    for (const json& p : all)
+        pointers.push_back({p.at(0), p.at(1), p.at(2)});
+    return pointers;
+}
+
+json argumentsJson(const std::vector<Argument>& arguments) {
+    json all = json::array();
+    for (const Argument& a : arguments)
+        all.push_back({{"name", a.name},
+                       {"buffer", a.isBuffer},
+                       {"type", int(a.type)},
+                       {"count", a.count},
+                       {"pointers", pointersJson(a.pointers)}});
+    return all;
+}
+
+std::vector<Argument> argumentsFrom(const json& all) {
+    std::vector<Argument> arguments;
+    for (const json& a : all) {
+        Argument argument;
+        argument.name = a.at("name");
+        argument.isBuffer = a.at("buffer");
+        argument.type = ElementType(int(a.at("type")));
+        argument.count = a.at("count");
+        argument.pointers = pointersFrom(a.at("pointers"));
+        arguments.push_back(std::move(argument));
+    }
+    return arguments;
+}
+
 // A reader that turns the library's exceptions into errors at this border.
 template <typename T, typename Read>
 Result<T> reading(Read&& read) {
@@ -92,12 +131,10 @@ std::optional<Frame> readFrame(int fd) {
 }
 
 json toJson(const LaunchPlan& plan) {
-    json arguments = json::array();
-    for (const Argument& a : plan.arguments)
-        arguments.push_back({{"name", a.name}, {"buffer", a.isBuffer}, {"type", int(a.type)}, {"count", a.count}});
     json globals = json::array();
     for (const GlobalPatch& g : plan.globals)
-        globals.push_back({{"symbol", g.symbol}, {"bytes", bytesJson(g.bytes)}, {"pointers", g.pointers.size()}});
+        globals.push_back(
+            {{"symbol", g.symbol}, {"bytes", bytesJson(g.bytes)}, {"pointers", pointersJson(g.pointers)}});
     return {{"kernel", plan.kernelName},
             {"module", plan.moduleName},
             {"ptx", plan.ptx},
@@ -109,7 +146,8 @@ json toJson(const LaunchPlan& plan) {
             {"block", shapeJson(plan.block)},
             {"shared", plan.sharedBytes},
             {"size", plan.size},
-            {"arguments", arguments},
+            {"arguments", argumentsJson(plan.arguments)},
+            {"globalBuffers", argumentsJson(plan.globalBuffers)},
             {"globals", globals},
             {"pending", plan.pendingLaunchLimit}};
 }
@@ -129,19 +167,14 @@ Result<LaunchPlan> planFromJson(const json& j) {
         plan.sharedBytes = j.at("shared");
         plan.size = j.at("size");
         plan.pendingLaunchLimit = j.at("pending");
-        for (const json& a : j.at("arguments")) {
-            Argument argument;
-            argument.name = a.at("name");
-            argument.isBuffer = a.at("buffer");
-            argument.type = ElementType(int(a.at("type")));
-            argument.count = a.at("count");
-            plan.arguments.push_back(std::move(argument));
-        }
+        plan.arguments = argumentsFrom(j.at("arguments"));
+        plan.globalBuffers = argumentsFrom(j.at("globalBuffers"));
         for (const json& g : j.at("globals")) {
             GlobalPatch patch;
             patch.symbol = g.at("symbol");
             for (const json& b : g.at("bytes"))
                 patch.bytes.push_back(std::byte(unsigned(b)));
+            patch.pointers = pointersFrom(g.at("pointers"));
             plan.globals.push_back(std::move(patch));
         }
         return plan;

@@ -180,9 +180,18 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
         nothing.first = launched;
         giveUp(faultyRun(info, plan, options, facts, nothing));
     };
-    const Repeatable launch{
-        *driver, *function, shape, arguments->values(), [&] { return arguments->restore(); }, options.timeLimitSeconds,
-        alive,   cleanHung};
+    const Repeatable launch{*driver,
+                            *function,
+                            shape,
+                            arguments->values(),
+                            [&]() -> Result<void> {
+                                if (auto ok = arguments->restore(); !ok)
+                                    return ok;
+                                return arguments->setVariables(*module);
+                            },
+                            options.timeLimitSeconds,
+                            alive,
+                            cleanHung};
     auto clean = runClean(launch, *arguments, device->ordinal, options.counters, profiler);
     if (!clean)
         return clean.error();
@@ -233,7 +242,8 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
                         "order in which its threads run, or reads what it did not write.",
                         bytes)));
     // Last, because a profiler that fails must cost nothing else.
-    run.sampled = profiler && options.counters && options.detail.kind != Detail::Kind::None;
+    // Samples come from a module of their own, whose variables nobody sets.
+    run.sampled = profiler && options.counters && options.detail.kind != Detail::Kind::None && plan.globals.empty();
     if (run.sampled)
         if (const auto sampled = addStallSamples(launch, plan, *parsed, *profiler, run.trace); !sampled)
             run.trace.diagnostics.push_back(noteOf("No stall samples: " + sampled.error().text()));

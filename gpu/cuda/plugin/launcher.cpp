@@ -2,7 +2,9 @@
 #include "gpu/cuda/plugin/launcher.h"
 
 #include <chrono>
+#include <cstring>
 #include <fmt/format.h>
+#include <map>
 #include <thread>
 
 namespace warpglass::cuda {
@@ -29,34 +31,79 @@ int attribute(cudaDeviceAttr which, int device) {
 
 Result<Arguments> Arguments::make(const LaunchPlan& plan, std::vector<std::vector<std::byte>> initial) {
     Arguments result;
-    for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+    std::vector<const Argument*> all;
+    for (const auto* some : {&plan.arguments, &plan.globalBuffers})
+        for (const Argument& argument : *some)
+            all.push_back(&argument);
+    result.m_parameters = plan.arguments.size();
+    const auto bytesOfBuffer = [](const Argument& a) { return a.count * std::uint64_t(bytesOf(a.type)); };
+
+    std::map<std::string, std::uint64_t> addresses;
+    for (const Argument* argument : all) { // every buffer has its address before one is written down
         One one;
-        one.isBuffer = plan.arguments[i].isBuffer;
+        one.isBuffer = argument->isBuffer;
         if (one.isBuffer) {
-            const Argument& argument = plan.arguments[i];
-            const auto take = [](DeviceMemory& memory, std::uint64_t bytes) -> Result<void> {
-                auto allocated = DeviceMemory::allocate(bytes);
-                if (!allocated)
-                    return allocated.error();
-                memory = std::move(*allocated);
-                return {};
-            };
-            if (auto ok = take(one.memory, argument.count * std::uint64_t(bytesOf(argument.type))); !ok)
-                return ok.error();
-            if (auto ok = take(one.pristine, initial[i].size()); !ok) // nothing: zeros, of which no copy is kept
-                return ok.error();
-            if (auto ok = one.pristine.write(initial[i]); !ok)
-                return ok.error();
+            auto memory = DeviceMemory::allocate(bytesOfBuffer(*argument));
+            if (!memory)
+                return memory.error();
+            one.memory = std::move(*memory);
             one.address = one.memory.address();
-        } else {
-            one.scalar = std::move(initial[i]);
-            one.scalar.resize(std::max<std::size_t>(one.scalar.size(), 8)); // never read past the end
+            addresses[argument->name] = one.address;
         }
         result.m_all.push_back(std::move(one));
+    }
+    const auto point = [&](const std::vector<BufferPointer>& pointers, std::vector<std::byte>& into) -> Result<void> {
+        for (const BufferPointer& pointer : pointers) {
+            const auto target = addresses.find(pointer.buffer);
+            if (target == addresses.end() || pointer.offset + 8 > into.size())
+                return Error{fmt::format("no address of \"{}\" can stand at byte {}", pointer.buffer, pointer.offset)};
+            const std::uint64_t address = target->second + pointer.addend;
+            std::memcpy(into.data() + pointer.offset, &address, 8);
+        }
+        return {};
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        One& one = result.m_all[i];
+        std::vector<std::byte>& bytes = initial[i];
+        if (one.isBuffer && !all[i]->pointers.empty())
+            bytes.resize(bytesOfBuffer(*all[i]));
+        if (auto ok = point(all[i]->pointers, bytes); !ok)
+            return ok.error();
+        if (!one.isBuffer) {
+            one.scalar = std::move(bytes);
+            one.scalar.resize(std::max<std::size_t>(one.scalar.size(), 8)); // never read past the end
+            continue;
+        }
+        auto pristine = DeviceMemory::allocate(bytes.size()); // nothing: zeros, of which no copy is kept
+        if (!pristine)
+            return pristine.error();
+        one.pristine = std::move(*pristine);
+        if (auto ok = one.pristine.write(bytes); !ok)
+            return ok.error();
+    }
+    for (const GlobalPatch& patch : plan.globals) {
+        Variable variable{patch.symbol, patch.bytes};
+        if (auto ok = point(patch.pointers, variable.bytes); !ok)
+            return ok.error();
+        result.m_variables.push_back(std::move(variable));
     }
     if (auto ok = result.restore(); !ok)
         return ok.error();
     return result;
+}
+
+Result<void> Arguments::setVariables(const LinkedModule& module) const {
+    for (const Variable& variable : m_variables) {
+        const auto place = module.global(variable.symbol);
+        if (!place)
+            return place.error();
+        const cudaError_t code =
+            cudaMemcpy(reinterpret_cast<void*>(std::uintptr_t(place->first)), variable.bytes.data(),
+                       std::min(variable.bytes.size(), place->second), cudaMemcpyHostToDevice);
+        if (code != cudaSuccess)
+            return errorOf(code, "a variable of the module could not be set");
+    }
+    return {};
 }
 
 Result<void> Arguments::restore() {
@@ -82,8 +129,9 @@ Result<std::vector<std::vector<std::byte>>> Arguments::read() const {
 
 std::vector<void*> Arguments::values() {
     std::vector<void*> all;
-    for (One& one : m_all)
-        all.push_back(one.isBuffer ? static_cast<void*>(&one.address) : static_cast<void*>(one.scalar.data()));
+    for (std::size_t i = 0; i < m_parameters; ++i)
+        all.push_back(m_all[i].isBuffer ? static_cast<void*>(&m_all[i].address)
+                                        : static_cast<void*>(m_all[i].scalar.data()));
     return all;
 }
 

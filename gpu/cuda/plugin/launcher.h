@@ -11,16 +11,19 @@
 
 namespace warpglass::cuda {
 
-// A plan's arguments on the device, beside an untouched copy of what they hold at first, so that every launch begins
-// alike.
+// A plan's arguments and further buffers on the device, beside an untouched copy of what they hold at first, so that
+// every launch begins alike.
 class Arguments {
 public:
-    // initial: as initialContents() gives them, in argument order; empty for a buffer of zeros.
+    // initial: as initialContents() gives them, arguments in order, then LaunchPlan::globalBuffers; empty for a buffer
+    // of zeros. Addresses of buffers inside others are filled in. Error: an address of a buffer that is not there.
     static Result<Arguments> make(const LaunchPlan& plan, std::vector<std::vector<std::byte>> initial);
     Result<void> restore();
+    // Writes the plan's variables into the module that will be launched, as restore() does with the buffers.
+    Result<void> setVariables(const LinkedModule& module) const;
     Result<std::vector<std::vector<std::byte>>> read() const; // as Buffers: scalars are empty
 
-    // Values as cuLaunchKernel takes them; valid while this lives.
+    // The kernel's own, as cuLaunchKernel takes them; valid while this lives.
     std::vector<void*> values();
 
 private:
@@ -30,7 +33,13 @@ private:
         std::uint64_t address = 0;
         std::vector<std::byte> scalar;
     };
+    struct Variable {
+        std::string symbol;
+        std::vector<std::byte> bytes;
+    };
     std::vector<One> m_all;
+    std::size_t m_parameters = 0; // of m_all, those of the kernel itself
+    std::vector<Variable> m_variables;
 };
 
 struct Shape {

@@ -214,6 +214,8 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
                                 [&]() -> Result<void> {
                                     if (auto ok = arguments.restore(); !ok)
                                         return ok;
+                                    if (auto ok = arguments.setVariables(*linked); !ok)
+                                        return ok;
                                     return buffers->restore(*memory);
                                 },
                                 options.timeLimitSeconds,
