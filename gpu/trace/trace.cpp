@@ -2,6 +2,7 @@
 #include "gpu/trace/trace.h"
 
 #include <algorithm>
+#include <array>
 
 namespace warpglass {
 
@@ -21,10 +22,11 @@ const AccessRow* Trace::accessOfEvent(std::uint64_t eventRow) const {
 
 namespace {
 
-// Of a table from a file: a forged row may point beyond it.
+// A forged row of a file may point beyond its table; it reads zeros, as many as were asked for.
 std::span<const std::uint64_t> within(const LargeTable<std::uint64_t>& table, std::uint64_t first, std::size_t count) {
+    static constexpr std::array<std::uint64_t, lanesPerWarp * 255> zeros{};
     if (first > table.size() || count > table.size() - first)
-        return {};
+        return std::span(zeros).first(count);
     return table.rows(first, count);
 }
 

@@ -113,6 +113,18 @@ TEST(Trace, RowsFindEachOther) {
     EXPECT_EQ(t.range(), (TimeRange{{90}, {200}}));
 }
 
+// What validate() refuses, and what may all the same be in a file that was opened and not read: 1 lane, 255 values.
+TEST(Trace, AForgedAccessReadsZeros) {
+    Trace t = divergentTrace();
+    t.accesses[0].firstLane = ~0ull;
+    t.accesses[0].elements = 255;
+    const AccessRow& a = std::as_const(t).accesses[0];
+    ASSERT_EQ(t.addresses(a).size(), 1u);
+    EXPECT_EQ(t.addresses(a)[0], 0u);
+    ASSERT_EQ(t.values(a).size(), 255u);
+    EXPECT_EQ(t.values(a)[254], 0u);
+}
+
 TEST(Trace, WarpsWithoutEventsDoNotHideTheirNeighbours) {
     Trace t = randomTrace(3, 60, 2);
     ASSERT_TRUE(validate(t));

@@ -64,12 +64,12 @@ Result<PaintContext> contextOf(const PictureSource& source) {
         context.options = spec.value().options;
         return context;
     }
-    Result<TracePtr> trace = readTrace(source.file.toStdString(), progress);
+    Result<TracePtr> trace = openTrace(source.file.toStdString(), progress);
     if (!trace)
         return trace.error();
     context.trace = *trace;
     if (!source.compare.isEmpty()) {
-        Result<TracePtr> other = readTrace(source.compare.toStdString(), progress);
+        Result<TracePtr> other = openTrace(source.compare.toStdString(), progress);
         if (!other)
             return other.error();
         context.other = *other;

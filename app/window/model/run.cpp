@@ -18,7 +18,7 @@ Result<void> openInto(Run& run, const QString& path, Progress& progress) {
     if (path.startsWith(QLatin1Char(':')))
         copy.reset(QTemporaryFile::createNativeFile(path));
     const QString place = copy ? copy->fileName() : path;
-    Result<TracePtr> trace = readTrace(place.toStdString(), progress);
+    Result<TracePtr> trace = openTrace(place.toStdString(), progress);
     if (!trace)
         return trace.error();
     run.file = path;
