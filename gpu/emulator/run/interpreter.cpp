@@ -106,7 +106,8 @@ bool arrive(Exec& x) {
     while (x.pc == x.reconvergence && x.frame == x.reconvergenceFrame)
         if (!reachReconvergence(x))
             return false;
-    if (x.independent)
+    // Paths change places where a piece begins, here as in the loop above: elsewhere nobody could take them up again.
+    if (x.independent && x.pc == x.program->pieces[x.program->code[x.pc].piece].first)
         meet(x);
     return true;
 }

@@ -142,8 +142,11 @@ void LivingBlocks::hang() {
         x, DiagnosticKind::EndlessLoop, position, poll.position == noIndex ? -1 : std::countr_zero(poll.lanes.bits),
         poll.address,
         fmt::format("A loop that never finishes, since it waits for what is never written: {}, {}", who, why), true);
-    for (LivingBlock& b : m_blocks)
+    for (LivingBlock& b : m_blocks) {
         m_run.ended(b.index, *b.runner, b.recorder.get(), {});
+        if (b.ownCounters)
+            m_run.add(b.runner->counters());
+    }
     m_run.stop();
 }
 
