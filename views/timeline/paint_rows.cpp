@@ -20,7 +20,11 @@ void paintColumns(QPainter& painter, const QRectF& strip, const std::vector<std:
                   std::span<const QColor> colours) {
     const int top = qRound(strip.top()), below = qRound(strip.bottom());
     const bool stretched = !paintsPixels(painter) || painter.device()->devicePixelRatioF() != 1 || below <= top;
-    QImage image(int(value.size()), stretched ? 1 : below - top, QImage::Format_ARGB32_Premultiplied);
+    // Where nothing shows through, pixels are copied instead of blended.
+    const bool gaps = stretched || std::any_of(value.begin(), value.end(), [](std::int8_t v) { return v < 0; }) ||
+                      std::any_of(colours.begin(), colours.end(), [](const QColor& c) { return c.alpha() != 255; });
+    QImage image(int(value.size()), stretched ? 1 : below - top,
+                 gaps ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(0));
     QRgb rgb[timelineCategories + 1] = {0}; // [0] nothing
     for (std::size_t k = 0; k < colours.size() && k < timelineCategories; ++k)
