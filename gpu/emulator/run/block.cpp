@@ -102,10 +102,14 @@ Moved BlockRunner::run(Warp& warp) {
         return Moved::Work;
     if (!x.polls.waits)
         return Moved::Tries;
+    // It may have found what it waited for, gone on, and come to wait again.
+    const bool same = warp.vainState == x.polls.state;
+    warp.vainTurns = same ? warp.vainTurns + 1 : 0;
+    warp.vainState = x.polls.state;
+    if (!same)
+        return Moved::Work;
     if (!x.independent)
         return Moved::Nothing;
-    warp.vainTurns = warp.vainState == x.polls.state ? warp.vainTurns + 1 : 0;
-    warp.vainState = x.polls.state;
     const auto paths = std::count_if(warp.stack.begin(), warp.stack.end(),
                                      [](const StackEntry& e) { return e.state == EntryState::Ready; });
     return paths <= 1 || warp.vainTurns >= 8 * paths ? Moved::Nothing : Moved::Work;

@@ -50,7 +50,7 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
     x.warp->poll = {in.index, {lanes}, x.address[lane], x.access.space};
     const std::uint64_t now = registers(x);
     p.waits = seen->registers == now;
-    p.state = now;
+    p.state = mix(now, in.index);
     seen->registers = now;
     p.restless = p.unchanged >= bounds.restlessPolls;
     if (p.waits || p.restless)

@@ -88,6 +88,7 @@ void startWarp(Exec& x, Warp& w) {
     w.volatileStores.clear();
     w.poll = {};
     w.vainTurns = 0;
+    w.vainState = 0;
     w.clock = 0;
     w.issued = 0;
     w.syncEpoch = 1;

@@ -89,8 +89,8 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
     std::uint32_t syncEpoch = 1; // advanced by bar.warp.sync and by barriers
     std::vector<VolatileStore> volatileStores;
     LastPoll poll;
-    std::uint64_t vainState = 0; // independent threads: registers after the last turn that was spent waiting
-    std::uint32_t vainTurns = 0; // and how many such turns there were with the same ones
+    std::uint64_t vainState = 0;                      // registers and place after the last turn that ended in waiting
+    std::uint32_t vainTurns = 0;                      // and how many such turns there were with the same ones
     std::array<std::array<std::uint32_t, 32>, 3> tid; // x, y, z
     bool done = false;
 };
