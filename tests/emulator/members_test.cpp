@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Member masks of votes and kin, and bar.warp.sync at several places at once; in both ways to reconverge.
+// Member masks of votes and kin, bar.warp.sync at several places at once, and calls of several functions from one place;
+// in both ways to reconverge.
 #include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>
@@ -56,6 +57,28 @@ TEST_P(Members, DoNotWaitForLanesThatHaveEnded) {
     const auto out = values<int>(r, 0);
     for (int lane = 0; lane < 32; ++lane)
         EXPECT_EQ(out[std::size_t(lane)], lane < 16 ? 2 : 1) << lane;
+}
+
+// Even lanes (of the sum) add ten, odd ones double: two targets of one call.
+TEST_P(Members, CallDifferentFunctionsFromOnePlace) {
+    Kernel k("throughATable", {1}, {32}, {buffer(Ints(32, -1)), value(1)}, "pointers.ptx");
+    k.options.reconvergence = GetParam();
+    const auto r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    const auto out = values<int>(r, 0);
+    for (int lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(out[std::size_t(lane)], lane % 2 ? lane + 10 : lane * 2) << lane;
+}
+
+TEST_P(Members, CallFunctionsThatAnotherGridHasStored) {
+    Kernel k("parent", {1}, {1}, {buffer(std::vector<std::uint64_t>(2)), buffer(Ints(32, -1)), value(1)},
+             "pointers.ptx");
+    k.options.reconvergence = GetParam();
+    const auto r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    const auto out = values<int>(r, 1);
+    for (int lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(out[std::size_t(lane)], lane % 2 ? lane * 2 : lane + 10) << lane;
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Members,

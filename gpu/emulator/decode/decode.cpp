@@ -45,6 +45,28 @@ bool nothing(Exec& x, const Inst& in) { // fences, nanosleep, prefetch: time onl
     return true;
 }
 
+// Functions whose address something in the module takes: another grid may have stored it where this one finds it.
+std::set<std::string> addressesTaken(const ptx::Module& module) {
+    std::set<std::string> names;
+    for (const ptx::Function& f : module.functions)
+        for (const ptx::Instruction& i : f.body)
+            if (i.opcode != ptx::Opcode::Call)
+                for (const Operand& o : i.operands)
+                    symbolsOf(o, names);
+    for (const ptx::Variable& v : module.variables)
+        for (const auto& a : v.initialAddresses)
+            names.insert(a.symbol);
+    return names;
+}
+
+bool callsThroughARegister(const ptx::Function& function) {
+    return std::any_of(function.body.begin(), function.body.end(), [](const ptx::Instruction& i) {
+        return i.opcode == ptx::Opcode::Call && std::any_of(i.operands.begin(), i.operands.end(), [](const Operand& o) {
+                   return o.kind == Operand::Kind::Register;
+               });
+    });
+}
+
 } // namespace
 
 bool Decoder::family(Decoding& d, std::uint32_t position) {
@@ -91,11 +113,12 @@ bool Decoder::family(Decoding& d, std::uint32_t position) {
     }
 }
 
-// The entry, what it calls, and every function whose address something it names may hold.
+// The entry, what it calls, and every function whose address something it names may hold; if it calls through a
+// register, every function whose address is taken anywhere.
 void Decoder::reach(std::uint32_t entry) {
     std::vector<std::uint32_t> order{entry};
     std::set<std::uint32_t> seen{entry};
-    std::set<std::string> variables;
+    bool indirect = false; // calls through a register were found
     const auto add = [&](const std::string& name) {
         const auto f = m_symbols.functions.find(name);
         if (f == m_symbols.functions.end())
@@ -115,6 +138,10 @@ void Decoder::reach(std::uint32_t entry) {
                 if (names.count(v.name))
                     for (const auto& a : v.initialAddresses)
                         grew |= names.insert(a.symbol).second;
+        }
+        if (!indirect && callsThroughARegister(m_module.functions[order[k]])) {
+            indirect = true;
+            names.merge(addressesTaken(m_module));
         }
         for (const auto& n : names)
             add(n);

@@ -81,7 +81,7 @@ bool indexedBranch(Exec& x, const Inst& in) {
 
 bool call(Exec& x, const Inst& in) {
     const CallSite& site = x.program->calls[in.call.site];
-    const std::uint32_t m = activeMask(x, in);
+    std::uint32_t m = activeMask(x, in);
     if (m != x.mask) { // a guarded call: the others wait behind it
         if (m == 0) {
             x.pc = in.index + 1;
@@ -100,10 +100,15 @@ bool call(Exec& x, const Inst& in) {
         for (std::uint32_t r = m; r; r &= r - 1)
             same |= std::uint32_t(pointer[std::countr_zero(r)] == pointer[lane]) << std::countr_zero(r);
         if (same != m) {
-            x.counters->executionsFix[in.index] -= 1; // one execution a target
-            x.counters->lanesFix[in.index] -= std::popcount(m);
             diverge(x, same, in.index, m & ~same, in.index, in.index + 1);
-            return true;
+            if (!x.independent) { // both come back here, one after the other: one execution a target
+                x.counters->executionsFix[in.index] -= 1;
+                x.counters->lanesFix[in.index] -= std::popcount(m);
+                return true;
+            }
+            // Entries that stand at one place would join again: these lanes go on at once, the others come back.
+            x.counters->lanesFix[in.index] -= std::popcount(m & ~same);
+            m = same;
         }
         const auto found = windowOf(pointer[lane]) == Window::Code
                                ? x.program->functionOfModule.find(std::uint32_t((pointer[lane] - codeWindow) / 16))
