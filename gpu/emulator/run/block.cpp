@@ -139,7 +139,7 @@ Turn BlockRunner::turn() {
             if (x.stop == Stop::Fault || m_progress.cancelled())
                 return Turn::Failed;
         }
-        for (std::uint32_t w = 0; moved != Moved::Work && !x.independent && w < b.warpCount; ++w)
+        for (std::uint32_t w = 0; moved == Moved::Nothing && !waits && !x.independent && w < b.warpCount; ++w)
             if (!b.warps[w]->done && departEarly(*b.warps[w]))
                 moved = Moved::Work;
         m_moved = std::max(m_moved, moved);

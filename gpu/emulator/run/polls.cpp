@@ -20,6 +20,8 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
 std::uint64_t registers(const Exec& x) {
     const std::uint32_t bytes = x.program->functions[x.frame->function].frameBytes;
     std::uint64_t hash = x.mask;
+    for (const StackEntry& e : x.warp->stack)
+        hash = mix(mix(hash, e.pc), e.mask.bits);
     for (std::uint32_t at = 0; at + 8 <= bytes; at += 8) {
         std::uint64_t word;
         std::memcpy(&word, x.rows + at, 8);
@@ -45,7 +47,10 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
         p.unchanged = 0;
         return;
     }
-    if (++p.unchanged % lookEvery != 0)
+    // Between two looks every path of the warp must have had its turn.
+    const auto paths = std::uint32_t(x.warp->stack.size());
+    const bool several = x.independent && paths > 1;
+    if (++p.unchanged % (several ? std::uint32_t(bounds.pathTurn) * paths : lookEvery) != 0)
         return;
     x.warp->poll = {in.index, {lanes}, x.address[lane], x.access.space};
     const std::uint64_t now = registers(x);
