@@ -75,7 +75,7 @@ TEST(CudaOccupancy, agreesOn100000RandomLaunches) {
         cudaOccDeviceState state;
         state.carveoutConfig = input.carveoutPercent;
         const cudaOccDeviceProp properties = propertiesOf(limits);
-        cudaOccResult expected;
+        cudaOccResult expected{};
         ASSERT_EQ(cudaOccMaxActiveBlocksPerMultiprocessor(&expected, &properties, &function, &state, int(input.threads),
                                                           input.sharedDynamic),
                   CUDA_OCC_SUCCESS);
