@@ -201,17 +201,18 @@ double readAny(Exec& x, std::uint32_t row, ptx::Type type, bool wide, int lane, 
     return 0;
 }
 
-// PTX ISA, cvt: out of range clamps; NaN is 0, but the highest bit alone if the source or the result has 64 bits.
-template <class T>
-std::uint64_t toInteger(double v, bool fromDouble) {
+// PTX ISA, cvt: a whole number out of range clamps; NaN is 0, but the highest bit alone if the source or the result has
+// 64 bits. What is signed comes extended to 64 bits.
+std::uint64_t toInteger(double v, ptx::Type to, bool fromDouble) {
+    const int bits = 8 * bytesOf(to);
+    const std::uint64_t top = std::uint64_t(1) << (bits - 1);
     if (v != v)
-        return sizeof(T) == 8 || fromDouble ? std::uint64_t(1) << (8 * sizeof(T) - 1) : 0;
-    const double low = double(std::numeric_limits<T>::min()), high = double(std::numeric_limits<T>::max());
-    if (v <= low)
-        return std::uint64_t(std::int64_t(std::numeric_limits<T>::min()));
-    if (v >= high)
-        return std::uint64_t(std::numeric_limits<T>::max());
-    return std::uint64_t(T(v));
+        return bits == 64 || fromDouble ? top : 0;
+    if (ptx::isSigned(to)) {
+        const double limit = double(top); // a power of two
+        return v <= -limit ? ~top + 1 : v >= limit ? top - 1 : std::uint64_t(std::int64_t(v));
+    }
+    return v <= 0 ? 0 : v >= 2 * double(top) ? top | (top - 1) : std::uint64_t(v);
 }
 
 bool isFloatType(ptx::Type t) {
@@ -272,33 +273,7 @@ bool convert(Exec& x, const Inst& in) {
                 out = narrowed(v, to == Type::BF16, part);
         } else {
             v = integral(v, round);
-            const bool fromDouble = from == Type::F64;
-            switch (to) {
-            case Type::S8:
-                out = toInteger<std::int8_t>(v, fromDouble);
-                break;
-            case Type::S16:
-                out = toInteger<std::int16_t>(v, fromDouble);
-                break;
-            case Type::S32:
-                out = toInteger<std::int32_t>(v, fromDouble);
-                break;
-            case Type::S64:
-                out = toInteger<std::int64_t>(v, fromDouble);
-                break;
-            case Type::U8:
-                out = toInteger<std::uint8_t>(v, fromDouble);
-                break;
-            case Type::U16:
-                out = toInteger<std::uint16_t>(v, fromDouble);
-                break;
-            case Type::U32:
-                out = toInteger<std::uint32_t>(v, fromDouble);
-                break;
-            default:
-                out = toInteger<std::uint64_t>(v, fromDouble);
-                break;
-            }
+            out = toInteger(v, to, from == Type::F64);
             if (!dstWide && !dstIs32 && bytesOf(to) == 2)
                 out &= 0xffff;
         }
