@@ -5,6 +5,7 @@
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
 #include "gpu/trace/file.h"
+#include "tests/emulator/run_kernel.h"
 #include "tests/timing/micro.h"
 
 #include <algorithm>
@@ -385,6 +386,24 @@ TEST_F(OnGpu, FollowsAddressesInBuffersAndSetsVariables) {
         }
     }
     EXPECT_FALSE(onGpu->trace->events.empty()); // the probed run had the same addresses and variables
+}
+
+// Three grid.sync(): out[i] = 3 * (i + 1 of 128), then cells are zeroed before they are added.
+TEST_F(OnGpu, SynchronisesAGrid) {
+    testing::Kernel kernel("gridSync", {4}, {32},
+                           {testing::buffer(std::vector<int>(128), "cells"), testing::buffer(std::vector<int>(128))},
+                           "blocks.ptx");
+    const auto recording = run(kernel.plan);
+    ASSERT_TRUE(recording) << recording.error().text();
+    ASSERT_FALSE(recording->fault) << recording->fault->text();
+    const auto out = testing::values<int>(*recording, 1);
+    for (int i = 0; i < 128; ++i)
+        EXPECT_EQ(out[std::size_t(i)], (i + 1) % 128 * 3) << i;
+    EXPECT_FALSE(recording->trace->events.empty());
+
+    kernel.plan.grid = {100000}; // more blocks than are ever resident together
+    const auto refused = run(kernel.plan);
+    EXPECT_TRUE(!refused || refused->fault);
 }
 
 TEST_F(OnGpu, RefusesTooManyThreads) {

@@ -26,7 +26,8 @@ namespace warpglass::cuda {
     X(cuFuncGetAttribute)                                                                                              \
     X(cuFuncSetAttribute)                                                                                              \
     X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                                     \
-    X(cuLaunchKernel)
+    X(cuLaunchKernel)                                                                                                  \
+    X(cuLaunchCooperativeKernel)
 
 struct Driver {
 #define WARPGLASS_MEMBER(function) decltype(&::function) function = nullptr;

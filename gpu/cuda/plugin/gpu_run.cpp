@@ -153,7 +153,8 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
         return device.error();
     if (const cudaError_t code = cudaSetDevice(device->ordinal); code != cudaSuccess)
         return errorOf(code, "the GPU cannot be used");
-    const Shape shape{plan.grid, plan.block, plan.sharedBytes};
+    const auto parsed = ptx::parse(plan.ptx, plan.moduleName);
+    const Shape shape{plan.grid, plan.block, plan.sharedBytes, parsed && synchronisesGrid(*parsed, plan.entry)};
     if (auto ok = checkShape(shape, device->ordinal); !ok)
         return ok.error();
     if (auto ok = setPendingLaunches(plan.pendingLaunchLimit); !ok)
@@ -208,7 +209,6 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
         if (c.metric == "inst_executed")
             run.warpInstructions = std::uint64_t(c.value);
 
-    const auto parsed = ptx::parse(plan.ptx, plan.moduleName);
     const auto withoutEvents = [&](const Error& why) {
         run.trace = bareTrace(info, plan, clean->durationNs);
         addCleanFacts(run.trace, plan, facts, *clean);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <thread>
 
 namespace warpglass::cuda {
@@ -135,6 +136,24 @@ std::vector<void*> Arguments::values() {
     return all;
 }
 
+bool synchronisesGrid(const ptx::Module& module, const std::string& entry) {
+    std::set<std::string> seen{entry};
+    for (std::vector<std::string> open{entry}; !open.empty();) {
+        const ptx::Function* function = module.findFunction(open.back());
+        open.pop_back();
+        if (!function)
+            continue;
+        for (const ptx::Instruction& i : function->body)
+            for (const ptx::Operand& o : i.operands) {
+                if (o.kind == ptx::Operand::Kind::Special && o.name.starts_with("%envreg"))
+                    return true;
+                if (o.kind == ptx::Operand::Kind::Symbol && seen.insert(o.name).second)
+                    open.push_back(o.name);
+            }
+    }
+    return false;
+}
+
 Result<void> checkShape(const Shape& shape, int device) {
     const Dim3 g = shape.grid, b = shape.block;
     if (g.count() == 0 || b.count() == 0)
@@ -167,8 +186,12 @@ Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const 
     const Event begin, end;
     cudaEventRecord(begin.event, nullptr);
     const CUresult refused =
-        driver.cuLaunchKernel(function, shape.grid.x, shape.grid.y, shape.grid.z, shape.block.x, shape.block.y,
-                              shape.block.z, shape.sharedBytes, nullptr, parameters.data(), nullptr);
+        shape.cooperative
+            ? driver.cuLaunchCooperativeKernel(function, shape.grid.x, shape.grid.y, shape.grid.z, shape.block.x,
+                                               shape.block.y, shape.block.z, shape.sharedBytes, nullptr,
+                                               parameters.data())
+            : driver.cuLaunchKernel(function, shape.grid.x, shape.grid.y, shape.grid.z, shape.block.x, shape.block.y,
+                                    shape.block.z, shape.sharedBytes, nullptr, parameters.data(), nullptr);
     if (refused != CUDA_SUCCESS)
         return errorOf(driver, refused, "the GPU refused the launch");
     cudaEventRecord(end.event, nullptr);

@@ -5,6 +5,7 @@
 #include "gpu/cuda/plugin/device_memory.h"
 #include "gpu/cuda/plugin/linked_module.h"
 #include "gpu/launch/plan.h"
+#include "gpu/ptx/module.h"
 
 #include <functional>
 #include <vector>
@@ -45,7 +46,12 @@ private:
 struct Shape {
     Dim3 grid, block;
     std::uint32_t sharedBytes = 0;
+    bool cooperative = false; // all blocks must be resident together; refused if they cannot be
 };
+
+// Whether the kernel, or what it calls, asks for the grid's workspace (%envreg1 and 2), as cooperative groups do to
+// synchronise a grid: only a cooperative launch has one.
+bool synchronisesGrid(const ptx::Module& module, const std::string& entry);
 
 // What a launch came to.
 struct Launched {

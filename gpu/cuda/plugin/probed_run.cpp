@@ -209,7 +209,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
             return ok.error();
         const Repeatable launch{driver,
                                 *function,
-                                {plan.grid, plan.block, plan.sharedBytes},
+                                {plan.grid, plan.block, plan.sharedBytes, synchronisesGrid(clean, plan.entry)},
                                 parameters,
                                 [&]() -> Result<void> {
                                     if (auto ok = arguments.restore(); !ok)
