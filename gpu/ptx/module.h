@@ -135,6 +135,7 @@ struct Function {
     std::vector<Prototype> prototypes; // .callprototype
     // Performance directives, 0 = absent.
     std::array<std::uint32_t, 3> maxntid{0, 0, 0}, reqntid{0, 0, 0};
+    std::array<std::uint32_t, 3> reqnctapercluster{0, 0, 0}; // blocks of a cluster
     std::uint32_t minnctapersm = 0, maxnreg = 0;
     std::vector<std::string> pragmas;
     // [pragma] the instruction it stands before ("nounroll" is about the loop that follows); noPlace: before the body.

@@ -305,6 +305,8 @@ bool Parser::readFunctionDirectives(Function& function) {
         return readTriple(function.maxntid);
     if (at.is(std::string_view(".reqntid")))
         return readTriple(function.reqntid);
+    if (at.is(std::string_view(".reqnctapercluster")))
+        return readTriple(function.reqnctapercluster);
     if (at.is(std::string_view(".minnctapersm")))
         return readUnsigned(function.minnctapersm, "a number of blocks");
     if (at.is(std::string_view(".maxnreg")))
@@ -320,9 +322,8 @@ bool Parser::readFunctionDirectives(Function& function) {
         function.pragmaAt.push_back(noPlace);
         return expect(';');
     }
-    for (const std::string_view known :
-         {".maxnctapersm", ".explicitcluster", ".reqnctapercluster", ".maxclusterrank", ".blocksareclusters",
-          ".abi_preserve", ".abi_preserve_control", ".attribute"}) {
+    for (const std::string_view known : {".maxnctapersm", ".explicitcluster", ".maxclusterrank", ".blocksareclusters",
+                                         ".abi_preserve", ".abi_preserve_control", ".attribute"}) {
         if (!at.is(known))
             continue;
         while (peek().kind == Token::Kind::Number || peek().is(',') || peek().is('(') || peek().is(')') ||

@@ -156,6 +156,7 @@ std::string signature(const Function& f) {
     };
     triple(".maxntid", f.maxntid);
     triple(".reqntid", f.reqntid);
+    triple(".reqnctapercluster", f.reqnctapercluster);
     if (f.minnctapersm != 0)
         text += fmt::format("\n.minnctapersm {}", f.minnctapersm);
     if (f.maxnreg != 0)

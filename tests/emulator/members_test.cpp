@@ -81,6 +81,22 @@ TEST_P(Members, CallFunctionsThatAnotherGridHasStored) {
         EXPECT_EQ(out[std::size_t(lane)], lane % 2 ? lane * 2 : lane + 10) << lane;
 }
 
+// A grid of 4 x 2 blocks: clusters 0 and 1 beside each other; ranks run along x first.
+TEST(Clusters, TellBlocksTheirRank) {
+    const auto r = Kernel("inClusters", {4, 2}, {32}, {buffer(std::vector<std::uint32_t>(8))}, "members.ptx").run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    EXPECT_EQ(values<std::uint32_t>(r, 0),
+              (std::vector<std::uint32_t>{4000, 4001, 4010, 4011, 4002, 4003, 4012, 4013}));
+}
+
+TEST(Clusters, AreWholeInAGrid) {
+    Kernel k("inClusters", {3, 2}, {32}, {buffer(std::vector<std::uint32_t>(8))}, "members.ptx");
+    Progress progress;
+    const auto r = makeEmulator()->run(k.plan, k.options, progress);
+    ASSERT_FALSE(r);
+    EXPECT_NE(r.error().text().find("clusters of"), std::string::npos) << r.error().text();
+}
+
 INSTANTIATE_TEST_SUITE_P(Both, Members,
                          ::testing::Values(Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads));
 

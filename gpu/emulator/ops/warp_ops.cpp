@@ -201,7 +201,7 @@ bool elect(Exec& x, const Inst& in) {
 }
 
 std::uint64_t specialValue(const Exec& x, Special s, int lane) {
-    const Dim3 &g = x.launch->grid, &b = x.launch->block, &i = x.block->blockIdx;
+    const Dim3 &g = x.launch->grid, &b = x.launch->block, &i = x.block->blockIdx, &c = x.launch->cluster;
     const auto l = std::size_t(lane);
     const std::uint32_t bit = 1u << lane;
     // Times are steps of this warp, or the timing model's cycles: repeatable, and growing as a program expects.
@@ -231,6 +231,34 @@ std::uint64_t specialValue(const Exec& x, Special s, int lane) {
         return g.y;
     case Special::NctaidZ:
         return g.z;
+    case Special::ClusterIdX:
+        return i.x / c.x;
+    case Special::ClusterIdY:
+        return i.y / c.y;
+    case Special::ClusterIdZ:
+        return i.z / c.z;
+    case Special::NClusterIdX:
+        return g.x / c.x;
+    case Special::NClusterIdY:
+        return g.y / c.y;
+    case Special::NClusterIdZ:
+        return g.z / c.z;
+    case Special::ClusterCtaidX:
+        return i.x % c.x;
+    case Special::ClusterCtaidY:
+        return i.y % c.y;
+    case Special::ClusterCtaidZ:
+        return i.z % c.z;
+    case Special::ClusterNctaidX:
+        return c.x;
+    case Special::ClusterNctaidY:
+        return c.y;
+    case Special::ClusterNctaidZ:
+        return c.z;
+    case Special::ClusterCtaRank:
+        return i.x % c.x + c.x * (i.y % c.y + c.y * (i.z % c.z));
+    case Special::ClusterNctaRank:
+        return c.count();
     case Special::LaneId:
         return l;
     case Special::WarpId:
@@ -277,10 +305,6 @@ std::uint64_t specialValue(const Exec& x, Special s, int lane) {
         return x.launch->workspace >> 32;
     case Special::WorkspaceLow:
         return std::uint32_t(x.launch->workspace);
-    case Special::Zero:
-        return 0;
-    case Special::One:
-        return 1;
     }
     return 0;
 }
@@ -381,8 +405,14 @@ Handler specialHandler() {
 
 bool parseSpecial(std::string_view name, int component, Special& out) {
     const auto c = std::uint8_t(component < 0 ? 0 : component);
-    const std::pair<std::string_view, Special> vectors[] = {
-        {"%tid", Special::TidX}, {"%ntid", Special::NtidX}, {"%ctaid", Special::CtaidX}, {"%nctaid", Special::NctaidX}};
+    const std::pair<std::string_view, Special> vectors[] = {{"%tid", Special::TidX},
+                                                            {"%ntid", Special::NtidX},
+                                                            {"%ctaid", Special::CtaidX},
+                                                            {"%nctaid", Special::NctaidX},
+                                                            {"%clusterid", Special::ClusterIdX},
+                                                            {"%nclusterid", Special::NClusterIdX},
+                                                            {"%cluster_ctaid", Special::ClusterCtaidX},
+                                                            {"%cluster_nctaid", Special::ClusterNctaidX}};
     for (const auto& [n, s] : vectors)
         if (n == name && component <= 2) {
             out = Special(std::uint8_t(s) + c);
@@ -413,9 +443,8 @@ bool parseSpecial(std::string_view name, int component, Special& out) {
                                                             {"WARP_SZ", Special::WarpSize},
                                                             {"%envreg1", Special::WorkspaceHigh},
                                                             {"%envreg2", Special::WorkspaceLow},
-                                                            {"%clusterid", Special::Zero},
-                                                            {"%cluster_ctarank", Special::Zero},
-                                                            {"%cluster_nctarank", Special::One}};
+                                                            {"%cluster_ctarank", Special::ClusterCtaRank},
+                                                            {"%cluster_nctarank", Special::ClusterNctaRank}};
     for (const auto& [n, s] : scalars)
         if (n == name) {
             out = s;

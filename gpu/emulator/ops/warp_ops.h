@@ -31,6 +31,20 @@ enum class Special : std::uint8_t {
     NctaidX,
     NctaidY,
     NctaidZ,
+    ClusterIdX, // of the block's cluster in the grid
+    ClusterIdY,
+    ClusterIdZ,
+    NClusterIdX,
+    NClusterIdY,
+    NClusterIdZ,
+    ClusterCtaidX, // of the block in its cluster
+    ClusterCtaidY,
+    ClusterCtaidZ,
+    ClusterNctaidX,
+    ClusterNctaidY,
+    ClusterNctaidZ,
+    ClusterCtaRank,
+    ClusterNctaRank,
     LaneId,
     WarpId,
     NWarpId,
@@ -53,9 +67,7 @@ enum class Special : std::uint8_t {
     ReservedSmem,
     WarpSize,
     WorkspaceHigh,
-    WorkspaceLow,
-    Zero,
-    One
+    WorkspaceLow
 };
 // nullptr-like: false if the name is unknown. component: 0 x, 1 y, 2 z, -1 none.
 bool parseSpecial(std::string_view name, int component, Special& out);

@@ -31,6 +31,7 @@ struct LaunchState {
     Dim3 grid, block;
     std::uint32_t sharedBytes = 0; // static + dynamic
     std::uint32_t dynamicShared = 0;
+    Dim3 cluster; // blocks of one; 1 if the kernel names none
     std::vector<std::byte> params;
     std::uint32_t depth = 0;
     std::uint64_t workspace = 0; // address of the launch's own notes, zero at first; of cooperative launches

@@ -59,3 +59,13 @@ extern "C" __global__ void syncWithTheEnded(int* out) {
     __syncwarp();
     out[lane] = 2;
 }
+
+// Clusters of 2 x 2 blocks: each block tells its rank, its cluster, and how many there are.
+extern "C" __global__ void __cluster_dims__(2, 2, 1) inClusters(unsigned* out) {
+    unsigned rank, count, clusterX, clusterY;
+    asm volatile("mov.u32 %0, %%cluster_ctarank; mov.u32 %1, %%cluster_nctarank; mov.u32 %2, %%clusterid.x;"
+                 "mov.u32 %3, %%clusterid.y;"
+                 : "=r"(rank), "=r"(count), "=r"(clusterX), "=r"(clusterY));
+    if (threadIdx.x == 0)
+        out[blockIdx.y * gridDim.x + blockIdx.x] = rank + 10 * clusterX + 100 * clusterY + 1000 * count;
+}
