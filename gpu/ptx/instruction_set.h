@@ -7,7 +7,7 @@
 // and metrics look things up here (describe.h says what one instruction's words mean), so that no opcode and no
 // modifier is spelt out anywhere else.
 //
-// To add an instruction: a row here (or the mark off its form), a handler in gpu/emulator/ops and its line in the
+// To add an instruction: a row in gpu/ptx/rows (or the mark off its form), a handler in gpu/emulator/ops and its line in the
 // decoder of the family, a test.
 #pragma once
 
@@ -117,7 +117,7 @@ struct Row {
     // "TYPES < SOURCES : MODIFIERS": an instruction is of a form if its type is among TYPES (its second one, if it has
     // two, among SOURCES) and its other words among MODIFIERS. A form that begins with '-' is not emulated.
     // Words that begin with '@' stand for several: instruction_set.cpp lists them.
-    std::string_view forms[14]{};
+    std::string_view forms[24]{};
 };
 const Row& row(Opcode opcode);
 std::span<const Row> allRows(); // [0] is Opcode::Unknown

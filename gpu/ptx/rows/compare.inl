@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows of the instruction table: Comparison, choice, moves and conversions. instruction_set.h says how to read them.
+// clang-format off
+{Opcode::Setp, "setp", Family::Compare, "Dtt?p", 0, {
+    "b16 b32 b64 : eq ne and or xor",
+    "@int : eq ne lt le gt ge lo ls hi hs and or xor",
+    "f32 : @unordered and or xor ftz",
+    "f64 : @unordered and or xor",
+    "f16 bf16 : @unordered",
+    "- f16 bf16 f16x2 bf16x2 : @unordered and or xor ftz"}},
+{Opcode::Set, "set", Family::Compare, "dtt?p", 0, {
+    "- b32 u32 s32 f32 u16 s16 f16 f16x2 bf16 bf16x2 < b16 b32 b64 @int f32 f64 f16 f16x2 bf16 "
+    "bf16x2 : eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan and or xor ftz"}},
+{Opcode::Selp, "selp", Family::Select, "dttp", 0, {"b16 b32 b64 @int f32 f64"}},
+{Opcode::Slct, "slct", Family::Arithmetic, "dsst", 0, {
+    "b16 b32 b64 @int f32 f64 < s32 f32", "b32 b64 u32 u64 s32 s64 f32 f64 < f32 : ftz"}},
+{Opcode::Testp, "testp", Family::Predicate, "qt", 0, {
+    "f32 f64 : finite infinite number notanumber normal subnormal"}},
+
+{Opcode::Mov, "mov", Family::Move, "dt", 0, {
+    "pred b16 b32 b64 @int f32 f64 f16 f16x2 bf16 bf16x2", "- b128"}},
+{Opcode::Cvt, "cvt", Family::Convert, "dt?*", 0, {
+    "@any < @any : sat",
+    "@any < f16 bf16 f32 f64 : @integral ftz sat",
+    "f16 f32 f64 < @any : @round ftz sat",
+    "bf16 < @any : rn rz",
+    "f32 f64 f16 < f16 f32 f64 : @integral ftz sat",
+    "f32 f64 f16 < f16 bf16 f32 f64 : @round ftz sat",
+    "f16 < f32 : rn rz relu satfinite",
+    "bf16 < f32 : rn rz relu satfinite",
+    "bf16 < f16 f64 : rn rz",
+    "f16x2 bf16x2 < f32 : rn rz relu satfinite",
+    "- f16x2 bf16x2 < f32 : rs relu satfinite",
+    "- tf32 < f32 : rna rn rz relu satfinite",
+    "- f16 f16x2 bf16 bf16x2 f32 e4m3x2 e5m2x2 e2m1x2 e2m3x2 e3m2x2 ue8m0x2 < f16 bf16 f32 f16x2 bf16x2 e4m3x2 "
+    "e5m2x2 e2m1x2 e2m3x2 e3m2x2 ue8m0x2 : rn rz rp relu satfinite",
+    "- u16 s16 u8 s8 u4 s4 u2 s2 < s32 b32 : pack sat"}},
+{Opcode::Cvta, "cvta", Family::Address, "dt", 0, {
+    "u64 : to global shared shared::cta shared::cluster local const param param::entry",
+    "- u32 : to global shared shared::cta shared::cluster local const param param::entry"}},
+{Opcode::Isspacep, "isspacep", Family::Address, "qt", 0, {
+    ": global shared shared::cta shared::cluster local const param param::entry"}},
+// clang-format on

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows of the instruction table: Video instructions. instruction_set.h says how to read them.
+// clang-format off
+{Opcode::Vadd, "vadd", Family::Video, "*", 0, {}},
+{Opcode::Vsub, "vsub", Family::Video, "*", 0, {}},
+{Opcode::Vabsdiff, "vabsdiff", Family::Video, "*", 0, {}},
+{Opcode::Vmin, "vmin", Family::Video, "*", 0, {}},
+{Opcode::Vmax, "vmax", Family::Video, "*", 0, {}},
+{Opcode::Vshl, "vshl", Family::Video, "*", 0, {}},
+{Opcode::Vshr, "vshr", Family::Video, "*", 0, {}},
+{Opcode::Vmad, "vmad", Family::Video, "*", 0, {}},
+{Opcode::Vset, "vset", Family::Video, "*", 0, {}},
+{Opcode::Vadd2, "vadd2", Family::Video, "*", 0, {}},
+{Opcode::Vsub2, "vsub2", Family::Video, "*", 0, {}},
+{Opcode::Vavrg2, "vavrg2", Family::Video, "*", 0, {}},
+{Opcode::Vabsdiff2, "vabsdiff2", Family::Video, "*", 0, {}},
+{Opcode::Vmin2, "vmin2", Family::Video, "*", 0, {}},
+{Opcode::Vmax2, "vmax2", Family::Video, "*", 0, {}},
+{Opcode::Vset2, "vset2", Family::Video, "*", 0, {}},
+{Opcode::Vadd4, "vadd4", Family::Video, "*", 0, {}},
+{Opcode::Vsub4, "vsub4", Family::Video, "*", 0, {}},
+{Opcode::Vavrg4, "vavrg4", Family::Video, "*", 0, {}},
+{Opcode::Vabsdiff4, "vabsdiff4", Family::Video, "*", 0, {}},
+{Opcode::Vmin4, "vmin4", Family::Video, "*", 0, {}},
+{Opcode::Vmax4, "vmax4", Family::Video, "*", 0, {}},
+{Opcode::Vset4, "vset4", Family::Video, "*", 0, {}},
+// clang-format on
