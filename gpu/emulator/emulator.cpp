@@ -43,6 +43,8 @@ public:
         if (entry == noIndex)
             return Error{fmt::format("there is no kernel {} in the module", plan.entry), module->name, 0, 0,
                          "Name one of its .entry functions"};
+        if (auto ok = validate(module->functions[entry], plan.grid, plan.block, module->name); !ok)
+            return ok.error();
         auto image = makeImage(*module, plan, entry);
         if (!image)
             return image.error();

@@ -4,6 +4,7 @@
 #include "gpu/base/result.h"
 #include "gpu/device/device.h"
 #include "gpu/launch/plan.h"
+#include "gpu/ptx/module.h"
 
 namespace warpglass {
 
@@ -14,5 +15,10 @@ namespace warpglass {
 // Limits: CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability". Dynamic shared memory
 // may go up to the opt-in size: backends opt in when a plan needs it.
 Result<void> validate(const LaunchPlan& plan, const DeviceSpec& device, std::uint32_t staticSharedBytes = 0);
+
+// Whether the kernel may be launched like this by what it says of itself with __launch_bounds__, __block_size__ and
+// __cluster_dims__ (.maxntid, .reqntid, .reqnctapercluster). file: where the kernel is, for the refusal.
+Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const std::string& file);
+Dim3 clusterOf(const ptx::Function& entry); // blocks of one of its clusters
 
 } // namespace warpglass

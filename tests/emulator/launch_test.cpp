@@ -53,6 +53,23 @@ TEST(DeviceLaunch, LaunchesOverThePendingLimitAreLostAsOnTheHardware) {
     EXPECT_EQ(raised.check.check, Check::Ok) << raised.check.why;
 }
 
+// nestedHelloWorld launches itself with half the threads: a kernel compiled for blocks of 8 refuses its first child.
+TEST(DeviceLaunch, ChildrenAreHeldToTheKernelsBounds) {
+    auto plan = makePlan(*findKernel("nestedHelloWorld"), {.block = Dim3{8}});
+    ASSERT_TRUE(plan) << plan.error().text();
+    const std::size_t entry = plan->ptx.find(".entry nestedHelloWorld(");
+    ASSERT_NE(entry, std::string::npos);
+    plan->ptx.insert(plan->ptx.find("{", entry), ".reqntid 8, 1, 1\n");
+    Progress progress;
+    const auto r = makeEmulator()->run(*plan, {}, progress);
+    ASSERT_TRUE(r) << r.error().text();
+    ASSERT_EQ(r->trace->launches.size(), 2u);
+    EXPECT_EQ(r->trace->launches[0].status, LaunchStatus::Ran);
+    EXPECT_EQ(r->trace->launches[1].status, LaunchStatus::Dropped);
+    ASSERT_TRUE(find(*r, DiagnosticKind::LaunchDropped));
+    EXPECT_NE(find(*r, DiagnosticKind::LaunchDropped)->message.find(".reqntid"), std::string::npos);
+}
+
 TEST(DeviceLaunch, ChildrenLieInsideTheirParentAndTailsAfterIt) {
     for (const char* name : {"nestedHelloWorld", "gpuRecursiveReduce"}) {
         const auto r = runCatalogue(name, {});

@@ -109,6 +109,27 @@ TEST(Validate, knowsTheLongestAxesOfAGrid) {
     EXPECT_TRUE(contains(refusal(shaped({65536}, {1}), "m2070"), "65535 along x")); // Fermi
 }
 
+TEST(Validate, holdsALaunchToTheKernelsOwnBounds) {
+    ptx::Function kernel;
+    kernel.line = 7;
+    const auto refused = [&](Dim3 grid, Dim3 block) {
+        const auto result = validate(kernel, grid, block, "own.ptx");
+        return result ? std::string() : result.error().text();
+    };
+    EXPECT_EQ(refused({3, 5, 7}, {1024}), ""); // says nothing
+    kernel.maxntid = {16, 4, 0};               // 64 threads, in any shape
+    EXPECT_EQ(refused({1}, {64}), "");
+    EXPECT_TRUE(contains(refused({1}, {65}), "own.ptx:7")) << refused({1}, {65});
+    EXPECT_TRUE(contains(refused({1}, {65}), "at most 64 threads"));
+    kernel.reqntid = {8, 8, 1}; // this very shape
+    EXPECT_EQ(refused({1}, {8, 8}), "");
+    EXPECT_TRUE(contains(refused({1}, {64}), ".reqntid"));
+    kernel.reqnctapercluster = {2, 1, 3};
+    EXPECT_EQ(clusterOf(kernel), (Dim3{2, 1, 3}));
+    EXPECT_EQ(refused({4, 5, 6}, {8, 8}), "");
+    EXPECT_TRUE(contains(refused({4, 5, 7}, {8, 8}), "clusters of"));
+}
+
 // Largest shared memory of a block: 99 KB on 8.6, 227 KB on 9.0, 48 KB on 2.0 (CUDA programming guide).
 TEST(Validate, refusesSharedMemoryOverTheDevicesLimit) {
     EXPECT_EQ(refusal(shaped({1}, {32}, 99 * 1024)), "");

@@ -96,33 +96,7 @@ Result<void> writePointers(const LaunchPlan& plan, const Image& image, const std
     return {};
 }
 
-// What the kernel says of its launches, by __launch_bounds__, __block_size__ and __cluster_dims__.
-Result<void> checkBounds(const ptx::Function& f, const LaunchPlan& plan, const std::string& file) {
-    const auto refuse = [&](std::string what) {
-        return Error{std::move(what), file, f.line, 0, "Choose another --grid or --block."};
-    };
-    const auto asDim3 = [](const std::array<std::uint32_t, 3>& n) {
-        return Dim3{n[0], std::max(n[1], 1u), std::max(n[2], 1u)};
-    };
-    const Dim3 exact = asDim3(f.reqntid), most = asDim3(f.maxntid), cluster = clusterOf(f);
-    if (f.reqntid[0] && !(plan.block == exact))
-        return refuse(fmt::format("{} is compiled for blocks of {} threads (.reqntid), not of {}", plan.kernelName,
-                                  exact.text(), plan.block.text()));
-    if (f.maxntid[0] && plan.block.count() > most.count())
-        return refuse(fmt::format("{} is compiled for at most {} threads a block (.maxntid), not for {}",
-                                  plan.kernelName, most.count(), plan.block.count()));
-    if (plan.grid.x % cluster.x || plan.grid.y % cluster.y || plan.grid.z % cluster.z)
-        return refuse(
-            fmt::format("a grid of {} is no whole number of clusters of {}", plan.grid.text(), cluster.text()));
-    return {};
-}
-
 } // namespace
-
-Dim3 clusterOf(const ptx::Function& entry) {
-    const auto& n = entry.reqnctapercluster;
-    return {std::max(n[0], 1u), std::max(n[1], 1u), std::max(n[2], 1u)};
-}
 
 Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry) {
     auto image = std::make_unique<Image>();
@@ -130,8 +104,6 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
     placeAddresses(module, *image);
     std::vector<std::pair<std::size_t, std::uint64_t>> values; // arguments that are none: number, place in params
     const ptx::Function& f = module.functions[entry];
-    if (auto ok = checkBounds(f, plan, module.name); !ok)
-        return ok.error();
     if (f.params.size() != plan.arguments.size())
         return Error{fmt::format("{} has {} parameters, but {} arguments are given", f.name, f.params.size(),
                                  plan.arguments.size()),

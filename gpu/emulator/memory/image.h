@@ -18,10 +18,7 @@ struct Image {
     std::vector<Area*> buffers; // arguments in order (nullptr for values), then LaunchPlan::globalBuffers
 };
 
-// Blocks of a cluster of this kernel.
-Dim3 clusterOf(const ptx::Function& entry);
-
-// Error: the shape is not one that the kernel is compiled for (.reqntid, .maxntid, whole clusters), the arguments do not fit the entry's parameters, or a patched variable does not exist.
+// Error: the arguments do not fit the entry's parameters, or a patched variable does not exist.
 Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry);
 Buffers takeBuffers(const LaunchPlan& plan, Image& image);
 

@@ -2,6 +2,7 @@
 #include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/exec.h"
+#include "gpu/launch/validate.h"
 
 #include <fmt/format.h>
 
@@ -111,6 +112,9 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
         child.error = invalidConfiguration;
         child.reason =
             fmt::format("a grid of {} blocks of {} threads cannot be launched", b.grid.count(), b.block.count());
+    } else if (const auto fits = validate(f, b.grid, b.block, {}); !fits) {
+        child.error = invalidConfiguration;
+        child.reason = fits.error().message;
     } else if (x.launch->depth + 1 > maximumDepth) {
         child.error = maximumDepthExceeded;
         child.reason = fmt::format("more than {} levels of launches (error {})", maximumDepth, maximumDepthExceeded);

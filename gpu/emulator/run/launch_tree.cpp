@@ -4,6 +4,7 @@
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/polls.h"
 #include "gpu/emulator/timing/timed_grid.h"
+#include "gpu/launch/validate.h"
 
 #include <fmt/format.h>
 
