@@ -28,12 +28,6 @@ inline void addresses(Exec& x, const Inst& in) {
     }
 }
 
-template <class F>
-inline void eachLane(std::uint32_t m, F f) {
-    for (; m; m &= m - 1)
-        f(std::countr_zero(m));
-}
-
 inline const std::uint32_t* dataRows(const Exec& x, const Inst& in) {
     return in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
 }

@@ -12,12 +12,6 @@ namespace warpglass::emulator {
 
 namespace {
 
-template <class F>
-void eachLane(std::uint32_t m, F f) {
-    for (; m; m &= m - 1)
-        f(std::countr_zero(m));
-}
-
 float flushed(float v) {
     const auto u = std::bit_cast<std::uint32_t>(v);
     return (u & 0x7f800000u) == 0 ? std::bit_cast<float>(u & 0x80000000u) : v;

@@ -14,12 +14,6 @@ using ptx::Operation;
 
 namespace {
 
-template <class F>
-void eachLane(std::uint32_t m, F f) {
-    for (; m; m &= m - 1)
-        f(std::countr_zero(m));
-}
-
 // Lanes that take part: the running ones among the members.
 bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
     const std::uint32_t row = in.warp.members;

@@ -94,6 +94,13 @@ template <class T>
     std::memcpy(x.rows + row, &p, 4);
 }
 
+// f(lane) for each lane of m, the lowest first.
+template <class F>
+void eachLane(std::uint32_t m, F f) {
+    for (; m; m &= m - 1)
+        f(std::countr_zero(m));
+}
+
 // The lanes of m that name the same member mask, group by group: f(lanes, members). Lanes of one instruction may name
 // different masks, as the tiles of a warp do.
 template <class F>
