@@ -4,6 +4,7 @@
 #include "gpu/cuda/plugin/devices.h"
 #include "gpu/cuda/plugin/probed_run.h"
 #include "gpu/cuda/plugin/stall_run.h"
+#include "gpu/launch/validate.h"
 #include "gpu/probe/kernel_rows.h"
 #include "gpu/ptx/parse.h"
 
@@ -154,6 +155,9 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
     if (const cudaError_t code = cudaSetDevice(device->ordinal); code != cudaSuccess)
         return errorOf(code, "the GPU cannot be used");
     const auto parsed = ptx::parse(plan.ptx, plan.moduleName);
+    if (const ptx::Function* entry = parsed ? parsed->findFunction(plan.entry) : nullptr)
+        if (auto ok = validate(*entry, plan.grid, plan.block, plan.moduleName); !ok)
+            return ok.error();
     const Shape shape{plan.grid, plan.block, plan.sharedBytes, parsed && synchronisesGrid(*parsed, plan.entry)};
     if (auto ok = checkShape(shape, device->ordinal); !ok)
         return ok.error();
@@ -224,7 +228,7 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
         giveUp(withoutEvents(faultOf(launched, "the kernel with probes", options.timeLimitSeconds)));
     };
     Result<ProbedRun> probed =
-        parsed ? runProbed(*driver, plan, options, *parsed, *arguments, info, profiler, alive, probedHung)
+        parsed ? runProbed(*driver, plan, shape, options, *parsed, *arguments, info, profiler, alive, probedHung)
                : parsed.error();
     report(0.8);
     if (!probed)

@@ -154,7 +154,7 @@ bool launchesKernels(const ptx::Module& module) {
     });
 }
 
-Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const RunOptions& options,
+Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const Shape& shape, const RunOptions& options,
                             const ptx::Module& clean, Arguments& arguments, const TraceInfo& info, const Cupti* cupti,
                             const std::function<void()>& alive, const std::function<void(const Launched&)>& hung) {
     auto chosen = chosenBlocks(options.detail, plan.grid.count());
@@ -209,7 +209,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
             return ok.error();
         const Repeatable launch{driver,
                                 *function,
-                                {plan.grid, plan.block, plan.sharedBytes, synchronisesGrid(clean, plan.entry)},
+                                shape,
                                 parameters,
                                 [&]() -> Result<void> {
                                     if (auto ok = arguments.restore(); !ok)

@@ -17,7 +17,8 @@ struct ProbedRun {
 };
 
 // The plan's kernel with probes: inserts, links, launches (again with more room where streams were full), decodes.
-Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const RunOptions& options,
+// shape: as it was launched without probes.
+Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const Shape& shape, const RunOptions& options,
                             const ptx::Module& clean, Arguments& arguments, const TraceInfo& info, const Cupti* cupti,
                             const std::function<void()>& alive, const std::function<void(const Launched&)>& hung);
 
