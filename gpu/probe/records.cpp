@@ -10,6 +10,7 @@
 // ends its warp's events and is told; what was not written stands at the launch's own time.
 #include "gpu/probe/records.h"
 
+#include "gpu/device/capability.h"
 #include "gpu/probe/clock_axis.h"
 #include "gpu/probe/kernel_rows.h"
 #include "gpu/probe/streams.h"
@@ -40,6 +41,9 @@ public:
 
     Result<Trace> run() {
         m_trace.info = m_options.info;
+        // Slots are dealt to an SM's parts in turn, and each has a scheduler.
+        if (const CapabilityLimits* limits = capabilityLimits(m_trace.info.ccMajor, m_trace.info.ccMinor))
+            m_schedulers = limits->subPartitions;
         m_trace.info.recordedPaths = false;
         m_trace.info.recordedAccesses = m_module.options.accesses;
         findLaunches();
@@ -270,7 +274,7 @@ private:
         warp.block = blockRow;
         warp.warpInBlock = std::uint16_t(number);
         warp.slot = std::uint16_t(r.slot);
-        warp.scheduler = std::uint8_t(r.slot % 4);
+        warp.scheduler = std::uint8_t(r.slot % m_schedulers);
         warp.liveLanes = r.live != 0
                              ? LaneMask{r.live}
                              : LaneMask::firstLanes(int(std::min<std::uint64_t>(32, f.block.count() - 32 * number)));
@@ -376,7 +380,8 @@ private:
     bool m_unplaced = false;                          // an SM was asked for that the axis does not know
     std::map<std::uint32_t, std::uint32_t> m_kernels; // entry -> row
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_sites;
-    std::vector<bool> m_blockRan; // [block row]
+    std::vector<bool> m_blockRan;   // [block row]
+    std::uint32_t m_schedulers = 4; // of an SM
     std::uint64_t m_damaged = 0;
     Time m_rowEnd;                     // of the block being read, as its row says
     bool m_guessedEnds = false;        // some block's end is that of its first warp

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 namespace warpglass::probe {
 namespace {
@@ -168,6 +169,29 @@ TEST(Cases, FalseAlarmsOfTheChoiceRunClean) {
     ASSERT_TRUE(p.ok()) << p.error().text();
     EXPECT_EQ(test::eventDifference(*p->clean, p->decoded), "");
     EXPECT_EQ(p->decoded.warps.size(), 2u);
+}
+
+// 12 warps in slots 0 to 11: a Fermi SM has two schedulers, a Hopper SM four.
+TEST(Cases, SlotsAreDealtToTheSchedulersOfTheDevice) {
+    for (const auto& [major, schedulers] : {std::pair(2, 2), std::pair(9, 4)}) {
+        const test::Pair p = run(kernel(loopBody), {1}, {12 * 32}, {});
+        RawRecords raw;
+        for (std::size_t b = 0; b < ProbeMemory::Count_; ++b)
+            raw.buffer[b] = p.raw[b];
+        const LaunchPlan plan = test::handPlan(kernel(loopBody), "k", {1}, {12 * 32}, 1024);
+        RecordOptions options;
+        options.alignClocks = false;
+        options.info.ccMajor = major;
+        const Result<Trace> t = readRecords(ptx::Module{}, p.module, p.memory, plan, raw, options);
+        ASSERT_TRUE(t.ok()) << t.error().text();
+        ASSERT_EQ(t->warps.size(), 12u);
+        std::set<int> slots;
+        for (const Warp& warp : t->warps) {
+            EXPECT_EQ(int(warp.scheduler), warp.slot % schedulers) << major;
+            slots.insert(warp.slot);
+        }
+        EXPECT_EQ(slots.size(), 12u);
+    }
 }
 
 TEST(Cases, DamagedRecordsAreLeftOutAndTold) {
