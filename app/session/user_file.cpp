@@ -148,33 +148,16 @@ const ptx::Variable* findGlobal(const ptx::Module& module, std::string_view want
 
 // What "i32[64]" a variable of the PTX is; empty where the PTX has only bytes.
 std::string typeOf(const ptx::Variable& variable) {
-    const char* type = nullptr;
-    switch (variable.type) {
-    case ptx::Type::F32:
-        type = "f32";
-        break;
-    case ptx::Type::F64:
-        type = "f64";
-        break;
-    case ptx::Type::S32:
-    case ptx::Type::B32:
-        type = "i32";
-        break;
-    case ptx::Type::U32:
-        type = "u32";
-        break;
-    case ptx::Type::S64:
-    case ptx::Type::B64:
-        type = "i64";
-        break;
-    case ptx::Type::U64:
-        type = "u64";
-        break;
-    default:
+    using ptx::Type;
+    constexpr std::pair<Type, const char*> names[] = {{Type::F32, "f32"}, {Type::F64, "f64"}, {Type::S32, "i32"},
+                                                      {Type::B32, "i32"}, {Type::U32, "u32"}, {Type::S64, "i64"},
+                                                      {Type::B64, "i64"}, {Type::U64, "u64"}};
+    const auto* named =
+        std::find_if(std::begin(names), std::end(names), [&](const auto& pair) { return pair.first == variable.type; });
+    if (named == std::end(names))
         return {};
-    }
     const std::uint64_t count = variable.sizeBytes() / std::uint64_t(ptx::bytesOf(variable.type));
-    return fmt::format("{}[{}]", type, std::max<std::uint64_t>(count, 1));
+    return fmt::format("{}[{}]", named->second, std::max<std::uint64_t>(count, 1));
 }
 
 // --global NAME=VALUES or NAME:TYPE[COUNT]=INITIAL.
