@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/metrics/residency.h"
 #include "tests/qt_tests.h"
 #include "views/common/view_widget.h"
 #include "views/occupancy/occupancy_model.h"

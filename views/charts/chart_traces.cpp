@@ -54,26 +54,4 @@ std::optional<LanesOn> lanesOnShares(const Trace& trace, std::uint32_t launch) {
     return result;
 }
 
-std::vector<double> residencyShares(const Trace& trace, std::uint32_t launch, int columns) {
-    if (launch >= trace.launches.size() || columns < 1 || trace.info.timeUnit != TimeUnit::Nanoseconds)
-        return {};
-    const Launch& l = trace.launches[launch];
-    const CapabilityLimits* limits = capabilityLimits(trace.info.ccMajor, trace.info.ccMinor);
-    const double length = double((l.end - l.start).value);
-    if (!limits || length <= 0 || trace.info.smCount <= 0 || l.blockCount == 0)
-        return {};
-    const double places = double(limits->warpsPerSm) * trace.info.smCount;
-    const double warps = double(warpsFor(l.block.count()));
-    const double width = length / columns;
-    std::vector<double> share(std::size_t(columns), 0.0);
-    for (const Block& block : trace.blocksOf(l)) {
-        const double from = std::clamp(double((block.start - l.start).value), 0.0, length);
-        const double to = std::clamp(double((block.end - l.start).value), 0.0, length);
-        for (int c = int(from / width); c < columns && c * width < to; ++c)
-            share[c] += std::max(0.0, std::min(to, (c + 1) * width) - std::max(from, c * width)) * warps /
-                        (width * places) * 100;
-    }
-    return share;
-}
-
 } // namespace warpglass

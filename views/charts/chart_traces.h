@@ -18,8 +18,4 @@ struct LanesOn {
 };
 std::optional<LanesOn> lanesOnShares(const Trace& trace, std::uint32_t launch); // nothing: no warp was recorded
 
-// Warps resident on all SMs, in percent of the device's warp slots, averaged over `columns` equal parts of the launch.
-// Empty if the trace has no times or no blocks of the launch.
-std::vector<double> residencyShares(const Trace& trace, std::uint32_t launch, int columns);
-
 } // namespace warpglass

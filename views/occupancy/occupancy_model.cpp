@@ -129,26 +129,4 @@ NaiveOccupancy naiveOccupancy(const CapabilityLimits& limits, const OccupancyInp
     return naive;
 }
 
-std::vector<double> residencyOverTime(const Trace& trace, std::uint32_t launch, int columns) {
-    std::vector<double> share(std::size_t(std::max(columns, 0)), 0.0);
-    if (launch >= trace.launches.size() || share.empty())
-        return share;
-    const Launch& open = trace.launches[launch];
-    const CapabilityLimits* limits = capabilityLimits(trace.info.ccMajor, trace.info.ccMinor);
-    const double length = double((open.end - open.start).value);
-    if (!limits || length <= 0 || trace.info.smCount <= 0)
-        return share;
-    // Each block adds its warps to the part of every column it covers.
-    const double perColumn = length / columns;
-    const double warpSlots = double(limits->warpsPerSm) * trace.info.smCount;
-    const double warps = double(warpsFor(open.block.count()));
-    for (const Block& block : trace.blocksOf(open)) {
-        const double from = double((block.start - open.start).value) / perColumn;
-        const double to = double((block.end - open.start).value) / perColumn;
-        for (int c = std::max(0, int(from)); c < columns && c < to; ++c)
-            share[c] += warps / warpSlots * (std::min(to, c + 1.0) - std::max(from, double(c)));
-    }
-    return share;
-}
-
 } // namespace warpglass

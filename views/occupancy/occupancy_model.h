@@ -48,8 +48,4 @@ struct NaiveOccupancy {
 };
 NaiveOccupancy naiveOccupancy(const CapabilityLimits& limits, const OccupancyInput& input);
 
-// Warps resident on the device, as a share of all its warp slots, over the launch's time: columns equal parts of the
-// time. Counted from the blocks' start and end.
-std::vector<double> residencyOverTime(const Trace& trace, std::uint32_t launch, int columns);
-
 } // namespace warpglass

@@ -2,6 +2,7 @@
 #include "views/occupancy/occupancy_scene.h"
 
 #include "gpu/metrics/metrics.h"
+#include "gpu/metrics/residency.h"
 #include "views/common/marks.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ AchievedPtr achievedBy(const TracePtr& trace, std::uint32_t launch, int columns)
     if (!trace)
         return achieved;
     achieved->resident = residencyOverTime(*trace, launch, columns);
+    achieved->resident.resize(std::size_t(std::max(columns, 0))); // where nothing is known: none
     if (launch >= trace->launches.size())
         return achieved;
     const auto found = metric(*trace, launch, "achieved_occupancy");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Occupancy over time: warps resident on all SMs since the launch began, with the theoretical occupancy as a guide.
-#include "views/charts/chart_traces.h"
+#include "gpu/metrics/residency.h"
 #include "views/charts/charts_text.h"
 #include "views/charts/kinds/kinds.h"
 #include "views/common/ticks.h"
@@ -38,14 +38,14 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
     for (const int r : rows) {
         const ResultRow& row = table.rows[r];
         const std::uint32_t launch = launchShown(context, table, r);
-        const std::vector<double> shares = residencyShares(*row.trace, launch, columns);
+        const std::vector<double> shares = residencyOverTime(*row.trace, launch, columns);
         if (shares.empty())
             continue;
         const double width = lengthOf(*row.trace, launch) / columns * time.factor;
         const QString label = words.fullName(r);
         ChartSeries& series = panel.seriesNamed(label, context.theme);
         for (std::size_t c = 0; c <= shares.size(); ++c) {
-            const double share = c < shares.size() ? shares[c] : 0;
+            const double share = c < shares.size() ? 100 * shares[c] : 0;
             ChartPoint point{.x = double(c) * width, .y = share, .low = share, .high = share};
             point.origin = row.trace->info.timeOrigin;
             point.text = valueText(std::round(share * 10) / 10);
@@ -66,7 +66,10 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
 }
 
 std::optional<Emptiness> missing(const PaintContext&, const ResultTable& table) {
-    if (anyRow(table, [](const ResultRow& row) { return row.trace && !residencyShares(*row.trace, 0, 1).empty(); }))
+    if (anyRow(table, [](const ResultRow& row) {
+            return row.trace && row.trace->info.timeUnit == TimeUnit::Nanoseconds &&
+                   !residencyOverTime(*row.trace, 0, 1).empty();
+        }))
         return std::nullopt;
     if (!anyRow(table, [](const ResultRow& row) { return row.trace != nullptr; }))
         return sweepInstead(ChartsText::tr("A table holds no times of blocks. Sweep in this window, or open a trace."));
