@@ -231,23 +231,47 @@ private slots:
         QCOMPARE(lanes->percent[32], 100.0);   // of the rest
     }
 
-    // Two blocks of 2 warps on one SM of 64 slots, [0,10) and [5,15): 2, 4, 2 of 64.
-    void residencyIsTheShareOfWarpSlots() {
-        Trace trace;
-        trace.info.ccMajor = 9;
-        trace.info.smCount = 1;
-        trace.info.timeUnit = TimeUnit::Nanoseconds;
-        trace.kernels.push_back({.name = "k"});
-        trace.launches.push_back({.grid = {2, 1, 1}, .block = {64, 1, 1}, .end = {15}, .blockCount = 2});
-        trace.blocks.push_back({.start = {0}, .end = {10}});
-        trace.blocks.push_back({.index = 1, .start = {5}, .end = {15}});
-        const auto shares = residencyShares(trace, 0, 3);
-        QCOMPARE(shares.size(), 3u);
-        QCOMPARE(shares[0], 100 * 2.0 / 64);
-        QCOMPARE(shares[1], 100 * 4.0 / 64);
-        QCOMPARE(shares[2], 100 * 2.0 / 64);
-        trace.info.timeUnit = TimeUnit::Steps;
-        QVERIFY(residencyShares(trace, 0, 3).empty());
+    // Two blocks of 2 warps on one SM of 64 slots, [0,10) and [5,15): at first 2 of them, 3.125 %.
+    void residencyIsInPercentAndNeedsAClock() {
+        auto trace = std::make_shared<Trace>();
+        trace->info.ccMajor = 9;
+        trace->info.smCount = 1;
+        trace->info.timeUnit = TimeUnit::Nanoseconds;
+        trace->kernels.push_back({.name = "k"});
+        trace->launches.push_back({.grid = {2, 1, 1}, .block = {64, 1, 1}, .end = {15}, .blockCount = 2});
+        trace->blocks.push_back({.start = {0}, .end = {10}});
+        trace->blocks.push_back({.index = 1, .start = {5}, .end = {15}});
+        PaintContext context = showing(nullptr, {{"chart", "residency"}});
+        context.trace = trace;
+        const ResultsPtr table = tableToShow(context);
+        QVERIFY(!chartEmptiness(context, *table));
+        const Chart chart = chartOf(context, *table);
+        QCOMPARE(chart.panels.size(), 1);
+        QCOMPARE(chart.panels[0].series[0].points.first().y, 100 * 2.0 / 64);
+        auto steps = std::make_shared<Trace>(*trace);
+        steps->info.timeUnit = TimeUnit::Steps;
+        context.trace = steps;
+        QVERIFY(chartEmptiness(context, *tableToShow(context)));
+    }
+
+    void theTableOfOpenTracesIsMadeOnce() {
+        PaintContext context = showing(nullptr);
+        context.trace = samples::divergent20of32();
+        KeptTable tables;
+        const ResultsPtr table = tables.of(context);
+        QVERIFY(table && table->rows.size() == 1);
+        context.options["chart"] = "scatter"; // another chart of the same
+        context.selection.time = {7};
+        QCOMPARE(tables.of(context), table);
+        context.other = samples::mathKernel(false);
+        const ResultsPtr both = tables.of(context);
+        QCOMPARE(int(both->rows.size()), 2);
+        context.results = blockSweep(); // there is a choice then; the traces' stays
+        context.options["of"] = ofChoice().dropDown().choices.back().first;
+        QCOMPARE(tables.of(context), both);
+        context.trace = nullptr;
+        context.results = nullptr;
+        QVERIFY(!tables.of(context));
     }
 
     void nothingOverlapsAtAnySize_data() {

@@ -58,6 +58,21 @@ ResultsPtr tableToShow(const PaintContext& context) {
     return table;
 }
 
+OpenTraces openTraces(const PaintContext& context) {
+    return {context.trace, context.other, context.companions, context.selection.launch};
+}
+
+ResultsPtr KeptTable::of(const PaintContext& context) {
+    if (showsSweep(context))
+        return context.results;
+    const std::lock_guard lock(m_mutex);
+    if (OpenTraces now = openTraces(context); !m_table || now != m_madeOf) {
+        m_table = tableToShow(context);
+        m_madeOf = m_table ? std::move(now) : OpenTraces{};
+    }
+    return m_table;
+}
+
 QString RowWords::shortName(int row) const {
     return category[row].isEmpty() ? series[row] : category[row];
 }

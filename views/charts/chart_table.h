@@ -7,6 +7,8 @@
 
 #include <QStringList>
 
+#include <mutex>
+
 namespace warpglass {
 
 enum class ChartOf { Sweep, Open };
@@ -14,6 +16,27 @@ Choice<ChartOf> ofChoice();
 bool showsSweep(const PaintContext& context); // else the open traces
 // What the view draws: results if there are any, else the open traces, speed-ups with them; null if there is nothing.
 ResultsPtr tableToShow(const PaintContext& context);
+
+// What a table of the open traces is made of.
+struct OpenTraces {
+    TracePtr trace, other;
+    std::vector<TracePtr> companions;
+    std::uint32_t launch = 0;
+    bool operator==(const OpenTraces&) const = default;
+};
+OpenTraces openTraces(const PaintContext& context);
+
+// The table to show, made once as long as the traces stay: the picture asks for it and so do the switches, after every
+// change and maybe at the same time.
+class KeptTable {
+public:
+    ResultsPtr of(const PaintContext& context);
+
+private:
+    std::mutex m_mutex;
+    OpenTraces m_madeOf;
+    ResultsPtr m_table;
+};
 
 // Metrics of the table that have a value somewhere, in order of first appearance; states left out.
 QStringList metricsIn(const ResultTable& table);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture holds the table it shows and the chart drawn of it; a table made of open traces goes from picture to
-// picture while the traces stay.
+// The picture holds the table it shows and the chart drawn of it; a table made of open traces is made once while the
+// traces stay.
 #include "views/charts/charts_view.h"
 
 #include "views/charts/chart_drawing.h"
@@ -96,8 +96,7 @@ public:
 
     // Whether the table is what a context shows, too.
     bool serves(const PaintContext& other) const {
-        return !m_sweep && !showsSweep(other) && context.trace == other.trace && context.other == other.other &&
-               context.companions == other.companions && context.selection.launch == other.selection.launch;
+        return !m_sweep && !showsSweep(other) && openTraces(context) == openTraces(other);
     }
 
     void paint(QPainter& painter) const override { paintChart(painter, m_drawing); }
@@ -183,7 +182,7 @@ public:
         if (context.results && context.trace)
             all << ofChoice().dropDown();
         all << kindChoice().dropDown();
-        if (const ResultsPtr table = tableToShow(context))
+        if (const ResultsPtr table = m_tables.of(context))
             all << kindSwitches(kindToShow(context, *table), *table);
         return all;
     }
@@ -200,7 +199,7 @@ public:
 
     std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const override {
         const auto empty = emptiness(context);
-        return empty ? empty : chartEmptiness(context, *tableToShow(context));
+        return empty ? empty : chartEmptiness(context, *m_tables.of(context));
     }
 
     Selection looksAt(const Selection& selection) const override {
@@ -229,9 +228,8 @@ public:
 
 protected:
     PicturePtr makePicture(const PaintContext& context, const QRectF& area, Progress&,
-                           const PicturePtr& previous) const override {
-        const ChartsPicture* last = serving(previous.get(), context);
-        const ResultsPtr table = last ? last->table : tableToShow(context);
+                           const PicturePtr&) const override {
+        const ResultsPtr table = m_tables.of(context);
         if (const auto missing = chartEmptiness(context, *table))
             return emptyPicture(context, area, *missing, {}, showsSweep(context) ? sweepCaption(*table) : QString());
         return std::make_shared<ChartsPicture>(context, area, table);
@@ -239,6 +237,8 @@ protected:
 
 private:
     static constexpr std::size_t smallTraces = 1'000'000; // events
+
+    mutable KeptTable m_tables;
 };
 
 } // namespace
