@@ -36,18 +36,24 @@ TimeRange timesInSight(const Selection& selection, const LanesScene& scene) {
     return all;
 }
 
-LanesPicture::LanesPicture(const PaintContext& c, const QRectF& on, const LanesPicture* previous)
-    : Picture(c, on), m_state(lanesState(c.options)) {
-    const auto scene = [&](const SceneRequest& request) {
-        if (previous)
-            for (const auto& kept : previous->m_scenes)
-                if (kept->request == request)
-                    return kept;
-        return makeLanesScene(request);
-    };
-    m_scenes << scene(requestFor(c.trace, c.selection, m_state.branches(), m_state.wholeBlock, m_state.allBranches));
+std::shared_ptr<const LanesScene> LanesPicture::scene(const SceneRequest& request, const LanesPicture* previous) {
+    if (previous)
+        for (const auto& kept : previous->m_scenes)
+            if (kept->request == request)
+                return kept;
+    return makeLanesScene(request);
+}
+
+std::shared_ptr<const LanesScene> LanesPicture::sceneOf(const PaintContext& c, const LanesPicture* previous) {
+    const LanesState state = lanesState(c.options);
+    return scene(requestFor(c.trace, c.selection, state.branches(), state.wholeBlock, state.allBranches), previous);
+}
+
+LanesPicture::LanesPicture(const PaintContext& c, const QRectF& on, std::shared_ptr<const LanesScene> first,
+                           const LanesPicture* previous)
+    : Picture(c, on), m_state(lanesState(c.options)), m_scenes{std::move(first)} {
     if (c.other && !c.other->launches.empty())
-        m_scenes << scene(requestBeside(m_scenes[0]->request, c.other));
+        m_scenes << scene(requestBeside(m_scenes[0]->request, c.other), previous);
     layOut();
     m_card = cardArea();
     if (!m_card.isNull())

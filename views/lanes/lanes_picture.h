@@ -20,7 +20,10 @@ namespace warpglass {
 class LanesPicture final : public Picture {
 public:
     // Scenes of the previous picture (may be null) are shown again where they are of the same warp and branch.
-    LanesPicture(const PaintContext& c, const QRectF& on, const LanesPicture* previous);
+    LanesPicture(const PaintContext& c, const QRectF& on, std::shared_ptr<const LanesScene> first,
+                 const LanesPicture* previous);
+    // The first scene of a context's picture.
+    static std::shared_ptr<const LanesScene> sceneOf(const PaintContext& c, const LanesPicture* previous);
 
     void paint(QPainter& painter) const override;
     void paintOverlay(QPainter& painter, QPointF at) const override;
@@ -29,6 +32,7 @@ public:
     QString csv() const override;
 
 private:
+    static std::shared_ptr<const LanesScene> scene(const SceneRequest& request, const LanesPicture* previous);
     void layOut();
     QString headline() const;
     QString subtitle() const;

@@ -7,6 +7,21 @@ namespace warpglass {
 
 namespace {
 
+// Whether what there is to see are branches, and the compiler's own count names none. Of a kernel that calls others only
+// its events tell.
+bool mayDecideNothing(const PaintContext& c) {
+    const LanesState state = lanesState(c.options);
+    const Kernel& kernel = c.trace->kernelOf(c.trace->launches[completed(c.selection, *c.trace).launch]);
+    return !state.machine() && !state.overTime && !c.other && kernel.ptxBranches == 0 && kernel.ptxSelects == 0;
+}
+
+Emptiness decidesNothing() {
+    return {LanesText::tr(
+                "This kernel decides nothing: it has no branch and no select, so all lanes always walk together."),
+            {},
+            {}};
+}
+
 class LanesView final : public View {
 public:
     QString key() const override { return QStringLiteral("lanes"); }
@@ -34,25 +49,25 @@ public:
                 LanesText::tr(
                     "No events were recorded for this block. Choose a block with detail, or run again and record it."),
                 QStringLiteral("detail"), LanesText::tr("Run and record all blocks")};
-        const Kernel& kernel = c.trace->kernelOf(launch);
-        const auto decides = [&] {
-            const SceneRequest request =
-                requestFor(c.trace, c.selection, state.branches(), state.wholeBlock, state.allBranches);
-            return !makeLanesScene(request)->branches().empty();
-        };
-        if (!state.overTime && !c.other && kernel.ptxBranches == 0 && kernel.ptxSelects == 0 && !decides())
-            return Emptiness{
-                LanesText::tr(
-                    "This kernel decides nothing: it has no branch and no select, so all lanes always walk together."),
-                {},
-                {}};
         return std::nullopt;
+    }
+
+    std::optional<Emptiness> thoroughEmptiness(const PaintContext& c) const override {
+        if (auto empty = emptiness(c))
+            return empty;
+        return mayDecideNothing(c) && LanesPicture::sceneOf(c, nullptr)->branches().empty()
+                   ? std::optional(decidesNothing())
+                   : std::nullopt;
     }
 
 protected:
     PicturePtr makePicture(const PaintContext& c, const QRectF& area, Progress&,
                            const PicturePtr& previous) const override {
-        return std::make_shared<LanesPicture>(c, area, dynamic_cast<const LanesPicture*>(previous.get()));
+        const auto* before = dynamic_cast<const LanesPicture*>(previous.get());
+        auto scene = LanesPicture::sceneOf(c, before);
+        if (mayDecideNothing(c) && scene->branches().empty())
+            return emptyPicture(c, area, decidesNothing());
+        return std::make_shared<LanesPicture>(c, area, std::move(scene), before);
     }
 };
 
