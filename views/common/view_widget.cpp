@@ -5,15 +5,12 @@
 #include "views/common/marks.h"
 
 #include <QAccessible>
-#include <QElapsedTimer>
-#include <QFuture>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <QWheelEvent>
-#include <QtConcurrent>
 
 #include <cmath>
 
@@ -23,7 +20,12 @@ namespace {
 
 constexpr qreal dragThreshold = 4; // px the pointer moves before a press is a drag
 constexpr QPointF nowhere{-1, -1};
-constexpr int looksEvery = 15; // ms, whether a composition is ready
+
+// Whether a picture of one context holds the model that the other wants; only time and size are not.
+bool sameModel(const PaintContext& a, const PaintContext& b) {
+    return a.trace == b.trace && a.other == b.other && a.companions == b.companions && a.results == b.results &&
+           a.options == b.options && a.selection.launch == b.selection.launch;
+}
 
 // What an input changed, on top of what was changed since the picture was made (the time of a run that plays, say).
 Selection laidOver(Selection now, const Selection& before, const Selection& after) {
@@ -44,29 +46,6 @@ Selection laidOver(Selection now, const Selection& before, const Selection& afte
 
 } // namespace
 
-// A newer composition cancels the older; the thread works on a copy of the context, so what the user does meanwhile
-// does not race.
-struct ViewWidget::Composition {
-    PaintContext context;
-    QRectF area;
-    PicturePtr previous;
-    quint64 changes = 0; // how many there had been
-    Progress progress;
-    QElapsedTimer since;
-    QFuture<PicturePtr> future;
-
-    ~Composition() {
-        progress.cancel();
-        future.waitForFinished();
-    }
-    // Whether its model is the one that is wanted; only time and size are not.
-    bool isOf(const PaintContext& c) const {
-        return context.trace == c.trace && context.other == c.other && context.companions == c.companions &&
-               context.results == c.results && context.options == c.options &&
-               context.selection.launch == c.selection.launch;
-    }
-};
-
 ViewWidget::ViewWidget(std::unique_ptr<View> view, SelectionModel* selection, QWidget* parent)
     : QWidget(parent), m_view(std::move(view)), m_selection(selection ? selection : new SelectionModel(this)) {
     m_context.theme = Theme::make(ThemeKind::Light);
@@ -83,7 +62,10 @@ ViewWidget::ViewWidget(std::unique_ptr<View> view, SelectionModel* selection, QW
         if (seen)
             invalidate();
     });
-    connect(&m_tick, &QTimer::timeout, this, &ViewWidget::look);
+    connect(&m_job, &Job::progressed, this, [this](double fraction) {
+        m_fraction = fraction;
+        update();
+    });
 }
 
 ViewWidget::~ViewWidget() = default;
@@ -97,8 +79,7 @@ const Picture* ViewWidget::picture() {
         startComposing();
         return nullptr;
     }
-    m_composition.reset();
-    m_tick.stop();
+    stopComposing();
     Progress nobody;
     m_picture = m_view->compose(m_context, rect(), nobody, m_picture);
     m_stale = false;
@@ -106,33 +87,28 @@ const Picture* ViewWidget::picture() {
     return m_picture.get();
 }
 
+// The thread works on a copy of the context, so what a person does meanwhile does not race.
 void ViewWidget::startComposing() {
-    if (m_composition && m_composition->isOf(m_context))
+    if (m_ordered && sameModel(*m_ordered, m_context))
         return; // what is new in the context comes afterwards, and is quick then
-    m_composition = std::make_unique<Composition>();
-    Composition* job = m_composition.get();
-    job->context = m_context;
-    job->area = rect();
-    job->previous = m_picture;
-    job->changes = m_changes;
-    job->since.start();
-    job->future = QtConcurrent::run(
-        [view = m_view.get(), job] { return view->compose(job->context, job->area, job->progress, job->previous); });
-    m_tick.start(looksEvery);
+    m_ordered = m_context;
+    m_fraction.reset();
+    m_job.start([view = m_view.get(), context = m_context, area = QRectF(rect()),
+                 previous = m_picture](Progress& progress) { return view->compose(context, area, progress, previous); },
+                [this, changes = m_changes](PicturePtr made) {
+                    m_ordered.reset();
+                    if (made) {
+                        m_picture = std::move(made);
+                        m_unpainted = true;
+                        m_stale = changes != m_changes;
+                    }
+                    update();
+                });
 }
 
-void ViewWidget::look() {
-    if (m_composition && m_composition->future.isFinished()) {
-        if (PicturePtr made = m_composition->future.result()) {
-            m_picture = std::move(made);
-            m_unpainted = true;
-            m_stale = m_composition->changes != m_changes;
-        }
-        m_composition.reset();
-    }
-    if (!m_composition)
-        m_tick.stop();
-    update();
+void ViewWidget::stopComposing() {
+    m_ordered.reset();
+    m_job.cancel();
 }
 
 void ViewWidget::setTrace(TracePtr trace, TracePtr other) {
@@ -254,11 +230,11 @@ void ViewWidget::paintEvent(QPaintEvent*) {
 }
 
 void ViewWidget::paintProgress(QPainter& painter) const {
-    if (!m_composition || m_composition->since.elapsed() <= 300)
+    if (!m_ordered || !m_fraction)
         return;
     const QRectF strip(width() * 0.3, height() * 0.5 - 4, width() * 0.4, 8);
     painter.fillRect(strip.adjusted(-24, -40, 24, 24), m_context.theme.panel);
-    paintShareBar(painter, strip, m_composition->progress.fraction(), m_context.theme.accent, m_context.theme);
+    paintShareBar(painter, strip, *m_fraction, m_context.theme.accent, m_context.theme);
     paintText(painter, strip.translated(0, -24).adjusted(0, 0, 0, 10), tr("Preparing the picture…"),
               m_context.theme.body(), m_context.theme.text, Qt::AlignCenter);
 }
@@ -350,7 +326,7 @@ void ViewWidget::changeEvent(QEvent* e) {
         setAccessibleName(m_view->title());
         setAccessibleDescription(m_view->question());
         m_picture = nullptr; // its model may hold words: nothing of it serves again
-        m_composition.reset();
+        stopComposing();
         invalidate();
         emit optionsChanged();
     }

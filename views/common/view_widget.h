@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/job.h"
 #include "views/common/view.h"
 
 #include <QPixmap>
-#include <QTimer>
 #include <QWidget>
 
 namespace warpglass {
@@ -48,10 +48,9 @@ protected:
     void changeEvent(QEvent*) override;
 
 private:
-    struct Composition; // a picture that is being composed elsewhere
     void invalidate();
-    void startComposing();
-    void look(); // whether the composition is ready
+    void startComposing(); // off the GUI thread, unless that is being done
+    void stopComposing();
     bool take(const Input& input);
     void take(const Change& change);
     void paintProgress(QPainter& painter) const;
@@ -59,13 +58,14 @@ private:
     std::unique_ptr<View> m_view;
     SelectionModel* m_selection;
     PaintContext m_context;
-    PicturePtr m_picture;    // the newest there is
-    bool m_stale = true;     // m_picture is not of m_context and this size
-    quint64 m_changes = 0;   // of what pictures depend on
-    QPixmap m_pixels;        // the picture as painted
-    bool m_unpainted = true; // m_pixels is not of m_picture
-    std::unique_ptr<Composition> m_composition;
-    QTimer m_tick; // while there is a composition
+    PicturePtr m_picture;                  // the newest there is
+    bool m_stale = true;                   // m_picture is not of m_context and this size
+    quint64 m_changes = 0;                 // of what pictures depend on
+    QPixmap m_pixels;                      // the picture as painted
+    bool m_unpainted = true;               // m_pixels is not of m_picture
+    Job m_job;                             // composes
+    std::optional<PaintContext> m_ordered; // what it composes a picture of
+    std::optional<double> m_fraction;      // of it, once it takes so long that a person wants to know
     QPointF m_pointer{-1, -1}, m_pressed, m_dragAt;
     bool m_dragging = false, m_down = false;
 };
