@@ -1,37 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The claims panel by mouse and keyboard, with the shipped claims and the real emulator.
-#include "app/window/language.h"
-#include "app/window/main_window.h"
 #include "app/window/window_parts.h"
 #include "gpu/device/occupancy.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
-#include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace warpglass;
 
-class TestClaims : public QObject {
+class TestClaims : public QObject, WindowFixture {
     Q_OBJECT
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
-    int m_shown = 0, m_seen = 0;
     std::vector<Claim> m_claims;
 
-    template <typename T>
-    T* child(const char* name) {
-        T* found = m_window->findChild<T*>(QString::fromLatin1(name));
-        if (!found)
-            qFatal("no %s in the window", name);
-        return found;
-    }
-    void settle() {
-        QTRY_VERIFY_WITH_TIMEOUT(m_shown > m_seen && !m_window->busy(), 60000);
-        m_seen = m_shown;
-    }
     ClaimsPanel* panel() { return m_window->findChild<ClaimsPanel*>(); }
     void openTab() {
         child<QTabWidget>("leftTabs")->setCurrentWidget(panel());
@@ -62,22 +44,10 @@ private slots:
         m_claims = *claims;
     }
     void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
-        m_window = std::make_unique<MainWindow>();
-        m_window->setLanguage(QStringLiteral("en"));
-        m_shown = m_seen = 0;
-        connect(m_window.get(), &MainWindow::shown, this, [this] { ++m_shown; });
-        m_window->resize(1440, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        m_window->activateWindow();
+        openWindow({1440, 900});
         openTab();
     }
-    void cleanup() {
-        m_window.reset();
-        m_folder.reset();
-    }
+    void cleanup() { closeWindow(); }
 
     void theListIsFilteredByDocument() {
         QCOMPARE(panel()->shownCount(), int(m_claims.size()));

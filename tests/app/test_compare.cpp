@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two traces in step: where they are aligned, what differs, and how the window shows it.
 #include "app/window/dialogs/export_dialog.h"
-#include "app/window/language.h"
-#include "app/window/main_window.h"
 #include "app/window/model/alignment.h"
 #include "app/window/model/differences.h"
 #include "app/window/view_registry.h"
@@ -15,8 +13,6 @@
 #include "views/common/beside.h"
 
 #include <QHeaderView>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace warpglass;
@@ -58,23 +54,8 @@ const Difference* find(const QVector<Difference>& rows, const QString& metric) {
 
 } // namespace
 
-class TestCompare : public QObject {
+class TestCompare : public QObject, WindowFixture {
     Q_OBJECT
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
-    int m_shown = 0, m_seen = 0;
-
-    template <typename T>
-    T* child(const char* name) {
-        T* found = m_window->findChild<T*>(QString::fromLatin1(name));
-        if (!found)
-            qFatal("no %s in the window", name);
-        return found;
-    }
-    void settle() {
-        QTRY_VERIFY_WITH_TIMEOUT(m_shown > m_seen && !m_window->busy(), 60000);
-        m_seen = m_shown;
-    }
     static RunRequest request(const char* kernel) {
         RunRequest r;
         r.kernel = kernel;
@@ -92,22 +73,8 @@ class TestCompare : public QObject {
 
 private slots:
     void initTestCase() { prepareWindowTests(QStringLiteral("WarpglassCompare")); }
-    void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
-        m_window = std::make_unique<MainWindow>();
-        m_window->setLanguage(QStringLiteral("en"));
-        m_shown = m_seen = 0;
-        connect(m_window.get(), &MainWindow::shown, this, [this] { ++m_shown; });
-        m_window->resize(1440, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        m_window->activateWindow();
-    }
-    void cleanup() {
-        m_window.reset();
-        m_folder.reset();
-    }
+    void init() { openWindow({1440, 900}); }
+    void cleanup() { closeWindow(); }
 
     void tracesAreAlignedAtTheirStartOrAtAPlaceBothHave() {
         // Starts at 10 and 110; branches at 12 and, in the second trace, where only warp 1's lanes part, moved.
