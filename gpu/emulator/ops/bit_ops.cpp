@@ -244,7 +244,7 @@ bool testp(Exec& x,
             case 3:
                 return kind == FP_NAN;
             case 4:
-                return kind == FP_NORMAL;
+                return kind == FP_NORMAL || kind == FP_ZERO; // PTX ISA: zeros count as normal
             default:
                 return kind == FP_SUBNORMAL;
             }
