@@ -82,6 +82,16 @@ double flushed(double v) {
     return std::fabs(v) < std::numeric_limits<double>::min() ? std::copysign(0.0, v) : v;
 }
 
+// PTX ISA, rcp and rsqrt .approx.ftz.f64: they read and write the upper 32 bits of a double, 20 of them its fraction; the
+// lower word of the result is zero.
+double upperWord(double v) {
+    constexpr std::uint64_t lower = 0xffffffffu;
+    const auto bits = std::bit_cast<std::uint64_t>(v);
+    if (v != v)
+        return std::bit_cast<double>(0x7fffffff00000000u);
+    return std::bit_cast<double>((bits + (lower >> 1) + 1) & ~lower); // to nearest; infinity has no lower word
+}
+
 bool floatOp(Exec& x, const Inst& in) {
     const FloatPart& part = in.real;
     const FloatOp op = part.op;
@@ -91,11 +101,11 @@ bool floatOp(Exec& x, const Inst& in) {
     eachLane(activeMask(x, in), [&](int lane) {
         if (isDouble) {
             const auto at = [&](std::uint32_t row) {
-                const double v = rowAt<const double>(x, row)[lane];
-                return ftz ? flushed(v) : v;
+                const auto bits = rowAt<const std::uint64_t>(x, row)[lane];
+                return ftz ? flushed(std::bit_cast<double>(bits & ~0xffffffffull)) : std::bit_cast<double>(bits);
             };
             const double r = compute<double>(op, round, at(in.a), at(in.b), at(in.c));
-            rowAt<double>(x, in.dst)[lane] = ftz ? flushed(r) : r;
+            rowAt<double>(x, in.dst)[lane] = ftz ? upperWord(flushed(r)) : r;
             return;
         }
         const auto at = [&](std::uint32_t row) {
