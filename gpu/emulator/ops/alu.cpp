@@ -6,11 +6,13 @@ namespace warpglass::emulator {
 Handler aluHandler(const AluKey& key) {
 #if defined(WARPGLASS_EMULATOR_AVX2)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi"))
-        for (const auto family : {avx2::arithmeticHandler, avx2::compareHandler, avx2::convertHandler})
+        for (const auto family :
+             {avx2::arithmeticHandler, avx2::compareHandler, avx2::convertHandler, avx2::bitsHandler})
             if (const Handler handler = family(key))
                 return handler;
 #endif
-    for (const auto family : {baseline::arithmeticHandler, baseline::compareHandler, baseline::convertHandler})
+    for (const auto family :
+         {baseline::arithmeticHandler, baseline::compareHandler, baseline::convertHandler, baseline::bitsHandler})
         if (const Handler handler = family(key))
             return handler;
     return nullptr;

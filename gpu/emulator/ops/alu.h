@@ -38,6 +38,14 @@ enum class AluOp : std::uint8_t {
     PredOr,
     PredXor,
     PredNot,
+    Brev,
+    Bfe,
+    Bfi,
+    Lop3,
+    Shf,
+    Prmt,
+    Popc,
+    Clz,
 };
 
 using ptx::Compare;
@@ -61,11 +69,13 @@ namespace baseline {
 Handler arithmeticHandler(const AluKey& key);
 Handler compareHandler(const AluKey& key); // and selections and predicates
 Handler convertHandler(const AluKey& key);
+Handler bitsHandler(const AluKey& key); // what they need beside rows is in Inst::bits
 } // namespace baseline
 namespace avx2 { // x86-64 only
 Handler arithmeticHandler(const AluKey& key);
 Handler compareHandler(const AluKey& key);
 Handler convertHandler(const AluKey& key);
+Handler bitsHandler(const AluKey& key); // what they need beside rows is in Inst::bits
 } // namespace avx2
 
 } // namespace warpglass::emulator

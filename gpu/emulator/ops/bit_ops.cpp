@@ -34,23 +34,6 @@ T at(Exec& x, u32 row, int lane) {
 }
 
 template <class T>
-bool clz(Exec& x, const Inst& in) {
-    return each<u32, T>(x, in, [](T a, int) { return u32(std::countl_zero(a)); });
-}
-template <class T>
-bool popc(Exec& x, const Inst& in) {
-    return each<u32, T>(x, in, [](T a, int) { return u32(std::popcount(a)); });
-}
-template <class T>
-bool brev(Exec& x, const Inst& in) {
-    return each<T, T>(x, in, [](T a, int) {
-        T r = 0;
-        for (std::size_t i = 0; i < 8 * sizeof(T); ++i)
-            r = T(r << 1) | T(a >> i & 1);
-        return r;
-    });
-}
-template <class T>
 bool bfind(Exec& x, const Inst& in) {
     return each<u32, T>(x, in, [&](T a, int) {
         if (in.bits.isSigned && a >> (8 * sizeof(T) - 1))
@@ -59,87 +42,6 @@ bool bfind(Exec& x, const Inst& in) {
             return ~0u;
         const u32 high = u32(8 * sizeof(T)) - 1 - u32(std::countl_zero(a));
         return in.bits.shiftAmount ? u32(8 * sizeof(T)) - 1 - high : high;
-    });
-}
-template <class T>
-bool bfe(Exec& x, const Inst& in) {
-    constexpr u32 msb = 8 * sizeof(T) - 1;
-    return each<T, T>(x, in, [&](T a, int lane) {
-        const u32 pos = at<u32>(x, in.b, lane) & 0xff, len = at<u32>(x, in.c, lane) & 0xff;
-        if (len == 0)
-            return T(0);
-        const bool sign = in.bits.isSigned && (a >> std::min(pos + len - 1, msb) & 1);
-        T r = sign ? ~T(0) : T(0);
-        const u32 n = std::min(len, msb + 1);
-        for (u32 i = 0; i < n && pos + i <= msb; ++i)
-            r = (r & ~(T(1) << i)) | ((a >> (pos + i) & 1) << i);
-        return r;
-    });
-}
-template <class T>
-bool bfi(Exec& x, const Inst& in) { // a into b at c
-    constexpr u32 msb = 8 * sizeof(T) - 1;
-    return each<T, T>(x, in, [&](T a, int lane) {
-        T r = at<T>(x, in.b, lane);
-        const u32 pos = at<u32>(x, in.c, lane) & 0xff, len = at<u32>(x, in.bits.fourth, lane) & 0xff;
-        for (u32 i = 0; i < len && pos + i <= msb; ++i)
-            r = (r & ~(T(1) << (pos + i))) | ((a >> i & 1) << (pos + i));
-        return r;
-    });
-}
-bool prmt(Exec& x, const Inst& in) { // mode: 0 default, 1 f4e, 2 b4e, 3 rc8, 4 ecl, 5 ecr, 6 rc16
-    return each<u32, u32>(x, in, [&](u32 a, int lane) {
-        const u64 bytes = a | u64(at<u32>(x, in.b, lane)) << 32;
-        const u32 c = at<u32>(x, in.c, lane), s = c & 3;
-        u32 r = 0;
-        for (u32 k = 0; k < 4; ++k) {
-            u32 select = 0;
-            switch (in.bits.mode) {
-            case 0:
-                select = c >> (4 * k) & 0xf;
-                break;
-            case 1:
-                select = (s + k) & 7;
-                break;
-            case 2:
-                select = (s - k) & 7;
-                break;
-            case 3:
-                select = s;
-                break;
-            case 4:
-                select = std::max(k, s);
-                break;
-            case 5:
-                select = std::min(k, s);
-                break;
-            default:
-                select = (s & 1) * 2 + (k & 1);
-                break;
-            }
-            u32 byte = u32(bytes >> (8 * (select & 7))) & 0xff;
-            if (select & 8)
-                byte = byte & 0x80 ? 0xff : 0;
-            r |= byte << (8 * k);
-        }
-        return r;
-    });
-}
-bool shf(Exec& x, const Inst& in) {
-    return each<u32, u32>(x, in, [&](u32 a, int lane) {
-        const u64 both = a | u64(at<u32>(x, in.b, lane)) << 32;
-        const u32 c = at<u32>(x, in.c, lane), n = in.bits.clamps ? std::min(c, 32u) : c & 31;
-        return in.bits.right ? u32(both >> n) : u32(u64(both << n) >> 32);
-    });
-}
-bool lop3(Exec& x, const Inst& in) {
-    return each<u32, u32>(x, in, [&](u32 a, int lane) {
-        const u32 b = at<u32>(x, in.b, lane), c = at<u32>(x, in.c, lane);
-        u32 r = 0;
-        for (u32 k = 0; k < 8; ++k)
-            if (in.bits.table >> k & 1)
-                r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
-        return r;
     });
 }
 template <class T>
@@ -375,6 +277,7 @@ Handler bitHandler(const ptx::Description& is, Inst& in) {
     bits.shiftAmount = is.shiftAmount;
     bits.ftz = is.ftz;
     const auto offset = [&](Modifier first, int from) { return std::uint8_t(int(is.mode) - int(first) + from); };
+    const auto vector = [&](AluOp op) { return aluHandler({op, is.type()}); };
     const auto carries = [&](bool takes) -> Handler {
         const bool subtracts = is.opcode == Opcode::Sub || is.opcode == Opcode::Subc;
         const bool multiplies = is.opcode == Opcode::Mad || is.opcode == Opcode::Madc;
@@ -383,24 +286,24 @@ Handler bitHandler(const ptx::Description& is, Inst& in) {
     };
     switch (is.opcode) {
     case Opcode::Clz:
-        return wide ? &clz<u64> : &clz<u32>;
+        return vector(AluOp::Clz);
     case Opcode::Popc:
-        return wide ? &popc<u64> : &popc<u32>;
+        return vector(AluOp::Popc);
     case Opcode::Brev:
-        return wide ? &brev<u64> : &brev<u32>;
+        return vector(AluOp::Brev);
     case Opcode::Bfind:
         return wide ? &bfind<u64> : &bfind<u32>;
     case Opcode::Bfe:
-        return wide ? &bfe<u64> : &bfe<u32>;
+        return vector(AluOp::Bfe);
     case Opcode::Bfi:
-        return wide ? &bfi<u64> : &bfi<u32>;
+        return vector(AluOp::Bfi);
     case Opcode::Prmt:
         bits.mode = is.mode == Modifier::Unknown ? std::uint8_t(0) : offset(Modifier::F4e, 1);
-        return &prmt;
+        return vector(AluOp::Prmt);
     case Opcode::Shf:
-        return &shf;
+        return vector(AluOp::Shf);
     case Opcode::Lop3:
-        return &lop3;
+        return vector(AluOp::Lop3);
     case Opcode::Sad:
         if (wide)
             return isSigned ? &sad<i64> : &sad<u64>;

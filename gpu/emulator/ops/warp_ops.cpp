@@ -23,7 +23,8 @@ bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
     if (!x.independent)
         return true;
     std::uint32_t members = 0;
-    forEachGroup(rowAt<const std::uint32_t>(x, row), m, [&](std::uint32_t, std::uint32_t named) { members |= named; });
+    forEachGroup(x, rowAt<const std::uint32_t>(x, row), m,
+                 [&](std::uint32_t, std::uint32_t named) { members |= named; });
     return gather(x, in, members);
 }
 
@@ -34,11 +35,24 @@ void eachGroup(Exec& x, std::uint32_t row, std::uint32_t m, F f) {
         f(m);
         return;
     }
-    forEachGroup(rowAt<const std::uint32_t>(x, row), m, [&](std::uint32_t group, std::uint32_t) { f(group); });
+    forEachGroup(x, rowAt<const std::uint32_t>(x, row), m, [&](std::uint32_t group, std::uint32_t) { f(group); });
 }
 
 // PTX ISA, shfl.sync: segment and clamp come from c; a lane out of range, or one that is not running, gives the own
 // value and a false predicate.
+// From where lane takes its value. False: out of range.
+template <ShuffleMode mode>
+[[gnu::always_inline]] inline bool sourceOf(int lane, std::uint32_t by, std::uint32_t c, int& from) {
+    const int b = int(by & 31), clamp = int(c & 31), segment = int(c >> 8 & 31);
+    const int maxLane = (lane & segment) | (clamp & ~segment), minLane = lane & segment;
+    if constexpr (mode == ShuffleMode::Up) {
+        from = lane - b;
+        return from >= maxLane;
+    }
+    from = mode == ShuffleMode::Down ? lane + b : mode == ShuffleMode::Bfly ? lane ^ b : minLane | (b & ~segment);
+    return from <= maxLane;
+}
+
 template <ShuffleMode mode>
 bool shuffle(Exec& x, const Inst& in) {
     std::uint32_t m;
@@ -47,38 +61,22 @@ bool shuffle(Exec& x, const Inst& in) {
     const auto* a = rowAt<const std::uint32_t>(x, in.a);
     const auto* b = rowAt<const std::uint32_t>(x, in.b);
     const auto* c = rowAt<const std::uint32_t>(x, in.c);
-    std::array<std::uint32_t, 32> source{}, value{};
+    std::array<std::uint32_t, 32> source, value;
     std::uint32_t inRange = 0;
-    eachLane(m, [&](int lane) {
-        const int clamp = int(c[lane] & 31), segment = int(c[lane] >> 8 & 31), by = int(b[lane] & 31);
-        const int maxLane = (lane & segment) | (clamp & ~segment), minLane = lane & segment;
-        int j = 0;
-        bool ok = false;
-        if constexpr (mode == ShuffleMode::Up) {
-            j = lane - by;
-            ok = j >= maxLane;
-        } else if constexpr (mode == ShuffleMode::Down) {
-            j = lane + by;
-            ok = j <= maxLane;
-        } else if constexpr (mode == ShuffleMode::Bfly) {
-            j = lane ^ by;
-            ok = j <= maxLane;
-        } else {
-            j = minLane | (by & ~segment);
-            ok = j <= maxLane;
-        }
-        if (!ok)
-            j = lane;
-        if (!(x.mask >> (j & 31) & 1u)) { // not running: undefined on the hardware, the own value here
-            ok = false;
-            j = lane;
-        }
+    const std::uint32_t running = x.mask;
+    for (int lane = 0; lane < 32; ++lane) {
+        int from = lane;
+        const bool reaches = sourceOf<mode>(lane, b[lane], c[lane], from);
+        // A lane that is not running: undefined on the hardware, the own value here.
+        const bool ok = reaches & (running >> (from & 31) & 1u);
+        const auto j = std::size_t(ok ? from : lane);
         source[std::size_t(lane)] = std::uint32_t(j);
         value[std::size_t(lane)] = a[j];
         inRange |= std::uint32_t(ok) << lane;
-    });
+    }
+    inRange &= m;
     if (in.dst != noIndex)
-        eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = value[std::size_t(lane)]; });
+        storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [&](int i) { return value[std::size_t(i)]; });
     if (in.warp.second != noIndex)
         setPredicate(x, in.warp.second, m, inRange);
     if (x.recorder && m)
@@ -95,7 +93,7 @@ bool vote(Exec& x, const Inst& in) {
     eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
         const std::uint32_t yes = voted & group;
         if constexpr (mode == VoteMode::Ballot)
-            eachLane(group, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = yes; });
+            storeLanes(x, group, rowAt<std::uint32_t>(x, in.dst), [=](int) { return yes; });
         else {
             const bool r = mode == VoteMode::All   ? yes == group
                            : mode == VoteMode::Any ? yes != 0
@@ -117,7 +115,7 @@ bool spaceTest(Exec& x, const Inst& in) {
 
 bool activeMaskOp(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
-    eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = m; });
+    storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int) { return m; });
     return true;
 }
 
@@ -130,16 +128,21 @@ bool match(Exec& x, const Inst& in) {
     std::array<std::uint32_t, 32> result{};
     std::uint32_t same = 0; // lanes of groups that agree
     eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
-        bool agree = true;
-        eachLane(group, [&](int lane) {
+        // One round for each value there is: who has the first open lane's?
+        for (std::uint32_t open = group; open;) {
+            const T value = a[std::countr_zero(open)];
             std::uint32_t equal = 0;
-            eachLane(group, [&](int other) { equal |= std::uint32_t(a[other] == a[lane]) << other; });
-            result[std::size_t(lane)] = equal;
-            agree = agree && equal == group;
-        });
-        same |= agree ? group : 0;
-        if constexpr (all)
-            eachLane(group, [&](int lane) { result[std::size_t(lane)] = agree ? group : 0; });
+            for (int lane = 0; lane < 32; ++lane)
+                equal |= std::uint32_t(a[lane] == value) << lane;
+            equal &= group;
+            if (equal == group)
+                same |= group;
+            if (!all || equal == group)
+                eachLane(equal, [&](int lane) { result[std::size_t(lane)] = equal; });
+            open &= ~equal;
+            if (all)
+                break;
+        }
     });
     eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = result[std::size_t(lane)]; });
     if (all && in.warp.second != noIndex)
@@ -307,17 +310,13 @@ bool special(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     const auto s = Special(in.special.what);
     if (in.special.rowBytes == 4 && s <= Special::TidZ) {
-        auto* d = rowAt<std::uint32_t>(x, in.dst);
-        const auto& t = x.warp->tid[std::size_t(s)];
-        for (std::size_t i = 0; i < 32; ++i)
-            d[i] = m >> i & 1u ? t[i] : d[i];
+        const std::uint32_t* t = x.warp->tid[std::size_t(s)].data();
+        storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int i) { return t[i]; });
         return true;
     }
     if (in.special.rowBytes == 4 && s <= Special::NctaidZ) {
-        auto* d = rowAt<std::uint32_t>(x, in.dst);
         const auto v = std::uint32_t(specialValue(x, s, 0));
-        for (int i = 0; i < 32; ++i)
-            d[i] = m >> i & 1u ? v : d[i];
+        storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int) { return v; });
         return true;
     }
     eachLane(m, [&](int lane) {

@@ -133,12 +133,12 @@ bool warpSync(Exec& x, const Inst& in) {
     const std::uint32_t present = warp.live.bits & ~warp.exited.bits;
     const auto* named = rowAt<const std::uint32_t>(x, in.a);
     std::uint32_t waiting = 0; // lanes that miss a member
-    forEachGroup(named, m, [&](std::uint32_t group, std::uint32_t members) {
+    forEachGroup(x, named, m, [&](std::uint32_t group, std::uint32_t members) {
         if (members & present & ~(group | waitingFor(warp, members)))
             waiting |= group;
     });
     if (waiting == 0) {
-        forEachGroup(named, m, [&](std::uint32_t, std::uint32_t members) {
+        forEachGroup(x, named, m, [&](std::uint32_t, std::uint32_t members) {
             for (StackEntry& e : warp.stack)
                 if (e.state == EntryState::AtWarpSync && e.members == members)
                     e.state = EntryState::Ready;
@@ -162,7 +162,7 @@ bool warpSync(Exec& x, const Inst& in) {
             ++warp.stack[e.parent].children;
         warp.stack.push_back(e);
     };
-    forEachGroup(named, m,
+    forEachGroup(x, named, m,
                  [&](std::uint32_t group, std::uint32_t members) { entry(group, EntryState::AtWarpSync, members); });
     if (x.mask & ~m) // guarded: those lanes go on
         entry(x.mask & ~m, EntryState::Ready, 0);

@@ -59,6 +59,7 @@ struct Exec {
     DeviceState* device = nullptr;
     Stop stop = Stop::None;
     bool checkMemory = true, independent = false, takenSideFirst = false, computeSeven = true;
+    bool concurrent = false; // other host threads run blocks of this grid now
     std::uint64_t limit = 0, sliceEnd = 0;
     Polls polls; // of this slice
 
@@ -101,10 +102,51 @@ void eachLane(std::uint32_t m, F f) {
         f(std::countr_zero(m));
 }
 
+// d[i] = f(i) for the lanes of m. Two loops without a branch, for the compiler to make vector code of: nearly always all
+// lanes run.
+template <class T, class F>
+[[gnu::always_inline]] inline void storeLanes(Exec& x, std::uint32_t m, T* __restrict d, F f) {
+    if (m == ~0u) [[likely]] {
+#pragma GCC ivdep
+        for (int i = 0; i < 32; ++i)
+            d[i] = T(f(i));
+        return;
+    }
+    if (x.laneBitsOf != m)
+        x.expand(m);
+    const std::uint32_t* bits = x.laneBits.data();
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) {
+        const auto k = T(std::int64_t(std::int32_t(bits[i])));
+        d[i] = (T(f(i)) & k) | (d[i] & ~k);
+    }
+}
+
+// Whether all lanes of m hold the same value.
+template <class T>
+[[gnu::always_inline]] inline bool sameInAll(Exec& x, std::uint32_t m, const T* row) {
+    const T first = row[std::countr_zero(m)];
+    T differs = 0;
+    if (m == ~0u) [[likely]] {
+        for (int i = 0; i < 32; ++i)
+            differs |= row[i] ^ first;
+        return differs == 0;
+    }
+    if (x.laneBitsOf != m)
+        x.expand(m);
+    for (int i = 0; i < 32; ++i)
+        differs |= (row[i] ^ first) & T(std::int64_t(std::int32_t(x.laneBits[std::size_t(i)])));
+    return differs == 0;
+}
+
 // The lanes of m that name the same member mask, group by group: f(lanes, members). Lanes of one instruction may name
 // different masks, as the tiles of a warp do.
 template <class F>
-void forEachGroup(const std::uint32_t* named, std::uint32_t m, F f) {
+void forEachGroup(Exec& x, const std::uint32_t* named, std::uint32_t m, F f) {
+    if (m && sameInAll(x, m, named)) [[likely]] {
+        f(m, named[std::countr_zero(m)]);
+        return;
+    }
     while (m) {
         const std::uint32_t members = named[std::countr_zero(m)];
         std::uint32_t group = 0;

@@ -101,7 +101,7 @@ bool selp(Exec& x, const Inst& in) {
     const auto* b = rowAt<const R>(x, in.b);
     const u32 p = in.compare.negated ? ~predicate(x, in.c) : predicate(x, in.c);
     storeLanes(x, activeMask(x, in), rowAt<R>(x, in.dst), [=](int i) {
-        const R k = laneMaskAs<R>(0u - ((p >> i) & 1u));
+        const R k = R(i64(i32(0u - ((p >> i) & 1u))));
         return (a[i] & k) | (b[i] & ~k);
     });
     return true;

@@ -61,37 +61,6 @@ template <class T>
 inline Raw<T> encode(T v) {
     return __builtin_bit_cast(typename UnsignedOf<sizeof(T)>::type, v);
 }
-inline u64 widen(u32 laneBits) {
-    return u64(i64(i32(laneBits)));
-}
-template <class R>
-inline R laneMaskAs(u32 bits) {
-    if constexpr (sizeof(R) == 8)
-        return widen(bits);
-    else
-        return bits;
-}
-
-// Calls f(i) for 32 lanes and stores its result in the active ones.
-template <class R, class F>
-inline void storeLanes(Exec& x, u32 m, R* __restrict d, F f) {
-    if (m == 0xffffffffu) [[likely]] {
-#pragma GCC ivdep
-        for (int i = 0; i < 32; ++i)
-            d[i] = f(i);
-        return;
-    }
-    if (x.laneBitsOf != m)
-        x.expand(m);
-    const u32* bits = x.laneBits.data();
-#pragma GCC ivdep
-    for (int i = 0; i < 32; ++i) {
-        const R k = laneMaskAs<R>(bits[i]);
-        const R r = f(i);
-        d[i] = (r & k) | (d[i] & ~k);
-    }
-}
-
 template <class D, class A, class F>
 bool unary(Exec& x, const Inst& in) {
     const auto* a = rowAt<const Raw<A>>(x, in.a);
