@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/atomic_ops.h"
+#include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/timing/touch_table.h"
@@ -45,13 +46,54 @@ T apply(T old, T b, T c) {
     return old;
 }
 
+// On memory that other host threads may be changing.
 template <class T, Operation op>
 T update(std::byte* at, T b, T c) {
     std::atomic_ref<T> cell(*reinterpret_cast<T*>(at));
+    if constexpr (std::is_integral_v<T> && op == Operation::Add)
+        return cell.fetch_add(b, std::memory_order_acq_rel);
     T old = cell.load(std::memory_order_relaxed);
     while (!cell.compare_exchange_weak(old, apply<T, op>(old, b, c), std::memory_order_acq_rel)) {
     }
     return old;
+}
+
+// All lanes of m at host + (address - base), in order of lanes. alone: no other host thread looks at this memory now,
+// so that a lane's turn is a load and a store.
+template <class T, Operation op>
+void updateLanes(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base, bool alone) {
+    const T* b = rowAt<const T>(x, in.b);
+    const T* c = rowAt<const T>(x, op == Operation::Cas ? in.c : in.b);
+    T* d = in.memory.hasResult ? rowAt<T>(x, in.dst) : nullptr;
+    const auto give = [&](std::size_t lane, T old) {
+        if (d)
+            d[lane] = old;
+    };
+    const auto first = std::size_t(std::countr_zero(m));
+    if (!alone) {
+        for (; m; m &= m - 1) {
+            const auto lane = std::size_t(std::countr_zero(m));
+            give(lane, update<T, op>(host + (x.address[lane] - base), b[lane], c[lane]));
+        }
+    } else if (sameInAll(x, m, x.address.data())) { // one word, kept in a register
+        T* at = reinterpret_cast<T*>(host + (x.address[first] - base));
+        T now = *at;
+        for (; m; m &= m - 1) {
+            const auto lane = std::size_t(std::countr_zero(m));
+            const T next = apply<T, op>(now, b[lane], c[lane]);
+            give(lane, now);
+            now = next;
+        }
+        *at = now;
+    } else {
+        for (; m; m &= m - 1) {
+            const auto lane = std::size_t(std::countr_zero(m));
+            T* at = reinterpret_cast<T*>(host + (x.address[lane] - base));
+            const T old = *at;
+            *at = apply<T, op>(old, b[lane], c[lane]);
+            give(lane, old);
+        }
+    }
 }
 
 // Addresses to plain offsets of one space; the lanes must agree on the space (they do in compiled code).
@@ -73,41 +115,48 @@ bool atomic(Exec& x, const Inst& in) {
     x.access.active = {m};
     if (m == 0)
         return true;
-    const auto offset = std::uint64_t(in.memory.offset);
-    for (std::size_t i = 0; i < 32; ++i) {
-        x.address[i] = in.memory.noBase        ? offset
-                       : in.memory.wideAddress ? rowAt<const std::uint64_t>(x, in.a)[i] + offset
-                                               : std::uint32_t(rowAt<const std::uint32_t>(x, in.a)[i] + offset);
-    }
+    addresses(x, in);
     const Window window = normalise(x, m, in.memory.space);
     const bool shared = window == Window::Shared;
     x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {m}, sizeof(T), 0, 0, 0, 0, 0};
     if (shared && x.checkMemory)
         markSharedAtomic(x, m, x.address, sizeof(T));
-    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        const std::uint64_t address = x.address[std::size_t(lane)];
-        std::byte* at = nullptr;
-        if (shared) {
-            if (address + sizeof(T) <= x.block->shared.size())
-                at = x.block->shared.data() + address;
-        } else if (Area* area = x.global->find(address, sizeof(T), x.hint)) {
-            at = area->data + (address - area->base);
-            if (!area->written.empty())
-                area->written[(address - area->base) / 4] = 1;
+    const bool alone = shared || !x.concurrent;
+    Area* area = shared ? nullptr : x.global->find(x.address[std::size_t(std::countr_zero(m))], sizeof(T), x.hint);
+    if (shared && allWithin(x, m, 0, x.block->shared.size(), sizeof(T)))
+        updateLanes<T, op>(x, in, m, x.block->shared.data(), 0, alone);
+    else if (area && area->written.empty() && allWithin(x, m, area->base, area->bytes, sizeof(T)))
+        updateLanes<T, op>(x, in, m, area->data, area->base, alone);
+    else
+        for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            const std::uint64_t address = x.address[std::size_t(lane)];
+            std::byte* at = nullptr;
+            if (shared) {
+                if (address + sizeof(T) <= x.block->shared.size())
+                    at = x.block->shared.data() + address;
+            } else if ((area = x.global->find(address, sizeof(T), x.hint))) {
+                at = area->data + (address - area->base);
+                if (!area->written.empty())
+                    area->written[(address - area->base) / 4] = 1;
+            }
+            if (!at)
+                return faultAccess(x, in, lane, address, sizeof(T), x.access.space, x.block->shared.size(),
+                                   AccessKind::Atomic);
+            if (address % sizeof(T) != 0)
+                return faultMisaligned(x, in, lane, address, sizeof(T));
+            updateLanes<T, op>(x, in, 1u << lane, at, address, alone);
         }
-        if (!at)
-            return faultAccess(x, in, lane, address, sizeof(T), x.access.space, x.block->shared.size(),
-                               AccessKind::Atomic);
-        if (address % sizeof(T) != 0)
-            return faultMisaligned(x, in, lane, address, sizeof(T));
-        const T b = rowAt<const T>(x, in.b)[lane];
-        const T c = op == Operation::Cas ? rowAt<const T>(x, in.c)[lane] : T{};
-        const T old = update<T, op>(at, b, c);
-        if (in.memory.hasResult)
-            rowAt<T>(x, in.dst)[lane] = old;
+    if (sameInAll(x, m, x.address.data())) {
+        if (shared)
+            x.access.passes = x.access.idealPasses = partsServed(m, sizeof(T));
+        else
+            summariseContiguous(x.access, x.address[std::size_t(std::countr_zero(m))], sizeof(T));
+    } else if (shared) {
+        summariseBanks(x.access, x.address);
+    } else {
+        summariseSectors(x.access, x.address);
     }
-    shared ? summariseBanks(x.access, x.address) : summariseSectors(x.access, x.address);
     if (!shared && x.touched) // timing: other blocks will find it taken
         for (std::uint32_t rest = m; rest; rest &= rest - 1)
             x.touched->add(x.address[std::size_t(std::countr_zero(rest))] / 32, std::uint32_t(x.block->index));

@@ -22,17 +22,8 @@ void touchArea(Exec& x, const Inst& in, Area& area, int lane, std::uint64_t addr
 
 // The one area that holds all active lanes' elements, if they are aligned and their first use is not watched.
 Area* commonArea(Exec& x, std::uint32_t m, std::uint32_t size) {
-    std::uint64_t low = ~std::uint64_t(0), high = 0, bits = 0;
-    eachLane(m, [&](int lane) {
-        const std::uint64_t a = x.address[std::size_t(lane)];
-        low = std::min(low, a);
-        high = std::max(high, a);
-        bits |= a;
-    });
-    if (bits % size != 0 || high - low > (std::uint64_t(1) << 40))
-        return nullptr;
-    Area* area = x.global->find(low, high - low + size, x.hint);
-    return area && area->written.empty() ? area : nullptr;
+    Area* area = x.global->find(x.address[std::size_t(std::countr_zero(m))], size, x.hint);
+    return area && area->written.empty() && allWithin(x, m, area->base, area->bytes, size) ? area : nullptr;
 }
 
 } // namespace
@@ -56,10 +47,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
                 std::byte* row = x.rows + in.dst + first * 8;
                 std::memcpy(isStore ? at : row, isStore ? row : at, length);
             } else {
-                eachLane(m, [&](int lane) {
-                    std::byte* p = at + (std::size_t(lane) - first) * size;
-                    isStore ? storeElements(x, in, lane, p) : loadElements(x, in, lane, p);
-                });
+                moveElements<isStore>(x, in, m, area->data, area->base);
             }
             if (!area->written.empty())
                 eachLane(m, [&](int l) { touchArea(x, in, *area, l, x.address[std::size_t(l)], size, isStore); });

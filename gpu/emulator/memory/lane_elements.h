@@ -76,31 +76,92 @@ inline bool consecutive(Exec& x, std::uint32_t m, std::uint32_t size) {
     return differs == 0;
 }
 
-// Elements of all active lanes, address a at host + (a - base). 4-byte elements, the usual ones, have their own loop.
+// Whether size bytes at each active lane's address, aligned to their size, lie within [base, base + bytes). One pass
+// without a branch: an address below the base, or one too high, leaves a sign bit.
+inline bool allWithin(Exec& x, std::uint32_t m, std::uint64_t base, std::uint64_t bytes, std::uint32_t size) {
+    if (bytes < size || (size & (size - 1)) != 0)
+        return false;
+    const std::uint64_t last = bytes - size;
+    std::uint64_t outside = 0, bits = 0;
+    if (m == ~0u) {
+        for (std::size_t i = 0; i < 32; ++i) {
+            const std::uint64_t at = x.address[i] - base;
+            outside |= at | (last - at);
+            bits |= x.address[i];
+        }
+    } else {
+        if (x.laneBitsOf != m)
+            x.expand(m);
+        for (std::size_t i = 0; i < 32; ++i) {
+            const auto k = std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
+            const std::uint64_t at = x.address[i] - base;
+            outside |= (at | (last - at)) & k;
+            bits |= x.address[i] & k;
+        }
+    }
+    return outside >> 63 == 0 && (bits & (size - 1)) == 0;
+}
+
+// One element of each active lane between host memory and a row: T in memory (signed if its sign is extended), R in
+// the row.
+template <bool isStore, class T, class R>
+[[gnu::always_inline]] inline void moveLanes(const Exec& x, std::uint32_t m, R* row, std::byte* host,
+                                             std::uint64_t base) {
+    const auto move = [&](std::size_t lane) {
+        std::byte* at = host + (x.address[lane] - base);
+        T value;
+        if constexpr (isStore) {
+            value = T(row[lane]);
+            std::memcpy(at, &value, sizeof(T));
+        } else {
+            std::memcpy(&value, at, sizeof(T));
+            row[lane] = R(value);
+        }
+    };
+    if (m == ~0u)
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            move(lane);
+    else
+        for (; m; m &= m - 1)
+            move(std::size_t(std::countr_zero(m)));
+}
+template <bool isStore, class T>
+[[gnu::always_inline]] inline void moveRow(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t row, std::byte* host,
+                                           std::uint64_t base) {
+    if (in.memory.rowBytes == 8)
+        moveLanes<isStore, T>(x, m, rowAt<std::uint64_t>(x, row), host, base);
+    else
+        moveLanes<isStore, T>(x, m, rowAt<std::uint32_t>(x, row), host, base);
+}
+
+// Elements of all active lanes, address a at host + (a - base).
 template <bool isStore>
 inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base) {
-    if (in.memory.bytes == 4 && in.memory.rowBytes == 4) {
-        const std::uint32_t* rows = dataRows(x, in);
-        for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-            if (rows[v] == noIndex)
-                continue;
-            auto* row = rowAt<std::uint32_t>(x, rows[v]);
-            std::byte* from = host + 4 * v;
-            for (std::uint32_t rest = m; rest; rest &= rest - 1) {
-                const auto lane = std::size_t(std::countr_zero(rest));
-                std::byte* at = from + (x.address[lane] - base);
-                if constexpr (isStore)
-                    std::memcpy(at, row + lane, 4);
-                else
-                    std::memcpy(row + lane, at, 4);
-            }
+    const std::uint32_t* rows = dataRows(x, in);
+    const std::uint32_t bytes = in.memory.bytes;
+    for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
+        if (rows[v] == noIndex)
+            continue;
+        std::byte* from = host + bytes * v;
+        const bool sign = in.memory.isSigned;
+        switch (bytes) {
+        case 1:
+            sign ? moveRow<isStore, std::int8_t>(x, in, m, rows[v], from, base)
+                 : moveRow<isStore, std::uint8_t>(x, in, m, rows[v], from, base);
+            break;
+        case 2:
+            sign ? moveRow<isStore, std::int16_t>(x, in, m, rows[v], from, base)
+                 : moveRow<isStore, std::uint16_t>(x, in, m, rows[v], from, base);
+            break;
+        case 4:
+            sign ? moveRow<isStore, std::int32_t>(x, in, m, rows[v], from, base)
+                 : moveRow<isStore, std::uint32_t>(x, in, m, rows[v], from, base);
+            break;
+        default:
+            moveLanes<isStore, std::uint64_t>(x, m, rowAt<std::uint64_t>(x, rows[v]), from, base);
+            break;
         }
-        return;
     }
-    eachLane(m, [&](int lane) {
-        std::byte* at = host + (x.address[std::size_t(lane)] - base);
-        isStore ? storeElements(x, in, lane, at) : loadElements(x, in, lane, at);
-    });
 }
 
 // Whether all active lanes ask for the same address.

@@ -5,12 +5,67 @@
 
 namespace warpglass::emulator {
 
+namespace {
+
+// All lanes at the same place of their own memory, as compilers make nearly all accesses: each word of the thread lies
+// beside those of its neighbours, so that a word of a warp is one row. False: not such an access, nothing was done.
+template <bool isStore>
+bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std::uint64_t limit) {
+    const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
+    if (in.memory.bytes < 4 || in.memory.bytes > 8 || in.memory.isSigned || at > limit || limit - at < size ||
+        at % size != 0 || !uniform(x, m))
+        return false;
+    Warp& w = *x.warp;
+    const std::uint64_t first = at / 4;
+    const std::uint32_t words = size / 4;
+    for (std::uint32_t k = 0; k < words; ++k) {
+        if (isStore)
+            w.localWritten[first + k] |= m;
+        else if (x.checkMemory && (m & ~w.localWritten[first + k]) != 0)
+            return false;
+    }
+    const std::uint32_t* rows = dataRows(x, in);
+    auto* word = reinterpret_cast<std::uint32_t*>(w.local.data() + first * 128);
+    for (std::uint32_t v = 0; v < in.memory.elements; ++v, word += in.memory.bytes / 4 * 32) {
+        if (rows[v] == noIndex)
+            continue;
+        std::uint32_t *low = word, *high = word + 32;
+        auto* row4 = rowAt<std::uint32_t>(x, rows[v]);
+        auto* row8 = rowAt<std::uint64_t>(x, rows[v]);
+        if (in.memory.bytes == 8 && isStore) {
+            storeLanes(x, m, low, [=](int i) { return std::uint32_t(row8[i]); });
+            storeLanes(x, m, high, [=](int i) { return std::uint32_t(row8[i] >> 32); });
+        } else if (in.memory.bytes == 8) {
+            storeLanes(x, m, row8, [=](int i) { return low[i] | std::uint64_t(high[i]) << 32; });
+        } else if (isStore && in.memory.rowBytes == 8) {
+            storeLanes(x, m, low, [=](int i) { return std::uint32_t(row8[i]); });
+        } else if (isStore) {
+            storeLanes(x, m, low, [=](int i) { return row4[i]; });
+        } else if (in.memory.rowBytes == 8) {
+            storeLanes(x, m, row8, [=](int i) { return low[i]; });
+        } else {
+            storeLanes(x, m, row4, [=](int i) { return low[i]; });
+        }
+    }
+    beginAccess(x, m, size, MemorySpace::Local, isStore ? AccessKind::Store : AccessKind::Load);
+    // A word of the warp is a line; its lanes' sectors are those of eight neighbours.
+    x.access.bytesDistinct = 4 * std::uint32_t(std::popcount(m)) * words;
+    x.access.sectors = partsServed(m, 16) * words;
+    x.access.lines = words;
+    countAccess(x, in);
+    return true;
+}
+
+} // namespace
+
 template <bool isStore>
 bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     Warp& w = *x.warp;
     const std::uint64_t limit = x.frame->localBase + x.program->functions[x.frame->function].localBytes;
+    if (sameWords<isStore>(x, in, m, size, limit))
+        return true;
     std::array<std::uint64_t, 32> physical{};
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
@@ -62,12 +117,11 @@ namespace {
 bool localAddress(Exec& x, const Inst& in) {
     const std::uint64_t address = std::uint64_t(in.memory.offset) + x.frame->localBase +
                                   (in.memory.space == AddressSpace::Generic ? localWindow : 0);
-    eachLane(activeMask(x, in), [&](int lane) {
-        if (in.memory.rowBytes == 8)
-            rowAt<std::uint64_t>(x, in.dst)[lane] = address;
-        else
-            rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(address);
-    });
+    const std::uint32_t m = activeMask(x, in);
+    if (in.memory.rowBytes == 8)
+        storeLanes(x, m, rowAt<std::uint64_t>(x, in.dst), [=](int) { return address; });
+    else
+        storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int) { return address; });
     return true;
 }
 

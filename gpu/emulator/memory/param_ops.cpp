@@ -18,15 +18,10 @@ bool loadEntryParam(Exec& x, const Inst& in) {
             const int shift = 64 - 8 * in.memory.bytes;
             value = std::uint64_t(std::int64_t(value << shift) >> shift);
         }
-        if (in.memory.rowBytes == 8) {
-            auto* d = rowAt<std::uint64_t>(x, rows[v]);
-            for (int i = 0; i < 32; ++i)
-                d[i] = m >> i & 1u ? value : d[i];
-        } else {
-            auto* d = rowAt<std::uint32_t>(x, rows[v]);
-            for (int i = 0; i < 32; ++i)
-                d[i] = m >> i & 1u ? std::uint32_t(value) : d[i];
-        }
+        if (in.memory.rowBytes == 8)
+            storeLanes(x, m, rowAt<std::uint64_t>(x, rows[v]), [=](int) { return value; });
+        else
+            storeLanes(x, m, rowAt<std::uint32_t>(x, rows[v]), [=](int) { return value; });
     }
     return true;
 }
@@ -41,8 +36,19 @@ bool paramAccess(Exec& x, const Inst& in) {
         auto* reg = rowAt<std::uint32_t>(x, in.dst);
         auto* to = isStore ? word : reg;
         const auto* from = isStore ? reg : word;
-        for (int i = 0; i < 32; ++i)
-            to[i] = m >> i & 1u ? from[i] : to[i];
+        storeLanes(x, m, to, [=](int i) { return from[i]; });
+        return true;
+    }
+    if (in.memory.elements == 1 && in.memory.bytes == 8 && offset % 4 == 0) {
+        auto* low = rowAt<std::uint32_t>(x, row + offset / 4 * 128);
+        auto* high = low + 32;
+        auto* reg = rowAt<std::uint64_t>(x, in.dst);
+        if constexpr (isStore) {
+            storeLanes(x, m, low, [=](int i) { return std::uint32_t(reg[i]); });
+            storeLanes(x, m, high, [=](int i) { return std::uint32_t(reg[i] >> 32); });
+        } else {
+            storeLanes(x, m, reg, [=](int i) { return low[i] | std::uint64_t(high[i]) << 32; });
+        }
         return true;
     }
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;

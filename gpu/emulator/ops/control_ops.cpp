@@ -11,14 +11,13 @@ namespace warpglass::emulator {
 
 namespace {
 
-void copyWords(std::byte* to, const ParamSlot& toSlot, const std::byte* from, const ParamSlot& fromSlot,
+void copyWords(Exec& x, std::byte* to, const ParamSlot& toSlot, const std::byte* from, const ParamSlot& fromSlot,
                std::uint32_t m) {
     const std::uint32_t words = std::min(toSlot.words, fromSlot.words);
     for (std::uint32_t w = 0; w < words; ++w) {
         auto* d = reinterpret_cast<std::uint32_t*>(to + toSlot.row + w * 128);
         const auto* s = reinterpret_cast<const std::uint32_t*>(from + fromSlot.row + w * 128);
-        for (int i = 0; i < 32; ++i)
-            d[i] = m >> i & 1u ? s[i] : d[i];
+        storeLanes(x, m, d, [=](int i) { return s[i]; });
     }
 }
 
@@ -141,7 +140,7 @@ bool call(Exec& x, const Inst& in) {
     for (std::uint64_t w = frame->localBase / 4; w < (top + 3) / 4; ++w)
         x.warp->localWritten[w] &= ~m;
     for (std::size_t i = 0; i < site.arguments.size() && i < code.params.size(); ++i)
-        copyWords(frame->rows.get(), code.params[i], x.rows, site.arguments[i], m);
+        copyWords(x, frame->rows.get(), code.params[i], x.rows, site.arguments[i], m);
     x.frame = frame;
     x.rows = frame->rows.get();
     x.pc = code.first;
@@ -155,7 +154,7 @@ bool functionEnd(Exec& x, const Inst&) {
     const CallSite& site = x.program->calls[at.call.site];
     const FunctionCode& code = x.program->functions[frame->function];
     for (std::size_t i = 0; i < site.results.size() && i < code.returns.size(); ++i)
-        copyWords(parent->rows.get(), site.results[i], x.rows, code.returns[i], x.mask);
+        copyWords(x, parent->rows.get(), site.results[i], x.rows, code.returns[i], x.mask);
     frame->lanes = frame->lanes & ~LaneMask{x.mask};
     if (frame->lanes.empty())
         releaseFrame(*x.warp, frame);

@@ -80,6 +80,14 @@ std::uint32_t passesOf(std::uint32_t lanes, const std::array<std::uint64_t, 32>&
 }
 } // namespace
 
+std::uint32_t partsServed(std::uint32_t m, std::uint32_t bytes) {
+    if (bytes >= 16)
+        return std::uint32_t((m & 0xff) != 0) + ((m & 0xff00) != 0) + ((m & 0xff0000) != 0) + ((m & 0xff000000) != 0);
+    if (bytes >= 8)
+        return std::uint32_t((m & 0xffff) != 0) + ((m & 0xffff0000) != 0);
+    return m != 0;
+}
+
 void summariseBanks(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses) {
     const std::uint32_t parts = s.bytes >= 16 ? 4 : s.bytes >= 8 ? 2 : 1, width = 32 / parts;
     for (std::uint32_t p = 0; p < parts; ++p) {

@@ -31,6 +31,8 @@ inline void summariseContiguous(AccessSummary& s, std::uint64_t address, std::ui
     s.sectors = std::uint32_t((address + length - 1) / 32 - address / 32 + 1);
     s.lines = std::uint32_t((address + length - 1) / 128 - address / 128 + 1);
 }
+// Elements of 8 and 16 bytes are served by half and quarter warps: how many of those have lanes in m.
+std::uint32_t partsServed(std::uint32_t m, std::uint32_t bytes);
 void summariseBanks(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses);
 
 } // namespace warpglass::emulator

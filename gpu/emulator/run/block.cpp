@@ -94,7 +94,8 @@ Moved BlockRunner::run(Warp& warp) {
     Exec& x = m_exec;
     const std::uint64_t before = warp.issued;
     x.sliceEnd = std::min(warp.issued + bounds.slice, x.limit);
-    x.polls = {};
+    if (x.polls.used)
+        x.polls = {};
     runWarp(x, warp);
     if (warp.issued == before)
         return Moved::Nothing;

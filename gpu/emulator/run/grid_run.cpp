@@ -52,6 +52,7 @@ void GridRun::work(const BlockList& list, std::atomic<std::uint64_t>& next, std:
                    std::uint64_t touchesPerBlock) {
     BlockRunner runner(launch, options, memory, constants, device, progress);
     runner.touch(table, touchesPerBlock);
+    runner.exec().concurrent = true;
     while (!m_stop.load(std::memory_order_relaxed)) {
         const std::uint64_t first = next.fetch_add(chunk);
         if (first >= list.size())

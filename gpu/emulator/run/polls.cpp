@@ -36,6 +36,7 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
     Polls& p = x.polls;
     if (p.waits || row == noIndex)
         return;
+    p.used = true;
     // One lane stands for all: what the others found is in the registers.
     const auto lane = std::size_t(std::countr_zero(lanes));
     std::uint64_t value = 0;

@@ -28,6 +28,7 @@ struct Polls { // of one warp in one turn
     std::uint32_t unchanged = 0;
     std::uint64_t state = 0; // registers with which it waits
     bool waits = false, restless = false;
+    bool used = false;
 };
 
 // Where a warp last asked in vain; for the message.

@@ -122,6 +122,15 @@ void pack(Exec& x) {
 
 bool resume(Exec& x, Warp& w) {
     x.warp = &w;
+    if (w.stack.size() == 1 && w.stack.front().state == EntryState::Ready) [[likely]] { // nobody diverged
+        StackEntry& e = w.stack.front();
+        e.mask = e.mask & ~w.exited;
+        if (e.reconvergence == noIndex && e.mask.bits != 0) {
+            e.lastRun = w.issued;
+            load(x, 0);
+            return true;
+        }
+    }
     trim(w);
     if (x.independent) {
         std::uint32_t best = noIndex;
