@@ -70,12 +70,27 @@ void updateLanes(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std:
             d[lane] = old;
     };
     const auto first = std::size_t(std::countr_zero(m));
+    const bool one = sameInAll(x, m, x.address.data());
+    if constexpr (std::is_integral_v<T> && op == Operation::Add)
+        if (!alone && one) { // the sum at once; each lane finds what those before it have added
+            using U = std::make_unsigned_t<T>;
+            U sum = 0;
+            for (std::uint32_t rest = m; rest; rest &= rest - 1)
+                sum += U(b[std::countr_zero(rest)]);
+            U now = U(update<T, op>(host + (x.address[first] - base), T(sum), T(0)));
+            for (; d && m; m &= m - 1) {
+                const auto lane = std::size_t(std::countr_zero(m));
+                d[lane] = T(now);
+                now += U(b[lane]);
+            }
+            return;
+        }
     if (!alone) {
         for (; m; m &= m - 1) {
             const auto lane = std::size_t(std::countr_zero(m));
             give(lane, update<T, op>(host + (x.address[lane] - base), b[lane], c[lane]));
         }
-    } else if (sameInAll(x, m, x.address.data())) { // one word, kept in a register
+    } else if (one) { // one word, kept in a register
         T* at = reinterpret_cast<T*>(host + (x.address[first] - base));
         T now = *at;
         for (; m; m &= m - 1) {
@@ -147,11 +162,15 @@ bool atomic(Exec& x, const Inst& in) {
                 return faultMisaligned(x, in, lane, address, sizeof(T));
             updateLanes<T, op>(x, in, 1u << lane, at, address, alone);
         }
-    if (sameInAll(x, m, x.address.data())) {
+    const auto first = std::size_t(std::countr_zero(m));
+    const bool one = sameInAll(x, m, x.address.data()), inOrder = !one && consecutive(x, m, sizeof(T));
+    if (inOrder && !shared) {
+        summariseContiguous(x.access, x.address[first], std::uint32_t(std::popcount(m)) * sizeof(T));
+    } else if (one || inOrder) {
         if (shared)
             x.access.passes = x.access.idealPasses = partsServed(m, sizeof(T));
         else
-            summariseContiguous(x.access, x.address[std::size_t(std::countr_zero(m))], sizeof(T));
+            summariseContiguous(x.access, x.address[first], sizeof(T));
     } else if (shared) {
         summariseBanks(x.access, x.address);
     } else {

@@ -53,34 +53,58 @@ template <ShuffleMode mode>
     return from <= maxLane;
 }
 
+// Where each lane takes its value from when all name the same distance and segment, as nearly all shuffles do; the last
+// few are kept, since a reduction asks for five and begins again.
+template <ShuffleMode mode>
+const ShufflePlan& planOf(Exec& x, std::uint32_t by, std::uint32_t c) {
+    const std::uint32_t key = 0x80000000u | std::uint32_t(mode) << 24 | (c & 0x1f1f) << 8 | (by & 31);
+    ShufflePlan& plan = x.shuffles[(key * 2654435761u) >> 28];
+    if (plan.key == key && plan.running == x.mask)
+        return plan;
+    plan = {key, x.mask, 0, {}};
+    for (int lane = 0; lane < 32; ++lane) {
+        int from = lane;
+        const bool ok = sourceOf<mode>(lane, by, c, from) && (x.mask >> (from & 31) & 1u);
+        plan.source[std::size_t(lane)] = std::uint32_t(ok ? from : lane);
+        plan.inRange |= std::uint32_t(ok) << lane;
+    }
+    return plan;
+}
+
 template <ShuffleMode mode>
 bool shuffle(Exec& x, const Inst& in) {
     std::uint32_t m;
     if (!participants(x, in, m))
         return false;
+    if (m == 0)
+        return true;
     const auto* a = rowAt<const std::uint32_t>(x, in.a);
     const auto* b = rowAt<const std::uint32_t>(x, in.b);
     const auto* c = rowAt<const std::uint32_t>(x, in.c);
-    std::array<std::uint32_t, 32> source, value;
-    std::uint32_t inRange = 0;
-    const std::uint32_t running = x.mask;
-    for (int lane = 0; lane < 32; ++lane) {
-        int from = lane;
-        const bool reaches = sourceOf<mode>(lane, b[lane], c[lane], from);
-        // A lane that is not running: undefined on the hardware, the own value here.
-        const bool ok = reaches & (running >> (from & 31) & 1u);
-        const auto j = std::size_t(ok ? from : lane);
-        source[std::size_t(lane)] = std::uint32_t(j);
-        value[std::size_t(lane)] = a[j];
-        inRange |= std::uint32_t(ok) << lane;
+    ShufflePlan each;
+    const ShufflePlan* plan = &each;
+    const auto first = std::size_t(std::countr_zero(m));
+    if (sameInAll(x, m, b) && sameInAll(x, m, c)) {
+        plan = &planOf<mode>(x, b[first], c[first]);
+    } else {
+        for (int lane = 0; lane < 32; ++lane) {
+            int from = lane;
+            // A lane that is not running: undefined on the hardware, the own value here.
+            const bool ok = sourceOf<mode>(lane, b[lane], c[lane], from) && (x.mask >> (from & 31) & 1u);
+            each.source[std::size_t(lane)] = std::uint32_t(ok ? from : lane);
+            each.inRange |= std::uint32_t(ok) << lane;
+        }
     }
-    inRange &= m;
-    if (in.dst != noIndex)
+    if (in.dst != noIndex) {
+        std::array<std::uint32_t, 32> value;
+        for (std::size_t i = 0; i < 32; ++i)
+            value[i] = a[plan->source[i]];
         storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [&](int i) { return value[std::size_t(i)]; });
+    }
     if (in.warp.second != noIndex)
-        setPredicate(x, in.warp.second, m, inRange);
-    if (x.recorder && m)
-        x.recorder->shuffle(x, in, m, source, x.warp->clock - 1);
+        setPredicate(x, in.warp.second, m, plan->inRange);
+    if (x.recorder)
+        x.recorder->shuffle(x, in, m, plan->source, x.warp->clock - 1);
     return true;
 }
 
@@ -128,21 +152,26 @@ bool match(Exec& x, const Inst& in) {
     std::array<std::uint32_t, 32> result{};
     std::uint32_t same = 0; // lanes of groups that agree
     eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
-        // One round for each value there is: who has the first open lane's?
-        for (std::uint32_t open = group; open;) {
-            const T value = a[std::countr_zero(open)];
-            std::uint32_t equal = 0;
-            for (int lane = 0; lane < 32; ++lane)
-                equal |= std::uint32_t(a[lane] == value) << lane;
-            equal &= group;
-            if (equal == group)
-                same |= group;
-            if (!all || equal == group)
-                eachLane(equal, [&](int lane) { result[std::size_t(lane)] = equal; });
-            open &= ~equal;
-            if (all)
-                break;
+        // The first lane with a value leads those with the same; it is found by the value's place in a table.
+        std::array<std::uint8_t, 64> leaders{}; // 1 + lane; 0 = free
+        std::array<std::uint32_t, 32> lanesOf;  // of a leader
+        std::array<std::uint8_t, 32> leaderOf;
+        for (std::uint32_t rest = group; rest; rest &= rest - 1) {
+            const auto lane = std::size_t(std::countr_zero(rest));
+            std::size_t slot = (std::uint64_t(a[lane]) * 0x9e3779b97f4a7c15ull) >> 58;
+            while (leaders[slot] != 0 && a[leaders[slot] - 1] != a[lane])
+                slot = (slot + 1) % leaders.size();
+            if (leaders[slot] == 0) {
+                leaders[slot] = std::uint8_t(lane + 1);
+                lanesOf[lane] = 0;
+            }
+            leaderOf[lane] = std::uint8_t(leaders[slot] - 1);
+            lanesOf[leaderOf[lane]] |= 1u << lane;
         }
+        const bool agree = lanesOf[std::size_t(std::countr_zero(group))] == group;
+        same |= agree ? group : 0;
+        if (!all || agree)
+            eachLane(group, [&](int lane) { result[std::size_t(lane)] = lanesOf[leaderOf[std::size_t(lane)]]; });
     });
     eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = result[std::size_t(lane)]; });
     if (all && in.warp.second != noIndex)

@@ -37,6 +37,14 @@ struct LaunchState {
     std::uint64_t workspace = 0; // address of the launch's own notes, zero at first; of cooperative launches
 };
 
+// From where each lane of a shuffle takes its value.
+struct ShufflePlan {
+    std::uint32_t key = 0; // mode, distance, segment; 0 = none
+    std::uint32_t running = 0;
+    std::uint32_t inRange = 0;
+    std::array<std::uint32_t, 32> source{};
+};
+
 struct Exec {
     // The running entry, unpacked; pack() writes it back.
     std::byte* rows = nullptr;
@@ -68,6 +76,8 @@ struct Exec {
     AccessSummary access;
     TouchTable* touched = nullptr; // timing: sectors that this block touches are told there
     std::uint64_t touchesLeft = 0;
+
+    std::array<ShufflePlan, 16> shuffles; // by a hash of their key
 
     alignas(64) std::array<std::uint32_t, 32> laneBits; // ~0 for lanes of laneBitsOf
     std::uint32_t laneBitsOf = 0;
