@@ -59,6 +59,8 @@ int run(const RunCommand& command) {
 
     std::vector<Argument> all = plan->arguments; // in the order of the recording's buffers
     all.insert(all.end(), plan->globalBuffers.begin(), plan->globalBuffers.end());
+    for (const TexelArray& array : plan->arrays)
+        all.push_back({.name = array.name, .isBuffer = true, .type = ElementType::U8, .count = array.bytes()});
     for (const DumpRequest& wanted : dumps) { // a name that is wrong is told before a long run, not after it
         if (std::none_of(all.begin(), all.end(),
                          [&](const Argument& a) { return a.isBuffer && a.name == wanted.argument; }))
@@ -105,6 +107,13 @@ void addRun(const Command& app, Action& action) {
         .onceEach();
     sub.option("--buffer", &command->words.buffers,
                "a further buffer, for pointers inside others to lead to: NAME:TYPE[COUNT]=INITIAL")
+        .onceEach();
+    sub.option("--texture", &command->words.textures,
+               "a texture for a pointer, or the texture reference of that name: "
+               "NAME=2d:64x64:f32[:linear,clamp,normalized][:INITIAL]")
+        .onceEach();
+    sub.option("--surface", &command->words.surfaces,
+               "a surface: NAME=2d:64x64:f32[:INITIAL], or NAME=@TEXTURE for the texture's array")
         .onceEach();
     sub.option("--global,--constant", &command->words.globals,
                "a __device__ or __constant__ variable: NAME=VALUES or NAME:TYPE[COUNT]=INITIAL")

@@ -28,9 +28,11 @@ struct RunRequest {
     LaunchRequest launch; // size, grid, block, shared bytes, mode, --set. A file needs grid, block and arguments
     std::vector<std::string> arguments; // --arg specs (gpu/launch/arguments.h), for files
     std::vector<std::string> buffers;   // --buffer: more buffers, which only pointers lead to; specs as for arguments
-    std::vector<std::string> globals;   // --global: NAME=VALUES or NAME:TYPE[COUNT]=INITIAL of a __device__ or
-                                        // __constant__ variable
-    CompileOptions compile;             // of a .cu file; its mode is that of launch
+    std::vector<std::string> textures;  // --texture, --surface: specs as gpu/launch/texture_words.h says, for files
+    std::vector<std::string> surfaces;
+    std::vector<std::string> globals; // --global: NAME=VALUES or NAME:TYPE[COUNT]=INITIAL of a __device__ or
+                                      // __constant__ variable
+    CompileOptions compile;           // of a .cu file; its mode is that of launch
     bool documentLaunch = false; // what launch leaves out comes from the document's own launch instead of the small one
     bool accesses = false;       // record accesses even for grids of more than accessBlocks blocks
     std::optional<std::uint32_t> pendingLaunches; // device-side launches that may wait; else the plan's own limit

@@ -6,6 +6,7 @@
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
 #include "gpu/launch/arguments.h"
+#include "gpu/launch/texture_words.h"
 #include "gpu/ptx/parse.h"
 
 #include <fmt/format.h>
@@ -202,6 +203,36 @@ Result<GlobalPatch> parseGlobal(const ptx::Module& module, const std::string& sp
     return patch;
 }
 
+// Error: a texture or surface that no parameter, no buffer and no reference of the module leads to.
+Result<void> checkObjectsUsed(const LaunchPlan& plan, const ptx::Module& module) {
+    const auto leadsTo = [&](const std::string& name) {
+        const auto points = [&](const auto& holder) {
+            return std::any_of(holder.pointers.begin(), holder.pointers.end(),
+                               [&](const BufferPointer& p) { return p.buffer == name; });
+        };
+        const ptx::Variable* v = module.findVariable(name);
+        return (v && v->opaque != ptx::Opaque::None) ||
+               std::any_of(plan.arguments.begin(), plan.arguments.end(), points) ||
+               std::any_of(plan.globalBuffers.begin(), plan.globalBuffers.end(), points) ||
+               std::any_of(plan.globals.begin(), plan.globals.end(), points);
+    };
+    const auto unused = [](const char* option, const std::string& name) {
+        return Error{.message = fmt::format("nothing of this launch leads to \"{}\"", name),
+                     .file = fmt::format("{} {}", option, name),
+                     .remedy =
+                         fmt::format("Give it to a parameter: --arg NAME:ptr={}; a texture reference of the file is "
+                                     "bound by its own name.",
+                                     name)};
+    };
+    for (const TextureBinding& t : plan.textures)
+        if (!leadsTo(t.name))
+            return unused("--texture", t.name);
+    for (const SurfaceBinding& s : plan.surfaces)
+        if (!leadsTo(s.name))
+            return unused("--surface", s.name);
+    return {};
+}
+
 // Device-side code of what a file is compiled for if nobody says: the emulated device's, but no older one than current
 // compilers know.
 std::string architectureOf(const RunRequest& request) {
@@ -283,7 +314,15 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     plan.kernelName = kernelName(function.name).instance();
     plan.arguments = std::move(*arguments);
     plan.globalBuffers = std::move(*buffers);
+    for (const std::string& spec : request.textures)
+        if (auto ok = addTexture(plan, spec); !ok)
+            return ok.error();
+    for (const std::string& spec : request.surfaces)
+        if (auto ok = addSurface(plan, spec); !ok)
+            return ok.error();
     if (auto ok = checkPointers(plan); !ok)
+        return ok.error();
+    if (auto ok = checkObjectsUsed(plan, *module); !ok)
         return ok.error();
     plan.sharedBytes = request.launch.sharedBytes.value_or(0);
     plan.size = request.launch.size.value_or(0);

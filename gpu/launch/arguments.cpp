@@ -159,6 +159,8 @@ Result<Fill> fromFile(std::string_view spec, std::string_view path, std::uint64_
     });
 }
 
+} // namespace
+
 Result<Fill> parseInitial(std::string_view spec, std::string_view initial, ElementType type, std::uint64_t count) {
     if (initial == "iota")
         return iota(type);
@@ -168,8 +170,6 @@ Result<Fill> parseInitial(std::string_view spec, std::string_view initial, Eleme
         return fromFile(spec, initial.substr(5), count * std::uint64_t(bytesOf(type)));
     return constantOrList(spec, initial, type, count);
 }
-
-} // namespace
 
 Result<Argument> parseArgument(std::string_view spec) {
     Argument argument;
@@ -252,9 +252,15 @@ Result<void> checkPointers(const LaunchPlan& plan) {
                 buffers.push_back(&a);
                 names += (names.empty() ? "" : ", ") + a.name;
             }
+    const auto isObject = [&](const std::string& name) { // a texture or a surface
+        const auto named = [&](const auto& object) { return object.name == name; };
+        return std::any_of(plan.textures.begin(), plan.textures.end(), named) ||
+               std::any_of(plan.surfaces.begin(), plan.surfaces.end(), named);
+    };
     const auto check = [&](const std::vector<BufferPointer>& pointers, const std::string& where) -> Result<void> {
         for (const BufferPointer& pointer : pointers)
-            if (std::none_of(buffers.begin(), buffers.end(),
+            if (!isObject(pointer.buffer) &&
+                std::none_of(buffers.begin(), buffers.end(),
                              [&](const Argument* a) { return a->name == pointer.buffer; }))
                 return Error{.message = fmt::format("\"{}\" points to \"{}\", which is no buffer of this launch", where,
                                                     pointer.buffer),

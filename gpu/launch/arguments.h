@@ -14,7 +14,8 @@ namespace warpglass {
 
 // A kernel parameter in words, as a person types it: NAME:TYPE[COUNT]=INITIAL for a buffer, NAME:TYPE=VALUE for a
 // value, NAME:{FIELD:TYPE=VALUE,...} for a struct passed by value (elements of an array field are parted by ;). TYPE is
-// i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 or ptr, whose values are names of the launch's buffers, NAME+BYTES, or 0.
+// i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 or ptr, whose values are names of the launch's buffers, NAME+BYTES, names of its
+// textures and surfaces, or 0.
 // INITIAL of a buffer is
 //   5              every element 5
 //   1,2,3          the first elements; the rest are zero
@@ -30,7 +31,11 @@ namespace warpglass {
 Result<Argument> parseArgument(std::string_view spec);
 Result<std::vector<Argument>> parseArguments(std::span<const std::string> specs); // refuses a name used twice
 
-// Error: an address of a buffer that the plan does not have.
+// What INITIAL of a buffer of count elements writes.
+Result<std::function<void(std::span<std::byte>)>> parseInitial(std::string_view spec, std::string_view initial,
+                                                               ElementType type, std::uint64_t count);
+
+// Error: an address of a buffer, texture or surface that the plan does not have.
 Result<void> checkPointers(const LaunchPlan& plan);
 
 // ARG=FILE of --dump.

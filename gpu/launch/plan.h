@@ -8,6 +8,7 @@
 
 #include "gpu/base/dim3.h"
 #include "gpu/base/result.h"
+#include "gpu/launch/texture.h"
 #include "gpu/trace/tables.h"
 
 #include <cstddef>
@@ -26,7 +27,7 @@ inline constexpr auto enumWords<ElementType> = EnumWords("element type", {"i8", 
                                                                           "u64", "f32", "f64", "ptr"});
 
 // An address that only the backend knows: at offset, the 8-byte device address of the plan's buffer of that name plus
-// addend bytes.
+// addend bytes; of a texture or a surface the 64-bit object.
 struct BufferPointer {
     std::uint64_t offset = 0;
     std::string buffer;
@@ -83,6 +84,10 @@ struct LaunchPlan {
     std::vector<GlobalPatch> globals;    // set before the launch
     std::vector<Argument> globalBuffers; // buffers reached only through globals or pointers in other buffers; after the
                                          // run their bytes stand in Recording::buffers behind those of the arguments
+    std::vector<TexelArray> arrays;      // what textures and surfaces look at; after the run their bytes stand in
+                                         // Recording::buffers behind those of globalBuffers
+    std::vector<TextureBinding> textures;
+    std::vector<SurfaceBinding> surfaces;
     std::function<CheckResult(const Buffers&)> check; // empty: nothing to check
     std::uint32_t pendingLaunchLimit = 2048;
     std::uint32_t registers = 0; // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown

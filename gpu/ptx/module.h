@@ -18,10 +18,14 @@
 
 namespace warpglass::ptx {
 
+// What a variable is that has no bytes of its own: the driver binds a texture, a sampler or a surface to it.
+enum class Opaque : std::uint8_t { None, Texref, Samplerref, Surfref };
+
 // A variable declared at module or function scope: .global, .shared, .const, .local, .param, .reg
 struct Variable {
     StateSpace space = StateSpace::Global;
-    Type type = Type::B8;
+    Type type = Type::B8; // B64 of an opaque one: as wide as its handle
+    Opaque opaque = Opaque::None;
     int vector = 1;    // .v2, .v4
     int alignment = 0; // bytes; 0 = natural
     std::string name;
@@ -37,6 +41,7 @@ struct Variable {
         bool generic;
     };
     std::vector<SymbolAddress> initialAddresses;
+    std::vector<std::pair<std::string, std::string>> settings; // of an opaque one: {"addr_mode_0", "wrap"}
     // Words that change nothing here and are written back as read: ".ptr .global .align 4" of a parameter,
     // ".attribute(.managed)".
     std::string attributes;

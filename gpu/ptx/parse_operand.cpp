@@ -207,7 +207,7 @@ bool Parser::readOperand(Operand& operand, int depth) {
         return fail(peek(), "operands are nested too deeply");
     if (peek().is('{')) {
         operand.kind = Operand::Kind::Vector;
-        return readSequence(operand, '}', depth);
+        return readSequence(operand, '}', depth) && (!peek().is('|') || readPair(operand));
     }
     if (peek().is('(')) {
         operand.kind = Operand::Kind::List;
@@ -223,19 +223,22 @@ bool Parser::readOperand(Operand& operand, int depth) {
     if (!readNamed(operand))
         return false;
     operand.negated = negated;
-    if (peek().is('|')) {
-        Operand pair;
-        pair.kind = Operand::Kind::Pair;
-        pair.elements.push_back(std::move(operand));
-        next();
-        Operand second;
-        if (peek().kind != Token::Kind::Name)
-            return failExpected("the second register of a pair");
-        if (!readNamed(second))
-            return false;
-        pair.elements.push_back(std::move(second));
-        operand = std::move(pair);
-    }
+    return !peek().is('|') || readPair(operand);
+}
+
+// What follows '|': the predicate of setp and shfl, or a texture's "is resident".
+bool Parser::readPair(Operand& operand) {
+    Operand pair;
+    pair.kind = Operand::Kind::Pair;
+    pair.elements.push_back(std::move(operand));
+    next();
+    Operand second;
+    if (peek().kind != Token::Kind::Name)
+        return failExpected("the second register of a pair");
+    if (!readNamed(second))
+        return false;
+    pair.elements.push_back(std::move(second));
+    operand = std::move(pair);
     return true;
 }
 

@@ -27,6 +27,13 @@ std::optional<StateSpace> stateSpace(std::string_view directive) {
     return std::nullopt;
 }
 
+Opaque opaqueOf(std::string_view directive) {
+    return directive == ".texref"       ? Opaque::Texref
+           : directive == ".samplerref" ? Opaque::Samplerref
+           : directive == ".surfref"    ? Opaque::Surfref
+                                        : Opaque::None;
+}
+
 } // namespace
 
 bool Parser::readVariableHead(Variable& v) {
@@ -60,6 +67,9 @@ bool Parser::readVariableHead(Variable& v) {
                     return failExpected("')'");
             next();
             v.attributes = textBetween(first, m_at);
+        } else if (const Opaque opaque = opaqueOf(word.text); opaque != Opaque::None) {
+            v.opaque = opaque;
+            v.type = Type::B64;
         } else if (const auto type = parseType(word.text.substr(1))) {
             v.type = *type;
         } else {
@@ -95,7 +105,7 @@ bool Parser::readVariables(Variable linkage, std::vector<Variable>& out) {
         v.line = peek().line;
         if (!readName(v.name, "the name of a variable") || !readDimensions(v))
             return false;
-        if (accept('=') && !readInitial(v))
+        if (accept('=') && !(v.opaque == Opaque::None ? readInitial(v) : readSettings(v)))
             return false;
         out.push_back(std::move(v));
     } while (accept(','));
@@ -118,6 +128,23 @@ bool Parser::readParameters(std::vector<Variable>& out) {
 }
 
 // --- initial values
+
+// { addr_mode_0 = wrap, filter_mode = linear }
+bool Parser::readSettings(Variable& v) {
+    if (!expect('{'))
+        return false;
+    while (!peek().is('}')) {
+        if (!v.settings.empty() && !expect(','))
+            return false;
+        std::string key;
+        if (!readName(key, "a setting such as addr_mode_0") || !expect('='))
+            return false;
+        if (peek().kind != Token::Kind::Name && peek().kind != Token::Kind::Number)
+            return failExpected("the value of a setting");
+        v.settings.emplace_back(std::move(key), next().text);
+    }
+    return expect('}');
+}
 
 bool Parser::readInitial(Variable& v) {
     const Token& at = peek();

@@ -83,6 +83,7 @@ private:
     bool readVariableHead(Variable& v);                               // state space, alignment, type
     bool readDimensions(Variable& v);
     bool readInitial(Variable& v);
+    bool readSettings(Variable& v);
     bool readInitialList(Variable& v, std::size_t dimension, std::uint64_t offset, int depth, std::uint64_t& end);
     bool readInitialElement(Variable& v, std::uint64_t offset);
     bool readMaskedAddress(Variable& v, std::uint64_t offset);
@@ -108,6 +109,7 @@ private:
     void readModifier(Instruction& instruction);
     bool readOperand(Operand& operand, int depth);
     bool readNamed(Operand& operand);
+    bool readPair(Operand& operand);
     bool readSequence(Operand& operand, char close, int depth);
     bool readAddress(Operand& operand, int depth);
     bool readNumber(Operand& operand);

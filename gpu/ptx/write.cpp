@@ -53,7 +53,8 @@ std::string head(const Variable& v) {
         text += fmt::format(" .align {}", v.alignment);
     if (v.vector > 1)
         text += fmt::format(" .v{}", v.vector);
-    text += fmt::format(" .{}", name(v.type));
+    constexpr const char* opaque[] = {"", "texref", "samplerref", "surfref"};
+    text += fmt::format(" .{}", v.opaque == Opaque::None ? name(v.type) : opaque[std::size_t(v.opaque)]);
     if (isPointerAttribute)
         text += " " + v.attributes;
     text += " " + v.name;
@@ -133,6 +134,11 @@ std::string declaration(const Variable& v) {
     std::string text = linkage(v.isExtern, v.isVisible, v.isWeak) + head(v);
     if (!v.initial.empty())
         text += " = " + initialText(v);
+    std::string settings;
+    for (const auto& [key, value] : v.settings)
+        settings += fmt::format("{}{} = {}", settings.empty() ? "" : ", ", key, value);
+    if (!settings.empty())
+        text += " = { " + settings + " }";
     return text + ";\n";
 }
 

@@ -101,7 +101,7 @@ bool sound(const StateRow& state) {
     return state.state < WarpState::Count_ && state.end >= state.begin;
 }
 bool sound(const AccessRow& access) {
-    return access.space <= MemorySpace::Param && access.kind <= AccessKind::Atomic;
+    return access.space <= MemorySpace::Texture && access.kind <= AccessKind::Atomic;
 }
 bool sound(std::uint64_t) {
     return true;

@@ -99,7 +99,9 @@ enum class SiteKind : std::uint8_t {
     Instruction, // any other instruction, at which the PC sampler saw warps; no event happens there
 };
 
-enum class MemorySpace : std::uint8_t { Global, Shared, Local, Constant, Param };
+// Texture: fetches of textures and accesses of surfaces. Their memory is laid out in a way that is not published, so that
+// their addresses say which texel it was, and no sectors are told.
+enum class MemorySpace : std::uint8_t { Global, Shared, Local, Constant, Param, Texture };
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };
 
 // A place in the code at which events happen.
@@ -330,7 +332,7 @@ inline constexpr auto enumWords<EventKind> = EnumWords("kind of event",
                                                         "shuffle", "launch", "exit", "path"});
 template <>
 inline constexpr auto enumWords<MemorySpace> = EnumWords("memory space",
-                                                         {"global", "shared", "local", "constant", "param"});
+                                                         {"global", "shared", "local", "constant", "param", "texture"});
 template <>
 inline constexpr auto enumWords<AccessKind> = EnumWords("kind of access", {"load", "store", "atomic"});
 template <>

@@ -108,6 +108,10 @@ bool Decoder::family(Decoding& d, std::uint32_t position) {
         return call(d);
     case Family::Warp:
         return warpWide(d);
+    case Family::Texture:
+        return textureOp(d);
+    case Family::Surface:
+        return surfaceOp(d);
     default:
         return d.fail("the emulator does not know it");
     }

@@ -97,6 +97,14 @@ private:
     bool call(Decoding& d);
     bool warpWide(Decoding& d);
 
+    // textures and surfaces (decode_texture.cpp)
+    bool textureOp(Decoding& d);
+    bool surfaceOp(Decoding& d);
+    bool handle(Decoding& d, const ptx::Operand& o, HandleOperand& handle);
+    bool rowsOf(Decoding& d, const ptx::Operand& o, ptx::Type type, std::uint32_t count, std::uint32_t* rows);
+    bool objectAndCoordinates(Decoding& d, const ptx::Operand& o, ptx::Type type, TextureOp& op);
+    bool texels(Decoding& d, const ptx::Operand& o, bool writing, ptx::Type type);
+
     const ptx::Module& m_module;
     const Symbols& m_symbols;
     Program& m_program;

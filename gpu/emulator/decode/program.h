@@ -10,6 +10,7 @@
 
 #include "gpu/base/result.h"
 #include "gpu/emulator/decode/inst.h"
+#include "gpu/emulator/decode/texture_op.h"
 #include "gpu/ptx/module.h"
 #include "gpu/trace/tables.h"
 
@@ -102,6 +103,7 @@ struct Program {
     std::vector<std::vector<std::uint32_t>> targets;                   // of brx.idx, positions
     std::vector<std::array<std::uint32_t, 4>> vectors;                 // rows of vector operands; noIndex for "_"
     std::unordered_map<std::uint32_t, std::uint32_t> functionOfModule; // index in Module::functions -> functions
+    std::vector<TextureOp> textureOps;
     std::vector<Site> sites;
     std::uint32_t entrySite = 0;
     std::uint32_t sharedStatic = 0; // bytes, variables of known size

@@ -27,6 +27,8 @@ void placeVariables(const ptx::Module& module, Image& image) {
     for (std::uint32_t f = 0; f < module.functions.size(); ++f)
         image.symbols.functions[module.functions[f].name] = f;
     const auto place = [&](const ptx::Variable& v) {
+        if (v.opaque != ptx::Opaque::None)
+            return; // bindTextures
         if (v.space == ptx::StateSpace::Const) {
             const std::uint64_t at = (image.constants.size() + alignmentOf(v) - 1) / alignmentOf(v) * alignmentOf(v);
             image.constants.resize(at + v.sizeBytes());
@@ -46,6 +48,57 @@ void placeVariables(const ptx::Module& module, Image& image) {
         for (const auto& v : f.locals)
             if (v.space == ptx::StateSpace::Global || v.space == ptx::StateSpace::Const)
                 place(v);
+}
+
+// A .samplerref's own settings, in independent texture mode.
+Sampler samplerOf(const ptx::Variable& v) {
+    Sampler sampler{.normalized = true};
+    for (const auto& [key, value] : v.settings) {
+        if (key == "filter_mode")
+            sampler.linear = value == "linear";
+        else if (key == "force_unnormalized_coords")
+            sampler.normalized = value != "1" && value != "true";
+        else if (key.starts_with("addr_mode_") && key.back() >= '0' && key.back() <= '2')
+            sampler.address[std::size_t(key.back() - '0')] = value == "wrap"              ? AddressMode::Wrap
+                                                             : value == "mirror"          ? AddressMode::Mirror
+                                                             : value == "clamp_to_border" ? AddressMode::Border
+                                                                                          : AddressMode::Clamp;
+    }
+    return sampler;
+}
+
+bool names(const ptx::Operand& o, const std::string& name) {
+    return o.name == name ||
+           std::any_of(o.elements.begin(), o.elements.end(), [&](const ptx::Operand& e) { return names(e, name); });
+}
+
+// The plan's textures and surfaces, and the module's references to them. Error: a reference that the kernel may use is
+// bound to nothing.
+Result<void> bindTextures(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry, Image& image) {
+    image.textures.bind(plan, image.memory);
+    for (const ptx::Variable& v : module.variables) {
+        if (v.opaque == ptx::Opaque::None)
+            continue;
+        if (v.opaque == ptx::Opaque::Samplerref && !image.textures.handleOf(v.name))
+            image.textures.bindSampler(v.name, samplerOf(v));
+        const auto handle = image.textures.handleOf(v.name);
+        image.symbols.variables[v.name] = {ptx::StateSpace::Global, handle.value_or(0)};
+        if (handle)
+            continue;
+        const bool isTexture = v.opaque == ptx::Opaque::Texref;
+        for (std::uint32_t f = 0; f < module.functions.size(); ++f)
+            if (f == entry || !module.functions[f].isEntry)
+                for (const ptx::Instruction& i : module.functions[f].body)
+                    for (const ptx::Operand& o : i.operands)
+                        if (names(o, v.name))
+                            return Error{fmt::format("{} uses the {} reference \"{}\", which nothing is bound to",
+                                                     plan.kernelName, isTexture ? "texture" : "surface", v.name),
+                                         module.name, i.line, 0,
+                                         fmt::format("Bind it: {} {}=2d:64x64:f32{}",
+                                                     isTexture ? "--texture" : "--surface", v.name,
+                                                     isTexture ? ":linear,clamp:iota" : "")};
+    }
+    return {};
 }
 
 std::byte* bytesOfVariable(Image& image, const std::string& name) {
@@ -82,6 +135,10 @@ const Argument& bufferOf(const LaunchPlan& plan, std::size_t n) {
 Result<void> writePointers(const LaunchPlan& plan, const Image& image, const std::vector<BufferPointer>& pointers,
                            std::span<std::byte> into) {
     for (const BufferPointer& pointer : pointers) {
+        if (const auto handle = image.textures.handleOf(pointer.buffer); handle && pointer.offset + 8 <= into.size()) {
+            std::memcpy(into.data() + pointer.offset, &*handle, 8);
+            continue;
+        }
         const Area* target = nullptr;
         for (std::size_t n = 0; n < image.buffers.size() && !target; ++n)
             if (image.buffers[n] && bufferOf(plan, n).name == pointer.buffer)
@@ -102,6 +159,8 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
     auto image = std::make_unique<Image>();
     placeVariables(module, *image);
     placeAddresses(module, *image);
+    if (auto ok = bindTextures(module, plan, entry, *image); !ok)
+        return ok.error();
     std::vector<std::pair<std::size_t, std::uint64_t>> values; // arguments that are none: number, place in params
     const ptx::Function& f = module.functions[entry];
     if (f.params.size() != plan.arguments.size())
@@ -160,6 +219,8 @@ Buffers takeBuffers(const LaunchPlan&, Image& image) {
         if (a)
             buffers.back().assign(a->data, a->data + a->bytes);
     }
+    for (const Area* a : image.textures.areas())
+        buffers.emplace_back(a->data, a->data + a->bytes);
     return buffers;
 }
 

@@ -4,6 +4,7 @@
 
 #include "gpu/emulator/decode/decode.h"
 #include "gpu/emulator/memory/memory_map.h"
+#include "gpu/emulator/texture/texture_memory.h"
 #include "gpu/launch/plan.h"
 
 #include <memory>
@@ -14,8 +15,9 @@ struct Image {
     GlobalMemory memory;
     std::vector<std::byte> constants;
     std::vector<std::byte> params; // of the host's launch
+    TextureMemory textures;
     Symbols symbols;
-    std::vector<Area*> buffers; // arguments in order (nullptr for values), then LaunchPlan::globalBuffers
+    std::vector<Area*> buffers; // arguments in order (nullptr for values), then LaunchPlan::globalBuffers and arrays
 };
 
 // Error: the arguments do not fit the entry's parameters, or a patched variable does not exist.

@@ -19,6 +19,7 @@ namespace warpglass::emulator {
 
 class Diagnostics;
 class Recorder;
+class TextureMemory;
 class TouchTable;
 struct DeviceState;
 
@@ -34,6 +35,7 @@ struct LaunchState {
     Dim3 cluster; // blocks of one; 1 if the kernel names none
     std::vector<std::byte> params;
     std::uint32_t depth = 0;
+    const TextureMemory* textures = nullptr;
     std::uint64_t workspace = 0; // address of the launch's own notes, zero at first; of cooperative launches
 };
 

@@ -101,6 +101,7 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     state.sharedBytes = state.dynamicShared ? program.sharedDynamicAt + state.dynamicShared : program.sharedStatic;
     state.params = std::move(params);
     state.depth = m_launches[n].depth;
+    state.textures = &m_image.textures;
     if (readsWorkspace(program))
         state.workspace = m_image.memory.allocate(workspaceBytes, "workspace of the launch").base;
     OccupancyInput block;

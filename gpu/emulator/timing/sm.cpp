@@ -332,6 +332,9 @@ private:
         case MemorySpace::Local:
             done = m_memory.local(now, a);
             break;
+        case MemorySpace::Texture: // as a hit in L1: which lines it touches is not known
+            done = m_memory.local(now, a);
+            break;
         case MemorySpace::Constant:
             done = now + m_timing.constant;
             break;

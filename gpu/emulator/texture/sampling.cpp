@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/texture/sampling.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace warpglass::emulator {
+
+namespace {
+
+constexpr std::int64_t outside = -1; // the border
+
+// The two texels of one axis and the second one's weight in 256ths; without a filter the weight is 0.
+struct Axis {
+    std::array<std::int64_t, 2> texel{};
+    std::uint32_t weight = 0;
+};
+
+std::int64_t inRange(std::int64_t i, std::int64_t size, AddressMode mode) {
+    if (i >= 0 && i < size)
+        return i;
+    const auto modulo = [](std::int64_t a, std::int64_t n) { return (a % n + n) % n; };
+    switch (mode) {
+    case AddressMode::Wrap:
+        return modulo(i, size);
+    case AddressMode::Mirror: {
+        const std::int64_t there = modulo(i, 2 * size); // there and back
+        return there < size ? there : 2 * size - 1 - there;
+    }
+    case AddressMode::Clamp:
+        return i < 0 ? 0 : size - 1;
+    case AddressMode::Border:
+        break;
+    }
+    return outside;
+}
+
+// Far outside every array, so that whole numbers cannot overflow; NaN is the first texel.
+double bounded(double v) {
+    constexpr double most = 0x1p40;
+    return std::isnan(v) ? 0 : std::clamp(v, -most, most);
+}
+
+Axis axisOf(const Fetch& fetch, std::size_t n, std::int64_t size, AddressMode mode, bool normalized, bool linear) {
+    Axis axis;
+    if (fetch.whole) {
+        axis.texel[0] = axis.texel[1] = inRange(std::int64_t(fetch.index[n]) + fetch.offset[n], size, mode);
+        return axis;
+    }
+    const double u = bounded(double(fetch.at[n]) * (normalized ? double(size) : 1.0)) + fetch.offset[n];
+    if (!linear) {
+        axis.texel[0] = axis.texel[1] = inRange(std::int64_t(std::floor(u)), size, mode);
+        return axis;
+    }
+    const auto fixed = std::int64_t(std::floor(u * 256 + 0.5)) - 128;
+    axis.weight = std::uint32_t(fixed & 255);
+    axis.texel = {inRange(fixed >> 8, size, mode), inRange((fixed >> 8) + 1, size, mode)};
+    return axis;
+}
+
+// The fetch at one level: a box of up to two texels an axis, in one slice of layered arrays.
+struct Box {
+    std::array<Axis, 3> axes;
+    std::uint32_t count = 1; // axes that are filtered or addressed
+    std::int64_t slice = 0;  // of layered arrays and cubes
+    std::uint32_t level = 0;
+};
+
+const std::byte* texelAt(const BoundArray& array, const Box& box, std::uint32_t corner) {
+    std::array<std::int64_t, 3> at{0, 0, box.slice};
+    for (std::uint32_t n = 0; n < box.count; ++n) {
+        at[n] = box.axes[n].texel[corner >> n & 1];
+        if (at[n] == outside)
+            return nullptr;
+    }
+    return array.data + array.offsetOf(box.level, at[0], at[1], at[2]);
+}
+
+Box boxOf(const BoundArray& array, const Sampler& sampler, const Fetch& fetch, std::uint32_t level, bool linear) {
+    Box box;
+    box.level = level;
+    const Extent e = array.array.extentOf(level);
+    const std::array<std::int64_t, 3> sizes{e.width, e.height, e.depth};
+    Fetch plane = fetch;
+    std::uint32_t layer = 0;
+    if (isLayered(fetch.geometry)) {
+        const std::uint32_t layers = isCube(fetch.geometry) ? e.depth / 6 : e.depth;
+        layer = std::min(fetch.layer, layers - 1);
+    }
+    box.slice = layer;
+    box.count = axesOf(fetch.geometry);
+    bool normalized = sampler.normalized;
+    if (isCube(fetch.geometry)) {
+        const CubePlace place = cubePlace(fetch.at[0], fetch.at[1], fetch.at[2]);
+        plane.at = {place.at[0], place.at[1], 0};
+        box.slice = std::int64_t(layer) * 6 + place.face;
+        box.count = 2;
+        normalized = true;
+    }
+    for (std::uint32_t n = 0; n < box.count; ++n) {
+        AddressMode mode = sampler.address[n];
+        if (!normalized && (mode == AddressMode::Wrap || mode == AddressMode::Mirror))
+            mode = AddressMode::Clamp; // those two are for normalised coordinates
+        if (array.array.shape == ArrayShape::Linear)
+            mode = AddressMode::Border; // beyond linear memory there are zeros
+        box.axes[n] = axisOf(plane, n, sizes[n], mode, normalized, linear);
+    }
+    return box;
+}
+
+// Weighted sum of the box's corners. Every product and sum is exact in double for halves and bytes.
+Channels filtered(const BoundArray& array, const Sampler& sampler, const Box& box) {
+    Channels sum{};
+    for (std::uint32_t corner = 0; corner < 1u << box.count; ++corner) {
+        double weight = 1;
+        for (std::uint32_t n = 0; n < box.count; ++n)
+            weight *= double(corner >> n & 1 ? box.axes[n].weight : 256 - box.axes[n].weight) / 256;
+        if (weight == 0)
+            continue; // an infinite neighbour that has no weight has no say
+        const std::byte* texel = texelAt(array, box, corner);
+        const Channels c = texel ? texelAsFloats(array, sampler, texel) : borderAsFloats(array.array, sampler);
+        for (std::size_t k = 0; k < 4; ++k)
+            sum[k] += weight * c[k];
+    }
+    return sum;
+}
+
+// Two levels and the second one's weight in 256ths.
+struct Levels {
+    std::array<std::uint32_t, 2> level{};
+    std::uint32_t weight = 0;
+};
+
+Levels levelsOf(const TexelArray& array, const Sampler& sampler, const Fetch& fetch) {
+    if (array.levels == 1)
+        return {};
+    double lod = 0;
+    if (fetch.how == TextureOp::Level::Given) {
+        lod = double(fetch.level) + double(sampler.bias);
+    } else if (fetch.how == TextureOp::Level::Gradient) { // the longer of the footprint's sides, in texels of the base
+        double longest = 0;
+        const std::array<double, 3> sizes{double(array.extent.width), double(array.extent.height),
+                                          double(array.extent.depth)};
+        for (const auto* side : {&fetch.dx, &fetch.dy}) {
+            double square = 0;
+            for (std::uint32_t n = 0; n < axesOf(fetch.geometry); ++n) {
+                // Of a direction the face takes half of what -1 to 1 spans.
+                const double texels = double((*side)[n]) * (isCube(fetch.geometry) ? sizes[0] / 2 : sizes[n]);
+                square += texels * texels;
+            }
+            longest = std::max(longest, std::sqrt(square));
+        }
+        lod = (longest > 0 ? std::log2(longest) : -1000.0) + double(sampler.bias);
+    }
+    lod = std::clamp(std::isnan(lod) ? 0.0 : lod, double(sampler.minLevel), double(sampler.maxLevel));
+    lod = std::clamp(lod, 0.0, double(array.levels - 1));
+    Levels levels;
+    if (!sampler.mipLinear) {
+        levels.level[0] = levels.level[1] = std::min(std::uint32_t(lod + 0.5), array.levels - 1);
+        return levels;
+    }
+    const auto fixed = std::uint32_t(lod * 256 + 0.5);
+    levels.level = {fixed >> 8, std::min((fixed >> 8) + 1, array.levels - 1)};
+    levels.weight = fixed & 255;
+    return levels;
+}
+
+ChannelBits bitsOf(const Channels& c) {
+    ChannelBits bits{};
+    for (std::size_t k = 0; k < 4; ++k)
+        bits[k] = std::bit_cast<std::uint32_t>(float(c[k]));
+    return bits;
+}
+
+// Of the texel nearest to the coordinates; beyond the border, of the array's first.
+std::uint64_t nearest(const BoundArray& array, const Sampler& sampler, const Fetch& fetch, std::uint32_t level) {
+    const std::byte* texel = texelAt(array, boxOf(array, sampler, fetch, level, false), 0);
+    return array.base + std::uint64_t(texel ? texel - array.data : 0);
+}
+
+} // namespace
+
+CubePlace cubePlace(float x, float y, float z) {
+    const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+    const auto on = [](std::uint32_t face, float m, float s, float t) {
+        const auto half = [&](float v) { return m == 0 ? 0.5f : float((double(v) / double(m) + 1) / 2); };
+        return CubePlace{face, {half(s), half(t)}};
+    };
+    if (ax >= ay && ax >= az)
+        return std::signbit(x) ? on(1, ax, z, -y) : on(0, ax, -z, -y);
+    if (ay >= az)
+        return std::signbit(y) ? on(3, ay, x, -z) : on(2, ay, x, z);
+    return std::signbit(z) ? on(5, az, -x, -y) : on(4, az, x, -y);
+}
+
+Sampled sample(const BoundArray& array, const Sampler& sampler, const Fetch& fetch) {
+    const Levels levels = levelsOf(array.array, sampler, fetch);
+    const bool linear = sampler.linear && !fetch.whole && readsFloats(array.array, sampler);
+    Sampled out;
+    out.address = nearest(array, sampler, fetch, levels.level[0]);
+    if (!linear && levels.weight == 0) {
+        const std::byte* texel = texelAt(array, boxOf(array, sampler, fetch, levels.level[0], false), 0);
+        out.bits = texel ? texelAsBits(array, sampler, texel) : borderAsBits(array.array, sampler);
+        return out;
+    }
+    const Box box = boxOf(array, sampler, fetch, levels.level[0], linear);
+    out.texels = linear ? 1u << box.count : 1;
+    Channels value = filtered(array, sampler, box);
+    if (levels.weight != 0) {
+        const Channels next = filtered(array, sampler, boxOf(array, sampler, fetch, levels.level[1], linear));
+        for (std::size_t k = 0; k < 4; ++k)
+            value[k] += (next[k] - value[k]) * double(levels.weight) / 256;
+        out.texels *= 2;
+    }
+    out.bits = bitsOf(value);
+    return out;
+}
+
+Sampled gather(const BoundArray& array, const Sampler& sampler, const Fetch& fetch, std::uint32_t channel) {
+    const Box box = boxOf(array, sampler, fetch, 0, true);
+    Sampled out;
+    out.address = nearest(array, sampler, fetch, 0);
+    out.texels = 4;
+    constexpr std::array<std::uint32_t, 4> corners{2, 3, 1, 0}; // bit 0: the second along x, bit 1: along y
+    for (std::size_t k = 0; k < 4; ++k) {
+        const std::byte* texel = texelAt(array, box, corners[k]);
+        out.bits[k] = (texel ? texelAsBits(array, sampler, texel) : borderAsBits(array.array, sampler))[channel];
+    }
+    return out;
+}
+
+} // namespace warpglass::emulator

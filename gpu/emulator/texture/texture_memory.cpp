@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/texture/texture_memory.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::emulator {
+
+void TextureMemory::bind(const LaunchPlan& plan, GlobalMemory& memory) {
+    m_arrays.reserve(plan.arrays.size()); // objects point to them
+    for (const TexelArray& array : plan.arrays) {
+        Area& area = memory.allocate(array.bytes(), fmt::format("array \"{}\"", array.name));
+        if (array.fill)
+            array.fill({area.data, area.bytes});
+        BoundArray bound{.array = array, .data = area.data, .base = area.base, .levelOffset = {}};
+        bound.array.fill = nullptr;
+        std::uint64_t offset = 0;
+        for (std::uint32_t level = 0; level < array.levels; ++level) {
+            bound.levelOffset.push_back(offset);
+            offset += array.bytesOfLevel(level);
+        }
+        m_arrays.push_back(std::move(bound));
+        m_areas.push_back(&area);
+    }
+    for (const TextureBinding& t : plan.textures)
+        m_objects.push_back({BoundObject::Kind::Texture, t.name, &m_arrays[t.array], t.sampler});
+    for (const SurfaceBinding& s : plan.surfaces)
+        m_objects.push_back({BoundObject::Kind::Surface, s.name, &m_arrays[s.array], {}});
+}
+
+void TextureMemory::bindSampler(const std::string& name, const Sampler& sampler) {
+    m_objects.push_back({BoundObject::Kind::Sampler, name, nullptr, sampler});
+}
+
+std::optional<std::uint64_t> TextureMemory::handleOf(const std::string& name) const {
+    for (std::size_t n = 0; n < m_objects.size(); ++n)
+        if (m_objects[n].name == name)
+            return textureWindow + n * handleStep;
+    return std::nullopt;
+}
+
+} // namespace warpglass::emulator
