@@ -39,7 +39,7 @@ struct RunWords {
     std::string backend = "emulator", device, mode = "optimised", detail = "auto", policy = "gty",
                 reconvergence = "stack";
     std::string grid, block;
-    std::vector<std::string> set, arguments, buffers, globals;
+    std::vector<std::string> set, arguments, buffers, globals, textures, surfaces;
     session::CompileOptions compile; // of a .cu file
     std::string entry;
     std::int64_t size = -1, shared = -1;

@@ -88,6 +88,8 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     request.arguments = words.arguments;
     request.buffers = words.buffers;
     request.globals = words.globals;
+    request.textures = words.textures;
+    request.surfaces = words.surfaces;
     request.compile = words.compile;
     request.documentLaunch = words.asInDocument;
     request.accesses = words.accesses;

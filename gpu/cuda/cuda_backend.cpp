@@ -125,12 +125,20 @@ Result<Recording> runOnWorker(WorkerProcess& worker, const LaunchPlan& plan, con
             const std::vector<std::byte> bytes = cuda::initialContents(a);
             sent = worker.send(FrameKind::Bytes, bytes.data(), bytes.size());
         }
+    for (const TexelArray& array : plan.arrays) {
+        if (progress.cancelled())
+            return Error{"the run was cancelled"};
+        if (!sent)
+            break;
+        const std::vector<std::byte> bytes = cuda::initialContents(array);
+        sent = worker.send(FrameKind::Bytes, bytes.data(), bytes.size());
+    }
     const auto done = answer(worker, progress, options.timeLimitSeconds * 2 + patience);
     if (!done)
         return done.error();
 
     Recording recording;
-    for (std::size_t i = 0; i < plan.arguments.size() + plan.globalBuffers.size(); ++i) {
+    for (std::size_t i = 0; i < plan.arguments.size() + plan.globalBuffers.size() + plan.arrays.size(); ++i) {
         auto frame = worker.receive(progress, patience);
         if (!frame)
             return frame.error();

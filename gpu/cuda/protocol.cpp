@@ -14,8 +14,15 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Dim3, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferPointer, offset, buffer, addend)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Argument, name, isBuffer, type, count, pointers)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GlobalPatch, symbol, bytes, pointers)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, width, height, depth)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TexelArray, name, shape, extent, type, channels, levels)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Sampler, address, linear, normalized, asFloat, srgb, border, mipLinear, bias,
+                                   minLevel, maxLevel)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TextureBinding, name, array, sampler)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SurfaceBinding, name, array)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchPlan, kernelName, moduleName, ptx, entry, sourceName, source, mode, grid,
-                                   block, sharedBytes, size, arguments, globalBuffers, globals, pendingLaunchLimit)
+                                   block, sharedBytes, size, arguments, globalBuffers, globals, arrays, textures,
+                                   surfaces, pendingLaunchLimit)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Detail, kind, blocks, accesses)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, detail, device, maxEvents, counters, timeLimitSeconds, command)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Error, message, file, line, column, remedy)
@@ -123,6 +130,14 @@ std::vector<std::byte> initialContents(const Argument& argument) {
         return {};
     std::vector<std::byte> bytes(argument.count * std::uint64_t(bytesOf(argument.type)));
     argument.fill(bytes);
+    return bytes;
+}
+
+std::vector<std::byte> initialContents(const TexelArray& array) {
+    if (!array.fill)
+        return {};
+    std::vector<std::byte> bytes(array.bytes());
+    array.fill(bytes);
     return bytes;
 }
 

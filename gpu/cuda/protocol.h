@@ -2,7 +2,7 @@
 // What loader and worker say to each other over a pair of pipes.
 //
 // Everything is a frame: a letter, eight bytes of length, the payload. A request is one Json frame, followed for "run"
-// by one Bytes frame for each argument with its initial contents. The answer is any number of Progress frames, then one
+// by one Bytes frame for each argument, further buffer and array with its initial contents. The answer is any number of Progress frames, then one
 // Json frame ({"error": {...}} or what was asked for), followed for "run" by one Bytes frame for each argument. A trace
 // travels as a file whose path the request names. A worker takes request after request until its input ends; the answer
 // to "run" says with "again" whether it can take another, which it cannot after a fault or an error.
@@ -41,5 +41,6 @@ Error errorFromJson(const nlohmann::json& json);
 // What an argument holds before the launch: a buffer's initial contents or a scalar's bytes. Empty for a buffer of
 // zeros, which need not travel.
 std::vector<std::byte> initialContents(const Argument& argument);
+std::vector<std::byte> initialContents(const TexelArray& array);
 
 } // namespace warpglass::cuda

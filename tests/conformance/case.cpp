@@ -3,6 +3,7 @@
 
 #include "tests/conformance/header.h"
 
+#include "gpu/launch/texture_words.h"
 #include "gpu/ptx/parse.h"
 
 #include <fmt/format.h>
@@ -28,7 +29,30 @@ ElementType elementType(const ElementKind& kind) {
     }
 }
 
+// Where what comes out of a parameter stands among the buffers: those of arguments first, then the arrays of textures and
+// surfaces.
+std::size_t bufferOf(const Case& c, const Parameter& of) {
+    const auto arguments = c.arguments();
+    if (of.object.empty())
+        return std::size_t(std::find(arguments.begin(), arguments.end(), &of) - arguments.begin());
+    std::size_t at = arguments.size();
+    for (const Parameter& p : c.parameters) {
+        if (&p == &of)
+            break;
+        at += !p.object.empty() && !p.spec.starts_with('@');
+    }
+    return at;
+}
+
 } // namespace
+
+std::vector<const Parameter*> Case::arguments() const {
+    std::vector<const Parameter*> found;
+    for (const Parameter& p : parameters)
+        if (!p.isReference)
+            found.push_back(&p);
+    return found;
+}
 
 std::string Difference::text() const {
     return parameter ? fmt::format("{}[{}]: expected {}, got {}", parameter->name, index, expected, got)
@@ -49,12 +73,17 @@ Result<Case> readCase(std::string text, std::string name, const std::filesystem:
     const auto entry = std::find_if(module->functions.begin(), module->functions.end(), isEntry);
     if (std::count_if(module->functions.begin(), module->functions.end(), isEntry) != 1)
         return Error{"a file has one .entry", file.string()};
-    if (entry->params.size() != c->parameters.size())
+    for (Parameter& p : c->parameters) {
+        const ptx::Variable* v = p.object.empty() ? nullptr : module->findVariable(p.name);
+        p.isReference = v && v->opaque != ptx::Opaque::None;
+    }
+    const auto arguments = c->arguments();
+    if (entry->params.size() != arguments.size())
         return Error{
-            fmt::format("the head names {} parameters, the kernel has {}", c->parameters.size(), entry->params.size()),
+            fmt::format("the head names {} parameters, the kernel has {}", arguments.size(), entry->params.size()),
             file.string(), entry->line};
     for (std::size_t k = 0; k < entry->params.size(); ++k) {
-        const Parameter& p = c->parameters[k];
+        const Parameter& p = *arguments[k];
         const std::uint64_t bytes = entry->params[k].sizeBytes();
         if (bytes != (p.isBuffer ? 8 : p.initial.size()))
             return Error{fmt::format("{} does not fit the kernel's parameter {}, which has {} bytes", p.name,
@@ -75,12 +104,20 @@ LaunchPlan planOf(const Case& c) {
     plan.block = c.block;
     plan.sharedBytes = c.sharedBytes;
     for (const Parameter& p : c.parameters) {
+        if (!p.object.empty()) { // a spec that is wrong leaves nothing, and the launch is refused for it
+            const std::string spec = p.name + "=" + p.spec;
+            (void)(p.object == "texture" ? addTexture(plan, spec) : addSurface(plan, spec));
+        }
+        if (p.isReference)
+            continue;
         Argument& a = plan.arguments.emplace_back();
         a.name = p.name;
         a.isBuffer = p.isBuffer;
         a.type = elementType(p.kind);
         if (!p.isBuffer) {
             a.scalar = p.initial;
+            if (!p.object.empty())
+                a.pointers.push_back({.offset = 0, .buffer = p.name, .addend = 0});
             continue;
         }
         a.count = std::max(p.initial.size(), p.expected.size()) / p.kind.bytes;
@@ -93,10 +130,10 @@ LaunchPlan planOf(const Case& c) {
 }
 
 Difference firstDifference(const Case& c, const Buffers& buffers) {
-    for (std::size_t k = 0; k < c.parameters.size(); ++k) {
-        const Parameter& p = c.parameters[k];
+    for (const Parameter& p : c.parameters) {
         if (!p.compared)
             continue;
+        const std::size_t k = bufferOf(c, p);
         const std::size_t count = p.expected.size() / p.kind.bytes;
         for (std::size_t n = 0; n < count; ++n) {
             const std::size_t at = n * p.kind.bytes;
@@ -123,8 +160,11 @@ std::string withAnswers(const Case& c, const Buffers& buffers, const std::string
         } else if (p == c.parameters.end()) {
             text += line + "\n";
         } else if (number == p->line) {
-            const std::size_t k = std::size_t(p - c.parameters.begin());
-            const std::string answers = writeElements(buffers[k], p->kind);
+            const std::string answers = writeElements(buffers[bufferOf(c, *p)], p->kind);
+            if (!p->object.empty()) {
+                text += wrapped(fmt::format("// {} {}: {} -> {}", p->object, p->name, p->spec, answers));
+                continue;
+            }
             const std::string before = p->initial.empty() ? "" : writeElements(p->initial, p->kind) + " -> ";
             text += wrapped(fmt::format("// {} {} {}: {}{}", p->initial.empty() ? "out" : "inout", p->name, p->type,
                                         before, answers));

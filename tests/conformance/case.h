@@ -20,6 +20,10 @@ struct Parameter {
     std::vector<std::byte> initial;  // before the launch; of a value: the value
     std::vector<std::byte> expected; // after it
     int line = 0, lastLine = 0;      // of the file
+    // Of a texture or a surface: which of the two, and what --texture or --surface takes behind NAME=. It is a parameter
+    // of the kernel, or, if the module has a reference of its name, bound to that.
+    std::string object, spec;
+    bool isReference = false;
 };
 
 struct Case {
@@ -33,6 +37,8 @@ struct Case {
     std::vector<Parameter> parameters;
     ptx::Module module;
     std::string entry;
+
+    std::vector<const Parameter*> arguments() const; // those that are parameters of the kernel
 };
 
 struct Difference {

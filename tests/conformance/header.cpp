@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/conformance/header.h"
 
+#include "gpu/launch/texture_words.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -107,6 +109,36 @@ std::optional<Tolerance> tolerance(const std::string& text) {
     return within;
 }
 
+// "texture NAME: SPEC" and "surface NAME: SPEC -> VALUES", the texels after the launch.
+Result<Parameter> objectParameter(const Statement& s, const std::vector<std::string>& what) {
+    Parameter p;
+    p.object = what[0];
+    p.name = what[1];
+    p.isBuffer = false;
+    p.line = s.line;
+    p.lastLine = s.lastLine;
+    const std::size_t arrow = s.value.find(" -> ");
+    p.spec = trimmed(s.value.substr(0, arrow));
+    p.initial.resize(8); // the object itself, which the backend knows
+    if (arrow == std::string::npos)
+        return p;
+    LaunchPlan plan;
+    if (auto ok = addSurface(plan, p.name + "=" + p.spec); !ok)
+        return ok.error();
+    // Texels are compared by the type of their channels; of halves by their bits.
+    const ChannelType type = plan.arrays[0].type;
+    p.type = type == ChannelType::F16 ? "b16" : name(type);
+    p.kind = elementKind(p.type);
+    auto bytes = readElements(s.value.substr(arrow + 4), p.kind);
+    if (!bytes)
+        return bytes.error();
+    if (bytes->size() != plan.arrays[0].bytes())
+        return Error{fmt::format("{} has {} bytes of texels, not {}", p.name, plan.arrays[0].bytes(), bytes->size())};
+    p.expected = std::move(*bytes);
+    p.compared = true;
+    return p;
+}
+
 Result<Parameter> parameter(const Statement& s, const std::vector<std::string>& what) {
     Parameter p;
     p.name = what[1];
@@ -192,10 +224,11 @@ Result<Case> readHeader(const std::string& text, const std::string& file) {
         const std::vector<std::string> what = words(s.what);
         const bool isParameter =
             what.size() == 3 && (what[0] == "in" || what[0] == "out" || what[0] == "inout" || what[0] == "value");
-        if (!seen.insert(isParameter ? "the parameter " + what[1] : s.what).second)
+        const bool isObject = what.size() == 2 && (what[0] == "texture" || what[0] == "surface");
+        if (!seen.insert(isParameter || isObject ? "the parameter " + what[1] : s.what).second)
             return at({fmt::format("{} stands here twice", isParameter ? what[1] : s.what)});
-        if (isParameter) {
-            auto p = parameter(s, what);
+        if (isParameter || isObject) {
+            auto p = isObject ? objectParameter(s, what) : parameter(s, what);
             if (!p)
                 return at(p.error());
             c.parameters.push_back(std::move(*p));

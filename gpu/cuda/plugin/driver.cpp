@@ -42,18 +42,23 @@ Result<Driver> loadDriver() {
         return errorOf(found, "the NVIDIA driver does not answer");
 
     Driver driver;
-#define WARPGLASS_LOAD(function)                                                                                       \
+#define WARPGLASS_LOAD_ALWAYS(function) WARPGLASS_LOAD(function, true)
+#define WARPGLASS_LOAD_PERHAPS(function) WARPGLASS_LOAD(function, false)
+#define WARPGLASS_LOAD(function, needed)                                                                               \
     {                                                                                                                  \
         const std::string symbol = plainName(WARPGLASS_TEXT(function));                                                \
         void* address = nullptr;                                                                                       \
         cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;                                   \
         const cudaError_t code =                                                                                       \
             cudaGetDriverEntryPointByVersion(symbol.c_str(), &address, CUDA_VERSION, cudaEnableDefault, &status);      \
-        if (code != cudaSuccess || status != cudaDriverEntryPointSuccess || !address)                                  \
+        if (needed && (code != cudaSuccess || status != cudaDriverEntryPointSuccess || !address))                      \
             return Error{fmt::format("the NVIDIA driver has no function {}", symbol), "", 0, 0, "Update the driver."}; \
         driver.function = reinterpret_cast<decltype(driver.function)>(address);                                        \
     }
-    WARPGLASS_DRIVER_FUNCTIONS(WARPGLASS_LOAD)
+    WARPGLASS_DRIVER_FUNCTIONS(WARPGLASS_LOAD_ALWAYS)
+    WARPGLASS_REFERENCE_FUNCTIONS(WARPGLASS_LOAD_PERHAPS)
+#undef WARPGLASS_LOAD_ALWAYS
+#undef WARPGLASS_LOAD_PERHAPS
 #undef WARPGLASS_LOAD
     if (const CUresult code = driver.cuInit(0); code != CUDA_SUCCESS)
         return errorOf(driver, code, "the NVIDIA driver could not be started");

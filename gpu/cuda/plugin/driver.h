@@ -27,11 +27,43 @@ namespace warpglass::cuda {
     X(cuFuncSetAttribute)                                                                                              \
     X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                                     \
     X(cuLaunchKernel)                                                                                                  \
-    X(cuLaunchCooperativeKernel)
+    X(cuLaunchCooperativeKernel)                                                                                       \
+    X(cuArray3DCreate)                                                                                                 \
+    X(cuArrayDestroy)                                                                                                  \
+    X(cuMipmappedArrayCreate)                                                                                          \
+    X(cuMipmappedArrayGetLevel)                                                                                        \
+    X(cuMipmappedArrayDestroy)                                                                                         \
+    X(cuMemcpy3D)                                                                                                      \
+    X(cuTexObjectCreate)                                                                                               \
+    X(cuTexObjectDestroy)                                                                                              \
+    X(cuSurfObjectCreate)                                                                                              \
+    X(cuSurfObjectDestroy)
+
+// Of texture and surface references, which the toolkit calls deprecated: a driver may be without them.
+#define WARPGLASS_REFERENCE_FUNCTIONS(X)                                                                               \
+    X(cuModuleGetTexRef)                                                                                               \
+    X(cuModuleGetSurfRef)                                                                                              \
+    X(cuSurfRefSetArray)                                                                                               \
+    X(cuTexRefSetArray)                                                                                                \
+    X(cuTexRefSetMipmappedArray)                                                                                       \
+    X(cuTexRefSetAddress)                                                                                              \
+    X(cuTexRefSetAddress2D)                                                                                            \
+    X(cuTexRefSetFormat)                                                                                               \
+    X(cuTexRefSetFlags)                                                                                                \
+    X(cuTexRefSetFilterMode)                                                                                           \
+    X(cuTexRefSetAddressMode)                                                                                          \
+    X(cuTexRefSetBorderColor)                                                                                          \
+    X(cuTexRefSetMipmapFilterMode)                                                                                     \
+    X(cuTexRefSetMipmapLevelBias)                                                                                      \
+    X(cuTexRefSetMipmapLevelClamp)
 
 struct Driver {
 #define WARPGLASS_MEMBER(function) decltype(&::function) function = nullptr;
     WARPGLASS_DRIVER_FUNCTIONS(WARPGLASS_MEMBER)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    WARPGLASS_REFERENCE_FUNCTIONS(WARPGLASS_MEMBER)
+#pragma GCC diagnostic pop
 #undef WARPGLASS_MEMBER
 };
 

@@ -170,7 +170,7 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
     const auto function = module->function(plan.entry);
     if (!function)
         return function.error();
-    auto arguments = Arguments::make(plan, std::move(initial));
+    auto arguments = Arguments::make(*driver, plan, std::move(initial));
     if (!arguments)
         return arguments.error();
     report(0.2);
@@ -246,8 +246,9 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
                         "order in which its threads run, or reads what it did not write.",
                         bytes)));
     // Last, because a profiler that fails must cost nothing else.
-    // Samples come from a module of their own, whose variables nobody sets.
-    run.sampled = profiler && options.counters && options.detail.kind != Detail::Kind::None && plan.globals.empty();
+    // Samples come from a module of their own, whose variables nobody sets and whose references nobody binds.
+    run.sampled = profiler && options.counters && options.detail.kind != Detail::Kind::None && plan.globals.empty() &&
+                  plan.textures.empty() && plan.surfaces.empty();
     if (run.sampled)
         if (const auto sampled = addStallSamples(launch, plan, *parsed, *profiler, run.trace); !sampled)
             run.trace.diagnostics.push_back(noteOf("No stall samples: " + sampled.error().text()));

@@ -30,8 +30,17 @@ int attribute(cudaDeviceAttr which, int device) {
 
 } // namespace
 
-Result<Arguments> Arguments::make(const LaunchPlan& plan, std::vector<std::vector<std::byte>> initial) {
+Result<Arguments> Arguments::make(const Driver& driver, const LaunchPlan& plan,
+                                  std::vector<std::vector<std::byte>> initial) {
     Arguments result;
+    if (!plan.arrays.empty()) {
+        const auto first = initial.end() - std::ptrdiff_t(plan.arrays.size());
+        auto textures = DeviceTextures::make(driver, plan,
+                                             {std::make_move_iterator(first), std::make_move_iterator(initial.end())});
+        if (!textures)
+            return textures.error();
+        result.m_textures = std::move(*textures);
+    }
     std::vector<const Argument*> all;
     for (const auto* some : {&plan.arguments, &plan.globalBuffers})
         for (const Argument& argument : *some)
@@ -55,6 +64,11 @@ Result<Arguments> Arguments::make(const LaunchPlan& plan, std::vector<std::vecto
     }
     const auto point = [&](const std::vector<BufferPointer>& pointers, std::vector<std::byte>& into) -> Result<void> {
         for (const BufferPointer& pointer : pointers) {
+            const std::uint64_t* object = result.m_textures ? result.m_textures->object(pointer.buffer) : nullptr;
+            if (object && pointer.offset + 8 <= into.size()) {
+                std::memcpy(into.data() + pointer.offset, object, 8);
+                continue;
+            }
             const auto target = addresses.find(pointer.buffer);
             if (target == addresses.end() || pointer.offset + 8 > into.size())
                 return Error{fmt::format("no address of \"{}\" can stand at byte {}", pointer.buffer, pointer.offset)};
@@ -104,7 +118,7 @@ Result<void> Arguments::setVariables(const LinkedModule& module) const {
         if (code != cudaSuccess)
             return errorOf(code, "a variable of the module could not be set");
     }
-    return {};
+    return m_textures ? m_textures->bindReferences(module.handle()) : Result<void>();
 }
 
 Result<void> Arguments::restore() {
@@ -112,7 +126,7 @@ Result<void> Arguments::restore() {
         if (one.isBuffer)
             if (auto ok = one.pristine.bytes() > 0 ? one.memory.copyFrom(one.pristine) : one.memory.clear(); !ok)
                 return ok;
-    return {};
+    return m_textures ? m_textures->restore() : Result<void>();
 }
 
 Result<std::vector<std::vector<std::byte>>> Arguments::read() const {
@@ -124,6 +138,12 @@ Result<std::vector<std::vector<std::byte>>> Arguments::read() const {
         bytes.resize(one.memory.bytes());
         if (auto ok = one.memory.read(bytes); !ok)
             return ok.error();
+    }
+    if (m_textures) {
+        auto arrays = m_textures->read();
+        if (!arrays)
+            return arrays.error();
+        all.insert(all.end(), std::make_move_iterator(arrays->begin()), std::make_move_iterator(arrays->end()));
     }
     return all;
 }

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "gpu/cuda/plugin/device_memory.h"
+#include "gpu/cuda/plugin/device_textures.h"
 #include "gpu/cuda/plugin/linked_module.h"
 #include "gpu/launch/plan.h"
 #include "gpu/ptx/module.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace warpglass::cuda {
@@ -16,13 +18,15 @@ namespace warpglass::cuda {
 // every launch begins alike.
 class Arguments {
 public:
-    // initial: as initialContents() gives them, arguments in order, then LaunchPlan::globalBuffers; empty for a buffer
-    // of zeros. Addresses of buffers inside others are filled in. Error: an address of a buffer that is not there.
-    static Result<Arguments> make(const LaunchPlan& plan, std::vector<std::vector<std::byte>> initial);
+    // initial: as initialContents() gives them, arguments in order, then LaunchPlan::globalBuffers and arrays; empty for
+    // one of zeros. Addresses of buffers inside others are filled in. Error: an address of a buffer that is not there.
+    static Result<Arguments> make(const Driver& driver, const LaunchPlan& plan,
+                                  std::vector<std::vector<std::byte>> initial);
     Result<void> restore();
-    // Writes the plan's variables into the module that will be launched, as restore() does with the buffers.
+    // Writes the plan's variables into the module that will be launched, as restore() does with the buffers, and binds
+    // its texture and surface references.
     Result<void> setVariables(const LinkedModule& module) const;
-    Result<std::vector<std::vector<std::byte>>> read() const; // as Buffers: scalars are empty
+    Result<std::vector<std::vector<std::byte>>> read() const; // as Buffers: scalars are empty; arrays last
 
     // The kernel's own, as cuLaunchKernel takes them; valid while this lives.
     std::vector<void*> values();
@@ -38,6 +42,7 @@ private:
         std::string symbol;
         std::vector<std::byte> bytes;
     };
+    std::optional<DeviceTextures> m_textures; // if the plan has any
     std::vector<One> m_all;
     std::size_t m_parameters = 0; // of m_all, those of the kernel itself
     std::vector<Variable> m_variables;

@@ -28,6 +28,7 @@ public:
     Result<std::pair<CUdeviceptr, std::size_t>> global(const std::string& symbol) const;
     Result<MachineCode> machineCode(const std::string& entry) const { return readMachineCode(m_cubin, entry); }
 
+    CUmodule handle() const { return m_module; }
     const std::vector<std::byte>& cubin() const { return m_cubin; }
 
 private:

@@ -63,7 +63,7 @@ bool answerRun(int out, const json& request, Result<GpuRun> done) {
         reply["fault"] = toJson(*done->fault);
     answer(out, reply);
     const json& plan = request.at("plan");
-    done->buffers.resize(plan.at("arguments").size() + plan.at("globalBuffers").size());
+    done->buffers.resize(plan.at("arguments").size() + plan.at("globalBuffers").size() + plan.at("arrays").size());
     for (const auto& bytes : done->buffers)
         writeFrame(out, FrameKind::Bytes, bytes.data(), bytes.size());
     return again;
@@ -77,7 +77,7 @@ Result<GpuRun> run(int in, int out, const json& request) {
     if (!options)
         return options.error();
     std::vector<std::vector<std::byte>> initial;
-    for (std::size_t i = 0; i < plan->arguments.size() + plan->globalBuffers.size(); ++i) {
+    for (std::size_t i = 0; i < plan->arguments.size() + plan->globalBuffers.size() + plan->arrays.size(); ++i) {
         const auto frame = readFrame(in);
         if (!frame || frame->kind != FrameKind::Bytes)
             return Error{"the request to the GPU worker broke off"};
