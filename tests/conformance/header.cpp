@@ -118,7 +118,8 @@ Result<Parameter> objectParameter(const Statement& s, const std::vector<std::str
     p.line = s.line;
     p.lastLine = s.lastLine;
     const std::size_t arrow = s.value.find(" -> ");
-    p.spec = trimmed(s.value.substr(0, arrow));
+    p.spec = s.value.substr(0, arrow);
+    std::erase(p.spec, ' '); // long values go over several lines
     p.initial.resize(8); // the object itself, which the backend knows
     if (arrow == std::string::npos)
         return p;
