@@ -43,7 +43,7 @@ public:
         if (entry == noIndex)
             return Error{fmt::format("there is no kernel {} in the module", plan.entry), module->name, 0, 0,
                          "Name one of its .entry functions"};
-        if (auto ok = validate(module->functions[entry], plan.grid, plan.block, module->name); !ok)
+        if (auto ok = validate(module->functions[entry], plan.grid, plan.block, module->name, plan.cluster); !ok)
             return ok.error();
         auto image = makeImage(*module, plan, entry);
         if (!image)

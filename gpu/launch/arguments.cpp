@@ -181,6 +181,15 @@ Result<Argument> parseArgument(std::string_view spec) {
     std::string_view rest = spec.substr(colon + 1);
     if (rest.starts_with('{'))
         return parseStruct(spec, std::move(argument.name), rest);
+    if (constexpr std::string_view tensor = "tensormap="; rest.starts_with(tensor)) {
+        auto map = parseTensorMap(spec, rest.substr(tensor.size()));
+        if (!map)
+            return map.error();
+        argument.type = ElementType::U8;
+        argument.scalar.resize(tensorMapBytes);
+        argument.tensorMap = std::move(*map);
+        return argument;
+    }
     const std::size_t typeEnd = std::min({rest.find('['), rest.find('='), rest.size()});
     const ElementType* type = findType(rest.substr(0, typeEnd));
     if (!type)

@@ -8,12 +8,14 @@
 
 #include "gpu/base/dim3.h"
 #include "gpu/base/result.h"
+#include "gpu/launch/tensor_map.h"
 #include "gpu/launch/texture.h"
 #include "gpu/trace/tables.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +47,7 @@ struct Argument {
     std::function<void(std::span<std::byte>)> fill;
     bool uninitialised = false; // a buffer whose contents are undefined before the launch: reading it first is reported
     std::vector<BufferPointer> pointers; // in the buffer's contents or in the value
+    std::optional<TensorMap> tensorMap;  // the value is this map's 128 bytes, which the backend makes
 };
 
 // A buffer's bytes after the run, in argument order; scalars have an empty one.
@@ -78,6 +81,7 @@ struct LaunchPlan {
     std::string sourceName, source; // CUDA source text if known
     CompileMode mode = CompileMode::Optimised;
     Dim3 grid, block;
+    std::optional<Dim3> cluster;   // blocks of one, where the kernel itself names none
     std::uint32_t sharedBytes = 0; // dynamic
     std::int64_t size = 0;         // problem size, for the record
     std::vector<Argument> arguments;

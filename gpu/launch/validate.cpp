@@ -63,25 +63,33 @@ Result<void> validateGrid(Dim3 grid, const DeviceSpec& device) {
 
 } // namespace
 
-Dim3 clusterOf(const ptx::Function& entry) {
+Dim3 clusterOf(const ptx::Function& entry, const std::optional<Dim3>& wanted) {
     const auto& n = entry.reqnctapercluster;
+    if (n[0] == 0 && wanted)
+        return *wanted;
     return {std::max(n[0], 1u), std::max(n[1], 1u), std::max(n[2], 1u)};
 }
 
-Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const std::string& file) {
+Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const std::string& file,
+                      const std::optional<Dim3>& wanted) {
     const auto refuse = [&](std::string what) {
         return Error{std::move(what), file, entry.line, 0, "Choose another --grid or --block."};
     };
     const auto asDim3 = [](const std::array<std::uint32_t, 3>& n) {
         return Dim3{n[0], std::max(n[1], 1u), std::max(n[2], 1u)};
     };
-    const Dim3 exact = asDim3(entry.reqntid), most = asDim3(entry.maxntid), cluster = clusterOf(entry);
+    const Dim3 exact = asDim3(entry.reqntid), most = asDim3(entry.maxntid), cluster = clusterOf(entry, wanted);
     if (entry.reqntid[0] && !(block == exact))
         return refuse(fmt::format("the kernel is compiled for blocks of {} threads (.reqntid), not of {}", exact.text(),
                                   block.text()));
     if (entry.maxntid[0] && block.count() > most.count())
         return refuse(fmt::format("the kernel is compiled for at most {} threads a block (.maxntid), not for {}",
                                   most.count(), block.count()));
+    if (wanted && !(*wanted == cluster))
+        return refuse(fmt::format("the kernel is compiled for clusters of {} blocks (.reqnctapercluster), not of {}",
+                                  cluster.text(), wanted->text()));
+    if (cluster.count() == 0 || cluster.count() > 16)
+        return refuse(fmt::format("a cluster of {} has {} blocks: it can have 1 to 16", cluster.text(), cluster.count()));
     if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
         return refuse(fmt::format("a grid of {} is no whole number of clusters of {}", grid.text(), cluster.text()));
     return {};

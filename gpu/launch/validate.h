@@ -18,7 +18,10 @@ Result<void> validate(const LaunchPlan& plan, const DeviceSpec& device, std::uin
 
 // Whether the kernel may be launched like this by what it says of itself with __launch_bounds__, __block_size__ and
 // __cluster_dims__ (.maxntid, .reqntid, .reqnctapercluster). file: where the kernel is, for the refusal.
-Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const std::string& file);
-Dim3 clusterOf(const ptx::Function& entry); // blocks of one of its clusters
+// wanted: blocks of a cluster, where the kernel names none.
+Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const std::string& file,
+                      const std::optional<Dim3>& wanted = std::nullopt);
+Dim3 clusterOf(const ptx::Function& entry,
+               const std::optional<Dim3>& wanted = std::nullopt); // blocks of one of its clusters
 
 } // namespace warpglass

@@ -181,6 +181,8 @@ private:
     Result<void> readRows(const char* table, std::vector<Row>& rows) {
         if (m_version < 2 && std::is_same_v<Row, TimingRow>) // came with version 2
             return {};
+        if (m_version < 4 && (std::is_same_v<Row, AsyncCopy> || std::is_same_v<Row, PhaseEvent>)) // with version 4
+            return {};
         const auto promised = line(table);
         if (!promised)
             return promised.error();

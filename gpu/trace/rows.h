@@ -287,6 +287,34 @@ void describe(V&& v, R& r) {
     v("residual", r.residualNs, "ns");
 }
 
+template <typename V, RowOf<AsyncCopy> R>
+void describe(V&& v, R& r) {
+    v("warp", r.warp, "");
+    v("site", r.site, "");
+    v("kind", r.kind, "");
+    v("lanes", r.lanes, "");
+    v("issued", r.issued, "t");
+    v("complete", r.complete, "t");
+    v("bytes", r.bytes, "B");
+    v("from_space", r.from, "");
+    v("to_space", r.to, "");
+    v("barrier", r.barrier, "");
+}
+
+template <typename V, RowOf<PhaseEvent> R>
+void describe(V&& v, R& r) {
+    v("block", r.block, "");
+    v("warp", r.warp, "");
+    v("site", r.site, "");
+    v("time", r.time, "t");
+    v("kind", r.kind, "");
+    v("barrier", r.barrier, "");
+    v("phase", r.phase, "");
+    v("count", r.count, "");
+    v("missing", r.missing, "");
+    v("lanes", r.lanes, "");
+}
+
 template <typename V, RowOf<OutputRow> R>
 void describe(V&& v, R& r) {
     v("text", r.text, "");
@@ -310,6 +338,8 @@ void forEachSmallTable(T& trace, F& flat, V&& table) {
     table("sm_clocks", trace.smClocks);
     table("timings", trace.timings);
     table("output", flat.output);
+    table("async_copies", trace.copies);
+    table("phase_events", trace.phaseEvents);
 }
 
 } // namespace warpglass

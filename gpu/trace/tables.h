@@ -254,6 +254,52 @@ struct InstructionCount {
     std::uint64_t idealPasses = 0;    // shared: passes without any conflict
 };
 
+enum class AsyncCopyKind : std::uint8_t {
+    Lanes,  // cp.async: up to 16 bytes a thread
+    Bulk,   // cp.async.bulk: one piece
+    Tensor, // cp.async.bulk.tensor: a box of a tensor
+    Reduce, // cp.reduce.async.bulk, red.async: added to what is there
+    Store,  // st.async
+};
+
+// A copy that goes on while the warp that asked for it does something else.
+struct AsyncCopy {
+    std::uint32_t warp = 0; // row of the warp table: who asked
+    std::uint32_t site = 0;
+    AsyncCopyKind kind = AsyncCopyKind::Lanes;
+    LaneMask lanes; // that asked
+    Time issued;
+    Time complete; // its last byte is where it goes, and whoever waits for it can know
+    std::uint64_t bytes = 0;
+    MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;
+    std::uint32_t barrier = noIndex; // byte of shared memory of the mbarrier that is told; noIndex: a group
+};
+
+enum class PhaseEventKind : std::uint8_t {
+    Init,     // count: arrivals that each phase expects
+    Expect,   // count: bytes of copies that the phase is to wait for, too
+    Arrive,   // count: arrivals of these lanes
+    Copied,   // count: bytes that a copy says have come
+    Wait,     // these lanes ask for a phase that is not over, and go on asking
+    Pass,     // these lanes have found the phase over
+    Complete, // nothing is missing any more: the next phase begins
+    Inval,
+};
+
+// What happened to an mbarrier, a barrier in shared memory.
+struct PhaseEvent {
+    std::uint32_t block = 0;      // row of the block table: whose shared memory it lies in
+    std::uint32_t warp = noIndex; // row of the warp table; noIndex: a copy, or a warp without detail
+    std::uint32_t site = 0;
+    Time time;
+    PhaseEventKind kind = PhaseEventKind::Init;
+    std::uint32_t barrier = 0; // byte of shared memory
+    std::uint32_t phase = 0;   // of the barrier, counted from 0, that it is about
+    std::uint32_t count = 0;   // see PhaseEventKind
+    std::uint32_t missing = 0; // arrivals that this phase still waits for, afterwards
+    LaneMask lanes;
+};
+
 struct Sample { // PC sampling (GPU)
     std::uint32_t launch = 0;
     std::uint32_t site = noIndex; // nearest site, or noIndex
@@ -288,6 +334,7 @@ enum class DiagnosticKind : std::uint8_t {
     EndlessLoop,
     Trap,
     LaunchDropped,
+    AsyncHazard, // memory of an asynchronous copy is touched before somebody has waited for it
     Other
 };
 
@@ -352,6 +399,12 @@ inline constexpr auto enumWords<DiagnosticKind> = EnumWords("kind of diagnostic"
                                                             {"out_of_bounds", "misaligned", "uninitialised_read",
                                                              "shared_race", "missing_syncwarp", "barrier_divergence",
                                                              "deadlock", "division_by_zero", "endless_loop", "trap",
-                                                             "launch_dropped", "other"});
+                                                             "launch_dropped", "async_hazard", "other"});
+template <>
+inline constexpr auto enumWords<AsyncCopyKind> = EnumWords("kind of asynchronous copy",
+                                                           {"lanes", "bulk", "tensor", "reduce", "store"});
+template <>
+inline constexpr auto enumWords<PhaseEventKind> =
+    EnumWords("kind of mbarrier event", {"init", "expect", "arrive", "copied", "wait", "pass", "complete", "inval"});
 
 } // namespace warpglass

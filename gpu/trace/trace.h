@@ -39,6 +39,8 @@ struct Trace {
     std::vector<Loss> losses;
     std::vector<Diagnostic> diagnostics;
     std::vector<SmClock> smClocks;
+    std::vector<AsyncCopy> copies;          // grouped by warp, in the order of asking
+    std::vector<PhaseEvent> phaseEvents;    // grouped by block, in time order
     std::string output;                     // what printf wrote, in launch and block order
     std::shared_ptr<const Pyramid> pyramid; // sums of events and states (pyramid.h), of a trace from a file; else null
 

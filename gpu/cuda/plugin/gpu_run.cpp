@@ -156,7 +156,7 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
         return errorOf(code, "the GPU cannot be used");
     const auto parsed = ptx::parse(plan.ptx, plan.moduleName);
     if (const ptx::Function* entry = parsed ? parsed->findFunction(plan.entry) : nullptr)
-        if (auto ok = validate(*entry, plan.grid, plan.block, plan.moduleName); !ok)
+        if (auto ok = validate(*entry, plan.grid, plan.block, plan.moduleName, plan.cluster); !ok)
             return ok.error();
     const Shape shape{plan.grid, plan.block, plan.sharedBytes, parsed && synchronisesGrid(*parsed, plan.entry)};
     if (auto ok = checkShape(shape, device->ordinal); !ok)

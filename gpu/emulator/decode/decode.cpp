@@ -90,8 +90,13 @@ bool Decoder::family(Decoding& d, std::uint32_t position) {
         return memory(d);
     case Family::Atomic:
         return atomic(d);
+    case Family::Cluster:
+    case Family::Async:
+        return async(d);
     case Family::Fence:
-        if (d.is.scope != ptx::Scope::Cta && !m_program.ordered) {
+        // Between the ways to one memory, and between the blocks of a cluster, no block is ordered against others.
+        if (d.is.scope != ptx::Scope::Cta && d.is.scope != ptx::Scope::Cluster && !d.i.has(ptx::Modifier::Proxy) &&
+            !m_program.ordered) {
             m_program.ordered = true;
             m_program.orderReason = "blocks talk to each other (memory fence), so what they find depends on the order";
         }
@@ -382,6 +387,8 @@ void Decoder::makeSites(std::uint32_t kernel) {
             info.site = site(SiteKind::Barrier, source);
         else if (info.isMemory)
             info.site = site(SiteKind::Access, source);
+        else if (info.isAsync)
+            info.site = site(SiteKind::Instruction, source);
         else if (info.isShuffle)
             info.site = site(SiteKind::Shuffle, source);
         else if (info.isLaunch)

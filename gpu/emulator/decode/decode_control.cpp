@@ -75,6 +75,8 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         return true;
     }
     // bar, barrier
+    if (d.is.cluster)
+        return clusterBarrier(d);
     d.info.opClass = OpClass::Barrier;
     if (d.is.warp) {
         in.run = warpSyncHandler();

@@ -47,6 +47,8 @@ MemorySpace memorySpace(AddressSpace s) {
 
 bool Decoder::memory(Decoding& d) {
     const ptx::Instruction& i = d.i;
+    if (i.has(ptx::Modifier::Async))
+        return async(d);
     const bool isStore = d.is.access == ptx::Access::Store;
     const Type type = d.is.type();
     AddressSpace space = spaceOf(d.is.space);
@@ -132,6 +134,8 @@ bool Decoder::memory(Decoding& d) {
 
 bool Decoder::atomic(Decoding& d) {
     const ptx::Instruction& i = d.i;
+    if (i.has(ptx::Modifier::Async))
+        return async(d);
     using ptx::Operation;
     const Operation op = d.is.operation;
     const Type type = d.is.type();

@@ -96,6 +96,21 @@ private:
     bool control(Decoding& d, std::uint32_t position);
     bool call(Decoding& d);
     bool warpWide(Decoding& d);
+    // decode_async.cpp
+    bool async(Decoding& d);
+    bool asyncAddress(Decoding& d, const ptx::Operand& o, CopySpace space, AsyncAddress& a);
+    static std::vector<CopySpace> copySpaces(const ptx::Instruction& i);
+    bool mbarrier(Decoding& d, AsyncInst& a);
+    bool laneCopy(Decoding& d, AsyncInst& a);
+    bool waitGroup(Decoding& d, AsyncInst& a, AsyncOp op);
+    bool bulkCopy(Decoding& d, AsyncInst& a);
+    bool tensorCopy(Decoding& d, AsyncInst& a);
+    bool remoteStore(Decoding& d, AsyncInst& a);
+    bool tensorMapChange(Decoding& d, AsyncInst& a);
+    bool clusterAddress(Decoding& d, AsyncInst& a);
+    bool clusterBarrier(Decoding& d);
+    bool read16(Decoding& d, std::size_t n, std::uint32_t& row);
+    void orderFloats(const AsyncInst& a);
 
     // textures and surfaces (decode_texture.cpp)
     bool textureOp(Decoding& d);

@@ -74,6 +74,9 @@ struct ComparePart {
     bool negated = false;                          // row c, of selp too
     bool isBf16 = false;
 };
+struct AsyncPart {
+    std::uint32_t site = 0; // Program::asyncs
+};
 struct WarpPart {
     std::uint32_t members = noIndex; // row of the member mask; noIndex: the running lanes
     std::uint32_t second = noIndex;  // row of p in d|p
@@ -133,6 +136,7 @@ struct Inst {
         FloatPart real;
         HalfPart half;
         ConvertPart convert;
+        AsyncPart async;
     };
 
     Inst() : memory() {}

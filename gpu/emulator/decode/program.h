@@ -9,6 +9,7 @@
 #pragma once
 
 #include "gpu/base/result.h"
+#include "gpu/emulator/async/async_inst.h"
 #include "gpu/emulator/decode/inst.h"
 #include "gpu/emulator/decode/texture_op.h"
 #include "gpu/ptx/module.h"
@@ -39,6 +40,7 @@ enum class OpClass : std::uint8_t {
     Vote,
     Call,
     Fence,
+    Async,
     Other
 };
 
@@ -50,6 +52,7 @@ struct InstInfo {
     OpClass opClass = OpClass::Other;
     bool isBranch = false, isConditional = false;
     bool isMemory = false, isShuffle = false, isBarrier = false, isLaunch = false, isExit = false;
+    bool isAsync = false; // asks for a copy, or arrives or waits at an mbarrier
     MemorySpace space = MemorySpace::Global;
     bool genericSpace = false; // found at run time
     AccessKind access = AccessKind::Load;
@@ -100,6 +103,7 @@ struct Program {
     std::vector<Piece> pieces;
     std::vector<FunctionCode> functions; // [0] is the entry
     std::vector<CallSite> calls;
+    std::vector<AsyncInst> asyncs;
     std::vector<std::vector<std::uint32_t>> targets;                   // of brx.idx, positions
     std::vector<std::array<std::uint32_t, 4>> vectors;                 // rows of vector operands; noIndex for "_"
     std::unordered_map<std::uint32_t, std::uint32_t> functionOfModule; // index in Module::functions -> functions
@@ -115,6 +119,7 @@ struct Program {
     bool ordered = false;            // blocks must run in order for a repeatable result; orderReason says why
     std::string orderReason;
     bool readsSmId = false;
+    bool usesCluster = false; // barriers of the cluster
     std::uint32_t barriers = 1;
     std::uint32_t branches = 0, selects = 0;
 };

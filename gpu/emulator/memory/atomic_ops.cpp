@@ -2,6 +2,7 @@
 #include "gpu/emulator/memory/atomic_ops.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/shared_checks.h"
+#include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/timing/touch_table.h"
 
@@ -150,6 +151,13 @@ bool atomic(Exec& x, const Inst& in) {
             if (shared) {
                 if (address + sizeof(T) <= x.block->shared.size())
                     at = x.block->shared.data() + address;
+                else if (address >> clusterRankShift) { // another block's
+                    Home home;
+                    at = sharedBytes(x, in, lane, address, sizeof(T), AccessKind::Atomic, home);
+                    if (!at)
+                        return false;
+                    markWritten(*home.block, x.program->fineShared, sharedOffset(address), sizeof(T));
+                }
             } else if ((area = x.global->find(address, sizeof(T), x.hint))) {
                 at = area->data + (address - area->base);
                 if (!area->written.empty())

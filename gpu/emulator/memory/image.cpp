@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/image.h"
+#include "gpu/emulator/async/tensor_map.h"
 
 #include <fmt/format.h>
 
@@ -153,6 +154,17 @@ Result<void> writePointers(const LaunchPlan& plan, const Image& image, const std
     return {};
 }
 
+Result<void> writeMap(const LaunchPlan& plan, const Image& image, const TensorMap& map, std::byte* to) {
+    for (std::size_t n = 0; n < image.buffers.size(); ++n)
+        if (image.buffers[n] && bufferOf(plan, n).name == map.buffer) {
+            const TensorMapBytes bytes = packTensorMap(map, image.buffers[n]->base + map.offset);
+            std::memcpy(to, bytes.data(), bytes.size());
+            return {};
+        }
+    return Error{fmt::format("a tensor map names \"{}\", which is no buffer of this launch", map.buffer),
+                 plan.moduleName};
+}
+
 } // namespace
 
 Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry) {
@@ -162,6 +174,7 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
     if (auto ok = bindTextures(module, plan, entry, *image); !ok)
         return ok.error();
     std::vector<std::pair<std::size_t, std::uint64_t>> values; // arguments that are none: number, place in params
+    std::vector<std::pair<std::size_t, std::uint64_t>> maps;   // those of them that are tensor maps
     const ptx::Function& f = module.functions[entry];
     if (f.params.size() != plan.arguments.size())
         return Error{fmt::format("{} has {} parameters, but {} arguments are given", f.name, f.params.size(),
@@ -186,6 +199,8 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
                                          a.scalar.size(), v.sizeBytes()),
                              module.name, f.line, 0, "Give it the parameter's type"};
             std::memcpy(image->params.data() + at, a.scalar.data(), a.scalar.size());
+            if (a.tensorMap)
+                maps.emplace_back(n, at);
         }
     }
     for (const Argument& a : plan.globalBuffers)
@@ -194,6 +209,9 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
         if (auto ok = writePointers(plan, *image, plan.arguments[n].pointers,
                                     {image->params.data() + at, plan.arguments[n].scalar.size()});
             !ok)
+            return ok.error();
+    for (const auto& [n, at] : maps)
+        if (auto ok = writeMap(plan, *image, *plan.arguments[n].tensorMap, image->params.data() + at); !ok)
             return ok.error();
     for (std::size_t n = 0; n < image->buffers.size(); ++n)
         if (Area* area = image->buffers[n])

@@ -2,6 +2,7 @@
 #include "gpu/emulator/memory/shared_access.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/shared_checks.h"
+#include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 namespace warpglass::emulator {
@@ -64,6 +65,8 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
         for (std::uint32_t rest = m; rest; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
             const std::uint64_t at = x.address[std::size_t(lane)];
+            if (at >> clusterRankShift) // another block's
+                return clusterAccess<isStore>(x, in, m);
             if (at > limit || limit - at < size)
                 return faultAccess(x, in, lane, at, size, MemorySpace::Shared, limit, kind);
             if (at % size != 0)

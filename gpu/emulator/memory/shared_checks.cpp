@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/shared_checks.h"
+#include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -72,6 +73,10 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
         }
         eachCell(x, offsets[std::size_t(lane)], bytes, [&](SharedCell& cell, std::uint64_t at) {
             if (cell.writeEpoch < x.block->firstEpoch) {
+                if (const PendingCopy* copy = copyInto(*x.block, at)) {
+                    tellEarlyRead(x, in, lane, at, *copy);
+                    return false;
+                }
                 hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared, "shared memory");
                 return false;
             }

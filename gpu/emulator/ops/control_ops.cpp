@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <fmt/format.h>
@@ -179,6 +180,8 @@ bool exitThread(Exec& x, const Inst& in) {
         f->lanes = f->lanes & ~LaneMask{m};
     pack(x);
     releaseBarriers(x);
+    if (x.block->cluster)
+        releaseCluster(x);
     if (x.mask != 0)
         return true;
     StackEntry& e = x.warp->stack[x.warp->current];

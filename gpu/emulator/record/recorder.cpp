@@ -5,10 +5,13 @@
 
 namespace warpglass::emulator {
 
+RecordedWarp& Recorder::at(std::uint32_t warp) {
+    if (m_block.warps.size() <= warp)
+        m_block.warps.resize(warp + 1);
+    return m_block.warps[warp];
+}
 RecordedWarp& Recorder::at(const Warp& warp) {
-    if (m_block.warps.size() <= warp.number)
-        m_block.warps.resize(warp.number + 1);
-    return m_block.warps[warp.number];
+    return at(warp.number);
 }
 
 bool Recorder::push(RecordedWarp& w, RecordedEvent e) {
@@ -48,6 +51,12 @@ void Recorder::stretchAfter(std::int64_t time, double factor) {
             stretch(e.time);
         stretch(w.end);
     }
+    for (const auto& note : m_block.copies) {
+        stretch(note->issued);
+        stretch(note->complete);
+    }
+    for (RecordedPhase& e : m_block.phases)
+        stretch(e.time);
 }
 
 void Recorder::event(const Warp& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
@@ -68,9 +77,23 @@ void Recorder::path(const Exec& x, std::uint32_t position) {
     push(w, {x.warp->clock, x.program->info[position].pathSite, EventKind::Path, {x.mask}, {}, noIndex});
 }
 
+void Recorder::copy(std::shared_ptr<CopyNote> note) {
+    if (m_block.copies.size() < bounds.copiesOfBlock)
+        m_block.copies.push_back(std::move(note));
+    else
+        ++at(note->warp).lost;
+}
+
+void Recorder::phase(const RecordedPhase& event) {
+    if (m_block.phases.size() < bounds.copiesOfBlock)
+        m_block.phases.push_back(event);
+    else if (event.warp != noIndex)
+        ++at(event.warp).lost;
+}
+
 void Recorder::access(Exec& x, const Inst& in, std::int64_t time) {
     const std::uint32_t m = x.access.active.bits;
-    if (m == 0)
+    if (m == 0 || x.program->info[in.index].isAsync) // a copy has its own row
         return;
     RecordedWarp& w = at(*x.warp);
     if (full(w))

@@ -7,6 +7,7 @@
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -29,6 +30,8 @@ struct RecordedWarp {
 };
 
 struct RecordedBlock {
+    std::vector<std::shared_ptr<CopyNote>> copies;
+    std::vector<RecordedPhase> phases;
     std::vector<RecordedWarp> warps;
     std::vector<AccessRow> accesses; // event is unused; firstLane and firstValue count into the two below
     std::vector<std::uint64_t> addresses, values;
@@ -50,10 +53,13 @@ public:
                std::int64_t time);
     void path(const Exec& x, std::uint32_t position); // if the lanes that are on have changed
     void access(Exec& x, const Inst& in, std::int64_t time);
+    void copy(std::shared_ptr<CopyNote> note);
+    void phase(const RecordedPhase& event);
     void shuffle(const Exec& x, const Inst& in, std::uint32_t active, const std::array<std::uint32_t, 32>& source,
                  std::int64_t time);
 
 private:
+    RecordedWarp& at(std::uint32_t warp);
     RecordedWarp& at(const Warp& warp);
     bool push(RecordedWarp& w, RecordedEvent e);
     bool full(RecordedWarp& w); // no room for another access: counted as lost

@@ -203,6 +203,51 @@ void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const Plac
     }
 }
 
+// Copies in the order of asking a warp, and what happened to mbarriers in time order.
+void addAsync(Trace& trace, const Block& row, std::uint32_t blockRow, const PlacedBlock& placed,
+              const RecordedBlock& recorded, const Program& program, std::uint32_t firstSite, const Clock& clock) {
+    const auto at = [&](std::int64_t time) { return Time{clock.at(placed.start + time)}; };
+    const auto site = [&](std::uint32_t position) {
+        const std::uint32_t own = program.info[position].site;
+        return own == noIndex ? firstSite + program.entrySite : firstSite + own;
+    };
+    const std::size_t first = trace.copies.size();
+    for (const auto& note : recorded.copies) {
+        AsyncCopy copy;
+        copy.warp = row.firstWarp + note->warp;
+        copy.site = site(note->position);
+        copy.kind = note->kind;
+        copy.lanes = note->lanes;
+        copy.issued = at(note->issued);
+        copy.complete = at(note->complete);
+        copy.bytes = note->bytes;
+        copy.from = note->from;
+        copy.to = note->to;
+        copy.barrier = note->barrier;
+        if (note->warp < row.warpCount)
+            trace.copies.push_back(copy);
+    }
+    std::stable_sort(trace.copies.begin() + std::ptrdiff_t(first), trace.copies.end(),
+                     [](const AsyncCopy& a, const AsyncCopy& b) { return a.warp < b.warp; });
+    const std::size_t firstEvent = trace.phaseEvents.size();
+    for (const RecordedPhase& from : recorded.phases) {
+        PhaseEvent e;
+        e.block = blockRow;
+        e.warp = from.warp == noIndex ? noIndex : row.firstWarp + from.warp;
+        e.site = site(from.position);
+        e.time = at(from.time);
+        e.kind = from.kind;
+        e.barrier = from.barrier;
+        e.phase = from.phase;
+        e.count = from.count;
+        e.missing = from.missing;
+        e.lanes = from.lanes;
+        trace.phaseEvents.push_back(e);
+    }
+    std::stable_sort(trace.phaseEvents.begin() + std::ptrdiff_t(firstEvent), trace.phaseEvents.end(),
+                     [](const PhaseEvent& a, const PhaseEvent& b) { return a.time.value < b.time.value; });
+}
+
 // States count from their SM's own beginning; on the trace's axis that is so many cycles later.
 std::int64_t stateBase(const Clock& clock, const LaunchRecord& l, const PlacedBlock& placed, std::uint64_t block) {
     if (l.result.timed)
@@ -328,6 +373,8 @@ Trace writeTrace(const TraceInput& in) {
                     addBlockDetail(trace, block, std::uint32_t(trace.blocks.size()), placed[n].blocks[b],
                                    l.result.recorded[chosen], firstSite[l.kernel], in.options->maxEvents, clock, timing,
                                    stateBase(clock, l, placed[n].blocks[b], b));
+                addAsync(trace, block, std::uint32_t(trace.blocks.size()), placed[n].blocks[b],
+                         l.result.recorded[chosen], *l.program, firstSite[l.kernel], clock);
                 ++chosen;
             }
             trace.blocks.push_back(block);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/block.h"
+#include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
@@ -81,6 +82,11 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     b.sm = smOf(index, x.device->smCount);
     std::fill(b.shared.begin(), b.shared.end(), std::byte{0});
     x.recorder = recorder;
+    b.async.reset();
+    b.timed = false;
+    b.clockBase = 0;
+    if (m_clusters)
+        m_clusters->enter(b, recorder);
     for (std::uint32_t w = 0; w < b.warpCount; ++w) {
         startWarp(x, *b.warps[w]);
         if (recorder)
@@ -146,12 +152,29 @@ Turn BlockRunner::turn() {
         m_moved = std::max(m_moved, moved);
         if (moved == Moved::Work || left == 0)
             continue;
-        if (waits)
+        if (waits || waitsForCluster())
             return Turn::Waits;
         deadlock();
         return Turn::Failed;
     }
+    end();
     return Turn::Ended;
+}
+
+bool BlockRunner::waitsForCluster() const {
+    for (std::uint32_t w = 0; w < m_block.warpCount; ++w)
+        for (const StackEntry& e : m_block.warps[w]->stack)
+            if (e.state == EntryState::AtCluster)
+                return true;
+    return false;
+}
+
+void BlockRunner::end() {
+    if (m_block.async || m_block.cluster) {
+        m_exec.warp = m_block.warps[0].get();
+        finishBlock(m_exec);
+    }
+    Clusters::leave(m_block);
 }
 
 std::int64_t BlockRunner::steps() {

@@ -2,6 +2,7 @@
 // One block on one host thread, its warps in turn until each is at a barrier, done, or waiting for another block.
 #pragma once
 
+#include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/grid.h"
 
 #include <memory>
@@ -26,11 +27,13 @@ public:
     // Runs the block until it has ended or failed (told in diagnostics(), or cancelled), or until none of its warps can
     // do more than ask in vain for what somebody else has to write.
     Turn turn();
+    void end(); // all its warps have: what is under way comes to its end, too; the timing model says so itself
     Moved moved() const { return m_moved; } // in the last turn
     std::int64_t steps();                   // that the block took, once it has ended
     BlockState& block() { return m_block; }
     Exec& exec() { return m_exec; }
-    std::uint64_t issued() const; // warp-instructions of the block so far
+    std::uint64_t issued() const;                            // warp-instructions of the block so far
+    void join(Clusters* clusters) { m_clusters = clusters; } // where blocks of a cluster find each other
     void touch(TouchTable* table, std::uint64_t sectorsPerBlock) {
         m_exec.touched = table;
         m_touchesPerBlock = sectorsPerBlock;
@@ -43,9 +46,11 @@ public:
 private:
     Moved run(Warp& warp); // one slice
     void deadlock();
+    bool waitsForCluster() const;
     const LaunchState& m_launch;
     const GridOptions& m_options;
     Progress& m_progress;
+    Clusters* m_clusters = nullptr;
     std::uint64_t m_touchesPerBlock = 0;
     BlockState m_block;
     Counters m_counters; // unless they are added up elsewhere

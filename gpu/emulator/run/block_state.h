@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/base/dim3.h"
+#include "gpu/emulator/async/async_state.h"
 #include "gpu/emulator/run/barrier.h"
 #include "gpu/emulator/run/warp.h"
 
@@ -22,6 +23,8 @@ struct SharedCell {
     bool atomic = false;
 };
 
+struct ClusterState;
+
 struct BlockState {
     std::uint64_t index = 0; // linear
     Dim3 blockIdx{0, 0, 0};
@@ -36,6 +39,10 @@ struct BlockState {
     std::int64_t clockBase = 0; // what clocks read when the block starts
     double nsPerCycle = 1;      // for %globaltimer
     std::string output;
+    std::unique_ptr<AsyncState> async;     // nullptr until the block asks for something asynchronous
+    std::shared_ptr<ClusterState> cluster; // nullptr: a cluster of its own
+    std::uint32_t clusterRank = 0;
+    bool timed = false; // its instructions are issued by the timing model
 };
 
 } // namespace warpglass::emulator

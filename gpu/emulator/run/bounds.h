@@ -37,6 +37,8 @@ struct Bounds {
     // found out. What is beyond is counted as lost.
     std::uint64_t eventsOfWarp = std::uint64_t(1) << 21;
     std::uint64_t accessLanesOfBlock = std::uint64_t(1) << 23;
+    // Asynchronous copies, and events of mbarriers, of one block: far more than anybody looks at one by one.
+    std::size_t copiesOfBlock = 1 << 16;
     // Diagnostics of one launch: nobody reads more, and a program that drops every launch makes millions.
     std::size_t diagnostics = 1000;
 

@@ -53,6 +53,8 @@ void GridRun::work(const BlockList& list, std::atomic<std::uint64_t>& next, std:
     BlockRunner runner(launch, options, memory, constants, device, progress);
     runner.touch(table, touchesPerBlock);
     runner.exec().concurrent = true;
+    Clusters clusters(launch); // of one block each: larger ones never come here
+    runner.join(&clusters);
     while (!m_stop.load(std::memory_order_relaxed)) {
         const std::uint64_t first = next.fetch_add(chunk);
         if (first >= list.size())
@@ -85,7 +87,8 @@ std::uint64_t GridRun::recordedRow(std::uint64_t block) const {
 
 void GridRun::blocks(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock, bool last) {
     const std::uint64_t n = list.size();
-    const auto threads = std::uint64_t(launch.program->ordered || n < 4 ? 1 : std::max(1, options.threads));
+    const auto threads = std::uint64_t(
+        launch.program->ordered || launch.cluster.count() > 1 || n < 4 ? 1 : std::max(1, options.threads));
     if (threads == 1 || !living().empty()) {
         living().run(list, table, touchesPerBlock, last);
         return;

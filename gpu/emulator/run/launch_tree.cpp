@@ -97,7 +97,7 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     state.grid = m_launches[n].grid;
     state.block = m_launches[n].block;
     state.dynamicShared = m_launches[n].dynamicShared;
-    state.cluster = clusterOf(*program.functions[0].source);
+    state.cluster = clusterOf(*program.functions[0].source, n == 0 ? m_plan.cluster : std::nullopt);
     state.sharedBytes = state.dynamicShared ? program.sharedDynamicAt + state.dynamicShared : program.sharedStatic;
     state.params = std::move(params);
     state.depth = m_launches[n].depth;

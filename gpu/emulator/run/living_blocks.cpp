@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/living_blocks.h"
+#include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/timing/timed_grid.h"
@@ -15,11 +16,18 @@
 namespace warpglass::emulator {
 
 LivingBlocks::LivingBlocks(GridRun& run)
-    : m_run(run), m_places(std::uint64_t(std::max(1, run.device.smCount)) * run.options.footprint.residentBlocks) {
+    : m_run(run), m_places(std::uint64_t(std::max(1, run.device.smCount)) * run.options.footprint.residentBlocks),
+      m_clusters(run.launch) {
     m_counters.reset(*run.launch.program);
 }
 
 void LivingBlocks::run(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock, bool last) {
+    if (m_clusters.size() > 1) {
+        clusters(list, table, touchesPerBlock, last);
+        m_run.add(m_counters);
+        m_counters.reset(*m_run.launch.program);
+        return;
+    }
     const std::uint64_t places = last ? m_places : std::numeric_limits<std::uint64_t>::max();
     for (std::uint64_t k = 0; k < list.size() && !m_run.stopped(); ++k) {
         if (m_run.launch.launch == 0)
@@ -28,25 +36,56 @@ void LivingBlocks::run(const BlockList& list, TouchTable* table, std::uint64_t t
             round();
         if (m_run.stopped())
             break;
-        LivingBlock block;
-        block.index = list.at(k);
-        block.runner = std::move(m_spare);
-        if (!block.runner)
-            block.runner = std::make_unique<BlockRunner>(m_run.launch, m_run.options, m_run.memory, m_run.constants,
-                                                         m_run.device, m_run.progress, &m_counters);
-        block.runner->touch(table, touchesPerBlock);
-        if (m_run.recordedRow(block.index) != GridRun::noRow)
-            block.recorder = std::make_unique<Recorder>(m_run.options.accesses, m_run.options.eventsPerWarp);
-        block.runner->begin(block.index, block.recorder.get());
-        if (!finished(block)) {
-            block.runner->touch(nullptr, 0); // the table may be gone before it ends
-            m_blocks.push_back(std::move(block));
-        }
+        begin(list.at(k), table, touchesPerBlock);
+        if (finished(m_blocks.back()))
+            m_blocks.pop_back();
+        else
+            m_blocks.back().runner->touch(nullptr, 0); // the table may be gone before it ends
     }
     while (last && !m_blocks.empty() && !m_run.stopped())
         round();
     m_run.add(m_counters);
     m_counters.reset(*m_run.launch.program);
+}
+
+void LivingBlocks::begin(std::uint64_t index, TouchTable* table, std::uint64_t touchesPerBlock) {
+    LivingBlock block;
+    block.index = index;
+    block.runner = std::move(m_spare);
+    if (!block.runner)
+        block.runner = std::make_unique<BlockRunner>(m_run.launch, m_run.options, m_run.memory, m_run.constants,
+                                                     m_run.device, m_run.progress, &m_counters);
+    block.runner->join(&m_clusters);
+    block.runner->touch(table, touchesPerBlock);
+    if (m_run.recordedRow(block.index) != GridRun::noRow)
+        block.recorder = std::make_unique<Recorder>(m_run.options.accesses, m_run.options.eventsPerWarp);
+    block.runner->begin(block.index, block.recorder.get());
+    m_blocks.push_back(std::move(block));
+}
+
+// The list holds whole clusters. Nobody has a turn before all blocks of its cluster have begun.
+void LivingBlocks::clusters(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock, bool last) {
+    const std::uint64_t size = m_clusters.size();
+    for (std::uint64_t k = 0; k < list.size() && !m_run.stopped(); ++k) {
+        const std::uint64_t cluster = m_clusters.clusterOf(list.at(k));
+        const std::vector<std::uint64_t> blocks = m_clusters.blocksOf(cluster);
+        if (blocks[0] != list.at(k))
+            continue;
+        if (m_run.launch.launch == 0)
+            m_run.progress.report(double(k) / double(list.size()));
+        while (m_blocks.size() + size > std::max(m_places, size) && !m_run.stopped())
+            round();
+        for (const std::uint64_t block : blocks)
+            if (!m_run.stopped())
+                begin(block, table, touchesPerBlock);
+        while (turns() == Moved::Work) { // a cluster that waits for no other one is run to its end
+        }
+        m_quiet = 0;
+    }
+    for (LivingBlock& block : m_blocks)
+        block.runner->touch(nullptr, 0);
+    while (last && !m_blocks.empty() && !m_run.stopped())
+        round();
 }
 
 bool LivingBlocks::finished(LivingBlock& block) {
@@ -69,6 +108,15 @@ bool LivingBlocks::finished(LivingBlock& block) {
 }
 
 void LivingBlocks::round() {
+    const Moved moved = turns();
+    m_quiet = moved == Moved::Nothing ? m_quiet + 1 : 0;
+    if (moved != Moved::Tries)
+        m_tries = 0;
+    if (!m_run.stopped() && (m_quiet >= 2 || m_tries > bounds.restlessInstructions))
+        hang();
+}
+
+Moved LivingBlocks::turns() {
     Moved moved = Moved::Nothing;
     std::uint64_t issued = 0;
     for (std::size_t k = 0; k < m_blocks.size() && !m_run.stopped();) {
@@ -83,18 +131,35 @@ void LivingBlocks::round() {
         moved = std::max(moved, block.runner->moved());
         ++k;
     }
-    m_quiet = moved == Moved::Nothing ? m_quiet + 1 : 0;
-    m_tries = moved == Moved::Tries ? m_tries + issued : 0;
-    if (!m_run.stopped() && (m_quiet >= 2 || m_tries > bounds.restlessInstructions))
-        hang();
+    if (m_run.stopped())
+        return Moved::Nothing;
+    m_tries += moved == Moved::Tries ? issued : 0;
+    return moved;
 }
 
 void LivingBlocks::hang() {
+    bool atBarrier = false; // of a cluster, or in memory: what is missing there is known
+    const auto wordText = [&](const BlockState& state, const Warp& warp) {
+        const std::uint64_t address = warp.poll.address;
+        if (warp.poll.space != MemorySpace::Shared) {
+            const Area* area = m_run.memory.nearest(address);
+            if (area && address - area->base < area->bytes)
+                return fmt::format("byte {} of {}", address - area->base, area->name);
+        }
+        if (state.cluster && std::any_of(warp.stack.begin(), warp.stack.end(),
+                                         [](const StackEntry& e) { return e.state == EntryState::AtCluster; })) {
+            atBarrier = true;
+            return clusterBarrierText(state);
+        }
+        const std::string barrier = barrierText(state, address);
+        atBarrier = atBarrier || !barrier.empty();
+        return barrier.empty() ? fmt::format("byte {} of shared memory", address) : barrier;
+    };
     // Lanes that wait at one place for one word are told together.
     struct Waiting {
         std::uint64_t blocks = 0, lanes = 0, last = ~std::uint64_t(0);
     };
-    std::map<std::pair<std::uint32_t, std::uint64_t>, Waiting> waiting;
+    std::map<std::pair<std::uint32_t, std::string>, Waiting> waiting;
     Warp* first = nullptr;
     for (LivingBlock& block : m_blocks) {
         BlockState& state = block.runner->block();
@@ -104,18 +169,12 @@ void LivingBlocks::hang() {
                 continue;
             if (!first && block.index == m_blocks.front().index)
                 first = &warp;
-            Waiting& here = waiting[{warp.poll.position, warp.poll.address}];
+            Waiting& here = waiting[{warp.poll.position, wordText(state, warp)}];
             here.blocks += here.last != block.index;
             here.last = block.index;
             here.lanes += std::uint64_t(warp.poll.lanes.count());
         }
     }
-    const auto wordText = [&](std::uint64_t address) {
-        const Area* area = m_run.memory.nearest(address);
-        return area && address - area->base < area->bytes
-                   ? fmt::format("byte {} of {}", address - area->base, area->name)
-                   : fmt::format("byte {} of shared memory", address);
-    };
     std::string who;
     std::size_t told = 0;
     for (const auto& [where, w] : waiting) {
@@ -125,7 +184,7 @@ void LivingBlocks::hang() {
         }
         who += fmt::format("{}{} {} of {} {} for {} at {}", told > 1 ? "; " : "", w.lanes,
                            w.lanes == 1 ? "lane" : "lanes", w.blocks, w.blocks == 1 ? "block waits" : "blocks wait",
-                           wordText(where.second), placeText(*m_run.launch.program, where.first));
+                           where.second, placeText(*m_run.launch.program, where.first));
     }
     const std::uint64_t all = m_run.launch.grid.count(), waits = m_blocks.size();
     const std::uint64_t begun = m_ended + waits < all ? m_ended + waits : all;
@@ -138,10 +197,12 @@ void LivingBlocks::hang() {
     x.warp = first ? first : block.runner->block().warps[0].get();
     const LastPoll& poll = x.warp->poll;
     const std::uint32_t position = poll.position == noIndex ? 0 : poll.position;
-    x.diagnostics->add(
-        x, DiagnosticKind::EndlessLoop, position, poll.position == noIndex ? -1 : std::countr_zero(poll.lanes.bits),
-        poll.address,
-        fmt::format("A loop that never finishes, since it waits for what is never written: {}, {}", who, why), true);
+    const std::string what =
+        atBarrier
+            ? fmt::format("The launch can never go on: {}. Nobody is left who could do that", who)
+            : fmt::format("A loop that never finishes, since it waits for what is never written: {}, {}", who, why);
+    x.diagnostics->add(x, atBarrier ? DiagnosticKind::Deadlock : DiagnosticKind::EndlessLoop, position,
+                       poll.position == noIndex ? -1 : std::countr_zero(poll.lanes.bits), poll.address, what, true);
     for (LivingBlock& b : m_blocks) {
         m_run.ended(b.index, *b.runner, b.recorder.get(), {});
         if (b.ownCounters)

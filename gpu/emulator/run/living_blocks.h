@@ -8,6 +8,8 @@
 // If two rounds go by in which nobody did anything but wait, the launch can never end, and is told to hang at once: who
 // waits where, for which word, and why nobody is left to write it.
 //
+// The blocks of a cluster begin together, and take turns from then on.
+//
 // A block that never waits is run to its end in one turn, as if none of this was there.
 #pragma once
 
@@ -37,9 +39,13 @@ public:
     // A block that the timing model has begun and that waits.
     void adopt(LivingBlock block) { m_blocks.push_back(std::move(block)); }
     bool empty() const { return m_blocks.empty(); }
+    Clusters& clusters() { return m_clusters; }
 
 private:
     bool finished(LivingBlock& block); // a turn; true: it has ended or failed, and left
+    void begin(std::uint64_t index, TouchTable* table, std::uint64_t touchesPerBlock);
+    void clusters(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock, bool last);
+    Moved turns(); // of all that wait
     void round();
     void hang();
 
@@ -48,6 +54,7 @@ private:
     std::uint64_t m_places;           // on the whole device
     std::uint64_t m_ended = 0;
     Counters m_counters;
+    Clusters m_clusters;
     std::unique_ptr<BlockRunner> m_spare;
     int m_quiet = 0;           // rounds in which nobody moved
     std::uint64_t m_tries = 0; // instructions of rounds in which nobody did more than try

@@ -63,6 +63,20 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
         x.sliceEnd = 0; // the turn ends with this piece
 }
 
+void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t address) {
+    Warp& warp = *x.warp;
+    warp.poll = {in.index, {lanes}, address, MemorySpace::Shared};
+    const std::uint64_t now = mix(registers(x), in.index);
+    // Paths of one warp may wait in turn at several places: each must have been here before with the same registers.
+    const bool before = std::find(warp.waits.begin(), warp.waits.end(), now) != warp.waits.end();
+    if (!before)
+        warp.waits[warp.nextWait++ % warp.waits.size()] = now;
+    x.polls.waits = before;
+    x.polls.restless = !before;
+    x.polls.state = before ? 1 : now;
+    x.sliceEnd = 0;
+}
+
 bool pollsInLoop(const Program& program) {
     // Programs that look at an atomic's old value are ordered anyway.
     const auto polls = [](const InstInfo& info) {

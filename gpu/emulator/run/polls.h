@@ -42,6 +42,10 @@ struct LastPoll {
 // After the access of x.access was carried out; row holds what was found.
 void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, std::uint32_t rowBytes);
 
+// A wait that somebody else must end has just failed: the turn ends with this piece. Place and lanes are told if
+// nobody ever ends it.
+void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t address);
+
 // Whether a short loop of the program asks for a word of global memory that another block may write.
 bool pollsInLoop(const Program& program);
 

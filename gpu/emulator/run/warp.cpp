@@ -89,6 +89,8 @@ void startWarp(Exec& x, Warp& w) {
     w.poll = {};
     w.vainTurns = 0;
     w.vainState = 0;
+    w.waits = {};
+    w.clusterArrived = {};
     w.clock = 0;
     w.issued = 0;
     w.syncEpoch = 1;

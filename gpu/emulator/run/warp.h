@@ -47,6 +47,7 @@ enum class EntryState : std::uint8_t {
     AtBarrier,  // until barrier `barrier` opens; pc is behind it
     AtSync,     // until the others have come to pc, too (independent threads)
     AtWarpSync, // until the lanes of `members` stand at some bar.warp.sync; pc is behind it
+    AtCluster,  // until the barrier of the cluster opens; pc is behind it
     Done
 };
 
@@ -91,6 +92,9 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
     LastPoll poll;
     std::uint64_t vainState = 0;                      // registers and place after the last turn that ended in waiting
     std::uint32_t vainTurns = 0;                      // and how many such turns there were with the same ones
+    std::array<std::uint64_t, 8> waits{};             // registers and place of its last waits at an mbarrier, in vain
+    std::uint32_t nextWait = 0;                       // of waits, to be replaced
+    LaneMask clusterArrived;                          // lanes that have come to the cluster's barrier
     std::array<std::array<std::uint32_t, 32>, 3> tid; // x, y, z
     bool done = false;
 };

@@ -156,12 +156,32 @@ private:
             const bool shared = info.space == MemorySpace::Shared;
             set(op, {.pipe = shared ? Pipe::Mio : Pipe::Lsu});
             op.wait = shared ? WarpState::StallShortScoreboard : WarpState::StallLongScoreboard;
+        } else if (info.opClass == OpClass::Async) {
+            asynchronous(op, m_program.asyncs[m_program.code[k].async.site].op);
         } else if (info.is.opcode == ptx::Opcode::Mov && readsSpecial(*info.source)) {
             specialRegister(op, *info.source);
         } else {
             set(op, costOf(info, m_debug, m_timing));
             op.branch =
                 info.opClass == OpClass::Call || (info.opClass == OpClass::Control && info.isBranch && !info.isExit);
+        }
+    }
+
+    void asynchronous(MachineOp& op, AsyncOp what) {
+        switch (what) {
+        case AsyncOp::CopyLanes:
+            set(op, {.pipe = Pipe::Lsu});
+            break;
+        case AsyncOp::CommitLanes:
+        case AsyncOp::CommitBulk:
+        case AsyncOp::WaitLanes:
+        case AsyncOp::WaitBulk:
+        case AsyncOp::PendingCount:
+            set(op, {.pipe = Pipe::None, .latency = m_timing.alu});
+            break;
+        default: // mbarriers lie in shared memory, and the unit for bulk copies is asked the same way
+            set(op, {.pipe = Pipe::Mio});
+            break;
         }
     }
 

@@ -3,12 +3,19 @@
 #include "gpu/emulator/run/bounds.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace warpglass::emulator {
 
 namespace {
 constexpr std::uint64_t ways = 8;
+// Of the unit for bulk copies: from the instruction to its first request. Assumed; the maker names no figure.
+constexpr std::int64_t bulkStart = 100;
+// Between the SMs of a cluster: 180 to 190 cycles were measured on an H100 (Luo et al., "Benchmarking and Dissecting the
+// Nvidia Hopper GPU Architecture via Microbenchmarking", 2024), and about a line every four cycles an SM.
+constexpr std::int64_t networkLatency = 180;
+constexpr std::uint32_t networkBytes = 32; // a cycle
 } // namespace
 
 MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
@@ -271,6 +278,35 @@ std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access,
     if (access.kind == AccessKind::Store)
         return m_mio;
     return start + 2 * (passes - 1) + (access.kind == AccessKind::Atomic ? m_timing.atomicShared : m_timing.shared);
+}
+
+std::int64_t MemoryPath::bulk(std::int64_t now, std::uint64_t address, std::uint32_t bytes, bool store,
+                              std::uint32_t block, std::uint32_t position) {
+    const std::int64_t start = std::max(now + bulkStart, m_bulk);
+    std::int64_t done = start, k = 0;
+    for (std::uint64_t line = address / 128; line <= (address + bytes - 1) / 128; ++line, ++k) {
+        std::uint8_t sectors = 0;
+        for (std::uint64_t s = 0; s < 4; ++s)
+            if (line * 128 + s * 32 < address + bytes && line * 128 + (s + 1) * 32 > address)
+                sectors = std::uint8_t(sectors | 1u << s);
+        if (!store) {
+            done = std::max(done, fetch(start + k, line, sectors, block, position));
+            continue;
+        }
+        const int count = std::popcount(sectors);
+        m_totals.storeSectors += std::uint64_t(count);
+        m_l2 = std::max(m_l2, double(start + k)) + count * m_l2Cycles;
+        m_dram = std::max(m_dram, double(start + k)) + count * m_around.dramStores * m_dramCycles;
+        done = std::max(done, std::int64_t(std::ceil(std::max(m_l2, m_dram))) + m_timing.l2);
+    }
+    m_bulk = start + k;
+    return done;
+}
+
+std::int64_t MemoryPath::betweenSms(std::int64_t now, std::uint32_t bytes) {
+    const std::int64_t start = std::max(now, m_network);
+    m_network = start + (bytes + networkBytes - 1) / networkBytes;
+    return m_network + networkLatency;
 }
 
 std::int64_t MemoryPath::shuffle(std::int64_t now) {

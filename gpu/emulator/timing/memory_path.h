@@ -88,6 +88,11 @@ public:
     std::int64_t local(std::int64_t now, const AccessSummary& access);
     std::int64_t shared(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
     std::int64_t shuffle(std::int64_t now);
+    // A piece of a bulk copy between global and shared memory; returns when its last byte has come. It goes past L1.
+    std::int64_t bulk(std::int64_t now, std::uint64_t address, std::uint32_t bytes, bool store, std::uint32_t block,
+                      std::uint32_t position);
+    // Bytes on their way from one SM's shared memory to another's.
+    std::int64_t betweenSms(std::int64_t now, std::uint32_t bytes);
 
     const MemoryTotals& totals() const { return m_totals; }
     const SectorSet& sectors() const { return m_own; } // that are in L2 because of this SM
@@ -120,6 +125,8 @@ private:
     const DeviceTiming& m_timing;
     Surroundings m_around;
     std::int64_t m_lsu = 0, m_mio = 0, m_queue;
+    std::int64_t m_bulk = 0,
+                 m_network = 0; // cycle from which the unit for bulk copies, and the way between SMs, is free
     double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0;       // cycle from which each is free
     double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles; // a sector
     double m_busy = 0, m_writing = 0, m_busySince = 0; // DRAM: share of the last cycles in which it was at work

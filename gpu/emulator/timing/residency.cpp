@@ -9,7 +9,9 @@ namespace warpglass::emulator {
 
 Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner)
     : schedulers(std::size_t(setup.timing->schedulers)), m_setup(setup) {
-    const std::size_t count = std::min<std::size_t>(setup.residentBlocks, setup.blocks.size());
+    const std::size_t cluster = setup.launch->cluster.count(); // blocks of one live together
+    const std::size_t count = std::min<std::size_t>(
+        std::max<std::size_t>(cluster, setup.residentBlocks / cluster * cluster), setup.blocks.size());
     for (std::size_t k = 0; k < count; ++k) {
         auto place = std::make_unique<ResidentBlock>();
         place->runner = makeRunner();
@@ -37,6 +39,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
     BlockState& b = place.state();
     b.sm = m_setup.sm;
     b.clockBase = place.start;
+    b.timed = true;
     b.nsPerCycle = 1 / m_setup.cyclesPerNs;
     place.left = b.warpCount;
     place.epoch = b.epoch;

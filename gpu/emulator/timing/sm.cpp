@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/sm.h"
+#include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/run/interpreter.h"
 #include "gpu/emulator/timing/residency.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace warpglass::emulator {
 
 namespace {
+
+// Cycles for which mbarrier.try_wait keeps a thread: the ISA leaves them to the device, and nobody has published them.
+constexpr std::int64_t suspended = 64;
 
 class Sm {
 public:
@@ -95,6 +100,8 @@ private:
             Until ready = operands(t, op, t.floor);
             if (op.branch && m_program.info[position].isConditional)
                 ready.cycle += ready.cycle > from ? m_timing.predicate : 0;
+            if (m_program.info[position].isAsync) // who waits for groups of copies is issued when they have come
+                ready = later(ready, {groupsReady(t.x, m_program.code[t.x.pc]), WarpState::StallLongScoreboard});
             if (m_program.info[position].isExit)
                 ready = later(ready, {t.stored, WarpState::StallDrain});
             if (op.fetch > 0 && !m_fetched[op.fetch]) {
@@ -127,8 +134,13 @@ private:
     // After a step: false if the warp cannot go on by itself now (blocked, done, failed).
     bool after(TimedWarp& t, const StepResult& r, std::int64_t next) {
         ResidentBlock& b = *t.block;
-        if (b.state().epoch != b.epoch)
+        if (b.state().epoch != b.epoch) {
             openBarriers(b, next);
+            if (b.state().cluster) // its barrier may have opened
+                for (auto& place : m_residency.places)
+                    if (place->busy && place->state().epoch != place->epoch)
+                        openBarriers(*place, next);
+        }
         if (r.stop == Stop::None)
             return true;
         if (r.stop == Stop::Fault) {
@@ -186,6 +198,7 @@ private:
             m_log.close(t->log, at);
             if (!m_residency.retire(*t, at))
                 continue;
+            b.runner->end();
             leave(b);
             if (m_residency.moreBlocks() && !m_over)
                 admit(b, at);
@@ -288,7 +301,9 @@ private:
         ++m_result.issued;
         m_over |= t.warp->issued >= t.x.limit; // endless: the functional core finds out and tells
         std::int64_t ready = now + op.latency;
-        if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio)
+        if (info.opClass == OpClass::Async)
+            ready = asynchronous(t, *r.inst, now, position);
+        else if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio)
             ready = access(t, info, r, now, position);
         for (const std::uint32_t w : m_code.writes(op))
             t.registers[w] = {ready, op.wait};
@@ -309,6 +324,67 @@ private:
         else
             t.floor = {info.is.scope == ptx::Scope::Cta ? now + 20 : std::max(now + m_timing.fence, t.stored),
                        WarpState::StallMembar};
+    }
+
+    // Copies are given the cycle in which they will have come, and nobody waits for them here. Who asks an mbarrier in
+    // vain asks again when a copy that it knows of has come, or after a while.
+    std::int64_t asynchronous(TimedWarp& t, const Inst& in, std::int64_t now, std::uint32_t position) {
+        BlockState& b = *t.x.block;
+        const AsyncInst& a = m_program.asyncs[in.async.site];
+        const auto tell = [&](BlockState& keeper) {
+            if (!keeper.async)
+                return;
+            std::int64_t lanes = now; // this warp's copies of a few bytes: cp.async.mbarrier.arrive waits for them
+            for (PendingCopy& copy : keeper.async->pending) {
+                if (copy.asker != b.index || copy.warp != t.warp->number)
+                    continue;
+                if (copy.ready == std::numeric_limits<std::int64_t>::max())
+                    copy.ready = copy.arrivals ? lanes : comes(t, copy, now, position, a.op);
+                if (!copy.bulk)
+                    lanes = std::max(lanes, copy.ready);
+            }
+        };
+        tell(b);
+        if (b.cluster)
+            for (auto& member : b.cluster->members)
+                if (member.home.block && member.home.block != &b)
+                    tell(*member.home.block);
+        if (a.op == AsyncOp::TestWait || a.op == AsyncOp::TryWait) {
+            if ((t.x.polls.waits || t.x.polls.restless) && a.op == AsyncOp::TryWait) {
+                std::int64_t wake = never;
+                if (b.async)
+                    for (const PendingCopy& copy : b.async->pending)
+                        if (copy.barrier != noIndex && copy.ready > now)
+                            wake = std::min(wake, copy.ready);
+                t.floor = {std::min(wake, now + suspended),
+                           wake < never ? WarpState::StallLongScoreboard : WarpState::StallBarrier};
+            }
+            t.x.polls = {};
+        }
+        if (a.op == AsyncOp::CommitLanes || a.op == AsyncOp::CommitBulk || a.op == AsyncOp::WaitLanes ||
+            a.op == AsyncOp::WaitBulk || a.op == AsyncOp::CopyLanes)
+            return now + 1;
+        return now + m_timing.shared;
+    }
+
+    std::int64_t comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position, AsyncOp op) {
+        if (op == AsyncOp::CopyLanes)
+            return t.x.access.active.empty()
+                       ? now + m_timing.shared
+                       : m_memory.global(now, t.x.access, t.x.address, std::uint32_t(t.block->state().index), position,
+                                         m_program.info[position].is.cache == ptx::CacheOperator::Cg, false);
+        const bool store = copy.to == MemorySpace::Global;
+        std::int64_t done = now;
+        for (const CopyPiece& p : copy.pieces) {
+            if (copy.from == MemorySpace::Shared && !store)
+                done = std::max(done, m_memory.betweenSms(now, p.bytes));
+            else if (p.take > 0)
+                done = std::max(done, m_memory.bulk(now, store ? p.to : p.from, p.bytes, store,
+                                                    std::uint32_t(t.block->state().index), position));
+        }
+        if (store)
+            m_drained = std::max(m_drained, done);
+        return done;
     }
 
     std::int64_t access(TimedWarp& t, const InstInfo& info, const StepResult& r, std::int64_t now,
@@ -405,6 +481,7 @@ private:
                 toPieceEnd(*t);
                 t->warp->clock = cut;
             }
+            b.state().timed = false;
             TimedBlock& row = m_residency.rows[b.row];
             const Turn turn = b.runner->turn();
             row.issued = b.runner->issued();

@@ -51,7 +51,7 @@ void steadyState(TimedGrid& timed, std::uint32_t residentBlocks, double restart)
 class Timed {
 public:
     explicit Timed(GridRun& run)
-        : m_run(run), m_options(run.options), m_blocks(run.launch.grid.count()),
+        : m_run(run), m_options(run.options), m_blocks(run.launch.grid.count()), m_cluster(run.launch.cluster.count()),
           m_sms(std::uint64_t(std::max(1, run.options.device->smCount))),
           m_resident(run.options.footprint.residentBlocks),
           m_code(machineCode(*run.launch.program, *run.options.timing)),
@@ -101,13 +101,28 @@ public:
 
 private:
     bool isTimed(std::uint64_t block) const {
-        return std::binary_search(m_options.timedSms.begin(), m_options.timedSms.end(), std::uint32_t(block % m_sms));
+        return std::binary_search(m_options.timedSms.begin(), m_options.timedSms.end(), smOfBlock(block));
     }
     bool inOrder() const {
         const std::vector<InstInfo>& info = m_run.launch.program->info;
         return m_run.launch.program->ordered && std::any_of(info.begin(), info.end(), [](const InstInfo& i) {
                    return i.isLaunch || (i.opClass == OpClass::Fence && i.is.scope != ptx::Scope::Cta);
                });
+    }
+    // The blocks of a cluster, which live on neighbouring SMs, are timed as if they shared one.
+    std::uint32_t smOfBlock(std::uint64_t block) const {
+        return std::uint32_t((m_cluster > 1 ? m_run.living().clusters().clusterOf(block) : block) % m_sms);
+    }
+    std::vector<std::uint64_t> blocksOfSm(std::uint32_t sm, std::uint64_t most) const {
+        std::vector<std::uint64_t> blocks;
+        for (std::uint64_t unit = sm; unit < m_blocks / m_cluster && blocks.size() < most; unit += m_sms) {
+            if (m_cluster == 1)
+                blocks.push_back(unit);
+            else
+                for (const std::uint64_t b : m_run.living().clusters().blocksOf(unit))
+                    blocks.push_back(b);
+        }
+        return blocks;
     }
     std::uint64_t share(std::uint32_t sm) const { return (m_blocks - sm + m_sms - 1) / m_sms; }
     std::uint64_t timedIn(std::uint64_t first, std::uint64_t end) const {
@@ -143,8 +158,7 @@ private:
         setup.blockInterval = m_options.timing->blockInterval * double(std::min(m_sms, m_blocks));
         setup.shareSectors = m_options.timedSms.size() > 1;
         setup.budget = m_options.budget;
-        for (std::uint64_t b = sm, n = 0; b < m_blocks && n < perSm; b += m_sms, ++n)
-            setup.blocks.push_back(b);
+        setup.blocks = blocksOfSm(sm, perSm);
         if (setup.blocks.empty())
             return;
         setup.around.cyclesPerNs = setup.cyclesPerNs;
@@ -190,8 +204,10 @@ private:
         SmResult result = runSm(
             setup,
             [&] {
-                return std::make_unique<BlockRunner>(run.launch, m_options, run.memory, run.constants, run.device,
-                                                     run.progress);
+                auto runner = std::make_unique<BlockRunner>(run.launch, m_options, run.memory, run.constants,
+                                                            run.device, run.progress);
+                runner->join(&run.living().clusters());
+                return runner;
             },
             counters, run.progress);
         run.result.counters.add(counters);
@@ -225,7 +241,7 @@ private:
 
     GridRun& m_run;
     const GridOptions& m_options;
-    std::uint64_t m_blocks, m_sms;
+    std::uint64_t m_blocks, m_cluster, m_sms;
     std::uint32_t m_resident;
     std::uint64_t m_window = 0;
     MachineCode m_code;

@@ -1,12 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the instruction table: Clusters and asynchronous work. instruction_set.h says how to read them.
 // clang-format off
-{Opcode::Mapa, "mapa", Family::Cluster, "dtu", 0, {}},
-{Opcode::Getctarank, "getctarank", Family::Cluster, "dt", 0, {}},
-{Opcode::Mbarrier, "mbarrier", Family::Async, "*", 0, {}},
-{Opcode::Cp, "cp", Family::Async, "*", 0, {}},
-{Opcode::Createpolicy, "createpolicy", Family::Async, "*", 0, {}},
-{Opcode::Tensormap, "tensormap", Family::Async, "*", 0, {}},
+{Opcode::Mapa, "mapa", Family::Cluster, "dtu", 0, {"u32 u64 : shared::cluster"}},
+{Opcode::Getctarank, "getctarank", Family::Cluster, "dt", 0, {"u32 u64 : shared::cluster"}},
+{Opcode::Mbarrier, "mbarrier", Family::Async, "*", 0, {
+    "b64 : init shared shared::cta", "b64 : inval shared shared::cta", "b64 : pending_count",
+    "b64 : arrive expect_tx release relaxed cta cluster shared shared::cta shared::cluster",
+    "b64 : arrive_drop expect_tx release relaxed cta cluster shared shared::cta shared::cluster",
+    "b64 : arrive noComplete release relaxed cta shared shared::cta",
+    "b64 : arrive_drop noComplete release relaxed cta shared shared::cta",
+    "b64 : expect_tx relaxed cta cluster shared shared::cta shared::cluster",
+    "b64 : complete_tx relaxed cta cluster shared shared::cta shared::cluster",
+    "b64 : test_wait parity acquire relaxed cta cluster shared shared::cta",
+    "b64 : try_wait parity acquire relaxed cta cluster shared shared::cta"}},
+{Opcode::Cp, "cp", Family::Async, "*", 0, {
+    ": async ca shared shared::cta global L2::cache_hint L2::64B L2::128B L2::256B",
+    ": async cg shared shared::cta global L2::cache_hint L2::64B L2::128B L2::256B",
+    ": async commit_group", ": async wait_group", ": async wait_all",
+    "b64 : async mbarrier arrive noinc shared shared::cta",
+    ": async bulk shared::cluster shared::cta global mbarrier::complete_tx::bytes multicast::cluster L2::cache_hint",
+    ": async bulk global shared::cta bulk_group L2::cache_hint cp_mask",
+    ": async bulk commit_group", ": async bulk wait_group read", ": async bulk prefetch L2 global L2::cache_hint",
+    "u32 s32 u64 : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes add",
+    "u32 s32 : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes min max inc dec",
+    "b32 : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and or xor",
+    "u32 s32 u64 s64 f16 bf16 f32 f64 : reduce async bulk global shared::cta bulk_group L2::cache_hint add noftz",
+    "u32 s32 u64 s64 f16 bf16 : reduce async bulk global shared::cta bulk_group L2::cache_hint min max",
+    "u32 u64 : reduce async bulk global shared::cta bulk_group L2::cache_hint inc dec",
+    "b32 b64 : reduce async bulk global shared::cta bulk_group L2::cache_hint and or xor",
+    ": async bulk tensor 1d 2d 3d 4d 5d shared::cluster shared::cta global tile mbarrier::complete_tx::bytes "
+    "multicast::cluster L2::cache_hint",
+    ": async bulk tensor 1d 2d 3d 4d 5d global shared::cta tile bulk_group L2::cache_hint",
+    ": async bulk prefetch tensor 1d 2d 3d 4d 5d L2 global tile L2::cache_hint",
+    ": reduce async bulk tensor 1d 2d 3d 4d 5d global shared::cta tile bulk_group L2::cache_hint add min max inc dec "
+    "and or xor",
+    "- : async bulk prefetch tensor 1d 2d 3d 4d 5d shared::cluster shared::cta global L2 tile tile::gather4 "
+    "tile::scatter4 im2col im2col::w im2col::w::128 im2col_no_offs mbarrier::complete_tx::bytes multicast::cluster "
+    "bulk_group L2::cache_hint ignore_oob",
+    "- : reduce async bulk tensor 1d 2d 3d 4d 5d global shared::cta im2col_no_offs bulk_group L2::cache_hint add min "
+    "max inc dec and or xor"}},
+{Opcode::Createpolicy, "createpolicy", Family::Async, "d?*", 0, {
+    "b64 : fractional L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged",
+    "b64 : range global L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged", "b64 : cvt L2"}},
+{Opcode::Tensormap, "tensormap", Family::Async, "*", 0, {
+    "b32 : b1024 replace tile global shared::cta rank box_dim global_dim element_stride elemtype interleave_layout "
+    "swizzle_mode fill_mode",
+    "b64 : b1024 replace tile global shared::cta global_address global_stride",
+    ": cp_fenceproxy global shared::cta tensormap::generic release acquire cta cluster gpu sys sync aligned",
+    "- b32 : b1024 replace tile global shared::cta swizzle_atomicity"}},
 {Opcode::Multimem, "multimem", Family::Async, "*", 0, {}},
 {Opcode::Clusterlaunchcontrol, "clusterlaunchcontrol", Family::Cluster, "*", 0, {}},
 // clang-format on

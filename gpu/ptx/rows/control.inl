@@ -12,7 +12,7 @@
     ": sync arrive cta", ": warp sync", "u32 : red popc cta", "pred : red and or cta"}},
 {Opcode::Barrier, "barrier", Family::Barrier, "?*", 0, {
     ": sync arrive aligned cta", "u32 : red popc aligned cta", "pred : red and or aligned cta",
-    "- : cluster arrive wait acquire release relaxed aligned"}},
+    ": cluster arrive release relaxed aligned", ": cluster wait acquire aligned"}},
 {Opcode::Nanosleep, "nanosleep", Family::Hint, "u", 0, {"u32"}},
 {Opcode::Pmevent, "pmevent", Family::Hint, "i", 0, {": mask"}},
 {Opcode::Griddepcontrol, "griddepcontrol", Family::Hint, "", 0, {": wait launch_dependents"}},

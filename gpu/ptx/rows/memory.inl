@@ -7,6 +7,7 @@
 {Opcode::Ldu, "ldu", Family::Load, "dm", 0, {"@plain : global v2 v4", "- b128 : global"}},
 {Opcode::St, "st", Family::Store, "mt?*", 0, {
     "@plain : @space local param param::func v2 v4 wb cg cs wt @order @hint",
+    "b32 b64 u32 u64 s32 s64 f32 f64 : async weak shared::cluster mbarrier::complete_tx::bytes v2 v4",
     "- @plain b128 : @space v2 v4 v8 async bulk wb cg cs wt mbarrier::complete_tx::bytes @order @hint"}},
 {Opcode::Atom, "atom", Family::Atomic, "dmt?t*", 0, {
     "b32 b64 : and or xor exch cas @atomic",
@@ -21,6 +22,9 @@
     "u32 u64 s32 s64 : min max @atomic",
     "u32 : inc dec @atomic",
     "- f16 f16x2 bf16 bf16x2 f32 : add min max noftz v2 v4 v8 @atomic",
+    "u32 s32 u64 : async relaxed cluster add shared::cluster mbarrier::complete_tx::bytes",
+    "u32 s32 : async relaxed cluster min max inc dec shared::cluster mbarrier::complete_tx::bytes",
+    "b32 : async relaxed cluster and or xor shared::cluster mbarrier::complete_tx::bytes",
     "- b32 b64 u32 u64 s32 s64 f32 f64 : and or xor add min max inc dec shared::cluster "
     "async mbarrier::complete_tx::bytes relaxed release cta cluster gpu sys"}},
 {Opcode::Prefetch, "prefetch", Family::Hint, "m", 0, {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An asynchronous instruction or one of clusters, decoded: more operands than Inst has room for. Inst::async names it.
+#pragma once
+
+#include "gpu/ptx/describe.h"
+#include "gpu/trace/tables.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace warpglass::emulator {
+
+enum class AsyncOp : std::uint8_t {
+    // mbarrier
+    Init,
+    Inval,
+    Arrive,
+    ArriveDrop,
+    ExpectBytes,
+    CompleteBytes,
+    TestWait,
+    TryWait,
+    PendingCount,
+    // copies of a few bytes a thread
+    CopyLanes,
+    CommitLanes,
+    WaitLanes, // size: groups that may be under way; noIndex: none at all
+    ArriveAfterLanes,
+    // copies by the unit for large ones
+    CopyBulk,
+    CopyTensor,
+    CommitBulk,
+    WaitBulk,
+    Prefetch,
+    StoreRemote,  // st.async
+    ReduceRemote, // red.async
+    ReplaceField, // tensormap.replace
+    CopyMap,      // tensormap.cp_fenceproxy
+    // clusters
+    MapAddress, // mapa
+    RankOf,     // getctarank
+    ClusterArrive,
+    ClusterWait,
+};
+
+enum class CopySpace : std::uint8_t { Global, Own, Cluster, Generic }; // Own, Cluster: shared memory
+
+struct AsyncAddress {
+    std::uint32_t row = noIndex; // noIndex: the offset alone
+    std::int64_t offset = 0;
+    bool wide = false; // the row is 64 bits wide
+    CopySpace space = CopySpace::Generic;
+};
+
+struct AsyncInst {
+    AsyncOp op = AsyncOp::Init;
+    AsyncAddress to, from, barrier; // of copies; of an mbarrier instruction: barrier
+    std::uint32_t dst = noIndex;    // of results
+    bool dstIs64 = false;
+    std::uint32_t count = noIndex;       // arrivals, bytes, phase or parity: row
+    std::uint32_t bytes = noIndex;       // of arrive.expect_tx; of a copy: row
+    std::uint32_t sourceBytes = noIndex; // row
+    std::uint32_t ignore = noIndex;      // row of the predicate that asks for zeros
+    bool ignoreNegated = false;
+    std::uint32_t multicast = noIndex;  // row of the mask of blocks
+    std::uint32_t byteMask = noIndex;   // row
+    std::vector<std::uint32_t> values;  // st.async, red.async; coordinates of a tensor copy: rows
+    std::vector<std::uint32_t> offsets; // of im2col: rows
+    std::uint8_t valueBytes = 4;        // of one
+    bool parity = false, noComplete = false, noIncrement = false, readOnly = false, halt = false, remote = false;
+    bool byBarrier = false; // completion is told to an mbarrier, otherwise to the thread's bulk groups
+    bool im2col = false, prefetches = false;
+    std::uint32_t keep = 0;               // of wait_group
+    std::uint32_t field = 0, ordinal = 0; // of tensormap.replace
+    ptx::Operation operation = ptx::Operation::None;
+    ptx::Type type = ptx::Type::None;
+};
+
+} // namespace warpglass::emulator

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/async/reduce.h"
+#include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace warpglass::emulator {
+
+namespace {
+
+constexpr std::int64_t noTime = std::numeric_limits<std::int64_t>::max();
+
+std::uint64_t digest(const BlockState& block, const std::vector<CopyPiece>& pieces) {
+    std::uint64_t hash = 1469598103934665603ull;
+    for (const CopyPiece& p : pieces)
+        for (std::uint32_t k = 0; k < p.take && p.from + k < block.shared.size(); ++k)
+            hash = (hash ^ std::uint64_t(block.shared[p.from + k])) * 1099511628211ull;
+    return hash;
+}
+
+// The bytes that a piece brings; fill behind what comes from memory.
+void fetch(Exec& x, const PendingCopy& copy, const CopyPiece& p, std::vector<std::byte>& bytes) {
+    bytes.resize(p.bytes);
+    const std::byte* from = nullptr;
+    if (copy.fromValues) {
+        from = copy.values.data() + p.from;
+    } else if (copy.from == MemorySpace::Shared) {
+        from = copy.source->shared.data() + p.from;
+    } else if (p.take > 0) {
+        const Area* area = x.global->find(p.from, p.take, x.hint);
+        from = area ? area->data + (p.from - area->base) : nullptr;
+    }
+    const std::uint32_t take = from ? p.take : 0;
+    if (take > 0)
+        std::memcpy(bytes.data(), from, take);
+    for (std::uint32_t k = take; k < p.bytes; ++k)
+        bytes[k] = std::byte(copy.fill >> 8 * ((k - take) % copy.fillBytes));
+}
+
+void put(const PendingCopy& copy, std::byte* to, const std::vector<std::byte>& bytes) {
+    if (copy.operation != ptx::Operation::None) {
+        const auto width = std::size_t(ptx::bytesOf(copy.type));
+        for (std::size_t k = 0; k + width <= bytes.size(); k += width)
+            reduceElement(to + k, bytes.data() + k, copy.operation, copy.type);
+    } else if (copy.byteMask != ~0u) {
+        for (std::size_t k = 0; k < bytes.size(); ++k)
+            if (copy.byteMask >> (k % 16) & 1)
+                to[k] = bytes[k];
+    } else {
+        std::memcpy(to, bytes.data(), bytes.size());
+    }
+}
+
+// The pieces of these lanes, in order. ordered: who waits knows of them by an mbarrier, so no race can be told.
+void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lanes) {
+    std::vector<std::byte> bytes;
+    for (const CopyPiece& p : copy.pieces) {
+        if (!(lanes >> p.lane & 1))
+            continue;
+        fetch(x, copy, p, bytes);
+        if (copy.to == MemorySpace::Global) {
+            if (Area* area = x.global->find(p.to, p.bytes, x.hint)) {
+                put(copy, area->data + (p.to - area->base), bytes);
+                if (!area->written.empty())
+                    for (std::uint64_t k = p.to - area->base; k < p.to - area->base + p.bytes; k += 4)
+                        area->written[k / 4] = 1;
+            }
+            continue;
+        }
+        put(copy, keeper.shared.data() + p.to, bytes);
+        markWritten(keeper, x.program->fineShared, std::uint32_t(p.to), p.bytes);
+        if (copy.bulk || x.block != &keeper)
+            continue;
+        // What a thread copied and waited for is its own writing: others need a barrier behind it.
+        const std::uint32_t grain = x.program->fineShared ? 1 : 4;
+        for (std::uint64_t c = p.to / grain; c <= (p.to + p.bytes - 1) / grain && c < keeper.cells.size(); ++c) {
+            keeper.cells[c].writer = std::uint16_t(copy.warp * 32 + p.lane);
+            keeper.cells[c].writeSync = std::uint16_t(x.warp->syncEpoch);
+            keeper.cells[c].atomic = copy.barrier != noIndex;
+        }
+    }
+    std::erase_if(copy.pieces, [&](const CopyPiece& p) { return lanes >> p.lane & 1; });
+}
+
+void checkSource(Exec& x, const PendingCopy& copy) {
+    if (copy.from != MemorySpace::Shared || copy.fromValues || !x.checkMemory || copy.pieces.empty() ||
+        digest(*copy.source, copy.pieces) == copy.before ||
+        x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, copy.position))
+        return;
+    x.diagnostics->add(
+        x, DiagnosticKind::AsyncHazard, copy.position, -1, sharedWindow + copy.pieces.front().from,
+        fmt::format("Shared memory (from byte {} on) was overwritten while an asynchronous copy out of it was still "
+                    "under way: a thread has to wait for the copy before it writes there again",
+                    copy.pieces.front().from));
+}
+
+// Of copies whose pieces have all come: the mbarrier is told, the note gets its time.
+void end(Exec& x, Home home, PendingCopy copy) {
+    const bool timed = copy.ready != noTime;
+    const std::int64_t when = timed ? copy.ready - home.block->clockBase : clockIn(x, *home.block);
+    if (copy.note)
+        copy.note->complete = std::max(copy.note->issued, when + home.block->clockBase - copy.note->base);
+    if (copy.barrier == noIndex)
+        return;
+    if (copy.reported && home.recorder) {
+        RecordedPhase e;
+        e.time = when;
+        e.position = copy.position;
+        e.kind = PhaseEventKind::Copied;
+        e.barrier = copy.barrier;
+        e.count = copy.reported;
+        e.phase = home.block->async->barriers[copy.barrier].phase;
+        e.missing = barrierAt(*home.block, copy.barrier).pending;
+        home.recorder->phase(e);
+    }
+    change(x, home, copy.barrier, std::uint32_t(std::popcount(copy.arrivals)), -std::int32_t(copy.reported), when,
+           copy.position);
+}
+
+// Takes out of the list what holds, in order, and ends it.
+template <class F>
+void take(Exec& x, Home home, F holds) {
+    AsyncState& state = *home.block->async;
+    for (std::size_t k = 0; k < state.pending.size();) {
+        if (!holds(state.pending[k])) {
+            ++k;
+            continue;
+        }
+        PendingCopy copy = std::move(state.pending[k]);
+        state.pending.erase(state.pending.begin() + std::ptrdiff_t(k));
+        checkSource(x, copy);
+        carryOut(x, *home.block, copy, ~0u);
+        end(x, home, std::move(copy));
+        k = 0; // the end of one may be what another waits for
+    }
+}
+
+} // namespace
+
+Mbarrier barrierAt(const BlockState& block, std::uint32_t barrier) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, block.shared.data() + barrier, 8);
+    return Mbarrier::of(word);
+}
+
+AsyncState& asyncOf(BlockState& block) {
+    if (!block.async) {
+        block.async = std::make_unique<AsyncState>();
+        block.async->groups.resize(block.warpCount);
+    }
+    return *block.async;
+}
+
+std::int64_t clockIn(const Exec& x, const BlockState& block) {
+    return std::max<std::int64_t>(0, x.warp->clock - 1) + x.block->clockBase - block.clockBase;
+}
+
+std::uint64_t addressOf(Exec& x, const AsyncAddress& a, int lane) {
+    std::uint64_t address = std::uint64_t(a.offset);
+    if (a.row != noIndex)
+        address += a.wide ? rowAt<const std::uint64_t>(x, a.row)[lane] : rowAt<const std::uint32_t>(x, a.row)[lane];
+    if (a.space == CopySpace::Own || a.space == CopySpace::Cluster)
+        return address & 0xffffffffu;
+    return address;
+}
+
+PendingCopy newCopy(Exec& x, const Inst& in, std::uint32_t lanes, AsyncCopyKind kind) {
+    PendingCopy copy;
+    copy.asker = x.block->index;
+    copy.warp = x.warp->number;
+    copy.position = in.index;
+    if (x.recorder) {
+        copy.note = std::make_shared<CopyNote>();
+        copy.note->kind = kind;
+        copy.note->warp = x.warp->number;
+        copy.note->position = in.index;
+        copy.note->lanes = {lanes};
+        copy.note->issued = copy.note->complete = clockIn(x, *x.block);
+        copy.note->base = x.block->clockBase;
+    }
+    return copy;
+}
+
+void ask(Exec& x, BlockState& keeper, PendingCopy copy) {
+    for (const CopyPiece& p : copy.pieces) {
+        if (copy.note)
+            copy.note->bytes += p.bytes;
+        if (copy.to != MemorySpace::Shared || copy.operation != ptx::Operation::None)
+            continue;
+        const std::uint32_t grain = x.program->fineShared ? 1 : 4;
+        for (std::uint64_t c = p.to / grain; c <= (p.to + p.bytes - 1) / grain && c < keeper.cells.size(); ++c)
+            keeper.cells[c].writeEpoch = 0; // not yet written: whoever reads it now is told
+    }
+    if (copy.from == MemorySpace::Shared && !copy.fromValues && x.checkMemory)
+        copy.before = digest(*copy.source, copy.pieces);
+    if (copy.note) {
+        copy.note->from = copy.from;
+        copy.note->to = copy.to;
+        copy.note->barrier = copy.barrier;
+        if (x.recorder && !copy.pieces.empty())
+            x.recorder->copy(copy.note);
+    }
+    asyncOf(keeper).pending.push_back(std::move(copy));
+}
+
+void finishGroups(Exec& x, std::uint32_t lanes, bool bulk, std::uint32_t keep, bool all) {
+    AsyncState& state = asyncOf(*x.block);
+    const AsyncState::Groups& groups = state.groups[x.warp->number];
+    const auto& open = bulk ? groups.bulk : groups.lanes;
+    for (PendingCopy& copy : state.pending) {
+        if (copy.asker != x.block->index || copy.warp != x.warp->number || copy.bulk != bulk || copy.pieces.empty() ||
+            (bulk && copy.barrier != noIndex))
+            continue;
+        std::uint32_t done = 0;
+        for (const CopyPiece& p : copy.pieces)
+            if ((lanes >> p.lane & 1) && (all || copy.group[p.lane] + keep < open[p.lane]))
+                done |= 1u << p.lane;
+        if (done) {
+            checkSource(x, copy);
+            carryOut(x, *x.block, copy, done);
+        }
+    }
+    take(x, {x.block, x.recorder}, [&](const PendingCopy& copy) {
+        return copy.pieces.empty() && copy.arrivals == 0 && copy.asker == x.block->index;
+    });
+}
+
+void finishFor(Exec& x, Home home, std::uint32_t barrier) {
+    if (!home.block->async)
+        return;
+    const std::int64_t now = home.block->timed ? x.block->clockBase + x.warp->clock : noTime;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> arriving; // warp, lanes whose own copies come first
+    for (const PendingCopy& copy : home.block->async->pending)
+        if (copy.barrier == barrier && copy.arrivals && (now == noTime || copy.ready <= now))
+            arriving.emplace_back(copy.warp, copy.arrivals);
+    for (PendingCopy& copy : home.block->async->pending)
+        for (const auto& [warp, lanes] : arriving)
+            if (!copy.bulk && copy.arrivals == 0 && copy.asker == home.block->index && copy.warp == warp) {
+                copy.barrier = barrier; // which orders its readers
+                carryOut(x, *home.block, copy, lanes);
+                copy.barrier = noIndex;
+            }
+    take(x, home, [&](const PendingCopy& copy) {
+        if (now != noTime && copy.ready > now)
+            return false;
+        return copy.barrier == barrier || (!copy.bulk && copy.pieces.empty() && copy.arrivals == 0);
+    });
+}
+
+void finishBlock(Exec& x) {
+    const auto everything = [](const PendingCopy&) { return true; };
+    if (x.block->cluster) // others read this block's memory, or are told by its copies
+        for (auto& member : x.block->cluster->members)
+            if (member.home.block && member.home.block != x.block && member.home.block->async)
+                take(x, member.home, [&](const PendingCopy& copy) { return copy.asker == x.block->index; });
+    if (x.block->async)
+        take(x, {x.block, x.recorder}, everything);
+}
+
+std::int64_t groupsReady(const Exec& x, const Inst& in) {
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    if (!x.block->async || (a.op != AsyncOp::WaitLanes && a.op != AsyncOp::WaitBulk))
+        return 0;
+    const bool bulk = a.op == AsyncOp::WaitBulk;
+    const AsyncState::Groups& groups = x.block->async->groups[x.warp->number];
+    const auto& open = bulk ? groups.bulk : groups.lanes;
+    std::int64_t ready = 0;
+    for (const PendingCopy& copy : x.block->async->pending) {
+        if (copy.asker != x.block->index || copy.warp != x.warp->number || copy.bulk != bulk ||
+            copy.barrier != noIndex || copy.ready == noTime)
+            continue;
+        for (const CopyPiece& p : copy.pieces)
+            if ((x.mask >> p.lane & 1) && (a.halt || copy.group[p.lane] + a.keep < open[p.lane]))
+                ready = std::max(ready, copy.ready);
+    }
+    return ready;
+}
+
+const PendingCopy* copyInto(const BlockState& block, std::uint64_t offset) {
+    if (block.async)
+        for (const PendingCopy& copy : block.async->pending)
+            if (copy.to == MemorySpace::Shared)
+                for (const CopyPiece& p : copy.pieces)
+                    if (offset - p.to < p.bytes)
+                        return &copy;
+    return nullptr;
+}
+
+void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const PendingCopy& copy) {
+    if (x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, in.index))
+        return;
+    const char* remedy = copy.barrier == noIndex ? "cp.async.wait_group (or cp.async.wait_all) and a barrier"
+                                                 : "a successful wait at the mbarrier that the copy reports to";
+    x.diagnostics->add(
+        x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + offset,
+        fmt::format("A thread reads byte {} of shared memory before the asynchronous copy into it has been waited for "
+                    "(asked for by warp {} at {}): what it finds there is not yet the copy; it needs {}",
+                    offset, copy.warp, placeText(*x.program, copy.position), remedy));
+}
+
+void change(Exec& x, Home home, std::uint32_t barrier, std::uint32_t arrivals, std::int32_t bytes, std::int64_t when,
+            std::uint32_t position) {
+    Mbarrier b = barrierAt(*home.block, barrier);
+    b.pending -= std::min(arrivals, b.pending);
+    b.bytes += bytes;
+    BarrierNote& note = asyncOf(*home.block).barriers[barrier];
+    const bool over = b.turnPhase();
+    const std::uint64_t word = b.word();
+    std::memcpy(home.block->shared.data() + barrier, &word, 8);
+    if (!over)
+        return;
+    ++home.block->epoch; // what was written before can be read behind the wait
+    if (x.block != home.block)
+        ++x.block->epoch;
+    if (home.recorder) {
+        RecordedPhase e;
+        e.time = when;
+        e.position = position;
+        e.kind = PhaseEventKind::Complete;
+        e.barrier = barrier;
+        e.phase = note.phase;
+        home.recorder->phase(e);
+    }
+    ++note.phase;
+}
+
+} // namespace warpglass::emulator

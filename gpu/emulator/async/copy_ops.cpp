@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/async/copy_ops.h"
+#include "gpu/emulator/async/mbarrier_ops.h"
+#include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace warpglass::emulator {
+
+namespace {
+
+const AsyncInst& instOf(const Exec& x, const Inst& in) {
+    return x.program->asyncs[in.async.site];
+}
+
+bool copyLanes(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    x.access.active = {m};
+    if (m == 0)
+        return true;
+    const AsyncInst& a = instOf(x, in);
+    const std::uint32_t size = a.valueBytes;
+    PendingCopy copy = newCopy(x, in, m, AsyncCopyKind::Lanes);
+    copy.group = asyncOf(*x.block).groups[x.warp->number].lanes;
+    std::uint32_t reads = 0;
+    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        CopyPiece p;
+        p.lane = std::uint32_t(lane);
+        p.bytes = p.take = size;
+        if (a.sourceBytes != noIndex)
+            p.take = rowAt<const std::uint32_t>(x, a.sourceBytes)[lane];
+        if (a.ignore != noIndex && (predicate(x, a.ignore) >> lane & 1) != std::uint32_t(a.ignoreNegated))
+            p.take = 0;
+        if (p.take > size) {
+            x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0,
+                               fmt::format("cp.async of {} bytes cannot read {}", size, p.take), true);
+            return false;
+        }
+        p.from = addressOf(x, a.from, lane);
+        Home home;
+        std::uint64_t to = 0;
+        if (!bulkShared(x, in, lane, a.to, size, size, AccessKind::Store, to, home) ||
+            (p.take > 0 && !checkGlobal(x, in, lane, p.from, p.take, AccessKind::Load)))
+            return false;
+        if (p.from % size != 0)
+            return faultMisaligned(x, in, lane, p.from, size);
+        p.to = sharedOffset(to);
+        x.address[std::size_t(lane)] = p.from;
+        reads |= std::uint32_t(p.take > 0) << lane;
+        copy.pieces.push_back(p);
+    }
+    beginAccess(x, reads, size, MemorySpace::Global, AccessKind::Load);
+    if (reads) {
+        summariseSectors(x.access, x.address);
+        countAccess(x, in);
+    }
+    ask(x, *x.block, std::move(copy));
+    return true;
+}
+
+bool commit(Exec& x, const Inst& in) {
+    auto& groups = asyncOf(*x.block).groups[x.warp->number];
+    auto& open = instOf(x, in).op == AsyncOp::CommitBulk ? groups.bulk : groups.lanes;
+    eachLane(activeMask(x, in), [&](int lane) { ++open[std::size_t(lane)]; });
+    return true;
+}
+
+bool wait(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    const AsyncInst& a = instOf(x, in);
+    if (m)
+        finishGroups(x, m, a.op == AsyncOp::WaitBulk, a.keep, a.halt);
+    return true;
+}
+
+bool copyBulk(Exec& x, const Inst& in) {
+    const AsyncInst& a = instOf(x, in);
+    for (std::uint32_t rest = activeMask(x, in); rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const std::uint32_t bytes = rowAt<const std::uint32_t>(x, a.bytes)[lane];
+        if (bytes % 16 != 0)
+            return faultMisaligned(x, in, lane, bytes, 16);
+        if (bytes == 0)
+            continue;
+        PendingCopy copy = newCopy(x, in, 1u << lane,
+                                   a.operation == ptx::Operation::None ? AsyncCopyKind::Bulk : AsyncCopyKind::Reduce);
+        copy.bulk = true;
+        copy.operation = a.operation;
+        copy.type = a.type;
+        CopyPiece p;
+        p.lane = std::uint32_t(lane);
+        p.bytes = p.take = bytes;
+        if (a.from.space == CopySpace::Global) {
+            p.from = addressOf(x, a.from, lane);
+            if (!checkGlobal(x, in, lane, p.from, bytes, AccessKind::Load))
+                return false;
+            if (p.from % 16 != 0)
+                return faultMisaligned(x, in, lane, p.from, 16);
+        } else {
+            Home home;
+            std::uint64_t from = 0;
+            if (!bulkShared(x, in, lane, a.from, bytes, 16, AccessKind::Load, from, home))
+                return false;
+            p.from = sharedOffset(from);
+            copy.from = MemorySpace::Shared;
+            copy.source = home.block;
+        }
+        if (a.to.space == CopySpace::Global) {
+            p.to = addressOf(x, a.to, lane);
+            if (!checkGlobal(x, in, lane, p.to, bytes, AccessKind::Store))
+                return false;
+            if (p.to % 16 != 0)
+                return faultMisaligned(x, in, lane, p.to, 16);
+            if (a.byteMask != noIndex)
+                copy.byteMask = rowAt<const std::uint32_t>(x, a.byteMask)[lane] & 0xffff;
+            copy.to = MemorySpace::Global;
+            copy.group[std::size_t(lane)] = asyncOf(*x.block).groups[x.warp->number].bulk[std::size_t(lane)];
+            copy.pieces.push_back(p);
+            ask(x, *x.block, std::move(copy));
+            continue;
+        }
+        Home home;
+        std::uint64_t to = 0;
+        if (!bulkShared(x, in, lane, a.to, bytes, 16, AccessKind::Store, to, home))
+            return false;
+        p.to = sharedOffset(to);
+        copy.pieces.push_back(p);
+        if (!deliver(x, in, lane, a, to, bytes, std::move(copy)))
+            return false;
+    }
+    return true;
+}
+
+// st.async, red.async: values from registers.
+bool storeRemote(Exec& x, const Inst& in) {
+    const AsyncInst& a = instOf(x, in);
+    const auto bytes = std::uint32_t(a.valueBytes * a.values.size());
+    std::uint32_t left = activeMask(x, in);
+    while (left) {
+        const int first = std::countr_zero(left);
+        BarrierUse use;
+        if (!useBarrier(x, in, a.barrier, first, use))
+            return false;
+        const std::uint64_t barrier = addressOf(x, a.barrier, first);
+        PendingCopy copy =
+            newCopy(x, in, 0, a.op == AsyncOp::StoreRemote ? AsyncCopyKind::Store : AsyncCopyKind::Reduce);
+        copy.bulk = copy.fromValues = true;
+        copy.from = MemorySpace::Shared;
+        copy.operation = a.operation;
+        copy.type = a.type;
+        copy.barrier = use.at;
+        for (std::uint32_t rest = left; rest; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            if (addressOf(x, a.barrier, lane) != barrier)
+                continue;
+            left &= ~(1u << lane);
+            Home home;
+            std::uint64_t to = 0;
+            if (!bulkShared(x, in, lane, a.to, bytes, bytes, AccessKind::Store, to, home))
+                return false;
+            if (home.block != use.home.block) {
+                x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, to,
+                                   "An asynchronous store goes to one block of the cluster and tells an mbarrier of "
+                                   "another one",
+                                   true);
+                return false;
+            }
+            CopyPiece p;
+            p.lane = std::uint32_t(lane);
+            p.bytes = p.take = bytes;
+            p.to = sharedOffset(to);
+            p.from = copy.values.size();
+            for (const std::uint32_t row : a.values) {
+                const std::byte* value = x.rows + row + std::size_t(lane) * a.valueBytes;
+                copy.values.insert(copy.values.end(), value, value + a.valueBytes);
+            }
+            copy.pieces.push_back(p);
+            copy.reported += bytes;
+            if (copy.note)
+                copy.note->lanes = copy.note->lanes | LaneMask{1u << lane};
+        }
+        ask(x, *use.home.block, std::move(copy));
+    }
+    return true;
+}
+
+bool nothing(Exec& x, const Inst& in) { // prefetches
+    activeMask(x, in);
+    return true;
+}
+
+// A generic address of shared memory, or a plain one, as an address of the cluster.
+bool sharedOf(std::uint64_t& address, CopySpace space) {
+    if (space != CopySpace::Generic)
+        return true;
+    if (windowOf(address) != Window::Shared)
+        return false;
+    address -= sharedWindow;
+    return true;
+}
+
+bool mapAddress(Exec& x, const Inst& in) {
+    const AsyncInst& a = instOf(x, in);
+    for (std::uint32_t rest = activeMask(x, in); rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        std::uint64_t address = addressOf(x, a.from, lane);
+        const std::uint32_t rank = rowAt<const std::uint32_t>(x, a.count)[lane];
+        const std::size_t blocks = x.block->cluster ? x.block->cluster->members.size() : 1;
+        if (!sharedOf(address, a.from.space) || rank >= blocks) {
+            x.diagnostics->add(
+                x, DiagnosticKind::OutOfBounds, in.index, lane, address,
+                rank >= blocks
+                    ? fmt::format("A thread maps an address to block {} of its cluster, which has {}", rank, blocks)
+                    : fmt::format("A thread maps the address {:#x} to another block, which is not in shared memory",
+                                  address),
+                true);
+            return false;
+        }
+        const std::uint64_t mapped =
+            addressAt(x, address, rank) + (a.from.space == CopySpace::Generic ? sharedWindow : 0);
+        if (a.dstIs64)
+            rowAt<std::uint64_t>(x, a.dst)[lane] = mapped;
+        else
+            rowAt<std::uint32_t>(x, a.dst)[lane] = std::uint32_t(mapped);
+    }
+    return true;
+}
+
+bool rank(Exec& x, const Inst& in) {
+    const AsyncInst& a = instOf(x, in);
+    eachLane(activeMask(x, in), [&](int lane) {
+        std::uint64_t address = addressOf(x, a.from, lane);
+        sharedOf(address, a.from.space);
+        rowAt<std::uint32_t>(x, a.dst)[lane] = rankOf(x, address);
+    });
+    return true;
+}
+
+} // namespace
+
+bool checkGlobal(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint64_t bytes, AccessKind kind) {
+    if (windowOf(address) == Window::Global && x.global->find(address, bytes, x.hint))
+        return true;
+    return faultAccess(x, in, lane, address, std::uint32_t(bytes), MemorySpace::Global, 0, kind);
+}
+
+bool bulkShared(Exec& x, const Inst& in, int lane, const AsyncAddress& a, std::uint32_t bytes, std::uint32_t alignment,
+                AccessKind kind, std::uint64_t& address, Home& home) {
+    address = addressOf(x, a, lane);
+    if (!sharedOf(address, a.space))
+        return faultAccess(x, in, lane, address, bytes, MemorySpace::Shared, x.block->shared.size(), kind);
+    if (!sharedBytes(x, in, lane, address, bytes, kind, home))
+        return false;
+    return address % alignment == 0 || faultMisaligned(x, in, lane, sharedOffset(address), alignment);
+}
+
+bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_t to, std::uint32_t bytes,
+             PendingCopy copy) {
+    BarrierUse use;
+    if (!useBarrier(x, in, a.barrier, lane, use))
+        return false;
+    copy.barrier = use.at;
+    copy.reported = bytes;
+    if (a.multicast == noIndex) {
+        Home home = homeOf(x, to);
+        if (home.block == use.home.block) {
+            ask(x, *home.block, std::move(copy));
+            return true;
+        }
+        x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, to,
+                           "A copy goes to one block of the cluster and tells an mbarrier of another one", true);
+        return false;
+    }
+    const std::uint32_t mask = rowAt<const std::uint32_t>(x, a.multicast)[lane] & 0xffff;
+    const std::size_t blocks = x.block->cluster ? x.block->cluster->members.size() : 1;
+    for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
+        const auto rank = std::uint32_t(std::countr_zero(rest));
+        Home home;
+        if (rank >= blocks) {
+            x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, to,
+                               fmt::format("A copy goes to block {} of the cluster, which has {}", rank, blocks), true);
+            return false;
+        }
+        if (!sharedBytes(x, in, lane, addressAt(x, to, rank), bytes, AccessKind::Store, home))
+            return false;
+        if (!barrierAt(*home.block, use.at).valid) {
+            x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, use.at,
+                               fmt::format("Block {} of the cluster has no mbarrier at byte {}, which the copy is to "
+                                           "tell",
+                                           rank, use.at),
+                               true);
+            return false;
+        }
+        PendingCopy one = copy;
+        if (copy.note)
+            one.note = std::make_shared<CopyNote>(*copy.note);
+        ask(x, *home.block, std::move(one));
+    }
+    return true;
+}
+
+Handler copyHandler(AsyncOp op) {
+    switch (op) {
+    case AsyncOp::CopyLanes:
+        return &copyLanes;
+    case AsyncOp::CommitLanes:
+    case AsyncOp::CommitBulk:
+        return &commit;
+    case AsyncOp::WaitLanes:
+    case AsyncOp::WaitBulk:
+        return &wait;
+    case AsyncOp::CopyBulk:
+        return &copyBulk;
+    case AsyncOp::StoreRemote:
+    case AsyncOp::ReduceRemote:
+        return &storeRemote;
+    case AsyncOp::Prefetch:
+        return &nothing;
+    default:
+        return nullptr;
+    }
+}
+
+Handler addressHandler(AsyncOp op) {
+    return op == AsyncOp::MapAddress ? &mapAddress : op == AsyncOp::RankOf ? &rank : nullptr;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/async/mbarrier_ops.h"
+#include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::emulator {
+
+namespace {
+
+std::uint32_t word(Exec& x, std::uint32_t row, int lane, std::uint32_t otherwise) {
+    return row == noIndex ? otherwise : rowAt<const std::uint32_t>(x, row)[lane];
+}
+
+void record(Exec& x, const Inst& in, const BarrierUse& use, PhaseEventKind kind, std::uint32_t lanes,
+            std::uint32_t count, std::uint32_t phase, std::uint32_t missing) {
+    if (!use.home.recorder)
+        return;
+    RecordedPhase e;
+    e.time = clockIn(x, *use.home.block);
+    e.warp = x.block == use.home.block ? x.warp->number : noIndex;
+    e.position = in.index;
+    e.kind = kind;
+    e.barrier = use.at;
+    e.phase = phase;
+    e.count = count;
+    e.missing = missing;
+    e.lanes = {lanes};
+    use.home.recorder->phase(e);
+}
+
+std::uint32_t phaseOf(const BarrierUse& use) {
+    return asyncOf(*use.home.block).barriers[use.at].phase;
+}
+
+bool refuse(Exec& x, const Inst& in, int lane, const BarrierUse& use, std::string what) {
+    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + use.at, std::move(what), true);
+    return false;
+}
+
+void store(BarrierUse& use) {
+    const std::uint64_t bits = use.now.word();
+    std::memcpy(use.home.block->shared.data() + use.at, &bits, 8);
+}
+
+// One lane's arrival, its bytes before it. False: told as a fault.
+bool arrive(Exec& x, const Inst& in, int lane, BarrierUse& use, std::uint32_t count, std::uint32_t bytes, bool drops,
+            bool mustNotEnd) {
+    if (count > use.now.pending)
+        return refuse(x, in, lane, use,
+                      fmt::format("{} arrivals at the mbarrier at byte {} of shared memory, whose phase waits for {} "
+                                  "more: too many threads arrive, or its count is too small",
+                                  count, use.at, use.now.pending));
+    if (bytes > std::uint32_t(Mbarrier::mostBytes))
+        return refuse(x, in, lane, use, fmt::format("An mbarrier cannot expect {} bytes at once", bytes));
+    if (mustNotEnd && count == use.now.pending && use.now.bytes + std::int32_t(bytes) == 0)
+        return refuse(x, in, lane, use, "An arrival with .noComplete would end the phase of its mbarrier");
+    if (drops) {
+        use.now.expected -= std::min(count, use.now.expected);
+        store(use);
+    }
+    change(x, use.home, use.at, count, std::int32_t(bytes), clockIn(x, *use.home.block), in.index);
+    return true;
+}
+
+bool initialise(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        BarrierUse use;
+        if (!useBarrier(x, in, a.barrier, lane, use, true))
+            return false;
+        const std::uint32_t count = word(x, a.count, lane, 1);
+        if (count == 0 || count > Mbarrier::mostArrivals)
+            return refuse(
+                x, in, lane, use,
+                fmt::format("An mbarrier cannot wait for {} arrivals: from 1 to {}", count, Mbarrier::mostArrivals));
+        use.now = {};
+        use.now.valid = true;
+        use.now.pending = use.now.expected = count;
+        store(use);
+        markWritten(*use.home.block, x.program->fineShared, use.at, 8);
+        asyncOf(*use.home.block).barriers[use.at] = {};
+        record(x, in, use, PhaseEventKind::Init, 1u << lane, count, 0, count);
+    }
+    return true;
+}
+
+bool invalidate(Exec& x, const Inst& in) {
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    for (std::uint32_t rest = activeMask(x, in); rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        BarrierUse use;
+        if (!useBarrier(x, in, a.barrier, lane, use))
+            return false;
+        record(x, in, use, PhaseEventKind::Inval, 1u << lane, 0, phaseOf(use), 0);
+        use.now = {};
+        store(use);
+    }
+    return true;
+}
+
+// The lanes of m that mean the same barrier as its first one.
+std::uint32_t withFirst(Exec& x, const AsyncAddress& address, std::uint32_t m) {
+    const std::uint64_t first = addressOf(x, address, std::countr_zero(m));
+    std::uint32_t same = 0;
+    eachLane(m, [&](int lane) { same |= std::uint32_t(addressOf(x, address, lane) == first) << lane; });
+    return same;
+}
+
+bool arrival(Exec& x, const Inst& in) {
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    for (std::uint32_t left = activeMask(x, in); left;) {
+        const std::uint32_t group = withFirst(x, a.barrier, left);
+        left &= ~group;
+        std::uint32_t arrivals = 0, all = 0;
+        eachLane(group, [&](int lane) {
+            arrivals += word(x, a.count, lane, 1);
+            all += word(x, a.bytes, lane, 0);
+        });
+        bool first = true;
+        for (std::uint32_t rest = group; rest; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            BarrierUse use;
+            if (!useBarrier(x, in, a.barrier, lane, use))
+                return false;
+            const std::uint32_t count = word(x, a.count, lane, 1), bytes = word(x, a.bytes, lane, 0);
+            if (count == 0)
+                return refuse(x, in, lane, use, "An arrival counts for at least 1");
+            if (first) { // told before it is done: the end of the phase comes behind it
+                if (a.bytes != noIndex)
+                    record(x, in, use, PhaseEventKind::Expect, group, all, phaseOf(use), use.now.pending);
+                record(x, in, use, PhaseEventKind::Arrive, group, arrivals, phaseOf(use),
+                       use.now.pending - std::min(arrivals, use.now.pending));
+                first = false;
+            }
+            const std::uint64_t before = use.now.word();
+            if (!arrive(x, in, lane, use, count, bytes, a.op == AsyncOp::ArriveDrop, a.noComplete))
+                return false;
+            if (a.dst != noIndex)
+                rowAt<std::uint64_t>(x, a.dst)[lane] = before;
+        }
+    }
+    return true;
+}
+
+bool expectBytes(Exec& x, const Inst& in) {
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    const bool expects = a.op == AsyncOp::ExpectBytes;
+    for (std::uint32_t rest = activeMask(x, in); rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        BarrierUse use;
+        if (!useBarrier(x, in, a.barrier, lane, use))
+            return false;
+        const std::uint32_t bytes = word(x, a.bytes, lane, 0);
+        if (bytes > std::uint32_t(Mbarrier::mostBytes))
+            return refuse(x, in, lane, use, fmt::format("An mbarrier cannot count {} bytes at once", bytes));
+        record(x, in, use, expects ? PhaseEventKind::Expect : PhaseEventKind::Copied, 1u << lane, bytes, phaseOf(use),
+               use.now.pending);
+        change(x, use.home, use.at, 0, expects ? std::int32_t(bytes) : -std::int32_t(bytes),
+               clockIn(x, *use.home.block), in.index);
+    }
+    return true;
+}
+
+bool testWait(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    std::uint32_t over = 0, vain = 0;
+    std::uint64_t where = 0;
+    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        BarrierUse use;
+        if (!useBarrier(x, in, a.barrier, lane, use))
+            return false;
+        bool odd = false; // the phase that is waited for
+        if (a.parity)
+            odd = word(x, a.count, lane, 0) & 1;
+        else
+            odd = Mbarrier::of(rowAt<const std::uint64_t>(x, a.count)[lane]).odd;
+        if (use.now.odd == odd) { // perhaps only because nobody has looked for copies
+            finishFor(x, use.home, use.at);
+            use.now = barrierAt(*use.home.block, use.at);
+        }
+        const std::uint32_t current = phaseOf(use);
+        auto& told = asyncOf(*use.home.block).barriers[use.at].waits[x.warp->number];
+        if (use.now.odd != odd) {
+            over |= 1u << lane;
+            if (use.home.block == x.block && current > 0 && told != current + (1u << 31)) {
+                record(x, in, use, PhaseEventKind::Pass, m, 0, current - 1, 0);
+                told = current + (1u << 31);
+            }
+            continue;
+        }
+        if (use.home.block == x.block && told != current + 1) {
+            record(x, in, use, PhaseEventKind::Wait, m, 0, current, use.now.pending);
+            told = current + 1;
+        }
+        vain |= 1u << lane;
+        where = addressOf(x, a.barrier, lane);
+    }
+    setPredicate(x, a.dst, m, over);
+    if (vain)
+        noteWait(x, in, vain, where);
+    return true;
+}
+
+bool pendingCount(Exec& x, const Inst& in) {
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    eachLane(activeMask(x, in), [&](int lane) {
+        rowAt<std::uint32_t>(x, a.dst)[lane] = Mbarrier::of(rowAt<const std::uint64_t>(x, a.count)[lane]).pending;
+    });
+    return true;
+}
+
+bool arriveAfterCopies(Exec& x, const Inst& in) {
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    const std::uint32_t m = activeMask(x, in);
+    for (std::uint32_t left = m; left;) { // lanes of one instruction may mean different barriers
+        BarrierUse use;
+        if (!useBarrier(x, in, a.barrier, std::countr_zero(left), use))
+            return false;
+        const std::uint32_t same = withFirst(x, a.barrier, left);
+        left &= ~same;
+        if (!a.noIncrement) {
+            use.now.pending += std::uint32_t(std::popcount(same));
+            store(use);
+        }
+        record(x, in, use, PhaseEventKind::Arrive, same, std::uint32_t(std::popcount(same)), phaseOf(use),
+               use.now.pending);
+        PendingCopy copy = newCopy(x, in, same, AsyncCopyKind::Lanes);
+        copy.note = nullptr;
+        copy.barrier = use.at;
+        copy.arrivals = same;
+        ask(x, *use.home.block, std::move(copy));
+    }
+    return true;
+}
+
+} // namespace
+
+bool useBarrier(Exec& x, const Inst& in, const AsyncAddress& address, int lane, BarrierUse& use, bool anew) {
+    std::uint64_t at = addressOf(x, address, lane);
+    if (address.space == CopySpace::Generic) {
+        if (windowOf(at) != Window::Shared) {
+            x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, at,
+                               fmt::format("An mbarrier lies in shared memory; {:#x} is elsewhere", at), true);
+            return false;
+        }
+        at -= sharedWindow;
+    }
+    const std::byte* bytes = sharedBytes(x, in, lane, at, 8, AccessKind::Atomic, use.home);
+    if (!bytes)
+        return false;
+    use.at = sharedOffset(at);
+    if (use.at % 8 != 0)
+        return faultMisaligned(x, in, lane, use.at, 8);
+    use.now = barrierAt(*use.home.block, use.at);
+    if (anew || use.now.valid)
+        return true;
+    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + use.at,
+                       fmt::format("There is no mbarrier at byte {} of shared memory: nothing called mbarrier.init "
+                                   "there, or another thread's call has not been waited for",
+                                   use.at),
+                       true);
+    return false;
+}
+
+std::string barrierText(const BlockState& block, std::uint64_t address) {
+    const std::uint32_t at = sharedOffset(address);
+    if (at + 8 > block.shared.size() || !block.async || !block.async->barriers.count(at))
+        return {};
+    const Mbarrier b = barrierAt(block, at);
+    std::string text = fmt::format("phase {} of the mbarrier at byte {}, to which {} of {} {} not come",
+                                   block.async->barriers.at(at).phase, at, b.pending, b.expected,
+                                   b.expected == 1 ? "arrival has" : "arrivals have");
+    if (b.bytes > 0)
+        text += fmt::format(" and {} bytes of copies are missing", b.bytes);
+    return text;
+}
+
+Handler mbarrierHandler(AsyncOp op) {
+    switch (op) {
+    case AsyncOp::Init:
+        return &initialise;
+    case AsyncOp::Inval:
+        return &invalidate;
+    case AsyncOp::Arrive:
+    case AsyncOp::ArriveDrop:
+        return &arrival;
+    case AsyncOp::ExpectBytes:
+    case AsyncOp::CompleteBytes:
+        return &expectBytes;
+    case AsyncOp::TestWait:
+    case AsyncOp::TryWait:
+        return &testWait;
+    case AsyncOp::PendingCount:
+        return &pendingCount;
+    default:
+        return nullptr;
+    }
+}
+Handler arriveAfterCopiesHandler() {
+    return &arriveAfterCopies;
+}
+
+} // namespace warpglass::emulator

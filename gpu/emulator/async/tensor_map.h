@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The emulator's own 128 bytes of a tensor map, and the boxes that are cut out of a tensor by it (PTX ISA, "Tensors").
+#pragma once
+
+#include "gpu/emulator/async/async_state.h"
+#include "gpu/emulator/decode/inst.h"
+#include "gpu/launch/tensor_map.h"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warpglass::emulator {
+
+using TensorMapBytes = std::array<std::byte, tensorMapBytes>;
+
+TensorMapBytes packTensorMap(const TensorMap& map, std::uint64_t base);
+struct UnpackedMap {
+    TensorMap map;
+    std::uint64_t base = 0;
+};
+std::optional<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes); // nullopt: it is none
+
+// Where each part of a box lies: tensor address and offset in shared memory, in the order of shared memory. Parts that
+// lie outside of the tensor have take 0. at: coordinates, [0] the fastest; shared: where the box begins.
+struct BoxPart {
+    std::uint64_t tensor = 0, shared = 0;
+    std::uint32_t bytes = 0;
+    bool inside = true;
+};
+std::vector<BoxPart> boxParts(const UnpackedMap& map, const std::array<std::int32_t, 5>& at, std::uint64_t shared);
+std::uint32_t boxBytes(const TensorMap& map);
+// Shared memory is swizzled in pieces of 16 bytes: where byte `offset` is put.
+std::uint64_t swizzled(std::uint64_t offset, std::uint32_t swizzle);
+ptx::Type elementType(TensorType type); // for reductions
+std::uint64_t fillPattern(const TensorMap& map);
+
+Handler tensorHandler(AsyncOp op); // nullptr: none of tensors
+
+} // namespace warpglass::emulator

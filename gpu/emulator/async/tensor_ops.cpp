@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Copies of boxes of a tensor, and changes of a tensor map.
+#include "gpu/emulator/async/copy_ops.h"
+#include "gpu/emulator/async/tensor_map.h"
+#include "gpu/emulator/memory/generic_memory.h"
+#include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::emulator {
+
+namespace {
+
+// The 128 bytes at a generic address: of a parameter, of constant, global or shared memory.
+bool readMap(Exec& x, const Inst& in, int lane, std::uint64_t address, TensorMapBytes& bytes) {
+    bool found = false;
+    if (windowOf(address) == Window::Param) {
+        const std::uint64_t at = address - paramWindow;
+        found = at + tensorMapBytes <= x.launch->params.size();
+        if (found)
+            std::memcpy(bytes.data(), x.launch->params.data() + at, tensorMapBytes);
+    } else {
+        found = readGeneric(x, lane, address, bytes.data(), tensorMapBytes);
+    }
+    return found || faultAccess(x, in, lane, address, tensorMapBytes, MemorySpace::Global, 0, AccessKind::Load);
+}
+
+std::optional<UnpackedMap> mapOf(Exec& x, const Inst& in, int lane, std::uint64_t address) {
+    TensorMapBytes bytes{};
+    if (!readMap(x, in, lane, address, bytes))
+        return std::nullopt;
+    auto map = unpackTensorMap(bytes);
+    if (!map)
+        x.diagnostics->add(
+            x, DiagnosticKind::Other, in.index, lane, address,
+            fmt::format("There is no tensor map at {:#x}: the launch has to describe one (an argument of "
+                        "kind tensormap)",
+                        address),
+            true);
+    return map;
+}
+
+bool copyTensor(Exec& x, const Inst& in) {
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    const bool load = a.byBarrier;
+    for (std::uint32_t rest = activeMask(x, in); rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const auto map = mapOf(x, in, lane, addressOf(x, load || a.prefetches ? a.from : a.to, lane));
+        if (!map)
+            return false;
+        if (map->map.rank != a.values.size()) {
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
+                               fmt::format("The instruction names {} coordinates, but its tensor has {} dimensions",
+                                           a.values.size(), map->map.rank),
+                               true);
+            return false;
+        }
+        if (a.prefetches)
+            continue;
+        std::array<std::int32_t, 5> at{};
+        for (std::size_t k = 0; k < a.values.size(); ++k)
+            at[k] = rowAt<const std::int32_t>(x, a.values[k])[lane];
+        const std::uint32_t bytes = boxBytes(map->map);
+        Home home;
+        std::uint64_t shared = 0;
+        const std::uint32_t alignment = std::max<std::uint32_t>(128, map->map.swizzle);
+        if (!bulkShared(x, in, lane, load ? a.to : a.from, bytes, alignment,
+                        load ? AccessKind::Store : AccessKind::Load, shared, home))
+            return false;
+        PendingCopy copy = newCopy(x, in, 1u << lane,
+                                   a.operation == ptx::Operation::None ? AsyncCopyKind::Tensor : AsyncCopyKind::Reduce);
+        copy.bulk = true;
+        copy.operation = a.operation;
+        copy.type = elementType(map->map.type);
+        copy.fill = fillPattern(map->map);
+        copy.fillBytes = bytesOf(map->map.type);
+        for (const BoxPart& part : boxParts(*map, at, sharedOffset(shared))) {
+            if (part.inside &&
+                !checkGlobal(x, in, lane, part.tensor, part.bytes, load ? AccessKind::Load : AccessKind::Store))
+                return false;
+            if (!load && !part.inside)
+                continue;
+            CopyPiece p;
+            p.lane = std::uint32_t(lane);
+            p.bytes = part.bytes;
+            p.take = part.inside ? part.bytes : 0;
+            p.from = load ? part.tensor : part.shared;
+            p.to = load ? part.shared : part.tensor;
+            copy.pieces.push_back(p);
+        }
+        if (load) {
+            if (!deliver(x, in, lane, a, shared, bytes, std::move(copy)))
+                return false;
+            continue;
+        }
+        copy.from = MemorySpace::Shared;
+        copy.to = MemorySpace::Global;
+        copy.source = home.block;
+        copy.group[std::size_t(lane)] = asyncOf(*x.block).groups[x.warp->number].bulk[std::size_t(lane)];
+        ask(x, *x.block, std::move(copy));
+    }
+    return true;
+}
+
+std::byte* mapPlace(Exec& x, const Inst& in, int lane, const AsyncAddress& a) {
+    std::uint64_t address = addressOf(x, a, lane);
+    if (a.space == CopySpace::Own || windowOf(address) == Window::Shared) {
+        Home home;
+        return sharedBytes(x, in, lane, address & 0xffffffffu, tensorMapBytes, AccessKind::Store, home);
+    }
+    if (!checkGlobal(x, in, lane, address, tensorMapBytes, AccessKind::Store))
+        return nullptr;
+    Area* area = x.global->find(address, tensorMapBytes, x.hint);
+    return area->data + (address - area->base);
+}
+
+bool replaceField(Exec& x, const Inst& in) {
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    for (std::uint32_t rest = activeMask(x, in); rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        std::byte* at = mapPlace(x, in, lane, a.to);
+        if (!at)
+            return false;
+        auto map = unpackTensorMap(std::span<const std::byte, tensorMapBytes>(at, tensorMapBytes));
+        if (!map) {
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, "There is no tensor map to change", true);
+            return false;
+        }
+        const std::uint64_t v = a.valueBytes == 8 ? rowAt<const std::uint64_t>(x, a.values[0])[lane]
+                                                  : rowAt<const std::uint32_t>(x, a.values[0])[lane];
+        const std::size_t n = a.ordinal;
+        TensorMap& m = map->map;
+        switch (ptx::Modifier(a.field)) {
+        case ptx::Modifier::GlobalAddress:
+            map->base = v;
+            break;
+        case ptx::Modifier::Rank:
+            m.rank = std::uint32_t(v) + 1; // counted from 0
+            break;
+        case ptx::Modifier::BoxDim:
+            m.box[n % 5] = std::uint32_t(v);
+            break;
+        case ptx::Modifier::GlobalDim:
+            m.dims[n % 5] = v;
+            break;
+        case ptx::Modifier::GlobalStride:
+            m.strides[n % 4] = v;
+            break;
+        case ptx::Modifier::ElementStride:
+            m.elementStrides[n % 5] = std::uint32_t(v);
+            break;
+        case ptx::Modifier::Elemtype:
+            m.type = TensorType(v % 13);
+            break;
+        case ptx::Modifier::SwizzleMode:
+            m.swizzle = v == 0 ? 0 : 16u << v;
+            break;
+        case ptx::Modifier::FillMode:
+            m.fillNan = v != 0;
+            break;
+        default:
+            break; // interleave_layout: none
+        }
+        const TensorMapBytes bytes = packTensorMap(m, map->base);
+        std::memcpy(at, bytes.data(), bytes.size());
+    }
+    return true;
+}
+
+bool copyMap(Exec& x, const Inst& in) {
+    const AsyncInst& a = x.program->asyncs[in.async.site];
+    const std::uint32_t m = activeMask(x, in);
+    if (m == 0)
+        return true;
+    const int lane = std::countr_zero(m); // .aligned: all threads do the same
+    std::byte* from = mapPlace(x, in, lane, a.from);
+    std::byte* to = from ? mapPlace(x, in, lane, a.to) : nullptr;
+    if (!to)
+        return false;
+    std::memcpy(to, from, tensorMapBytes);
+    return true;
+}
+
+} // namespace
+
+Handler tensorHandler(AsyncOp op) {
+    switch (op) {
+    case AsyncOp::CopyTensor:
+        return &copyTensor;
+    case AsyncOp::ReplaceField:
+        return &replaceField;
+    case AsyncOp::CopyMap:
+        return &copyMap;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace warpglass::emulator

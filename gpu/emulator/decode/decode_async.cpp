@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Asynchronous copies, mbarriers, tensor maps, and addresses and barriers of clusters.
+#include "gpu/emulator/async/copy_ops.h"
+#include "gpu/emulator/async/mbarrier_ops.h"
+#include "gpu/emulator/async/tensor_map.h"
+#include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/run/cluster.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::emulator {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Type;
+
+bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, AsyncAddress& a) {
+    a.space = space;
+    if (o.kind == Operand::Kind::Register || o.kind == Operand::Kind::Symbol || o.kind == Operand::Kind::Integer) {
+        Operand address = o; // mapa takes its address bare
+        address.kind = Operand::Kind::Address;
+        address.baseIsRegister = o.kind == Operand::Kind::Register;
+        return asyncAddress(d, address, space, a);
+    }
+    if (o.kind != Operand::Kind::Address)
+        return d.fail("an address is expected");
+    a.offset = o.integer;
+    if (o.baseIsRegister) {
+        const RegisterRow* r = registerOf(o.name);
+        if (!r || r->type == Type::Pred)
+            return d.fail(fmt::format("register {} is not declared", o.name));
+        a.row = r->row;
+        a.wide = r->bytes() == 8;
+        d.info.reads.push_back(r->row);
+        return true;
+    }
+    if (o.name.empty())
+        return true;
+    const auto s = symbol(o.name);
+    if (!s)
+        return d.fail(fmt::format("{} is not declared", o.name));
+    a.offset += std::int64_t(space == CopySpace::Generic ? genericAddress(*s) : s->address);
+    return true;
+}
+
+// The spaces that a copy names, in order: where to, where from.
+std::vector<CopySpace> Decoder::copySpaces(const ptx::Instruction& i) {
+    std::vector<CopySpace> spaces;
+    for (const Modifier m : i.modifiers)
+        if (m == Modifier::Global)
+            spaces.push_back(CopySpace::Global);
+        else if (m == Modifier::Shared || m == Modifier::SharedCta)
+            spaces.push_back(CopySpace::Own);
+        else if (m == Modifier::SharedCluster)
+            spaces.push_back(CopySpace::Cluster);
+    return spaces;
+}
+
+bool Decoder::async(Decoding& d) {
+    AsyncInst a;
+    d.info.opClass = OpClass::Async;
+    d.info.isAsync = true;
+    bool ok = false;
+    switch (d.is.opcode) {
+    case Opcode::Mbarrier:
+        ok = mbarrier(d, a);
+        break;
+    case Opcode::Cp:
+        ok = d.i.has(Modifier::Tensor) ? tensorCopy(d, a) : d.i.has(Modifier::Bulk) ? bulkCopy(d, a) : laneCopy(d, a);
+        break;
+    case Opcode::St:
+    case Opcode::Red:
+        ok = remoteStore(d, a);
+        break;
+    case Opcode::Tensormap:
+        ok = tensorMapChange(d, a);
+        break;
+    case Opcode::Mapa:
+    case Opcode::Getctarank:
+        ok = clusterAddress(d, a);
+        break;
+    case Opcode::Createpolicy: // hints about caches: any value will do
+        d.info.isAsync = false;
+        d.info.opClass = OpClass::Move;
+        d.inst.a = constant(0, 8);
+        d.inst.run = aluHandler({AluOp::Mov, Type::B64, Type::B64, 8, 8});
+        return write(d, 0, d.inst.dst);
+    default:
+        return d.fail("the emulator does not know it");
+    }
+    if (!ok)
+        return false;
+    if (!d.inst.run)
+        d.inst.run = mbarrierHandler(a.op);
+    if (!d.inst.run)
+        d.inst.run = copyHandler(a.op);
+    if (!d.inst.run)
+        d.inst.run = tensorHandler(a.op);
+    if (!d.inst.run)
+        d.inst.run = addressHandler(a.op);
+    d.inst.async = {std::uint32_t(m_program.asyncs.size())};
+    m_program.asyncs.push_back(std::move(a));
+    return true;
+}
+
+bool Decoder::mbarrier(Decoding& d, AsyncInst& a) {
+    const ptx::Instruction& i = d.i;
+    const std::size_t n = i.operands.size();
+    const std::vector<CopySpace> spaces = copySpaces(i);
+    const CopySpace space = spaces.empty() ? CopySpace::Generic : spaces[0];
+    const auto state = [&](std::size_t k) { return read(d, k, Type::B64, a.count); };
+    const auto number = [&](std::size_t k, std::uint32_t& row) { return k >= n || read(d, k, Type::U32, row); };
+    if (i.has(Modifier::PendingCount)) {
+        a.op = AsyncOp::PendingCount;
+        return write(d, 0, a.dst) && state(1);
+    }
+    if (i.has(Modifier::TestWait) || i.has(Modifier::TryWait)) {
+        a.op = i.has(Modifier::TestWait) ? AsyncOp::TestWait : AsyncOp::TryWait;
+        a.parity = i.has(Modifier::Parity);
+        const RegisterRow* p = n > 0 ? registerOf(i.operands[0].name) : nullptr;
+        if (n < 3 || !p || p->type != Type::Pred)
+            return d.fail("it needs a predicate, an address and a phase");
+        return write(d, 0, a.dst) && asyncAddress(d, i.operands[1], space, a.barrier) &&
+               (a.parity ? read(d, 2, Type::U32, a.count) : state(2));
+    }
+    if (i.has(Modifier::Arrive) || i.has(Modifier::ArriveDrop)) {
+        a.op = i.has(Modifier::ArriveDrop) ? AsyncOp::ArriveDrop : AsyncOp::Arrive;
+        a.noComplete = i.has(Modifier::NoComplete);
+        const bool result = n > 0 && i.operands[0].kind != Operand::Kind::Address;
+        if (result && !write(d, 0, a.dst))
+            return false;
+        const std::size_t at = result;
+        if (at >= n || !asyncAddress(d, i.operands[at], space, a.barrier))
+            return d.fail("an address is expected");
+        if (a.noComplete && at + 1 >= n)
+            return d.fail("it needs a count");
+        return number(at + 1, i.has(Modifier::ExpectTx) ? a.bytes : a.count);
+    }
+    if (n < 1 || !asyncAddress(d, i.operands[0], space, a.barrier))
+        return d.fail("an address is expected");
+    if (i.has(Modifier::Init)) {
+        a.op = AsyncOp::Init;
+        return n == 2 ? number(1, a.count) : d.fail("it needs a count");
+    }
+    if (i.has(Modifier::Inval)) {
+        a.op = AsyncOp::Inval;
+        return true;
+    }
+    a.op = i.has(Modifier::ExpectTx) ? AsyncOp::ExpectBytes : AsyncOp::CompleteBytes;
+    return n == 2 ? number(1, a.bytes) : d.fail("it needs a number of bytes");
+}
+
+// cp.async without .bulk.
+bool Decoder::laneCopy(Decoding& d, AsyncInst& a) {
+    const ptx::Instruction& i = d.i;
+    if (i.has(Modifier::CommitGroup)) {
+        a.op = AsyncOp::CommitLanes;
+        return true;
+    }
+    if (i.has(Modifier::WaitAll) || i.has(Modifier::WaitGroup))
+        return waitGroup(d, a, AsyncOp::WaitLanes);
+    const std::vector<CopySpace> spaces = copySpaces(i);
+    if (i.has(Modifier::Mbarrier)) {
+        a.op = AsyncOp::ArriveAfterLanes;
+        a.noIncrement = i.has(Modifier::Noinc);
+        d.inst.run = arriveAfterCopiesHandler();
+        return asyncAddress(d, i.operands[0], spaces.empty() ? CopySpace::Generic : spaces[0], a.barrier);
+    }
+    a.op = AsyncOp::CopyLanes;
+    d.info.isMemory = true;
+    d.info.space = MemorySpace::Global;
+    d.info.access = AccessKind::Load;
+    if (i.operands.size() < 3 || i.operands[2].kind != Operand::Kind::Integer)
+        return d.fail("its number of bytes is a constant");
+    const std::int64_t bytes = i.operands[2].integer;
+    if (bytes != 16 && (i.has(Modifier::Cg) || (bytes != 4 && bytes != 8)))
+        return d.fail(i.has(Modifier::Cg) ? "cp.async.cg copies 16 bytes" : "cp.async.ca copies 4, 8 or 16 bytes");
+    a.valueBytes = std::uint8_t(bytes);
+    if (!asyncAddress(d, i.operands[0], CopySpace::Own, a.to) ||
+        !asyncAddress(d, i.operands[1], CopySpace::Global, a.from))
+        return false;
+    // What may follow: the bytes to read, or a predicate that asks for zeros; then a cache policy.
+    const std::size_t last = i.operands.size() - (i.has(Modifier::L2CacheHint) ? 1 : 0);
+    if (last < 4)
+        return true;
+    const RegisterRow* r = i.operands[3].kind == Operand::Kind::Register ? registerOf(i.operands[3].name) : nullptr;
+    if (r && r->type == Type::Pred)
+        return readPredicate(d, 3, a.ignore, a.ignoreNegated);
+    return read(d, 3, Type::U32, a.sourceBytes);
+}
+
+bool Decoder::waitGroup(Decoding& d, AsyncInst& a, AsyncOp op) {
+    a.op = op;
+    a.halt = d.i.has(Modifier::WaitAll);
+    a.readOnly = d.i.has(Modifier::Read);
+    if (a.halt)
+        return true;
+    if (d.i.operands.size() != 1 || d.i.operands[0].kind != Operand::Kind::Integer || d.i.operands[0].integer < 0)
+        return d.fail("it needs a constant number of groups");
+    a.keep = std::uint32_t(d.i.operands[0].integer);
+    return true;
+}
+
+bool Decoder::bulkCopy(Decoding& d, AsyncInst& a) {
+    const ptx::Instruction& i = d.i;
+    if (i.has(Modifier::CommitGroup)) {
+        a.op = AsyncOp::CommitBulk;
+        return true;
+    }
+    if (i.has(Modifier::WaitGroup))
+        return waitGroup(d, a, AsyncOp::WaitBulk);
+    if (i.has(Modifier::Prefetch)) {
+        a.op = AsyncOp::Prefetch;
+        return asyncAddress(d, i.operands[0], CopySpace::Global, a.from);
+    }
+    a.op = AsyncOp::CopyBulk;
+    const std::vector<CopySpace> spaces = copySpaces(i);
+    a.byBarrier = i.has(Modifier::MbarrierCompleteTxBytes);
+    if (spaces.size() != 2 || i.operands.size() < (a.byBarrier ? 4u : 3u))
+        return d.fail("it names where to, where from, and its operands");
+    if (spaces[0] == CopySpace::Global && a.byBarrier)
+        return d.fail("a copy to global memory tells a bulk group");
+    a.operation = d.is.operation;
+    a.type = d.is.type();
+    orderFloats(a);
+    std::size_t n = 0;
+    if (!asyncAddress(d, i.operands[n++], spaces[0], a.to) || !asyncAddress(d, i.operands[n++], spaces[1], a.from) ||
+        !read(d, n++, Type::U32, a.bytes))
+        return false;
+    if (a.byBarrier && !asyncAddress(d, i.operands[n++], CopySpace::Cluster, a.barrier))
+        return false;
+    if (i.has(Modifier::MulticastCluster) && !read16(d, n++, a.multicast))
+        return false;
+    n += i.has(Modifier::L2CacheHint);
+    return !i.has(Modifier::CpMask) || read16(d, n, a.byteMask);
+}
+
+// A mask of 16 bits in whatever register it comes.
+bool Decoder::read16(Decoding& d, std::size_t n, std::uint32_t& row) {
+    return read(d, n, Type::B16, row);
+}
+
+// What sums of floats come to depends on who comes first.
+void Decoder::orderFloats(const AsyncInst& a) {
+    if (a.operation != ptx::Operation::None && (ptx::isFloat(a.type) || ptx::isHalf(a.type)) && !m_program.ordered) {
+        m_program.ordered = true;
+        m_program.orderReason = "floats are added by asynchronous copies, and their sum depends on the order";
+    }
+}
+
+bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
+    const ptx::Instruction& i = d.i;
+    a.op = AsyncOp::CopyTensor;
+    a.byBarrier = i.has(Modifier::MbarrierCompleteTxBytes);
+    a.prefetches = i.has(Modifier::Prefetch);
+    a.operation = d.is.operation;
+    if (a.operation != ptx::Operation::None && !m_program.ordered) {
+        m_program.ordered = true;
+        m_program.orderReason = "tensors are added by asynchronous copies, and sums of floats depend on the order";
+    }
+    const std::vector<CopySpace> spaces = copySpaces(i);
+    const auto map = [&](const Operand& o, AsyncAddress& at) {
+        if (o.elements.size() != 1 || o.elements[0].kind != Operand::Kind::Vector)
+            return d.fail("it names a tensor map and coordinates");
+        Operand plain = o;
+        plain.elements.clear();
+        for (const Operand& c : o.elements[0].elements) {
+            a.values.emplace_back();
+            if (!readOperand(d, c, Type::B32, a.values.back()))
+                return false;
+        }
+        return asyncAddress(d, plain, CopySpace::Generic, at);
+    };
+    if (a.prefetches)
+        return map(i.operands[0], a.from);
+    if (i.operands.size() < (a.byBarrier ? 3u : 2u))
+        return d.fail("an operand is missing");
+    if (!a.byBarrier)
+        return map(i.operands[0], a.to) && asyncAddress(d, i.operands[1], CopySpace::Own, a.from);
+    if (!asyncAddress(d, i.operands[0], spaces.empty() ? CopySpace::Cluster : spaces[0], a.to) ||
+        !map(i.operands[1], a.from) || !asyncAddress(d, i.operands[2], CopySpace::Cluster, a.barrier))
+        return false;
+    return !i.has(Modifier::MulticastCluster) || read16(d, 3, a.multicast);
+}
+
+bool Decoder::remoteStore(Decoding& d, AsyncInst& a) {
+    const ptx::Instruction& i = d.i;
+    const bool reduces = d.is.opcode == Opcode::Red;
+    a.op = reduces ? AsyncOp::ReduceRemote : AsyncOp::StoreRemote;
+    a.operation = reduces ? d.is.operation : ptx::Operation::None;
+    a.type = d.is.type();
+    a.valueBytes = std::uint8_t(ptx::bytesOf(a.type));
+    if (i.operands.size() != 3 || !asyncAddress(d, i.operands[0], CopySpace::Cluster, a.to) ||
+        !asyncAddress(d, i.operands[2], CopySpace::Cluster, a.barrier))
+        return d.fail("it names where to, a value, and an mbarrier");
+    const std::vector<Operand> one{i.operands[1]};
+    for (const Operand& v : i.operands[1].kind == Operand::Kind::Vector ? i.operands[1].elements : one) {
+        a.values.emplace_back();
+        if (!readOperand(d, v, a.type, a.values.back()))
+            return false;
+    }
+    return true;
+}
+
+bool Decoder::tensorMapChange(Decoding& d, AsyncInst& a) {
+    const ptx::Instruction& i = d.i;
+    if (i.has(Modifier::CpFenceproxy)) {
+        a.op = AsyncOp::CopyMap;
+        return i.operands.size() == 3 && asyncAddress(d, i.operands[0], CopySpace::Global, a.to) &&
+               asyncAddress(d, i.operands[1], CopySpace::Own, a.from);
+    }
+    a.op = AsyncOp::ReplaceField;
+    for (const Modifier m : {Modifier::GlobalAddress, Modifier::Rank, Modifier::BoxDim, Modifier::GlobalDim,
+                             Modifier::GlobalStride, Modifier::ElementStride, Modifier::Elemtype,
+                             Modifier::InterleaveLayout, Modifier::SwizzleMode, Modifier::FillMode})
+        if (i.has(m))
+            a.field = std::uint32_t(m);
+    const std::vector<CopySpace> spaces = copySpaces(i);
+    std::size_t n = 0;
+    if (i.operands.size() < 2 ||
+        !asyncAddress(d, i.operands[n++], spaces.empty() ? CopySpace::Generic : spaces[0], a.to))
+        return d.fail("it names a tensor map and a value");
+    if (i.operands.size() == 3) {
+        if (i.operands[n].kind != Operand::Kind::Integer)
+            return d.fail("the number of a dimension is a constant");
+        a.ordinal = std::uint32_t(i.operands[n++].integer);
+    }
+    a.values.emplace_back();
+    a.valueBytes = std::uint8_t(d.is.type() == Type::B64 ? 8 : 4);
+    return read(d, n, d.is.type(), a.values.back());
+}
+
+bool Decoder::clusterAddress(Decoding& d, AsyncInst& a) {
+    const ptx::Instruction& i = d.i;
+    const CopySpace space = i.has(Modifier::SharedCluster) ? CopySpace::Cluster : CopySpace::Generic;
+    d.info.opClass = OpClass::Integer;
+    d.info.isAsync = false;
+    a.op = d.is.opcode == Opcode::Mapa ? AsyncOp::MapAddress : AsyncOp::RankOf;
+    a.dstIs64 = a.op == AsyncOp::MapAddress && d.is.type() == Type::U64;
+    return write(d, 0, a.dst) && asyncAddress(d, i.operands[1], space, a.from) &&
+           (a.op == AsyncOp::RankOf || read(d, 2, Type::U32, a.count));
+}
+
+// barrier.cluster.arrive and .wait.
+bool Decoder::clusterBarrier(Decoding& d) {
+    d.info.opClass = OpClass::Barrier;
+    d.info.isBarrier = true;
+    m_program.usesCluster = true;
+    d.inst.run = d.is.arrive ? clusterArriveHandler() : clusterWaitHandler();
+    return true;
+}
+
+} // namespace warpglass::emulator

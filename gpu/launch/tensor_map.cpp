@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/launch/tensor_map.h"
+
+#include "gpu/launch/elements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace warpglass {
+
+namespace {
+
+std::optional<std::uint64_t> number(std::string_view text) {
+    return parseUnsigned(text);
+}
+
+Result<std::vector<std::uint64_t>> numbers(std::string_view spec, std::string_view text) {
+    std::vector<std::uint64_t> all;
+    for (;;) {
+        const std::size_t end = text.find(';');
+        const auto n = number(text.substr(0, end));
+        if (!n)
+            return wrongArgument(spec, fmt::format("\"{}\" is no number", text.substr(0, end)));
+        all.push_back(*n);
+        if (end == std::string_view::npos)
+            return all;
+        text.remove_prefix(end + 1);
+    }
+}
+
+} // namespace
+
+std::uint32_t bytesOf(TensorType type) {
+    switch (type) {
+    case TensorType::U8:
+        return 1;
+    case TensorType::U16:
+    case TensorType::F16:
+    case TensorType::BF16:
+        return 2;
+    case TensorType::U64:
+    case TensorType::S64:
+    case TensorType::F64:
+        return 8;
+    default:
+        return 4;
+    }
+}
+
+Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
+    if (!text.starts_with('{') || !text.ends_with('}'))
+        return wrongArgument(spec, "a tensor map is written {base=BUFFER,dims=...,box=...}");
+    text = text.substr(1, text.size() - 2);
+    TensorMap map;
+    bool strides = false;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(','), text.size()), equals = text.find('=');
+        if (equals == std::string_view::npos || equals > end)
+            return wrongArgument(spec, fmt::format("\"{}\" has no =", text.substr(0, end)));
+        const std::string_view name = text.substr(0, equals), value = text.substr(equals + 1, end - equals - 1);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (name == "base") {
+            const std::size_t plus = value.find('+');
+            map.buffer = value.substr(0, plus);
+            if (plus != std::string_view::npos) {
+                const auto offset = number(value.substr(plus + 1));
+                if (!offset)
+                    return wrongArgument(spec, fmt::format("\"{}\" is no number of bytes", value.substr(plus + 1)));
+                map.offset = *offset;
+            }
+            continue;
+        }
+        if (name == "type") {
+            const auto type = parseEnum<TensorType>(value);
+            if (!type)
+                return wrongArgument(spec, fmt::format("\"{}\" is no type of a tensor map", value));
+            map.type = *type;
+            continue;
+        }
+        if (name == "fill") {
+            if (value != "zero" && value != "nan")
+                return wrongArgument(spec, "fill is zero or nan");
+            map.fillNan = value == "nan";
+            continue;
+        }
+        const auto all = numbers(spec, value);
+        if (!all)
+            return all.error();
+        const auto list = [&](auto& into) {
+            for (std::size_t k = 0; k < std::min(into.size(), all->size()); ++k)
+                into[k] = std::decay_t<decltype(into[0])>((*all)[k]);
+            return all->size() <= into.size();
+        };
+        bool fits = all->size() == 1;
+        if (name == "dims") {
+            fits = list(map.dims);
+            map.rank = std::uint32_t(all->size());
+        } else if (name == "strides") {
+            fits = strides = list(map.strides);
+        } else if (name == "box") {
+            fits = list(map.box);
+        } else if (name == "elementstrides") {
+            fits = list(map.elementStrides);
+        } else if (name == "interleave") {
+            map.interleave = std::uint32_t(all->front());
+        } else if (name == "swizzle") {
+            map.swizzle = std::uint32_t(all->front());
+        } else if (name == "l2") {
+            map.l2 = std::uint32_t(all->front());
+        } else {
+            return wrongArgument(spec, fmt::format("a tensor map has no \"{}\"", name));
+        }
+        if (!fits)
+            return wrongArgument(spec, fmt::format("{} has too many numbers", name));
+    }
+    if (!strides) {
+        std::uint64_t bytes = bytesOf(map.type);
+        for (std::size_t k = 0; k + 1 < map.rank && k < 4; ++k)
+            map.strides[k] = bytes *= map.dims[k];
+    }
+    if (auto ok = checkTensorMap(map); !ok)
+        return wrongArgument(spec, ok.error().message);
+    return map;
+}
+
+Result<void> checkTensorMap(const TensorMap& map) {
+    if (map.buffer.empty())
+        return Error{"a tensor map needs a base"};
+    if (map.rank < 1 || map.rank > 5)
+        return Error{"a tensor has 1 to 5 dimensions"};
+    const std::uint32_t bytes = bytesOf(map.type);
+    for (std::size_t k = 0; k < map.rank; ++k) {
+        if (map.dims[k] < 1 || map.dims[k] > std::uint64_t(1) << 32)
+            return Error{fmt::format("dimension {} has {} elements: 1 to 2^32", k, map.dims[k])};
+        if (map.box[k] < 1 || map.box[k] > 256)
+            return Error{fmt::format("the box has {} elements along dimension {}: 1 to 256", map.box[k], k)};
+        if (map.elementStrides[k] < 1 || map.elementStrides[k] > 8)
+            return Error{fmt::format("the element stride of dimension {} is {}: 1 to 8", k, map.elementStrides[k])};
+        if (k > 0 && (map.strides[k - 1] % 16 != 0 || map.strides[k - 1] >= std::uint64_t(1) << 40))
+            return Error{fmt::format("the stride of dimension {} is {} bytes: a multiple of 16 below 2^40", k,
+                                     map.strides[k - 1])};
+    }
+    if (map.box[0] * bytes % 16 != 0)
+        return Error{fmt::format("a row of the box has {} bytes: a multiple of 16", map.box[0] * bytes)};
+    if (map.interleave != 0)
+        return Error{"interleaved tensors (16 or 32 bytes) are not known"};
+    if (map.swizzle != 0 && map.swizzle != 32 && map.swizzle != 64 && map.swizzle != 128)
+        return Error{fmt::format("a swizzle of {} bytes: 0, 32, 64 or 128", map.swizzle)};
+    if (map.swizzle != 0 && map.box[0] * bytes > map.swizzle)
+        return Error{
+            fmt::format("a row of the box has {} bytes, more than the swizzle's {}", map.box[0] * bytes, map.swizzle)};
+    if (map.l2 != 0 && map.l2 != 64 && map.l2 != 128 && map.l2 != 256)
+        return Error{fmt::format("{} bytes are fetched into L2: 0, 64, 128 or 256", map.l2)};
+    if (map.fillNan && (map.type < TensorType::F16))
+        return Error{"only floats are filled with NaN"};
+    return {};
+}
+
+} // namespace warpglass

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A tensor in global memory as the unit for bulk copies is told of it: what a host says to cuTensorMapEncodeTiled. The
+// 128 bytes that come of it are each backend's own affair: the driver makes them for a GPU, the emulator keeps its own.
+#pragma once
+
+#include "gpu/base/enum_words.h"
+#include "gpu/base/result.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warpglass {
+
+inline constexpr std::uint32_t tensorMapBytes = 128;
+
+// In the order of PTX's numbers (PTX ISA, "tensormap.replace", field elemtype).
+enum class TensorType : std::uint8_t { U8, U16, U32, S32, U64, S64, F16, F32, F32Ftz, F64, BF16, TF32, TF32Ftz };
+template <>
+inline constexpr auto enumWords<TensorType> = EnumWords("type of a tensor map",
+                                                        {"u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32",
+                                                         "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz"});
+std::uint32_t bytesOf(TensorType type);
+
+struct TensorMap {
+    std::string buffer;       // of the plan
+    std::uint64_t offset = 0; // bytes into it
+    TensorType type = TensorType::F32;
+    std::uint32_t rank = 0;                 // 1 to 5
+    std::array<std::uint64_t, 5> dims{};    // elements; [0] is the fastest
+    std::array<std::uint64_t, 4> strides{}; // bytes from one index of dimension n + 1 to the next
+    std::array<std::uint32_t, 5> box{}, elementStrides{1, 1, 1, 1, 1};
+    std::uint32_t interleave = 0; // 0, 16, 32
+    std::uint32_t swizzle = 0;    // 0, 32, 64, 128
+    std::uint32_t l2 = 0;         // 0, 64, 128, 256: bytes that L2 fetches
+    bool fillNan = false;         // outside of the tensor: NaN instead of 0
+};
+
+// "{base=in,type=f32,dims=64;32,box=16;16,strides=256,swizzle=128,...}": base, dims and box must be there; strides
+// are those of a dense tensor unless they are given. Dimensions are parted by ;, the fastest first.
+Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text);
+// What cuTensorMapEncodeTiled would refuse.
+Result<void> checkTensorMap(const TensorMap& map);
+
+} // namespace warpglass
