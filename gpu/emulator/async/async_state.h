@@ -76,6 +76,7 @@ struct PendingCopy {
 
 struct BarrierNote {
     std::uint32_t phase = 0;                      // phases that are over
+    std::int64_t latest = 0, over = 0;            // its last change, and the end of its last phase: block's clock
     std::map<std::uint32_t, std::uint32_t> waits; // warp -> phase that it was last told to wait for, plus one
 };
 

@@ -103,7 +103,9 @@ void checkSource(Exec& x, const PendingCopy& copy) {
 // Of copies whose pieces have all come: the mbarrier is told, the note gets its time.
 void end(Exec& x, Home home, PendingCopy copy) {
     const bool timed = copy.ready != noTime;
-    const std::int64_t when = timed ? copy.ready - home.block->clockBase : clockIn(x, *home.block);
+    std::int64_t when = timed ? copy.ready - home.block->clockBase : clockIn(x, *home.block);
+    if (!timed && copy.barrier != noIndex)
+        when = std::max(when, home.block->async->barriers[copy.barrier].latest);
     if (copy.note)
         copy.note->complete = std::max(copy.note->issued, when + home.block->clockBase - copy.note->base);
     if (copy.barrier == noIndex)
@@ -310,11 +312,15 @@ void change(Exec& x, Home home, std::uint32_t barrier, std::uint32_t arrivals, s
     b.pending -= std::min(arrivals, b.pending);
     b.bytes += bytes;
     BarrierNote& note = asyncOf(*home.block).barriers[barrier];
+    if (!home.block->timed) // steps of several warps: the end comes behind all that led to it
+        when = std::max(when, note.latest);
+    note.latest = when;
     const bool over = b.turnPhase();
     const std::uint64_t word = b.word();
     std::memcpy(home.block->shared.data() + barrier, &word, 8);
     if (!over)
         return;
+    note.over = when;
     ++home.block->epoch; // what was written before can be read behind the wait
     if (x.block != home.block)
         ++x.block->epoch;

@@ -189,6 +189,8 @@ bool testWait(Exec& x, const Inst& in) {
         auto& told = asyncOf(*use.home.block).barriers[use.at].waits[x.warp->number];
         if (use.now.odd != odd) {
             over |= 1u << lane;
+            if (use.home.block == x.block && !x.block->timed && current > 0) // who has waited goes on when it is over
+                x.warp->clock = std::max(x.warp->clock, asyncOf(*x.block).barriers[use.at].over + 1);
             if (use.home.block == x.block && current > 0 && told != current + (1u << 31)) {
                 record(x, in, use, PhaseEventKind::Pass, m, 0, current - 1, 0);
                 told = current + (1u << 31);

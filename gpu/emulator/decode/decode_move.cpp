@@ -151,7 +151,7 @@ bool Decoder::spaceTest(Decoding& d) {
     d.info.opClass = OpClass::Integer;
     const Window window =
         d.is.space == ptx::StateSpace::Global ? Window::Global : windowOf(genericAddress({d.is.space, 0}));
-    d.inst.special = {.what = std::uint8_t(window)};
+    d.inst.special = {.what = std::uint8_t(window), .ownOnly = window == Window::Shared && !d.is.cluster};
     d.inst.run = spaceTestHandler();
     return write(d, 0, d.inst.dst) && read(d, 1, Type::U64, d.inst.a);
 }

@@ -85,6 +85,7 @@ struct WarpPart {
 struct SpecialPart {
     std::uint8_t what = 0; // Special of a special register, Window of isspacep
     std::uint8_t rowBytes = 4;
+    bool ownOnly = false; // of isspacep: not the shared memory of other blocks of the cluster
 };
 struct BitsPart {
     std::uint32_t fourth = 0; // row of a fourth operand

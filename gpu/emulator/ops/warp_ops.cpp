@@ -2,6 +2,7 @@
 #include "gpu/emulator/ops/warp_ops.h"
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/device_launch.h"
 
 #include <algorithm>
@@ -132,7 +133,10 @@ bool spaceTest(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     const auto* address = rowAt<const std::uint64_t>(x, in.a);
     std::uint32_t inside = 0;
-    eachLane(m, [&](int lane) { inside |= std::uint32_t(windowOf(address[lane]) == Window(in.special.what)) << lane; });
+    eachLane(m, [&](int lane) {
+        const bool others = in.special.ownOnly && std::uint32_t(address[lane]) >> clusterRankShift != 0;
+        inside |= std::uint32_t(windowOf(address[lane]) == Window(in.special.what) && !others) << lane;
+    });
     setPredicate(x, in.dst, m, inside);
     return true;
 }

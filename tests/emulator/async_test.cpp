@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Copies that go on by themselves, barriers in memory, clusters: against the host, in both ways to reconverge, with and
+// without time; and what is told when a program does not wait for them, or waits in vain.
+#include "tests/emulator/run_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <numeric>
+
+namespace warpglass::testing {
+namespace {
+
+using Ints = std::vector<int>;
+
+Kernel kernel(const std::string& entry, Dim3 grid, Dim3 block, std::vector<Argument> arguments) {
+    Kernel k(entry, grid, block, std::move(arguments), "async.ptx");
+    k.options.detail.kind = Detail::Kind::All;
+    return k;
+}
+
+Ints numbers(std::size_t n) {
+    Ints v(n);
+    for (std::size_t i = 0; i < n; ++i)
+        v[i] = int(i * i % 1009) - 300;
+    return v;
+}
+
+// Whatever the policy, and with time: out is what the host says, and nobody has anything to complain about.
+void everyWay(const std::function<Kernel()>& make, std::size_t out, const Ints& expected) {
+    for (const Reconvergence way : {Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads})
+        for (const bool timing : {false, true}) {
+            const std::string how = std::string(name(way)) + (timing ? ", timed" : "");
+            Kernel k = make();
+            k.options.reconvergence = way;
+            k.options.timing = timing;
+            const Recording r = k.run();
+            ASSERT_FALSE(r.fault) << how << ": " << r.fault->text();
+            EXPECT_EQ(values<int>(r, out), expected) << how;
+            for (const Diagnostic& d : r.trace->diagnostics)
+                ADD_FAILURE() << how << ": " << d.message;
+            ASSERT_TRUE(validate(*r.trace)) << how << ": " << validate(*r.trace).error().text();
+        }
+}
+
+Ints tileSums(const Ints& in, int tiles, bool reversed) {
+    Ints sums(64);
+    for (int k = 0; k < tiles; ++k)
+        for (int t = 0; t < 64; ++t)
+            sums[std::size_t(t)] += in[std::size_t(k * 64 + (reversed ? 63 - t : t))];
+    return sums;
+}
+
+TEST(Async, CopiesTilesWhileItAdds) {
+    const Ints in = numbers(7 * 64);
+    everyWay(
+        [&] {
+            return kernel("doubleBuffered", {1}, {64}, {buffer(Ints(64)), buffer(in), value(7)});
+        },
+        0, tileSums(in, 7, true));
+}
+
+TEST(Async, ProducesAndConsumesThroughAPipeline) {
+    const Ints in = numbers(8 * 64);
+    everyWay(
+        [&] {
+            return kernel("producerConsumer", {1}, {96}, {buffer(Ints(64)), buffer(in), value(8)});
+        },
+        0, tileSums(in, 8, false));
+}
+
+TEST(Async, WaitsForCopiesAtABarrierInMemory) {
+    const Ints in = numbers(2 * 128);
+    Ints expected;
+    for (std::size_t i = 0; i < in.size(); ++i)
+        expected.push_back(2 * in[i / 128 * 128 + 127 - i % 128]);
+    everyWay([&] { return kernel("copyToBarrier", {2}, {128}, {buffer(Ints(in.size())), buffer(in)}); }, 0, expected);
+}
+
+TEST(Async, CopiesInBulkInAndOut) {
+    const Ints in = numbers(3 * 64);
+    Ints expected = in;
+    for (int& v : expected)
+        ++v;
+    everyWay([&] { return kernel("bulkBothWays", {3}, {64}, {buffer(Ints(in.size())), buffer(in)}); }, 0, expected);
+}
+
+Argument mapArgument(const std::string& spec) {
+    TensorMap map = *parseTensorMap(spec, spec);
+    Argument a;
+    a.name = "map";
+    a.scalar.resize(tensorMapBytes);
+    a.tensorMap = std::move(map);
+    return a;
+}
+
+TEST(Async, FillsARingWithBoxesOfATensor) {
+    constexpr int boxes = 5, rows = 18; // the last box has two rows beyond the tensor: zeros
+    const Ints in = numbers(32 * rows);
+    Ints expected(128);
+    for (int k = 0; k < boxes; ++k)
+        for (int w = 0; w < 4; ++w)
+            for (int lane = 0; lane < 32 && k * 4 + w < rows; ++lane)
+                expected[std::size_t(w * 32 + lane)] += in[std::size_t((k * 4 + w) * 32 + lane)];
+    everyWay(
+        [&] {
+            Kernel k =
+                kernel("tensorRing", {1}, {160},
+                       {mapArgument("{base=tensor,type=s32,dims=32;18,box=32;4}"), buffer(Ints(128)), value(boxes)});
+            k.plan.globalBuffers.push_back(buffer(in, "tensor"));
+            return k;
+        },
+        1, expected);
+}
+
+TEST(Clusters, CountInEachOthersMemory) {
+    constexpr int n = 1000;
+    const Ints in = [] {
+        Ints v(n);
+        for (int i = 0; i < n; ++i)
+            v[std::size_t(i)] = i * 7919 % 4093;
+        return v;
+    }();
+    Ints bins(64);
+    for (const int v : in)
+        ++bins[std::size_t(v % 64)];
+    everyWay([&] { return kernel("clusterHistogram", {4}, {64}, {buffer(Ints(64)), buffer(in), value(n)}); }, 0, bins);
+}
+
+TEST(Clusters, AreSizedByTheLaunch) {
+    const Ints in = numbers(6 * 64);
+    for (const std::uint32_t size : {1u, 2u, 3u, 6u}) {
+        Ints expected(6);
+        for (std::size_t i = 0; i < in.size(); ++i)
+            expected[i / 64 / size] += in[i];
+        everyWay(
+            [&] {
+                Kernel k = kernel("clusterSum", {6}, {64}, {buffer(Ints(6)), buffer(in)});
+                k.plan.cluster = Dim3{size};
+                return k;
+            },
+            0, expected);
+    }
+}
+
+TEST(Clusters, SendValuesThatAreWaitedFor) {
+    everyWay([] { return kernel("sendAround", {8}, {32}, {buffer(Ints(8))}); }, 0,
+             {103, 100, 101, 102, 107, 104, 105, 106});
+}
+
+TEST(Clusters, AreOfTheSizeThatTheKernelNames) {
+    Kernel k = kernel("sendAround", {8}, {32}, {buffer(Ints(8))});
+    k.plan.cluster = Dim3{2};
+    Progress progress;
+    const auto r = makeEmulator()->run(k.plan, k.options, progress);
+    ASSERT_FALSE(r);
+    EXPECT_NE(r.error().text().find("clusters of 4"), std::string::npos) << r.error().text();
+}
+
+// ---- what is told ----
+
+TEST(Async, TellsWhoReadsBeforeTheCopyHasCome) {
+    const auto r = kernel("readsTooEarly", {1}, {32}, {buffer(Ints(32)), buffer(numbers(32))}).run();
+    const Diagnostic* d = find(r, DiagnosticKind::AsyncHazard);
+    ASSERT_TRUE(d);
+    EXPECT_FALSE(d->fatal);
+    // Both places are told: line 200 asks, line 202 reads.
+    EXPECT_NE(d->message.find("before the asynchronous copy"), std::string::npos) << d->message;
+    EXPECT_NE(d->message.find("asked for by warp 0"), std::string::npos) << d->message;
+    // The early value is what was there before, zero; the later one the copy.
+    EXPECT_EQ(values<int>(r, 0), numbers(32));
+}
+
+std::string deadlockOf(Kernel k) {
+    const auto r = k.run();
+    const Diagnostic* d = find(r, DiagnosticKind::Deadlock);
+    return d && d->fatal ? d->message : "none told";
+}
+
+TEST(Async, ExplainsWhatAnMbarrierWaitsFor) {
+    const std::string text = deadlockOf(kernel("waitsForEver", {1}, {64}, {buffer(Ints(64))}));
+    EXPECT_NE(
+        text.find("64 lanes of 1 block waits for phase 0 of the mbarrier at byte 0, to which 1 of 2 arrivals have "
+                  "not come"),
+        std::string::npos)
+        << text;
+}
+
+TEST(Async, ExplainsWhichBytesAreMissing) {
+    const std::string text = deadlockOf(kernel("waitsForBytes", {1}, {32}, {buffer(Ints(32)), buffer(numbers(16))}));
+    EXPECT_NE(text.find("48 bytes of copies are missing"), std::string::npos) << text;
+}
+
+TEST(Clusters, ExplainWhoHasNotComeToTheirBarrier) {
+    const auto r = kernel("missingAtCluster", {2}, {32}, {buffer(Ints(2)), buffer(Ints(1))}).run();
+    ASSERT_TRUE(r.fault);
+    EXPECT_NE(r.fault->text().find("the barrier of their cluster, to which 32 of 64 threads have not come"),
+              std::string::npos)
+        << r.fault->text();
+}
+
+TEST(Clusters, TellWhoReadsMemoryOfABlockThatHasEnded) {
+    const auto r = kernel("readsTooLate", {2}, {32}, {buffer(Ints(1)), buffer(Ints(1))}).run();
+    const Diagnostic* d = find(r, DiagnosticKind::OutOfBounds);
+    ASSERT_TRUE(d);
+    EXPECT_NE(d->message.find("block 1 of its cluster, which has already ended"), std::string::npos) << d->message;
+}
+
+// ---- what the trace says ----
+
+TEST(Async, RecordsCopiesAndPhases) {
+    const auto r = kernel("bulkBothWays", {1}, {64}, {buffer(Ints(64)), buffer(numbers(64))}).run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    ASSERT_EQ(r.trace->copies.size(), 2u); // in and out, 64 ints each, both by the first lane of the first warp
+    const AsyncCopy &in = r.trace->copies[0], &out = r.trace->copies[1];
+    EXPECT_EQ(in.kind, AsyncCopyKind::Bulk);
+    EXPECT_EQ(in.bytes, 256u);
+    EXPECT_EQ(in.lanes.bits, 1u);
+    EXPECT_EQ(in.from, MemorySpace::Global);
+    EXPECT_EQ(in.to, MemorySpace::Shared);
+    EXPECT_NE(in.barrier, noIndex);
+    EXPECT_EQ(out.from, MemorySpace::Shared);
+    EXPECT_EQ(out.to, MemorySpace::Global);
+    EXPECT_EQ(out.barrier, noIndex);
+    EXPECT_LE(in.issued.value, in.complete.value);
+    EXPECT_LT(in.complete.value, out.issued.value);
+    // One phase: expected, one arrival, the copy's bytes, over; then both warps pass.
+    std::vector<PhaseEventKind> kinds;
+    using K = PhaseEventKind;
+    for (const PhaseEvent& e : r.trace->phaseEvents)
+        if (e.kind != K::Wait) // the second warp may ask before the first one has begun
+            kinds.push_back(e.kind);
+    EXPECT_EQ(kinds, (std::vector<K>{K::Init, K::Expect, K::Arrive, K::Copied, K::Complete, K::Pass, K::Pass}));
+}
+
+TEST(Async, TakesTimeWithoutHoldingTheWarp) {
+    const Ints in = numbers(64);
+    Kernel k = kernel("bulkBothWays", {1}, {64}, {buffer(Ints(64)), buffer(in)});
+    k.options.timing = true;
+    const auto r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    ASSERT_EQ(r.trace->copies.size(), 2u);
+    const AsyncCopy& copy = r.trace->copies[0];
+    // 478.8 cycles to the memory of an H200 at 1.98 GHz are 242 ns: no copy from there comes sooner.
+    EXPECT_GE(copy.complete.value - copy.issued.value, 242);
+    // Nobody passes before it has come.
+    for (const PhaseEvent& e : r.trace->phaseEvents) {
+        if (e.kind == PhaseEventKind::Pass) {
+            EXPECT_GE(e.time.value, copy.complete.value);
+        }
+    }
+}
+
+} // namespace
+} // namespace warpglass::testing
