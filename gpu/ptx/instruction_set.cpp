@@ -189,7 +189,7 @@ Support support(const Instruction& i) {
     if (!i.otherModifiers.empty())
         return {Kind::Unknown, fmt::format("the modifier .{} is not known", i.otherModifiers.front())};
     ModifierSet words;
-    std::array<Modifier, 2> types{};
+    std::array<Modifier, 4> types{};
     std::size_t typeCount = 0;
     for (const Modifier m : i.modifiers) {
         if (typeOf(m) == Type::None)
@@ -201,12 +201,16 @@ Support support(const Instruction& i) {
     if (forms.empty())
         return {Kind::NotEmulated, "the emulator does not know it"};
 
+    const std::size_t mostTypes = row(i.opcode).family == Family::Video ? 3 : 2;
     const auto takesTypes = [&](const Form& f) {
         if (typeCount == 0)
             return f.untyped;
         if (typeCount == 1)
             return f.sources.none() && f.types.test(std::size_t(types[0]));
-        return typeCount == 2 && f.types.test(std::size_t(types[0])) && f.sources.test(std::size_t(types[1]));
+        bool takes = typeCount <= mostTypes && f.types.test(std::size_t(types[0]));
+        for (std::size_t k = 1; takes && k < typeCount; ++k)
+            takes = f.sources.test(std::size_t(types[k]));
+        return takes;
     };
     ModifierSet known, run; // of the forms with these types
     bool anyTypes = false, emulatedTypes = false;

@@ -114,8 +114,8 @@ struct Row {
     //   * anything may follow
     std::string_view operands;
     std::uint8_t operations = 0; // arithmetic operations a thread does, for the rate of operations
-    // "TYPES < SOURCES : MODIFIERS": an instruction is of a form if its type is among TYPES (its second one, if it has
-    // two, among SOURCES) and its other words among MODIFIERS. A form that begins with '-' is not emulated.
+    // "TYPES < SOURCES : MODIFIERS": an instruction is of a form if its type is among TYPES (its further ones, if it has
+    // several, among SOURCES) and its other words among MODIFIERS. A form that begins with '-' is not emulated.
     // Words that begin with '@' stand for several: instruction_set.cpp lists them.
     std::string_view forms[24]{};
 };

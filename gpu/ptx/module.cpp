@@ -74,6 +74,26 @@ std::uint64_t Variable::sizeBytes() const {
     return size;
 }
 
+std::optional<Part> Part::read(std::string_view text) {
+    Part part;
+    if (text.size() < 2 || text.size() > 5 || (text[0] != 'b' && text[0] != 'h'))
+        return std::nullopt;
+    part.isHalf = text[0] == 'h';
+    for (const char digit : text.substr(1)) {
+        if (digit < '0' || digit > (part.isHalf ? '3' : '7'))
+            return std::nullopt;
+        part.digits[part.count++] = std::uint8_t(digit - '0');
+    }
+    return part;
+}
+
+std::string Part::text() const {
+    std::string text = count == 0 ? "" : isHalf ? ".h" : ".b";
+    for (std::size_t k = 0; k < count; ++k)
+        text += char('0' + digits[k]);
+    return text;
+}
+
 bool Instruction::has(Modifier modifier) const {
     return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
 }

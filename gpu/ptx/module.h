@@ -55,6 +55,17 @@ struct Register {
     Type type = Type::B32;
 }; // after expansion of %r<12>
 
+// Which bytes or half-words of a register a video instruction takes: ".b2", ".h10", ".b7654". The digits stand as in
+// the text, the highest place first.
+struct Part {
+    std::uint8_t count = 0; // 0: the whole register
+    bool isHalf = false;
+    std::array<std::uint8_t, 4> digits{};
+
+    static std::optional<Part> read(std::string_view text); // without the dot
+    std::string text() const;                               // with it; "" for the whole register
+};
+
 struct Operand {
     enum class Kind : std::uint8_t {
         Register, // name = "%r1"; negated for !%p1
@@ -74,8 +85,10 @@ struct Operand {
     std::string name;
     std::int64_t integer = 0;
     int component = -1;
-    bool negated = false;
+    bool negated = false; // !%p1
+    bool minus = false;   // -%r1 of vmad
     bool baseIsRegister = false;
+    Part part; // %r1.b0 of a video instruction
     std::vector<Operand> elements;
 };
 

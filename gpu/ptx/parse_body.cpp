@@ -18,6 +18,7 @@ bool Parser::readBody(Function& function) {
     m_scopes.emplace_back();
     m_scope = 0;
     m_taken.clear();
+    m_vectors.clear();
     m_takenLabels.clear();
     m_labelUses.clear();
     m_locations.clear();
@@ -101,22 +102,36 @@ const std::string* Parser::findLocal(std::string_view name) const {
     }
 }
 
-bool Parser::declareRegister(Function& function, const Token& at, const std::string& name, Type type) {
+// A vector of registers becomes one register for each element: %v.x is %v$x from here on.
+bool Parser::declareRegister(Function& function, const Token& at, const std::string& name, Type type,
+                             std::uint32_t elements) {
     if (m_scopes[m_scope].names.contains(name))
         return fail(at, fmt::format("'{}' is declared twice", name));
-    if (function.registers.size() >= mostRegisters)
+    if (function.registers.size() + elements > mostRegisters)
         return fail(at, "this function has more registers than can be read");
     std::string flat = flatName(name, m_scope != 0);
     m_taken.emplace(flat, true);
     m_scopes[m_scope].names.emplace(name, flat);
-    function.registers.push_back({std::move(flat), type});
+    if (elements == 1) {
+        function.registers.push_back({std::move(flat), type});
+        return true;
+    }
+    m_vectors.emplace(flat, elements);
+    for (std::uint32_t k = 0; k < elements; ++k) {
+        std::string element = elementName(flat, k);
+        if (!m_taken.emplace(element, true).second)
+            return fail(at, fmt::format("'{}' is declared twice", element));
+        function.registers.push_back({std::move(element), type});
+    }
     return true;
 }
 
 bool Parser::readRegisters(Function& function) {
-    if (peek().kind == Token::Kind::Directive &&
-        (peek().is(std::string_view(".v2")) || peek().is(std::string_view(".v4"))))
-        return fail(peek(), "registers that are vectors are not read", "Use {%r1, %r2} instead");
+    std::uint32_t elements = 1;
+    if (accept(std::string_view(".v2")))
+        elements = 2;
+    else if (accept(std::string_view(".v4")))
+        elements = 4;
     const auto type = peek().kind == Token::Kind::Directive ? parseType(peek().text.substr(1)) : std::nullopt;
     if (!type)
         return failExpected("the type of a register");
@@ -133,9 +148,9 @@ bool Parser::readRegisters(Function& function) {
             if (count > mostRegisters)
                 return fail(at, "this function has more registers than can be read");
             for (std::uint32_t i = 0; i < count; ++i)
-                if (!declareRegister(function, at, name + std::to_string(i), *type))
+                if (!declareRegister(function, at, name + std::to_string(i), *type, elements))
                     return false;
-        } else if (!declareRegister(function, at, name, *type)) {
+        } else if (!declareRegister(function, at, name, *type, elements)) {
             return false;
         }
     } while (accept(','));

@@ -56,12 +56,16 @@ bool isSpecial(std::string_view name) {
 }
 
 int componentOf(std::string_view directive) {
-    static constexpr std::array<std::string_view, 4> xyzw = {".x", ".y", ".z", ".w"};
-    const auto found = std::find(xyzw.begin(), xyzw.end(), directive);
-    return found == xyzw.end() ? -1 : int(found - xyzw.begin());
+    static constexpr std::array<std::string_view, 8> names = {".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"};
+    const auto found = std::find(names.begin(), names.end(), directive);
+    return found == names.end() ? -1 : int(found - names.begin()) % 4;
 }
 
 } // namespace
+
+std::string elementName(std::string_view vector, std::uint32_t element) {
+    return fmt::format("{}${}", vector, "xyzw"[element & 3]);
+}
 
 std::optional<std::uint64_t> integerLiteral(std::string_view text) {
     if (text.ends_with('U') || text.ends_with('u'))
@@ -215,12 +219,17 @@ bool Parser::readOperand(Operand& operand, int depth) {
     }
     if (peek().is('['))
         return readAddress(operand, depth);
+    if (peek().is('-') && peek(1).kind == Token::Kind::Name) {
+        next();
+        operand.minus = true;
+        return readNamed(operand) && readPart(operand);
+    }
     if (peek().kind == Token::Kind::Number || peek().is('-') || peek().is('+') || peek().is('~'))
         return readNumber(operand);
     const bool negated = accept('!');
     if (peek().kind != Token::Kind::Name)
         return failExpected("an operand");
-    if (!readNamed(operand))
+    if (!readNamed(operand) || !readPart(operand))
         return false;
     operand.negated = negated;
     return !peek().is('|') || readPair(operand);
@@ -278,12 +287,47 @@ bool Parser::readNamed(Operand& operand) {
     return true;
 }
 
+// What may stand behind a register: the element of a vector, or the part that a video instruction takes. A vector that
+// stands alone is the list of its elements.
+bool Parser::readPart(Operand& operand) {
+    if (operand.kind != Operand::Kind::Register)
+        return true;
+    const auto vector = m_vectors.empty() ? m_vectors.end() : m_vectors.find(operand.name);
+    const Token& at = peek();
+    const bool suffixed = at.kind == Token::Kind::Directive;
+    if (vector == m_vectors.end()) {
+        if (!suffixed)
+            return true;
+        const auto part = Part::read(at.text.substr(1));
+        if (!part)
+            return fail(at, fmt::format("'{}' has no part {}", operand.name, at.text));
+        operand.part = *part;
+        next();
+        return true;
+    }
+    if (suffixed) {
+        const int element = componentOf(at.text);
+        if (element < 0 || std::uint32_t(element) >= vector->second)
+            return fail(at, fmt::format("'{}' has no element {}", operand.name, at.text));
+        operand.name = elementName(operand.name, std::uint32_t(element));
+        next();
+        return true;
+    }
+    operand.kind = Operand::Kind::Vector;
+    for (std::uint32_t k = 0; k < vector->second; ++k) {
+        operand.elements.emplace_back();
+        operand.elements.back().name = elementName(operand.name, k);
+    }
+    operand.name.clear();
+    return true;
+}
+
 bool Parser::readAddress(Operand& operand, int depth) {
     next();
     operand.kind = Operand::Kind::Address;
     if (peek().kind == Token::Kind::Name) {
         Operand base;
-        if (!readNamed(base))
+        if (!readNamed(base) || !readPart(base))
             return false;
         if (base.kind != Operand::Kind::Register && base.kind != Operand::Kind::Symbol)
             return fail(m_tokens[m_at - 1], "this is no address");

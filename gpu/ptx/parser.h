@@ -99,7 +99,8 @@ private:
     bool readTargetList(Function& function, const std::string& name);
     bool readPrototype(Function& function, const std::string& name);
     bool finishBody(Function& function);
-    bool declareRegister(Function& function, const Token& at, const std::string& name, Type type);
+    bool declareRegister(Function& function, const Token& at, const std::string& name, Type type,
+                         std::uint32_t elements);
     std::string flatName(std::string_view name, bool inner) const;
     const std::string* findLocal(std::string_view name) const;
     std::uint32_t placeOf(std::size_t location);
@@ -110,6 +111,7 @@ private:
     bool readOperand(Operand& operand, int depth);
     bool readNamed(Operand& operand);
     bool readPair(Operand& operand);
+    bool readPart(Operand& operand);
     bool readSequence(Operand& operand, char close, int depth);
     bool readAddress(Operand& operand, int depth);
     bool readNumber(Operand& operand);
@@ -123,7 +125,8 @@ private:
     // Of the function being read.
     std::vector<Scope> m_scopes;
     std::size_t m_scope = 0;
-    NameMap<bool> m_taken; // flat names of registers (true) and variables (false)
+    NameMap<bool> m_taken;            // flat names of registers (true) and variables (false)
+    NameMap<std::uint32_t> m_vectors; // flat names of registers that are vectors -> elements
     NameMap<bool> m_takenLabels;
     std::vector<LabelUse> m_labelUses;
     std::vector<Location> m_locations;
@@ -134,6 +137,8 @@ private:
     std::vector<std::pair<std::string, std::size_t>> m_symbolUses; // module-level names used, with the token to blame
 };
 
+// The register that stands for an element of a register that is a vector: ("%v", 1) -> "%v$y".
+std::string elementName(std::string_view vector, std::uint32_t element);
 // The value of an integer literal (decimal, 0x, 0b, leading 0 octal, suffix U); nothing if it is none or too large.
 std::optional<std::uint64_t> integerLiteral(std::string_view text);
 // The bits of 0f…, 0d… or a decimal fraction; single tells which of the two.

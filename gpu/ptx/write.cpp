@@ -290,6 +290,7 @@ std::string write(const Operand& o) {
     const std::string text = [&]() -> std::string {
         switch (o.kind) {
         case Kind::Register:
+            return o.name + o.part.text();
         case Kind::Label:
             return o.name;
         case Kind::Integer:
@@ -321,7 +322,7 @@ std::string write(const Operand& o) {
         }
         return {};
     }();
-    return o.negated ? "!" + text : text;
+    return o.negated ? "!" + text : o.minus ? "-" + text : text;
 }
 
 std::string write(const Instruction& i) {

@@ -117,6 +117,10 @@ bool Decoder::family(Decoding& d, std::uint32_t position) {
         return textureOp(d);
     case Family::Surface:
         return surfaceOp(d);
+    case Family::Stack:
+        return stack(d);
+    case Family::Video:
+        return video(d);
     default:
         return d.fail("the emulator does not know it");
     }
@@ -212,7 +216,7 @@ void Decoder::layoutFunction(std::uint32_t index) {
     scope.nextRow = (4 * predicates + 127) / 128 * 128;
     for (const auto& r : f.registers)
         if (r.type != Type::Pred)
-            scope.registers[r.name] = {newRow(ptx::bytesOf(r.type) == 8 ? 8 : 4), r.type};
+            scope.registers[r.name] = {newRow(rowBytes(r.type)), r.type};
     const auto slot = [&](const ptx::Variable& v) {
         const auto words = std::uint32_t((std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4);
         const ParamSlot s{scope.nextRow, words};
@@ -250,6 +254,9 @@ void Decoder::layoutFunction(std::uint32_t index) {
         local += v.sizeBytes();
     }
     code.localBytes = std::uint32_t(local);
+    if (std::any_of(f.body.begin(), f.body.end(),
+                    [](const ptx::Instruction& i) { return ptx::row(i.opcode).family == ptx::Family::Stack; }))
+        code.stackRow = newRow(4);
     code.zeroTo = scope.nextRow;
     code.first = std::uint32_t(m_program.code.size());
     code.end = code.first + std::uint32_t(f.body.size()) + 1;

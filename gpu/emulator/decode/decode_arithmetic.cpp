@@ -154,6 +154,25 @@ bool Decoder::logicOnPredicates(Decoding& d) {
     return true;
 }
 
+// lop3.and and lop3.or: d|p, a, b, c, table, q, where p says whether the result is not zero, combined with q.
+bool Decoder::lop3OnPredicate(Decoding& d) {
+    Inst& in = d.inst;
+    const ptx::Operand& table = d.i.operands[4];
+    bool negated = false;
+    if (d.is.operation == ptx::Operation::None || d.i.operands.size() != 6 ||
+        d.i.operands[0].kind != ptx::Operand::Kind::Pair)
+        return d.fail("a predicate and its operation go together");
+    if (table.kind != ptx::Operand::Kind::Integer)
+        return d.fail("its table is not a constant");
+    if (!pairOrOne(d, in.dst, in.bits.second) || !read(d, 1, Type::B32, in.a) || !read(d, 2, Type::B32, in.b) ||
+        !read(d, 3, Type::B32, in.c) || !readPredicate(d, 5, in.bits.fourth, negated))
+        return false;
+    in.bits.table = std::uint8_t(table.integer);
+    in.bits.high = negated;
+    in.run = lop3PredicateHandler(d.is.operation == ptx::Operation::And);
+    return true;
+}
+
 bool Decoder::arithmetic(Decoding& d) {
     const ptx::Description& is = d.is;
     const Type type = is.type();
@@ -161,6 +180,8 @@ bool Decoder::arithmetic(Decoding& d) {
     if (type == Type::Pred)
         return logicOnPredicates(d);
     d.inst.bits = {};
+    if (is.opcode == Opcode::Lop3 && (is.operation != ptx::Operation::None || d.i.operands.size() > 5))
+        return lop3OnPredicate(d);
     if (!operands(d))
         return false;
     const std::size_t count = d.i.operands.size();

@@ -115,6 +115,32 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
     return true;
 }
 
+bool Decoder::stack(Decoding& d) {
+    const ptx::Opcode op = d.is.opcode;
+    const Type type = d.is.type();
+    MemoryPart& part = d.inst.memory;
+    d.info.opClass = OpClass::Integer;
+    part.rowBytes = std::uint8_t(rowBytes(type));
+    part.offset = 8; // the least alignment that alloca promises
+    if (op == ptx::Opcode::Stackrestore) {
+        d.inst.run = stackRestoreHandler();
+        return read(d, 0, type, d.inst.a);
+    }
+    if (op == ptx::Opcode::Stacksave) {
+        d.inst.run = stackSaveHandler();
+        return write(d, 0, d.inst.dst);
+    }
+    if (d.i.operands.size() == 3) {
+        const Operand& alignment = d.i.operands[2];
+        const auto asked = std::uint64_t(alignment.integer);
+        if (alignment.kind != Operand::Kind::Integer || asked == 0 || asked > 1u << 23 || (asked & (asked - 1)) != 0)
+            return d.fail("an alignment is a power of two up to 2^23");
+        part.offset = std::int64_t(std::max<std::uint64_t>(asked, 8));
+    }
+    d.inst.run = allocaHandler();
+    return write(d, 0, d.inst.dst) && read(d, 1, type, d.inst.a);
+}
+
 bool Decoder::call(Decoding& d) {
     const ptx::Instruction& i = d.i;
     CallSite site;

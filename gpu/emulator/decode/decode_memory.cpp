@@ -68,6 +68,14 @@ bool Decoder::memory(Decoding& d) {
     if (space == AddressSpace::Shared || space == AddressSpace::Generic)
         m_program.fineShared |= in.memory.bytes < 4;
 
+    if (in.memory.bytes * d.is.elements > 32 || (in.memory.bytes == 16 && d.is.elements > 1))
+        return d.fail("so many bytes are no vector");
+    if (in.memory.bytes * d.is.elements == 32 &&
+        ((space != AddressSpace::Global && space != AddressSpace::Generic) || in.memory.bytes < 4))
+        return d.fail("vectors of 32 bytes lie in global memory");
+    if (data.kind == Operand::Kind::Vector ? data.elements.size() != d.is.elements : d.is.elements != 1)
+        return d.fail("its data has another number of elements than it says");
+
     // The data registers may be wider than the element.
     if (data.kind == Operand::Kind::Vector) {
         if (!vectorRows(d, data, !isStore, type))
@@ -76,18 +84,20 @@ bool Decoder::memory(Decoding& d) {
         Type t = in.memory.bytes == 8 ? Type::B64 : type == Type::F32 ? Type::F32 : Type::B32;
         if (data.kind == Operand::Kind::Register)
             if (const RegisterRow* r = registerOf(data.name))
-                t = r->bytes() == 8 ? Type::B64 : Type::B32;
+                t = r->bytes() == 16 ? Type::B128 : r->bytes() == 8 ? Type::B64 : Type::B32;
         if (type == Type::F64 && data.kind != Operand::Kind::Register)
             t = Type::F64;
         if (!readOperand(d, data, t, in.dst))
             return false;
-        in.memory.rowBytes = std::uint8_t(ptx::bytesOf(t) == 8 ? 8 : 4);
+        in.memory.rowBytes = std::uint8_t(rowBytes(t));
     } else {
         RegisterRow r;
         if (!writeOperand(d, data, in.dst, &r))
             return false;
-        if (in.dst == noIndex)
-            in.dst = newRow(8);
+        if (in.dst == noIndex) {
+            in.dst = newRow(16);
+            r.type = type;
+        }
         in.memory.rowBytes = std::uint8_t(r.bytes());
         if (in.memory.rowBytes == 4 && type == Type::S16 && r.type != Type::B32 && r.type != Type::S32 &&
             r.type != Type::U32)
@@ -95,6 +105,10 @@ bool Decoder::memory(Decoding& d) {
     }
     if (in.memory.bytes > in.memory.rowBytes)
         return d.fail("a register is too narrow for its type");
+    if (in.memory.rowBytes == 16 && in.memory.bytes != 16)
+        return d.fail("a register is too wide for its type");
+    if (!cachePolicy(d, 2))
+        return false;
 
     if (at.kind == Operand::Kind::Address && !at.baseIsRegister && !at.name.empty()) {
         if (const auto p = m_scope->params.find(at.name); p != m_scope->params.end()) {
@@ -132,6 +146,15 @@ bool Decoder::memory(Decoding& d) {
     return in.run ? true : d.fail("this memory cannot be written");
 }
 
+// The operand of .L2::cache_hint: read, and of no consequence but for time.
+bool Decoder::cachePolicy(Decoding& d, std::size_t n) {
+    const bool hinted = d.i.has(ptx::Modifier::L2CacheHint);
+    std::uint32_t row = 0;
+    if (d.i.operands.size() != n + hinted)
+        return d.fail(hinted ? "its cache policy is missing" : "it has too many operands");
+    return !hinted || read(d, n, Type::B64, row);
+}
+
 bool Decoder::atomic(Decoding& d) {
     const ptx::Instruction& i = d.i;
     if (i.has(ptx::Modifier::Async))
@@ -146,7 +169,7 @@ bool Decoder::atomic(Decoding& d) {
     if (!in.run)
         return d.fail("its operation is not known for this type");
     in.memory.bytes = std::uint8_t(ptx::bytesOf(type));
-    in.memory.rowBytes = in.memory.bytes == 8 ? 8 : 4;
+    in.memory.rowBytes = std::uint8_t(rowBytes(type));
     in.memory.space = space;
     d.info.opClass = OpClass::Atomic;
     d.info.isMemory = true;
@@ -165,6 +188,8 @@ bool Decoder::atomic(Decoding& d) {
         return d.fail("an operand is missing");
     in.c = in.b;
     if (op == Operation::Cas && !read(d, n + 2, type, in.c))
+        return false;
+    if (!cachePolicy(d, n + (op == Operation::Cas ? 3 : 2)))
         return false;
     if (space != AddressSpace::Shared && !m_program.ordered) {
         const bool isFloat = type == Type::F32 || type == Type::F64;

@@ -44,6 +44,11 @@ bool Decoder::convertOp(Decoding& d) {
         return false;
     const Operand& o = i.operands[1];
     std::uint32_t srcBytes = ptx::bytesOf(from) == 8 ? 8 : 4;
+    if (o.kind == Operand::Kind::Special && o.name != "WARP_SZ") {
+        const bool whole = !isFloat(to) && !isHalf(to) && !isFloat(from) && !isHalf(from) && !d.is.sat;
+        return whole ? special(d, o, ptx::bytesOf(from) <= ptx::bytesOf(to) ? from : to, dst)
+                     : d.fail("a special register is not converted so");
+    }
     if (o.kind == Operand::Kind::Register) {
         const RegisterRow* r = registerOf(o.name);
         if (!r || r->type == Type::Pred)
@@ -156,18 +161,38 @@ bool Decoder::spaceTest(Decoding& d) {
     return write(d, 0, d.inst.dst) && read(d, 1, Type::U64, d.inst.a);
 }
 
+// mov and cvt of a special register: as many of its bytes as the type has.
+bool Decoder::special(Decoding& d, const Operand& from, Type type, const RegisterRow& dst) {
+    Special s;
+    if (!parseSpecial(from.name, from.component, s))
+        return d.fail(fmt::format("special register {} is not known", from.name));
+    d.inst.special = {std::uint8_t(s), std::uint8_t(dst.bytes()), std::uint8_t(ptx::bytesOf(type)),
+                      ptx::isSigned(type) && ptx::bytesOf(type) < int(dst.bytes())};
+    d.inst.run = specialHandler();
+    m_program.readsSmId |= s == Special::SmId;
+    m_program.usesReservedShared |= s >= Special::AggregateSmem && s <= Special::ReservedSmemBytes;
+    return true;
+}
+
 bool Decoder::move(Decoding& d) {
     d.info.opClass = OpClass::Move;
     const Operand &to = d.i.operands[0], &from = d.i.operands[1];
     const Type type = d.is.type();
     if (type == Type::Pred) {
         bool negated = false;
+        if (from.kind == Operand::Kind::Special && from.name == "%is_explicit_cluster") {
+            d.inst.a = constant(m_program.functions[0].source->reqnctapercluster[0] != 0, 0);
+            d.inst.run = aluHandler({AluOp::MovPred});
+            return write(d, 0, d.inst.dst);
+        }
         if (!write(d, 0, d.inst.dst) || !readPredicate(d, 1, d.inst.a, negated))
             return false;
         d.inst.run = aluHandler({negated ? AluOp::PredNot : AluOp::MovPred});
         return true;
     }
-    const std::uint32_t bytes = ptx::bytesOf(type) == 8 ? 8 : 4;
+    const std::uint32_t bytes = rowBytes(type);
+    if (d.is.elements > 1)
+        return moveVector(d);
     if (to.kind == Operand::Kind::Vector || from.kind == Operand::Kind::Vector) {
         const bool packs = from.kind == Operand::Kind::Vector;
         const Operand& v = packs ? from : to;
@@ -178,7 +203,10 @@ bool Decoder::move(Decoding& d) {
             return false;
         d.inst.memory.bytes = std::uint8_t(part);
         d.inst.memory.rowBytes = std::uint8_t(bytes);
-        d.inst.run = packs ? packHandler() : unpackHandler();
+        if (bytes == 16)
+            d.inst.run = packs ? packWideHandler() : unpackWideHandler();
+        else
+            d.inst.run = packs ? packHandler() : unpackHandler();
         return packs ? write(d, 0, d.inst.dst) : read(d, 1, type, d.inst.a);
     }
     RegisterRow dst;
@@ -187,14 +215,7 @@ bool Decoder::move(Decoding& d) {
     if (dst.bytes() != bytes)
         return d.fail("the destination has the wrong width");
     if (from.kind == Operand::Kind::Special && from.name != "WARP_SZ") {
-        Special s;
-        if (!parseSpecial(from.name, from.component, s))
-            return d.fail(fmt::format("special register {} is not known", from.name));
-        d.inst.special = {std::uint8_t(s), std::uint8_t(bytes)};
-        d.inst.run = specialHandler();
-        m_program.readsSmId |= s == Special::SmId;
-        m_program.usesReservedShared |= s == Special::ReservedSmem;
-        return true;
+        return special(d, from, type, dst);
     }
     if (from.kind == Operand::Kind::Symbol) {
         if (const auto l = m_scope->locals.find(from.name); l != m_scope->locals.end()) {
@@ -207,8 +228,24 @@ bool Decoder::move(Decoding& d) {
     }
     if (!read(d, 1, type, d.inst.a))
         return false;
-    d.inst.run = aluHandler({AluOp::Mov, type, type, bytes, bytes});
+    d.inst.run = bytes == 16 ? moveWideHandler() : aluHandler({AluOp::Mov, type, type, bytes, bytes});
     return true;
+}
+
+// mov.v4.b32 {a, b, c, d}, v: element by element.
+bool Decoder::moveVector(Decoding& d) {
+    const Operand &to = d.i.operands[0], &from = d.i.operands[1];
+    const Type type = d.is.type();
+    if (to.elements.size() != d.is.elements || from.elements.size() != d.is.elements)
+        return d.fail("its vectors have another number of elements than it says");
+    if (!vectorRows(d, from, false, type))
+        return false;
+    d.inst.c = d.inst.memory.vector;
+    const std::uint32_t width = d.inst.memory.rowBytes;
+    if (!vectorRows(d, to, true, type))
+        return false;
+    d.inst.run = moveVectorHandler();
+    return d.inst.memory.rowBytes == width ? true : d.fail("its vectors differ in width");
 }
 
 } // namespace warpglass::emulator

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace warpglass::emulator {
@@ -45,7 +46,7 @@ std::optional<Symbols::Place> Decoder::symbol(const std::string& name) const {
 
 std::uint32_t Decoder::newRow(std::uint32_t bytes) {
     const std::uint32_t row = m_scope->nextRow;
-    m_scope->nextRow += bytes == 8 ? 256 : 128;
+    m_scope->nextRow += std::max(bytes, 4u) * 32;
     return row;
 }
 
@@ -62,7 +63,13 @@ std::uint32_t Decoder::constant(std::uint64_t bits, std::uint32_t bytes) {
 
 bool Decoder::readOperand(Decoding& d, const Operand& o, Type type, std::uint32_t& row) {
     const int wanted = ptx::bytesOf(type);
-    const std::uint32_t bytes = wanted == 8 ? 8 : 4;
+    const std::uint32_t bytes = rowBytes(type);
+    if (bytes == 16 && o.kind != Operand::Kind::Register)
+        return d.fail("128 bits stand in a register");
+    if (o.part.count != 0 && d.is.family != ptx::Family::Video)
+        return d.fail(fmt::format("only video instructions take {} of a register", o.part.text()));
+    if (o.minus && d.is.opcode != ptx::Opcode::Vmad)
+        return d.fail("a negated register");
     switch (o.kind) {
     case Operand::Kind::Register: {
         const RegisterRow* r = registerOf(o.name);
@@ -202,7 +209,7 @@ bool Decoder::operands(Decoding& d) {
     for (const char letter : ptx::row(d.is.opcode).operands) {
         if (letter == '?' || n >= d.i.operands.size())
             continue;
-        if (letter == 'd' || letter == 'q') {
+        if (letter == 'd' || letter == 'q' || letter == 'D') {
             if (!write(d, n, d.inst.dst))
                 return false;
         } else if (letter == 'i') {
@@ -229,10 +236,11 @@ bool Decoder::pairOrOne(Decoding& d, std::uint32_t& row, std::uint32_t& second) 
 }
 
 bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type) {
-    if (o.elements.size() > 4 || o.elements.empty())
+    if (o.elements.size() > mostElements || o.elements.empty())
         return d.fail("a vector has too many elements");
-    std::array<std::uint32_t, 4> rows{noIndex, noIndex, noIndex, noIndex};
-    std::uint32_t width = ptx::bytesOf(type) == 8 ? 8 : 4;
+    std::array<std::uint32_t, mostElements> rows;
+    rows.fill(noIndex);
+    std::uint32_t width = rowBytes(type);
     for (std::size_t k = 0; k < o.elements.size(); ++k) {
         if (writing) {
             RegisterRow r;
@@ -245,7 +253,7 @@ bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type)
             if (o.elements[k].kind == Operand::Kind::Register)
                 if (const RegisterRow* r = registerOf(o.elements[k].name)) {
                     width = r->bytes();
-                    t = width == 8 ? Type::B64 : Type::B32;
+                    t = width == 16 ? Type::B128 : width == 8 ? Type::B64 : Type::B32;
                 }
             if (!readOperand(d, o.elements[k], t, rows[k]))
                 return false;

@@ -16,10 +16,16 @@
 
 namespace warpglass::emulator {
 
+// What a lane of a register of this type takes in its row.
+inline std::uint32_t rowBytes(ptx::Type type) {
+    const int bytes = ptx::bytesOf(type);
+    return bytes > 4 ? std::uint32_t(bytes) : 4;
+}
+
 struct RegisterRow {
     std::uint32_t row = 0;
     ptx::Type type = ptx::Type::B32;
-    std::uint32_t bytes() const { return ptx::bytesOf(type) == 8 ? 8 : 4; }
+    std::uint32_t bytes() const { return rowBytes(type); }
 };
 
 struct FunctionScope {
@@ -81,18 +87,23 @@ private:
     bool pairOrOne(Decoding& d, std::uint32_t& row, std::uint32_t& second); // p or p|q
     bool vectorRows(Decoding& d, const ptx::Operand& o, bool writing, ptx::Type type);
 
-    // families (decode_arithmetic.cpp, decode_move.cpp, decode_memory.cpp, decode_control.cpp, decode_warp.cpp)
+    // families (decode_arithmetic.cpp, decode_move.cpp, decode_memory.cpp, decode_control.cpp, decode_warp.cpp,
+    // decode_video.cpp)
     bool family(Decoding& d, std::uint32_t position);
     bool arithmetic(Decoding& d);
     bool logicOnPredicates(Decoding& d);
     bool convertOp(Decoding& d);
     bool compareOp(Decoding& d);
     bool move(Decoding& d);
+    bool moveVector(Decoding& d);
+    bool special(Decoding& d, const ptx::Operand& from, ptx::Type type, const RegisterRow& dst);
     bool select(Decoding& d);
+    bool lop3OnPredicate(Decoding& d);
     bool toOrFromGeneric(Decoding& d);
     bool spaceTest(Decoding& d);
     bool memory(Decoding& d);
     bool atomic(Decoding& d);
+    bool cachePolicy(Decoding& d, std::size_t n);
     bool control(Decoding& d, std::uint32_t position);
     bool call(Decoding& d);
     bool warpWide(Decoding& d);
@@ -111,6 +122,8 @@ private:
     bool clusterBarrier(Decoding& d);
     bool read16(Decoding& d, std::size_t n, std::uint32_t& row);
     void orderFloats(const AsyncInst& a);
+    bool video(Decoding& d);
+    bool stack(Decoding& d);
 
     // textures and surfaces (decode_texture.cpp)
     bool textureOp(Decoding& d);

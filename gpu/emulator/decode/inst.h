@@ -6,6 +6,7 @@
 #include "gpu/ptx/describe.h"
 #include "gpu/trace/tables.h"
 
+#include <array>
 #include <cstdint>
 
 namespace warpglass::emulator {
@@ -47,7 +48,7 @@ struct MemoryPart {
     std::uint32_t vector = noIndex; // Program::vectors, if there are several elements
     std::uint8_t bytes = 0;         // of an element
     std::uint8_t elements = 1;      // a lane
-    std::uint8_t rowBytes = 4;      // 4 or 8: width of a data row
+    std::uint8_t rowBytes = 4;      // 4, 8 or 16: width of a data row
     AddressSpace space = AddressSpace::Generic;
     bool isSigned : 1 = false;    // a load extends the sign
     bool isVolatile : 1 = false;  //
@@ -86,9 +87,12 @@ struct SpecialPart {
     std::uint8_t what = 0; // Special of a special register, Window of isspacep
     std::uint8_t rowBytes = 4;
     bool ownOnly = false; // of isspacep: not the shared memory of other blocks of the cluster
+    std::uint8_t bytes = 8; // of the value that are taken; the rest of the row follows from them
+    bool isSigned = false;
 };
 struct BitsPart {
-    std::uint32_t fourth = 0; // row of a fourth operand
+    std::uint32_t fourth = 0; // row of a fourth operand; the predicate q of lop3
+    std::uint32_t second = 0; // row of the predicate p in d|p of lop3
     std::uint8_t table = 0;   // of lop3
     std::uint8_t mode = 0;    // of prmt and testp: the number of the word among its like
     bool isSigned = false, secondSigned = false, isWide = false, high = false, adds = false, wraps = false,
@@ -117,6 +121,24 @@ struct ConvertPart {
     bool dstIs32 = false; // the register has 32 bits: narrower results are extended to them
     bool relu = false, satfinite = false;
 };
+// Video instructions: dst, a, b, c. An element is 8, 16 or 32 bits wide.
+struct VideoPart {
+    ptx::Compare compare = ptx::Compare::Eq;
+    ptx::Operation second = ptx::Operation::None; // what is done with c
+    std::array<std::uint8_t, 4> first{}, other{}; // places of a's and b's elements; in SIMD in both together
+    std::uint8_t firstBits = 32, otherBits = 32;
+    std::uint8_t resultBits = 32, resultAt = 0; // where the result goes; c keeps the rest
+    std::uint8_t mask = 15;                     // SIMD: elements of the result that are taken
+    std::uint8_t scale = 0;                     // bits that vmad shifts by
+    bool resultSigned : 1 = false;
+    bool firstSigned : 1 = false;
+    bool otherSigned : 1 = false;
+    bool sat : 1 = false;
+    bool wraps : 1 = false;
+    bool plusOne : 1 = false;
+    bool minusProduct : 1 = false;
+    bool minusThird : 1 = false;
+};
 
 struct Inst {
     Handler run = nullptr;
@@ -138,6 +160,7 @@ struct Inst {
         HalfPart half;
         ConvertPart convert;
         AsyncPart async;
+        VideoPart video;
     };
 
     Inst() : memory() {}

@@ -2,7 +2,7 @@
 // A kernel as the interpreter runs it: PTX decoded once into a dense array of fixed-size instructions.
 //
 // Every operand is the byte offset of a row in the frame of the function: a row holds one register for the 32 lanes of
-// a warp, 128 bytes for registers of up to 32 bits, 256 bytes for 64-bit ones; a predicate is one 32-bit mask.
+// a warp, 128 bytes for registers of up to 32 bits, 256 or 512 bytes for wider ones; a predicate is one 32-bit mask.
 // Constants are rows too (written once when the frame is made), so no handler ever asks whether an operand is a
 // register or a constant. A handler is a function specialised for opcode and types; it runs one instruction for one
 // warp. Straight-line pieces (Piece) are counted as a whole, which makes exact counting nearly free.
@@ -22,6 +22,8 @@
 #include <vector>
 
 namespace warpglass::emulator {
+
+inline constexpr std::size_t mostElements = 8; // of a vector operand
 
 // What an instruction keeps busy; the timing model gives each class a pipe and a latency.
 enum class OpClass : std::uint8_t {
@@ -85,6 +87,7 @@ struct FunctionCode {
     std::vector<ConstantRow> constants;
     std::vector<ParamSlot> params, returns; // where this function keeps its own
     std::uint32_t localBytes = 0;           // .local variables of one frame, a thread
+    std::uint32_t stackRow = noIndex;       // bytes that alloca has taken behind them; noIndex: it takes none
 };
 
 struct CallSite {
@@ -105,7 +108,7 @@ struct Program {
     std::vector<CallSite> calls;
     std::vector<AsyncInst> asyncs;
     std::vector<std::vector<std::uint32_t>> targets;                   // of brx.idx, positions
-    std::vector<std::array<std::uint32_t, 4>> vectors;                 // rows of vector operands; noIndex for "_"
+    std::vector<std::array<std::uint32_t, mostElements>> vectors;      // rows of vector operands; noIndex for "_"
     std::unordered_map<std::uint32_t, std::uint32_t> functionOfModule; // index in Module::functions -> functions
     std::vector<TextureOp> textureOps;
     std::vector<Site> sites;

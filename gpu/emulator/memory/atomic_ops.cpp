@@ -16,6 +16,12 @@ using ptx::Operation;
 
 namespace {
 
+// 128 bits. Exchanges make a launch's blocks run one after the other (Decoder::atomic): no other thread is there.
+struct Wide {
+    std::uint64_t low = 0, high = 0;
+    bool operator==(const Wide&) const = default;
+};
+
 template <class T, Operation op>
 T apply(T old, T b, T c) {
     if constexpr (op == Operation::Add) {
@@ -50,6 +56,13 @@ T apply(T old, T b, T c) {
 // On memory that other host threads may be changing.
 template <class T, Operation op>
 T update(std::byte* at, T b, T c) {
+    if constexpr (std::is_same_v<T, Wide>) {
+        Wide old;
+        std::memcpy(&old, at, sizeof old);
+        const Wide now = apply<Wide, op>(old, b, c);
+        std::memcpy(at, &now, sizeof now);
+        return old;
+    }
     std::atomic_ref<T> cell(*reinterpret_cast<T*>(at));
     if constexpr (std::is_integral_v<T> && op == Operation::Add)
         return cell.fetch_add(b, std::memory_order_acq_rel);
@@ -188,7 +201,7 @@ bool atomic(Exec& x, const Inst& in) {
         for (std::uint32_t rest = m; rest; rest &= rest - 1)
             x.touched->add(x.address[std::size_t(std::countr_zero(rest))] / 32, std::uint32_t(x.block->index));
     if (in.memory.hasResult)
-        notePoll(x, in, m, in.dst, sizeof(T) > 4 ? 8 : 4);
+        notePoll(x, in, m, in.dst, std::max<std::uint32_t>(sizeof(T), 4));
     MemoryCount& count = x.counters->memory[in.index];
     count.requests += 1;
     count.bytesRequested += sizeof(T) * std::uint64_t(std::popcount(m));
@@ -212,6 +225,10 @@ Handler byType(ptx::Type type) {
     case Type::B64:
     case Type::U64:
         return &atomic<std::uint64_t, op>;
+    case Type::B128:
+        if constexpr (op == Operation::Exch || op == Operation::Cas)
+            return &atomic<Wide, op>;
+        return nullptr;
     case Type::S32:
         return bitwise ? nullptr : &atomic<std::int32_t, op>;
     case Type::S64:

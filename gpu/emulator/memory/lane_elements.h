@@ -37,6 +37,10 @@ inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* fro
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
         if (rows[v] == noIndex)
             continue;
+        if (in.memory.bytes == 16) [[unlikely]] {
+            std::memcpy(x.rows + rows[v] + std::size_t(lane) * 16, from, 16);
+            continue;
+        }
         std::uint64_t value = 0;
         std::memcpy(&value, from + v * in.memory.bytes, in.memory.bytes);
         if (in.memory.isSigned) {
@@ -185,7 +189,13 @@ inline void broadcastElements(Exec& x, const Inst& in, std::uint32_t m, const st
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
         if (rows[v] == noIndex)
             continue;
-        if (in.memory.rowBytes == 8) {
+        if (in.memory.rowBytes == 16) {
+            std::byte* row = x.rows + rows[v];
+            eachLane(m, [&](int lane) {
+                if (lane != first)
+                    std::memcpy(row + 16 * std::size_t(lane), row + 16 * std::size_t(first), 16);
+            });
+        } else if (in.memory.rowBytes == 8) {
             auto* d = rowAt<std::uint64_t>(x, rows[v]);
             const std::uint64_t value = d[first];
             for (std::size_t i = 0; i < 32; ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/local_access.h"
 #include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 namespace warpglass::emulator {
@@ -63,7 +64,8 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     Warp& w = *x.warp;
-    const std::uint64_t limit = x.frame->localBase + x.program->functions[x.frame->function].localBytes;
+    const FunctionCode& code = x.program->functions[x.frame->function];
+    const std::uint64_t limit = code.stackRow == noIndex ? x.frame->localBase + code.localBytes : stackTop(x);
     if (sameWords<isStore>(x, in, m, size, limit))
         return true;
     std::array<std::uint64_t, 32> physical{};

@@ -11,6 +11,10 @@ bool loadEntryParam(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     x.access.active = {m};
     const std::uint32_t* rows = dataRows(x, in);
+    if (in.memory.rowBytes == 16 || in.memory.elements > 1) {
+        eachLane(m, [&](int lane) { loadElements(x, in, lane, x.launch->params.data() + in.memory.offset); });
+        return true;
+    }
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
         std::uint64_t value = 0;
         std::memcpy(&value, x.launch->params.data() + in.memory.offset + v * in.memory.bytes, in.memory.bytes);

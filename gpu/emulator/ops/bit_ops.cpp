@@ -44,6 +44,38 @@ bool bfind(Exec& x, const Inst& in) {
         return in.bits.shiftAmount ? u32(8 * sizeof(T)) - 1 - high : high;
     });
 }
+u32 lop3Of(u32 table, u32 a, u32 b, u32 c) {
+    u32 r = 0;
+    for (u32 k = 0; k < 8; ++k)
+        if (table >> k & 1)
+            r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+    return r;
+}
+template <bool conjunction>
+bool lop3Predicate(Exec& x, const Inst& in) {
+    const u32 m = activeMask(x, in);
+    const u32 q = in.bits.high ? ~predicate(x, in.bits.fourth) : predicate(x, in.bits.fourth);
+    u32 notZero = 0;
+    for (u32 rest = m; rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const u32 r = lop3Of(in.bits.table, at<u32>(x, in.a, lane), at<u32>(x, in.b, lane), at<u32>(x, in.c, lane));
+        if (in.dst != noIndex)
+            rowAt<u32>(x, in.dst)[lane] = r;
+        notZero |= u32(r != 0) << lane;
+    }
+    if (in.bits.second != noIndex)
+        setPredicate(x, in.bits.second, m, conjunction ? notZero & q : notZero | q);
+    return true;
+}
+template <bool isSigned>
+bool sad16(Exec& x, const Inst& in) { // 16-bit registers lie in the low half of 32 bits
+    return each<u32, u32>(x, in, [&](u32 ua, int lane) {
+        const u32 ub = at<u32>(x, in.b, lane), c = at<u32>(x, in.c, lane);
+        const i32 a = isSigned ? i32(std::int16_t(ua)) : i32(ua & 0xffff);
+        const i32 b = isSigned ? i32(std::int16_t(ub)) : i32(ub & 0xffff);
+        return (c + u32(a < b ? b - a : a - b)) & 0xffff;
+    });
+}
 template <class T>
 bool sad(Exec& x, const Inst& in) {
     using U = std::make_unsigned_t<T>;
@@ -92,6 +124,10 @@ bool mul24(Exec& x, const Inst& in) { // and mad24
         const i64 p =
             in.bits.isSigned ? i64(i32(a << 8) >> 8) * i64(i32(b << 8) >> 8) : i64(u64(a & 0xffffff) * (b & 0xffffff));
         const u32 r = in.bits.high ? u32(u64(p) >> 16) : u32(u64(p));
+        if (in.bits.clamps) {
+            const i64 sum = (p >> 16) + i32(at<u32>(x, in.c, lane));
+            return u32(i32(std::clamp<i64>(sum, INT32_MIN, INT32_MAX)));
+        }
         return in.bits.adds ? r + at<u32>(x, in.c, lane) : r;
     });
 }
@@ -254,6 +290,9 @@ bool unpack(Exec& x, const Inst& in) {
 
 } // namespace
 
+Handler lop3PredicateHandler(bool conjunction) {
+    return conjunction ? &lop3Predicate<true> : &lop3Predicate<false>;
+}
 Handler packHandler() {
     return &pack;
 }
@@ -305,6 +344,8 @@ Handler bitHandler(const ptx::Description& is, Inst& in) {
     case Opcode::Lop3:
         return vector(AluOp::Lop3);
     case Opcode::Sad:
+        if (is.bytes() == 2)
+            return isSigned ? &sad16<true> : &sad16<false>;
         if (wide)
             return isSigned ? &sad<i64> : &sad<u64>;
         return isSigned ? &sad<i32> : &sad<u32>;
@@ -320,6 +361,7 @@ Handler bitHandler(const ptx::Description& is, Inst& in) {
     case Opcode::Mul24:
     case Opcode::Mad24:
         bits.adds = is.opcode == Opcode::Mad24;
+        bits.clamps = is.sat;
         return &mul24;
     case Opcode::Dp4a:
     case Opcode::Dp2a:

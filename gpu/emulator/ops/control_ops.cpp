@@ -122,15 +122,14 @@ bool call(Exec& x, const Inst& in) {
         callee = found->second;
     }
     const FunctionCode& code = x.program->functions[callee];
-    const FunctionCode& caller = x.program->functions[x.frame->function];
     Frame* frame = takeFrame(x, *x.warp, callee);
     frame->parent = x.frame;
     frame->callPosition = in.index;
-    frame->localBase = x.frame->localBase + (caller.localBytes + 15) / 16 * 16;
+    frame->localBase = stackTop(x);
     frame->depth = x.frame->depth + 1;
     frame->lanes = {m};
     const std::uint64_t top = frame->localBase + code.localBytes;
-    if (frame->depth > 8192 || top > 512 * 1024) {
+    if (frame->depth > 8192 || top > mostStack) {
         x.diagnostics->add(
             x, DiagnosticKind::Other, in.index, std::countr_zero(m), 0,
             fmt::format("A thread's calls are {} deep and no end is in sight: its stack is used up", frame->depth),

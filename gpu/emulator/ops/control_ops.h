@@ -17,6 +17,15 @@ Handler functionEndHandler();
 Handler exitHandler(); // exit, and ret of an entry
 Handler trapHandler();
 
+// Local memory that alloca takes behind a function's variables (stack_ops.cpp). Inst::memory: rowBytes of dst and a,
+// offset is the alignment of alloca.
+inline constexpr std::uint64_t mostStack = 512 * 1024; // bytes of a thread
+Handler allocaHandler();                               // dst = address, a = bytes
+Handler stackSaveHandler();                            // dst = address
+Handler stackRestoreHandler();                         // a = address
+std::uint64_t stackBottom(const Exec& x);              // where the running frame's begins: an address in local memory
+std::uint64_t stackTop(const Exec& x);                 // behind what any of its lanes has taken
+
 // A function that the runtime library provides: vprintf, malloc, ...; nullptr if unknown.
 Handler builtinHandler(std::string_view name);
 

@@ -22,8 +22,19 @@ Handler bitHandler(const ptx::Description& is, Inst& inst);
 Handler halfHandler();        // f16, f16x2, bf16, bf16x2: dst, a, b, c; Inst::half
 Handler halfCompareHandler(); // setp: dst, a, b; Inst::compare
 
+Handler lop3PredicateHandler(bool conjunction); // lop3.and or .or: d|p, a, b, c, q; Inst::bits
+
 Handler packHandler();   // mov.b64 d, {a, b}; Inst::memory has the parts
 Handler unpackHandler(); // mov.b64 {a, b}, d
+
+// wide_ops.cpp: registers of 128 bits, and vectors of registers.
+Handler moveWideHandler();   // mov.b128: dst, a
+Handler packWideHandler();   // mov.b128 d, {a, b}: dst; Inst::memory has the parts
+Handler unpackWideHandler(); // mov.b128 {a, b}, d: a
+Handler
+moveVectorHandler(); // mov.v4.b32: Inst::memory.vector is the result's, c the source's number in Program::vectors
+
+Handler videoHandler(ptx::Opcode opcode); // video_ops.cpp: dst, a, b, c; Inst::video
 
 float halfToFloat(std::uint16_t h);
 std::uint16_t floatToHalf(float f, Round round = Round::Nearest);

@@ -230,6 +230,8 @@ bool elect(Exec& x, const Inst& in) {
     return true;
 }
 
+constexpr std::uint32_t sharedUnit = 128; // in which shared memory is given, from compute capability 8.0 on
+
 std::uint64_t specialValue(const Exec& x, Special s, int lane) {
     const Dim3 &g = x.launch->grid, &b = x.launch->block, &i = x.block->blockIdx, &c = x.launch->cluster;
     const auto l = std::size_t(lane);
@@ -324,17 +326,25 @@ std::uint64_t specialValue(const Exec& x, Special s, int lane) {
         return s == Special::GlobalTimerLo ? std::uint32_t(timer) : s == Special::GlobalTimerHi ? timer >> 32 : timer;
     }
     case Special::TotalSmem:
-        return x.launch->sharedBytes;
+        return (x.launch->sharedBytes + sharedUnit - 1) / sharedUnit * sharedUnit;
+    case Special::AggregateSmem:
+        return (x.launch->sharedBytes + sharedUnit - 1) / sharedUnit * sharedUnit + reservedSharedBytes;
     case Special::DynamicSmem:
         return x.launch->dynamicShared;
     case Special::ReservedSmem:
         return reservedSharedAt(x.launch->sharedBytes);
+    case Special::ReservedSmemEnd:
+        return reservedSharedAt(x.launch->sharedBytes) + reservedSharedBytes;
+    case Special::ReservedSmemBytes:
+        return reservedSharedBytes;
     case Special::WarpSize:
         return 32;
     case Special::WorkspaceHigh:
         return x.launch->workspace >> 32;
     case Special::WorkspaceLow:
         return std::uint32_t(x.launch->workspace);
+    case Special::Zero:
+        return 0;
     }
     return 0;
 }
@@ -342,21 +352,25 @@ std::uint64_t specialValue(const Exec& x, Special s, int lane) {
 bool special(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     const auto s = Special(in.special.what);
-    if (in.special.rowBytes == 4 && s <= Special::TidZ) {
+    const bool whole = in.special.bytes >= in.special.rowBytes;
+    if (whole && in.special.rowBytes == 4 && s <= Special::TidZ) {
         const std::uint32_t* t = x.warp->tid[std::size_t(s)].data();
         storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int i) { return t[i]; });
         return true;
     }
-    if (in.special.rowBytes == 4 && s <= Special::NctaidZ) {
+    if (whole && in.special.rowBytes == 4 && s <= Special::NctaidZ) {
         const auto v = std::uint32_t(specialValue(x, s, 0));
         storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int) { return v; });
         return true;
     }
+    const int unused = 64 - 8 * in.special.bytes;
     eachLane(m, [&](int lane) {
+        const std::uint64_t high = specialValue(x, s, lane) << unused;
+        const std::uint64_t value = in.special.isSigned ? std::uint64_t(std::int64_t(high) >> unused) : high >> unused;
         if (in.special.rowBytes == 8)
-            rowAt<std::uint64_t>(x, in.dst)[lane] = specialValue(x, s, lane);
+            rowAt<std::uint64_t>(x, in.dst)[lane] = value;
         else
-            rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(specialValue(x, s, lane));
+            rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(value);
     });
     return true;
 }
@@ -463,6 +477,10 @@ bool parseSpecial(std::string_view name, int component, Special& out) {
                                                             {"%globaltimer_hi", Special::GlobalTimerHi},
                                                             {"%total_smem_size", Special::TotalSmem},
                                                             {"%dynamic_smem_size", Special::DynamicSmem},
+                                                            {"%aggr_smem_size", Special::AggregateSmem},
+                                                            {"%reserved_smem_offset_end", Special::ReservedSmemEnd},
+                                                            {"%reserved_smem_offset_cap", Special::ReservedSmemBytes},
+                                                            {"%current_graph_exec", Special::Zero},
                                                             {"%reserved_smem_offset_begin", Special::ReservedSmem},
                                                             {"%reserved_smem_offset_0", Special::ReservedSmem},
                                                             {"%reserved_smem_offset_1", Special::ReservedSmem},
@@ -476,6 +494,10 @@ bool parseSpecial(std::string_view name, int component, Special& out) {
             out = s;
             return true;
         }
+    if (name.starts_with("%envreg") || name.starts_with("%pm")) {
+        out = Special::Zero;
+        return true;
+    }
     return false;
 }
 

@@ -64,10 +64,14 @@ enum class Special : std::uint8_t {
     GlobalTimerHi,
     TotalSmem,
     DynamicSmem,
+    AggregateSmem,
     ReservedSmem,
+    ReservedSmemEnd,
+    ReservedSmemBytes,
     WarpSize,
     WorkspaceHigh,
-    WorkspaceLow
+    WorkspaceLow,
+    Zero // counters and places of the driver, of which a program may expect nothing
 };
 // nullptr-like: false if the name is unknown. component: 0 x, 1 y, 2 z, -1 none.
 bool parseSpecial(std::string_view name, int component, Special& out);

@@ -105,8 +105,10 @@ void Recorder::access(Exec& x, const Inst& in, std::int64_t time) {
     AccessRow row;
     row.space = x.access.space;
     row.kind = x.access.kind;
-    row.bytesPerElement = in.memory.bytes;
-    row.elements = in.memory.elements;
+    // A value has 64 bits at most: 128 are told as two.
+    const std::uint32_t halves = in.memory.bytes == 16 ? 2 : 1;
+    row.bytesPerElement = std::uint8_t(in.memory.bytes / halves);
+    row.elements = std::uint8_t(in.memory.elements * halves);
     row.isFloat = ptx::isFloat(x.program->info[in.index].is.type());
     row.firstLane = m_block.addresses.size();
     row.firstValue = m_block.values.size();
@@ -122,9 +124,12 @@ void Recorder::access(Exec& x, const Inst& in, std::int64_t time) {
                                        : in.memory.elements == 1 ? in.dst
                                                                  : x.program->vectors[in.memory.vector][v];
             std::uint64_t value = 0;
-            if (data != noIndex)
-                std::memcpy(&value, x.rows + data + std::size_t(lane) * in.memory.rowBytes, in.memory.bytes);
-            m_block.values.push_back(value);
+            const std::byte* from = x.rows + data + std::size_t(lane) * in.memory.rowBytes;
+            for (std::uint32_t h = 0; h < halves; ++h) {
+                if (data != noIndex)
+                    std::memcpy(&value, from + 8 * h, row.bytesPerElement);
+                m_block.values.push_back(value);
+            }
         }
     }
 }

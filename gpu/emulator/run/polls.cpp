@@ -40,7 +40,7 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
     // One lane stands for all: what the others found is in the registers.
     const auto lane = std::size_t(std::countr_zero(lanes));
     std::uint64_t value = 0;
-    std::memcpy(&value, x.rows + row + lane * rowBytes, rowBytes);
+    std::memcpy(&value, x.rows + row + lane * rowBytes, std::min<std::size_t>(rowBytes, sizeof value));
     const std::uint64_t answer = mix(mix(mix(in.index + 1, lanes), x.address[lane]), value);
     const auto seen = std::find_if(p.seen.begin(), p.seen.end(), [&](const auto& s) { return s.answer == answer; });
     if (seen == p.seen.end()) {

@@ -6,7 +6,7 @@
 {Opcode::Xor, "xor", Family::Arithmetic, "dtt", 0, {"pred b16 b32 b64"}},
 {Opcode::Not, "not", Family::Arithmetic, "dt", 0, {"pred b16 b32 b64"}},
 {Opcode::Cnot, "cnot", Family::Arithmetic, "dt", 0, {"b16 b32 b64"}},
-{Opcode::Lop3, "lop3", Family::Arithmetic, "dttti", 0, {"b32", "- b32 : and or"}},
+{Opcode::Lop3, "lop3", Family::Arithmetic, "Dttti?p", 0, {"b32", "b32 : and or"}},
 {Opcode::Shl, "shl", Family::Arithmetic, "dtu", 0, {"b16 b32 b64"}},
 {Opcode::Shr, "shr", Family::Arithmetic, "dtu", 0, {"b16 b32 b64 @int"}},
 {Opcode::Shf, "shf", Family::Arithmetic, "dttu", 0, {"b32 : l r clamp wrap"}},

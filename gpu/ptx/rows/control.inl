@@ -26,7 +26,7 @@
 {Opcode::Elect, "elect", Family::Warp, "Du", 0, {": sync"}},
 {Opcode::Activemask, "activemask", Family::Warp, "d", 0, {"b32"}},
 
-{Opcode::Alloca, "alloca", Family::Stack, "dt?*", 0, {}},
-{Opcode::Stacksave, "stacksave", Family::Stack, "d", 0, {}},
-{Opcode::Stackrestore, "stackrestore", Family::Stack, "t", 0, {}},
+{Opcode::Alloca, "alloca", Family::Stack, "dt?i", 0, {"u32 u64"}},
+{Opcode::Stacksave, "stacksave", Family::Stack, "d", 0, {"u32 u64"}},
+{Opcode::Stackrestore, "stackrestore", Family::Stack, "t", 0, {"u32 u64"}},
 // clang-format on

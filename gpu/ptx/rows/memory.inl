@@ -3,18 +3,22 @@
 // clang-format off
 {Opcode::Ld, "ld", Family::Load, "dm?*", 0, {
     "@plain : @space local const param param::entry param::func v2 v4 ca cg cs lu cv nc @order @hint",
-    "- @plain b128 : @space v2 v4 v8 ca cg cs lu cv nc @order @hint"}},
-{Opcode::Ldu, "ldu", Family::Load, "dm", 0, {"@plain : global v2 v4", "- b128 : global"}},
+    "b128 : @space local const param param::entry param::func ca cg cs lu cv nc @order @hint",
+    "b32 u32 s32 f32 : global v8 ca cg cs lu cv nc @order @hint"}},
+{Opcode::Ldu, "ldu", Family::Load, "dm", 0, {"@plain : global v2 v4", "b128 : global"}},
 {Opcode::St, "st", Family::Store, "mt?*", 0, {
     "@plain : @space local param param::func v2 v4 wb cg cs wt @order @hint",
     "b32 b64 u32 u64 s32 s64 f32 f64 : async weak shared::cluster mbarrier::complete_tx::bytes v2 v4",
+    "b128 : @space local param param::func wb cg cs wt @order @hint",
+    "b32 u32 s32 f32 : global v8 wb cg cs wt @order @hint",
     "- @plain b128 : @space v2 v4 v8 async bulk wb cg cs wt mbarrier::complete_tx::bytes @order @hint"}},
 {Opcode::Atom, "atom", Family::Atomic, "dmt?t*", 0, {
     "b32 b64 : and or xor exch cas @atomic",
     "u32 u64 s32 s64 f32 f64 : add @atomic",
     "u32 u64 s32 s64 : min max @atomic",
     "u32 : inc dec @atomic",
-    "- b16 b128 : exch cas @atomic",
+    "b128 : exch cas @atomic",
+    "- b16 : exch cas @atomic",
     "- f16 f16x2 bf16 bf16x2 f32 : add min max noftz v2 v4 v8 @atomic"}},
 {Opcode::Red, "red", Family::Atomic, "mt?*", 0, {
     "b32 b64 : and or xor @atomic",
@@ -28,11 +32,11 @@
     "- b32 b64 u32 u64 s32 s64 f32 f64 : and or xor add min max inc dec shared::cluster "
     "async mbarrier::complete_tx::bytes relaxed release cta cluster gpu sys"}},
 {Opcode::Prefetch, "prefetch", Family::Hint, "m", 0, {
-    ": global local L1 L2 L2::evict_last L2::evict_normal", "- : const param tensormap"}},
+    ": global local L1 L2 L2::evict_last L2::evict_normal", ": const param param::entry tensormap"}},
 {Opcode::Prefetchu, "prefetchu", Family::Hint, "m", 0, {": L1"}},
 {Opcode::Discard, "discard", Family::Hint, "mi", 0, {": global L2"}},
 {Opcode::Applypriority, "applypriority", Family::Hint, "mi", 0, {": global L2::evict_normal"}},
-{Opcode::Membar, "membar", Family::Fence, "", 0, {": cta gl sys", "- : proxy alias"}},
+{Opcode::Membar, "membar", Family::Fence, "", 0, {": cta gl sys", ": proxy alias"}},
 {Opcode::Fence, "fence", Family::Fence, "?*", 0, {
     ": sc acq_rel acquire release cta cluster gpu sys",
     ": proxy alias async async::generic generic global shared::cta shared::cluster tensormap::generic acquire release "
