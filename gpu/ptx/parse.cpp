@@ -259,6 +259,7 @@ bool Parser::readLinkage() {
 }
 
 bool Parser::readFunction(Function function) {
+    m_vectorParameters.clear();
     if (!function.isEntry) {
         while (peek().kind == Token::Kind::Directive) { // .noreturn and the like may stand before the results
             if (!readFunctionDirectives(function))

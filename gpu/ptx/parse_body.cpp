@@ -28,6 +28,11 @@ bool Parser::readBody(Function& function) {
             m_scopes[0].names.emplace(v.name, v.name);
             m_taken.emplace(v.name, v.space == StateSpace::Reg);
         }
+    for (const auto& [name, elements] : m_vectorParameters) {
+        m_scopes[0].names.emplace(name, name);
+        m_taken.emplace(name, true);
+        m_vectors.emplace(name, elements);
+    }
 
     function.bodyLine = peek().line;
     if (!expect('{'))

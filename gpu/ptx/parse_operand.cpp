@@ -2,6 +2,8 @@
 // One instruction and its operands.
 #include "gpu/ptx/parser.h"
 
+#include "gpu/ptx/write.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,6 +61,19 @@ int componentOf(std::string_view directive) {
     static constexpr std::array<std::string_view, 8> names = {".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"};
     const auto found = std::find(names.begin(), names.end(), directive);
     return found == names.end() ? -1 : int(found - names.begin()) % 4;
+}
+
+// Vectors among the arguments of a call stand for their elements, as they do among the parameters.
+void flatten(Operand& list) {
+    std::vector<Operand> flat;
+    for (Operand& element : list.elements) {
+        if (element.kind != Operand::Kind::Vector)
+            flat.push_back(std::move(element));
+        else
+            for (Operand& inner : element.elements)
+                flat.push_back(std::move(inner));
+    }
+    list.elements = std::move(flat);
 }
 
 } // namespace
@@ -177,9 +192,11 @@ bool Parser::readInstruction(Function& function) {
         } else if (isCall && peek().kind == Token::Kind::Name && function.findTargets(peek().text)) {
             operand.kind = Operand::Kind::Label;
             operand.name = next().text;
-        } else if (!readOperand(operand, 0)) {
+        } else if (!readOperand(operand, 0) || !readSum(function, operand)) {
             return false;
         }
+        if (isCall && operand.kind == Operand::Kind::List)
+            flatten(operand);
         instruction.operands.push_back(std::move(operand));
         if (!peek().is(';') && !peek().is(','))
             return failExpected("';'");
@@ -189,6 +206,42 @@ bool Parser::readInstruction(Function& function) {
         return fail(at, "a jump needs a target");
     instruction.text = textBetween(first, m_at);
     function.body.push_back(std::move(instruction));
+    return true;
+}
+
+// "%r1 + 4" where a register may stand: the sum is a register of its own, computed by an instruction before this one.
+bool Parser::readSum(Function& function, Operand& operand) {
+    if (operand.kind != Operand::Kind::Register || (!peek().is('+') && !peek().is('-')))
+        return true;
+    const Token& at = peek();
+    const bool minus = next().is('-');
+    const auto declared = std::find_if(function.registers.begin(), function.registers.end(),
+                                       [&](const Register& r) { return r.name == operand.name; });
+    const int bytes = declared == function.registers.end() ? 0 : bytesOf(declared->type);
+    if (bytes < 2 || bytes > 8 || isFloat(declared->type) || isHalf(declared->type))
+        return fail(at, fmt::format("nothing can be added to '{}' here", operand.name));
+    Operand addend;
+    addend.kind = Operand::Kind::Integer;
+    if (!readInt(addend.integer, "a number to add"))
+        return false;
+    if (minus)
+        addend.integer = std::int64_t(0 - std::uint64_t(addend.integer));
+    Register sum{flatName("%sum$", true), declared->type};
+    m_taken.emplace(sum.name, true);
+    Instruction add;
+    add.opcode = Opcode::Add;
+    add.modifiers = {bytes == 2 ? Modifier::S16 : bytes == 4 ? Modifier::S32 : Modifier::S64};
+    add.line = at.line;
+    add.column = at.column;
+    if (!m_locations.empty())
+        add.place = placeOf(m_locations.size() - 1);
+    Operand result;
+    result.name = sum.name;
+    add.operands = {result, std::move(operand), std::move(addend)};
+    add.text = write(add);
+    function.registers.push_back(std::move(sum));
+    function.body.push_back(std::move(add));
+    operand = std::move(result);
     return true;
 }
 

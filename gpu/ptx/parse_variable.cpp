@@ -112,16 +112,29 @@ bool Parser::readVariables(Variable linkage, std::vector<Variable>& out) {
     return expect(';');
 }
 
+// A register that is a vector becomes one parameter for each element, as a declared one does.
 bool Parser::readParameters(std::vector<Variable>& out) {
     if (!expect('('))
         return false;
+    bool first = true;
     while (!peek().is(')')) {
-        if (!out.empty() && !expect(','))
+        if (!first && !expect(','))
             return false;
+        first = false;
         Variable v;
         v.line = peek().line;
         if (!readVariableHead(v) || !readName(v.name, "the name of a parameter") || !readDimensions(v))
             return false;
+        if (v.space == StateSpace::Reg && v.vector > 1 && v.vector <= 4) {
+            m_vectorParameters.emplace_back(v.name, std::uint32_t(v.vector));
+            Variable element = v;
+            element.vector = 1;
+            for (std::uint32_t k = 0; k < std::uint32_t(v.vector); ++k) {
+                element.name = elementName(v.name, k);
+                out.push_back(element);
+            }
+            continue;
+        }
         out.push_back(std::move(v));
     }
     return expect(')');

@@ -112,6 +112,7 @@ private:
     bool readNamed(Operand& operand);
     bool readPair(Operand& operand);
     bool readPart(Operand& operand);
+    bool readSum(Function& function, Operand& operand);
     bool readSequence(Operand& operand, char close, int depth);
     bool readAddress(Operand& operand, int depth);
     bool readNumber(Operand& operand);
@@ -127,6 +128,7 @@ private:
     std::size_t m_scope = 0;
     NameMap<bool> m_taken;            // flat names of registers (true) and variables (false)
     NameMap<std::uint32_t> m_vectors; // flat names of registers that are vectors -> elements
+    std::vector<std::pair<std::string, std::uint32_t>> m_vectorParameters; // parameters that are such vectors
     NameMap<bool> m_takenLabels;
     std::vector<LabelUse> m_labelUses;
     std::vector<Location> m_locations;

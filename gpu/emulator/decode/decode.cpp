@@ -219,6 +219,11 @@ void Decoder::layoutFunction(std::uint32_t index) {
             scope.registers[r.name] = {newRow(rowBytes(r.type)), r.type};
     const auto slot = [&](const ptx::Variable& v) {
         const auto words = std::uint32_t((std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4);
+        if (v.space == ptx::StateSpace::Reg) {
+            const RegisterRow r{newRow(rowBytes(v.type)), v.type};
+            scope.registers[v.name] = r;
+            return slotOf(r);
+        }
         const ParamSlot s{scope.nextRow, words};
         scope.nextRow += words * 128;
         scope.params[v.name] = s;
@@ -262,6 +267,12 @@ void Decoder::layoutFunction(std::uint32_t index) {
     code.end = code.first + std::uint32_t(f.body.size()) + 1;
     m_program.code.resize(code.end);
     m_program.info.resize(code.end);
+}
+
+ParamSlot Decoder::slotOf(const RegisterRow& r) {
+    if (r.type == Type::Pred)
+        return {r.row, 1, ParamSlot::Kind::Predicate};
+    return {r.row, r.bytes() / 4, ParamSlot::Kind::Register};
 }
 
 void Decoder::error(const ptx::Instruction& i, const std::string& why) {

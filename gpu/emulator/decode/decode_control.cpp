@@ -147,6 +147,23 @@ bool Decoder::call(Decoding& d) {
     std::size_t n = 0;
     const auto slots = [&](const Operand& list, std::vector<ParamSlot>& out) {
         for (const Operand& o : list.elements) {
+            if (o.kind == Operand::Kind::Register) {
+                const RegisterRow* r = registerOf(o.name);
+                if (!r)
+                    return d.fail(fmt::format("register {} is not declared", o.name));
+                (&out == &site.results ? d.info.writes : d.info.reads).push_back(r->row);
+                out.push_back(slotOf(*r));
+                continue;
+            }
+            if (o.kind == Operand::Kind::Integer || o.kind == Operand::Kind::Float32 ||
+                o.kind == Operand::Kind::Float64) {
+                const bool wide = o.kind == Operand::Kind::Float64;
+                RegisterRow r{0, wide ? Type::F64 : Type::B32};
+                if (!readOperand(d, o, r.type, r.row))
+                    return false;
+                out.push_back(slotOf(r));
+                continue;
+            }
             const auto p = m_scope->params.find(o.name);
             if (p == m_scope->params.end())
                 return d.fail(fmt::format("call parameter {} is not declared", o.name));
@@ -181,9 +198,10 @@ bool Decoder::call(Decoding& d) {
                 m_program.ordered = true;
                 m_program.orderReason = "which launches are accepted depends on the order";
             }
-            if (callee.name == "malloc" || callee.name == "free") {
+            if (callee.name == "malloc" || callee.name == "free" || callee.name.find("cuda") != std::string::npos) {
                 m_program.ordered = true;
-                m_program.orderReason = "the addresses that malloc gives depend on the order";
+                if (m_program.orderReason.empty())
+                    m_program.orderReason = "what malloc and copies do depends on the order";
             }
         } else
             site.function = m_program.functionOfModule.at(f->second);

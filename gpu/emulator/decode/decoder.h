@@ -70,6 +70,7 @@ private:
     void makeRuns();
     void makeSites(std::uint32_t kernel);
     void error(const ptx::Instruction& i, const std::string& why);
+    static ParamSlot slotOf(const RegisterRow& r);
     std::uint32_t newRow(std::uint32_t bytes);
     std::uint32_t constant(std::uint64_t bits, std::uint32_t bytes);
 

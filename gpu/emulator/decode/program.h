@@ -75,8 +75,11 @@ struct ConstantRow {
     std::uint64_t bits = 0;
 };
 
-struct ParamSlot { // one parameter or result of a function, in 32-bit words of one row each
+// One parameter or result of a function: 32-bit words of one row each, or a register that is passed as it is.
+struct ParamSlot {
+    enum class Kind : std::uint8_t { Words, Register, Predicate };
     std::uint32_t row = 0, words = 0;
+    Kind kind = Kind::Words;
 };
 
 struct FunctionCode {

@@ -45,4 +45,25 @@ bool readGeneric(Exec& x, int lane, std::uint64_t address, void* to, std::uint32
     return from != nullptr;
 }
 
+bool writeGeneric(Exec& x, int lane, std::uint64_t address, const void* from, std::uint32_t bytes) {
+    if (windowOf(address) == Window::Local) {
+        for (std::uint32_t k = 0; k < bytes; ++k) {
+            const std::uint64_t at = address - localWindow + k;
+            if (localAt(at, lane) >= x.warp->local.size())
+                return false;
+            x.warp->local[localAt(at, lane)] = static_cast<const std::byte*>(from)[k];
+            x.warp->localWritten[at / 4] |= 1u << lane;
+        }
+        return true;
+    }
+    std::byte* to = hostPointer(x, address, bytes);
+    if (!to)
+        return false;
+    std::memcpy(to, from, bytes);
+    if (windowOf(address) == Window::Global && !x.hint->written.empty())
+        for (std::uint64_t w = (address - x.hint->base) / 4; w <= (address - x.hint->base + bytes - 1) / 4; ++w)
+            x.hint->written[w] = 1;
+    return true;
+}
+
 } // namespace warpglass::emulator

@@ -9,5 +9,6 @@ namespace warpglass::emulator {
 
 // False if the address is nowhere.
 bool readGeneric(Exec& x, int lane, std::uint64_t address, void* to, std::uint32_t bytes);
+bool writeGeneric(Exec& x, int lane, std::uint64_t address, const void* from, std::uint32_t bytes);
 
 } // namespace warpglass::emulator

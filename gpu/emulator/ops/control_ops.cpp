@@ -14,6 +14,27 @@ namespace {
 
 void copyWords(Exec& x, std::byte* to, const ParamSlot& toSlot, const std::byte* from, const ParamSlot& fromSlot,
                std::uint32_t m) {
+    using Kind = ParamSlot::Kind;
+    if (toSlot.kind == Kind::Predicate && fromSlot.kind == Kind::Predicate) {
+        std::uint32_t now = 0, given = 0;
+        std::memcpy(&now, to + toSlot.row, 4);
+        std::memcpy(&given, from + fromSlot.row, 4);
+        now = (now & ~m) | (given & m);
+        std::memcpy(to + toSlot.row, &now, 4);
+        return;
+    }
+    if (toSlot.kind == Kind::Register || fromSlot.kind == Kind::Register) {
+        // A register's words stand side by side in its lane.
+        const auto place = [](const ParamSlot& s, std::uint32_t lane, std::uint32_t w) {
+            return s.kind == Kind::Register ? s.row + 4 * (lane * s.words + w) : s.row + 128 * w + 4 * lane;
+        };
+        for (; m; m &= m - 1) {
+            const auto lane = std::uint32_t(std::countr_zero(m));
+            for (std::uint32_t w = 0; w < std::min(toSlot.words, fromSlot.words); ++w)
+                std::memcpy(to + place(toSlot, lane, w), from + place(fromSlot, lane, w), 4);
+        }
+        return;
+    }
     const std::uint32_t words = std::min(toSlot.words, fromSlot.words);
     for (std::uint32_t w = 0; w < words; ++w) {
         auto* d = reinterpret_cast<std::uint32_t*>(to + toSlot.row + w * 128);

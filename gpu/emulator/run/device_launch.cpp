@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/call_words.h"
 #include "gpu/emulator/run/exec.h"
 #include "gpu/launch/validate.h"
 
@@ -18,24 +19,8 @@ namespace {
 constexpr std::uint32_t invalidConfiguration = 9, maximumDepthExceeded = 65, pendingCountExceeded = 69,
                         invalidDeviceFunction = 98;
 
-std::uint32_t word(Exec& x, const Inst& in, std::size_t argument, std::uint32_t n, int lane) {
-    const CallSite& site = x.program->calls[in.call.site];
-    if (argument >= site.arguments.size() || n >= site.arguments[argument].words)
-        return 0;
-    return rowAt<const std::uint32_t>(x, site.arguments[argument].row + n * 128)[lane];
-}
-std::uint64_t wide(Exec& x, const Inst& in, std::size_t argument, int lane) {
-    return word(x, in, argument, 0, lane) | std::uint64_t(word(x, in, argument, 1, lane)) << 32;
-}
 Dim3 shape(Exec& x, const Inst& in, std::size_t argument, int lane) {
-    return {word(x, in, argument, 0, lane), word(x, in, argument, 1, lane), word(x, in, argument, 2, lane)};
-}
-void result(Exec& x, const Inst& in, int lane, std::uint64_t v) {
-    const CallSite& site = x.program->calls[in.call.site];
-    if (site.results.empty())
-        return;
-    for (std::uint32_t w = 0; w < std::min(2u, site.results[0].words); ++w)
-        rowAt<std::uint32_t>(x, site.results[0].row + w * 128)[lane] = std::uint32_t(v >> (32 * w));
+    return {callWord(x, in, argument, 0, lane), callWord(x, in, argument, 1, lane), callWord(x, in, argument, 2, lane)};
 }
 template <class F>
 bool eachLane(Exec& x, const Inst& in, F f) {
@@ -62,31 +47,27 @@ std::uint64_t paramBytes(const ptx::Function& f) {
 bool getBuffer(Exec& x, const Inst& in) {
     return eachLane(x, in, [&](int lane) {
         LaunchBuffer b;
-        b.moduleFunction = functionAt(wide(x, in, 0, lane));
+        b.moduleFunction = functionAt(callWide(x, in, 0, lane));
         b.grid = shape(x, in, 1, lane);
         b.block = shape(x, in, 2, lane);
-        b.sharedBytes = word(x, in, 3, 0, lane);
+        b.sharedBytes = callWord(x, in, 3, 0, lane);
         const auto& functions = x.program->module->functions;
         if (b.moduleFunction >= functions.size()) {
             x.device->lastError = invalidDeviceFunction;
-            return result(x, in, lane, 0);
+            return callResult(x, in, lane, 0);
         }
         const std::uint64_t bytes = std::max<std::uint64_t>(paramBytes(functions[b.moduleFunction]), 8);
         const std::uint64_t address = x.global->allocate(bytes, "parameters of a device-side launch").base;
         x.device->buffers[address] = b;
-        result(x, in, lane, address);
+        callResult(x, in, lane, address);
     });
 }
 // The old form: (alignment, size) -> buffer
 bool getPlainBuffer(Exec& x, const Inst& in) {
     return eachLane(x, in, [&](int lane) {
-        const std::uint64_t bytes = std::max<std::uint64_t>(wide(x, in, 1, lane), 8);
-        result(x, in, lane, x.global->allocate(bytes, "parameters of a device-side launch").base);
+        const std::uint64_t bytes = std::max<std::uint64_t>(callWide(x, in, 1, lane), 8);
+        callResult(x, in, lane, x.global->allocate(bytes, "parameters of a device-side launch").base);
     });
-}
-
-StreamKind streamOf(std::uint64_t stream) {
-    return stream == 3 ? StreamKind::Tail : stream == 4 ? StreamKind::FireAndForget : StreamKind::Default;
 }
 
 bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint64_t address, std::uint64_t stream) {
@@ -128,7 +109,7 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
     }
     if (child.error)
         device.lastError = child.error;
-    result(x, in, lane, child.error);
+    callResult(x, in, lane, child.error);
     device.children.push_back(std::move(child));
     return device.children.back().accepted;
 }
@@ -143,16 +124,16 @@ void told(Exec& x, const Inst& in, std::uint32_t active, std::uint32_t accepted)
 bool launchDevice(Exec& x, const Inst& in) {
     std::uint32_t active = 0, accepted = 0;
     eachLane(x, in, [&](int lane) {
-        const std::uint64_t address = wide(x, in, 0, lane);
+        const std::uint64_t address = callWide(x, in, 0, lane);
         const auto found = x.device->buffers.find(address);
         active |= 1u << lane;
         if (found == x.device->buffers.end()) {
-            result(x, in, lane, invalidDeviceFunction);
+            callResult(x, in, lane, invalidDeviceFunction);
             return;
         }
         const LaunchBuffer b = found->second;
         x.device->buffers.erase(found);
-        accepted |= std::uint32_t(submit(x, in, lane, b, address, wide(x, in, 1, lane))) << lane;
+        accepted |= std::uint32_t(submit(x, in, lane, b, address, callWide(x, in, 1, lane))) << lane;
     });
     told(x, in, active, accepted);
     return true;
@@ -162,13 +143,13 @@ bool launchPlain(Exec& x, const Inst& in) {
     std::uint32_t active = 0, accepted = 0;
     eachLane(x, in, [&](int lane) {
         active |= 1u << lane;
-        const LaunchBuffer b{functionAt(wide(x, in, 0, lane)), shape(x, in, 2, lane), shape(x, in, 3, lane),
-                             word(x, in, 4, 0, lane)};
+        const LaunchBuffer b{functionAt(callWide(x, in, 0, lane)), shape(x, in, 2, lane), shape(x, in, 3, lane),
+                             callWord(x, in, 4, 0, lane)};
         if (b.moduleFunction >= x.program->module->functions.size()) {
-            result(x, in, lane, invalidDeviceFunction);
+            callResult(x, in, lane, invalidDeviceFunction);
             return;
         }
-        accepted |= std::uint32_t(submit(x, in, lane, b, wide(x, in, 1, lane), wide(x, in, 5, lane))) << lane;
+        accepted |= std::uint32_t(submit(x, in, lane, b, callWide(x, in, 1, lane), callWide(x, in, 5, lane))) << lane;
     });
     told(x, in, active, accepted);
     return true;
@@ -177,38 +158,31 @@ bool launchPlain(Exec& x, const Inst& in) {
 template <bool clears>
 bool lastError(Exec& x, const Inst& in) {
     return eachLane(x, in, [&](int lane) {
-        result(x, in, lane, x.device->lastError);
+        callResult(x, in, lane, x.device->lastError);
         if (clears)
             x.device->lastError = 0;
     });
 }
-bool succeed(Exec& x, const Inst& in) {
-    return eachLane(x, in, [&](int lane) { result(x, in, lane, 0); });
-}
-
 } // namespace
 
+StreamKind streamOf(std::uint64_t stream) {
+    return stream == 3 ? StreamKind::Tail : stream == 4 ? StreamKind::FireAndForget : StreamKind::Default;
+}
+
 Handler launchHandler(std::string_view name) {
-    if (name.starts_with("__cudaCDP2"))
-        name.remove_prefix(10);
-    else if (name.starts_with("cuda"))
-        name.remove_prefix(4);
-    else
-        return nullptr;
+    name = runtimeName(name);
     if (name == "GetParameterBufferV2")
         return &getBuffer;
     if (name == "GetParameterBuffer")
         return &getPlainBuffer;
-    if (name == "LaunchDeviceV2" || name == "LaunchDeviceV2_ptsz")
+    if (name == "LaunchDeviceV2")
         return &launchDevice;
-    if (name == "LaunchDevice" || name == "LaunchDevice_ptsz")
+    if (name == "LaunchDevice")
         return &launchPlain;
     if (name == "GetLastError")
         return &lastError<true>;
     if (name == "PeekAtLastError")
         return &lastError<false>;
-    if (name == "DeviceSynchronize" || name == "StreamCreateWithFlags" || name == "StreamDestroy")
-        return &succeed;
     return nullptr;
 }
 

@@ -8,11 +8,18 @@
 
 #include "gpu/base/dim3.h"
 #include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/run/device_runtime.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
+
+namespace warpglass {
+struct DeviceSpec;
+}
 
 namespace warpglass::emulator {
 
@@ -24,6 +31,7 @@ struct ChildLaunch {
     StreamKind stream = StreamKind::Default;
     std::uint32_t parentLaunch = 0, parentBlock = 0, parentThread = 0;
     std::uint32_t site = noIndex; // of the parent's Program
+    std::optional<Transfer> transfer; // it is a copy and no launch
     bool accepted = false;
     std::string reason;
     std::uint32_t error = 0; // what the launching thread is told
@@ -44,7 +52,15 @@ struct DeviceState {
     std::uint32_t lastError = 0;
     std::vector<ChildLaunch> children; // of the grid that is running, in launch order
     std::map<std::uint64_t, LaunchBuffer> buffers;
+    std::function<bool()> runChildren;                            // now, of the grid that is running
+    std::uint64_t heapUsed = 0;                                   // bytes of the kernels' own malloc
+    std::uint64_t handles = 0;                                    // streams and events that were made
+    std::map<std::pair<std::uint32_t, bool>, std::uint64_t> texts; // (error, its name) -> address
+    const DeviceSpec* spec = nullptr;
 };
+
+inline constexpr std::uint64_t firstHandle = 0x100; // of a stream or event; smaller numbers mean certain streams
+StreamKind streamOf(std::uint64_t stream);
 
 inline constexpr std::uint32_t maximumDepth = 24; // levels below the host's launch (CUDA programming guide)
 

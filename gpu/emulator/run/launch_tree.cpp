@@ -73,6 +73,7 @@ LaunchTree::LaunchTree(const LaunchPlan& plan, const RunOptions& options, const 
     m_device.maxWarpsPerSm = device.limits().warpsPerSm;
     m_device.threadsPerBlock = device.limits().threadsPerBlock;
     m_device.pendingLimit = plan.pendingLaunchLimit;
+    m_device.spec = &device;
 }
 
 bool LaunchTree::run(int threads, const std::vector<std::uint64_t>& chosen) {
@@ -115,7 +116,13 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     const GridOptions options = gridOptions(m_launches[n], timed);
 
     m_launches[n].chosen = options.chosen; // the timing model may have chosen others
+    // A thread may wait for what its grid has launched so far; grids that run then have their own such function.
+    auto outer = std::exchange(m_device.runChildren, [this, n] {
+        std::vector<ChildLaunch> children = std::exchange(m_device.children, {});
+        return launchAll(n, std::move(children), true);
+    });
     GridResult result = runGrid(state, options, m_image.memory, m_image.constants, m_device, m_progress);
+    m_device.runChildren = std::move(outer);
     const bool ok = !result.faulted && !result.cancelled;
     m_launches[n].result = std::move(result);
     m_launches[n].ran = true;
@@ -173,8 +180,11 @@ void LaunchTree::chooseTimed(GridOptions& options, std::uint64_t blocks, bool ho
 
 // Children of one grid: rows first, in the order of the launches, then they run; tails last.
 bool LaunchTree::launchAll(std::uint32_t parent, std::vector<ChildLaunch> children, bool ok) {
-    const auto first = std::uint32_t(m_launches.size());
+    std::vector<std::uint32_t> rows;
     for (ChildLaunch& c : children) {
+        rows.push_back(std::uint32_t(m_launches.size()));
+        if (c.transfer)
+            continue;
         LaunchRecord l;
         l.grid = c.grid;
         l.block = c.block;
@@ -203,8 +213,12 @@ bool LaunchTree::launchAll(std::uint32_t parent, std::vector<ChildLaunch> childr
         for (std::uint32_t k = 0; k < children.size() && ok; ++k) {
             if (!children[k].accepted || (children[k].stream == StreamKind::Tail) != tails)
                 continue;
+            if (children[k].transfer) {
+                ok = carryOut(m_image.memory, *children[k].transfer);
+                continue;
+            }
             --m_device.pending;
-            ok = grid(first + k, std::move(children[k].params));
+            ok = grid(rows[k], std::move(children[k].params));
         }
     return ok;
 }

@@ -18,7 +18,7 @@
     "f32 f64 : finite infinite number notanumber normal subnormal"}},
 
 {Opcode::Mov, "mov", Family::Move, "dt", 0, {
-    "pred b16 b32 b64 b128 @int f32 f64 f16 f16x2 bf16 bf16x2", "b16 b32 b64 @int f32 f64 : v2 v4"}},
+    "pred b16 b32 b64 b128 @int f32 f64 f16 f16x2 bf16 bf16x2", "b16 b32 b64 @int f32 f64 : v2 v4 v8"}},
 {Opcode::Cvt, "cvt", Family::Convert, "dt?*", 0, {
     "@any < @any : sat",
     "@any < f16 bf16 f32 f64 : @integral ftz sat",
