@@ -161,6 +161,13 @@ inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* ho
             sign ? moveRow<isStore, std::int32_t>(x, in, m, rows[v], from, base)
                  : moveRow<isStore, std::uint32_t>(x, in, m, rows[v], from, base);
             break;
+        case 16:
+            for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+                const auto lane = std::size_t(std::countr_zero(rest));
+                std::byte *at = from + (x.address[lane] - base), *own = x.rows + rows[v] + 16 * lane;
+                std::memcpy(isStore ? at : own, isStore ? own : at, 16);
+            }
+            break;
         default:
             moveLanes<isStore, std::uint64_t>(x, m, rowAt<std::uint64_t>(x, rows[v]), from, base);
             break;

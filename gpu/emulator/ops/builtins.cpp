@@ -48,9 +48,9 @@ bool print(Exec& x, const Inst& in) {
         x.block->output += printed.text;
         setResult(x, in, lane, printed.arguments);
         if (!printed.refused.empty() && !x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
-            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
-                               fmt::format("A thread prints by {}, which printf on a GPU does not know",
-                                           printed.refused));
+            x.diagnostics->add(
+                x, DiagnosticKind::Other, in.index, lane, 0,
+                fmt::format("A thread prints by {}, which printf on a GPU does not know", printed.refused));
     }
     return true;
 }

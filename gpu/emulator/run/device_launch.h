@@ -30,7 +30,7 @@ struct ChildLaunch {
     std::vector<std::byte> params;
     StreamKind stream = StreamKind::Default;
     std::uint32_t parentLaunch = 0, parentBlock = 0, parentThread = 0;
-    std::uint32_t site = noIndex; // of the parent's Program
+    std::uint32_t site = noIndex;     // of the parent's Program
     std::optional<Transfer> transfer; // it is a copy and no launch
     bool accepted = false;
     std::string reason;
@@ -52,9 +52,9 @@ struct DeviceState {
     std::uint32_t lastError = 0;
     std::vector<ChildLaunch> children; // of the grid that is running, in launch order
     std::map<std::uint64_t, LaunchBuffer> buffers;
-    std::function<bool()> runChildren;                            // now, of the grid that is running
-    std::uint64_t heapUsed = 0;                                   // bytes of the kernels' own malloc
-    std::uint64_t handles = 0;                                    // streams and events that were made
+    std::function<bool()> runChildren;                             // now, of the grid that is running
+    std::uint64_t heapUsed = 0;                                    // bytes of the kernels' own malloc
+    std::uint64_t handles = 0;                                     // streams and events that were made
     std::map<std::pair<std::uint32_t, bool>, std::uint64_t> texts; // (error, its name) -> address
     const DeviceSpec* spec = nullptr;
 };

@@ -64,15 +64,15 @@ bool lies(GlobalMemory& memory, const Transfer& t) {
 // The transfer now or in its turn; false after a fault.
 bool request(Exec& x, const Inst& in, int lane, const Transfer& transfer, std::uint64_t stream) {
     if (!lies(*x.global, transfer)) {
-        x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, transfer.to,
-                           transfer.fills ? fmt::format("A thread fills {} rows of {} bytes from {:#x} on, which do not "
-                                                        "lie in one allocation of global memory",
-                                                        transfer.height * transfer.depth, transfer.width, transfer.to)
-                                          : fmt::format("A thread copies {} rows of {} bytes from {:#x} to {:#x}, which "
-                                                        "do not lie in one allocation of global memory each",
-                                                        transfer.height * transfer.depth, transfer.width,
-                                                        transfer.from, transfer.to),
-                           true);
+        x.diagnostics->add(
+            x, DiagnosticKind::OutOfBounds, in.index, lane, transfer.to,
+            transfer.fills ? fmt::format("A thread fills {} rows of {} bytes from {:#x} on, which do not "
+                                         "lie in one allocation of global memory",
+                                         transfer.height * transfer.depth, transfer.width, transfer.to)
+                           : fmt::format("A thread copies {} rows of {} bytes from {:#x} to {:#x}, which "
+                                         "do not lie in one allocation of global memory each",
+                                         transfer.height * transfer.depth, transfer.width, transfer.from, transfer.to),
+            true);
         return false;
     }
     if (x.device->children.empty()) {
@@ -187,8 +187,8 @@ bool fillRows(Exec& x, const Inst& in) {
 bool fillBox(Exec& x, const Inst& in) {
     return lanes(x, in, [&](int lane) {
         const auto part = [&](std::size_t argument, std::uint32_t n) {
-            return callWord(x, in, argument, 2 * n, lane) |
-                   std::uint64_t(callWord(x, in, argument, 2 * n + 1, lane)) << 32;
+            return callWord(x, in, argument, 2 * n, lane) | std::uint64_t(callWord(x, in, argument, 2 * n + 1, lane))
+                                                                << 32;
         };
         Transfer t;
         t.to = part(0, 0);
