@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 namespace {
@@ -137,7 +138,10 @@ void instructions(benchmark::State& state, const Kind& kind) {
         seconds += recording->wallSeconds;
         state.SetIterationTime(recording->wallSeconds);
     }
-    state.counters["emulator_kind_warp_inst_per_s"] = count / seconds;
+    std::string id = fmt::format("emulator_{}_warp_inst_per_s", kind.name);
+    std::erase(id, ',');
+    std::replace(id.begin(), id.end(), ' ', '_');
+    state.counters[id] = count / seconds;
 }
 
 const bool registered = [] {

@@ -24,6 +24,16 @@ struct Goal {
 constexpr Goal goals[] = {
     {"emulator_functional_warp_inst_per_s", "1/s", 30e6, 100e6, true},
     {"emulator_timing_warp_inst_per_s", "1/s", 3e6, 10e6, true},
+    {"emulator_shared_load_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"emulator_shared_load_v4_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"emulator_shared_store_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"emulator_local_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"emulator_shared_atomic_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"emulator_f64_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"emulator_f16x2_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"emulator_call_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"emulator_matrix_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"ptx_parse_and_decode_bytes_per_s", "B/s", 20e6, 40e6, true},
     {"timeline_frame_10m_median_ms", "ms", 4, 2, false},
     {"timeline_frame_10m_worst_ms", "ms", 10, 0, false},
     {"timeline_frame_100m_median_ms", "ms", 4.4, 2.2, false},
@@ -50,6 +60,8 @@ std::string unitOf(const std::string& id) {
         return "ns";
     if (id.ends_with("_ms"))
         return "ms";
+    if (id.ends_with("bytes_per_s"))
+        return "B/s";
     if (id.ends_with("_per_s"))
         return "1/s";
     if (id.find("bytes") != std::string::npos)
