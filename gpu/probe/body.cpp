@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/probe/body.h"
+#include "gpu/probe/pointer_calls.h"
 
 #include "gpu/ptx/write.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace warpglass::probe {
 
@@ -291,6 +294,10 @@ void BodyWriter::call(const Instruction& i) {
     const bool request = callee && isBufferRequest(*callee);
     if (launch)
         beforeLaunch(i, siteOf(m_index));
+    if (m_options.probed && !callee && m_options.addressTaken) {
+        callThroughPointer(i);
+        return;
+    }
     if (!m_options.probed || !callee || !m_functions.contains(*callee)) {
         copy(i);
         // results come first: call (ret), f, (args)
@@ -321,6 +328,37 @@ void BodyWriter::call(const Instruction& i) {
     extra.kind = Operand::Kind::Symbol;
     extra.name = argument.name;
     changed.operands[name + 1].elements.push_back(std::move(extra));
+    copy(std::move(changed));
+    line("ld.global.u32 %wgp_off, [%wgp_cell]");
+}
+
+// pointer_calls.h. A list of targets must name the bridges, too: the probed copy has a list of its own.
+void BodyWriter::callThroughPointer(const Instruction& i) {
+    Instruction changed = i;
+    const auto pointer = std::find_if(changed.operands.begin(), changed.operands.end(),
+                                      [](const Operand& o) { return o.kind == Operand::Kind::Register; });
+    const auto targets = possibleTargets(m_function, i, *m_options.addressTaken);
+    if (pointer == changed.operands.end() || targets.empty()) {
+        copy(i);
+        return;
+    }
+    line(fmt::format("mov.b64 %wgp_target, {}", pointer->name));
+    for (const ptx::Function* f : targets) {
+        line(fmt::format("mov.u64 %wgp_a, {}", f->name));
+        line(fmt::format("setp.eq.u64 %wgp_some, {}, %wgp_a", pointer->name));
+        line(fmt::format("@%wgp_some mov.u64 %wgp_target, {}{}", f->name, bridgeSuffix));
+    }
+    pointer->name = "%wgp_target";
+    if (const ptx::TargetList* list = m_function.findTargets(i.operands.back().name)) {
+        ptx::TargetList both = *list;
+        both.name += copySuffix;
+        for (const ptx::Function* f : targets)
+            both.targets.push_back(f->name + bridgeSuffix);
+        changed.operands.back().name = both.name;
+        if (!m_out.findTargets(both.name))
+            m_out.targetLists.push_back(std::move(both));
+    }
+    line("st.global.u32 [%wgp_cell], %wgp_off");
     copy(std::move(changed));
     line("ld.global.u32 %wgp_off, [%wgp_cell]");
 }

@@ -23,6 +23,7 @@ struct BodyOptions {
     bool blockRecords = true;
     bool oneDimensional = false;
     bool allEnds = false;
+    const std::vector<const ptx::Function*>* addressTaken = nullptr; // nullptr: calls through pointers stay as they are
     bool launches = false; // of the module: the block's end goes into its row, else the warp's into its own cell
     std::uint32_t hiddenOffset = 0; // of the launch number in every entry's parameters
 };
@@ -56,6 +57,7 @@ private:
     void endOfWarp(const std::string& guard);
     void endOfFirstWarp(const std::string& guard);
     void call(const ptx::Instruction& i);
+    void callThroughPointer(const ptx::Instruction& i);
     void access(const ptx::Instruction& i, std::uint32_t site);
     void shuffle(const ptx::Instruction& i, std::uint32_t site);
     void recordLane(RecordKind kind, std::uint32_t site, const char* a, const char* b,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/probe/body.h"
+#include "gpu/probe/pointer_calls.h"
 #include "gpu/probe/probe.h"
 
 #include "gpu/ptx/control_flow.h"
@@ -258,7 +259,9 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
     if (module.findVariable(controlSymbol))
         return Error{"this module has probes already", module.name, 0, 0, "Give the module as the compiler made it"};
 
-    const std::set<std::string> all = probedFunctions(module);
+    const bool bridges = std::none_of(module.functions.begin(), module.functions.end(), launchesKernels);
+    const std::vector<const Function*> byPointer = bridges ? addressTaken(module) : std::vector<const Function*>();
+    const std::set<std::string> all = probedFunctions(module, byPointer);
     const SiteTable sites = collectSites(module, all, options);
     if (sites.sites.size() >= (1u << 24) - 1)
         return Error{"this module has more places to probe than a record can name", module.name, 0, 0, {}};
@@ -292,6 +295,14 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
     control.dimensions = {sizeof(Control)};
     out.variables.push_back(control);
 
+    for (const Function* f : byPointer) { // bodies follow at the end
+        Function declaration = bridge(*f);
+        declaration.body.clear();
+        declaration.locals.clear();
+        declaration.registers.clear();
+        declaration.bodyLine = 0;
+        out.functions.push_back(std::move(declaration));
+    }
     bool exitInFunction = false, pointers = false;
     for (const Function& f : module.functions) {
         if (f.bodyLine == 0) {
@@ -310,6 +321,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
         clean.oneDimensional = options.oneDimensional && !result.launches;
         BodyOptions probed = clean;
         probed.probed = true;
+        probed.addressTaken = bridges ? &byPointer : nullptr;
 
         if (!f.isEntry) {
             Function plain = shell(f);
@@ -367,9 +379,12 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
         second.write();
         out.functions.push_back(std::move(entry));
     }
-    if (pointers)
-        result.notes.push_back(
-            "Functions that are called through a pointer run without probes: nothing inside them is seen.");
+    for (const Function* f : byPointer)
+        out.functions.push_back(bridge(*f));
+    if (pointers && !bridges)
+        result.notes.push_back("Functions that are called through a pointer run without probes where kernels launch "
+                               "kernels: nothing inside them "
+                               "is seen.");
     if (exitInFunction)
         result.notes.push_back(
             "A function other than a kernel ends threads itself: the end of such blocks is that of their "

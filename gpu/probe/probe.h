@@ -9,8 +9,8 @@
 // atomic is needed. A stream that is full keeps counting and stops writing.
 //
 // A function called from a kernel also gets a probed copy, `NAME$wgp`, with one more parameter: the number of the
-// lane's stream, in whose cell the cursor travels over the call. Functions called through a pointer run clean
-// (Probed::notes says so). In modules with device-side launches every entry gets two trailing parameters, a filler and
+// lane's stream, in whose cell the cursor travels over the call. Functions called through a pointer are reached
+// by a bridge (pointer_calls.h). In modules with device-side launches every entry gets two trailing parameters, a filler and
 // the launch number, the same offset in all, so that a parent can tell a child who it is without knowing which kernel
 // it launches.
 #pragma once

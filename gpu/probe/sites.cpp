@@ -71,7 +71,7 @@ bool isLaunchCall(const std::string& f) {
     return f == "__cudaCDP2LaunchDeviceV2" || f == "cudaLaunchDeviceV2";
 }
 
-std::set<std::string> probedFunctions(const ptx::Module& module) {
+std::set<std::string> probedFunctions(const ptx::Module& module, const std::vector<const ptx::Function*>& byPointer) {
     std::set<std::string> found;
     std::vector<const ptx::Function*> open;
     for (const ptx::Function& f : module.functions)
@@ -79,6 +79,9 @@ std::set<std::string> probedFunctions(const ptx::Module& module) {
             found.insert(f.name);
             open.push_back(&f);
         }
+    for (const ptx::Function* f : byPointer)
+        if (found.insert(f->name).second)
+            open.push_back(f);
     while (!open.empty()) {
         const ptx::Function* f = open.back();
         open.pop_back();

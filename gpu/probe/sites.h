@@ -16,8 +16,8 @@ struct SiteTable {
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> number;
 };
 
-// Entries, and the functions they call directly or through each other: those get probed copies.
-std::set<std::string> probedFunctions(const ptx::Module& module);
+// Entries, the functions that pointers may mean, and those that any of them calls: those get probed copies.
+std::set<std::string> probedFunctions(const ptx::Module& module, const std::vector<const ptx::Function*>& byPointer);
 
 SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& functions, const ProbeOptions& options);
 

@@ -5,6 +5,8 @@
 #include "tests/emulator/run_kernel.h"
 
 #include <cstring>
+#include <set>
+#include <utility>
 
 namespace warpglass {
 namespace {
@@ -100,6 +102,70 @@ TEST_F(OnGpu, SynchronisesAGrid) {
     kernel.plan.grid = {100000}; // more blocks than are ever resident together
     const auto refused = run(kernel.plan);
     EXPECT_TRUE(!refused || refused->fault);
+}
+
+// Lanes call one of two functions through a table in memory, on the GPU with probes and on the emulator: the branches
+// inside the functions are seen, with the same masks. even() parts at 7, odd() at 20.
+TEST_F(OnGpu, SeesFunctionsThatAreCalledThroughPointers) {
+    LaunchPlan plan;
+    plan.kernelName = plan.entry = "k";
+    plan.moduleName = "pointers.ptx";
+    const auto function = [](const char* name, const char* test) {
+        return std::string(".func (.param .b32 r) ") + name +
+               "(.param .b32 n)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\nld.param.u32 %r1, [n];\n" + test +
+               "@%p1 bra Z;\nmul.lo.u32 %r1, %r1, %r1;\nZ: st.param.b32 [r], %r1;\nret;\n}\n";
+    };
+    plan.ptx = ".version 8.0\n.target sm_75\n.address_size 64\n.func (.param .b32 r) even(.param .b32 n);\n"
+               ".func (.param .b32 r) odd(.param .b32 n);\n.visible .global .align 8 .u64 table[2] = {even, odd};\n" +
+               function("even", "setp.gt.u32 %p1, %r1, 7;\n") + function("odd", "setp.lt.u32 %p1, %r1, 20;\n") +
+               R"(.visible .entry k(.param .u64 out)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.u64 %rd2, %rd1, %rd2;
+    and.b32 %r2, %r1, 1;
+    mul.wide.u32 %rd3, %r2, 8;
+    mov.u64 %rd4, table;
+    add.u64 %rd3, %rd4, %rd3;
+    ld.global.u64 %rd5, [%rd3];
+    {
+    .param .b32 a;
+    st.param.b32 [a], %r1;
+    .param .b32 b;
+    Q: .callprototype (.param .b32 _) _ (.param .b32 _);
+    call (b), %rd5, (a), Q;
+    ld.param.b32 %r3, [b];
+    }
+    st.global.u32 [%rd2], %r3;
+    ret;
+}
+)";
+    plan.grid = {2};
+    plan.block = {64};
+    plan.arguments = {{.name = "out", .isBuffer = true, .type = ElementType::U32, .count = 64}};
+    RunOptions options;
+    options.detail.kind = Detail::Kind::All;
+    const auto masks = [](const Trace& trace) {
+        std::multiset<std::pair<std::uint32_t, std::uint32_t>> found; // whichever function ran first
+        for (std::uint32_t w = 0; w < trace.warps.size(); ++w)
+            for (std::uint32_t n = 0; n < trace.warps[w].eventCount; ++n)
+                if (const Event e = trace.event(trace.warps[w], n); e.kind == EventKind::Branch)
+                    found.insert({e.active.bits, e.taken.bits});
+        return found;
+    };
+    const auto onGpu = run(plan, options);
+    ASSERT_TRUE(onGpu) << onGpu.error().text();
+    Progress progress;
+    const auto emulated = makeEmulator()->run(plan, options, progress);
+    ASSERT_TRUE(emulated) << emulated.error().text();
+    EXPECT_EQ(onGpu->buffers, emulated->buffers);
+    const auto seen = masks(*onGpu->trace);
+    EXPECT_EQ(seen, masks(*emulated->trace));
+    EXPECT_EQ(seen.count({0x55555555u, 0x55555500u}), 2u); // even lanes of warp 0, once a block
+    EXPECT_EQ(seen.count({0xaaaaaaaau, 0x000aaaaau}), 2u); // odd lanes: 1 to 19 leave
 }
 
 } // namespace

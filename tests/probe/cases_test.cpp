@@ -74,6 +74,42 @@ TEST(Cases, PartialWarpAndGuardedExitAndSecondWarp) {
     EXPECT_EQ(events(p.decoded, 1, EventKind::BarrierLeave).at(0).active.bits, 0xffu);
 }
 
+// Lanes call one of two functions through a table in memory; each has a branch of its own, and odd() goes on through a
+// pointer to itself until its number is small.
+const std::string throughATable =
+    ".func (.param .b32 r) even(.param .b32 n);\n.func (.param .b32 r) odd(.param .b32 n);\n"
+    ".global .align 8 .u64 table[2] = {even, odd};\n"
+    ".func (.param .b32 r) even(.param .b32 n)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\nld.param.u32 %r1, [n];\n"
+    "setp.gt.u32 %p1, %r1, 7;\n@%p1 bra Z;\nadd.u32 %r1, %r1, 100;\nZ: st.param.b32 [r], %r1;\nret;\n}\n"
+    ".func (.param .b32 r) odd(.param .b32 n)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\n.reg .b64 %rd<3>;\n"
+    "ld.param.u32 %r1, [n];\nsetp.lt.u32 %p1, %r1, 20;\n@%p1 bra Z;\nsub.u32 %r2, %r1, 8;\nmov.u64 %rd1, odd;\n{\n"
+    ".param .b32 a;\nst.param.b32 [a], %r2;\n.param .b32 b;\nQ: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+    "call (b), %rd1, (a), Q;\nld.param.b32 %r1, [b];\n}\nZ: st.param.b32 [r], %r1;\nret;\n}\n";
+
+TEST(Cases, FunctionsCalledThroughPointersAreSeen) {
+    const test::Pair p =
+        run(kernel("and.b32 %r2, %r1, 1;\nmul.wide.u32 %rd3, %r2, 8;\nmov.u64 %rd4, table;\nadd.u64 %rd3, %rd4, %rd3;\n"
+                   "ld.global.u64 %rd5, [%rd3];\n{\n.param .b32 a;\nst.param.b32 [a], %r1;\n.param .b32 b;\n"
+                   "Q: .callprototype (.param .b32 _) _ (.param .b32 _);\ncall (b), %rd5, (a), Q;\n"
+                   "ld.param.b32 %r3, [b];\n}\nst.global.u32 [%rd2], %r3;\nret;",
+                   throughATable),
+            {3}, {64});
+    EXPECT_EQ(test::eventDifference(*p.clean, p.decoded), "");
+    const auto branches = events(p.decoded, 0, EventKind::Branch);
+    // Even lanes: those above 7 take theirs. Odd lanes: 1 to 19 are below 20, 21 to 31 go on with 13 to 23, of which 13 to
+    // 19 (lanes 21 to 27) are; 29 and 31 go on with 13 and 15.
+    ASSERT_EQ(branches.size(), 4u);
+    EXPECT_EQ(branches[0].active.bits, 0x55555555u);
+    EXPECT_EQ(branches[0].taken.bits, 0x55555500u);
+    EXPECT_EQ(branches[1].active.bits, 0xaaaaaaaau);
+    EXPECT_EQ(branches[1].taken.bits, 0x000aaaaau);
+    EXPECT_EQ(branches[2].active.bits, 0xaaa00000u);
+    EXPECT_EQ(branches[2].taken.bits, 0x0aa00000u);
+    EXPECT_EQ(branches[3].active.bits, 0xa0000000u);
+    EXPECT_EQ(branches[3].taken.bits, 0xa0000000u);
+    EXPECT_TRUE(p.module.notes.empty());
+}
+
 TEST(Cases, FunctionsCarryTheCursorThroughCallsAndRecursion) {
     const std::string f =
         ".func (.param .b32 r) f(.param .b32 n)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\nld.param.u32 %r1, [n];\n"
