@@ -158,7 +158,6 @@ TEST_F(OnGpu, SeesFunctionsThatAreCalledThroughPointers) {
     };
     const auto onGpu = run(plan, options);
     ASSERT_TRUE(onGpu) << onGpu.error().text();
-    Progress progress;
     const auto emulated = makeEmulator()->run(plan, options, progress);
     ASSERT_TRUE(emulated) << emulated.error().text();
     EXPECT_EQ(onGpu->buffers, emulated->buffers);
