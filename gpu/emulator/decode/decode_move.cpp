@@ -166,8 +166,10 @@ bool Decoder::special(Decoding& d, const Operand& from, Type type, const Registe
     Special s;
     if (!parseSpecial(from.name, from.component, s))
         return d.fail(fmt::format("special register {} is not known", from.name));
-    d.inst.special = {std::uint8_t(s), std::uint8_t(dst.bytes()), std::uint8_t(ptx::bytesOf(type)),
-                      ptx::isSigned(type) && ptx::bytesOf(type) < int(dst.bytes())};
+    d.inst.special = {.what = std::uint8_t(s),
+                      .rowBytes = std::uint8_t(dst.bytes()),
+                      .bytes = std::uint8_t(ptx::bytesOf(type)),
+                      .isSigned = ptx::isSigned(type) && ptx::bytesOf(type) < int(dst.bytes())};
     d.inst.run = specialHandler();
     m_program.readsSmId |= s == Special::SmId;
     m_program.usesReservedShared |= s >= Special::AggregateSmem && s <= Special::ReservedSmemBytes;
