@@ -64,6 +64,12 @@ void MainWindow::connectBench() {
         m_parts->gallery->setCurrent(QString::fromStdString(request.kernel));
     });
     connect(m_bench, &Workbench::opened, this, &MainWindow::showOpened);
+    connect(m_bench, &Workbench::momentsReady, this, [this] {
+        m_parts->transport->setTrace(m_bench->trace(), m_bench->now().moments);
+        m_parts->transport->setTime(m_bench->selection().get().time);
+    });
+    for (int i = 0; i < m_parts->views->count(); ++i) // after it was painted
+        connect(m_parts->views->at(i), &ViewWidget::composed, m_bench, &Workbench::findMoments, Qt::QueuedConnection);
     connect(m_bench, &Workbench::failed, this, &MainWindow::showFailure);
     connect(m_bench, &Workbench::sightReached, this, &MainWindow::showSight);
     connect(m_bench, &Workbench::policiesReady, this, &MainWindow::showPolicies);

@@ -84,6 +84,7 @@ const Picture* ViewWidget::picture() {
     m_picture = m_view->compose(m_context, rect(), nobody, m_picture);
     m_stale = false;
     m_unpainted = true;
+    emit composed();
     return m_picture.get();
 }
 
@@ -101,6 +102,7 @@ void ViewWidget::startComposing() {
                         m_picture = std::move(made);
                         m_unpainted = true;
                         m_stale = changes != m_changes;
+                        emit composed();
                     }
                     update();
                 });

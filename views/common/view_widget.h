@@ -33,6 +33,7 @@ public:
 
 signals:
     void optionsChanged();
+    void composed(); // a new picture is there, of what is to be shown now
     void actionRequested(const QString& action);
 
 protected:

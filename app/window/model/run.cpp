@@ -11,6 +11,9 @@ namespace warpglass {
 namespace {
 
 constexpr int densityParts = 2048; // of the transport's strip
+// More are walked over once something is shown (Workbench::findMoments): every event is unpacked for it, 1.5 s for ten
+// million.
+constexpr std::uint64_t eventsAtOnce = 500'000;
 
 Result<void> openInto(Run& run, const QString& path, Progress& progress) {
     // A recording inside the program is copied out first: the database needs a file.
@@ -73,10 +76,17 @@ Result<Opened> obtain(const RunSource& current, const std::optional<RunSource>& 
         if (opened.otherShift)
             opened.alignment = alignment;
     }
-    opened.moments = std::make_shared<const Moments>(momentsOf(*opened.current->trace,
-                                                               opened.other ? opened.other->trace.get() : nullptr,
-                                                               progress, densityParts, opened.otherShift));
+    const std::uint64_t events =
+        opened.current->trace->events.size() + (opened.other ? opened.other->trace->events.size() : 0);
+    if (events <= eventsAtOnce)
+        opened.moments = momentsOf(opened, progress);
     return opened;
+}
+
+std::shared_ptr<const Moments> momentsOf(const Opened& opened, Progress& progress) {
+    return std::make_shared<const Moments>(momentsOf(*opened.current->trace,
+                                                     opened.other ? opened.other->trace.get() : nullptr, progress,
+                                                     densityParts, opened.otherShift));
 }
 
 Result<std::vector<TracePtr>> obtainPolicies(RunRequest request, Progress& progress) {

@@ -33,7 +33,7 @@ using RunSource = std::variant<RunPtr, RunRequest, QString>;
 // One run, or two beside each other, ready to be shown.
 struct Opened {
     RunPtr current, other; // other: compare mode, may be null
-    std::shared_ptr<const Moments> moments;
+    std::shared_ptr<const Moments> moments; // null: too many events to walk over before anything is shown
     QString alignment = QStringLiteral("start"); // where other is aligned (alignment.h), and
     std::optional<Time> otherShift;              // what that adds to a time of current
 };
@@ -42,6 +42,8 @@ Result<RunPtr> obtain(const RunSource& source, Progress& progress);
 // Both, aligned at a place that both have; at the start if they do not.
 Result<Opened> obtain(const RunSource& current, const std::optional<RunSource>& other, Progress& progress,
                       const QString& alignment = QStringLiteral("start"));
+// What there is to play, of one or two runs.
+std::shared_ptr<const Moments> momentsOf(const Opened& opened, Progress& progress);
 // The request under each scheduling policy: lrr, gto, gty.
 Result<std::vector<TracePtr>> obtainPolicies(RunRequest request, Progress& progress);
 

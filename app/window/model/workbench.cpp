@@ -152,6 +152,7 @@ void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& s
 
 void Workbench::become(const Opened& next) {
     m_policies.cancel(); // of another launch
+    m_moments.cancel();
     const RunPtr before = m_open.current;
     if (before && before != next.current)
         m_previous = before;
@@ -184,6 +185,16 @@ void Workbench::redo() {
     m_future.pop_back();
     become(next);
     emit settled();
+}
+
+void Workbench::findMoments() {
+    if (!m_open.current || m_open.moments || m_moments.running())
+        return;
+    m_moments.start([open = m_open](Progress& progress) { return momentsOf(open, progress); },
+                    [this](std::shared_ptr<const Moments> moments) {
+                        m_open.moments = std::move(moments);
+                        emit momentsReady();
+                    });
 }
 
 void Workbench::reach(const Sight& sight) {

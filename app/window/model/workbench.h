@@ -7,7 +7,7 @@
 // There is one way in: show(Wanted). What must be run or read first is done away from the GUI thread, a newer wish takes
 // the place of the older, and what was open stays open until the new is there. Then, in this order:
 //
-//   opened()                  current(), other(), moments are the new ones
+//   opened()                  current(), other(), moments are the new ones; moments of many events are missing still
 //   selection() changes       to the place that was looked at before, if the new trace has it (carry.h)
 //   sightReached(sight)       what was to be looked at in them: a view and its switches; the place is chosen after it
 //   settled()                 nothing more comes of this wish; after failed(), too
@@ -67,6 +67,9 @@ public:
     void comparePolicies(const RunRequest& request);        // beside what is open: policiesReady()
     void undo();                                            // what was open before this; what runs is stopped
     void redo();
+    // Walks over the events of what is open, if nobody has; momentsReady() when it is done. For whoever has shown a
+    // picture: the walk must not keep a person from it.
+    void findMoments();
 
     const RunPtr& current() const { return m_open.current; }
     const RunPtr& other() const { return m_open.other; }
@@ -84,6 +87,7 @@ public:
 signals:
     void asked(const warpglass::RunRequest& request); // a launch is on its way: what "again" means from now on
     void opened();
+    void momentsReady();
     void failed(const warpglass::Error& error); // what was open still is
     void sightReached(const warpglass::Sight& sight);
     void settled();
@@ -102,7 +106,7 @@ private:
     QString m_alignment = QStringLiteral("start");
     RunPtr m_previous;
     std::vector<Opened> m_past, m_future; // the newest last
-    Job m_job, m_policies;
+    Job m_job, m_policies, m_moments;
 };
 
 } // namespace warpglass

@@ -273,7 +273,7 @@ void TransportBar::refresh() {
         tr("%1 events/s").arg(speed < 10 ? decimalText(speed, 1) : numberText(std::int64_t(std::llround(speed)))));
     m_strip->setTime(time());
     if (count() == 0) {
-        m_event->setText(tr("nothing to play"));
+        m_event->setText(m_trace && !m_moments ? tr("finding the moments…") : tr("nothing to play"));
         m_time->clear();
         return;
     }

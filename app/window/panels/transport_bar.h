@@ -20,7 +20,7 @@ class TransportBar : public QWidget {
 public:
     explicit TransportBar(QWidget* parent = nullptr);
 
-    void setTrace(TracePtr trace, std::shared_ptr<const Moments> moments);
+    void setTrace(TracePtr trace, std::shared_ptr<const Moments> moments); // null moments: they come later
     void setTheme(const Theme& theme);
     void setTime(Time time); // moved by somebody else (a click in a view)
     Time time() const;
