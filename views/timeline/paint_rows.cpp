@@ -7,15 +7,14 @@
 #include <QImage>
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 
 namespace warpglass {
 
 namespace {
 
-// A colour a column as an image. Pixels are copied line by line into one of the strip's own height, which costs a third
-// of having the painter stretch a single line; a drawing, and a screen with finer pixels than ours, gets the line.
+// A colour a column: a line of pixels, repeated down the strip as a pattern is, which needs no image as large as the
+// strip. A drawing, and a screen with finer pixels than ours, gets the line stretched.
 void paintColumns(QPainter& painter, const QRectF& strip, const std::vector<std::int8_t>& value,
                   std::span<const QColor> colours) {
     const int top = qRound(strip.top()), below = qRound(strip.bottom());
@@ -23,8 +22,7 @@ void paintColumns(QPainter& painter, const QRectF& strip, const std::vector<std:
     // Where nothing shows through, pixels are copied instead of blended.
     const bool gaps = stretched || std::any_of(value.begin(), value.end(), [](std::int8_t v) { return v < 0; }) ||
                       std::any_of(colours.begin(), colours.end(), [](const QColor& c) { return c.alpha() != 255; });
-    QImage image(int(value.size()), stretched ? 1 : below - top,
-                 gaps ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
+    QImage image(int(value.size()), 1, gaps ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(0));
     QRgb rgb[timelineCategories + 1] = {0}; // [0] nothing
     for (std::size_t k = 0; k < colours.size() && k < timelineCategories; ++k)
@@ -35,9 +33,10 @@ void paintColumns(QPainter& painter, const QRectF& strip, const std::vector<std:
         painter.drawImage(strip, image);
         return;
     }
-    for (int y = 1; y < image.height(); ++y)
-        std::memcpy(image.scanLine(y), line, value.size() * sizeof(QRgb));
-    painter.drawImage(QPoint(qRound(strip.left()), top), image);
+    const int left = qRound(strip.left());
+    painter.setBrushOrigin(left, top);
+    painter.fillRect(QRect(left, top, image.width(), below - top), QBrush(image));
+    painter.setBrushOrigin(0, 0);
 }
 
 // One value a column, -1 for nothing. Runs of equal values become one rectangle each; where they are nearly as many as
@@ -85,10 +84,69 @@ void paintStrip(QPainter& painter, const QRectF& strip, const std::vector<std::i
     }
 }
 
+// Lines are painted without antialiasing, and none reaches beyond the rows' place.
+void clipToRows(QPainter& painter, const TimelineLayout& layout) {
+    painter.setClipRect(QRectF(layout.labels.left(), layout.rows.top(), layout.rows.right() - layout.labels.left(),
+                               layout.rows.height()),
+                        Qt::IntersectClip);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+QRectF wholeLine(const TimelineLayout& layout, const TimelineLine& line) {
+    return {layout.labels.left(), line.y, layout.rows.right() - layout.labels.left(), line.height};
+}
+
+bool isMarked(const TimelineModel& model, const TimelineLine& line, std::uint32_t chosen) {
+    const auto& warps = model.rows[line.row].warps;
+    return chosen != noIndex && std::find(warps.begin(), warps.end(), chosen) != warps.end();
+}
+
 } // namespace
 
+void paintTimelineGrounds(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                          std::uint32_t chosen, const Theme& theme) {
+    painter.save();
+    clipToRows(painter, layout);
+    for (const TimelineLine& line : layout.lines)
+        if (line.row == noIndex)
+            painter.fillRect(wholeLine(layout, line).adjusted(0, 1, 0, 0), theme.sunken);
+        else if (isMarked(model, line, chosen))
+            painter.fillRect(wholeLine(layout, line), theme.accentSoft);
+    painter.restore();
+}
+
+void paintTimelineLabels(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                         std::uint32_t chosen, const Theme& theme) {
+    painter.save();
+    clipToRows(painter, layout);
+    const double text = lineHeight(theme.small());
+    for (std::size_t n = 0; n < layout.lines.size(); ++n) {
+        const TimelineLine& line = layout.lines[n];
+        const QRectF all = wholeLine(layout, line);
+        if (line.row != noIndex) {
+            if (line.height >= text * 0.9)
+                paintText(painter,
+                          QRectF(all.left() + text * 1.3, line.y, layout.labels.width() - text * 1.5, line.height),
+                          rowLabel(model, model.rows[line.row]), theme.small(),
+                          isMarked(model, line, chosen) ? theme.text : theme.textMuted);
+            continue;
+        }
+        const TimelineGroup& group = model.groups[line.group];
+        const bool open = n + 1 < layout.lines.size() && layout.lines[n + 1].row != noIndex;
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        paintChevron(painter, QPointF(all.left() + text * 0.6, all.center().y()), text * 0.28, open, theme.textMuted);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        const QRectF place(all.left() + text * 1.3, all.top(), layout.labels.width() - text * 1.5 - 8, all.height());
+        const double used = paintText(painter, place, groupLabel(model, group), theme.body(), theme.text);
+        const QString count = TimelineText::tr("%1 warps").arg(numberText(std::uint64_t(group.warps)));
+        if (used + textWidth(theme.small(), count) + text < place.width())
+            paintText(painter, place, count, theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    painter.restore();
+}
+
 void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                       const TimelineFrame& frame, std::uint32_t chosen, const Theme& theme) {
+                       const TimelineFrame& frame, const Theme& theme) {
     std::vector<QColor> colours, steps;
     std::vector<Hatch> hatches;
     for (int k = 0; k < model.categories; ++k) {
@@ -98,38 +156,15 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
     for (int s = 0; s < laneSteps; ++s)
         steps.push_back(laneStepColour(s, theme));
     painter.save();
-    painter.setClipRect(QRectF(layout.labels.left(), layout.rows.top(), layout.rows.right() - layout.labels.left(),
-                               layout.rows.height()));
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    const double text = lineHeight(theme.small());
+    clipToRows(painter, layout);
+    SpanWords words;
     for (std::size_t n = 0; n < layout.lines.size(); ++n) {
         const TimelineLine& line = layout.lines[n];
-        const QRectF all(layout.labels.left(), line.y, layout.rows.right() - layout.labels.left(), line.height);
-        const TimelineGroup& group = model.groups[line.group];
         if (line.row == noIndex) {
-            painter.fillRect(all.adjusted(0, 1, 0, 0), theme.sunken);
-            const bool open = n + 1 < layout.lines.size() && layout.lines[n + 1].row != noIndex;
-            painter.setRenderHint(QPainter::Antialiasing, true);
-            paintChevron(painter, QPointF(all.left() + text * 0.6, all.center().y()), text * 0.28, open,
-                         theme.textMuted);
-            painter.setRenderHint(QPainter::Antialiasing, false);
-            const QRectF place(all.left() + text * 1.3, all.top(), layout.labels.width() - text * 1.5 - 8,
-                               all.height());
-            const double used = paintText(painter, place, groupLabel(model, group), theme.body(), theme.text);
-            const QString count = TimelineText::tr("%1 warps").arg(numberText(std::uint64_t(group.warps)));
-            if (used + textWidth(theme.small(), count) + text < place.width())
-                paintText(painter, place, count, theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
             paintTimelineStack(painter, QRectF(layout.rows.left(), line.y + 3, layout.rows.width(), line.height - 4),
                                model, frame.heads[n], false, theme);
             continue;
         }
-        const TimelineRow& row = model.rows[line.row];
-        const bool marked = std::find(row.warps.begin(), row.warps.end(), chosen) != row.warps.end();
-        if (marked)
-            painter.fillRect(all, theme.accentSoft);
-        if (line.height >= text * 0.9)
-            paintText(painter, QRectF(all.left() + text * 1.3, line.y, layout.labels.width() - text * 1.5, line.height),
-                      rowLabel(model, row), theme.small(), marked ? theme.text : theme.textMuted);
         const double inset = line.height >= 8 ? 1 : 0;
         const QRectF bar(layout.rows.left(), line.y + inset, layout.rows.width(), line.height - inset * 2);
         const TimelineRowPicture& picture = frame.rows[n];
@@ -139,7 +174,7 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
             paintStrip(painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), picture.lanes, steps, {},
                        theme.panel);
         if (bar.height() >= 12)
-            paintTimelineSpans(painter, layout, model, row, bar, theme);
+            paintTimelineSpans(painter, layout, model, model.rows[line.row], bar, words, theme);
     }
     painter.restore();
     if (layout.contentHeight > layout.rows.height()) {

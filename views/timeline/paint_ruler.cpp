@@ -14,11 +14,18 @@ void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, cons
     const QRectF& where = layout.overview;
     painter.fillRect(where, theme.sunken);
     paintTimelineStack(painter, where, model, overview, false, theme);
-    paintText(painter, QRectF(layout.labels.left(), where.top(), layout.labels.width() - 8, where.height()),
-              TimelineText::tr("whole run"), theme.small(), theme.textMuted);
-    const TimeAxis whole{model.range, where.left(), where.width()};
-    const double from = std::clamp<double>(whole.x(layout.scale.window.begin), where.left(), where.right());
-    const double to = std::clamp<double>(whole.x(layout.scale.window.end), where.left(), where.right());
+    paintText(painter, overviewLabel(layout), TimelineText::tr("whole run"), theme.small(), theme.textMuted);
+}
+
+QRectF overviewLabel(const TimelineLayout& layout) {
+    return {layout.labels.left(), layout.overview.top(), layout.labels.width() - 8, layout.overview.height()};
+}
+
+void paintTimelineWindow(QPainter& painter, const TimelineLayout& layout, TimeRange whole, const Theme& theme) {
+    const QRectF& where = layout.overview;
+    const TimeAxis axis{whole, where.left(), where.width()};
+    const double from = std::clamp<double>(axis.x(layout.scale.window.begin), where.left(), where.right());
+    const double to = std::clamp<double>(axis.x(layout.scale.window.end), where.left(), where.right());
     QColor veil = theme.window;
     veil.setAlphaF(0.65f);
     painter.fillRect(QRectF(where.left(), where.top(), from - where.left(), where.height()), veil);

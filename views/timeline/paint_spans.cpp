@@ -3,6 +3,8 @@
 #include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_text.h"
 
+#include <QFontMetricsF>
+
 #include <cmath>
 
 namespace warpglass {
@@ -30,6 +32,31 @@ QString spanLabel(const Trace& trace, const Event& event) {
     }
 }
 
+// high: of the place for words, the same in all rows of a picture.
+const SpanWord& wordOf(const Trace& trace, const Event& event, double high, SpanWords& words, const Theme& theme) {
+    const bool branch = event.kind == EventKind::Branch;
+    const std::uint64_t key = std::uint64_t(event.site) << 32 | std::uint64_t(event.kind) << 16 |
+                              std::uint64_t(branch ? event.taken.count() << 8 | event.active.count() : 0);
+    const auto [at, isNew] = words.try_emplace(key);
+    SpanWord& word = at->second;
+    if (isNew) {
+        word.label = spanLabel(trace, event);
+        word.width = textWidth(theme.small(), word.label);
+        if (!word.label.isEmpty()) {
+            word.line = std::make_unique<QTextLayout>(word.label, theme.small());
+            word.line->beginLayout();
+            word.line->createLine();
+            word.line->endLayout();
+            word.above =
+                QFontMetricsF(theme.small())
+                    .boundingRect(QRectF(0, 0, word.width + 1, high),
+                                  Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip, word.label)
+                    .top();
+        }
+    }
+    return word;
+}
+
 // The mask lane by lane, in place of its shade: on whole pixels; single lanes only where a gap has room.
 void paintMask(QPainter& painter, const QRectF& strip, double cell, LaneMask lanes, const Theme& theme) {
     for (int lane = 0; lane < lanesPerWarp;) {
@@ -46,7 +73,7 @@ void paintMask(QPainter& painter, const QRectF& strip, double cell, LaneMask lan
 } // namespace
 
 void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                        const TimelineRow& row, const QRectF& bar, const Theme& theme) {
+                        const TimelineRow& row, const QRectF& bar, SpanWords& words, const Theme& theme) {
     const TimeAxis& scale = layout.scale;
     const Trace& trace = *model.trace;
     const double perUnit = scale.width / double(std::max<std::int64_t>(1, scale.window.length().value));
@@ -83,14 +110,14 @@ void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const T
                     painter.fillRect(strip, colour);
                 paintMask(painter, strip, cell, item.lanes, theme);
             }
-            const QString label = spanLabel(trace, trace.event(warp, i));
-            const double wide = textWidth(theme.small(), label) + 6;
             const double high = bar.height() - strip.height();
-            if (!label.isEmpty() && high >= text * 0.8 && wide < right - left) {
+            const SpanWord& word = wordOf(trace, trace.event(warp, i), high, words, theme);
+            const double wide = word.width + 6;
+            if (word.line && high >= text * 0.8 && wide < right - left) {
                 if (!model.hasStates()) // the hatch must not strike the words out
                     painter.fillRect(QRectF(left + 1, bar.top(), wide, high), colour);
-                paintText(painter, QRectF(left + 3, bar.top(), right - left - 6, high), label, theme.small(),
-                          theme.textOnAccent);
+                painter.setPen(theme.textOnAccent);
+                word.line->draw(&painter, QPointF(left + 3, bar.top() + word.above));
             }
             painter.fillRect(QRectF(left, bar.top(), 1, bar.height()), theme.panel);
         }

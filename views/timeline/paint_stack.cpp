@@ -18,9 +18,9 @@ namespace {
 // Heights in whole pixels, category after category from the ground: [category][column].
 struct StackHeights {
     int width = 0, height = 0;
-    std::vector<std::vector<std::int16_t>> tops;
+    std::vector<std::vector<std::int32_t>> tops; // as wide as a pixel: the loops below do several at once
 
-    const std::int16_t* top(int k) const { return tops[std::size_t(k)].data(); }
+    const std::int32_t* top(int k) const { return tops[std::size_t(k)].data(); }
     int bottomAt(int c, int k) const { return k == 0 ? 0 : tops[std::size_t(k - 1)][std::size_t(c)]; }
     int topAt(int c, int k) const { return tops[std::size_t(k)][std::size_t(c)]; }
 };
@@ -31,7 +31,7 @@ StackHeights heightsOf(const TimelineColumns& columns, int width, int height, fl
     for (int k = 0; k < columns.categories(); ++k) {
         auto& tops = stack.tops.emplace_back(std::size_t(width));
         for (std::size_t c = 0; c < tops.size(); ++c)
-            tops[c] = std::int16_t((sum[c] += columns.share(c, k)) / most * float(height) + 0.5f);
+            tops[c] = std::int32_t((sum[c] += columns.share(c, k)) / most * float(height) + 0.5f);
     }
     return stack;
 }
@@ -41,27 +41,26 @@ QImage stackImage(const StackHeights& stack, const TimelineModel& model, const T
     QImage image(stack.width, stack.height, QImage::Format_ARGB32_Premultiplied);
     image.fill(0);
     const QRgb ink = theme.panel.rgba();
-    const std::vector<std::int16_t> ground(std::size_t(stack.width), 0);
+    const std::vector<std::int32_t> ground(std::size_t(stack.width), 0);
     for (int k = 0; k < model.categories; ++k) {
         if (!model.occurs(k))
             continue;
         const QRgb colour = timelineColour(model, k, theme).rgba();
         const bool dashed = timelineHatch(model, k) == Hatch::Dash;
-        const std::int16_t* bottom = k == 0 ? ground.data() : stack.top(k - 1);
-        const std::int16_t* top = stack.top(k);
+        const std::int32_t* bottom = k == 0 ? ground.data() : stack.top(k - 1);
+        const std::int32_t* top = stack.top(k);
         const auto [lowest, highest] = std::minmax_element(top, top + stack.width);
         const int filled = *std::max_element(bottom, bottom + stack.width); // from here to the lowest: whole lines
         for (int y = 0; y < std::min<int>(*highest, stack.height); ++y) {
             auto* line = reinterpret_cast<QRgb*>(image.scanLine(stack.height - 1 - y));
-            const auto level = std::int16_t(y);
             if (filled <= y && y < *lowest)
                 std::fill(line, line + stack.width, colour);
             else
                 for (int c = 0; c < stack.width; ++c)
-                    line[c] = bottom[c] <= level && level < top[c] ? colour : line[c];
+                    line[c] = (bottom[c] <= y) & (y < top[c]) ? colour : line[c];
             if (dashed && y % 6 == 3)
                 for (int c = 0; c < stack.width; ++c)
-                    if (c % 8 < 5 && bottom[c] <= level && level < top[c])
+                    if (c % 8 < 5 && bottom[c] <= y && y < top[c])
                         line[c] = ink;
         }
     }

@@ -7,20 +7,40 @@
 #include "views/timeline/timeline_notes.h"
 
 #include <QPainter>
+#include <QTextLayout>
+
+#include <memory>
+#include <unordered_map>
 
 namespace warpglass {
 
-// chosen: row of the warp table whose row is marked, or noIndex.
+// What lies under heads and under the marked row, then their names, then what they show. chosen: row of the warp table
+// whose row is marked, or noIndex.
+void paintTimelineGrounds(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                          std::uint32_t chosen, const Theme& theme);
+void paintTimelineLabels(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                         std::uint32_t chosen, const Theme& theme);
 void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                       const TimelineFrame& frame, std::uint32_t chosen, const Theme& theme);
+                       const TimelineFrame& frame, const Theme& theme);
+// The words of spans, worked out once a picture: thousands of spans say the same few things.
+struct SpanWord {
+    QString label;
+    double width = 0, above = 0;       // above: from the top of the place to the words
+    std::unique_ptr<QTextLayout> line; // null without words
+};
+using SpanWords = std::unordered_map<std::uint64_t, SpanWord>; // by what the words depend on
+
 // Names and masks inside the spans of one row that have room: only where events are far apart.
 void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                        const TimelineRow& row, const QRectF& bar, const Theme& theme);
+                        const TimelineRow& row, const QRectF& bar, SpanWords& words, const Theme& theme);
 // Warps by state over time, stacked.
 void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
                         const TimelineColumns& columns, bool withScale, const Theme& theme);
+// The whole run, with its name beside it; and on top of it, which part of it is in sight.
 void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
                            const TimelineColumns& overview, const Theme& theme);
+QRectF overviewLabel(const TimelineLayout& layout);
+void paintTimelineWindow(QPainter& painter, const TimelineLayout& layout, TimeRange whole, const Theme& theme);
 void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme);
 // What was measured, as a veil with its length; nothing if both times are equal.
 void paintTimelineMeasure(QPainter& painter, const TimelineLayout& layout, Time from, Time to, const TraceInfo& info,

@@ -27,6 +27,16 @@ bool sameColumns(const TimelineLayout& a, const TimelineLayout& b) {
                       });
 }
 
+// Whether what stays while the window moves is the same in both.
+bool sameStills(const TimelineLayout& a, const TimelineLayout& b) {
+    return a.title == b.title && a.overview == b.overview && a.labels == b.labels && a.rows == b.rows &&
+           a.legend == b.legend &&
+           std::equal(a.lines.begin(), a.lines.end(), b.lines.begin(), b.lines.end(),
+                      [](const TimelineLine& x, const TimelineLine& y) {
+                          return x.group == y.group && x.row == y.row && x.y == y.y && x.height == y.height;
+                      });
+}
+
 } // namespace
 
 TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, TimelineSource from,
@@ -40,17 +50,33 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
         m_frame = before->m_frame;
     else
         m_frame = timelineFrame(m_layout, model(), sameModel ? before->m_frame.get() : nullptr);
+    const bool stays =
+        sameModel && sameStills(m_layout, before->m_layout) && c.theme.kind == before->context.theme.kind &&
+        c.theme.fontScale == before->context.theme.fontScale && c.selection.warp == before->context.selection.warp;
+    m_stills = stays ? before->m_stills : std::make_shared<TimelineStills>();
 }
 
 void TimelinePicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
-    paintTitle(painter);
-    paintTimelineOverview(painter, m_layout, model(), *m_frame->overview, theme);
+    const auto still = [&](TimelineStills::Part part, const QRectF& where, const auto& draw) {
+        m_stills->paint(painter, part, where, theme.window, draw);
+    };
+    still(TimelineStills::Title, m_layout.title, [this](QPainter& on) { paintTitle(on); });
+    still(TimelineStills::Overview, m_layout.overview.united(overviewLabel(m_layout)),
+          [&](QPainter& on) { paintTimelineOverview(on, m_layout, model(), *m_frame->overview, theme); });
+    paintTimelineWindow(painter, m_layout, model().range, theme);
     paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, true, theme);
     paintTimelineRuler(painter, m_layout, trace(), theme);
-    paintTimelineRows(painter, m_layout, model(), *m_frame, context.selection.warp, theme);
+    const std::uint32_t chosen = context.selection.warp;
+    paintTimelineGrounds(painter, m_layout, model(), chosen, theme);
+    still(TimelineStills::Labels, m_layout.labels, [&](QPainter& on) {
+        paintTimelineGrounds(on, m_layout, model(), chosen, theme);
+        paintTimelineLabels(on, m_layout, model(), chosen, theme);
+    });
+    paintTimelineRows(painter, m_layout, model(), *m_frame, theme);
     paintTimelineNotes(painter, m_layout, m_state.notes, theme);
-    paintTimelineLegend(painter, m_layout.legend, model(), theme);
+    still(TimelineStills::Legend, m_layout.legend,
+          [&](QPainter& on) { paintTimelineLegend(on, m_layout.legend, model(), theme); });
     paintTimelineMeasure(painter, m_layout, m_state.measureFrom, m_state.measureTo, trace().info, theme);
     const double x = m_layout.scale.x(context.selection.time);
     if (x >= m_layout.rows.left() && x <= m_layout.rows.right()) {

@@ -7,6 +7,7 @@
 #include "views/common/picture.h"
 #include "views/timeline/timeline_frame.h"
 #include "views/timeline/timeline_state.h"
+#include "views/timeline/timeline_stills.h"
 #include "views/timeline/timeline_view.h"
 
 namespace warpglass {
@@ -67,6 +68,7 @@ private:
     TimelineState m_state;
     TimelineLayout m_layout;
     std::shared_ptr<const TimelineFrame> m_frame;
+    std::shared_ptr<TimelineStills> m_stills;
     AskText m_ask;
 };
 
