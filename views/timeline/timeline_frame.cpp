@@ -21,6 +21,12 @@ std::size_t columnsIn(const QRectF& where) {
 
 void takeStates(const TimelineColumns& columns, std::vector<std::int8_t>& states) {
     states.resize(columns.size());
+    if (columns.categories() == 2) {
+        for (std::size_t c = 0; c < states.size(); ++c)
+            states[c] =
+                columns.count(c) == 0 ? std::int8_t(-1) : std::int8_t(columns.share(c, 1) > columns.share(c, 0));
+        return;
+    }
     for (std::size_t c = 0; c < states.size(); ++c)
         states[c] = std::int8_t(columns.dominant(c));
 }

@@ -3,13 +3,15 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 
 namespace warpglass {
 
 void TimelineColumns::reset(std::size_t columns, int categories) {
     m_categories = categories;
-    m_share.assign(columns * std::size_t(categories), 0.0f);
-    m_touched.assign(columns, {});
+    m_size = columns;
+    m_share.assign((columns + beyond) * std::size_t(categories), 0.0f);
+    m_touched.assign(columns + beyond, {});
 }
 
 float TimelineColumns::busy(std::size_t c) const {
@@ -32,7 +34,7 @@ int TimelineColumns::dominant(std::size_t c) const {
 void TimelineColumns::add(const TimelineColumns& other) {
     for (std::size_t i = 0; i < m_share.size(); ++i)
         m_share[i] += other.m_share[i];
-    for (std::size_t c = 0; c < m_touched.size(); ++c)
+    for (std::size_t c = 0; c < m_size; ++c)
         touch(c, other.m_touched[c].count, other.m_touched[c].any, other.m_touched[c].all);
 }
 
@@ -54,9 +56,7 @@ void TimelineFiller::begins(double from, double to, std::size_t category, std::u
     const double length = double(m_window.length().value);
     if (to <= 0 || from >= length)
         return;
-    float pixels[timelineCategories] = {};
-    pixels[category] = float((to - from) * m_perTime);
-    m_columns.spread(from * m_perTime, to * m_perTime, pixels, 1, lanes, lanes);
+    m_columns.spreadOne(from * m_perTime, to * m_perTime, int(category), float((to - from) * m_perTime), lanes);
     const auto column = std::size_t(to * m_perTime);
     if (column >= m_columns.size())
         return;
@@ -158,8 +158,14 @@ std::size_t TimelinePyramid::bytes() const {
 TimelinePyramid::View TimelinePyramid::viewOf(TimeRange window, const TimelineColumns& columns) const {
     const double perTime = double(columns.size()) / double(window.length().value);
     const double unit = double(std::int64_t(1) << m_shift);
-    return {double(window.begin.value - m_origin) / unit, double(window.end.value - m_origin) / unit, perTime * unit,
-            float(perTime)};
+    const double begin = double(window.begin.value - m_origin) / unit, end = double(window.end.value - m_origin) / unit;
+    const auto units = [](double at) { return std::uint32_t(std::clamp(at, 0.0, 4294967295.0)); };
+    return {begin,
+            perTime * unit,
+            float(perTime),
+            units(std::floor(begin)),
+            units(std::ceil(end)),
+            units(std::floor(timelineNodeWidth / (perTime * unit)))};
 }
 
 void TimelinePyramid::accumulate(TimeRange window, TimelineColumns& columns) const {

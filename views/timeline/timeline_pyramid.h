@@ -38,7 +38,7 @@ class TimelineColumns {
 public:
     void reset(std::size_t columns, int categories);
 
-    std::size_t size() const { return m_touched.size(); }
+    std::size_t size() const { return m_size; }
     int categories() const { return m_categories; }
     float share(std::size_t c, int k) const { return m_share[c * std::size_t(m_categories) + std::size_t(k)]; }
     std::uint32_t count(std::size_t c) const { return m_touched[c].count; }
@@ -60,43 +60,87 @@ public:
     }
     void add(const TimelineColumns& other); // of the same size and categories
     // Something from one place to another (in columns, also outside), evenly over the columns between.
-    void spread(double from, double to, const float* pixels, std::uint32_t count, std::uint32_t any, std::uint32_t all);
+    void spread(double from, double to, const float* pixels, std::uint32_t count, std::uint32_t any,
+                std::uint32_t all) {
+        spread(from, to, count, any, all, [&](std::size_t c, float part) {
+            for (int k = 0; k < m_categories; ++k)
+                addShare(c, k, pixels[k] * part);
+        });
+    }
+    // The same of one category.
+    void spreadOne(double from, double to, int category, float pixels, std::uint32_t lanes) {
+        spread(from, to, 1, lanes, lanes, [&](std::size_t c, float part) { addShare(c, category, pixels * part); });
+    }
+    // The same of two categories, for what lies inside the columns and is not wider than two of them. Nearly all nodes
+    // are like that, and where their borders lie is chance: what takes no branches takes half the time.
+    void spreadNarrow(double from, double to, float first, float second, std::uint32_t count, std::uint32_t any,
+                      std::uint32_t all);
 
 private:
     struct Touched {
         std::uint32_t count = 0, any = 0, all = ~0u;
     };
+    static constexpr std::size_t beyond = 2; // columns more than there are, for spreadNarrow()
+
+    template <typename Put>
+    void spread(double from, double to, std::uint32_t count, std::uint32_t any, std::uint32_t all, const Put& put);
+
     int m_categories = 2;
+    std::size_t m_size = 0;
     std::vector<float> m_share; // [column][category]
     std::vector<Touched> m_touched;
 };
 
-inline void TimelineColumns::spread(double from, double to, const float* pixels, std::uint32_t count, std::uint32_t any,
-                                    std::uint32_t all) {
+template <typename Put>
+void TimelineColumns::spread(double from, double to, std::uint32_t count, std::uint32_t any, std::uint32_t all,
+                             const Put& put) {
     const auto columns = std::ptrdiff_t(size());
     if (!(to >= 0 && from < double(columns)))
         return;
-    const auto put = [&](std::ptrdiff_t c, float part) {
-        for (int k = 0; k < m_categories; ++k)
-            addShare(std::size_t(c), k, pixels[k] * part);
+    const auto give = [&](std::ptrdiff_t c, float part) {
+        put(std::size_t(c), part);
         touch(std::size_t(c), count, any, all);
     };
     const auto first = from < 0 ? std::ptrdiff_t(-1) : std::ptrdiff_t(from);
     const auto last = std::ptrdiff_t(std::min(to, double(columns)));
-    if (first == last || to <= from) { // nearly all nodes: inside one column
-        put(std::max<std::ptrdiff_t>(first, 0), 1.0f);
+    if (first == last || to <= from) { // inside one column
+        give(std::max<std::ptrdiff_t>(first, 0), 1.0f);
         return;
     }
     const double perPixel = 1.0 / (to - from);
-    if (first + 1 == last && first >= 0) { // most of the others: over one border
+    if (first + 1 == last && first >= 0) { // over one border
         const auto part = float((double(last) - from) * perPixel);
-        put(first, part);
+        give(first, part);
         if (last < columns && part < 1.0f)
-            put(last, 1.0f - part);
+            give(last, 1.0f - part);
         return;
     }
     for (std::ptrdiff_t c = std::max<std::ptrdiff_t>(first, 0); c < columns && double(c) < to; ++c)
-        put(c, float((std::min(to, double(c) + 1) - std::max(from, double(c))) * perPixel));
+        give(c, float((std::min(to, double(c) + 1) - std::max(from, double(c))) * perPixel));
+}
+
+inline void TimelineColumns::spreadNarrow(double from, double to, float first, float second, std::uint32_t count,
+                                          std::uint32_t any, std::uint32_t all) {
+    constexpr double least = 1e-9; // what has no width is in its first column
+    const auto c = std::size_t(from);
+    const double border = double(c) + 1;
+    const double here = std::max(std::min(to, border) - from, least);
+    const double next = std::clamp(to - border, 0.0, 1.0), last = std::max(to - border - 1, 0.0);
+    const double perPixel = 1.0 / std::max(to - from, least);
+    float* share = m_share.data() + 2 * c;
+    Touched* touched = m_touched.data() + c;
+    const auto give = [&](std::size_t n, double width) {
+        const auto part = float(width * perPixel);
+        share[2 * n] += first * part;
+        share[2 * n + 1] += second * part;
+        const std::uint32_t mask = width > 0 ? ~0u : 0u;
+        touched[n].count += count & mask;
+        touched[n].any |= any & mask;
+        touched[n].all &= all | ~mask;
+    };
+    give(0, here);
+    give(1, next);
+    give(2, last);
 }
 
 // Fills columns with items one by one. Most items end in the column in which the one before ended, so what belongs to a
@@ -170,8 +214,10 @@ private:
     };
     // The window in node units, and pixels a unit.
     struct View {
-        double begin = 0, end = 0, scale = 0;
+        double begin = 0, scale = 0;
         float perTime = 0; // pixels a time unit
+        // The same for comparing: the first unit inside, the first one behind, the widest node that is spread.
+        std::uint32_t first = 0, behind = 0, widest = 0;
     };
 
     std::uint32_t unitsDown(Time time) const;
@@ -193,12 +239,17 @@ private:
 
 inline void TimelinePyramid::spreadNode(std::size_t at, const View& view, TimelineColumns& columns) const {
     const Node& node = m_nodes[at];
-    float pixels[timelineCategories];
     const float* times = m_times.data() + at * std::size_t(m_categories);
+    const double from = (node.begin - view.begin) * view.scale, to = (node.end - view.begin) * view.scale;
+    if (m_categories == 2 && from >= 0 && to <= double(columns.size()) && to - from <= 2) {
+        columns.spreadNarrow(from, to, times[0] * view.perTime, times[1] * view.perTime, node.count, node.any,
+                             node.all);
+        return;
+    }
+    float pixels[timelineCategories];
     for (int k = 0; k < m_categories; ++k)
         pixels[k] = times[k] * view.perTime;
-    columns.spread((node.begin - view.begin) * view.scale, (node.end - view.begin) * view.scale, pixels, node.count,
-                   node.any, node.all);
+    columns.spread(from, to, pixels, node.count, node.any, node.all);
 }
 
 template <typename Foot>
@@ -207,9 +258,9 @@ void TimelinePyramid::walk(std::size_t level, std::size_t first, std::size_t end
     const std::size_t base = m_levels[level].first;
     for (std::size_t n = first; n < end; ++n) {
         const Node& node = m_nodes[base + n];
-        if (node.end <= view.begin || node.begin >= view.end)
+        if (node.end <= view.first || node.begin >= view.behind)
             continue;
-        if (double(node.end - node.begin) * view.scale <= timelineNodeWidth)
+        if (node.end - node.begin <= view.widest)
             spreadNode(base + n, view, columns);
         else if (level > 0)
             walk(level - 1, n * timelineFanOut, std::min((n + 1) * timelineFanOut, m_levels[level - 1].count), view,
