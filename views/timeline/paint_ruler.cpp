@@ -4,6 +4,8 @@
 #include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_text.h"
 
+#include <QFontMetricsF>
+
 #include <algorithm>
 #include <cmath>
 
@@ -38,14 +40,19 @@ void paintTimelineWindow(QPainter& painter, const TimelineLayout& layout, TimeRa
 void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme) {
     const double text = lineHeight(theme.small());
     const TimeAxis::Ticks ticks = layout.scale.ticks(trace.range().begin, text * 8); // the run starts at 0 on the ruler
+    const QFont font = theme.small();
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
     for (const auto& [x, since] : ticks.marks) {
         painter.setPen(QPen(theme.border, 1));
         painter.drawLine(QPointF(x, layout.ruler.top()), QPointF(x, layout.ruler.top() + 5));
         const QString label = timeText(since, trace.info.timeUnit, ticks.step) + inCycles(trace.info, since.value);
-        const double width = textWidth(theme.small(), label) + 4;
-        if (x + width < layout.ruler.right() + text)
-            paintText(painter, QRectF(x + 4, layout.ruler.top() + 2, width, text * 1.2), label, theme.small(),
-                      theme.textMuted);
+        const double width = metrics.horizontalAdvance(label) + 4;
+        if (x + width >= layout.ruler.right() + text)
+            continue;
+        painter.setPen(theme.textMuted); // not paintText: it would measure once more
+        painter.drawText(QRectF(x + 4, layout.ruler.top() + 2, width, text * 1.2),
+                         int(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine | Qt::TextDontClip, label);
     }
 }
 

@@ -15,10 +15,12 @@ namespace warpglass {
 namespace {
 
 // State rows are in SM cycles; the axis of a timed trace is in nanoseconds.
+double unitsACycle(const Trace& trace) {
+    const bool timed = trace.info.timeUnit == TimeUnit::Nanoseconds && trace.info.smClockMHz > 0;
+    return timed ? 1000.0 / trace.info.smClockMHz : 1;
+}
 Time fromCycles(const Trace& trace, Time cycles) {
-    if (trace.info.timeUnit != TimeUnit::Nanoseconds || trace.info.smClockMHz <= 0)
-        return cycles;
-    return {std::int64_t(double(cycles.value) * 1000.0 / trace.info.smClockMHz)};
+    return {std::int64_t(double(cycles.value) * unitsACycle(trace))};
 }
 
 // The events or states [first, end) of a warp that are under a foot node of its row; w: which warp of the row it is.
@@ -63,6 +65,7 @@ void fillRow(const Trace& trace, const Pyramid& pyramid, std::span<const std::ui
     if (!withStates)
         return;
     row.states.reserve(place(firstStates, row.firstStateNode));
+    const double perCycle = unitsACycle(trace);
     for (const std::uint32_t w : row.warps) {
         const Warp& warp = trace.warps[w];
         std::uint32_t left = warp.stateCount;
@@ -70,7 +73,7 @@ void fillRow(const Trace& trace, const Pyramid& pyramid, std::span<const std::ui
             const auto items = std::uint32_t(std::min<std::uint64_t>(left, pyramidFoot));
             float times[states];
             for (std::size_t k = 0; k < node.cycles.size(); ++k)
-                times[k] = float(fromCycles(trace, {node.cycles[k]}).value);
+                times[k] = float(double(node.cycles[k]) * perCycle); // one cycle is less than 1 ns, and counts
             row.states.addNode({fromCycles(trace, node.begin), fromCycles(trace, node.end)}, items, warp.liveLanes,
                                warp.liveLanes, times);
             left -= items;
