@@ -267,6 +267,46 @@ private slots:
         QCOMPARE(m_window->transport().moments()->times.size(), std::size_t(5));
     }
 
+    // 150,000 blocks of two warps of two events each, at 10 and 20: the picture is there first, and then there is
+    // something to play.
+    void aLargeTraceIsShownBeforeItCanBePlayed() {
+        constexpr std::uint32_t blocks = 150'000;
+        auto trace = std::make_shared<Trace>(*handTrace());
+        trace->events = {};
+        trace->warps.clear();
+        trace->blocks.clear();
+        for (std::uint32_t n = 0; n < blocks; ++n) {
+            trace->blocks.push_back(
+                {.index = n, .start = {10}, .end = {20}, .firstWarp = 2 * n, .warpCount = 2, .sm = 0});
+            for (std::uint16_t w = 0; w < 2; ++w) {
+                Warp warp{.block = n, .warpInBlock = w, .slot = w, .liveLanes = LaneMask::all()};
+                warp.start = {10};
+                warp.end = {20};
+                warp.firstEvent = trace->events.size();
+                warp.eventCount = 2;
+                trace->events.push(0, 0, EventKind::Entry, LaneMask::all(), {});
+                trace->events.push(10, 2, EventKind::Exit, LaneMask::all(), LaneMask::all());
+                trace->warps.push_back(warp);
+            }
+        }
+        trace->launches.front().grid = {blocks, 1, 1};
+        trace->launches.front().blockCount = blocks;
+        Progress progress;
+        const QString path = m_folder->filePath(QStringLiteral("many.wgt"));
+        const auto written = writeTrace(*trace, path.toStdString(), progress);
+        QVERIFY2(written.ok(), written ? "" : written.error().text().c_str());
+        m_window->views().showView(QStringLiteral("timeline"));
+        ViewWidget* view = m_window->views().current();
+        bool pictureFirst = false;
+        connect(view, &ViewWidget::composed, view, [&] { pictureFirst = !m_window->transport().moments(); });
+        m_window->openFile(path);
+        settle();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->transport().moments(), 60000);
+        QVERIFY(pictureFirst);
+        QCOMPARE(m_window->transport().moments()->times, (std::vector<std::int64_t>{10, 20}));
+        QVERIFY(child<QToolButton>("play")->isEnabled());
+    }
+
     void damagedFilesGiveASentence_data() {
         QTest::addColumn<QByteArray>("contents");
         QTest::newRow("empty") << QByteArray();

@@ -397,6 +397,31 @@ private slots:
         onGpu.options.device = "0";
         QCOMPARE(timedRequest(onGpu, nullptr)->backend, std::string("emulator"));
     }
+
+    // 3 events a warp, 200,000 warps: more than are walked over before anything is shown. They start at 10, branch at
+    // 12 and exit at 20: three moments.
+    void momentsOfManyEventsComeAfterwards() {
+        Workbench bench;
+        QSignalSpy settled(&bench, &Workbench::settled), ready(&bench, &Workbench::momentsReady);
+        bench.findMoments(); // nothing is open
+        bench.open(runOf(blocksOf("many", std::vector<std::uint32_t>(10'000, 20))));
+        QVERIFY(settled.wait());
+        QVERIFY(!bench.now().moments);
+        QVERIFY(!bench.busy()); // nobody waits for them
+        bench.findMoments();
+        bench.findMoments();
+        QVERIFY(ready.wait());
+        QCOMPARE(bench.now().moments->times, (std::vector<std::int64_t>{10, 12, 20}));
+        QCOMPARE(bench.now().moments->events, std::uint64_t(600'000));
+        bench.findMoments(); // they are there
+        QTest::qWait(50);
+        QCOMPARE(ready.size(), 1);
+        bench.open(runOf(handTrace()));
+        QVERIFY(settled.wait());
+        QCOMPARE(bench.now().moments->times.size(), std::size_t(5)); // few: at once
+        bench.undo();
+        QCOMPARE(bench.now().moments->times.size(), std::size_t(3));
+    }
 };
 
 WARPGLASS_QT_TEST(TestWorkbench)

@@ -162,6 +162,93 @@ private slots:
         QCOMPARE(selection.get().visible, TimeRange{});
     }
 
+    // One cycle at 1980 MHz is half a nanosecond: a state as short as that is in the picture, and so in its legend.
+    void aStateOfOneCycleOccurs() {
+        auto trace = std::make_shared<Trace>(*samples::divergent20of32());
+        trace->info.timeUnit = TimeUnit::Nanoseconds;
+        trace->info.smClockMHz = 1980;
+        Warp& warp = trace->warps.front();
+        warp.firstState = 0;
+        warp.stateCount = 3;
+        trace->states.push_back({.begin = {0}, .end = {20}, .state = WarpState::Selected});
+        trace->states.push_back({.begin = {20}, .end = {21}, .state = WarpState::StallDrain});
+        trace->states.push_back({.begin = {21}, .end = {40}, .state = WarpState::Selected});
+        Progress progress;
+        const auto model = buildTimelineModel(trace, 0, TimelineGrouping::Hardware, progress);
+        QVERIFY(model && model->hasStates());
+        QVERIFY(model->occurs(int(WarpState::Selected)));
+        QVERIFY(model->occurs(int(WarpState::StallDrain)));
+        QVERIFY(!model->occurs(int(WarpState::StallBarrier)));
+    }
+
+    // What a picture takes over from the one before must not be seen: every picture of a walk is the one that would have
+    // been made from nothing.
+    void aPictureThatFollowsAnotherIsTheSame() {
+        PaintContext context;
+        context.trace = samples::neighbored(false);
+        context.theme = Theme::make(ThemeKind::Light);
+        const auto view = makeTimelineView();
+        PicturePtr before;
+        const auto painted = [&](const PicturePtr& picture, double ratio) {
+            QImage image(QSize(900, 500) * ratio, QImage::Format_RGB32);
+            image.setDevicePixelRatio(ratio);
+            QPainter painter(&image);
+            paintPicture(*picture, painter);
+            painter.end();
+            return image;
+        };
+        const auto follows = [&](const char* what) {
+            Progress progress;
+            before = view->compose(context, QRectF(0, 0, 900, 500), progress, before);
+            const PicturePtr alone = view->compose(context, QRectF(0, 0, 900, 500));
+            for (const double ratio : {1.0, 2.0, 1.0, 1.5})
+                QVERIFY2(painted(before, ratio) == painted(alone, ratio), what);
+        };
+        follows("first");
+        const TimeRange all = context.trace->range();
+        context.selection.visible = {all.begin, all.begin + Time{all.length().value / 3}};
+        follows("zoomed");
+        context.selection.visible = {all.begin + Time{3}, context.selection.visible.end + Time{3}};
+        follows("panned");
+        context.selection.warp = 1;
+        follows("another row is marked");
+        context.options["rowHeight"] = 31.5;
+        follows("higher rows");
+        context.options["scroll"] = 20.5;
+        follows("scrolled");
+        context.options["toggled"] = "0";
+        follows("folded");
+        context.theme = Theme::make(ThemeKind::Dark);
+        follows("dark");
+        context.theme = Theme::make(ThemeKind::Dark, 1.4);
+        follows("larger");
+        context.options["rows"] = "program";
+        follows("by blocks");
+    }
+
+    // Nodes that lie anywhere, counted by hand: two columns and a half from 3.25 to 5.25 (75 % of a column, all of the
+    // next, 25 %), one that ends on a border, one without width.
+    void narrowThingsAreSpreadOverTheirColumns() {
+        TimelineColumns columns;
+        columns.reset(6, 2);
+        columns.spreadNarrow(3.25, 5.25, 1.0f, 0.5f, 16, 0xf0u, 0x30u);
+        const float expected[] = {0, 0, 0, 0.375f, 0.5f, 0.125f};
+        for (std::size_t c = 0; c < 6; ++c) {
+            QCOMPARE(columns.share(c, 0), expected[c]);
+            QCOMPARE(columns.share(c, 1), expected[c] / 2);
+            QCOMPARE(columns.count(c), c < 3 ? 0u : 16u);
+            QCOMPARE(columns.any(c).bits, c < 3 ? 0u : 0xf0u);
+            QCOMPARE(columns.all(c).bits, c < 3 ? ~0u : 0x30u);
+        }
+        columns.spreadNarrow(1.5, 2.0, 0.5f, 0, 3, 1, 1);
+        QCOMPARE(columns.share(1, 0), 0.5f);
+        QCOMPARE(columns.count(2), 0u);
+        columns.spreadNarrow(0.5, 0.5, 0, 0, 1, 8, 8);
+        QCOMPARE(columns.count(0), 1u);
+        QCOMPARE(columns.any(0).bits, 8u);
+        QCOMPARE(columns.count(1), 3u);
+    }
+
     void clickSelectsTheWarpAndSnapsToAnEvent() {
         SelectionModel selection;
         ViewWidget widget(makeTimelineView(), &selection);
