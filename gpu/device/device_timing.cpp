@@ -10,6 +10,9 @@
 //       2018.
 //   [M] Our own measurements on an H200 (tests/timing/h200-micro.csv): rates, store, atomic and barrier costs, block
 //       starts, bandwidths reached, device-side launches.
+//   [X] Tensor cores: peak rates of NVIDIA's datasheets divided by clock and number of SMs; latencies of m16n8k8 and
+//       m16n8k16 on the A100, 17.7 and 24.7 cycles: W. Sun et al., "Dissecting Tensor Cores via Microbenchmarks", 2022;
+//       the share of the peak that mma.sync reaches on Hopper, and 128 cycles for m64n256k16 of wgmma: [H].
 //   [A] Assumed: carried over from the H200 by clock and number of SMs, since nobody has measured it here.
 // H200: latencies [H], all others [M]; dramLoaded, dramMixed, launchNs and blockStart were fitted to every second
 // launch of the calibration set (resources/model), the others tested them.
@@ -52,6 +55,8 @@ std::array<DeviceTiming, 9> makeTable() {
                   "assumed to be the H200's";
 
     DeviceTiming a100 = carriedOver("a100");
+    a100.tensorProducts = 256;
+    a100.tensorShare = 1;
     a100.interval = {1, 2, 2, 2, 2, 4, 1, 8, 2, 2};
     a100.fp64 = 6, a100.special = 23, a100.shared = 29, a100.l1 = 38, a100.l2 = 262, a100.dram = 466;
     a100.l1Bytes = 192 * 1024;
@@ -59,6 +64,8 @@ std::array<DeviceTiming, 9> makeTable() {
                   "8.0; the rest assumed from the H200 by clock and SMs";
 
     DeviceTiming v100 = carriedOver("v100");
+    v100.tensorProducts = 128;
+    v100.tensorShare = 1;
     v100.interval = {1, 2, 2, 2, 2, 4, 1, 8, 2, 2};
     v100.shared = 20, v100.l1 = 28, v100.l2 = 212, v100.dram = 500;
     v100.l1Bytes = 128 * 1024;
@@ -66,6 +73,8 @@ std::array<DeviceTiming, 9> makeTable() {
                   "capability 7.0; DRAM latency and the rest assumed";
 
     DeviceTiming rtx4070 = carriedOver("rtx4070");
+    rtx4070.tensorProducts = 128;
+    rtx4070.tensorShare = 1;
     rtx4070.interval = {1, 2, 2, 1, 2, 64, 1, 8, 2, 2};
     rtx4070.fp64 = 64, rtx4070.shared = 30, rtx4070.l1 = 43, rtx4070.l2 = 273, rtx4070.dram = 542;
     rtx4070.l1Bytes = 128 * 1024;
@@ -73,6 +82,8 @@ std::array<DeviceTiming, 9> makeTable() {
                      "capability 8.9; the rest assumed from the H200 by clock and SMs";
 
     DeviceTiming rtx3090 = carriedOver("rtx3090");
+    rtx3090.tensorProducts = 128;
+    rtx3090.tensorShare = 1;
     rtx3090.interval = {1, 2, 2, 1, 2, 64, 1, 8, 2, 2};
     rtx3090.fp64 = 64, rtx3090.special = 21, rtx3090.shared = 29, rtx3090.l1 = 32, rtx3090.l2 = 262, rtx3090.dram = 500;
     rtx3090.l1Bytes = 128 * 1024;

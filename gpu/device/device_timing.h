@@ -22,9 +22,10 @@ enum class Pipe : std::uint8_t {
     Imad, // integer multiply-add
     Fp64,
     Half,
-    Xu,  // special functions, conversions, bit searches, special registers
-    Lsu, // global, local, generic memory and atomics
-    Mio, // shared memory and shuffles
+    Xu,     // special functions, conversions, bit searches, special registers
+    Lsu,    // global, local, generic memory and atomics
+    Mio,    // shared memory and shuffles
+    Tensor, // products of matrices; how long one keeps it busy depends on its shape
     Count_
 };
 
@@ -37,6 +38,11 @@ struct DeviceTiming {
     // Cycles from issue until a dependent instruction can be issued.
     std::uint16_t alu = 4, fp64 = 8, special = 17, shuffle = 24, vote = 13, convert = 12, specialRegister = 20;
     std::uint16_t shared = 29, l1 = 41, l2 = 263, dram = 479, constant = 28, atomicL2 = 272, atomicShared = 26;
+    // Tensor cores: products of halves a cycle and scheduler (eight-bit types twice as many, tf32 half), of doubles; the
+    // share of that rate which mma.sync reaches, wgmma reaching all; from issue to use at the least, and for each
+    // 16 bytes of k.
+    std::uint16_t tensorProducts = 1024, tensorDoubles = 32, tensor = 11, tensorStep = 7;
+    double tensorShare = 0.63;
     std::uint16_t branch = 11;        // from a branch to the next instruction of its warp
     std::uint16_t predicate = 9;      // more, from a comparison to the branch that it guards
     std::uint16_t barrier = 14;       // from the last arrival to the first instruction behind it

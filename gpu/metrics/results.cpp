@@ -4,6 +4,7 @@
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/statistics.h"
 #include "gpu/ptx/describe.h"
+#include "gpu/ptx/matrix_form.h"
 
 #include <algorithm>
 #include <array>
@@ -44,7 +45,7 @@ std::vector<std::string_view> linesOf(std::string_view text) {
     return lines;
 }
 
-// Arithmetic operations a thread does in one PTX instruction: 0, 1 or 2.
+// Arithmetic operations a thread does in one PTX instruction: 0, 1 or 2; of a product of matrices its share.
 int operationsOf(std::string_view line) {
     const auto skipBlanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
     skipBlanks();
@@ -53,6 +54,8 @@ int operationsOf(std::string_view line) {
         skipBlanks();
     }
     const std::string_view opcode = line.substr(0, line.find_first_of(" \t;"));
+    if (const auto matrix = ptx::matrixForm(opcode))
+        return int(matrix->operationsOfThread());
     const ptx::Description is = ptx::describe(opcode);
     const bool of64 = std::any_of(is.types.begin(), is.types.begin() + is.typeCount, [](ptx::Type type) {
         return type == ptx::Type::S64 || type == ptx::Type::U64 || type == ptx::Type::B64;

@@ -10,6 +10,18 @@
 namespace warpglass::ptx {
 namespace {
 
+// The shapes of wgmma for one k.
+#define WARPGLASS_M64(k)                                                                                               \
+    "m64n8" k " m64n16" k " m64n24" k " m64n32" k " m64n40" k " m64n48" k " m64n56" k " m64n64" k " m64n72" k          \
+    " m64n80" k " m64n88" k " m64n96" k " m64n104" k " m64n112" k " m64n120" k " m64n128" k " m64n136" k " m64n144" k  \
+    " m64n152" k " m64n160" k " m64n168" k " m64n176" k " m64n184" k " m64n192" k " m64n200" k " m64n208" k            \
+    " m64n216" k " m64n224" k " m64n232" k " m64n240" k " m64n248" k " m64n256" k
+// Whole numbers and bits go by sixteens from 32 on.
+#define WARPGLASS_M64_WHOLE(k)                                                                                         \
+    "m64n8" k " m64n16" k " m64n24" k " m64n32" k " m64n48" k " m64n64" k " m64n80" k " m64n96" k " m64n112" k         \
+    " m64n128" k " m64n144" k " m64n160" k " m64n176" k " m64n192" k " m64n208" k " m64n224" k " m64n240" k            \
+    " m64n256" k
+
 // Words of the forms that stand for several.
 constexpr std::pair<std::string_view, std::string_view> groups[] = {
     {"@int", "u16 u32 u64 s16 s32 s64"},
@@ -24,7 +36,18 @@ constexpr std::pair<std::string_view, std::string_view> groups[] = {
                 "L2::cache_hint"},
     {"@hint", "unified L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "
               "L2::evict_normal L2::evict_first L2::evict_last L2::cache_hint L2::64B L2::128B L2::256B"},
+    {"@together", "sync aligned"},
+    {"@sparse", "sp sp::ordered_metadata"},
+    {"@wmma", "m16n16k16 m8n32k16 m32n8k16"},
+    {"@m64k8", WARPGLASS_M64("k8")},
+    {"@m64k16", WARPGLASS_M64("k16")},
+    {"@m64k32", WARPGLASS_M64("k32")},
+    {"@m64k64", WARPGLASS_M64("k64")},
+    {"@m64k32whole", WARPGLASS_M64_WHOLE("k32")},
+    {"@m64k256", WARPGLASS_M64_WHOLE("k256")},
 };
+#undef WARPGLASS_M64
+#undef WARPGLASS_M64_WHOLE
 
 // clang-format off
 constexpr Row rows[] = {
@@ -94,7 +117,7 @@ constexpr auto opcodeWords = [] {
     return words;
 }();
 constexpr auto modifierWords = [] {
-    Words<1024> words;
+    Words<2048> words;
     words.fill(std::size(modifierNames), modifierName);
     return words;
 }();
@@ -134,11 +157,17 @@ Form readForm(std::string_view text) {
     const std::string_view types = text.substr(0, divides);
     if (divides < text.size())
         form.modifiers = readWords(text.substr(text.find(':', divides) + 1));
-    const std::size_t from = types.find('<');
-    form.types = readWords(types.substr(0, from));
-    if (from != std::string_view::npos)
-        form.sources = readWords(types.substr(from + 1));
-    form.untyped = form.types.none();
+    ModifierSet* const sets[] = {&form.types, &form.sources, &form.further[0], &form.further[1]};
+    for (std::string_view rest = types; form.typeCount < std::size(sets);) {
+        const std::size_t end = std::min(rest.find('<'), rest.size());
+        ModifierSet& set = *sets[form.typeCount];
+        set = readWords(rest.substr(0, end));
+        form.typeCount += set.any();
+        if (end == rest.size())
+            break;
+        rest.remove_prefix(end + 1);
+    }
+    form.untyped = form.typeCount == 0;
     return form;
 }
 
@@ -186,6 +215,9 @@ Support support(const Instruction& i) {
     using Kind = Support::Kind;
     if (i.opcode == Opcode::Unknown)
         return {Kind::Unknown, fmt::format("PTX has no instruction {}", i.opcodeName())};
+    const std::span<const Form> forms = formsOf(i.opcode);
+    if (forms.empty())
+        return {Kind::NotEmulated, "the emulator does not know it"};
     if (!i.otherModifiers.empty())
         return {Kind::Unknown, fmt::format("the modifier .{} is not known", i.otherModifiers.front())};
     ModifierSet words;
@@ -197,20 +229,16 @@ Support support(const Instruction& i) {
         else if (typeCount++ < types.size())
             types[typeCount - 1] = m;
     }
-    const std::span<const Form> forms = formsOf(i.opcode);
-    if (forms.empty())
-        return {Kind::NotEmulated, "the emulator does not know it"};
-
-    const std::size_t mostTypes = row(i.opcode).family == Family::Video ? 3 : 2;
+    // All operands of a video instruction but the result are of the second type.
+    const bool repeats = row(i.opcode).family == Family::Video;
     const auto takesTypes = [&](const Form& f) {
-        if (typeCount == 0)
-            return f.untyped;
-        if (typeCount == 1)
-            return f.sources.none() && f.types.test(std::size_t(types[0]));
-        bool takes = typeCount <= mostTypes && f.types.test(std::size_t(types[0]));
-        for (std::size_t k = 1; takes && k < typeCount; ++k)
-            takes = f.sources.test(std::size_t(types[k]));
-        return takes;
+        const ModifierSet* const sets[] = {&f.types, &f.sources, &f.further[0], &f.further[1]};
+        if (typeCount != f.typeCount && !(repeats && f.typeCount == 2 && typeCount == 3))
+            return false;
+        for (std::size_t k = 0; k < typeCount; ++k)
+            if (!sets[std::min<std::size_t>(k, f.typeCount - 1u)]->test(std::size_t(types[k])))
+                return false;
+        return true;
     };
     ModifierSet known, run; // of the forms with these types
     bool anyTypes = false, emulatedTypes = false;

@@ -110,12 +110,14 @@ struct Row {
     // One letter an operand, in the order of the text:
     //   d result    D result, or a pair p|q of them    t value of the (last) type    s value of the first of two types
     //   u 32-bit number whatever the type is    w value as wide as the result of .wide    p predicate
-    //   q predicate result    i constant    m address    l label or function    ? the rest may be missing
+    //   q predicate result    i constant    m address    l label or function    v registers of a matrix
+    //   ? the rest may be missing
     //   * anything may follow
     std::string_view operands;
     std::uint8_t operations = 0; // arithmetic operations a thread does, for the rate of operations
-    // "TYPES < SOURCES : MODIFIERS": an instruction is of a form if its type is among TYPES (its further ones, if it has
-    // several, among SOURCES) and its other words among MODIFIERS. A form that begins with '-' is not emulated.
+    // "TYPES < SOURCES : MODIFIERS": an instruction is of a form if its type is among TYPES (its second one, if it has
+    // several, among SOURCES; of video instructions the third one, too; those of matrices go on with "< THIRD < FOURTH")
+    // and its other words among MODIFIERS. A form that begins with '-' is not emulated.
     // Words that begin with '@' stand for several: instruction_set.cpp lists them.
     std::string_view forms[24]{};
 };
@@ -132,7 +134,9 @@ Support support(const Instruction& instruction);
 // The form strings, read: for the test of the table.
 struct Form {
     ModifierSet types, sources, modifiers;
-    bool untyped = false; // an instruction without a type is of this form
+    std::array<ModifierSet, 2> further{}; // the third and the fourth type
+    std::uint8_t typeCount = 0;           // how many types an instruction of this form names
+    bool untyped = false;                 // an instruction without a type is of this form
     bool emulated = true;
 };
 std::span<const Form> formsOf(Opcode opcode);

@@ -121,6 +121,8 @@ bool Decoder::family(Decoding& d, std::uint32_t position) {
         return stack(d);
     case Family::Video:
         return video(d);
+    case Family::Matrix:
+        return matrix(d);
     default:
         return d.fail("the emulator does not know it");
     }

@@ -134,6 +134,16 @@ private:
     bool objectAndCoordinates(Decoding& d, const ptx::Operand& o, ptx::Type type, TextureOp& op);
     bool texels(Decoding& d, const ptx::Operand& o, bool writing, ptx::Type type);
 
+    // matrices (decode_matrix.cpp)
+    bool matrix(Decoding& d);
+    bool matrixRegisters(Decoding& d, std::size_t n, bool writing, const ptx::MatrixForm& form, ptx::MatrixRole role,
+                         std::vector<std::uint32_t>& rows);
+    bool matrixProduct(Decoding& d, MatrixCode& code);
+    bool matrixAsync(Decoding& d, MatrixCode& code);
+    bool matrixRows(Decoding& d, MatrixCode& code);
+    bool matrixMemory(Decoding& d, MatrixCode& code);
+    void matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, bool isStore, AddressSpace space);
+
     const ptx::Module& m_module;
     const Symbols& m_symbols;
     Program& m_program;

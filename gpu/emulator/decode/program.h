@@ -12,6 +12,7 @@
 #include "gpu/emulator/async/async_inst.h"
 #include "gpu/emulator/decode/inst.h"
 #include "gpu/emulator/decode/texture_op.h"
+#include "gpu/ptx/matrix_form.h"
 #include "gpu/ptx/module.h"
 #include "gpu/trace/tables.h"
 
@@ -43,6 +44,7 @@ enum class OpClass : std::uint8_t {
     Call,
     Fence,
     Async,
+    Matrix,
     Other
 };
 
@@ -99,6 +101,23 @@ struct CallSite {
     std::vector<ParamSlot> arguments, results; // rows in the caller's frame
 };
 
+// An instruction on matrices: more than fits in an Inst. Inst::b counts into Program::matrices.
+struct MatrixCode {
+    ptx::MatrixForm form;
+    std::vector<std::uint32_t> a, b, c, d;          // rows of the fragments' registers
+    std::uint32_t metadata = noIndex, selector = 0; // of sparse products
+    // wgmma: rows of the descriptors (of a only if it is not in registers), and whether d is added: always, or a
+    // predicate.
+    std::uint32_t descriptorA = noIndex, descriptorB = noIndex, scaleD = noIndex;
+    bool scaleDNegated = false, negatesA = false, negatesB = false, turnsA = false, turnsB = false;
+    // Moves between memory and lanes go by pieces of up to 16 bytes, one a lane and round: an access like any other,
+    // whose data rows (and, of wmma, address row) are of the decoder's own. Then the lanes share out what it brought.
+    Inst pieces;
+    std::uint32_t stride = noIndex; // row: elements from line to line of wmma's matrix; noIndex: close together
+    std::uint32_t lines = 0, piecesOfLine = 0; // of wmma's matrix in memory
+    std::vector<std::uint16_t> positions;      // [element of a lane][lane] of wmma: its number in the lines
+};
+
 // The code of one entry and of everything it can call.
 struct Program {
     const ptx::Module* module = nullptr;
@@ -110,6 +129,7 @@ struct Program {
     std::vector<FunctionCode> functions; // [0] is the entry
     std::vector<CallSite> calls;
     std::vector<AsyncInst> asyncs;
+    std::vector<MatrixCode> matrices;
     std::vector<std::vector<std::uint32_t>> targets;                   // of brx.idx, positions
     std::vector<std::array<std::uint32_t, mostElements>> vectors;      // rows of vector operands; noIndex for "_"
     std::unordered_map<std::uint32_t, std::uint32_t> functionOfModule; // index in Module::functions -> functions

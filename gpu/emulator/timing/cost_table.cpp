@@ -104,6 +104,7 @@ constexpr CostRow rows[] = {
     {OpClass::Float32, any, When::Always, Pipe::Fma, alu, 1},
     {OpClass::Half, any, When::Always, Pipe::Half, {Of::Alu, 1}, 1},
 
+    {OpClass::Integer, Opcode::Wgmma, When::Always, Pipe::None, none, 1}, // its order is in the registers' times
     {OpClass::Integer, Opcode::Setp, When::Bits64, Pipe::Alu, alu, 2, cycles(2)},
     {OpClass::Integer, Opcode::Setp, When::Always, Pipe::Alu, alu, 1, cycles(2)},
     {OpClass::Integer, any, When::DebugPredicates, Pipe::Alu, none, 1},

@@ -158,6 +158,8 @@ private:
             op.wait = shared ? WarpState::StallShortScoreboard : WarpState::StallLongScoreboard;
         } else if (info.opClass == OpClass::Async) {
             asynchronous(op, m_program.asyncs[m_program.code[k].async.site].op);
+        } else if (info.opClass == OpClass::Matrix) {
+            matrix(op, info);
         } else if (info.is.opcode == ptx::Opcode::Mov && readsSpecial(*info.source)) {
             specialRegister(op, *info.source);
         } else {
@@ -200,6 +202,27 @@ private:
         op.strong = info.space != MemorySpace::Shared &&
                     (s == Semantics::Volatile || s == Semantics::Relaxed || s == Semantics::Acquire ||
                      s == Semantics::Mmio || info.is.cache == CacheOperator::Cg || info.is.cache == CacheOperator::Cv);
+    }
+
+    // Products of a warp over products a cycle; the result comes the later, the longer k is. wgmma takes twice the time
+    // that its products do.
+    void matrix(MachineOp& op, const InstInfo& info) {
+        const auto form = ptx::matrixForm(info.source->opcode, info.source->modifiers);
+        if (!form)
+            return;
+        const std::uint32_t bits = ptx::bitsOf(form->a);
+        const bool async = form->kind == ptx::MatrixForm::Kind::AsyncProduct;
+        const double perCycle = bits == 64   ? m_timing.tensorDoubles
+                                : bits == 32 ? m_timing.tensorProducts / 2.0
+                                : bits == 16 ? m_timing.tensorProducts
+                                             : m_timing.tensorProducts * 2.0;
+        const double there = form->sparse ? 0.5 : 1; // products with what is not there are not made
+        const double cycles = there * form->operationsOfThread() * 16 / perCycle / (async ? 1 : m_timing.tensorShare);
+        op.busy = std::uint16_t(std::max(1.0, cycles));
+        const std::uint32_t steps = (form->k * bits + 127) / 128;
+        const std::uint32_t latency = m_timing.tensor + m_timing.tensorStep * (bits == 64 ? form->k / 4 : steps);
+        set(op, {.pipe = Pipe::Tensor, .latency = std::max(latency, async ? 2u * op.busy : std::uint32_t(op.busy))});
+        op.wait = WarpState::StallShortScoreboard;
     }
 
     void specialRegister(MachineOp& op, const ptx::Instruction& i) {

@@ -285,7 +285,7 @@ private:
         ++m_result.slotsIssued;
         const Pipe pipe = t.pipe;
         if (pipe != Pipe::None)
-            q.free[std::size_t(pipe)] = now + m_timing.interval[std::size_t(pipe)];
+            q.free[std::size_t(pipe)] = now + (op.busy ? op.busy : m_timing.interval[std::size_t(pipe)]);
         if (t.issuesLeft > 1) {
             --t.issuesLeft;
             setPipe(t);

@@ -1,11 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of the instruction table: Matrices. instruction_set.h says how to read them.
+// Rows of the instruction table: Matrices. instruction_set.h says how to read them, matrix_form.h what their words mean.
+// What compute capability 9.0 has is emulated; formats of 4 and 6 bits with block scales and tcgen05 came later.
 // clang-format off
-{Opcode::Ldmatrix, "ldmatrix", Family::Matrix, "*", 0, {}},
-{Opcode::Stmatrix, "stmatrix", Family::Matrix, "*", 0, {}},
-{Opcode::Movmatrix, "movmatrix", Family::Matrix, "*", 0, {}},
-{Opcode::Mma, "mma", Family::Matrix, "*", 0, {}},
-{Opcode::Wmma, "wmma", Family::Matrix, "*", 0, {}},
-{Opcode::Wgmma, "wgmma", Family::Matrix, "*", 0, {}},
+{Opcode::Ldmatrix, "ldmatrix", Family::Matrix, "vm", 0, {
+    "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
+    "- b8 : @together m16n16 x1 x2 trans shared shared::cta",
+    "- : @together m16n16 m8n16 x1 x2 x4 trans shared shared::cta b8x16 b6x16_p32 b4x16_p64"}},
+{Opcode::Stmatrix, "stmatrix", Family::Matrix, "mv", 0, {
+    "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
+    "- b8 : @together m16n8 x1 x2 x4 trans shared shared::cta"}},
+{Opcode::Movmatrix, "movmatrix", Family::Matrix, "dt", 0, {"b16 : @together m8n8 trans"}},
+{Opcode::Mma, "mma", Family::Matrix, "vvvv?*", 0, {
+    "f16 f32 < f16 < f16 < f16 f32 : @together m8n8k4 m16n8k8 m16n8k16 row col",
+    "f32 < bf16 < bf16 < f32 : @together m16n8k8 m16n8k16 row col",
+    "f32 < tf32 < tf32 < f32 : @together m16n8k4 m16n8k8 row col",
+    "f64 < f64 < f64 < f64 : @together m8n8k4 m16n8k4 m16n8k8 m16n8k16 row col @round",
+    "s32 < u8 s8 < u8 s8 < s32 : @together m8n8k16 m16n8k16 m16n8k32 row col satfinite",
+    "s32 < u4 s4 < u4 s4 < s32 : @together m8n8k32 m16n8k32 m16n8k64 row col satfinite",
+    "s32 < b1 < b1 < s32 : @together m8n8k128 m16n8k128 m16n8k256 row col xor and popc",
+    "f16 f32 < e4m3 e5m2 < e4m3 e5m2 < f16 f32 : @together m16n8k16 m16n8k32 row col",
+    "f16 f32 < f16 < f16 < f16 f32 : @sparse @together m16n8k16 m16n8k32 row col",
+    "f32 < bf16 < bf16 < f32 : @sparse @together m16n8k16 m16n8k32 row col",
+    "f32 < tf32 < tf32 < f32 : @sparse @together m16n8k8 m16n8k16 row col",
+    "s32 < u8 s8 < u8 s8 < s32 : @sparse @together m16n8k32 m16n8k64 row col satfinite",
+    "s32 < u4 s4 < u4 s4 < s32 : @sparse @together m16n8k64 m16n8k128 row col satfinite",
+    "f16 f32 < e4m3 e5m2 < e4m3 e5m2 < f16 f32 : @sparse @together m16n8k64 row col",
+    "- f16 f32 < e4m3 e5m2 e3m2 e2m3 e2m1 < e4m3 e5m2 e3m2 e2m3 e2m1 < f16 f32 : @sparse @together m16n8k32 m16n8k64 "
+    "m16n8k128 row col kind::f8f6f4 kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4 block_scale scale_vec::1X scale_vec::2X "
+    "scale_vec::4X"}},
+{Opcode::Wmma, "wmma", Family::Matrix, "*", 0, {
+    "f16 bf16 u8 s8 : load a b @together row col @wmma @space",
+    "tf32 : load a b @together row col m16n16k8 @space",
+    "f64 : load a b c @together row col m8n8k4 @space",
+    "u4 s4 : load a b @together row col m8n8k32 @space",
+    "b1 : load a b @together row col m8n8k128 @space",
+    "f16 f32 s32 : load c @together row col @wmma @space",
+    "f32 : load c @together row col m16n16k8 @space",
+    "s32 : load c @together row col m8n8k32 m8n8k128 @space",
+    "f16 f32 s32 : store d @together row col @wmma @space",
+    "f32 : store d @together row col m16n16k8 @space",
+    "f64 : store d @together row col m8n8k4 @space",
+    "s32 : store d @together row col m8n8k32 m8n8k128 @space",
+    "f16 f32 < f16 f32 : mma @together row col @wmma",
+    "- f16 f32 < f16 f32 : mma @together row col @wmma satfinite",
+    "f32 < bf16 < bf16 < f32 : mma @together row col @wmma",
+    "f32 < tf32 < tf32 < f32 : mma @together row col m16n16k8",
+    "f64 < f64 < f64 < f64 : mma @together row col m8n8k4 @round",
+    "s32 < u8 s8 < u8 s8 < s32 : mma @together row col @wmma satfinite",
+    "s32 < u4 s4 < u4 s4 < s32 : mma @together row col m8n8k32 satfinite",
+    "s32 < b1 < b1 < s32 : mma @together row col m8n8k128 xor and popc"}},
+{Opcode::Wgmma, "wgmma", Family::Matrix, "*", 0, {
+    ": fence commit_group wait_group @together",
+    "f16 f32 < f16 < f16 : mma_async @together @m64k16",
+    "f32 < bf16 < bf16 : mma_async @together @m64k16",
+    "f32 < tf32 < tf32 : mma_async @together @m64k8",
+    "f16 f32 < e4m3 e5m2 < e4m3 e5m2 : mma_async @together @m64k32",
+    "s32 < u8 s8 < u8 s8 : mma_async @together @m64k32whole satfinite",
+    "s32 < b1 < b1 : mma_async @together @m64k256 and popc",
+    "- f16 f32 < f16 < f16 : mma_async sp @together @m64k32",
+    "- f32 < bf16 < bf16 : mma_async sp @together @m64k32",
+    "- f32 < tf32 < tf32 : mma_async sp @together @m64k16",
+    "- f16 f32 < e4m3 e5m2 < e4m3 e5m2 : mma_async sp @together @m64k64",
+    "- s32 < u8 s8 < u8 s8 : mma_async sp @together @m64k64 satfinite"}},
 {Opcode::Tcgen05, "tcgen05", Family::Matrix, "*", 0, {}},
 // clang-format on

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Instructions on matrices: their fragments' registers, descriptors, and the pieces in which memory is moved.
+#include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/ops/matrix_ops.h"
+
+#include <fmt/format.h>
+
+namespace warpglass::emulator {
+
+using ptx::MatrixForm;
+using ptx::MatrixRole;
+using ptx::Operand;
+using ptx::Type;
+
+namespace {
+
+AddressSpace matrixSpace(ptx::StateSpace s) {
+    switch (s) {
+    case ptx::StateSpace::Global:
+        return AddressSpace::Global;
+    case ptx::StateSpace::Shared:
+        return AddressSpace::Shared;
+    default:
+        return AddressSpace::Generic;
+    }
+}
+
+// A constant of 1 or -1.
+bool scaleOf(const Operand& o, bool& negates) {
+    negates = o.integer == -1;
+    return o.kind == Operand::Kind::Integer && (o.integer == 1 || o.integer == -1);
+}
+bool flagOf(const Operand& o, bool& flag) {
+    flag = o.integer == 1;
+    return o.kind == Operand::Kind::Integer && (o.integer == 0 || o.integer == 1);
+}
+
+} // namespace
+
+bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const MatrixForm& form, MatrixRole role,
+                              std::vector<std::uint32_t>& rows) {
+    if (n >= d.i.operands.size())
+        return d.fail("an operand is missing");
+    const Operand& o = d.i.operands[n];
+    const ptx::Fragment fragment = ptx::fragmentOf(form, role);
+    const std::size_t count = o.kind == Operand::Kind::Vector ? o.elements.size() : 1;
+    if (count != fragment.written)
+        return d.fail(fmt::format("operand {} needs {} registers and has {}", n + 1, fragment.written, count));
+    const bool wide = fragment.bits == 64;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Operand& element = o.kind == Operand::Kind::Vector ? o.elements[k] : o;
+        std::uint32_t row = noIndex;
+        if (writing) {
+            RegisterRow found;
+            if (!writeOperand(d, element, row, &found))
+                return false;
+            if (row == noIndex)
+                row = newRow(wide ? 8 : 4);
+            else if (found.bytes() != (wide ? 8u : 4u))
+                return d.fail(fmt::format("register {} has the wrong width", element.name));
+        } else if (!readOperand(d, element, wide ? Type::F64 : Type::B32, row)) {
+            return false;
+        }
+        rows.push_back(row);
+    }
+    return true;
+}
+
+bool Decoder::matrixProduct(Decoding& d, MatrixCode& code) {
+    const MatrixForm& form = code.form;
+    d.info.opClass = OpClass::Matrix;
+    if (!matrixRegisters(d, 1, false, form, MatrixRole::A, code.a) ||
+        !matrixRegisters(d, 2, false, form, MatrixRole::B, code.b) ||
+        !matrixRegisters(d, 3, false, form, MatrixRole::C, code.c) ||
+        !matrixRegisters(d, 0, true, form, MatrixRole::D, code.d))
+        return false;
+    const bool byRowsAndColumns = form.aByRows && !form.bByRows;
+    if (!form.wmma && !form.quads() && !byRowsAndColumns)
+        return d.fail("its layouts are .row and .col");
+    if (!form.sparse && d.i.operands.size() > 4)
+        return d.fail("it has too many operands");
+    if (form.sparse) {
+        if (d.i.operands.size() != 6 || d.i.operands[5].kind != Operand::Kind::Integer)
+            return d.fail("it needs metadata and a selector");
+        if (!read(d, 4, Type::B32, code.metadata))
+            return false;
+        code.selector = std::uint32_t(d.i.operands[5].integer);
+        // As many lanes of four give metadata as it takes: one, two or all.
+        const std::uint32_t bitsOfRow = form.k / (form.a == Type::TF32 ? 2u : ptx::bitsOf(form.a) == 4 ? 8u : 4u) * 4;
+        const std::uint32_t selectors = 64 / bitsOfRow;
+        if (code.selector >= selectors)
+            return d.fail(fmt::format("its selector is below {}", selectors));
+    }
+    d.inst.run = matrixProductHandler(form);
+    return true;
+}
+
+bool Decoder::matrixAsync(Decoding& d, MatrixCode& code) {
+    const MatrixForm& form = code.form;
+    d.info.opClass = OpClass::Matrix;
+    const auto& o = d.i.operands;
+    if (o.size() < 4)
+        return d.fail("an operand is missing");
+    const bool fromRegisters = o[1].kind == Operand::Kind::Vector;
+    if (fromRegisters ? !matrixRegisters(d, 1, false, form, MatrixRole::A, code.a)
+                      : !read(d, 1, Type::B64, code.descriptorA))
+        return false;
+    if (!read(d, 2, Type::B64, code.descriptorB) || !readPredicate(d, 3, code.scaleD, code.scaleDNegated) ||
+        !matrixRegisters(d, 0, true, form, MatrixRole::D, code.d))
+        return false;
+    for (const std::uint32_t row : code.d)
+        d.info.reads.push_back(row);
+    const bool isWhole = form.d == Type::S32, turns = ptx::bitsOf(form.a) == 16;
+    const std::size_t scales = isWhole ? 0 : 2, flags = turns ? (fromRegisters ? 1 : 2) : 0;
+    if (o.size() != 4 + scales + flags)
+        return d.fail("it has too few or too many operands");
+    if (scales && (!scaleOf(o[4], code.negatesA) || !scaleOf(o[5], code.negatesB)))
+        return d.fail("its scales are 1 or -1");
+    if (flags && (!flagOf(o[5 + flags], code.turnsB) || (flags == 2 && !flagOf(o[6], code.turnsA))))
+        return d.fail("its transpositions are 0 or 1");
+    d.inst.run = matrixAsyncHandler(form);
+    return true;
+}
+
+// An access of `bytes` a lane whose data rows are four of the decoder's own.
+void Decoder::matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, bool isStore, AddressSpace space) {
+    std::array<std::uint32_t, 4> rows{noIndex, noIndex, noIndex, noIndex};
+    for (std::size_t k = 0; k < bytes / 4; ++k)
+        rows[k] = newRow(4);
+    MemoryPart& memory = d.inst.memory;
+    memory.bytes = 4;
+    memory.elements = std::uint8_t(bytes / 4);
+    memory.rowBytes = 4;
+    memory.space = space;
+    memory.vector = std::uint32_t(m_program.vectors.size());
+    m_program.vectors.push_back(rows);
+    code.pieces = d.inst;
+    code.pieces.guard = 0;
+    code.pieces.run = isStore ? storeHandler(space) : loadHandler(space, false);
+    d.info.opClass = OpClass::Memory;
+    d.info.isMemory = true;
+    d.info.access = isStore ? AccessKind::Store : AccessKind::Load;
+    d.info.space = space == AddressSpace::Shared ? MemorySpace::Shared : MemorySpace::Global;
+    d.info.genericSpace = space == AddressSpace::Generic;
+}
+
+bool Decoder::matrixRows(Decoding& d, MatrixCode& code) {
+    const bool isStore = code.form.kind == MatrixForm::Kind::StoreRows;
+    AddressSpace space = matrixSpace(d.is.space);
+    const std::size_t at = isStore ? 0 : 1, data = isStore ? 1 : 0;
+    if (d.i.operands.size() <= at || !address(d, d.i.operands[at], space) ||
+        !matrixRegisters(d, data, !isStore, code.form, MatrixRole::D, code.d))
+        return d.fail("an operand is missing");
+    matrixPieces(d, code, 16, isStore, space);
+    d.inst.run = matrixMoveHandler(code.form);
+    return true;
+}
+
+bool Decoder::matrixMemory(Decoding& d, MatrixCode& code) {
+    const MatrixForm& form = code.form;
+    const bool isStore = form.kind == MatrixForm::Kind::Store;
+    AddressSpace space = matrixSpace(d.is.space);
+    const auto& o = d.i.operands;
+    const std::size_t at = isStore ? 0 : 1, data = isStore ? 1 : 0;
+    if (o.size() < 2 || o.size() > 3)
+        return d.fail("it has too few or too many operands");
+    if (!address(d, o[at], space) || !matrixRegisters(d, data, !isStore, form, form.role, code.d))
+        return false;
+    if (o.size() == 3 && !read(d, 2, Type::B32, code.stride))
+        return false;
+    const ptx::Fragment f = ptx::fragmentOf(form, form.role);
+    const std::uint32_t length = form.aByRows ? f.columns : f.rows, bytes = length * f.bits / 8;
+    code.lines = form.aByRows ? f.rows : f.columns;
+    const std::uint32_t piece = std::min(bytes, 16u);
+    code.piecesOfLine = bytes / piece;
+    for (std::uint32_t element = 0; element < f.elements; ++element)
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            const ptx::MatrixCell cell = ptx::cellOf(form, form.role, lane, element);
+            code.positions.push_back(
+                std::uint16_t(form.aByRows ? cell.row * length + cell.column : cell.column * length + cell.row));
+        }
+    // The handler works out the address of each piece: from the one in the text, which `inst` keeps.
+    matrixPieces(d, code, piece, isStore, space);
+    code.pieces.a = newRow(8);
+    code.pieces.memory.offset = 0;
+    code.pieces.memory.wideAddress = true;
+    code.pieces.memory.noBase = false;
+    d.inst.run = matrixMoveHandler(form);
+    return true;
+}
+
+bool Decoder::matrix(Decoding& d) {
+    using Kind = MatrixForm::Kind;
+    if (d.is.opcode == ptx::Opcode::Wgmma && !d.i.has(ptx::Modifier::MmaAsync)) {
+        d.info.opClass = OpClass::Other; // it orders this warp's own work and nobody's memory
+        d.inst.run = matrixOrderHandler();
+        return true;
+    }
+    const auto form = ptx::matrixForm(d.i.opcode, d.i.modifiers);
+    if (!form)
+        return d.fail("its shape or type is missing");
+    MatrixCode code;
+    code.form = *form;
+    bool ok = false;
+    switch (form->kind) {
+    case Kind::Product:
+        ok = matrixProduct(d, code);
+        break;
+    case Kind::AsyncProduct:
+        ok = matrixAsync(d, code);
+        break;
+    case Kind::LoadRows:
+    case Kind::StoreRows:
+        ok = matrixRows(d, code);
+        break;
+    case Kind::Load:
+    case Kind::Store:
+        ok = matrixMemory(d, code);
+        break;
+    case Kind::Transpose:
+        d.info.opClass = OpClass::Shuffle;
+        d.inst.run = matrixMoveHandler(*form);
+        ok = write(d, 0, d.inst.dst) && read(d, 1, Type::B32, d.inst.a);
+        break;
+    }
+    d.inst.b = std::uint32_t(m_program.matrices.size());
+    m_program.matrices.push_back(std::move(code));
+    return ok;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// wgmma: 64 x n products of four warps, b (and perhaps a) read from shared memory by a descriptor.
+//
+// A matrix in shared memory consists of cores of 8 x 16 bytes, and the descriptor says how far apart they are (PTX ISA,
+// "Asynchronous Warpgroup Level Matrix Shared Memory Layout"). Seen along k ("K-major"), with w bytes of swizzle:
+//   no swizzle   row r, byte j of 32: (r / 8) * stride + (j / 16) * leading + (r % 8) * 16 + j % 16
+//   w = 32 .. 128                     (r / 8) * stride + (r % 8) * w + j
+// Turned ("MN-major", halves only), row k of the matrix, byte j along m or n:
+//   no swizzle   (j / 16) * stride + (k / 8) * leading + (k % 8) * 16 + j % 16
+//   w = 32 .. 128 (j / w) * leading + (k / 8) * stride + (k % 8) * w + j % w
+// The swizzle then exchanges pieces of 16 bytes: bits 4 to 6 of the address are xor-ed with bits 7 to 9 (of them as many
+// as w has pieces: three, two or one).
+#include "gpu/emulator/ops/matrix_ops.h"
+#include "gpu/emulator/ops/matrix_tiles.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <algorithm>
+
+namespace warpglass::emulator {
+
+using ptx::MatrixForm;
+using ptx::MatrixRole;
+using ptx::Type;
+
+namespace {
+
+constexpr std::uint32_t mostRow = 32; // bytes of k
+
+struct SharedMatrix {
+    std::uint64_t start = 0, leading = 0, stride = 0; // bytes
+    std::uint32_t width = 0;                          // of a swizzled row; 0: none
+    std::uint32_t phase = 0;                          // of the first row of the pattern
+
+    explicit SharedMatrix(std::uint64_t descriptor) {
+        start = (descriptor & 0x3fff) << 4;
+        leading = (descriptor >> 16 & 0x3fff) << 4;
+        stride = (descriptor >> 32 & 0x3fff) << 4;
+        phase = std::uint32_t(descriptor >> 49 & 7);
+        constexpr std::uint32_t widths[] = {0, 128, 64, 32};
+        width = widths[descriptor >> 62];
+    }
+    std::uint64_t swizzled(std::uint64_t at) const {
+        if (width == 0)
+            return at;
+        return at ^ (((at >> 7) - phase) & (width / 16 - 1)) << 4;
+    }
+    // Sixteen bytes, the piece-th of a row along k.
+    std::uint64_t alongK(std::uint32_t row, std::uint32_t piece) const {
+        const std::uint64_t at = start + row / 8 * stride;
+        return swizzled(width == 0 ? at + piece * leading + row % 8 * 16 : at + row % 8 * width + piece * 16);
+    }
+    // The same along m or n, for one k.
+    std::uint64_t acrossK(std::uint32_t k, std::uint32_t piece) const {
+        if (width == 0)
+            return start + piece * stride + k / 8 * leading + k % 8 * 16;
+        const std::uint32_t of = width / 16;
+        return swizzled(start + piece / of * leading + k / 8 * stride + k % 8 * width + piece % of * 16);
+    }
+};
+
+const std::byte* sharedPiece(Exec& x, const Inst& in, std::uint64_t at) {
+    const std::uint64_t limit = x.block->shared.size();
+    if (at + 16 <= limit)
+        return x.block->shared.data() + at;
+    faultAccess(x, in, 0, at, 16, MemorySpace::Shared, limit, AccessKind::Load);
+    return nullptr;
+}
+
+// Rows `first` to `first + rows` of a, or of b turned: to[row * k + column].
+template <class T>
+bool readAlongK(Exec& x, const Inst& in, const SharedMatrix& matrix, Type type, std::uint32_t first, std::uint32_t rows,
+                std::uint32_t k, T* to) {
+    for (std::uint32_t row = 0; row < rows; ++row)
+        for (std::uint32_t piece = 0; piece < 2; ++piece) {
+            const std::byte* from = sharedPiece(x, in, matrix.alongK(first + row, piece));
+            if (!from)
+                return false;
+            elementsOf(type, from, k / 2, to + row * k + piece * (k / 2));
+        }
+    return true;
+}
+
+// One matrix, `rows` x k whatever its layout.
+template <class T>
+bool readShared(Exec& x, const Inst& in, std::uint64_t descriptor, Type type, bool turned, std::uint32_t first,
+                std::uint32_t rows, std::uint32_t k, T* to) {
+    const SharedMatrix matrix(descriptor);
+    if (!turned)
+        return readAlongK(x, in, matrix, type, first, rows, k, to);
+    for (std::uint32_t row = 0; row < k; ++row)
+        for (std::uint32_t piece = 0; piece < rows / 8; ++piece) {
+            const std::byte* from = sharedPiece(x, in, matrix.acrossK(row, first / 8 + piece));
+            if (!from)
+                return false;
+            T elements[8];
+            elementsOf(type, from, 8, elements);
+            for (std::uint32_t j = 0; j < 8; ++j)
+                to[(piece * 8 + j) * k + row] = elements[j];
+        }
+    return true;
+}
+
+std::uint32_t ownRow(const Exec& x) {
+    return x.warp->number % 4 * 16;
+}
+
+// a: 16 rows of this warp; b: k x n.
+template <class T>
+bool operandsOf(Exec& x, const Inst& in, const MatrixCode& code, T* a, T* b, T* turned) {
+    const MatrixForm& form = code.form;
+    if (code.descriptorA == noIndex)
+        gatherA(x, form, code.a, a, form.k);
+    else if (!readShared(x, in, *rowAt<const std::uint64_t>(x, code.descriptorA), form.a, code.turnsA, ownRow(x), 16,
+                         form.k, a))
+        return false;
+    if (!readShared(x, in, *rowAt<const std::uint64_t>(x, code.descriptorB), form.b, code.turnsB, 0, form.n, form.k,
+                    turned))
+        return false;
+    for (std::uint32_t n = 0; n < form.n; ++n)
+        for (std::uint32_t k = 0; k < form.k; ++k)
+            b[k * form.n + n] = turned[n * form.k + k];
+    return true;
+}
+
+bool adds(const Exec& x, const MatrixCode& code) {
+    return ((predicate(x, code.scaleD) & 1) != 0) != code.scaleDNegated;
+}
+
+bool asyncFloats(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixForm& form = code.form;
+    alignas(64) float a[16 * mostRow], b[mostRow * 256], c[16 * 256];
+    alignas(64) double sums[16 * 256]; // room for b as it lies in memory, before
+    if (!operandsOf(x, in, code, a, b, reinterpret_cast<float*>(sums)))
+        return false;
+    if (code.negatesA != code.negatesB)
+        for (float& v : std::span(a, 16 * form.k))
+            v = -v;
+    if (!adds(x, code))
+        std::fill_n(c, 16 * form.n, 0.0f);
+    else if (form.d == Type::F16)
+        gatherHalves(x, 16, form.n, code.d, c);
+    else
+        gatherC(x, 16, form.n, code.d, c);
+    const bool isFp8 = ptx::bitsOf(form.a) == 8;
+    const FloatTiles tiles{form.a, form.b, form.d, form.d,          16,
+                           form.n, form.k, form.k, isFp8 ? 13 : 25, isFp8 ? 13u : 23u};
+    multiplyFloats(tiles, a, b, c, sums);
+    if (form.d == Type::F16) {
+        scatterHalves(x, 16, form.n, sums, code.d);
+    } else {
+        products().cut(sums, 16 * form.n, tiles.cutBits, c);
+        scatterD(x, 16, form.n, c, code.d);
+    }
+    return true;
+}
+
+bool asyncWholes(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixForm& form = code.form;
+    alignas(64) std::int32_t a[16 * mostRow], b[mostRow * 256], turned[mostRow * 256], c[16 * 256];
+    if (!operandsOf(x, in, code, a, b, turned))
+        return false;
+    if (adds(x, code))
+        gatherC(x, 16, form.n, code.d, c);
+    else
+        std::fill_n(c, 16 * form.n, 0);
+    products().wholes({16, form.n, form.k, form.satfinite, a, b, c, c});
+    scatterD(x, 16, form.n, c, code.d);
+    return true;
+}
+
+bool asyncBits(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixForm& form = code.form;
+    constexpr std::uint32_t words = mostRow / 4;
+    std::int32_t a[16 * words], b[256 * words];
+    alignas(64) std::int32_t c[16 * 256];
+    if (code.descriptorA == noIndex) {
+        for (std::uint32_t r = 0; r < 4; ++r)
+            for (std::uint32_t lane = 0; lane < 32; ++lane)
+                a[(r % 2 * 8 + lane / 4) * words + r / 2 * 4 + lane % 4] =
+                    rowAt<const std::int32_t>(x, code.a[r])[lane];
+    } else if (!readAlongK(x, in, SharedMatrix(*rowAt<const std::uint64_t>(x, code.descriptorA)), Type::S32, ownRow(x),
+                           16, words, a)) {
+        return false;
+    }
+    if (!readAlongK(x, in, SharedMatrix(*rowAt<const std::uint64_t>(x, code.descriptorB)), Type::S32, 0, form.n, words,
+                    b))
+        return false;
+    if (adds(x, code))
+        gatherC(x, 16, form.n, code.d, c);
+    else
+        std::fill_n(c, 16 * form.n, 0);
+    for (std::uint32_t m = 0; m < 16; ++m)
+        for (std::uint32_t n = 0; n < form.n; ++n)
+            for (std::uint32_t w = 0; w < words; ++w)
+                c[m * form.n + n] += std::popcount(std::uint32_t(a[m * words + w] & b[n * words + w]));
+    scatterD(x, 16, form.n, c, code.d);
+    return true;
+}
+
+bool order(Exec& x, const Inst& in) {
+    bool result;
+    return comeTogether(x, in, result) || result;
+}
+
+} // namespace
+
+Handler matrixAsyncHandler(const MatrixForm& form) {
+    return form.a == Type::B1 ? &asyncBits : form.a == Type::U8 || form.a == Type::S8 ? &asyncWholes : &asyncFloats;
+}
+Handler matrixOrderHandler() {
+    return &order;
+}
+
+} // namespace warpglass::emulator

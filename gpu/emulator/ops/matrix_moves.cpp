@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Matrices between memory and lanes: ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store.
+//
+// Memory is moved by pieces of up to 16 bytes, one a lane, as an access like any other (MatrixCode::pieces): with its
+// checks, its counts and its event. The lanes then share out what all of them brought, or bring together what is stored.
+#include "gpu/emulator/ops/matrix_ops.h"
+#include "gpu/emulator/record/recorder.h"
+
+#include <algorithm>
+
+namespace warpglass::emulator {
+
+using ptx::MatrixForm;
+
+namespace {
+
+// Words that lanes hold: [lane][word].
+struct Pieces {
+    std::array<std::uint32_t, 4> word{};
+};
+
+bool access(Exec& x, const MatrixCode& code, std::uint32_t lanes) {
+    const std::uint32_t mask = x.mask;
+    x.mask = lanes;
+    const bool ok = code.pieces.run(x, code.pieces);
+    x.mask = mask;
+    return ok;
+}
+std::uint32_t lanesOf(std::uint32_t count) {
+    return count >= 32 ? 0xffffffffu : (1u << count) - 1;
+}
+
+// A lane of ldmatrix has two neighbours of a row, or, transposed, of a column.
+bool loadRows(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    if (!access(x, code, lanesOf(8 * code.form.count)))
+        return false;
+    const auto& words = x.program->vectors[in.memory.vector];
+    std::array<Pieces, 32> rows;
+    for (std::uint32_t lane = 0; lane < 8 * code.form.count; ++lane)
+        for (std::size_t w = 0; w < 4; ++w)
+            rows[lane].word[w] = rowAt<const std::uint32_t>(x, words[w])[lane];
+    const auto half = [&](std::uint32_t row, std::uint32_t column) {
+        return rows[row].word[column / 2] >> (column % 2 * 16) & 0xffffu;
+    };
+    for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
+        auto* to = rowAt<std::uint32_t>(x, code.d[matrix]);
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            const std::uint32_t g = lane / 4, t = lane % 4, first = 8 * matrix;
+            to[lane] = code.form.transposed ? half(first + 2 * t, g) | half(first + 2 * t + 1, g) << 16
+                                            : rows[first + g].word[t];
+        }
+    }
+    return true;
+}
+
+bool storeRows(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const auto& words = x.program->vectors[in.memory.vector];
+    for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
+        const auto* from = rowAt<const std::uint32_t>(x, code.d[matrix]);
+        // Row r of the matrix is the piece of lane 8 * matrix + r.
+        for (std::uint32_t r = 0; r < 8; ++r)
+            for (std::uint32_t w = 0; w < 4; ++w) {
+                std::uint32_t& to = rowAt<std::uint32_t>(x, words[w])[8 * matrix + r];
+                if (!code.form.transposed) {
+                    to = from[4 * r + w];
+                    continue;
+                }
+                const auto half = [&](std::uint32_t column) {
+                    return from[4 * column + r / 2] >> (r % 2 * 16) & 0xffffu;
+                };
+                to = half(2 * w) | half(2 * w + 1) << 16;
+            }
+    }
+    return access(x, code, lanesOf(8 * code.form.count));
+}
+
+bool transpose(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    std::array<std::uint32_t, 32> from;
+    std::copy_n(rowAt<const std::uint32_t>(x, in.a), 32, from.begin());
+    const auto half = [&](std::uint32_t row, std::uint32_t column) {
+        return from[4 * row + column / 2] >> (column % 2 * 16) & 0xffffu;
+    };
+    auto* to = rowAt<std::uint32_t>(x, in.dst);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        const std::uint32_t g = lane / 4, t = lane % 4;
+        to[lane] = half(2 * t, g) | half(2 * t + 1, g) << 16;
+    }
+    return true;
+}
+
+// wmma's matrix in memory, line by line.
+struct Lines {
+    alignas(16) std::array<std::byte, 4096> bytes;
+};
+
+// The element `position` of the lines.
+std::uint64_t elementAt(const Lines& lines, std::uint32_t position, std::uint32_t bits) {
+    if (bits >= 8) {
+        std::uint64_t v = 0;
+        std::memcpy(&v, lines.bytes.data() + position * bits / 8, bits / 8);
+        return v;
+    }
+    return std::uint64_t(lines.bytes[position * bits / 8]) >> (position * bits % 8) & ((1u << bits) - 1);
+}
+void putElement(Lines& lines, std::uint32_t position, std::uint32_t bits, std::uint64_t v) {
+    std::memcpy(lines.bytes.data() + position * bits / 8, &v, bits / 8);
+}
+
+// Each round moves a piece a lane between the lines and memory.
+template <bool isStore>
+bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
+    const auto& words = x.program->vectors[in.memory.vector];
+    const std::uint32_t size = 4u * in.memory.elements, pieces = code.lines * code.piecesOfLine;
+    const std::uint32_t bits = ptx::bitsOf(ptx::typeOf(code.form, code.form.role));
+    // All lanes name the same matrix; the first one's words count.
+    const auto offset = std::uint64_t(in.memory.offset);
+    const std::uint64_t base = in.memory.noBase        ? offset
+                               : in.memory.wideAddress ? *rowAt<const std::uint64_t>(x, in.a) + offset
+                                                       : std::uint32_t(*rowAt<const std::uint32_t>(x, in.a) + offset);
+    const std::uint64_t stride = code.stride == noIndex
+                                     ? std::uint64_t(size) * code.piecesOfLine
+                                     : std::uint64_t(*rowAt<const std::uint32_t>(x, code.stride)) * bits / 8;
+    AccessSummary all;
+    for (std::uint32_t first = 0; first < pieces; first += 32) {
+        const std::uint32_t count = std::min(pieces - first, 32u);
+        for (std::uint32_t lane = 0; lane < count; ++lane) {
+            const std::uint32_t piece = first + lane;
+            rowAt<std::uint64_t>(x, code.pieces.a)[lane] =
+                base + piece / code.piecesOfLine * stride + std::uint64_t(piece % code.piecesOfLine) * size;
+            if constexpr (isStore)
+                for (std::uint32_t w = 0; w < size / 4; ++w)
+                    std::memcpy(rowAt<std::uint32_t>(x, words[w]) + lane, lines.bytes.data() + piece * size + 4 * w, 4);
+        }
+        if (first > 0 && x.recorder && x.recorder->recordsAccesses())
+            x.recorder->access(x, in, x.warp->clock - 1); // of the round before; the last one is told by who runs us
+        if (!access(x, code, lanesOf(count)))
+            return false;
+        all.sectors += x.access.sectors;
+        all.lines += x.access.lines;
+        all.bytesDistinct += x.access.bytesDistinct;
+        all.passes += x.access.passes;
+        all.idealPasses += x.access.idealPasses;
+        if constexpr (!isStore)
+            for (std::uint32_t lane = 0; lane < count; ++lane)
+                for (std::uint32_t w = 0; w < size / 4; ++w)
+                    std::memcpy(lines.bytes.data() + (first + lane) * size + 4 * w,
+                                rowAt<const std::uint32_t>(x, words[w]) + lane, 4);
+    }
+    // The timing model sees one access, of all rounds.
+    x.access.sectors = all.sectors;
+    x.access.lines = all.lines;
+    x.access.bytesDistinct = all.bytesDistinct;
+    x.access.passes = all.passes;
+    x.access.idealPasses = all.idealPasses;
+    return true;
+}
+
+bool loadMatrix(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const ptx::Fragment f = ptx::fragmentOf(code.form, code.form.role);
+    Lines lines;
+    if (!rounds<false>(x, in, code, lines))
+        return false;
+    const std::uint32_t e = f.perRegister();
+    for (std::uint32_t r = 0; r < f.written; ++r) // more registers than elements: the first ones again
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            std::uint64_t v = 0;
+            for (std::uint32_t j = 0; j < e; ++j)
+                v |= elementAt(lines, code.positions[(r % f.registers * e + j) * 32 + lane], f.bits) << (j * f.bits);
+            if (f.bits == 64)
+                rowAt<std::uint64_t>(x, code.d[r])[lane] = v;
+            else
+                rowAt<std::uint32_t>(x, code.d[r])[lane] = std::uint32_t(v);
+        }
+    return true;
+}
+
+bool storeMatrix(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const ptx::Fragment f = ptx::fragmentOf(code.form, code.form.role);
+    Lines lines;
+    const std::uint32_t e = f.perRegister();
+    for (std::uint32_t r = 0; r < f.registers; ++r)
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            const std::uint64_t v = f.bits == 64 ? rowAt<const std::uint64_t>(x, code.d[r])[lane]
+                                                 : rowAt<const std::uint32_t>(x, code.d[r])[lane];
+            for (std::uint32_t j = 0; j < e; ++j)
+                putElement(lines, code.positions[(r * e + j) * 32 + lane], f.bits, v >> (j * f.bits));
+        }
+    return rounds<true>(x, in, code, lines);
+}
+
+} // namespace
+
+Handler matrixMoveHandler(const MatrixForm& form) {
+    switch (form.kind) {
+    case MatrixForm::Kind::LoadRows:
+        return &loadRows;
+    case MatrixForm::Kind::StoreRows:
+        return &storeRows;
+    case MatrixForm::Kind::Transpose:
+        return &transpose;
+    case MatrixForm::Kind::Load:
+        return &loadMatrix;
+    case MatrixForm::Kind::Store:
+        return &storeMatrix;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// mma, mma.sp and wmma.mma: matrices in registers.
+#include "gpu/emulator/ops/matrix_ops.h"
+#include "gpu/emulator/ops/matrix_tiles.h"
+#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/run/barrier.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpglass::emulator {
+
+using ptx::MatrixForm;
+using ptx::MatrixRole;
+using ptx::Type;
+
+bool comeTogether(Exec& x, const Inst& in, bool& result) {
+    result = true;
+    const std::uint32_t m = activeMask(x, in);
+    if (m == 0)
+        return false;
+    if (m == 0xffffffffu)
+        return true;
+    result = false;
+    if (x.independent && in.guard == 0 && !gather(x, in, 0xffffffffu))
+        return false;
+    x.diagnostics->add(
+        x, DiagnosticKind::BarrierDivergence, in.index, std::countr_zero(m), 0,
+        fmt::format("{} of the 32 lanes of a warp run {}: all of them must come to an instruction on matrices together "
+                    "(.aligned), or nobody knows what it does",
+                    std::popcount(m), ptx::name(x.program->info[in.index].is.opcode)),
+        true);
+    return false;
+}
+
+namespace {
+
+// The most elements that an instruction has of each matrix: m8n32k16, m16n8k128 (sparse, four bits).
+constexpr std::uint32_t mostA = 2048, mostB = 1024, mostC = 256;
+
+// Two bits of metadata for each element that is there say where it stands among its four (two of two for tf32; pairs of
+// elements for four bits). PTX ISA, "Sparse matrix storage" and the figures of each shape: rows of 16-bit and wider
+// types have 16 bits in one lane of four, or in two; those of narrower ones 32 bits, rows g and g + 8 side by side.
+std::uint64_t metadataOf(const std::uint32_t* lanes, const MatrixCode& code, std::uint32_t row) {
+    const std::uint32_t g = row % 8, half = row / 8;
+    const bool narrow = ptx::bitsOf(code.form.a) <= 8;
+    std::uint64_t bits = 0;
+    const std::uint32_t given = narrow ? code.form.k / (ptx::bitsOf(code.form.a) == 4 ? 64 : 32)
+                                       : code.form.k / (code.form.a == Type::TF32 ? 8 : 16);
+    for (std::uint32_t part = 0; part < given; ++part) {
+        if (narrow) {
+            const std::uint32_t lane = 4 * g + 2 * (given == 1 ? code.selector : part) + half;
+            bits |= std::uint64_t(lanes[lane]) << (32 * part);
+        } else {
+            const std::uint32_t lane = 4 * g + (given == 1 ? code.selector : 2 * code.selector + part);
+            bits |= std::uint64_t(lanes[lane] >> (16 * half) & 0xffffu) << (16 * part);
+        }
+    }
+    return bits;
+}
+
+// there: 16 x k/2, dense: 16 x k.
+template <class T>
+void spread(Exec& x, const MatrixCode& code, const T* there, T* dense) {
+    const std::uint32_t k = code.form.k;
+    std::fill_n(dense, 16 * k, T(0));
+    const auto* lanes = rowAt<const std::uint32_t>(x, code.metadata);
+    for (std::uint32_t row = 0; row < 16; ++row) {
+        const std::uint64_t bits = metadataOf(lanes, code, row);
+        const T* from = there + row * (k / 2);
+        T* to = dense + row * k;
+        if (code.form.a == Type::TF32) {
+            for (std::uint32_t q = 0; q < k / 2; ++q)
+                to[2 * q + (bits >> (4 * q) & 3) / 2] = from[q];
+        } else {
+            const std::uint32_t together = ptx::bitsOf(code.form.a) == 4 ? 2 : 1;
+            for (std::uint32_t i = 0; i < k / 2; ++i) {
+                const std::uint32_t unit = i / together;
+                const auto place = std::uint32_t(bits >> (2 * unit) & 3);
+                to[(unit / 2 * 4 + place) * together + i % together] = from[i];
+            }
+        }
+    }
+}
+
+template <class T>
+void gatherBoth(Exec& x, const MatrixCode& code, T* a, T* b) {
+    if (code.form.sparse) {
+        alignas(64) T there[mostA / 2];
+        gatherA(x, code.form, code.a, there, code.form.k / 2);
+        spread(x, code, there, a);
+    } else {
+        gatherA(x, code.form, code.a, a, code.form.k);
+    }
+    gatherB(x, code.form, code.b, b);
+}
+
+// On Hopper, ptxas makes mma on fp8 of conversions and two products of halves: steps of 16 (sparse: 32) instead of all.
+std::uint32_t stepOf(const MatrixForm& form) {
+    const bool isFp8 = ptx::bitsOf(form.a) == 8;
+    return isFp8 ? std::min(form.k, form.sparse ? 32u : 16u) : form.k;
+}
+
+bool floatProduct(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixForm& form = code.form;
+    alignas(64) float a[mostA], b[mostB], c[mostC];
+    alignas(64) double sums[mostC];
+    gatherBoth(x, code, a, b);
+    if (form.c == Type::F16)
+        gatherHalves(x, form.m, form.n, code.c, c);
+    else
+        gatherC(x, form.m, form.n, code.c, c);
+    multiplyFloats({form.a, form.b, form.c, form.d, form.m, form.n, form.k, stepOf(form)}, a, b, c, sums);
+    if (form.d == Type::F16) {
+        scatterHalves(x, form.m, form.n, sums, code.d);
+    } else {
+        products().cut(sums, form.m * form.n, 23, c);
+        scatterD(x, form.m, form.n, c, code.d);
+    }
+    return true;
+}
+
+// m8n8k4 on halves: four small products, whose lanes lie as nobody else's do.
+bool quadProduct(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixForm& form = code.form;
+    const auto half = [&](const std::vector<std::uint32_t>& rows, std::uint32_t lane,
+                          std::uint32_t i) -> std::uint16_t& {
+        return rowAt<std::uint16_t>(x, rows[i / 2])[2 * lane + i % 2];
+    };
+    for (std::uint32_t quad = 0; quad < 4; ++quad) {
+        float a[32], b[32], c[64];
+        double sums[64];
+        const auto eachLane = [&](auto f) {
+            for (std::uint32_t l = 0; l < 8; ++l)
+                f(4 * quad + l % 4 + l / 4 * 16);
+        };
+        eachLane([&](std::uint32_t lane) {
+            for (std::uint32_t i = 0; i < 8; ++i) {
+                if (i < 4) {
+                    const ptx::MatrixCell at = cellOf(form, MatrixRole::A, lane, i);
+                    const ptx::MatrixCell bt = cellOf(form, MatrixRole::B, lane, i);
+                    a[at.row * 4 + at.column] = halfToFloat(half(code.a, lane, i));
+                    b[bt.row * 8 + bt.column] = halfToFloat(half(code.b, lane, i));
+                }
+                const ptx::MatrixCell ct = cellOf(form, MatrixRole::C, lane, i);
+                c[ct.row * 8 + ct.column] =
+                    form.c == Type::F16 ? halfToFloat(half(code.c, lane, i)) : rowAt<const float>(x, code.c[i])[lane];
+            }
+        });
+        multiplyFloats({form.a, form.b, form.c, form.d, 8, 8, 4, 4}, a, b, c, sums);
+        products().cut(sums, 64, 23, c);
+        eachLane([&](std::uint32_t lane) {
+            for (std::uint32_t i = 0; i < 8; ++i) {
+                const ptx::MatrixCell at = cellOf(form, MatrixRole::D, lane, i);
+                if (form.d == Type::F16)
+                    half(code.d, lane, i) = nearestHalf(sums[at.row * 8 + at.column]);
+                else
+                    rowAt<float>(x, code.d[i])[lane] = c[at.row * 8 + at.column];
+            }
+        });
+    }
+    return true;
+}
+
+bool wholeProduct(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixForm& form = code.form;
+    alignas(64) std::int32_t a[mostA], b[mostB], c[mostC];
+    gatherBoth(x, code, a, b);
+    gatherC(x, form.m, form.n, code.c, c);
+    products().wholes({form.m, form.n, form.k, form.satfinite, a, b, c, c});
+    scatterD(x, form.m, form.n, c, code.d);
+    return true;
+}
+
+// Single bits: a register has 32 of a row, so that words are multiplied.
+bool bitProduct(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixForm& form = code.form;
+    const std::uint32_t words = form.k / 32, halves = form.m / 8;
+    std::uint32_t a[16 * 8], b[8 * 8];
+    std::int32_t c[16 * 8];
+    for (std::uint32_t r = 0; r < code.a.size(); ++r)
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            a[(r % halves * 8 + lane / 4) * words + r / halves * 4 + lane % 4] =
+                rowAt<const std::uint32_t>(x, code.a[r])[lane];
+    for (std::uint32_t r = 0; r < code.b.size(); ++r)
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            b[lane / 4 * words + r * 4 + lane % 4] = rowAt<const std::uint32_t>(x, code.b[r])[lane];
+    gatherC(x, form.m, form.n, code.c, c);
+    for (std::uint32_t m = 0; m < form.m; ++m)
+        for (std::uint32_t n = 0; n < 8; ++n) {
+            std::uint32_t sum = std::uint32_t(c[m * 8 + n]);
+            for (std::uint32_t w = 0; w < words; ++w) {
+                const std::uint32_t u = a[m * words + w], v = b[n * words + w];
+                sum += std::uint32_t(std::popcount(form.exclusive ? u ^ v : u & v));
+            }
+            c[m * 8 + n] = std::int32_t(sum);
+        }
+    scatterD(x, form.m, form.n, c, code.d);
+    return true;
+}
+
+bool doubleProduct(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixForm& form = code.form;
+    alignas(64) double a[16 * 16], b[16 * 8], c[16 * 8];
+    gatherA(x, form, code.a, a, form.k);
+    gatherB(x, form, code.b, b);
+    gatherC(x, form.m, form.n, code.c, c);
+    if (form.rounding == ptx::Rounding::Nearest)
+        products().doubles({form.m, form.n, form.k, a, b, c, c});
+    else
+        for (std::uint32_t i = 0; i < form.m * form.n; ++i)
+            for (std::uint32_t k = 0; k < form.k; ++k)
+                c[i] = roundedDouble(FloatOp::Fma, form.rounding, a[i / form.n * form.k + k],
+                                     b[k * form.n + i % form.n], c[i]);
+    scatterD(x, form.m, form.n, c, code.d);
+    return true;
+}
+
+} // namespace
+
+Handler matrixProductHandler(const MatrixForm& form) {
+    if (form.quads())
+        return &quadProduct;
+    switch (form.a) {
+    case Type::F64:
+        return &doubleProduct;
+    case Type::B1:
+        return &bitProduct;
+    case Type::U8:
+    case Type::S8:
+    case Type::U4:
+    case Type::S4:
+        return &wholeProduct;
+    default:
+        return &floatProduct;
+    }
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Instructions on matrices, for a warp at once. Inst::b counts into Program::matrices, which has the rest.
+//
+// All of them are .aligned: the 32 lanes must come together, and a warp that does not is told so and stopped. wgmma is
+// of four warps, and asynchronous: each warp makes its sixteen rows when it comes to the instruction, which is one of
+// the orders that the ISA allows; wgmma.fence, commit_group and wait_group cost time and do nothing else.
+#pragma once
+
+#include "gpu/emulator/run/exec.h"
+
+namespace warpglass::emulator {
+
+// matrix_ops.cpp: d = a * b + c in registers; by the types of the form.
+Handler matrixProductHandler(const ptx::MatrixForm& form);
+// matrix_async.cpp: wgmma.mma_async.
+Handler matrixAsyncHandler(const ptx::MatrixForm& form);
+Handler matrixOrderHandler(); // wgmma.fence and its kin
+// matrix_moves.cpp: ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store.
+Handler matrixMoveHandler(const ptx::MatrixForm& form);
+
+// The lanes of an aligned instruction. False: the handler returns `result` at once, having nothing to do or not all
+// lanes.
+bool comeTogether(Exec& x, const Inst& in, bool& result);
+
+} // namespace warpglass::emulator

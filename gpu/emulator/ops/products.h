@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products of small matrices as tensor cores make them: the inner loops of mma, wmma and wgmma.
+//
+// Floats. A tensor core adds the products of one step and the accumulator all at once: each product is exact, all terms
+// are shifted to the largest exponent among them, what lies below so many bits behind its point is cut off, the sum of
+// what is left is exact, and it is cut (f32) or rounded to nearest (f16) once. Exponents are those of the operands'
+// formats, a product's is the sum of its factors'. Sources: Fasi, Higham, Mikaitis and Pranesh, "Numerical behavior of
+// NVIDIA tensor cores" (PeerJ Computer Science 7:e330, 2021), for the way; Xie, Wang, Yang and Yang, "MMA-Sim"
+// (arXiv:2511.10909), for the bits of each architecture: 25 on Hopper, 13 for wgmma on fp8, whose f32 result keeps 13
+// bits too; one step takes all k of an instruction there. Small whole numbers come out exactly in any such model.
+//
+// Doubles are fused multiply-adds in order of k; whole numbers are exact.
+//
+// Compiled once an instruction set in alu/, as the arithmetic of lanes is. Eight columns are one vector.
+#pragma once
+
+#include <cstdint>
+
+namespace warpglass::emulator {
+
+// Row-major, close together: a is m x k, b is k x n, c and d are m x n. n is a multiple of 8, k of 4, k <= 64.
+struct FloatProduct {
+    std::uint32_t m = 0, n = 0, k = 0;
+    std::uint32_t strideA = 0;                                // floats from row to row of a
+    std::int32_t fraction = 25;                               // bits that are kept behind the point of the largest term
+    std::int32_t leastA = -126, leastB = -126, leastC = -126; // exponents of the smallest normal numbers
+    const float *a = nullptr, *b = nullptr, *c = nullptr;
+    double* d = nullptr; // the sums, before they are cut or rounded to their type
+};
+struct WholeProduct {
+    std::uint32_t m = 0, n = 0, k = 0;
+    bool saturates = false;
+    const std::int32_t *a = nullptr, *b = nullptr, *c = nullptr;
+    std::int32_t* d = nullptr;
+};
+struct DoubleProduct { // to nearest
+    std::uint32_t m = 0, n = 0, k = 0;
+    const double *a = nullptr, *b = nullptr, *c = nullptr;
+    double* d = nullptr;
+};
+
+struct Products {
+    void (*floats)(const FloatProduct&);
+    void (*wholes)(const WholeProduct&);
+    void (*doubles)(const DoubleProduct&);
+    void (*cut)(const double* from, std::uint32_t count, std::uint32_t bits, float* to); // bits behind the point
+    void (*widenHalves)(const std::uint16_t* from, std::uint32_t count, float* to);
+};
+const Products& products(); // what this processor can run
+
+namespace baseline {
+extern const Products matrixProducts;
+}
+namespace avx2 { // x86-64 only
+extern const Products matrixProducts;
+}
+
+} // namespace warpglass::emulator
