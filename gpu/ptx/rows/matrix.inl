@@ -14,7 +14,7 @@
     "f16 f32 < f16 < f16 < f16 f32 : @together m8n8k4 m16n8k8 m16n8k16 row col",
     "f32 < bf16 < bf16 < f32 : @together m16n8k8 m16n8k16 row col",
     "f32 < tf32 < tf32 < f32 : @together m16n8k4 m16n8k8 row col",
-    "f64 < f64 < f64 < f64 : @together m8n8k4 m16n8k4 m16n8k8 m16n8k16 row col @round",
+    "f64 < f64 < f64 < f64 : @together m8n8k4 m16n8k4 m16n8k8 m16n8k16 row col",
     "s32 < u8 s8 < u8 s8 < s32 : @together m8n8k16 m16n8k16 m16n8k32 row col satfinite",
     "s32 < u4 s4 < u4 s4 < s32 : @together m8n8k32 m16n8k32 m16n8k64 row col satfinite",
     "s32 < b1 < b1 < s32 : @together m8n8k128 m16n8k128 m16n8k256 row col xor and popc",

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""mma and mma.sp on registers. Whole numbers, so that any order of adding gives the same, but for `cut` files: those hold
+the published model of Hopper's tensor cores (arXiv:2511.10909) against what comes out.
+"""
+import random
+from fractions import Fraction
+
+from files import In, Out, file
+from matrix_layouts import (BITS, a_of, b_of, c_of, clamp, cut, drawn, encode, f32_bits, pack, product, quad_a, quad_b,
+                            quad_c, tensor_sum, wrap)
+
+MODEL = "matrix"
+FOLDER = "matrix/"
+
+
+def registers(name, count, words, wide):
+    type_, size = ("b64", 256) if wide else ("b32", 128)
+    lines = [f".reg .{type_} %{name}<{count}>;", f"ld.param.u64 %p, [{name}];",
+             f"mul.wide.u32 %o, %t, {size // 32};", "add.u64 %p, %p, %o;"]
+    verb = "st" if words == "st" else "ld"
+    for r in range(count):
+        lines.append(f"ld.global.{type_} %{name}{r}, [%p+{size * r}];" if verb == "ld"
+                     else f"st.global.{type_} [%p+{size * r}], %{name}{r};")
+    return lines
+
+
+def braces(name, count):
+    return "{" + ", ".join(f"%{name}{r}" for r in range(count)) + "}"
+
+
+def kernel(form, ins, d, tail="", arch="sm_90", version="8.0"):
+    """ins: [(name, type, words)] in the order a, b, c (and e); d: (type, words)."""
+    wide = {"b64": True, "b32": False}
+    lines = [".reg .u32 %t;", ".reg .u64 %p, %o;", "mov.u32 %t, %tid.x;"]
+    operands, params = [], []
+    for name, type_, words in ins:
+        count = len(words) // 32
+        lines += registers(name, count, "ld", wide[type_])
+        operands.append(f"%{name}0" if name == "e" else braces(name, count))
+        params.append(In(name, type_, words))
+    count = len(d[1]) // 32
+    stores = registers("d", count, "st", wide[d[0]])
+    lines.append(stores[0])
+    lines.append(f"{form} {braces('d', count)}, {', '.join(operands)}{tail};")
+    lines += stores[1:] + ["ret;"]
+    params.append(Out("d", d[0], d[1]))
+    return file(form, MODEL, params, "\n".join(lines), arch=arch, version=version)
+
+
+def word_type(type_):
+    return "b64" if type_ == "f64" else "b32"
+
+
+def dense(m, k, d_type, a_type, b_type, c_type, word="", largest=None):
+    n = 8
+    form = f"mma.sync.aligned.m{m}n{n}k{k}.row.col{word if word == '.satfinite' else ''}.{d_type}.{a_type}.{b_type}.{c_type}"
+    if word not in ("", ".satfinite"):
+        form += word
+    a = drawn(form + "a", m, k, a_type, largest)
+    b = drawn(form + "b", k, n, b_type, largest)
+    c = drawn(form + "c", m, n, c_type)
+    if word == ".satfinite":
+        c = [[(1 << 31) - 1 - v % 999 if (i + j) % 2 else -(1 << 31) + v % 999 for j, v in enumerate(line)]
+             for i, line in enumerate(c)]
+    if a_type == "b1":
+        both = (lambda x, y: x ^ y) if "xor" in word else (lambda x, y: x & y)
+        d = [[c[i][j] + sum(both(a[i][q], b[q][j]) for q in range(k)) for j in range(n)] for i in range(m)]
+    else:
+        d = product(a, b, c)
+    if d_type == "s32":
+        d = [[clamp(v) if word == ".satfinite" else wrap(v) for v in line] for line in d]
+    return FOLDER + form + ".ptx", kernel(form, [
+        ("a", word_type(a_type), pack(cells_a(m, k, a_type), a_type, a)),
+        ("b", word_type(b_type), pack(cells_b(k, b_type), b_type, b)),
+        ("c", word_type(c_type), pack(cells_c(m, c_type), c_type, c))],
+        (word_type(d_type), pack(cells_c(m, d_type), d_type, d)), **of_fp8(a_type))
+
+
+def of_fp8(type_):
+    return {"version": "8.7"} if type_ in ("e4m3", "e5m2") else {}
+
+
+def cells_a(m, k, type_):
+    bits = BITS[type_]
+    return [[a_of(m, k, bits, lane, i) for i in range(m * k // 32)] for lane in range(32)]
+
+
+def cells_b(k, type_):
+    return [[b_of(k, BITS[type_], lane, i) for i in range(8 * k // 32)] for lane in range(32)]
+
+
+def cells_c(m, type_):
+    return [[c_of(m, lane, i) for i in range(m * 8 // 32)] for lane in range(32)]
+
+
+def quads(a_layout, b_layout, d_type, c_type):
+    """Four products of lanes 4q..4q+3 and 4q+16..4q+19."""
+    form = f"mma.sync.aligned.m8n8k4.{a_layout}.{b_layout}.{d_type}.f16.f16.{c_type}"
+    words = {}
+    for name, type_, count in (("a", "f16", 4), ("b", "f16", 4), ("c", c_type, 8), ("d", d_type, 8)):
+        words[name] = [[0] * 32 for _ in range(count // (2 if type_ == "f16" else 1))]
+    for quad in range(4):
+        a, b, c = drawn(f"{form}{quad}a", 8, 4, "f16"), drawn(f"{form}{quad}b", 4, 8, "f16"), drawn(f"{form}{quad}c", 8, 8, "f16")
+        d = product(a, b, c)
+        for lane in [4 * quad + j for j in range(4)] + [4 * quad + 16 + j for j in range(4)]:
+            for name, type_, matrix, count, place in (
+                    ("a", "f16", a, 4, lambda i: quad_a(a_layout == "row", lane, i)),
+                    ("b", "f16", b, 4, lambda i: quad_b(b_layout == "row", lane, i)),
+                    ("c", c_type, c, 8, lambda i: quad_c(c_type, lane, i)),
+                    ("d", d_type, d, 8, lambda i: quad_c(d_type, lane, i))):
+                for i in range(count):
+                    r, col = place(i)
+                    bits = encode(matrix[r][col], type_)
+                    if type_ == "f16":
+                        words[name][i // 2][lane] |= bits << (16 * (i % 2))
+                    else:
+                        words[name][i][lane] = bits
+    flat = {name: [w for row in rows for w in row] for name, rows in words.items()}
+    return FOLDER + form + ".ptx", kernel(form, [(x, "b32", flat[x]) for x in "abc"], ("b32", flat["d"]))
+
+
+def sparse(k, d_type, a_type, b_type, c_type, selector, word="sp::ordered_metadata", largest=None, sat=""):
+    """a holds two of four elements of each row (tf32: one of two; four bits: two of four pairs)."""
+    form = f"mma.{word}.sync.aligned.m16n8k{k}.row.col{sat}.{d_type}.{a_type}.{b_type}.{c_type}"
+    source = random.Random(form)
+    there = drawn(form + "a", 16, k // 2, a_type, largest)
+    b, c = drawn(form + "b", k, 8, b_type, largest), drawn(form + "c", 16, 8, c_type)
+    full = [[0] * k for _ in range(16)]
+    rows = [0] * 16  # metadata of a row, its first group lowest
+    for row in range(16):
+        if a_type == "tf32":
+            for q in range(k // 2):
+                place = source.randint(0, 1)
+                full[row][2 * q + place] = there[row][q]
+                rows[row] |= (0b1110 if place else 0b0100) << (4 * q)
+        else:
+            pair = 2 if BITS[a_type] == 4 else 1
+            for q in range(k // (4 * pair)):
+                first, second = sorted(source.sample(range(4), 2))
+                rows[row] |= (first | second << 2) << (4 * q)
+                for j in range(pair):
+                    full[row][(4 * q + first) * pair + j] = there[row][2 * q * pair + j]
+                    full[row][(4 * q + second) * pair + j] = there[row][(2 * q + 1) * pair + j]
+    # Lanes that are not asked hold words that would be wrong.
+    e = [0x4e4ee4e4 ^ lane for lane in range(32)]
+    wide = BITS[a_type] >= 16
+    bits_of_row = k * (2 if a_type == "tf32" else 1) * (4 if wide else 4) // (4 if BITS[a_type] > 4 else 8)
+    for g in range(8):
+        if wide and bits_of_row == 16:
+            e[4 * g + selector] = rows[g] | rows[g + 8] << 16
+        elif wide:
+            for part in range(2):
+                e[4 * g + 2 * selector + part] = rows[g] >> (16 * part) & 0xffff | (rows[g + 8] >> (16 * part) & 0xffff) << 16
+        elif bits_of_row == 32:
+            e[4 * g + 2 * selector], e[4 * g + 2 * selector + 1] = rows[g], rows[g + 8]
+        else:
+            for part in range(2):
+                e[4 * g + 2 * part] = rows[g] >> (32 * part) & 0xffffffff
+                e[4 * g + 2 * part + 1] = rows[g + 8] >> (32 * part) & 0xffffffff
+    d = product(full, b, c)
+    path = f"{FOLDER}{form.replace('::', '_')}.{selector}.ptx"
+    return path, kernel(form, [
+        ("a", "b32", pack(cells_a(16, k // 2, a_type), a_type, there)), ("b", "b32", pack(cells_b(k, b_type), b_type, b)),
+        ("c", "b32", pack(cells_c(16, c_type), c_type, c)), ("e", "b32", e)],
+        ("b32", pack(cells_c(16, d_type), d_type, d)), tail=f", {selector}", version="8.7")
+
+
+def cut_file(m, k, type_, spread):
+    """Drawn numbers of many sizes: what is lost is what the model says."""
+    form = f"mma.sync.aligned.m{m}n8k{k}.row.col.f32.{type_}.{type_}.f32"
+    source = random.Random(form + "cut")
+    digits = {"f16": 10, "bf16": 7, "tf32": 10}[type_]
+
+    def number():
+        return Fraction(source.choice((-1, 1)) * source.randint(1 << digits, (2 << digits) - 1)) * Fraction(2) ** source.randint(-spread, spread) / (1 << digits)
+    a, b = [[number() for _ in range(k)] for _ in range(m)], [[number() for _ in range(8)] for _ in range(k)]
+    c = [[cut(number() * Fraction(source.randint(1, 1 << 20), 1 << 20), 23) for _ in range(8)] for _ in range(m)]
+    least = -14 if type_ == "f16" else -126
+    d = [[cut(tensor_sum([(a[i][q], b[q][j]) for q in range(k)], c[i][j], 25, least), 23) for j in range(8)] for i in range(m)]
+    as_words = [f32_bits(d[r][col]) for i in range(4) for lane in range(32) for r, col in [c_of(m, lane, i)]]
+    return f"{FOLDER}{form}.cut.ptx", kernel(form, [
+        ("a", "b32", pack(cells_a(m, k, type_), type_, a)), ("b", "b32", pack(cells_b(k, type_), type_, b)),
+        ("c", "b32", pack(cells_c(m, "f32"), "f32", c))], ("b32", as_words))
+
+
+def files():
+    for k in (8, 16):
+        yield dense(16, k, "f32", "f16", "f16", "f32")
+        yield dense(16, k, "f16", "f16", "f16", "f16")
+        yield dense(16, k, "f32", "bf16", "bf16", "f32")
+        yield cut_file(16, k, "f16", 3)
+        yield cut_file(16, k, "bf16", 6)
+    for k in (4, 8):
+        yield dense(16, k, "f32", "tf32", "tf32", "f32")
+        yield cut_file(16, k, "tf32", 5)
+    yield dense(8, 4, "f64", "f64", "f64", "f64")
+    for k in (4, 8, 16):
+        yield dense(16, k, "f64", "f64", "f64", "f64")
+    for a_type, b_type in (("s8", "s8"), ("s8", "u8"), ("u8", "s8"), ("u8", "u8")):
+        for m, k in ((8, 16), (16, 16), (16, 32)):
+            yield dense(m, k, "s32", a_type, b_type, "s32")
+            if a_type == b_type:
+                yield dense(m, k, "s32", a_type, b_type, "s32", ".satfinite")
+    for a_type, b_type in (("s4", "s4"), ("s4", "u4"), ("u4", "s4"), ("u4", "u4")):
+        for m, k in ((8, 32), (16, 32), (16, 64)):
+            yield dense(m, k, "s32", a_type, b_type, "s32")
+    yield dense(16, 64, "s32", "s4", "s4", "s32", ".satfinite")
+    for m, k in ((8, 128), (16, 128), (16, 256)):
+        yield dense(m, k, "s32", "b1", "b1", "s32", ".xor.popc")
+        yield dense(m, k, "s32", "b1", "b1", "s32", ".and.popc")
+    for a_type, b_type in (("e4m3", "e4m3"), ("e4m3", "e5m2"), ("e5m2", "e4m3"), ("e5m2", "e5m2")):
+        for k in (16, 32):
+            yield dense(16, k, "f32", a_type, b_type, "f32")
+            yield dense(16, k, "f16", a_type, b_type, "f16")
+    for a_layout in ("row", "col"):
+        for b_layout in ("row", "col"):
+            for d_type, c_type in (("f32", "f32"), ("f16", "f16"), ("f32", "f16")):
+                yield quads(a_layout, b_layout, d_type, c_type)
+    for selector in range(4):
+        yield sparse(16, "f32", "f16", "f16", "f32", selector)
+    for selector in range(2):
+        yield sparse(32, "f32", "f16", "f16", "f32", selector)
+        yield sparse(32, "s32", "s8", "s8", "s32", selector)
+        yield sparse(64, "s32", "s4", "u4", "s32", selector)
+        yield sparse(16, "f32", "tf32", "tf32", "f32", selector)
+    yield sparse(16, "f16", "f16", "f16", "f16", 1)
+    yield sparse(32, "f16", "f16", "f16", "f16", 1)
+    yield sparse(32, "f32", "f16", "f16", "f32", 1, "sp")
+    yield sparse(16, "f32", "bf16", "bf16", "f32", 2)
+    yield sparse(32, "f32", "bf16", "bf16", "f32", 0)
+    yield sparse(8, "f32", "tf32", "tf32", "f32", 3)
+    yield sparse(64, "s32", "u8", "s8", "s32", 0)
+    yield sparse(32, "s32", "u8", "u8", "s32", 1, sat=".satfinite")
+    yield sparse(128, "s32", "u4", "u4", "s32", 0)
+    yield sparse(64, "f32", "e4m3", "e5m2", "f32", 0)
