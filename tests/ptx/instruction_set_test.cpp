@@ -136,6 +136,11 @@ TEST(InstructionSet, AcceptsTheFormsThatTheIsaLists) {
                              "isspacep.shared::cluster %p1, %d1;",
                              "slct.ftz.f32.f32 %r1, %r2, %r3, %r4;",
                              "bar.warp.sync -1;",
+                             "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4};",
+                             "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {%r1}, {%r2}, {%r3}, {%r4};",
+                             "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1}, [%r2], %r3;",
+                             "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {%r1}, %d1, %d2, %p1, 1, 1, 0, 0;",
+                             "wgmma.wait_group.sync.aligned 0;",
                              "ret.uni;"})
         EXPECT_EQ(supportOf(text).why, "") << text;
 }
@@ -151,6 +156,8 @@ TEST(InstructionSet, RefusesModifiersByName) {
     unknown("mul.sat.f64 %d1, %d2, %d3;", "mul.f64 has no modifier .sat");
     unknown("ld.global.sparkling.u32 %r1, [%d1];", "the modifier .sparkling is not known");
     unknown("exit.sync;", "exit has no modifier .sync");
+    unknown("mma.sync.aligned.m16n8k8.row.col.f32.e4m3.e4m3.f32 {%r1}, {%r2}, {%r3}, {%r4};",
+            "mma.f32.e4m3.e4m3.f32 has no modifier .m16n8k8");
     const auto notEmulated = [](const char* text, const char* why) {
         const Support s = supportOf(text);
         EXPECT_EQ(s.kind, Kind::NotEmulated) << text;
@@ -160,8 +167,16 @@ TEST(InstructionSet, RefusesModifiersByName) {
     notEmulated("add.f32x2 %d1, %d2, %d3;", "the emulator does not run it for the type .f32x2");
     notEmulated("shl.f32 %r1, %r2, 1;", "not known for the type .f32");
     notEmulated("add %r1, %r2, %r3;", "it has no type");
-    notEmulated("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4};",
-                "the emulator does not know it");
+    notEmulated("tcgen05.fence::before_thread_sync;", "the emulator does not know it");
+    notEmulated("mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e4m3.f32 {%r1}, {%r2}, {%r3}, {%r4};",
+                "the emulator does not run it for the type .f32.e2m1.e4m3.f32");
+    notEmulated("mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32 {%r1}, {%r2}, {%r3}, "
+                "{%r4};",
+                "the emulator does not know the modifier .kind::mxf8f6f4 of mma.f32.e4m3.e4m3.f32");
+    notEmulated("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1,%r2}, [%r3];",
+                "the emulator does not run it for the type .b8");
+    notEmulated("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%r1}, %d1, %d2, %r2, 0, %p1, 1, 1, 0, 0;",
+                "the emulator does not know the modifier .sp of wgmma.f32.f16.f16");
     notEmulated("bar.sync.warp.arrive 0;", "the modifiers .sync.warp.arrive do not go together");
 }
 
