@@ -122,9 +122,10 @@ bool Decoder::matrixAsync(Decoding& d, MatrixCode& code) {
     return true;
 }
 
-// An access of `bytes` a lane whose data rows are four of the decoder's own.
+// An access of `bytes` a lane whose data rows are of the decoder's own.
 void Decoder::matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, bool isStore, AddressSpace space) {
-    std::array<std::uint32_t, 4> rows{noIndex, noIndex, noIndex, noIndex};
+    decltype(m_program.vectors)::value_type rows;
+    rows.fill(noIndex);
     for (std::size_t k = 0; k < bytes / 4; ++k)
         rows[k] = newRow(4);
     MemoryPart& memory = d.inst.memory;
