@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 
 namespace warpglass::emulator {
 
@@ -53,8 +54,20 @@ T apply(T old, T b, T c) {
     return old;
 }
 
+float flushed(float v) {
+    return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v;
+}
+// PTX ISA: on global memory (flush) add.f32 takes subnormal operands and results for zeros; on shared memory it does not.
+template <class T, Operation op, bool flush>
+T next(T old, T b, T c) {
+    if constexpr (flush)
+        return flushed(flushed(old) + flushed(b));
+    else
+        return apply<T, op>(old, b, c);
+}
+
 // On memory that other host threads may be changing.
-template <class T, Operation op>
+template <class T, Operation op, bool flush>
 T update(std::byte* at, T b, T c) {
     if constexpr (std::is_same_v<T, Wide>) {
         Wide old;
@@ -67,14 +80,14 @@ T update(std::byte* at, T b, T c) {
     if constexpr (std::is_integral_v<T> && op == Operation::Add)
         return cell.fetch_add(b, std::memory_order_acq_rel);
     T old = cell.load(std::memory_order_relaxed);
-    while (!cell.compare_exchange_weak(old, apply<T, op>(old, b, c), std::memory_order_acq_rel)) {
+    while (!cell.compare_exchange_weak(old, next<T, op, flush>(old, b, c), std::memory_order_acq_rel)) {
     }
     return old;
 }
 
 // All lanes of m at host + (address - base), in order of lanes. alone: no other host thread looks at this memory now,
 // so that a lane's turn is a load and a store.
-template <class T, Operation op>
+template <class T, Operation op, bool flush>
 void updateLanes(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base, bool alone) {
     const T* b = rowAt<const T>(x, in.b);
     const T* c = rowAt<const T>(x, op == Operation::Cas ? in.c : in.b);
@@ -91,7 +104,7 @@ void updateLanes(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std:
             U sum = 0;
             for (std::uint32_t rest = m; rest; rest &= rest - 1)
                 sum += U(b[std::countr_zero(rest)]);
-            U now = U(update<T, op>(host + (x.address[first] - base), T(sum), T(0)));
+            U now = U(update<T, op, flush>(host + (x.address[first] - base), T(sum), T(0)));
             for (; d && m; m &= m - 1) {
                 const auto lane = std::size_t(std::countr_zero(m));
                 d[lane] = T(now);
@@ -102,16 +115,16 @@ void updateLanes(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std:
     if (!alone) {
         for (; m; m &= m - 1) {
             const auto lane = std::size_t(std::countr_zero(m));
-            give(lane, update<T, op>(host + (x.address[lane] - base), b[lane], c[lane]));
+            give(lane, update<T, op, flush>(host + (x.address[lane] - base), b[lane], c[lane]));
         }
     } else if (one) { // one word, kept in a register
         T* at = reinterpret_cast<T*>(host + (x.address[first] - base));
         T now = *at;
         for (; m; m &= m - 1) {
             const auto lane = std::size_t(std::countr_zero(m));
-            const T next = apply<T, op>(now, b[lane], c[lane]);
+            const T then = next<T, op, flush>(now, b[lane], c[lane]);
             give(lane, now);
-            now = next;
+            now = then;
         }
         *at = now;
     } else {
@@ -119,7 +132,7 @@ void updateLanes(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std:
             const auto lane = std::size_t(std::countr_zero(m));
             T* at = reinterpret_cast<T*>(host + (x.address[lane] - base));
             const T old = *at;
-            *at = apply<T, op>(old, b[lane], c[lane]);
+            *at = next<T, op, flush>(old, b[lane], c[lane]);
             give(lane, old);
         }
     }
@@ -151,11 +164,17 @@ bool atomic(Exec& x, const Inst& in) {
     if (shared && x.checkMemory)
         markSharedAtomic(x, m, x.address, sizeof(T));
     const bool alone = shared || !x.concurrent;
+    const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {
+        if constexpr (std::is_same_v<T, float> && op == Operation::Add)
+            if (!shared)
+                return updateLanes<T, op, true>(x, in, lanes, host, base, alone);
+        updateLanes<T, op, false>(x, in, lanes, host, base, alone);
+    };
     Area* area = shared ? nullptr : x.global->find(x.address[std::size_t(std::countr_zero(m))], sizeof(T), x.hint);
     if (shared && allWithin(x, m, 0, x.block->shared.size(), sizeof(T)))
-        updateLanes<T, op>(x, in, m, x.block->shared.data(), 0, alone);
+        updateAll(m, x.block->shared.data(), 0);
     else if (area && area->written.empty() && allWithin(x, m, area->base, area->bytes, sizeof(T)))
-        updateLanes<T, op>(x, in, m, area->data, area->base, alone);
+        updateAll(m, area->data, area->base);
     else
         for (std::uint32_t rest = m; rest; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
@@ -181,7 +200,7 @@ bool atomic(Exec& x, const Inst& in) {
                                    AccessKind::Atomic);
             if (address % sizeof(T) != 0)
                 return faultMisaligned(x, in, lane, address, sizeof(T));
-            updateLanes<T, op>(x, in, 1u << lane, at, address, alone);
+            updateAll(1u << lane, at, address);
         }
     const auto first = std::size_t(std::countr_zero(m));
     const bool one = sameInAll(x, m, x.address.data()), inOrder = !one && consecutive(x, m, sizeof(T));

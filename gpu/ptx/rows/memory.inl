@@ -12,7 +12,7 @@
     "- @plain b128 : @space v2 v4 v8 async bulk wb cg cs wt mbarrier::complete_tx::bytes @order @hint"}},
 {Opcode::Atom, "atom", Family::Atomic, "dmt?t*", 0, {
     "b32 b64 : and or xor exch cas @atomic",
-    "u32 u64 s32 s64 f32 f64 : add @atomic",
+    "u32 u64 s32 f32 f64 : add @atomic",
     "u32 u64 s32 s64 : min max @atomic",
     "u32 : inc dec @atomic",
     "b128 : exch cas @atomic",
@@ -20,7 +20,7 @@
     "- f16 f16x2 bf16 bf16x2 f32 : add min max noftz v2 v4 v8 @atomic"}},
 {Opcode::Red, "red", Family::Atomic, "mt?*", 0, {
     "b32 b64 : and or xor @atomic",
-    "u32 u64 s32 s64 f32 f64 : add @atomic",
+    "u32 u64 s32 f32 f64 : add @atomic",
     "u32 u64 s32 s64 : min max @atomic",
     "u32 : inc dec @atomic",
     "- f16 f16x2 bf16 bf16x2 f32 : add min max noftz v2 v4 v8 @atomic",

@@ -156,6 +156,24 @@ def choices():
                 [Out("d", type_, [k[2] for k in kept])], f"{form} %d, %a, %b;")
 
 
+def three_choices():
+    """min and max of three, which need compute capability 10.0."""
+    f = OF["f32"]
+    for name in ("min", "max"):
+        for words in ("", "ftz", "NaN", "abs", "ftz.NaN.abs"):
+            form = ".".join(w for w in (name, words, "f32") if w)
+            kept = []
+            for row in rows(f, "three", 3):
+                seen = [f.flushed(v) for v in row] if "ftz" in words else list(row)
+                if "abs" in words:
+                    seen = [v & ~f.sign for v in seen]
+                kept.append((*row, smaller_or_larger(f, seen, name == "max", "NaN" in words, False)))
+            ins = [In(n, "f32", [k[i] for k in kept]) for i, n in enumerate("abc")]
+            yield FOLDER + form + ".three.ptx", lanewise(
+                form + " of three", MODEL, ins, [Out("d", "f32", [k[3] for k in kept])], f"{form} %d, %a, %b, %c;",
+                target="sm_100", version="8.8", arch="sm_100")
+
+
 def signs():
     for type_ in ("f32", "f64"):
         f = OF[type_]
@@ -177,5 +195,5 @@ def signs():
 
 
 def files():
-    for family in (rounded, choices, signs):
+    for family in (rounded, choices, three_choices, signs):
         yield from family()

@@ -160,7 +160,7 @@ def carries():
                 {c}.cc.{type_} %d2, %a2, %b2;
                 {c}.{type_} %d3, %z, %z;"""
             yield FOLDER + f"{c}.cc.{type_}.ptx", lanewise(
-                f"{c}.cc.{type_}", MODEL, ins, [Out(f"d{k}", type_, v) for k, v in enumerate(d)], code,
+                f"{name}.cc.{type_}, {c}.cc.{type_}", MODEL, ins, [Out(f"d{k}", type_, v) for k, v in enumerate(d)], code,
                 registers=f".reg .{type_} %z;\nmov.{type_} %z, 0;")
         # A number of two words times one word, plus a number of three: the product by mad.lo and mad.hi.
         (m0, m1), m = long_numbers(type_, "factor", 2)
@@ -209,7 +209,7 @@ def single_carries():
             alone = [((number(x, type_) * number(y, type_) >> (n if half == "hi" else 0)) & ((1 << n) - 1)) + z >> n
                      for x, y, z in zip(a, b, c)]
             yield FOLDER + f"madc.{half}.{type_}.ptx", lanewise(
-                f"madc.{half}.{type_}", MODEL,
+                f"mad.{half}.cc.{type_}, madc.{half}.{type_}", MODEL,
                 [In("a", type_, a), In("b", type_, b), In("c", type_, c), In("g", type_, g)],
                 [Out("d", type_, low), Out("e", type_, high), Out("f", type_, plain), Out("h", type_, alone)], code,
                 registers=f".reg .{type_} %t, %z;\nmov.{type_} %z, 0;")

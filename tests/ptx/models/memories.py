@@ -238,6 +238,14 @@ def hints():
         body = [*HEAD, ".reg .u32 %v;", *local, *first] + lane("a", 4) + [line, "ld.global.u32 %v, [%x];"] + lane("d", 4, "%y")
         yield FOLDER + form.replace("::", "_") + ".ptx", whole_file(
             form, MODEL, [In("a", "u32", a), Out("d", "u32", a)], "\n".join(body + ["st.global.u32 [%y], %v;", "ret;"]))
+    for line in ("setmaxnreg.dec.sync.aligned.u32 40;", "setmaxnreg.inc.sync.aligned.u32 48;"):
+        both = ["setmaxnreg.dec.sync.aligned.u32 40;"] + ([line] if ".inc" in line else [])
+        many = draws("setmaxnreg", 128, "u32")
+        body = [*HEAD, ".reg .u32 %v;", *both] + lane("a", 4) + ["ld.global.u32 %v, [%x];"] + lane("d", 4, "%y")
+        path, text = FOLDER + line.split(" ")[0] + ".ptx", whole_file(
+            line.split(" ")[0], MODEL, [In("a", "u32", many), Out("d", "u32", many)],
+            "\n".join(body + ["st.global.u32 [%y], %v;", "ret;"]), block="128", arch="sm_90a")
+        yield path, text.replace(")\n{", ")\n.maxntid 128, 1, 1\n.maxnreg 64\n{", 1)
     # discard gives up what the line held; what is written afterwards counts.
     body = [*HEAD, ".reg .u32 %v;"] + lane("a", 4) + ["ld.global.u32 %v, [%x];", ".reg .pred %p;", "setp.eq.u32 %p, %t, 0;",
                                                       "ld.param.u64 %s, [d];", "@%p discard.global.L2 [%s], 128;",
@@ -246,6 +254,40 @@ def hints():
         "discard.global.L2", MODEL, [In("a", "u32", a), Out("d", "u32", a)], "\n".join(body + ["st.global.u32 [%y], %v;", "ret;"]))
 
 
+def parameters_of_functions():
+    """What st.param leaves is what ld.param of the function finds, and the other way round for the result."""
+    for t in TYPES:
+        size = width(t) // 8
+        a = draws(f"param {t}", COUNT, raw(t))
+        register = "b16" if size == 1 else raw(t) if t[0] != "f" else t
+        for dot, version in (("", "8.0"), ("::func", "8.3")):
+            if dot and t not in ("b8", "u16", "s32", "f64"):
+                continue
+            n = 2 if t in ("u32", "f32", "s16") else 1
+            names = "%v0" if n == 1 else "{%v0, %v1}"
+            vector = "" if n == 1 else ".v2"
+            form = f"st.param{dot}{vector}.{t}, ld.param{dot}{vector}.{t}"
+            body = [*HEAD, f".reg .{register} %v<2>;"] + lane("a", size)
+            body += [f"ld.global.{raw(t)} %v0, [%x];"] + ([f"mov.{register} %v1, %v0;"] if n == 2 else [])
+            body += ["{", f".param .align 8 .b8 there[{size * n + 8}];", f".param .align 8 .b8 back[{size}];",
+                     f"st.param{dot}{vector}.{t} [there+8], {names};", "call.uni (back), pass, (there);",
+                     f"ld.param{dot}.{t} %v0, [back];", "}"] + lane("d", size, "%y") + [f"st.global.{raw(t)} [%y], %v0;", "ret;"]
+            last = "%v0" if n == 1 else "%v1"
+            outside = f""".func (.param .align 8 .b8 back[{size}]) pass(.param .align 8 .b8 there[{size * n + 8}])
+{{
+    .reg .{register} %v<2>;
+    ld.param{dot}{vector}.{t} {names}, [there+8];
+    st.param{dot}.{t} [back], {last};
+    ret;
+}}"""
+            yield FOLDER + f"st.param{dot.replace('::', '_')}{vector}.{t}.ptx", whole_file(
+                form, MODEL, [In("a", raw(t), a), Out("d", raw(t), a)], "\n".join(body), outside=outside, version=version)
+    a = 0x1122334455667788
+    body = [*HEAD, ".reg .u32 %v;", "ld.param::entry.u32 %v, [p+4];"] + lane("d", 4, "%y") + ["st.global.u32 [%y], %v;", "ret;"]
+    yield FOLDER + "ld.param_entry.u32.ptx", whole_file(
+        "ld.param::entry.u32", MODEL, [Value("p", "u64", a), Out("d", "u32", [a >> 32] * COUNT)], "\n".join(body), version="8.3")
+
+
 def files():
-    for family in (single_loads, vector_loads, stores, words_of_access, hints):
+    for family in (parameters_of_functions, single_loads, vector_loads, stores, words_of_access, hints):
         yield from family()

@@ -170,6 +170,15 @@ def spaces():
                           "setp.eq.u64 %p, %back, %w;", "selp.u32 %v, 1, 0, %p;", "st.global.u32 [%d+12], %v;", "ret;"])
         yield FOLDER + f"cvta.{space}.u64.ptx", whole_file(f"cvta.{space}.u64", MODEL, params, body, block="1",
                                                            outside=DECLARE[space])
+    for space in ("shared::cta", "shared::cluster", "param::entry"):  # a block on its own: both are its shared memory
+        plain = space.split("::")[0]
+        params = [Out("d", "u32", [12, 1])] + ([Value("here", "u64", 12 << 32 | 11)] if plain == "param" else [])
+        lines = [line.replace("cvta." + plain, "cvta." + space) for line in generic_address(plain)]
+        body = "\n".join([registers, INSIDE.get(plain, ""), ".reg .u64 %d;", *lines, "ld.param.u64 %d, [d];",
+                          "ld.u32 %v, [%g+4];", "st.global.u32 [%d], %v;", f"cvta.to.{space}.u64 %back, %g;",
+                          "setp.eq.u64 %p, %back, %w;", "selp.u32 %v, 1, 0, %p;", "st.global.u32 [%d+4], %v;", "ret;"])
+        yield FOLDER + f"cvta.{space.replace('::', '_')}.u64.ptx", whole_file(
+            f"cvta.{space}.u64", MODEL, params, body, block="1", version="8.3")
     # Every window against every address.
     names = ("global", "shared", "local", "const", "shared::cta", "shared::cluster", "param", "param::entry")
     for window in names:
