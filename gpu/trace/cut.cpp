@@ -40,6 +40,7 @@ public:
         for (std::uint32_t l = 0; l < m_trace.launches.size(); ++l)
             if (m_launch[l] != noIndex)
                 takeLaunch(l);
+        takeAsync();
         takeNumbers();
         return m_out;
     }
@@ -77,6 +78,7 @@ private:
     }
 
     void takeBlock(const Block& from, std::uint32_t launch) {
+        m_block[std::uint32_t(&from - m_trace.blocks.data())] = std::uint32_t(m_out->blocks.size());
         Block block = from;
         block.launch = launch;
         block.start = clipped(from.start, m_range);
@@ -102,6 +104,7 @@ private:
         warp.eventCount = std::uint32_t(kept.size());
         for (const std::uint32_t n : kept)
             takeEvent(from.firstEvent + n, from.start, warp.start);
+        m_warp[row] = std::uint32_t(m_out->warps.size());
         warp.firstState = m_out->states.size();
         for (const StateRow& state : m_trace.statesOf(from))
             if (overlaps(inTime(state.begin), inTime(state.end), m_range))
@@ -165,6 +168,25 @@ private:
         }
     }
 
+    // Of the warps and blocks that are kept, what touches the part; times stay as they are, as an event's do.
+    void takeAsync() {
+        for (const AsyncCopy& from : m_trace.copies)
+            if (const auto warp = m_warp.find(from.warp);
+                warp != m_warp.end() && from.issued < m_range.end && from.complete >= m_range.begin) {
+                m_out->copies.push_back(from);
+                m_out->copies.back().warp = warp->second;
+            }
+        for (const PhaseEvent& from : m_trace.phaseEvents)
+            if (const auto block = m_block.find(from.block);
+                block != m_block.end() && from.time >= m_range.begin && from.time < m_range.end) {
+                PhaseEvent e = from;
+                e.block = block->second;
+                const auto warp = m_warp.find(from.warp);
+                e.warp = warp == m_warp.end() ? noIndex : warp->second;
+                m_out->phaseEvents.push_back(e);
+            }
+    }
+
     void takeNumbers() {
         takeRows(m_trace.counts, m_out->counts);
         takeRows(m_trace.samples, m_out->samples);
@@ -176,8 +198,9 @@ private:
     const Trace& m_trace;
     TimeRange m_range;
     std::shared_ptr<Trace> m_out = std::make_shared<Trace>();
-    std::unordered_map<std::uint32_t, std::uint64_t> m_lost; // events, by warp
-    std::vector<std::uint32_t> m_launch;                     // new row of each launch, noIndex if it is left out
+    std::unordered_map<std::uint32_t, std::uint64_t> m_lost;          // events, by warp
+    std::unordered_map<std::uint32_t, std::uint32_t> m_warp, m_block; // new row of each that is kept
+    std::vector<std::uint32_t> m_launch; // new row of each launch, noIndex if it is left out
 };
 
 } // namespace

@@ -237,6 +237,33 @@ Result<void> checkNumbers(const Trace& trace) {
     return {};
 }
 
+// Copies stand grouped by warp, what happened to mbarriers by block and in time order: views rely on it.
+Result<void> checkAsync(const Trace& trace) {
+    for (std::size_t i = 0; i < trace.copies.size(); ++i) {
+        const AsyncCopy& c = trace.copies[i];
+        if (c.warp >= trace.warps.size() || c.site >= trace.sites.size())
+            return broken("async_copies", i, "its warp or site does not exist");
+        if (!named(c.kind) || !named(c.from) || !named(c.to))
+            return broken("async_copies", i, "its kind or a space is unknown");
+        if (c.complete < c.issued)
+            return broken("async_copies", i, "it is complete before it was asked for");
+        if (i > 0 && c.warp < trace.copies[i - 1].warp)
+            return broken("async_copies", i, "copies are not in the order of warps");
+    }
+    for (std::size_t i = 0; i < trace.phaseEvents.size(); ++i) {
+        const PhaseEvent& e = trace.phaseEvents[i];
+        if (e.block >= trace.blocks.size() || e.site >= trace.sites.size() ||
+            (e.warp != noIndex && e.warp >= trace.warps.size()))
+            return broken("phase_events", i, "its block, warp or site does not exist");
+        if (!named(e.kind))
+            return broken("phase_events", i, "its kind is unknown");
+        if (i > 0 && (e.block < trace.phaseEvents[i - 1].block ||
+                      (e.block == trace.phaseEvents[i - 1].block && e.time < trace.phaseEvents[i - 1].time)))
+            return broken("phase_events", i, "events are not in the order of blocks and times");
+    }
+    return {};
+}
+
 Result<void> checkInfo(const Trace& trace) {
     const TraceInfo& info = trace.info;
     if (!named(info.backend) || !named(info.mode) || !named(info.timeUnit) || !named(info.timeOrigin))
@@ -247,7 +274,7 @@ Result<void> checkInfo(const Trace& trace) {
 } // namespace
 
 Result<void> validateOutline(const Trace& trace) {
-    for (const auto check : {checkInfo, checkCode, checkLaunches, checkBlocks, checkWarps, checkNumbers})
+    for (const auto check : {checkInfo, checkCode, checkLaunches, checkBlocks, checkWarps, checkNumbers, checkAsync})
         if (auto ok = check(trace); !ok)
             return ok;
     return {};

@@ -111,6 +111,33 @@ void fillNumbers(Trace& t, Random& random) {
     t.diagnostics.push_back(d);
     t.smClocks.push_back({7, 1.98, -1e12, 16.5});
     t.output = randomText(random, 100);
+    for (std::uint32_t w = 0; w < t.warps.size() && !t.sites.empty(); w += 1 + std::uint32_t(below(random, 3))) {
+        AsyncCopy copy;
+        copy.warp = w;
+        copy.site = std::uint32_t(below(random, t.sites.size()));
+        copy.kind = AsyncCopyKind(below(random, 5));
+        copy.lanes = {std::uint32_t(random())};
+        copy.issued = t.warps[w].start;
+        copy.complete = copy.issued + Time{std::int64_t(below(random, 1000))};
+        copy.bytes = random();
+        copy.barrier = std::uint32_t(random());
+        t.copies.push_back(copy);
+    }
+    for (std::uint32_t b = 0; b < t.blocks.size() && !t.sites.empty(); b += 1 + std::uint32_t(below(random, 3)))
+        for (std::int64_t k = 0; k < 3; ++k) {
+            PhaseEvent e;
+            e.block = b;
+            e.warp = t.blocks[b].warpCount > 0 ? t.blocks[b].firstWarp : noIndex;
+            e.site = std::uint32_t(below(random, t.sites.size()));
+            e.time = t.blocks[b].start + Time{k * 10};
+            e.kind = PhaseEventKind(below(random, 8));
+            e.barrier = std::uint32_t(below(random, 1000));
+            e.phase = std::uint32_t(k);
+            e.count = std::uint32_t(random());
+            e.missing = std::uint32_t(random());
+            e.lanes = {std::uint32_t(random())};
+            t.phaseEvents.push_back(e);
+        }
     t.timings.push_back({0, "gto", 2, random(), 99, 1234, 0.25, double(below(random, 1000)) / 7});
 }
 

@@ -217,6 +217,8 @@ TEST_F(TraceFile, OpensTheFirstFormat) {
     EXPECT_EQ((*trace)->kernels.at(0).name, "mathKernel1");
     EXPECT_GT((*trace)->events.size(), 0u);
     EXPECT_TRUE((*trace)->timings.empty());
+    EXPECT_TRUE((*trace)->copies.empty());
+    EXPECT_TRUE((*trace)->phaseEvents.empty());
     EXPECT_FALSE((*trace)->pyramid) << "that format has none, so whoever draws builds one";
     EXPECT_EQ((*trace)->lanesAt((*trace)->warps[0], (*trace)->warps[0].end).exited, (*trace)->warps[0].liveLanes);
 }

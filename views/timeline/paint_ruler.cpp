@@ -77,7 +77,7 @@ void paintTimelineMeasure(QPainter& painter, const TimelineLayout& layout, Time 
 void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineModel& model, const Theme& theme) {
     double x = where.left(), y = where.top();
     const double text = lineHeight(theme.small());
-    const double height = model.hasStates() ? where.height() / 2 : where.height(); // states need two rows
+    const double height = model.longLegend() ? where.height() / 2 : where.height();
     const auto entry = [&](const QColor& colour, Hatch hatch, const QString& label) {
         const double width = textWidth(theme.small(), label) + text * 2.6;
         if (x + width - text > where.right()) {
@@ -93,6 +93,19 @@ void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineM
     for (int k = 0; k < model.categories; ++k) {
         if (model.occurs(k))
             entry(timelineColour(model, k, theme), timelineHatch(model, k), timelineCategoryName(model, k));
+    }
+    const auto goesTo = [&](MemorySpace space) {
+        return std::any_of(model.trace->copies.begin(), model.trace->copies.end(),
+                           [&](const AsyncCopy& copy) { return copy.to == space; });
+    };
+    if (goesTo(MemorySpace::Shared))
+        entry(theme.category(0), Hatch::None, TimelineText::tr("copy into shared memory"));
+    if (goesTo(MemorySpace::Global))
+        entry(theme.category(3), Hatch::None, TimelineText::tr("copy into global memory"));
+    if (std::any_of(model.groups.begin(), model.groups.end(), [](const auto& g) { return !g.barriers.empty(); })) {
+        if (model.hasStates() || !model.occurs(1))
+            entry(theme.state(WarpState::StallBarrier), Hatch::Dash, TimelineText::tr("waits for an mbarrier"));
+        entry(theme.laneOn, Hatch::None, TimelineText::tr("arrives at an mbarrier"));
     }
     for (int s = 1; s < laneSteps; ++s)
         entry(laneStepColour(s, theme), Hatch::None, laneStepName(s));

@@ -29,7 +29,7 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
     layout.overview = strip(lineHeight * 2.0, gap);
     layout.stacked = strip(std::clamp(area.height() * 0.09, lineHeight * 2.5, lineHeight * 6), 0);
     layout.ruler = strip(lineHeight * 1.5, 2);
-    const double legend = lineHeight * (model.hasStates() ? 2.4 : 1.4); // states need two rows
+    const double legend = lineHeight * (model.longLegend() ? 2.4 : 1.4);
     layout.legend = QRectF(inner.left(), inner.bottom() - legend, inner.width(), legend);
     layout.rows = QRectF(left, y, width, std::max(0.0, layout.legend.top() - gap * 0.6 - y));
     layout.labels = QRectF(inner.left(), y, labelWidth, layout.rows.height());
@@ -40,10 +40,18 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
                                                  : model.range,
                     left, width};
 
+    const auto copiesHeight = [&](const TimelineRow& row) { return row.copies.depth * rowHeight * 0.6; };
+    const auto extraHeight = [&](const TimelineGroup& group) {
+        double height = double(group.barriers.size()) * rowHeight;
+        for (std::uint32_t r = 0; r < group.rows; ++r)
+            height += copiesHeight(model.rows[group.firstRow + r]);
+        return height;
+    };
     const double headHeight = std::max(rowHeight, lineHeight * 1.6);
     for (std::uint32_t g = 0; g < model.groups.size(); ++g)
-        layout.contentHeight +=
-            headHeight + (timelineGroupOpen(model, g, toggled) ? model.groups[g].rows * rowHeight : 0);
+        layout.contentHeight += headHeight + (timelineGroupOpen(model, g, toggled)
+                                                  ? model.groups[g].rows * rowHeight + extraHeight(model.groups[g])
+                                                  : 0);
     layout.scroll = std::clamp(scroll, 0.0, std::max(0.0, layout.contentHeight - layout.rows.height()));
     double at = layout.rows.top() - layout.scroll;
     for (std::uint32_t g = 0; g < model.groups.size() && at < layout.rows.bottom(); ++g) {
@@ -53,6 +61,24 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
         if (!timelineGroupOpen(model, g, toggled))
             continue;
         const TimelineGroup& group = model.groups[g];
+        const auto inSight = [&](double top, double height) {
+            return top + height > layout.rows.top() && top < layout.rows.bottom();
+        };
+        if (extraHeight(group) > 0) { // rows of different heights, one by one
+            for (std::uint32_t r = group.firstRow; r < group.firstRow + group.rows; ++r) {
+                if (inSight(at, rowHeight))
+                    layout.lines.push_back({g, r, at, rowHeight});
+                at += rowHeight;
+                const double height = copiesHeight(model.rows[r]);
+                if (height > 0 && inSight(at, height))
+                    layout.extras.push_back({g, r, noIndex, at, height});
+                at += height;
+            }
+            for (std::uint32_t b = 0; b < group.barriers.size(); ++b, at += rowHeight)
+                if (inSight(at, rowHeight))
+                    layout.extras.push_back({g, noIndex, b, at, rowHeight});
+            continue;
+        }
         const auto skip = std::uint32_t(std::clamp((layout.rows.top() - at) / rowHeight, 0.0, double(group.rows)));
         for (std::uint32_t r = skip; r < group.rows && at + r * rowHeight < layout.rows.bottom(); ++r)
             layout.lines.push_back({g, group.firstRow + r, at + r * rowHeight, rowHeight});

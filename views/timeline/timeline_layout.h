@@ -18,12 +18,21 @@ struct TimelineLine {
     double y = 0, height = 0;    // painter coordinates
 };
 
+// A line that shows no warp: copies under the row that asked for them, or an mbarrier under its block.
+struct TimelineExtra {
+    std::uint32_t group = 0;
+    std::uint32_t row = noIndex;     // of TimelineModel::rows, of copies
+    std::uint32_t barrier = noIndex; // of TimelineGroup::barriers
+    double y = 0, height = 0;
+};
+
 struct TimelineLayout {
     QRectF title, overview, stacked, ruler, labels, rows, legend;
-    TimeAxis scale;                  // the whole view shares one
-    double contentHeight = 0;        // of all lines
-    double scroll = 0;               // as clamped
-    std::vector<TimelineLine> lines; // those that are visible, top to bottom
+    TimeAxis scale;                    // the whole view shares one
+    double contentHeight = 0;          // of all lines
+    double scroll = 0;                 // as clamped
+    std::vector<TimelineLine> lines;   // those that are visible, top to bottom
+    std::vector<TimelineExtra> extras; // those that are visible
 };
 
 // lineHeight: of body text. toggled: groups whose state is not the default (open up to 256 rows in all, else folded).

@@ -268,6 +268,7 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uin
         model->rows.back().warps.push_back(w);
         ++model->groups.back().warps;
     }
+    fillAsync(*model);
     const auto pyramid = trace->pyramid ? trace->pyramid : buildPyramid(*trace, progress);
     if (!pyramid)
         return nullptr;

@@ -3,6 +3,7 @@
 
 #include "gpu/base/progress.h"
 #include "gpu/trace/trace.h"
+#include "views/timeline/timeline_async.h"
 #include "views/timeline/timeline_pyramid.h"
 
 #include <memory>
@@ -24,6 +25,7 @@ struct TimelineRow {
     std::vector<std::uint32_t> firstNode; // of each warp, among the foot nodes of `events`; and one beyond
     TimelinePyramid events;               // category 0 = runs, 1 = waits at a barrier
     std::vector<std::uint32_t> firstStateNode;
+    TimelineCopies copies;  // that its warps asked for
     TimelinePyramid states; // categories are WarpState; empty without the timing model
 };
 
@@ -32,7 +34,8 @@ struct TimelineGroup {
     std::uint32_t sm = 0;          // hardware
     std::uint32_t block = noIndex; // program: row of the block table
     std::uint32_t firstRow = 0, rows = 0;
-    std::uint32_t warps = 0;  // recorded, in all rows
+    std::uint32_t warps = 0; // recorded, in all rows
+    std::vector<TimelineBarrier> barriers;
     std::vector<double> sums; // [bin + 1][category]: warps on average of the bins before, added up
 };
 
@@ -48,6 +51,7 @@ struct TimelineModel {
     std::size_t bytes() const; // held beside the trace
 
     bool hasStates() const { return categories != 2; }
+    bool longLegend() const { return hasStates() || !trace->copies.empty(); } // needs two lines
     bool occurs(int category) const { return total[std::size_t(bins * categories + category)] > 0; }
     TimelineItem eventItem(const Warp& warp, std::uint32_t n) const; // n < eventCount
 

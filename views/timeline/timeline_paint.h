@@ -30,6 +30,9 @@ struct SpanWord {
 };
 using SpanWords = std::unordered_map<std::uint64_t, SpanWord>; // by what the words depend on
 
+// Copies and mbarriers between the rows.
+void paintTimelineExtras(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                         const Theme& theme);
 // Names and masks inside the spans of one row that have room: only where events are far apart.
 void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
                         const TimelineRow& row, const QRectF& bar, SpanWords& words, const Theme& theme);

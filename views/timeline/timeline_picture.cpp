@@ -74,6 +74,7 @@ void TimelinePicture::paint(QPainter& painter) const {
         paintTimelineLabels(on, m_layout, model(), chosen, theme);
     });
     paintTimelineRows(painter, m_layout, model(), *m_frame, theme);
+    paintTimelineExtras(painter, m_layout, model(), theme);
     paintTimelineNotes(painter, m_layout, m_state.notes, theme);
     still(TimelineStills::Legend, m_layout.legend,
           [&](QPainter& on) { paintTimelineLegend(on, m_layout.legend, model(), theme); });
@@ -162,6 +163,30 @@ Time TimelinePicture::snapped(const TimelineLine* line, double x) const {
     return best;
 }
 
+const TimelineExtra* TimelinePicture::extraAt(QPointF at) const {
+    if (!m_layout.rows.contains(at))
+        return nullptr;
+    const auto extra = std::find_if(m_layout.extras.begin(), m_layout.extras.end(),
+                                    [&](const TimelineExtra& e) { return at.y() >= e.y && at.y() < e.y + e.height; });
+    return extra == m_layout.extras.end() ? nullptr : &*extra;
+}
+
+QString TimelinePicture::extraToolTip(const TimelineExtra& extra, QPointF at) const {
+    const Time time = m_layout.scale.time(at.x());
+    if (extra.row == noIndex)
+        return phaseText(trace(), model().groups[extra.group].barriers[extra.barrier], time);
+    const TimelineCopies& copies = model().rows[extra.row].copies;
+    const auto depth = std::uint32_t((at.y() - extra.y) / extra.height * copies.depth);
+    const TimeAxis& scale = m_layout.scale;
+    for (const TimelineCopyBar& bar : copies.bars) {
+        const AsyncCopy& copy = trace().copies[bar.copy];
+        if (bar.depth == depth && scale.x(copy.issued) <= at.x() + 1 &&
+            at.x() <= std::max(scale.x(copy.complete), scale.x(copy.issued) + 2) + 1)
+            return copyText(trace(), copy);
+    }
+    return {};
+}
+
 bool TimelinePicture::onScale(QPointF at) const {
     return at.y() >= m_layout.stacked.top() && at.y() < m_layout.rows.top();
 }
@@ -236,6 +261,8 @@ QString TimelinePicture::toolTipAt(QPointF at, const TimelineLine* line) const {
         const int n = noteAt(m_layout.scale.time(at.x()));
         return n < 0 ? QString() : noteToolTip(m_state.notes[n]);
     }
+    if (const TimelineExtra* extra = extraAt(at))
+        return extraToolTip(*extra, at);
     if (!line || at.x() < m_layout.rows.left() || at.x() > m_layout.rows.right())
         return {};
     const TimeRange pixel{m_layout.scale.time(at.x()), m_layout.scale.time(at.x() + 1) + Time{1}};

@@ -41,6 +41,8 @@ private:
     const TimelineModel& model() const { return *source.model; }
     const Trace& trace() const { return *context.trace; }
     const TimelineLine* lineAt(QPointF at) const;
+    const TimelineExtra* extraAt(QPointF at) const;
+    QString extraToolTip(const TimelineExtra& extra, QPointF at) const;
     std::uint32_t warpAt(const TimelineRow& row, Time time) const; // the warp there at a time, or the nearest one
     Time snapped(const TimelineLine* line, double x) const;        // to an event, if one is near
     bool onScale(QPointF at) const;                                // on the chart of all or the ruler
