@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/ptx/parse.h"
+#include "gpu/ptx/write.h"
 
 #include "tests/ptx/files.h"
 
@@ -52,6 +53,62 @@ TEST(Parse, ReadsAnInstructionWithGuardModifiersAndPlace) {
     EXPECT_EQ(i.text, "@!%p1 ld.global.nc.v2.u32 {%r1, %r2}, [%rd1+-8];");
     ASSERT_LT(i.place, m.places.size());
     EXPECT_EQ(m.places[i.place].line, 12);
+}
+
+TEST(Parse, ReadsPartsOfRegistersAndNegatedOnes) {
+    const Module m = entry(".reg .b32 %r<5>;\n"
+                           "vmad.s32.s32.s32.sat %r1, -%r2.h1, %r3.b2, -%r4;\n"
+                           "vadd4.u32.u32.u32 %r1.b310, %r2.b7654, %r3, %r4;");
+    const Function& f = m.functions.at(0);
+    const auto& mad = f.body.at(0).operands;
+    EXPECT_TRUE(mad.at(1).minus);
+    EXPECT_TRUE(mad[1].part.isHalf);
+    EXPECT_EQ(mad[1].part.count, 1);
+    EXPECT_EQ(mad[1].part.digits[0], 1);
+    EXPECT_FALSE(mad.at(2).minus);
+    EXPECT_EQ(mad[2].part.text(), ".b2");
+    EXPECT_EQ(mad.at(3).part.count, 0);
+    EXPECT_EQ(f.body.at(1).operands.at(0).part.digits, (std::array<std::uint8_t, 4>{3, 1, 0, 0}));
+    EXPECT_EQ(write(f.body[0]), "vmad.s32.s32.s32.sat %r1, -%r2.h1, %r3.b2, -%r4;");
+    EXPECT_EQ(write(f.body[1]), "vadd4.u32.u32.u32 %r1.b310, %r2.b7654, %r3, %r4;");
+    for (const char* wrong : {"%r2.h4", "%r2.b8", "%r2.b76543", "%r2.x", "%r2.c0"})
+        EXPECT_NE(errorOf(head + ".entry k()\n{\n.reg .b32 %r<5>;\nvadd.u32.u32.u32 %r1, " + wrong + ", %r3;\n}\n")
+                      .message.find("%r2"),
+                  std::string::npos)
+            << wrong;
+}
+
+// A vector is its elements from here on: what backends and the writer see are plain registers.
+TEST(Parse, TakesVectorsOfRegistersApart) {
+    const Module m = test::parsed(head + ".func (.reg .v2 .u32 out) f(.reg .v2 .u32 in, .reg .u32 n)\n{\n"
+                                         "mov.u32 out.x, in.y;\nmov.v2.u32 out, in;\nret;\n}\n"
+                                         ".visible .entry k()\n{\n.reg .v4 .b32 %v<2>;\n.reg .v2 .u32 %w;\n"
+                                         "mov.b32 %v1.a, %v0.g;\nld.v4.b32 %v0, [0];\ncall (%w), f, (%w, 5);\n}\n");
+    const Function& f = m.functions.at(0);
+    ASSERT_EQ(f.params.size(), 3u);
+    EXPECT_EQ(f.params[0].name, "in$x");
+    EXPECT_EQ(f.params[2].name, "n");
+    EXPECT_EQ(f.returns.at(1).name, "out$y");
+    EXPECT_EQ(write(f.body.at(0)), "mov.u32 out$x, in$y;");
+    EXPECT_EQ(write(f.body.at(1)), "mov.v2.u32 {out$x, out$y}, {in$x, in$y};");
+    const Function& k = m.functions.at(1);
+    ASSERT_EQ(k.registers.size(), 10u);
+    EXPECT_EQ(k.registers[4].name, "%v1$x");
+    EXPECT_EQ(write(k.body.at(0)), "mov.b32 %v1$w, %v0$y;");
+    EXPECT_EQ(write(k.body.at(1)), "ld.v4.b32 {%v0$x, %v0$y, %v0$z, %v0$w}, [0];");
+    EXPECT_EQ(write(k.body.at(2)), "call (%w$x, %w$y), f, (%w$x, %w$y, 5);");
+}
+
+TEST(Parse, ComputesASumThatStandsForARegister) {
+    const Module m = entry(".reg .b64 %rd<3>; .reg .f32 %f<2>;\nst.u64 [%rd1], %rd2 + 4;");
+    const Function& f = m.functions.at(0);
+    ASSERT_EQ(f.body.size(), 2u);
+    const std::string sum = f.registers.back().name;
+    EXPECT_EQ(f.registers.back().type, Type::B64);
+    EXPECT_EQ(write(f.body[0]), "add.s64 " + sum + ", %rd2, 4;");
+    EXPECT_EQ(write(f.body[1]), "st.u64 [%rd1], " + sum + ";");
+    EXPECT_NE(errorOf(head + ".entry k()\n{\n.reg .f32 %f<2>;\nmov.f32 %f1, %f1+4;\n}\n").message.find("%f1"),
+              std::string::npos);
 }
 
 TEST(Parse, ReadsNumbersOfEveryKind) {
