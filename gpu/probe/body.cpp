@@ -34,8 +34,8 @@ void BodyWriter::declareRegisters(ptx::Function& out) {
          {"idx", "lt", "off", "limit", "m",  "t",  "v",  "c",  "b",     "w",    "n",      "s",    "x", "y",
           "z",   "gx", "gy",  "gz",    "bx", "by", "bz", "sh", "first", "warp", "number", "what", "e"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B32});
-    for (const char* name :
-         {"base", "a", "d", "row", "wrow", "clock", "timer", "cell", "ends", "target", "launch", "stream", "buffer"})
+    for (const char* name : {"base", "a", "d", "high", "row", "wrow", "clock", "timer", "cell", "ends", "target",
+                             "launch", "stream", "buffer"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B64});
     for (int i = 0; i < 4; ++i)
         out.registers.push_back({fmt::format("%wgp_value{}", i), Type::B32});

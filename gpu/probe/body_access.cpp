@@ -3,6 +3,7 @@
 // first with the address, the second with up to 16 bytes of data; lanes of one execution have the same site and clock.
 #include "gpu/probe/body.h"
 
+#include "gpu/ptx/describe.h"
 #include "gpu/ptx/write.h"
 
 #include <fmt/format.h>
@@ -110,7 +111,13 @@ void BodyWriter::access(const Instruction& i, std::uint32_t site) {
         data = i.operands[address + 1].kind == Operand::Kind::Vector ? i.operands[address + 1].elements
                                                                      : std::vector<Operand>{i.operands[address + 1]};
     std::vector<std::string> lines, words;
-    packValues(data, s.bytesPerElement, lines, words);
+    if (ptx::describe(i).bytes() == 16 && data.size() == 1 && data[0].kind == Operand::Kind::Register) {
+        lines = {fmt::format("mov.b128 {{%wgp_d, %wgp_high}}, {}", data[0].name),
+                 "mov.b64 {%wgp_value0, %wgp_value1}, %wgp_d", "mov.b64 {%wgp_value2, %wgp_value3}, %wgp_high"};
+        words = {"%wgp_value0", "%wgp_value1", "%wgp_value2", "%wgp_value3"};
+    } else {
+        packValues(data, s.bytesPerElement, lines, words);
+    }
     std::size_t element = 0;
     for (std::string& text : lines) {
         const std::size_t mark = text.find("? ");

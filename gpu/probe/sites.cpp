@@ -107,9 +107,13 @@ void describeAccess(const ptx::Instruction& i, ProbeSite& site) {
         site.space = is.space == ptx::StateSpace::Global   ? MemorySpace::Global
                      : is.space == ptx::StateSpace::Shared ? MemorySpace::Shared
                                                            : MemorySpace::Local;
-    site.elements = is.elements <= 4 ? is.elements : std::uint8_t(1);
+    site.elements = is.elements;
     if (is.typeCount != 0)
         site.bytesPerElement = std::uint8_t(is.bytes());
+    if (site.bytesPerElement == 16) { // a value has 64 bits at most: 128 are told as two
+        site.bytesPerElement = 8;
+        site.elements = 2;
+    }
     site.isFloat = ptx::isFloat(is.type());
 }
 

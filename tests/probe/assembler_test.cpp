@@ -112,6 +112,30 @@ TEST_P(Assembler, TakesGeneralProbesWithAccessesAndAllEnds) {
     EXPECT_FALSE(assemble(probed(options), isDebug(GetParam())).empty());
 }
 
+// Forms that no kernel of the catalogue has: what the writer makes of them is PTX, with probes at each access and call.
+class RareForms : public testing::TestWithParam<const char*> {};
+
+TEST_P(RareForms, AreStillPtxWithProbes) {
+    if (ptxas().empty())
+        GTEST_SKIP() << "no ptxas here";
+    const fs::path file = fs::path(WARPGLASS_SOURCE_DIR) / "tests/ptx" / (std::string(GetParam()) + ".ptx");
+    const Result<ptx::Module> module = ptx::parse(readFile(file), file.filename().string());
+    ASSERT_TRUE(module.ok()) << module.error().text();
+    ProbeOptions options;
+    options.accesses = true;
+    options.allEnds = true;
+    const Result<ProbedModule> with = insertProbes(*module, options);
+    ASSERT_TRUE(with.ok()) << with.error().text();
+    EXPECT_FALSE(assemble(with->ptx, false).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, RareForms,
+                         testing::Values("wide/ld.global.b128", "wide/ld.shared.b128", "wide/ld.local.b128",
+                                         "wide/atom.cas.b128.equal", "wide/ld.v4.b32.vector", "wide/mov.b64.vector",
+                                         "video/vmad.s32.s32.s32.sat_minusa", "video/vset4.u32.u32.eq.add",
+                                         "functions/reg.vector", "functions/sum.u64", "functions/alloca.function",
+                                         "rare/lop3.and.b32.sink", "rare/createpolicy.range"));
+
 INSTANTIATE_TEST_SUITE_P(Modules, Assembler, testing::ValuesIn(modules()), [](const auto& test) {
     std::string name = test.param.parent_path().filename().string() + "_" + test.param.stem().string();
     std::replace_if(
