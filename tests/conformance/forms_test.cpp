@@ -47,7 +47,10 @@ struct Words { // of an instruction
             return false;
         if (types.empty())
             return form.untyped;
-        const auto isSource = [&](Modifier m) { return form.sources.test(std::size_t(m)); };
+        // Matrices name the accumulator's type again behind those of the factors.
+        const auto isSource = [&](Modifier m) {
+            return form.sources.test(std::size_t(m)) || (types.size() > 2 && form.types.test(std::size_t(m)));
+        };
         return form.types.test(std::size_t(types[0])) && (types.size() > 1) == form.sources.any() &&
                std::all_of(types.begin() + 1, types.end(), isSource);
     }
@@ -66,11 +69,11 @@ std::string typesNeed(std::string_view opcode, Modifier type, Modifier source) {
     return source == Modifier::Unknown ? fmt::format("{} .{}", opcode, name(type))
                                        : fmt::format("{} .{}.{}", opcode, name(type), name(source));
 }
-// Caches, orders and hints of memory are the same for all types of an opcode: one file is enough for each.
+// Caches, orders and hints of memory, shapes of matrices and textures: one file of the opcode is enough for each.
 std::string modifierNeed(std::string_view opcode, const Form& form, Modifier modifier) {
     const ptx::Family family = ptx::row(ptx::parseOpcode(opcode)).family;
     if (family == ptx::Family::Load || family == ptx::Family::Store || family == ptx::Family::Atomic ||
-        family == ptx::Family::Texture || family == ptx::Family::Surface)
+        family == ptx::Family::Texture || family == ptx::Family::Surface || family == ptx::Family::Matrix)
         return fmt::format("{} .{}", opcode, name(modifier));
     const std::vector<Modifier> types = members(form.types), sources = members(form.sources);
     const std::string of = types.empty() ? "" : fmt::format(" of {}", name(types[0]));

@@ -145,6 +145,14 @@ bool Decoder::call(Decoding& d) {
     const ptx::Instruction& i = d.i;
     CallSite site;
     std::size_t n = 0;
+    const std::vector<ptx::Variable>* formal = nullptr; // of the function, or of the call's prototype
+    if (const std::size_t at = i.operands[0].kind == Operand::Kind::List ? 1 : 0; at < i.operands.size()) {
+        if (const auto f = m_symbols.functions.find(i.operands[at].name); f != m_symbols.functions.end())
+            formal = &m_module.functions[f->second].params;
+        for (const auto& prototype : m_scope->source->prototypes)
+            if (prototype.name == i.operands.back().name)
+                formal = &prototype.params;
+    }
     const auto slots = [&](const Operand& list, std::vector<ParamSlot>& out) {
         for (const Operand& o : list.elements) {
             if (o.kind == Operand::Kind::Register) {
@@ -157,8 +165,9 @@ bool Decoder::call(Decoding& d) {
             }
             if (o.kind == Operand::Kind::Integer || o.kind == Operand::Kind::Float32 ||
                 o.kind == Operand::Kind::Float64) {
-                const bool wide = o.kind == Operand::Kind::Float64;
-                RegisterRow r{0, wide ? Type::F64 : Type::B32};
+                RegisterRow r{0, o.kind == Operand::Kind::Float64 ? Type::F64 : Type::B32};
+                if (formal && out.size() < formal->size() && (*formal)[out.size()].type != Type::Pred)
+                    r.type = (*formal)[out.size()].type;
                 if (!readOperand(d, o, r.type, r.row))
                     return false;
                 out.push_back(slotOf(r));

@@ -247,6 +247,27 @@ def calls():
     rem.u32 %m, %a, %b;
     ret;
 }""")
+    yield kernel("call.constants", "call with constants", lambda t: t - 5 + 0x3f000000 + 9 - 2, """
+        call.uni (%r0), mix, (%t, -5, 0.5, -2.0, 9);
+        """ + STORE + "ret;", outside="""
+.func (.reg .u32 %out) mix(.reg .u32 %a, .reg .s64 %b, .reg .f32 %c, .reg .f64 %e, .reg .u32 %g)
+{
+    .reg .u32 %r<4>;
+    .reg .s64 %w<3>;
+    cvt.rzi.s64.f64 %w0, %e;
+    add.s64 %w0, %w0, %b;
+    cvt.u64.u32 %w1, %a;
+    add.s64 %w0, %w0, %w1;
+    mov.b32 %r0, %c;
+    cvt.u64.u32 %w1, %r0;
+    add.s64 %w0, %w0, %w1;
+    shr.s64 %w2, %w0, 32;
+    cvt.u32.s64 %r1, %w0;
+    cvt.u32.s64 %r2, %w2;
+    add.u32 %r1, %r1, %r2;
+    add.u32 %out, %r1, %g;
+    ret;
+}""")
     yield kernel("call.void", "call without a result", lambda t: t ^ 21, "xor.b32 %r0, %t, 21;\ncall.uni put, (%d, %r0);\nret;", outside="""
 .func put(.reg .u64 %to, .reg .u32 %v)
 {
