@@ -37,7 +37,8 @@ int print(const std::string& text, Status otherwise = done);
 // The options that run and sweep share, as typed.
 struct RunWords {
     std::string backend = "emulator", device, mode = "optimised", detail = "auto", policy = "gty",
-                reconvergence = "stack";
+                reconvergence = "stack", onFault = "stop";
+    std::vector<std::string> checks;
     std::string grid, block;
     std::vector<std::string> set, arguments, buffers, globals, textures, surfaces;
     session::CompileOptions compile; // of a .cu file

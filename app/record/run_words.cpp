@@ -76,6 +76,12 @@ void addRunOptions(const Command& command, RunWords& words) {
     command.option("--max-events", &words.maxEvents, "events that are kept; the others are counted").showDefault();
     command.option("--max-instructions", &words.maxInstructions,
                    "instructions of one warp after which the emulator calls it endless; 0 = 2^25");
+    command.option("--on-fault", &words.onFault, "what a wild or misaligned access does: stop, or report and go on")
+        .showDefault();
+    command
+        .option("--check", &words.checks,
+                "a further check of the emulator: race (in global memory, between warps of a launch)")
+        .onceEach();
     command.option("--threads", &words.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
     command.flag("--as-in-document", words.asInDocument, "launch with the document's sizes instead of small ones");
 }
@@ -142,6 +148,15 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     if (!reconvergence)
         return reconvergence.error();
     request.options.reconvergence = *reconvergence;
+    const auto onFault = parseEnum<OnFault>(words.onFault, "--on-fault");
+    if (!onFault)
+        return onFault.error();
+    request.options.onFault = *onFault;
+    for (const std::string& check : words.checks) {
+        if (check != "race")
+            return badOption("--check", fmt::format("\"{}\" is no check", check), "Give race.");
+        request.options.checkRaces = true;
+    }
     request.options.device = !words.device.empty() ? words.device : words.backend == "cuda" ? "" : "h200";
     request.options.timing = words.timing;
     request.options.threads = words.threads;

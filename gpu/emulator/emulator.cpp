@@ -7,6 +7,8 @@
 #include "gpu/emulator/emulator.h"
 #include "gpu/base/parallel.h"
 #include "gpu/emulator/memory/image.h"
+#include "gpu/emulator/memory/leaks.h"
+#include "gpu/emulator/memory/write_watch.h"
 #include "gpu/emulator/record/trace_writer.h"
 #include "gpu/emulator/run/launch_tree.h"
 
@@ -70,6 +72,18 @@ public:
             tree = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
             ok = tree->run(1, *chosen);
         }
+        if (const auto words = tree->hangsOn(); !words.empty() && !progress.cancelled()) {
+            // Once more, to see who writes what all wait for.
+            WriteWatch writes(words);
+            image = makeImage(*module, plan, entry);
+            if (!image)
+                return image.error();
+            tree = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
+            tree->watch(&writes);
+            ok = tree->run(1, *chosen);
+        }
+        if (ok)
+            tellLeaks((*image)->memory, tree->launches());
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
         if (progress.cancelled())
             return Error{"the run was stopped"};

@@ -33,6 +33,14 @@ enum class Reconvergence : std::uint8_t {
 template <>
 inline constexpr auto enumWords<Reconvergence> = EnumWords("way to reconverge", {"stack", "independent"});
 
+// What the emulator does when a thread reads or writes where there is no memory, or at a misaligned address.
+enum class OnFault : std::uint8_t {
+    Stop,  // default; as a GPU does
+    Report // told; the thread goes on without that access
+};
+template <>
+inline constexpr auto enumWords<OnFault> = EnumWords("thing to do about a fault", {"stop", "report"});
+
 struct RunOptions {
     Detail detail;
     std::string device = "h200"; // emulator: key of the device table; cuda: ordinal or name
@@ -44,8 +52,10 @@ struct RunOptions {
     std::uint64_t maxEvents = 50'000'000; // bound on recorded events; what does not fit is counted as lost. With 0 and
                                           // Detail::Kind::None, cuda makes no probed run: no blocks are told either
     std::uint64_t instructionLimit =
-        0;                        // emulator: a warp that runs more instructions is reported as endless; 0 = default
-    bool checkMemory = true;      // bounds, alignment, initialisation, shared-memory races
+        0;                   // emulator: a warp that runs more instructions is reported as endless; 0 = default
+    bool checkMemory = true; // bounds, alignment, initialisation, shared-memory races
+    bool checkRaces = false; // emulator: races in global memory between warps of a launch; slow
+    OnFault onFault = OnFault::Stop;
     bool counters = true;         // cuda: hardware counters in the clean run
     double timeLimitSeconds = 30; // cuda: a launch that takes longer is stopped and reported
     std::string command = {};     // what was asked for; backends copy it to TraceInfo::command

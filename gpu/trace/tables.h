@@ -334,8 +334,11 @@ enum class DiagnosticKind : std::uint8_t {
     EndlessLoop,
     Trap,
     LaunchDropped,
+    Other,       // files hold numbers: what is newer follows
     AsyncHazard, // memory of an asynchronous copy is touched before somebody has waited for it
-    Other
+    GlobalRace,
+    MemoryLeak,
+    InvalidFree
 };
 
 // Something the run found wrong; not fatal if the run went on.
@@ -399,7 +402,8 @@ inline constexpr auto enumWords<DiagnosticKind> = EnumWords("kind of diagnostic"
                                                             {"out_of_bounds", "misaligned", "uninitialised_read",
                                                              "shared_race", "missing_syncwarp", "barrier_divergence",
                                                              "deadlock", "division_by_zero", "endless_loop", "trap",
-                                                             "launch_dropped", "async_hazard", "other"});
+                                                             "launch_dropped", "other", "async_hazard", "global_race",
+                                                             "memory_leak", "invalid_free"});
 template <>
 inline constexpr auto enumWords<AsyncCopyKind> = EnumWords("kind of asynchronous copy",
                                                            {"lanes", "bulk", "tensor", "reduce", "store"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/decode/decode.h"
 #include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/memory/touch.h"
 #include "gpu/emulator/ops/control_ops.h"
 
 #include "gpu/launch/kernel_text.h"
@@ -100,7 +101,9 @@ bool Decoder::family(Decoding& d, std::uint32_t position) {
             m_program.ordered = true;
             m_program.orderReason = "blocks talk to each other (memory fence), so what they find depends on the order";
         }
-        [[fallthrough]];
+        d.info.opClass = OpClass::Fence;
+        d.inst.run = fenceHandler();
+        return true;
     case Family::Hint:
         d.info.opClass = OpClass::Fence;
         d.inst.run = &nothing;

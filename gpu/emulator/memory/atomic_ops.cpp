@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/atomic_ops.h"
+#include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/shared_checks.h"
+#include "gpu/emulator/memory/touch.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
-#include "gpu/emulator/timing/touch_table.h"
 
 #include <algorithm>
 #include <atomic>
@@ -153,16 +154,22 @@ Window normalise(Exec& x, std::uint32_t m, AddressSpace space) {
 
 template <class T, Operation op>
 bool atomic(Exec& x, const Inst& in) {
-    const std::uint32_t m = activeMask(x, in);
+    std::uint32_t m = activeMask(x, in);
     x.access.active = {m};
     if (m == 0)
         return true;
     addresses(x, in);
+    if (x.reportFaults) [[unlikely]] {
+        m = lanesWithoutFault(x, in, m);
+        x.access.active = {m};
+        if (m == 0)
+            return true;
+    }
     const Window window = normalise(x, m, in.memory.space);
     const bool shared = window == Window::Shared;
     x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {m}, sizeof(T), 0, 0, 0, 0, 0};
     if (shared && x.checkMemory)
-        markSharedAtomic(x, m, x.address, sizeof(T));
+        markSharedAtomic(x, in, m, x.address, sizeof(T));
     const bool alone = shared || !x.concurrent;
     const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {
         if constexpr (std::is_same_v<T, float> && op == Operation::Add)
@@ -216,9 +223,8 @@ bool atomic(Exec& x, const Inst& in) {
     } else {
         summariseSectors(x.access, x.address);
     }
-    if (!shared && x.touched) // timing: other blocks will find it taken
-        for (std::uint32_t rest = m; rest; rest &= rest - 1)
-            x.touched->add(x.address[std::size_t(std::countr_zero(rest))] / 32, std::uint32_t(x.block->index));
+    if (x.watched) [[unlikely]]
+        tellWatchers(x, in);
     if (in.memory.hasResult)
         notePoll(x, in, m, in.dst, std::max<std::uint32_t>(sizeof(T), 4));
     MemoryCount& count = x.counters->memory[in.index];

@@ -4,6 +4,7 @@
 // own file runs through this once for every load and store.
 #pragma once
 
+#include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/touch.h"
 #include "gpu/emulator/run/exec.h"
 
@@ -221,8 +222,8 @@ inline void broadcastElements(Exec& x, const Inst& in, std::uint32_t m, const st
 inline void countAccess(Exec& x, const Inst& in) {
     MemoryCount& c = x.counters->memory[in.index];
     const AccessSummary& s = x.access;
-    if (x.touched) [[unlikely]]
-        touchSectors(x);
+    if (x.watched) [[unlikely]]
+        tellWatchers(x, in);
     c.requests += 1;
     c.bytesDistinct += s.bytesDistinct;
     c.bytesRequested += std::uint64_t(s.bytes) * std::uint32_t(s.active.count());
@@ -244,6 +245,11 @@ bool onLanes(Exec& x, const Inst& in) {
     if (m == 0)
         return true;
     addresses(x, in);
+    if (x.reportFaults) [[unlikely]] {
+        const std::uint32_t good = lanesWithoutFault(x, in, m);
+        x.access.active = {good};
+        return good == 0 || body(x, in, good);
+    }
     return body(x, in, m);
 }
 

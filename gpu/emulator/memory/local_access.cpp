@@ -135,6 +135,11 @@ bool localDirect(Exec& x, const Inst& in) {
     if (m == 0)
         return true;
     x.address.fill(std::uint64_t(in.memory.offset) + x.frame->localBase);
+    if (x.reportFaults) [[unlikely]] {
+        const std::uint32_t good = lanesWithoutFault(x, in, m);
+        x.access.active = {good};
+        return good == 0 || localAccess<isStore>(x, in, good);
+    }
     return localAccess<isStore>(x, in, m);
 }
 

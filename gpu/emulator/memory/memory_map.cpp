@@ -38,4 +38,10 @@ const Area* GlobalMemory::nearest(std::uint64_t address) const {
     return it == m_areas.begin() ? nullptr : std::prev(it)->get();
 }
 
+const Area* GlobalMemory::next(std::uint64_t address) const {
+    auto it = std::upper_bound(m_areas.begin(), m_areas.end(), address,
+                               [](std::uint64_t a, const auto& area) { return a < area->base; });
+    return it == m_areas.end() ? nullptr : it->get();
+}
+
 } // namespace warpglass::emulator

@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace warpglass {
+struct Diagnostic;
+}
+
 namespace warpglass::emulator {
 
 // Windows of 2^32 bytes each.
@@ -39,8 +43,9 @@ struct Area {
     std::byte* data = nullptr;
     std::vector<std::uint8_t> written; // [4-byte word]; empty unless first use is watched
     std::string name;
-    bool heap = false;            // from the kernel's own malloc
-    std::uint64_t freedBytes = 0; // size before free; bytes is 0 then, so that no cached area can be hit
+    bool heap = false;                  // from the kernel's own malloc
+    std::uint64_t freedBytes = 0;       // size before free; bytes is 0 then, so that no cached area can be hit
+    std::shared_ptr<Diagnostic> ifLost; // what is told if the kernel never frees it
     std::unique_ptr<std::byte[]> storage;
 };
 
@@ -56,6 +61,8 @@ public:
     }
     // The area nearest below the address, for messages; nullptr if there is none.
     const Area* nearest(std::uint64_t address) const;
+    // The area nearest above it.
+    const Area* next(std::uint64_t address) const;
     std::vector<std::unique_ptr<Area>>& areas() { return m_areas; }
 
 private:

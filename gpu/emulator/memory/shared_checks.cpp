@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstring>
+#include <string>
+#include <string_view>
 
 namespace warpglass::emulator {
 
@@ -16,28 +19,54 @@ std::uint16_t threadOf(const Exec& x, int lane) {
     return std::uint16_t(x.warp->number * 32 + std::uint32_t(lane));
 }
 
-void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, std::uint16_t other, const char* did,
-          const char* otherDid) {
-    const bool sameWarp = other / 32u == x.warp->number;
+// The other party, and what it did where; values as the type of the access at hand has them.
+struct Other {
+    std::uint16_t thread = 0;
+    std::uint32_t position = 0;
+    const char* did = "";
+    const std::byte* value = nullptr;
+};
+
+std::string valueText(const Exec& x, const Inst& in, const std::byte* value) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, value, in.memory.bytes);
+    switch (x.program->info[in.index].is.type()) {
+    case ptx::Type::F32:
+        return fmt::format("{}", std::bit_cast<float>(std::uint32_t(bits)));
+    case ptx::Type::F64:
+        return fmt::format("{}", std::bit_cast<double>(bits));
+    default: {
+        const int shift = 64 - 8 * in.memory.bytes;
+        return fmt::format("{}", std::int64_t(bits << shift) >> shift);
+    }
+    }
+}
+
+void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, const Other& other, const char* did,
+          const std::byte* value) {
+    const bool sameWarp = other.thread / 32u == x.warp->number;
     if (sameWarp && !x.computeSeven)
         return;
     const DiagnosticKind kind = sameWarp ? DiagnosticKind::MissingSyncwarp : DiagnosticKind::SharedRace;
     if (x.diagnostics->repeated(x, kind, in.index))
         return;
+    const std::string thread = x.launch->block.at(other.thread).indexText(),
+                      place = placeText(*x.program, other.position);
     if (sameWarp)
         x.diagnostics->add(
             x, kind, in.index, lane, sharedWindow + offset,
-            fmt::format("A thread {} a word of shared memory that lane {} of the same warp {} with no "
+            fmt::format("A thread {} a word of shared memory (byte {}) that lane {} of the same warp {} at {} with no "
                         "__syncwarp() in between; this is only right while the lanes run in lock-step, which "
                         "compute capability 7.0 and later do not promise",
-                        did, other % 32u, otherDid));
+                        did, offset, other.thread % 32u, other.did, place));
     else
         x.diagnostics->add(
             x, kind, in.index, lane, sharedWindow + offset,
-            fmt::format("Two threads race: this one {} a word of shared memory (byte {}) that thread {} of "
-                        "another warp {} with no __syncthreads() in between, so the result depends on which "
+            fmt::format("Two threads race: this one {} {} {} a word of shared memory (byte {}) that thread {} of "
+                        "another warp {} ({}) at {} with no __syncthreads() in between, so the result depends on which "
                         "warp comes first",
-                        did, offset, other, otherDid));
+                        did, valueText(x, in, value), std::string_view(did) == "reads" ? "from" : "to", offset, thread,
+                        other.did, valueText(x, in, other.value), place));
 }
 
 // Calls f(cell, offset of the cell) for each cell an access covers.
@@ -47,6 +76,12 @@ void eachCell(Exec& x, std::uint64_t offset, std::uint32_t bytes, F f) {
     for (std::uint64_t c = offset / grain; c <= (offset + bytes - 1) / grain && c < x.block->cells.size(); ++c)
         if (!f(x.block->cells[c], c * grain))
             return;
+}
+
+// The element of an access at `offset` that holds byte `at`, as it is in shared memory.
+const std::byte* element(const Exec& x, const Inst& in, std::uint64_t offset, std::uint64_t at) {
+    const std::uint64_t number = at > offset ? (at - offset) / in.memory.bytes : 0;
+    return x.block->shared.data() + offset + number * in.memory.bytes;
 }
 
 bool ordered(const Exec& x, std::uint16_t other, std::uint16_t sync) {
@@ -68,6 +103,7 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
                 (cell.writeEpoch != epoch || cell.writer == me || cell.atomic)) {
                 cell.readEpoch = epoch;
                 cell.reader = me;
+                cell.readAt = in.index;
                 continue;
             }
         }
@@ -81,10 +117,13 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
                 return false;
             }
             if (cell.writeEpoch == epoch && cell.writer != me && !cell.atomic &&
-                !ordered(x, cell.writer, cell.writeSync))
-                race(x, in, lane, at, cell.writer, "reads", "wrote");
+                !ordered(x, cell.writer, cell.writeSync)) {
+                const std::byte* value = element(x, in, offsets[std::size_t(lane)], at);
+                race(x, in, lane, at, {cell.writer, cell.writtenAt, "wrote", value}, "reads", value);
+            }
             cell.readEpoch = epoch;
             cell.reader = me;
+            cell.readAt = in.index;
             return true;
         });
     }
@@ -105,25 +144,27 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
                 cell.writeEpoch = epoch;
                 cell.writer = me;
                 cell.writeSync = std::uint16_t(x.warp->syncEpoch);
+                cell.writtenAt = in.index;
                 cell.atomic = false;
                 continue;
             }
         }
         const std::uint64_t offset = offsets[std::size_t(lane)];
         eachCell(x, offset, bytes, [&](SharedCell& cell, std::uint64_t at) {
+            const std::uint64_t number = at > offset ? (at - offset) / in.memory.bytes : 0;
+            const std::byte* value = x.rows + rows[number] + std::size_t(lane) * in.memory.rowBytes;
+            const std::byte* old = element(x, in, offset, at);
             if (cell.writeEpoch == epoch && cell.writer != me && !cell.atomic &&
                 !ordered(x, cell.writer, cell.writeSync)) {
                 const bool sameWarp = cell.writer / 32u == x.warp->number;
                 // Equal values do no harm, and code that raises a flag does it all the time.
-                const std::uint64_t element = at > offset ? (at - offset) / in.memory.bytes : 0;
-                const std::byte* value = x.rows + rows[element] + std::size_t(lane) * in.memory.rowBytes;
-                const std::uint64_t start = offset + element * in.memory.bytes;
-                if (!sameWarp && std::memcmp(value, x.block->shared.data() + start, in.memory.bytes) != 0)
-                    race(x, in, lane, at, cell.writer, "writes", "also wrote");
+                if (!sameWarp && std::memcmp(value, old, in.memory.bytes) != 0)
+                    race(x, in, lane, at, {cell.writer, cell.writtenAt, "also wrote", old}, "writes", value);
             }
             // Lock-step reads come before the write, as the program says; only another warp's reads are unordered.
             if (cell.readEpoch == epoch && cell.reader != me && cell.reader / 32u != x.warp->number)
-                race(x, in, lane, at, cell.reader, "writes", "read");
+                race(x, in, lane, at, {cell.reader, cell.readAt, "read", old}, "writes", value);
+            cell.writtenAt = in.index;
             cell.writeEpoch = epoch;
             cell.writer = me;
             cell.writeSync = std::uint16_t(x.warp->syncEpoch);
@@ -133,13 +174,15 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
     }
 }
 
-void markSharedAtomic(Exec& x, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t bytes) {
+void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                      std::uint32_t bytes) {
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         eachCell(x, offsets[std::size_t(lane)], bytes, [&](SharedCell& cell, std::uint64_t) {
             cell.writeEpoch = x.block->epoch;
             cell.writer = threadOf(x, lane);
             cell.writeSync = std::uint16_t(x.warp->syncEpoch);
+            cell.writtenAt = in.index;
             cell.atomic = true;
             return true;
         });

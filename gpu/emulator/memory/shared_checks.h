@@ -16,7 +16,8 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
 // Before a store is carried out: same-value stores of several threads are no race.
 void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                       std::uint32_t bytes);
-void markSharedAtomic(Exec& x, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t bytes);
+void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                      std::uint32_t bytes);
 
 // Volatile global accesses of warp-synchronous code.
 void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore);

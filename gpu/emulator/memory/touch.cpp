@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/touch.h"
+#include "gpu/emulator/memory/global_races.h"
 #include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/memory/write_watch.h"
 #include "gpu/emulator/timing/touch_table.h"
 
 namespace warpglass::emulator {
 
+namespace {
+
 void touchSectors(Exec& x) {
     const AccessSummary& s = x.access;
-    if (s.space != MemorySpace::Global || x.touchesLeft == 0)
+    const bool atomic = s.kind == AccessKind::Atomic; // few and hot: other blocks are to find all of them taken
+    if (s.space != MemorySpace::Global || (x.touchesLeft == 0 && !atomic))
         return;
     std::uint64_t last = ~std::uint64_t(0);
     eachLane(s.active.bits, [&](int lane) {
@@ -19,7 +24,29 @@ void touchSectors(Exec& x) {
             x.touched->add(sector, std::uint32_t(x.block->index));
         }
     });
-    x.touchesLeft -= std::min<std::uint64_t>(x.touchesLeft, s.sectors);
+    if (!atomic)
+        x.touchesLeft -= std::min<std::uint64_t>(x.touchesLeft, s.sectors);
+}
+
+bool fence(Exec& x, const Inst& in) {
+    if (x.races && (in.guard == 0 ? x.mask : guardMask(x, in)) != 0) [[unlikely]]
+        x.races->fence(x, in);
+    return true;
+}
+
+} // namespace
+
+void tellWatchers(Exec& x, const Inst& in) {
+    if (x.touched)
+        touchSectors(x);
+    if (x.races)
+        x.races->access(x, in);
+    if (x.writes)
+        x.writes->access(x, in);
+}
+
+Handler fenceHandler() {
+    return &fence;
 }
 
 } // namespace warpglass::emulator

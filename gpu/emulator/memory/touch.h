@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Timing: which sectors of global memory the access at hand wants is told to the table of first touches.
+// Those who are told of every access: the table of first touches (timing: which sectors of global memory it wants), the
+// watch for races, and the one for writes to words that a launch hangs on.
 #pragma once
+
+#include "gpu/emulator/decode/inst.h"
 
 namespace warpglass::emulator {
 
 struct Exec;
-void touchSectors(Exec& x); // of x.access and x.address; x.touched is there
+void tellWatchers(Exec& x, const Inst& in); // of x.access and x.address; somebody watches
+
+Handler fenceHandler(); // only a watch for races takes notice
 
 } // namespace warpglass::emulator

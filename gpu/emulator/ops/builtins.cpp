@@ -78,7 +78,7 @@ bool assertFail(Exec& x, const Inst& in) {
 bool allocate(Exec& x, const Inst& in) {
     for (std::uint32_t m = activeMask(x, in); m; m &= m - 1) {
         const int lane = std::countr_zero(m);
-        setResult(x, in, lane, takeHeap(x, argument(x, in, 0, lane)));
+        setResult(x, in, lane, takeHeap(x, in, lane, argument(x, in, 0, lane)));
     }
     return true;
 }
@@ -94,13 +94,20 @@ bool release(Exec& x, const Inst& in) {
 
 } // namespace
 
-std::uint64_t takeHeap(Exec& x, std::uint64_t bytes) {
+std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
     const std::uint64_t room = (bytes + heapUnit - 1) / heapUnit * heapUnit;
     if (bytes == 0 || bytes > heapBytes || x.device->heapUsed + room > heapBytes)
         return 0;
     x.device->heapUsed += room;
-    Area& area = x.global->allocate(bytes, "device heap memory", true);
+    const Dim3 thread = x.launch->block.at(x.warp->number * 32u + std::uint32_t(lane));
+    Area& area = x.global->allocate(bytes,
+                                    fmt::format("the device heap memory that block {}, thread {} allocated",
+                                                x.block->blockIdx.indexText(), thread.indexText()),
+                                    true);
     area.heap = true;
+    area.ifLost = std::make_shared<Diagnostic>(Diagnostics::describe(
+        x, DiagnosticKind::MemoryLeak, in.index, lane, area.base,
+        fmt::format("{} bytes that malloc gave a thread are never freed, and nothing points to them any more", bytes)));
     return area.base;
 }
 
@@ -113,13 +120,18 @@ bool giveHeap(Exec& x, const Inst& in, int lane, std::uint64_t address) {
     if (!area || !area->heap || area->base != address) {
         const Area* near = x.global->nearest(address);
         const bool again = near && near->freedBytes && near->base == address;
-        x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, address,
-                           fmt::format("A thread frees {:#x}, which {}", address,
-                                       again ? "was freed before" : "no malloc of the kernel returned"),
-                           true);
-        return false;
+        const bool inside = near && address - near->base < near->bytes;
+        const std::string what = again    ? fmt::format("was freed before ({})", near->name)
+                                 : inside ? fmt::format("no malloc of the kernel returned: it is byte {} of {}",
+                                                        address - near->base, near->name)
+                                          : "no malloc of the kernel returned";
+        if (!x.reportFaults || !x.diagnostics->repeated(x, DiagnosticKind::InvalidFree, in.index))
+            x.diagnostics->add(x, DiagnosticKind::InvalidFree, in.index, lane, address,
+                               fmt::format("A thread frees {:#x}, which {}", address, what), !x.reportFaults);
+        return x.reportFaults;
     }
     x.device->heapUsed -= (area->bytes + heapUnit - 1) / heapUnit * heapUnit;
+    area->ifLost.reset();
     area->freedBytes = area->bytes;
     area->bytes = 0;
     area->storage.reset();

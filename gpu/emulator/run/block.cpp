@@ -51,6 +51,10 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.diagnostics = m_diagnostics.get();
     m_exec.device = &device;
     m_exec.checkMemory = options.checkMemory;
+    m_exec.races = options.races;
+    m_exec.writes = options.writes;
+    m_exec.watched = options.races || options.writes;
+    m_exec.reportFaults = options.reportFaults;
     m_exec.independent = options.independent;
     m_exec.takenSideFirst = options.takenSideFirst;
     m_exec.computeSeven = options.computeSeven;

@@ -18,8 +18,9 @@ namespace warpglass::emulator {
 // What one 4-byte word (or byte) of shared memory has seen since the last barrier.
 struct SharedCell {
     std::uint32_t writeEpoch = 0, readEpoch = 0;
-    std::uint16_t writer = 0, reader = 0; // linear thread in block
-    std::uint16_t writeSync = 0;          // low bits of the warp's syncEpoch then
+    std::uint32_t writtenAt = 0, readAt = 0; // positions in the program
+    std::uint16_t writer = 0, reader = 0;    // linear thread in block
+    std::uint16_t writeSync = 0;             // low bits of the warp's syncEpoch then
     bool atomic = false;
 };
 

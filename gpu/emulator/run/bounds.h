@@ -28,6 +28,12 @@ struct Bounds {
     // dozen; more of them are a polling loop, which is another matter.
     std::size_t volatileStores = 4096;
 
+    // Races in global memory. Pages of 1 KiB (256 bytes, where single bytes are accessed) that are remembered, 10 KiB of
+    // notes each: half a gigabyte.
+    std::size_t racePages = 48 * 1024;
+    std::size_t raceFlags = std::size_t(1) << 20;
+    std::size_t raceKnowledge = 16 * 1024; // (block, warp, time) that one list keeps apart
+
     // Events. The launch's bound is shared out among its warps, but each keeps enough to be seen at all.
     std::uint64_t eventsOfWarpLeast = 16;
     // Device-side launches come in thousands: none may take all the room.

@@ -210,7 +210,7 @@ bool fillBox(Exec& x, const Inst& in) {
 // (where the address goes, bytes)
 bool takeMemory(Exec& x, const Inst& in) {
     return lanes(x, in, [&](int lane) {
-        const std::uint64_t address = takeHeap(x, callWide(x, in, 1, lane));
+        const std::uint64_t address = takeHeap(x, in, lane, callWide(x, in, 1, lane));
         const bool told = writeGeneric(x, lane, callWide(x, in, 0, lane), &address, sizeof address);
         callResult(x, in, lane, answer(x, !told ? invalidValue : address == 0 ? outOfMemory : 0));
         return true;

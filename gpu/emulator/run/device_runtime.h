@@ -25,7 +25,7 @@ struct Transfer {
 bool carryOut(GlobalMemory& memory, const Transfer& transfer);
 
 // malloc and free; 0 if the heap is used up. giveHeap: false after a diagnostic, if no malloc gave the address.
-std::uint64_t takeHeap(Exec& x, std::uint64_t bytes);
+std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes);
 bool giveHeap(Exec& x, const Inst& in, int lane, std::uint64_t address);
 
 // nullptr if the device runtime has no such function, or if it is not known here.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/diagnostics.h"
 
+#include "gpu/emulator/run/pointer_origin.h"
 #include "gpu/ptx/source_lines.h"
 
 #include <fmt/format.h>
@@ -51,8 +52,8 @@ bool Diagnostics::repeated(const Exec&, DiagnosticKind kind, std::uint32_t posit
     return false;
 }
 
-void Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address,
-                      std::string what, bool fatal) {
+Diagnostic Diagnostics::describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
+                                 std::uint64_t address, const std::string& what, bool fatal) {
     Diagnostic d;
     d.kind = kind;
     d.fatal = fatal;
@@ -74,7 +75,12 @@ void Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int 
                     d.source = {std::uint32_t(i), std::uint32_t(place->line), std::uint32_t(place->column)};
     }
     d.message = fmt::format("{}: {}, {}, {}.", what, program.name, who, placeText(program, position));
-    m_found.push_back({std::move(d), position});
+    return d;
+}
+
+void Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address,
+                      std::string what, bool fatal) {
+    m_found.push_back({describe(x, kind, position, lane, address, what, fatal), position});
     if (fatal)
         x.stop = Stop::Fault;
 }
@@ -87,8 +93,39 @@ std::vector<Diagnostic> Diagnostics::take() {
     return all;
 }
 
+std::string wordText(const GlobalMemory& memory, std::uint64_t address) {
+    const Area* area = memory.nearest(address);
+    return area && address - area->base < area->bytes ? fmt::format("byte {} of {}", address - area->base, area->name)
+                                                      : fmt::format("address {:#x}", address);
+}
+
+namespace {
+
+// Where the address lies as seen from the buffer that the thread's pointer belongs to, if that can be told from the
+// program; otherwise from the nearest one: there is a gap between any two.
+std::string outsideText(const Exec& x, const Inst& in, std::uint64_t address, std::uint32_t bytes) {
+    const Area* own = pointerOrigin(*x.program, in, *x.launch, *x.global);
+    const Area* below = x.global->nearest(address);
+    const Area* above = x.global->next(address);
+    if (!own && below && above)
+        own = above->base - address < address - (below->base + below->bytes) ? above : below;
+    else if (!own)
+        own = below ? below : above;
+    if (!own)
+        return "where there is no memory";
+    if (address < own->base)
+        return fmt::format("{} bytes before the beginning of {} ({} bytes)", own->base - address, own->name,
+                           own->bytes);
+    return fmt::format("{} bytes past the end of {} ({} bytes)", address + bytes - own->base - own->bytes, own->name,
+                       own->bytes);
+}
+
+} // namespace
+
 bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes, MemorySpace space,
                  std::uint64_t spaceBytes, AccessKind kind) {
+    if (x.reportFaults && x.diagnostics->repeated(x, DiagnosticKind::OutOfBounds, in.index))
+        return false;
     const char* does = kind == AccessKind::Load ? "reads" : kind == AccessKind::Store ? "writes" : "changes";
     std::string what;
     if (space == MemorySpace::Global) {
@@ -96,12 +133,12 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
         if (address < 65536)
             what = fmt::format("A thread {} {} bytes through a null pointer (address {:#x})", does, bytes, address);
         else if (area && area->freedBytes && address - area->base < area->freedBytes)
-            what = fmt::format("A thread {} {} bytes at {:#x}, in memory that was already freed", does, bytes, address);
-        else if (area && address - area->base < area->bytes + (1u << 20))
-            what = fmt::format("A thread {} {} bytes at {:#x}, {} bytes past the end of {} ({} bytes)", does, bytes,
-                               address, address + bytes - area->base - area->bytes, area->name, area->bytes);
+            what = fmt::format("A thread {} {} bytes at {:#x}, in memory that was already freed (byte {} of {})", does,
+                               bytes, address, address - area->base, area->name);
         else
-            what = fmt::format("A thread {} {} bytes at {:#x}, where there is no memory", does, bytes, address);
+            what = fmt::format("A thread {} {} bytes at {:#x}, {}", does, bytes, address,
+                               windowOf(address) == Window::Global ? outsideText(x, in, address, bytes)
+                                                                   : "where there is no memory");
     } else {
         const char* name = space == MemorySpace::Shared     ? "shared memory of the block"
                            : space == MemorySpace::Local    ? "local memory of the thread"
@@ -110,14 +147,20 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
         what = fmt::format("A thread {} {} bytes at offset {} of the {}, which has {} bytes", does, bytes,
                            std::int64_t(address), name, spaceBytes);
     }
-    x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address, std::move(what), true);
+    x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address, std::move(what), !x.reportFaults);
     return false;
 }
 
 bool faultMisaligned(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
+    if (x.reportFaults && x.diagnostics->repeated(x, DiagnosticKind::Misaligned, in.index))
+        return false;
+    const std::string where = windowOf(address) == Window::Global
+                                  ? fmt::format("{:#x} ({})", address, wordText(*x.global, address))
+                                  : fmt::format("{:#x}", address);
     x.diagnostics->add(
         x, DiagnosticKind::Misaligned, in.index, lane, address,
-        fmt::format("A thread accesses {} bytes at {:#x}, which is not a multiple of {}", bytes, address, bytes), true);
+        fmt::format("A thread accesses {} bytes at {}, which is not a multiple of {}", bytes, where, bytes),
+        !x.reportFaults);
     return false;
 }
 

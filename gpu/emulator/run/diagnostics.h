@@ -16,6 +16,9 @@ public:
     // what: a sentence without its end; place and full stop are added. lane: -1 for none. Fatal ones set x.stop.
     void add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address, std::string what,
              bool fatal = false);
+    // The same without telling it.
+    static Diagnostic describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
+                               std::uint64_t address, const std::string& what, bool fatal = false);
     std::vector<Diagnostic> take();
     void clear() { m_found.clear(); }
 
@@ -27,7 +30,8 @@ private:
     std::vector<Found> m_found;
 };
 
-// Faults of memory instructions; each returns false, the handler's "stop".
+// Faults of memory instructions; each returns false, the handler's "stop". With Exec::reportFaults the launch goes on, and
+// the caller leaves the lane out.
 bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes, MemorySpace space,
                  std::uint64_t spaceBytes, AccessKind kind);
 bool faultMisaligned(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
@@ -35,6 +39,9 @@ void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address,
 
 // Adds the diagnostics of a later block: the same kind at the same line is counted, not repeated.
 void mergeDiagnostics(std::vector<Diagnostic>& all, std::vector<Diagnostic> more);
+
+// "byte 12 of buffer "in"", of global memory.
+std::string wordText(const GlobalMemory& memory, std::uint64_t address);
 
 // "line 12 of reduce.cu" or "line 40 of the PTX".
 std::string placeText(const Program& program, std::uint32_t position);

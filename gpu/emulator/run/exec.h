@@ -18,9 +18,11 @@
 namespace warpglass::emulator {
 
 class Diagnostics;
+class RaceWatch;
 class Recorder;
 class TextureMemory;
 class TouchTable;
+class WriteWatch;
 struct DeviceState;
 
 enum class Stop : std::uint8_t { None, Switch, Slice, Blocked, Done, Fault };
@@ -76,8 +78,13 @@ struct Exec {
     // Scratch of memory instructions: one address a lane; what the last one did.
     alignas(64) std::array<std::uint64_t, 32> address;
     AccessSummary access;
-    TouchTable* touched = nullptr; // timing: sectors that this block touches are told there
+    // Who is told of every access; memory handlers ask only whether there is anybody.
+    bool watched = false;
+    TouchTable* touched = nullptr; // timing: sectors that this block touches
     std::uint64_t touchesLeft = 0;
+    RaceWatch* races = nullptr;
+    WriteWatch* writes = nullptr;
+    bool reportFaults = false; // a lane whose access is wild or misaligned goes on without it
 
     std::array<ShufflePlan, 16> shuffles; // by a hash of their key
 

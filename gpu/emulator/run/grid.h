@@ -19,6 +19,9 @@ namespace warpglass::emulator {
 
 struct GridOptions {
     int threads = 1;
+    RaceWatch* races = nullptr;   // of this launch
+    WriteWatch* writes = nullptr; // of the words that the launch is known to hang on
+    bool reportFaults = false;    // and go on
     bool checkMemory = true, independent = false, takenSideFirst = false, computeSeven = true;
     std::uint64_t instructionLimit = 0;
     std::vector<std::uint64_t> chosen; // blocks with events, ascending
@@ -43,7 +46,8 @@ struct GridResult {
     std::string output;
     std::uint64_t warpInstructions = 0;
     bool faulted = false, cancelled = false;
-    std::shared_ptr<TimedGrid> timed; // with GridOptions::timing
+    std::vector<std::uint64_t> hangsOn; // words of global memory that all wait for in vain
+    std::shared_ptr<TimedGrid> timed;   // with GridOptions::timing
 };
 
 GridResult runGrid(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,

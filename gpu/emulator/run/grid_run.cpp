@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/base/parallel.h"
+#include "gpu/emulator/memory/global_races.h"
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/living_blocks.h"
@@ -45,6 +46,8 @@ void GridRun::ended(std::uint64_t block, BlockRunner& runner, Recorder* recorder
         told(steps);
     if (recorder)
         result.recorded[recordedRow(block)] = std::move(recorder->block());
+    if (options.races)
+        options.races->ended(block);
     leave(block, runner.takeOutput(), runner.diagnostics());
 }
 
@@ -87,8 +90,8 @@ std::uint64_t GridRun::recordedRow(std::uint64_t block) const {
 
 void GridRun::blocks(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock, bool last) {
     const std::uint64_t n = list.size();
-    const auto threads = std::uint64_t(
-        launch.program->ordered || launch.cluster.count() > 1 || n < 4 ? 1 : std::max(1, options.threads));
+    const bool inOrder = launch.program->ordered || launch.cluster.count() > 1 || options.races;
+    const auto threads = std::uint64_t(inOrder || n < 4 ? 1 : std::max(1, options.threads));
     if (threads == 1 || !living().empty()) {
         living().run(list, table, touchesPerBlock, last);
         return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/launch_tree.h"
+#include "gpu/emulator/memory/global_races.h"
 #include "gpu/emulator/ops/warp_ops.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/polls.h"
@@ -113,7 +114,11 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     block.sharedLimit = SharedLimit::OptIn;
     m_launches[n].footprint = footprint(m_spec.limits(), block);
     const bool timed = m_options.timing && (n == 0 || m_timedChildren[m_launches[n].kernel]++ < bounds.timedChildren);
-    const GridOptions options = gridOptions(m_launches[n], timed);
+    GridOptions options = gridOptions(m_launches[n], timed);
+    std::unique_ptr<RaceWatch> races; // nothing races across the end of a launch
+    if (m_options.checkRaces)
+        races = std::make_unique<RaceWatch>(program);
+    options.races = races.get();
 
     m_launches[n].chosen = options.chosen; // the timing model may have chosen others
     // A thread may wait for what its grid has launched so far; grids that run then have their own such function.
@@ -130,11 +135,20 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     return children.empty() ? ok : launchAll(n, std::move(children), ok);
 }
 
+std::vector<std::uint64_t> LaunchTree::hangsOn() const {
+    for (const LaunchRecord& l : m_launches)
+        if (!l.result.hangsOn.empty())
+            return l.result.hangsOn;
+    return {};
+}
+
 GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) const {
     const bool host = launch.origin.parentLaunch == noIndex;
     GridOptions options;
     options.threads = m_threads;
     options.checkMemory = m_options.checkMemory;
+    options.reportFaults = m_options.onFault == OnFault::Report;
+    options.writes = m_writes;
     options.independent = m_options.reconvergence == Reconvergence::IndependentThreads;
     options.takenSideFirst = m_options.takenSideFirst;
     options.computeSeven = m_spec.ccMajor >= 7;

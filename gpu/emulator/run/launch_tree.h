@@ -47,6 +47,9 @@ public:
     // True if every grid ran to its end. chosen: blocks of the host's launch with events, ascending.
     bool run(int threads, const std::vector<std::uint64_t>& chosen);
     std::vector<LaunchRecord>& launches() { return m_launches; }
+    // Told by every launch from now on who writes the words that an earlier run has hung on.
+    void watch(WriteWatch* writes) { m_writes = writes; }
+    std::vector<std::uint64_t> hangsOn() const;
 
 private:
     bool grid(std::uint32_t launch, std::vector<std::byte> params);
@@ -66,6 +69,7 @@ private:
     std::uint64_t m_recordedBlocks = 0;
     std::map<std::uint32_t, int> m_timedChildren; // [kernel] device-side launches that ran in time
     int m_threads = 1;
+    WriteWatch* m_writes = nullptr;
 };
 
 } // namespace warpglass::emulator

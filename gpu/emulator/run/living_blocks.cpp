@@ -3,14 +3,11 @@
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/hang.h"
 #include "gpu/emulator/timing/timed_grid.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <tuple>
 #include <utility>
 
 namespace warpglass::emulator {
@@ -138,71 +135,19 @@ Moved LivingBlocks::turns() {
 }
 
 void LivingBlocks::hang() {
-    bool atBarrier = false; // of a cluster, or in memory: what is missing there is known
-    const auto wordText = [&](const BlockState& state, const Warp& warp) {
-        const std::uint64_t address = warp.poll.address;
-        if (warp.poll.space != MemorySpace::Shared) {
-            const Area* area = m_run.memory.nearest(address);
-            if (area && address - area->base < area->bytes)
-                return fmt::format("byte {} of {}", address - area->base, area->name);
-        }
-        if (state.cluster && std::any_of(warp.stack.begin(), warp.stack.end(),
-                                         [](const StackEntry& e) { return e.state == EntryState::AtCluster; })) {
-            atBarrier = true;
-            return clusterBarrierText(state);
-        }
-        const std::string barrier = barrierText(state, address);
-        atBarrier = atBarrier || !barrier.empty();
-        return barrier.empty() ? fmt::format("byte {} of shared memory", address) : barrier;
-    };
-    // Lanes that wait at one place for one word are told together.
-    struct Waiting {
-        std::uint64_t blocks = 0, lanes = 0, last = ~std::uint64_t(0);
-    };
-    std::map<std::pair<std::uint32_t, std::string>, Waiting> waiting;
-    Warp* first = nullptr;
-    for (LivingBlock& block : m_blocks) {
-        BlockState& state = block.runner->block();
-        for (std::uint32_t w = 0; w < state.warpCount; ++w) {
-            Warp& warp = *state.warps[w];
-            if (warp.done || warp.poll.position == noIndex)
-                continue;
-            if (!first && block.index == m_blocks.front().index)
-                first = &warp;
-            Waiting& here = waiting[{warp.poll.position, wordText(state, warp)}];
-            here.blocks += here.last != block.index;
-            here.last = block.index;
-            here.lanes += std::uint64_t(warp.poll.lanes.count());
-        }
-    }
-    std::string who;
-    std::size_t told = 0;
-    for (const auto& [where, w] : waiting) {
-        if (++told > 4) {
-            who += fmt::format("; {} more places", waiting.size() - 4);
-            break;
-        }
-        who += fmt::format("{}{} {} of {} {} for {} at {}", told > 1 ? "; " : "", w.lanes,
-                           w.lanes == 1 ? "lane" : "lanes", w.blocks, w.blocks == 1 ? "block waits" : "blocks wait",
-                           where.second, placeText(*m_run.launch.program, where.first));
-    }
-    const std::uint64_t all = m_run.launch.grid.count(), waits = m_blocks.size();
-    const std::uint64_t begun = m_ended + waits < all ? m_ended + waits : all;
-    std::string why = "and nobody is left who could write there";
-    if (begun < all)
-        why = fmt::format("and {} blocks cannot begin before one of them ends: {} live on the device at once",
-                          all - begun, m_places);
+    const Hang hang = explainHang(m_run, m_blocks, m_ended, m_places);
+    m_run.result.hangsOn = hang.addresses;
     LivingBlock& block = m_blocks.front();
     Exec& x = block.runner->exec();
-    x.warp = first ? first : block.runner->block().warps[0].get();
+    const auto& warps = block.runner->block().warps;
+    const auto waits = std::find_if(warps.begin(), warps.begin() + block.runner->block().warpCount,
+                                    [](const auto& w) { return !w->done && w->poll.position != noIndex; });
+    x.warp = (waits != warps.begin() + block.runner->block().warpCount ? *waits : warps.front()).get();
     const LastPoll& poll = x.warp->poll;
     const std::uint32_t position = poll.position == noIndex ? 0 : poll.position;
-    const std::string what =
-        atBarrier
-            ? fmt::format("The launch can never go on: {}. Nobody is left who could do that", who)
-            : fmt::format("A loop that never finishes, since it waits for what is never written: {}, {}", who, why);
-    x.diagnostics->add(x, atBarrier ? DiagnosticKind::Deadlock : DiagnosticKind::EndlessLoop, position,
-                       poll.position == noIndex ? -1 : std::countr_zero(poll.lanes.bits), poll.address, what, true);
+    x.diagnostics->add(x, DiagnosticKind::EndlessLoop, position,
+                       poll.position == noIndex ? -1 : std::countr_zero(poll.lanes.bits), poll.address, hang.sentence,
+                       true);
     for (LivingBlock& b : m_blocks) {
         m_run.ended(b.index, *b.runner, b.recorder.get(), {});
         if (b.ownCounters)

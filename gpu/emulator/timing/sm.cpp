@@ -14,16 +14,44 @@ namespace {
 // Cycles for which mbarrier.try_wait keeps a thread: the ISA leaves them to the device, and nobody has published them.
 constexpr std::int64_t suspended = 64;
 
-class Sm {
+class Sm final : public RunningSm {
 public:
     Sm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress)
         : m_setup(setup), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program), m_progress(progress),
-          m_memory(*setup.timing, setup.around), m_residency(setup, makeRunner), m_fetched(setup.code->fetches + 1) {}
-
-    SmResult run(Counters& counters) {
+          m_memory(*setup.timing, setup.around), m_residency(setup, makeRunner), m_fetched(setup.code->fetches + 1) {
         for (auto& place : m_residency.places)
             admit(*place, 0);
-        loop();
+    }
+
+    std::int64_t next() const override {
+        std::int64_t cycle = never;
+        for (const Scheduler& q : m_residency.schedulers)
+            cycle = std::min(cycle, q.next);
+        return cycle;
+    }
+
+    bool advance() override {
+        std::int64_t now = next();
+        while (now >= never) {
+            if (m_over || !somebodyDeparts())
+                return false; // all have ended, or none can go on
+            now = next();
+        }
+        m_now = now;
+        for (Scheduler& q : m_residency.schedulers)
+            if (q.next <= now)
+                cycle(q, now);
+        if (!m_ended.empty())
+            retire();
+        m_over |= m_setup.budget && m_result.issued >= m_setup.budget;
+        return !m_over && !m_result.faulted && ((++m_rounds & 0x3fff) != 0 || !m_progress.cancelled());
+    }
+
+    std::uint64_t issued() const override { return m_result.issued; }
+    bool faulted() const override { return m_result.faulted; }
+    bool endless() const override { return m_endless; }
+
+    SmResult finish(Counters& counters, bool failedElsewhere) override {
         m_result.cycles = m_now;
         for (const TimedBlock& b : m_residency.rows)
             if (b.complete)
@@ -35,10 +63,11 @@ public:
                 for (auto& t : place->warps)
                     if (!t->done)
                         m_log.close(t->log, m_now);
-        for (auto& place : m_residency.places) // a failed one tells what it has found
-            if (m_result.faulted && place->busy)
+        const bool failed = m_result.faulted || failedElsewhere;
+        for (auto& place : m_residency.places) // they tell what they have found
+            if (failed && place->busy)
                 leave(*place);
-        if (!m_result.faulted && !m_progress.cancelled())
+        if (!failed && !m_progress.cancelled())
             finishUntimed();
         m_result.memory = m_memory.totals();
         if (m_setup.around.touched && m_setup.shareSectors)
@@ -92,6 +121,11 @@ private:
                     if (t.x.mask == lanes && t.x.pc != pc + 1)
                         t.padding += op.skipped;
                 }
+                if (isEndless(t)) { // a loop of instructions that take no time would be run here for ever
+                    t.ready.cycle = never;
+                    t.op = nullptr;
+                    return;
+                }
                 if (!after(t, r, from))
                     return;
                 continue;
@@ -115,6 +149,14 @@ private:
             t.ready = {std::max(from, ready.cycle), ready.why};
             return;
         }
+    }
+
+    // No more in time then: the functional core finds out and tells.
+    bool isEndless(const TimedWarp& t) {
+        const bool now = t.warp->issued >= t.x.limit;
+        m_endless |= now;
+        m_over |= now;
+        return now;
     }
 
     // When all that op reads is there, and no earlier than `until`.
@@ -217,31 +259,6 @@ private:
                                    : WarpState::StallMathPipeThrottle;
     }
 
-    void loop() {
-        std::uint64_t rounds = 0;
-        for (;;) {
-            std::int64_t now = never;
-            for (const Scheduler& q : m_residency.schedulers)
-                now = std::min(now, q.next);
-            if (now >= never) {
-                if (!somebodyDeparts())
-                    return; // all have ended, or none can go on
-                continue;
-            }
-            m_now = now;
-            for (Scheduler& q : m_residency.schedulers)
-                if (q.next <= now)
-                    cycle(q, now);
-            if (!m_ended.empty())
-                retire();
-            m_over |= m_setup.budget && m_result.issued >= m_setup.budget;
-            if (m_over || m_result.faulted)
-                break;
-            if ((++rounds & 0x3fff) == 0 && m_progress.cancelled())
-                break;
-        }
-    }
-
     // One cycle of one scheduler: what each of its warps does, and which of them issues.
     void cycle(Scheduler& q, std::int64_t now) {
         m_ready.clear();
@@ -299,7 +316,7 @@ private:
         t.warp->clock = now - t.block->start;
         const StepResult r = step(t.x);
         ++m_result.issued;
-        m_over |= t.warp->issued >= t.x.limit; // endless: the functional core finds out and tells
+        isEndless(t);
         std::int64_t ready = now + op.latency;
         if (info.opClass == OpClass::Async)
             ready = asynchronous(t, *r.inst, now, position);
@@ -516,15 +533,24 @@ private:
     std::vector<bool> m_fetched;           // [MachineOp::fetch]
     std::int64_t m_drained = 0;            // atomics that nobody waits for
     std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
-    bool m_over = false;                   // no more in time
+    std::uint64_t m_rounds = 0;
+    bool m_over = false, m_endless = false; // no more in time; since a warp does not end
     SmResult m_result;
 };
 
 } // namespace
 
+std::unique_ptr<RunningSm>
+startSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress) {
+    return std::make_unique<Sm>(setup, makeRunner, progress);
+}
+
 SmResult runSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
                Counters& counters, Progress& progress) {
-    return Sm(setup, makeRunner, progress).run(counters);
+    Sm sm(setup, makeRunner, progress);
+    while (sm.advance()) {
+    }
+    return sm.finish(counters, false);
 }
 
 } // namespace warpglass::emulator

@@ -3,6 +3,9 @@
 // done by the functional core in the cycle in which it is issued, so that clocks read by a kernel are the model's.
 //
 // Cycles in which nothing can change are stepped over. In every cycle each resident warp is in exactly one state.
+//
+// Blocks that wait for blocks of other SMs need those SMs at the same time: a RunningSm is therefore moved on cycle by
+// cycle by whoever holds it, and the SM whose next cycle is the earliest goes first (timed_grid.cpp).
 #pragma once
 
 #include "gpu/device/policy.h"
@@ -11,7 +14,6 @@
 #include "gpu/emulator/timing/memory_path.h"
 #include "gpu/emulator/timing/sm_result.h"
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -40,7 +42,22 @@ struct SmSetup {
     std::function<void(std::uint64_t, std::string, std::vector<Diagnostic>)> leave;
 };
 
+class RunningSm {
+public:
+    virtual ~RunningSm() = default;
+    virtual std::int64_t next() const = 0;    // the cycle in which there is something to do; `never` if there is none
+    virtual bool advance() = 0;               // does that cycle; false: nothing more is done in time
+    virtual std::uint64_t issued() const = 0; // PTX warp-instructions so far
+    virtual bool faulted() const = 0;
+    virtual bool endless() const = 0; // a warp has run so long that the functional core is to tell
+    // What is left is brought to its end without time, unless the launch has failed elsewhere.
+    virtual SmResult finish(Counters& counters, bool failedElsewhere) = 0;
+};
+
 // makeRunner: a runner for one resident block.
+std::unique_ptr<RunningSm> startSm(const SmSetup& setup,
+                                   const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress);
+// From its first cycle to its last.
 SmResult runSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
                Counters& counters, Progress& progress);
 

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/timed_grid.h"
+#include "gpu/emulator/memory/global_races.h"
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/emulator/run/living_blocks.h"
+#include "gpu/emulator/run/polls.h"
 #include "gpu/emulator/timing/sm.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
+#include <queue>
+#include <utility>
 
 namespace warpglass::emulator {
 
@@ -66,8 +71,13 @@ public:
         std::uint64_t window = 0; // blocks from 0 on that have run or are timed
         TouchTable table(std::clamp<std::uint64_t>(m_blocks * 1024, 4096, bounds.touchedSectors));
         std::uint64_t perSm = share(0);
-        if (inOrder())
-            perSm = 1; // blocks wait for earlier ones: the first alone is timed, the others follow in order
+        if (waits()) {
+            together(table);
+            rest();
+            return;
+        }
+        if (launches())
+            perSm = 1; // which launches are accepted depends on the order of blocks: the first alone is timed
         else if (m_options.timedSms.size() < std::min(m_sms, m_blocks)) {
             window = std::min(m_blocks, wave);
             functional(0, window, &table);
@@ -83,31 +93,44 @@ public:
             window = end;
         }
         m_window = window;
-        std::vector<std::uint64_t> others; // timed ones that the budget did not reach
         for (const std::uint32_t sm : m_options.timedSms)
             if (!m_run.stopped())
                 timeSm(sm, perSm, table);
+        rest();
+    }
+
+private:
+    // Blocks that the budget did not reach, or that nobody asked to see in time.
+    void rest() {
+        std::vector<std::uint64_t> others;
         std::vector<bool> done(m_blocks, false);
         for (const SmResult& r : m_run.result.timed->results)
             for (const TimedBlock& b : r.blocks)
                 done[b.index] = true;
         for (std::uint64_t b = 0; b < m_blocks; ++b)
-            if (!done[b] && !(b < window && !isTimed(b)))
+            if (!done[b] && !(b < m_window && !isTimed(b)))
                 others.push_back(b);
         if (!m_run.stopped())
             m_run.blocks(BlockList{&others, 0}, nullptr, 0, true);
         steadyState(*m_run.result.timed, m_resident, m_options.timing->blockStart);
     }
 
-private:
     bool isTimed(std::uint64_t block) const {
         return std::binary_search(m_options.timedSms.begin(), m_options.timedSms.end(), smOfBlock(block));
     }
-    bool inOrder() const {
+    bool any(bool (*what)(const InstInfo&)) const {
         const std::vector<InstInfo>& info = m_run.launch.program->info;
-        return m_run.launch.program->ordered && std::any_of(info.begin(), info.end(), [](const InstInfo& i) {
-                   return i.isLaunch || (i.opClass == OpClass::Fence && i.is.scope != ptx::Scope::Cta);
-               });
+        return m_run.launch.program->ordered && std::any_of(info.begin(), info.end(), what);
+    }
+    bool launches() const {
+        return any([](const InstInfo& i) { return i.isLaunch; });
+    }
+    // Whether blocks may wait for what others write.
+    bool waits() const {
+        const bool talks = any([](const InstInfo& i) {
+            return i.opClass == OpClass::Fence && i.is.family == ptx::Family::Fence && i.is.scope != ptx::Scope::Cta;
+        });
+        return !launches() && (talks || pollsInLoop(*m_run.launch.program));
     }
     // The blocks of a cluster, which live on neighbouring SMs, are timed as if they shared one.
     std::uint32_t smOfBlock(std::uint64_t block) const {
@@ -144,9 +167,96 @@ private:
                 false);
     }
 
-    void timeSm(std::uint32_t sm, std::uint64_t perSm, TouchTable& table) {
-        GridRun& run = m_run;
+    // What one timed SM needs while it runs.
+    struct Timing {
         SmSetup setup;
+        std::map<std::uint64_t, std::unique_ptr<Recorder>> recorders;
+        std::unique_ptr<RunningSm> sm; // of those that run together
+    };
+
+    std::unique_ptr<BlockRunner> makeRunner() {
+        auto runner = std::make_unique<BlockRunner>(m_run.launch, m_options, m_run.memory, m_run.constants,
+                                                    m_run.device, m_run.progress);
+        runner->join(&m_run.living().clusters());
+        return runner;
+    }
+
+    // All SMs at once, the one whose next cycle is the earliest first: who waits for a block of another SM goes on in
+    // the cycle after that block has written. The order of SMs within a cycle is that of their numbers.
+    void together(TouchTable& table) {
+        std::vector<std::unique_ptr<Timing>> all;
+        using Next = std::pair<std::int64_t, std::size_t>;
+        std::priority_queue<Next, std::vector<Next>, std::greater<>> order;
+        for (std::uint32_t sm = 0; sm < std::min(m_sms, m_blocks / m_cluster); ++sm) {
+            auto timing = prepare(sm, share(sm), table, sm);
+            timing->setup.budget = 0;
+            timing->setup.shareSectors = false;
+            timing->sm = startSm(
+                timing->setup, [this] { return makeRunner(); }, m_run.progress);
+            order.push({timing->sm->next(), sm});
+            all.push_back(std::move(timing));
+        }
+        std::uint64_t issued = 0;
+        bool failed = false;
+        while (!order.empty() && issued < bounds.timedInstructions) {
+            const std::size_t k = order.top().second;
+            order.pop();
+            RunningSm& sm = *all[k]->sm;
+            const std::uint64_t before = sm.issued();
+            const bool more = sm.advance();
+            issued += sm.issued() - before;
+            failed |= sm.faulted();
+            if (failed || sm.endless() || (!more && m_run.progress.cancelled()))
+                break;
+            if (more)
+                order.push({sm.next(), k});
+        }
+        m_run.result.timed->results.resize(all.size()); // blocks that are put aside write into them later
+        for (std::uint32_t k = 0; k < all.size(); ++k) {
+            Counters counters;
+            counters.reset(*m_run.launch.program);
+            const bool own = all[k]->sm->faulted();
+            SmResult result = all[k]->sm->finish(counters, failed && !own);
+            failed |= result.faulted;
+            m_run.result.timed->sms.push_back(k);
+            keep(*all[k], std::move(result), counters, k);
+        }
+    }
+
+    void timeSm(std::uint32_t sm, std::uint64_t perSm, TouchTable& table) {
+        const std::size_t k = m_run.result.timed->results.size();
+        const auto timing = prepare(sm, perSm, table, k);
+        if (timing->setup.blocks.empty())
+            return;
+        Counters counters;
+        counters.reset(*m_run.launch.program);
+        SmResult result = runSm(
+            timing->setup, [this] { return makeRunner(); }, counters, m_run.progress);
+        m_run.result.timed->sms.push_back(sm);
+        m_run.result.timed->results.emplace_back();
+        keep(*timing, std::move(result), counters, k);
+    }
+
+    void keep(Timing& timing, SmResult result, const Counters& counters, std::size_t k) {
+        GridRun& run = m_run;
+        run.result.counters.add(counters);
+        for (auto& [block, recorder] : timing.recorders)
+            if (recorder) // those of blocks that were put aside went with them
+                run.result.recorded[run.recordedRow(block)] = std::move(recorder->block());
+        for (const TimedBlock& b : result.blocks) {
+            run.result.timed->issued[b.index] = std::uint32_t(b.issued);
+            run.result.steps[b.index] = b.end - b.start;
+        }
+        if (result.faulted || run.progress.cancelled())
+            run.stop();
+        run.result.timed->results[k] = std::move(result);
+    }
+
+    // k: row of TimedGrid::results.
+    std::unique_ptr<Timing> prepare(std::uint32_t sm, std::uint64_t perSm, TouchTable& table, std::size_t k) {
+        GridRun& run = m_run;
+        auto made = std::make_unique<Timing>();
+        SmSetup& setup = made->setup;
         setup.launch = &run.launch;
         setup.program = &m_program;
         setup.code = &m_code;
@@ -159,8 +269,6 @@ private:
         setup.shareSectors = m_options.timedSms.size() > 1;
         setup.budget = m_options.budget;
         setup.blocks = blocksOfSm(sm, perSm);
-        if (setup.blocks.empty())
-            return;
         setup.around.cyclesPerNs = setup.cyclesPerNs;
         setup.around.activeSms = run.result.timed->activeSms;
         setup.around.sharedBytes = m_options.footprint.shared * m_resident;
@@ -168,8 +276,8 @@ private:
         setup.around.l2Bytes = m_options.device->l2Bytes;
         setup.around.touched = &table;
         setup.around.dramStores = dramStores();
-        std::map<std::uint64_t, std::unique_ptr<Recorder>> recorders;
-        setup.recorderOf = [&](std::uint64_t block) -> Recorder* {
+        auto& recorders = made->recorders;
+        setup.recorderOf = [this, &run, &recorders](std::uint64_t block) -> Recorder* {
             if (run.recordedRow(block) == GridRun::noRow)
                 return nullptr;
             auto& recorder = recorders[block];
@@ -177,8 +285,8 @@ private:
                 recorder = std::make_unique<Recorder>(m_options.accesses, m_options.eventsPerWarp);
             return recorder.get();
         };
-        setup.putAside = [&, k = run.result.timed->results.size()](std::unique_ptr<BlockRunner> runner, std::size_t row,
-                                                                   std::int64_t cut, double cyclesPerStep) {
+        setup.putAside = [&run, &recorders, k](std::unique_ptr<BlockRunner> runner, std::size_t row, std::int64_t cut,
+                                               double cyclesPerStep) {
             LivingBlock block;
             block.index = runner->block().index;
             block.runner = std::move(runner);
@@ -196,32 +304,12 @@ private:
             };
             run.living().adopt(std::move(block));
         };
-        setup.leave = [&](std::uint64_t block, std::string output, std::vector<Diagnostic> diagnostics) {
+        setup.leave = [&run](std::uint64_t block, std::string output, std::vector<Diagnostic> diagnostics) {
+            if (run.options.races)
+                run.options.races->ended(block);
             run.leave(block, std::move(output), std::move(diagnostics));
         };
-        Counters counters;
-        counters.reset(*run.launch.program);
-        SmResult result = runSm(
-            setup,
-            [&] {
-                auto runner = std::make_unique<BlockRunner>(run.launch, m_options, run.memory, run.constants,
-                                                            run.device, run.progress);
-                runner->join(&run.living().clusters());
-                return runner;
-            },
-            counters, run.progress);
-        run.result.counters.add(counters);
-        for (auto& [block, recorder] : recorders)
-            if (recorder) // those of blocks that were put aside went with them
-                run.result.recorded[run.recordedRow(block)] = std::move(recorder->block());
-        for (const TimedBlock& b : result.blocks) {
-            run.result.timed->issued[b.index] = std::uint32_t(b.issued);
-            run.result.steps[b.index] = b.end - b.start;
-        }
-        if (result.faulted || run.progress.cancelled())
-            run.stop();
-        run.result.timed->sms.push_back(sm);
-        run.result.timed->results.push_back(std::move(result));
+        return made;
     }
 
     // Written lines stay in L2 as long as there is room: only what is more than half of it must leave while the kernel

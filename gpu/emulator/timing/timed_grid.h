@@ -4,6 +4,9 @@
 // Blocks are dealt to SMs in turn. First the blocks of the first waves run without time and leave in a TouchTable what
 // they touch; then each timed SM runs its own share of the blocks, cycle by cycle, until it is through or its budget of
 // instructions is used up; then all others run without time. Results do not depend on the number of host threads.
+//
+// Blocks that may wait for each other (grid barriers, locks, chains of sums) need all others at the same time: then every
+// SM runs in time, all together, each with its share of the blocks, until the budget of the launch is used up.
 #pragma once
 
 #include "gpu/emulator/timing/sm_result.h"

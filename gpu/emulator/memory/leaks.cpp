@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/memory/leaks.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace warpglass::emulator {
+
+void tellLeaks(GlobalMemory& memory, std::vector<LaunchRecord>& launches) {
+    std::set<const Area*> lost;
+    std::vector<const Area*> open; // reached, and not looked through yet
+    for (const auto& area : memory.areas())
+        if (area->heap && area->bytes > 0)
+            lost.insert(area.get());
+        else if (!area->heap)
+            open.push_back(area.get());
+    while (!lost.empty() && !open.empty()) {
+        const Area& area = *open.back();
+        open.pop_back();
+        for (std::uint64_t at = 0; at + 8 <= area.bytes; at += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, area.data + at, 8);
+            const Area* target = windowOf(word) == Window::Global ? memory.nearest(word) : nullptr;
+            if (target && word - target->base < target->bytes && lost.erase(target))
+                open.push_back(target);
+        }
+    }
+    for (const auto& area : memory.areas()) // in the order of their allocation
+        if (lost.count(area.get()) && area->ifLost && area->ifLost->launch < launches.size())
+            mergeDiagnostics(launches[area->ifLost->launch].result.diagnostics, {*area->ifLost});
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Memory of the device's heap that a program has lost: never freed, and no pointer to it is left in any buffer, variable,
+// or other memory that can be reached. What a later kernel could still free is no leak.
+#pragma once
+
+#include "gpu/emulator/memory/memory_map.h"
+#include "gpu/emulator/run/launch_tree.h"
+
+#include <vector>
+
+namespace warpglass::emulator {
+
+// After the last launch: told with the launch that allocated it, once for each line.
+void tellLeaks(GlobalMemory& memory, std::vector<LaunchRecord>& launches);
+
+} // namespace warpglass::emulator

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/run/hang.h"
+#include "gpu/emulator/memory/write_watch.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace warpglass::emulator {
+
+namespace {
+
+// Lanes that wait at one place for one word are told together. A word of shared memory is another one in each block.
+struct Waiting {
+    std::uint64_t blocks = 0, lanes = 0, last = ~std::uint64_t(0);
+};
+using Place = std::tuple<std::uint32_t, MemorySpace, std::uint64_t>;
+
+std::map<Place, Waiting> waitingLanes(const std::deque<LivingBlock>& blocks) {
+    std::map<Place, Waiting> waiting;
+    for (const LivingBlock& block : blocks) {
+        const BlockState& state = block.runner->block();
+        for (std::uint32_t w = 0; w < state.warpCount; ++w) {
+            const Warp& warp = *state.warps[w];
+            if (warp.done || warp.poll.position == noIndex)
+                continue;
+            Waiting& here = waiting[{warp.poll.position, warp.poll.space, warp.poll.address}];
+            here.blocks += here.last != block.index;
+            here.last = block.index;
+            here.lanes += std::uint64_t(warp.poll.lanes.count());
+        }
+    }
+    return waiting;
+}
+
+// What became of a thread of the launch.
+std::string fate(const Program& program, const std::deque<LivingBlock>& blocks, const WriteWatch::Write& write) {
+    const auto block =
+        std::find_if(blocks.begin(), blocks.end(), [&](const auto& b) { return b.index == write.block; });
+    const std::uint32_t lane = write.thread % 32;
+    if (block == blocks.end())
+        return "whose block has ended";
+    const Warp& warp = *block->runner->block().warps[write.thread / 32];
+    if (warp.done || warp.exited.has(int(lane)))
+        return "which has ended";
+    for (const StackEntry& e : warp.stack) {
+        if (!e.mask.has(int(lane)) || e.state == EntryState::Done || e.children > 0)
+            continue;
+        if (e.state == EntryState::AtBarrier)
+            return fmt::format("which stands at a barrier at {}", placeText(program, e.pc - 1));
+        if (warp.poll.position != noIndex && warp.poll.lanes.has(int(lane)))
+            return fmt::format("which itself waits at {}", placeText(program, warp.poll.position));
+    }
+    if (warp.poll.position != noIndex && !warp.poll.lanes.has(int(lane)))
+        return "which stands still until these lanes of its own warp have come to where it is: lanes that may each go "
+               "on "
+               "alone are another way to reconverge (independent)";
+    return "which does not come to write again";
+}
+
+} // namespace
+
+Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint64_t ended, std::uint64_t places) {
+    const Program& program = *run.launch.program;
+    const std::map<Place, Waiting> waiting = waitingLanes(blocks);
+    Hang hang;
+    std::string who;
+    std::size_t told = 0;
+    for (const auto& [where, w] : waiting) {
+        const auto& [position, space, address] = where;
+        if (space == MemorySpace::Global)
+            hang.addresses.push_back(address);
+        if (++told > 4)
+            continue;
+        who += fmt::format("{}{} {} of {} {} for {} at {}", told > 1 ? "; " : "", w.lanes,
+                           w.lanes == 1 ? "lane" : "lanes", w.blocks, w.blocks == 1 ? "block waits" : "blocks wait",
+                           space == MemorySpace::Global ? wordText(run.memory, address)
+                                                        : fmt::format("byte {} of shared memory", address),
+                           placeText(program, position));
+        if (!run.options.writes || space != MemorySpace::Global)
+            continue;
+        const auto* last = run.options.writes->find(address);
+        if (last && !*last)
+            who += ", where no thread has ever written";
+        else if (last)
+            who += fmt::format(
+                ", where block {}, thread {} last wrote {} at {}, {}", run.launch.grid.at((*last)->block).indexText(),
+                run.launch.block.at((*last)->thread).indexText(), (*last)->value, placeText(program, (*last)->position),
+                (*last)->launch == run.launch.launch ? fate(program, blocks, **last) : "in an earlier launch");
+    }
+    if (waiting.size() > 4)
+        who += fmt::format("; {} more places", waiting.size() - 4);
+    const std::uint64_t all = run.launch.grid.count(), begun = std::min(all, ended + blocks.size());
+    hang.sentence = fmt::format("A loop that never finishes, since it waits for what is never written: {}, and ", who);
+    if (begun < all)
+        hang.sentence += fmt::format("{} blocks cannot begin before one of them ends: {} live on the device at once",
+                                     all - begun, places);
+    else
+        hang.sentence += fmt::format("nobody is left who could write there: {} of {} {} ended, and in the others all "
+                                     "threads wait or have ended",
+                                     ended, all, all == 1 ? "block has" : "blocks have");
+    return hang;
+}
+
+} // namespace warpglass::emulator
