@@ -168,6 +168,8 @@ bool atomic(Exec& x, const Inst& in) {
     const Window window = normalise(x, m, in.memory.space);
     const bool shared = window == Window::Shared;
     x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {m}, sizeof(T), 0, 0, 0, 0, 0};
+    if (!shared && in.memory.hasResult && !x.warp->volatileStores.empty())
+        x.warp->volatileStores.clear(); // who takes a lock may read what another lane left under it
     if (shared && x.checkMemory)
         markSharedAtomic(x, in, m, x.address, sizeof(T));
     const bool alone = shared || !x.concurrent;

@@ -78,6 +78,21 @@ void eachCell(Exec& x, std::uint64_t offset, std::uint32_t bytes, F f) {
             return;
 }
 
+// Strong accesses do not race with each other.
+bool isStrong(const Exec& x, std::uint32_t position) {
+    const InstInfo& info = x.program->info[position];
+    return info.opClass == OpClass::Atomic || info.is.semantics != ptx::Semantics::Default;
+}
+bool isStrong(const Exec& x, const Inst& in) {
+    return isStrong(x, in.index);
+}
+
+// A word that another warp has raised for this one to see.
+bool isFlag(const Exec& x, const SharedCell& cell, bool strong) {
+    return strong && (cell.strong || cell.atomic) && cell.writeEpoch == x.block->epoch &&
+           cell.writer / 32u != x.warp->number;
+}
+
 // The element of an access at `offset` that holds byte `at`, as it is in shared memory.
 const std::byte* element(const Exec& x, const Inst& in, std::uint64_t offset, std::uint64_t at) {
     const std::uint64_t number = at > offset ? (at - offset) / in.memory.bytes : 0;
@@ -93,11 +108,12 @@ bool ordered(const Exec& x, std::uint16_t other, std::uint16_t sync) {
 void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                      std::uint32_t bytes) {
     const std::uint32_t epoch = x.block->epoch;
-    const bool word = bytes == 4 && !x.program->fineShared;
+    const bool word = bytes == 4 && !x.program->fineShared, strong = isStrong(x, in);
+    bool orders = false;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const std::uint16_t me = threadOf(x, lane);
-        if (word) { // nothing to say: the common case, kept short
+        if (word && !strong) { // nothing to say: the common case, kept short
             SharedCell& cell = x.block->cells[offsets[std::size_t(lane)] / 4];
             if (cell.writeEpoch >= x.block->firstEpoch &&
                 (cell.writeEpoch != epoch || cell.writer == me || cell.atomic)) {
@@ -116,8 +132,10 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
                 hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared, "shared memory");
                 return false;
             }
-            if (cell.writeEpoch == epoch && cell.writer != me && !cell.atomic &&
-                !ordered(x, cell.writer, cell.writeSync)) {
+            if (isFlag(x, cell, strong)) { // what was done before it was raised is done
+                orders = true;
+            } else if (cell.writeEpoch == epoch && cell.writer != me && !cell.atomic &&
+                       !ordered(x, cell.writer, cell.writeSync)) {
                 const std::byte* value = element(x, in, offsets[std::size_t(lane)], at);
                 race(x, in, lane, at, {cell.writer, cell.writtenAt, "wrote", value}, "reads", value);
             }
@@ -127,13 +145,15 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
             return true;
         });
     }
+    if (orders)
+        ++x.block->epoch;
 }
 
 void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                       std::uint32_t bytes) {
     const std::uint32_t epoch = x.block->epoch;
     const std::uint32_t* rows = in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
-    const bool word = bytes == 4 && !x.program->fineShared;
+    const bool word = bytes == 4 && !x.program->fineShared, strong = isStrong(x, in);
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const std::uint16_t me = threadOf(x, lane);
@@ -146,6 +166,7 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
                 cell.writeSync = std::uint16_t(x.warp->syncEpoch);
                 cell.writtenAt = in.index;
                 cell.atomic = false;
+                cell.strong = strong;
                 continue;
             }
         }
@@ -158,17 +179,20 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
                 !ordered(x, cell.writer, cell.writeSync)) {
                 const bool sameWarp = cell.writer / 32u == x.warp->number;
                 // Equal values do no harm, and code that raises a flag does it all the time.
-                if (!sameWarp && std::memcmp(value, old, in.memory.bytes) != 0)
+                const bool flags = strong && cell.strong;
+                if (!sameWarp && !flags && std::memcmp(value, old, in.memory.bytes) != 0)
                     race(x, in, lane, at, {cell.writer, cell.writtenAt, "also wrote", old}, "writes", value);
             }
             // Lock-step reads come before the write, as the program says; only another warp's reads are unordered.
-            if (cell.readEpoch == epoch && cell.reader != me && cell.reader / 32u != x.warp->number)
+            if (cell.readEpoch == epoch && cell.reader != me && cell.reader / 32u != x.warp->number &&
+                !(strong && isStrong(x, cell.readAt)))
                 race(x, in, lane, at, {cell.reader, cell.readAt, "read", old}, "writes", value);
             cell.writtenAt = in.index;
             cell.writeEpoch = epoch;
             cell.writer = me;
             cell.writeSync = std::uint16_t(x.warp->syncEpoch);
             cell.atomic = false;
+            cell.strong = strong;
             return true;
         });
     }
@@ -176,9 +200,11 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
 
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                       std::uint32_t bytes) {
+    bool orders = false; // a lock that another warp has had
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         eachCell(x, offsets[std::size_t(lane)], bytes, [&](SharedCell& cell, std::uint64_t) {
+            orders |= in.memory.hasResult && isFlag(x, cell, true);
             cell.writeEpoch = x.block->epoch;
             cell.writer = threadOf(x, lane);
             cell.writeSync = std::uint16_t(x.warp->syncEpoch);
@@ -187,6 +213,10 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
             return true;
         });
     }
+    if (orders)
+        ++x.block->epoch;
+    if (in.memory.hasResult)
+        ++x.warp->syncEpoch; // lanes of this warp take locks from each other, too
 }
 
 void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore) {

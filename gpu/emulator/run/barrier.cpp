@@ -19,9 +19,38 @@ bool complete(const BlockState& block, const Barrier& b) {
     return b.expected ? b.rounded >= b.expected : b.arrived >= block.liveThreads;
 }
 
+void tellDivergence(Exec& x, Warp& warp, std::uint32_t position, std::uint32_t here, std::uint32_t all) {
+    if (x.diagnostics->repeated(x, DiagnosticKind::BarrierDivergence, position))
+        return;
+    Warp* const running = std::exchange(x.warp, &warp);
+    x.diagnostics->add(x, DiagnosticKind::BarrierDivergence, position, std::countr_zero(here), 0,
+                       fmt::format("Only {} of the warp's {} lanes reach this __syncthreads() together; a barrier in a "
+                                   "branch that not all threads take is undefined",
+                                   std::popcount(here), std::popcount(all)));
+    x.warp = running;
+}
+
+// Lanes that go on by themselves may come to a barrier one after the other; but all of a warp must come to the same one.
+void checkIndependent(Exec& x, Warp& warp, std::uint32_t number) {
+    const std::uint32_t live = warp.live.bits & ~warp.exited.bits;
+    std::uint32_t position = noIndex, here = 0;
+    for (const StackEntry& e : warp.stack) {
+        if (e.state != EntryState::AtBarrier || e.barrier != number)
+            continue;
+        if (position == noIndex)
+            position = e.pc - 1;
+        if (e.pc - 1 == position)
+            here |= e.mask.bits;
+    }
+    if (position != noIndex && here != live)
+        tellDivergence(x, warp, position, here, live);
+}
+
 void open(Exec& x, std::uint32_t number) {
     BlockState& block = *x.block;
     Barrier& b = block.barriers[number];
+    for (std::uint32_t w = 0; x.independent && w < block.warpCount; ++w)
+        checkIndependent(x, *block.warps[w], number);
     for (std::uint32_t w = 0; w < block.warpCount; ++w) {
         Warp& warp = *block.warps[w];
         for (StackEntry& e : warp.stack) {
@@ -68,12 +97,8 @@ bool barrier(Exec& x, const Inst& in) {
         return false;
     }
     const std::uint32_t live = x.warp->live.bits & ~x.warp->exited.bits;
-    if (m != live && !x.diagnostics->repeated(x, DiagnosticKind::BarrierDivergence, in.index))
-        x.diagnostics->add(
-            x, DiagnosticKind::BarrierDivergence, in.index, lane, 0,
-            fmt::format("Only {} of the warp's {} lanes reach this __syncthreads() together; a barrier in a "
-                        "branch that not all threads take is undefined",
-                        std::popcount(m), std::popcount(live)));
+    if (m != live && !x.independent)
+        tellDivergence(x, *x.warp, in.index, m, live);
     Barrier& b = x.block->barriers[number];
     b.arrived += std::uint32_t(std::popcount(m));
     b.rounded += m == live ? 32u : std::uint32_t(std::popcount(m));

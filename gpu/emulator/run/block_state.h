@@ -22,6 +22,7 @@ struct SharedCell {
     std::uint16_t writer = 0, reader = 0;    // linear thread in block
     std::uint16_t writeSync = 0;             // low bits of the warp's syncEpoch then
     bool atomic = false;
+    bool strong = false; // written by a volatile, relaxed or releasing store, as flags are
 };
 
 struct ClusterState;

@@ -63,7 +63,7 @@ std::string fate(const Program& program, const std::deque<LivingBlock>& blocks, 
 
 } // namespace
 
-Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint64_t ended, std::uint64_t places) {
+Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint64_t places) {
     const Program& program = *run.launch.program;
     const std::map<Place, Waiting> waiting = waitingLanes(blocks);
     Hang hang;
@@ -75,8 +75,9 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
             hang.addresses.push_back(address);
         if (++told > 4)
             continue;
-        who += fmt::format("{}{} {} of {} {} for {} at {}", told > 1 ? "; " : "", w.lanes,
-                           w.lanes == 1 ? "lane" : "lanes", w.blocks, w.blocks == 1 ? "block waits" : "blocks wait",
+        who += fmt::format("{}{} {} of {} {} {} for {} at {}", told > 1 ? "; " : "", w.lanes,
+                           w.lanes == 1 ? "lane" : "lanes", w.blocks, w.blocks == 1 ? "block" : "blocks",
+                           w.lanes == 1 ? "waits" : "wait",
                            space == MemorySpace::Global ? wordText(run.memory, address)
                                                         : fmt::format("byte {} of shared memory", address),
                            placeText(program, position));
@@ -93,6 +94,11 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
     }
     if (waiting.size() > 4)
         who += fmt::format("; {} more places", waiting.size() - 4);
+    std::uint64_t ended = 0;
+    for (std::uint64_t b = 0; b < run.result.steps.size(); ++b)
+        ended += run.result.steps[b] > 0;
+    for (const LivingBlock& b : blocks) // the timing model knows how long they took so far
+        ended -= run.result.steps[b.index] > 0;
     const std::uint64_t all = run.launch.grid.count(), begun = std::min(all, ended + blocks.size());
     hang.sentence = fmt::format("A loop that never finishes, since it waits for what is never written: {}, and ", who);
     if (begun < all)

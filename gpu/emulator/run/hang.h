@@ -16,7 +16,7 @@ struct Hang {
     std::vector<std::uint64_t> addresses; // words of global memory that are waited for
 };
 
-// blocks: all that live, none of which can go on; ended: how many blocks of the launch have; places: on the device.
-Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint64_t ended, std::uint64_t places);
+// blocks: all that live, none of which can go on; places: for blocks, on the device.
+Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint64_t places);
 
 } // namespace warpglass::emulator

@@ -89,8 +89,6 @@ bool LivingBlocks::finished(LivingBlock& block) {
     const Turn turn = block.runner->turn();
     if (turn == Turn::Waits)
         return false;
-    if (turn == Turn::Ended)
-        ++m_ended;
     m_run.ended(block.index, *block.runner, block.recorder.get(), [&](std::int64_t steps) {
         if (block.ended)
             block.ended(block, steps);
@@ -135,7 +133,7 @@ Moved LivingBlocks::turns() {
 }
 
 void LivingBlocks::hang() {
-    const Hang hang = explainHang(m_run, m_blocks, m_ended, m_places);
+    const Hang hang = explainHang(m_run, m_blocks, m_places);
     m_run.result.hangsOn = hang.addresses;
     LivingBlock& block = m_blocks.front();
     Exec& x = block.runner->exec();

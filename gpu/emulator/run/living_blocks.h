@@ -52,7 +52,6 @@ private:
     GridRun& m_run;
     std::deque<LivingBlock> m_blocks; // that wait
     std::uint64_t m_places;           // on the whole device
-    std::uint64_t m_ended = 0;
     Counters m_counters;
     Clusters m_clusters;
     std::unique_ptr<BlockRunner> m_spare;

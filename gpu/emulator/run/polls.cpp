@@ -78,10 +78,11 @@ void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t addres
 }
 
 bool pollsInLoop(const Program& program) {
-    // Programs that look at an atomic's old value are ordered anyway.
     const auto polls = [](const InstInfo& info) {
-        return info.isMemory && info.is.access == ptx::Access::Load && info.is.semantics != ptx::Semantics::Default &&
-               (info.genericSpace || info.space == MemorySpace::Global);
+        const bool asks = info.is.access == ptx::Access::Load && info.is.semantics != ptx::Semantics::Default;
+        const bool locks = info.is.opcode == ptx::Opcode::Atom &&
+                           (info.is.operation == ptx::Operation::Cas || info.is.operation == ptx::Operation::Exch);
+        return info.isMemory && (asks || locks) && (info.genericSpace || info.space == MemorySpace::Global);
     };
     for (std::uint32_t at = 0; at < program.code.size(); ++at) {
         const InstInfo& info = program.info[at];

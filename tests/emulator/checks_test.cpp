@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each fault of faults.cu is told in one sentence that names what, who, where and how far; kernels that are right are
+// accused of nothing (waiting_test.cpp runs those that wait).
+#include "tests/emulator/run_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace warpglass::testing {
+namespace {
+
+using Ints = std::vector<int>;
+
+Kernel fault(const std::string& entry, Dim3 grid, Dim3 block, std::vector<Argument> arguments) {
+    Kernel k(entry, grid, block, std::move(arguments), "faults.ptx");
+    k.options.checkRaces = true;
+    return k;
+}
+
+std::size_t told(const Recording& r) {
+    return r.trace->diagnostics.size();
+}
+
+// One diagnostic of this kind, whose sentence holds all of these.
+void tells(const Recording& r, DiagnosticKind kind, const std::vector<std::string>& parts) {
+    const Diagnostic* d = find(r, kind);
+    ASSERT_TRUE(d) << (told(r) ? r.trace->diagnostics[0].message : "nothing was told");
+    for (const std::string& part : parts)
+        EXPECT_NE(d->message.find(part), std::string::npos) << "\"" << part << "\" is missing in: " << d->message;
+}
+
+TEST(Bounds, NameTheBufferThatThePointerBelongsTo) {
+    // 64 ints in `in`; thread 0 reads element 70: bytes 280 to 283, 28 past byte 256.
+    tells(fault("readsPastTheEnd", {1}, {32}, {buffer(Ints(64), "in"), buffer(Ints(32), "out"), value(70)}).run(),
+          DiagnosticKind::OutOfBounds,
+          {"reads 4 bytes", "28 bytes past the end of buffer \"in\" (256 bytes)", "block (0), thread (0)",
+           "of faults.cu"});
+    // Element -200000 of `out` is 800000 bytes before it: the end of `in` is nearer.
+    tells(fault("writesBeforeTheBeginning", {1}, {32}, {buffer(Ints(32), "in"), buffer(Ints(32), "out"), value(200000)})
+              .run(),
+          DiagnosticKind::OutOfBounds,
+          {"writes 4 bytes", "800000 bytes before the beginning of buffer \"out\" (128 bytes)", "thread (0)"});
+    tells(fault("atomicOutside", {2}, {32}, {buffer(Ints(8), "count"), value(4)}).run(), DiagnosticKind::OutOfBounds,
+          {"changes 4 bytes", "4 bytes past the end of buffer \"count\" (32 bytes)", "block (0), thread (2)"});
+    tells(fault("sharedOutside", {1}, {32}, {buffer(Ints(32)), value(3)}).run(), DiagnosticKind::OutOfBounds,
+          {"reads 4 bytes at offset 128 of the shared memory of the block, which has 128 bytes", "thread (29)"});
+}
+
+TEST(Bounds, MisalignedAccessesTellBufferAndOffset) {
+    tells(fault("misalignedPair", {1}, {4}, {buffer(Ints(32), "in"), buffer(Ints(8), "out")}).run(),
+          DiagnosticKind::Misaligned, {"8 bytes", "(byte 4 of buffer \"in\")", "not a multiple of 8", "thread (0)"});
+}
+
+TEST(Faults, AreReportedAndPassedOver) {
+    Kernel k = fault("someLanesOutside", {2}, {8},
+                     {buffer(Ints{10, 11, 12, 13, 14, 15, 16, 17}, "in"), buffer(Ints(8, -1), "out")});
+    EXPECT_TRUE(k.run().fault);
+    k.options.onFault = OnFault::Report;
+    for (const bool timing : {false, true}) {
+        k.options.timing = timing;
+        const Recording r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        // What is outside reads as 0.
+        EXPECT_EQ(values<int>(r, 1), (Ints{11, 12, 13, 14, 1, 1, 1, 1}));
+        const Diagnostic* d = find(r, DiagnosticKind::OutOfBounds);
+        ASSERT_TRUE(d);
+        EXPECT_FALSE(d->fatal);
+        EXPECT_EQ(d->thread, 4u);
+        EXPECT_EQ(d->count, 8u); // four lanes of two blocks
+    }
+}
+
+TEST(Faults, OfAtomicsAndWideLoadsArePassedOver) {
+    Kernel k = fault("atomicOutside", {3}, {4}, {buffer(Ints(6), "count"), value(4)}); // elements 0, 4, 8, 12
+    k.options.onFault = OnFault::Report;
+    Recording r = k.run();
+    EXPECT_EQ(values<int>(r, 0), (Ints{3, 0, 0, 0, 3, 0}));
+    tells(r, DiagnosticKind::OutOfBounds, {"buffer \"count\""});
+    k = fault("misalignedPair", {1}, {4}, {buffer(Ints(32, 5), "in"), buffer(Ints(8, -1), "out")});
+    k.options.onFault = OnFault::Report;
+    r = k.run();
+    EXPECT_EQ(values<int>(r, 1), Ints(8, 0));
+    ASSERT_TRUE(find(r, DiagnosticKind::Misaligned));
+    EXPECT_EQ(find(r, DiagnosticKind::Misaligned)->count, 4u);
+}
+
+TEST(FirstUse, OfLocalMemoryIsTold) {
+    tells(fault("localUnwritten", {1}, {32}, {buffer(Ints(32)), value(1)}).run(), DiagnosticKind::UninitialisedRead,
+          {"local variable", "thread (0)"});
+    // 16 steps of 7 modulo 16 come to every element.
+    EXPECT_EQ(told(fault("localUnwritten", {1}, {32}, {buffer(Ints(32)), value(16)}).run()), 0u);
+}
+
+TEST(SharedRaces, NameBothThreadsWithPlaceAndValue) {
+    const auto says = [](const Recording& r, const std::string& first, const std::string& second) {
+        EXPECT_TRUE(std::any_of(r.trace->diagnostics.begin(), r.trace->diagnostics.end(),
+                                [&](const Diagnostic& d) {
+                                    return d.kind == DiagnosticKind::SharedRace &&
+                                           d.message.find(first) != std::string::npos &&
+                                           d.message.find(second) != std::string::npos;
+                                }))
+            << first << second;
+    };
+    // Warp 0 runs first. Thread 32 writes 64 into element 32, from which thread 31 has read 0, and reads what thread 31
+    // has written.
+    Recording r = fault("sharedReadTooEarly", {1}, {64}, {buffer(Ints(64))}).run();
+    says(
+        r,
+        "this one writes 64 to a word of shared memory (byte 128) that thread (31) of another warp read (0) at line 43",
+        "thread (32), line 42 of faults.cu");
+    says(r,
+         "this one reads 62 from a word of shared memory (byte 124) that thread (31) of another warp wrote (62) at "
+         "line 42",
+         "thread (32), line 43 of faults.cu");
+    tells(fault("sharedWrittenTwice", {1}, {64}, {buffer(Ints(64))}).run(), DiagnosticKind::SharedRace,
+          {"this one writes 37 to", "thread (5) of another warp also wrote (5)", "thread (37)"});
+    // Warp 1, which comes to the barrier last, goes on first: thread 63 puts the 0 of thread 0 into element 63.
+    r = fault("sharedOverwritten", {1}, {64}, {buffer(Ints(64))}).run();
+    says(r,
+         "this one reads 0 from a word of shared memory (byte 252) that thread (63) of another warp wrote (0) at line",
+         "thread (0), line");
+    says(r, "this one writes 0 to a word of shared memory (byte 0) that thread (63) of another warp read (0) at line",
+         "thread (0), line");
+}
+
+TEST(GlobalRaces, NameBothThreadsWithPlaceAndValue) {
+    tells(fault("blocksReadTooEarly", {3}, {32}, {buffer(Ints(3), "cells"), buffer(Ints(3), "out")}).run(),
+          DiagnosticKind::GlobalRace,
+          {"this one reads byte 0 of buffer \"cells\" (10), which block (0), thread (0) writes (10) at line",
+           "block (1), thread (0)", "of faults.cu"});
+    tells(fault("blocksWriteOneWord", {2}, {32}, {buffer(Ints(1), "word")}).run(), DiagnosticKind::GlobalRace,
+          {"this one writes byte 0 of buffer \"word\" (1), which block (0), thread (7) writes (0)",
+           "block (1), thread (7)"});
+    tells(fault("plainCount", {2}, {32}, {buffer(Ints(1), "count")}).run(), DiagnosticKind::GlobalRace,
+          {"byte 0 of buffer \"count\"", "block (1), thread (0)"});
+    tells(fault("warpsReadTooEarly", {1}, {64}, {buffer(Ints(64), "cells"), buffer(Ints(64), "out")}).run(),
+          DiagnosticKind::GlobalRace,
+          {"this one writes byte 128 of buffer \"cells\" (32), which block (0), thread (0) reads (0)", "thread (32)"});
+    // Thread 31 of block 0 reads x[32], which thread 0 of block 1 writes: 1 + 1 over 1.
+    tells(fault("stencilInPlace", {2}, {32}, {buffer(std::vector<float>(64, 1), "x"), value(64)}).run(),
+          DiagnosticKind::GlobalRace,
+          {"this one writes byte 128 of buffer \"x\" (2), which block (0), thread (31) reads (1)",
+           "block (1), thread (0)"});
+}
+
+TEST(GlobalRaces, NeedAFenceOfTheRightScopeBesideTheFlag) {
+    for (const char* name : {"flagWithoutFence", "flagWithSmallFence"})
+        for (const bool timing : {false, true}) {
+            Kernel k = fault(name, {2}, {32}, {buffer(Ints(1), "data"), buffer(Ints(1), "flag"), buffer(Ints(1))});
+            k.options.timing = timing;
+            const Recording r = k.run();
+            EXPECT_EQ(values<int>(r, 2), Ints{99});
+            tells(r, DiagnosticKind::GlobalRace,
+                  {"this one reads byte 0 of buffer \"data\" (99), which block (0), thread (0) writes (99)",
+                   "block (1), thread (0)"});
+        }
+}
+
+TEST(GlobalRaces, ReadingASumBeforeAllHaveAddedIsOne) {
+    tells(fault("sumReadTooEarly", {3}, {64}, {buffer(Ints(1), "sum"), buffer(Ints(1), "out")}).run(),
+          DiagnosticKind::GlobalRace, {"thread (32)"});
+}
+
+TEST(GlobalRaces, AreLookedForOnlyWhenAsked) {
+    Kernel k = fault("blocksReadTooEarly", {3}, {32}, {buffer(Ints(3)), buffer(Ints(3))});
+    k.options.checkRaces = false;
+    EXPECT_EQ(told(k.run()), 0u);
+}
+
+TEST(Heap, LostMemoryIsTold) {
+    const Recording r = fault("loses", {2}, {4}, {buffer(Ints(4)), value(40)}).run();
+    EXPECT_FALSE(r.fault);
+    tells(r, DiagnosticKind::MemoryLeak, {"40 bytes", "never freed", "block (0), thread (2)", "of faults.cu"});
+    EXPECT_EQ(find(r, DiagnosticKind::MemoryLeak)->count, 2u); // one a block
+}
+
+TEST(Heap, WhatABufferPointsToIsNotLost) {
+    Argument kept = buffer(std::vector<std::uint64_t>(4), "kept");
+    EXPECT_EQ(told(fault("keeps", {1}, {4}, {kept, buffer(Ints(4)), value(40)}).run()), 0u);
+}
+
+TEST(Heap, WrongFreesAreToldWithTheOwner) {
+    tells(fault("freesTwice", {1}, {2}, {buffer(Ints(2))}).run(), DiagnosticKind::InvalidFree,
+          {"was freed before (the device heap memory that block (0), thread (1) allocated)", "thread (1)"});
+    tells(fault("freesForeign", {1}, {4}, {buffer(Ints(4), "out")}).run(), DiagnosticKind::InvalidFree,
+          {"no malloc of the kernel returned: it is byte 0 of buffer \"out\"", "thread (3)"});
+    tells(fault("usesFreed", {1}, {1}, {buffer(Ints(1))}).run(), DiagnosticKind::OutOfBounds,
+          {"in memory that was already freed (byte 8 of the device heap memory that block (0), thread (0) allocated)"});
+}
+
+} // namespace
+} // namespace warpglass::testing
