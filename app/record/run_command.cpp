@@ -86,6 +86,15 @@ int run(const RunCommand& command) {
         status = printed;
     if (recording->fault)
         return report(*recording->fault, failed);
+    std::uint64_t passedOver = 0; // --on-fault report
+    for (const Diagnostic& d : recording->trace->diagnostics)
+        if (d.kind == DiagnosticKind::OutOfBounds || d.kind == DiagnosticKind::Misaligned ||
+            d.kind == DiagnosticKind::InvalidFree)
+            passedOver += d.count;
+    if (passedOver > 0)
+        return report(
+            Error{.message = fmt::format("{} faulty accesses of {} were passed over", passedOver, plan->kernelName)},
+            failed);
     if (recording->check.check == Check::Wrong)
         return report(
             Error{.message = fmt::format("the result of {} is wrong: {}", plan->kernelName, recording->check.why)},

@@ -18,7 +18,7 @@ std::vector<std::int64_t> sizesOf(const CatalogueEntry& entry) {
 constexpr CompileMode bothModes[] = {CompileMode::Optimised, CompileMode::AsWritten};
 
 // Runs on the emulator without a fault and with the right answer.
-void runs(Backend& emulator, const CatalogueEntry& entry, const LaunchRequest& request) {
+void runs(Backend& emulator, const CatalogueEntry& entry, const LaunchRequest& request, bool races = false) {
     const auto plan = makePlan(entry, request);
     ASSERT_TRUE(plan.ok()) << entry.name << ": " << plan.error().text();
     SCOPED_TRACE(entry.name + (request.mode == CompileMode::Optimised ? ", optimised" : ", as written") + ", size " +
@@ -26,11 +26,14 @@ void runs(Backend& emulator, const CatalogueEntry& entry, const LaunchRequest& r
     RunOptions options;
     options.detail.kind = Detail::Kind::None;
     options.threads = 2;
+    options.checkRaces = races;
     Progress progress;
     const auto recording = emulator.run(*plan, options, progress);
     ASSERT_TRUE(recording.ok()) << recording.error().text();
     EXPECT_FALSE(recording->fault) << recording->fault->text();
     EXPECT_EQ(recording->check.check, Check::Ok) << recording->check.why;
+    for (const Diagnostic& d : recording->trace->diagnostics)
+        EXPECT_NE(d.kind, DiagnosticKind::GlobalRace) << d.message;
 }
 
 class EveryKernel : public testing::TestWithParam<std::string> {};
@@ -43,6 +46,12 @@ TEST_P(EveryKernel, IsRightAtThreeSizesInBothModes) {
     for (const CompileMode mode : bothModes)
         for (const std::int64_t size : sizesOf(entry))
             runs(*emulator, entry, {.size = size, .mode = mode});
+}
+
+// At the size to look at, as compiled by default.
+TEST_P(EveryKernel, IsAccusedOfNoRaceInGlobalMemory) {
+    const CatalogueEntry& entry = *findKernel(GetParam());
+    runs(*makeEmulator(), entry, {.size = sizesOf(entry)[1]}, true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernel, testing::ValuesIn([] {

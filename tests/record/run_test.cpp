@@ -33,6 +33,34 @@ TEST(Run, countsBranchesOfTheMathKernelsAsHardwareDoes) {
     }
 }
 
+TEST(Run, tellsFaultsAndGoesOnIfAsked) {
+    const std::string run = "run '" WARPGLASS_SOURCE_DIR "/tests/emulator/data/faults.ptx' --json ";
+    const std::string some = run + "--kernel someLanesOutside --grid 2 --block 8 --arg 'in:i32[8]=iota' "
+                                   "--arg 'out:i32[8]=0' ";
+    const Answer stopped = record(some);
+    EXPECT_EQ(stopped.status, 1);
+    EXPECT_EQ(stopped.json()["diagnostics"][0]["fatal"], true);
+    const Answer reported = record(some + "--on-fault report");
+    EXPECT_EQ(reported.status, 1);
+    EXPECT_NE(reported.err.find("8 faulty accesses"), std::string::npos) << reported.err; // four lanes of two blocks
+    const auto told = reported.json()["diagnostics"];
+    ASSERT_EQ(told.size(), 1u) << told.dump();
+    EXPECT_EQ(told[0]["kind"], "out_of_bounds");
+    EXPECT_EQ(told[0]["fatal"], false);
+    EXPECT_EQ(told[0]["count"], 8);
+}
+
+TEST(Run, looksForRacesInGlobalMemoryIfAsked) {
+    const std::string run = "run '" WARPGLASS_SOURCE_DIR "/tests/emulator/data/faults.ptx' --json --kernel plainCount "
+                            "--grid 2 --block 32 --arg 'count:i32[1]=0' ";
+    EXPECT_TRUE(record(run).json()["diagnostics"].is_null());
+    const Answer asked = record(run + "--check race");
+    EXPECT_EQ(asked.status, 0) << asked.err;
+    ASSERT_TRUE(asked.json()["diagnostics"].is_array());
+    EXPECT_EQ(asked.json()["diagnostics"][0]["kind"], "global_race");
+    EXPECT_EQ(record(run + "--check everything").status, 2);
+}
+
 TEST(Run, saysThatNoBranchIsLeftInOptimisedCode) {
     const auto json = record("run mathKernel1 --json").json();
     EXPECT_TRUE(json["metrics"]["branch_efficiency"]["value"].is_null());

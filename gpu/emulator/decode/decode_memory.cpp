@@ -60,6 +60,7 @@ bool Decoder::memory(Decoding& d) {
         in.memory.isSigned = true;
     if (d.is.semantics == ptx::Semantics::Volatile)
         in.memory.isVolatile = true;
+    in.memory.isStrong = d.is.semantics != ptx::Semantics::Default;
     d.info.opClass = OpClass::Memory;
     d.info.isMemory = true;
     d.info.access = isStore ? AccessKind::Store : AccessKind::Load;

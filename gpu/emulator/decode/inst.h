@@ -52,6 +52,7 @@ struct MemoryPart {
     AddressSpace space = AddressSpace::Generic;
     bool isSigned : 1 = false;    // a load extends the sign
     bool isVolatile : 1 = false;  //
+    bool isStrong : 1 = false;    // volatile, relaxed, acquiring or releasing, as accesses to flags are
     bool wideAddress : 1 = false; // the address row is 64 bits wide
     bool noBase : 1 = false;      // the address is the offset alone
     bool hasResult : 1 = false;   // of an atomic: the old value

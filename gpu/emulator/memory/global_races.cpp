@@ -257,7 +257,9 @@ void RaceWatch::access(Exec& x, const Inst& in) {
         return;
     const InstInfo& info = x.program->info[in.index];
     const bool atomic = x.access.kind == AccessKind::Atomic;
-    const bool strong = atomic || info.is.semantics != ptx::Semantics::Default;
+    // Older code asks for flags past the L1 cache instead of by volatile.
+    const bool pastCache = info.is.cache == ptx::CacheOperator::Cg || info.is.cache == ptx::CacheOperator::Cv;
+    const bool strong = atomic || pastCache || info.is.semantics != ptx::Semantics::Default;
     if (!global && !strong)
         return;
     const bool writes = x.access.kind != AccessKind::Load;

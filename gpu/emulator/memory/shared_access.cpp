@@ -11,7 +11,7 @@ namespace {
 
 // The checks of accesses in which lane after lane takes word after word, or all take one: true if there is nothing to
 // say of any of them, and then all is noted. Anything else goes through shared_checks, lane by lane.
-bool quietLoad(Exec& x, std::uint32_t m, std::uint32_t words, bool one) {
+bool quietLoad(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t words, bool one) {
     const auto first = std::uint32_t(std::countr_zero(m));
     SharedCell* cells = x.block->cells.data() + x.address[first] / 4;
     const std::uint32_t lanes = one ? 1 : std::uint32_t(std::popcount(m)), epoch = x.block->epoch;
@@ -27,11 +27,12 @@ bool quietLoad(Exec& x, std::uint32_t m, std::uint32_t words, bool one) {
     const std::uint32_t last = x.warp->number * 32 + 31 - std::uint32_t(std::countl_zero(m));
     for (std::uint32_t k = 0; k < lanes * words; ++k) {
         cells[k].readEpoch = epoch;
+        cells[k].readAt = in.index;
         cells[k].reader = std::uint16_t(one ? last : thread + k / words);
     }
     return true;
 }
-bool quietStore(Exec& x, std::uint32_t m, std::uint32_t words) {
+bool quietStore(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t words) {
     const auto first = std::uint32_t(std::countr_zero(m));
     SharedCell* cells = x.block->cells.data() + x.address[first] / 4;
     const std::uint32_t lanes = std::uint32_t(std::popcount(m)), epoch = x.block->epoch;
@@ -49,7 +50,8 @@ bool quietStore(Exec& x, std::uint32_t m, std::uint32_t words) {
         cells[k].writeEpoch = epoch;
         cells[k].writer = std::uint16_t(thread + k / words);
         cells[k].writeSync = sync;
-        cells[k].atomic = false;
+        cells[k].writtenAt = in.index;
+        cells[k].atomic = cells[k].strong = false;
     }
     return true;
 }
@@ -76,8 +78,8 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const bool one = !isStore && uniform(x, m);
     const bool inOrder = !one && consecutive(x, m, size);
     // Word by word of the block's notes; programs that access bytes have a note for each.
-    const bool simple = size % 4 == 0 && !x.program->fineShared && (one || inOrder);
-    if (isStore && x.checkMemory && !(simple && quietStore(x, m, size / 4)))
+    const bool simple = size % 4 == 0 && !x.program->fineShared && !in.memory.isStrong && (one || inOrder);
+    if (isStore && x.checkMemory && !(simple && quietStore(x, in, m, size / 4)))
         checkSharedStore(x, in, m, x.address, size);
     if (one) {
         broadcastElements(x, in, m, x.block->shared.data() + x.address[std::size_t(std::countr_zero(m))]);
@@ -95,7 +97,7 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     else
         summariseBanks(x.access, x.address);
     countAccess(x, in);
-    if (!isStore && x.checkMemory && !(simple && quietLoad(x, m, size / 4, one)))
+    if (!isStore && x.checkMemory && !(simple && quietLoad(x, in, m, size / 4, one)))
         checkSharedLoad(x, in, m, x.address, size);
     return true;
 }

@@ -83,9 +83,6 @@ bool isStrong(const Exec& x, std::uint32_t position) {
     const InstInfo& info = x.program->info[position];
     return info.opClass == OpClass::Atomic || info.is.semantics != ptx::Semantics::Default;
 }
-bool isStrong(const Exec& x, const Inst& in) {
-    return isStrong(x, in.index);
-}
 
 // A word that another warp has raised for this one to see.
 bool isFlag(const Exec& x, const SharedCell& cell, bool strong) {
@@ -108,7 +105,7 @@ bool ordered(const Exec& x, std::uint16_t other, std::uint16_t sync) {
 void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                      std::uint32_t bytes) {
     const std::uint32_t epoch = x.block->epoch;
-    const bool word = bytes == 4 && !x.program->fineShared, strong = isStrong(x, in);
+    const bool word = bytes == 4 && !x.program->fineShared, strong = in.memory.isStrong;
     bool orders = false;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
@@ -153,7 +150,7 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
                       std::uint32_t bytes) {
     const std::uint32_t epoch = x.block->epoch;
     const std::uint32_t* rows = in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
-    const bool word = bytes == 4 && !x.program->fineShared, strong = isStrong(x, in);
+    const bool word = bytes == 4 && !x.program->fineShared, strong = in.memory.isStrong;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const std::uint16_t me = threadOf(x, lane);
@@ -222,13 +219,13 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
 void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore) {
     if (!x.computeSeven)
         return;
-    auto& stores = x.warp->volatileStores; // since the warp's last synchronisation; short
+    auto& stores = x.warp->volatileStores;
     if (isStore) {
         if (stores.size() > bounds.volatileStores) // no warp-synchronous tail: a polling loop
             stores.clear();
         for (; lanes; lanes &= lanes - 1) {
             const int lane = std::countr_zero(lanes);
-            stores.push_back({x.address[std::size_t(lane)], std::uint32_t(lane), in.index});
+            stores[x.address[std::size_t(lane)]] = {std::uint32_t(lane)};
         }
         return;
     }
@@ -236,16 +233,15 @@ void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isSt
         return;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
-        for (const VolatileStore& s : stores)
-            if (s.address == x.address[std::size_t(lane)] && s.lane != std::uint32_t(lane)) {
-                x.diagnostics->add(
-                    x, DiagnosticKind::MissingSyncwarp, in.index, lane, s.address,
-                    fmt::format("A thread reads through a volatile pointer what lane {} of the same warp wrote, "
-                                "with no __syncwarp() in between; this is only right while the lanes run in "
-                                "lock-step, which compute capability 7.0 and later do not promise",
-                                s.lane));
-                return;
-            }
+        const auto s = stores.find(x.address[std::size_t(lane)]);
+        if (s == stores.end() || s->second.lane == std::uint32_t(lane))
+            continue;
+        x.diagnostics->add(x, DiagnosticKind::MissingSyncwarp, in.index, lane, s->first,
+                           fmt::format("A thread reads through a volatile pointer what lane {} of the same warp wrote, "
+                                       "with no __syncwarp() in between; this is only right while the lanes run in "
+                                       "lock-step, which compute capability 7.0 and later do not promise",
+                                       s->second.lane));
+        return;
     }
 }
 

@@ -26,11 +26,11 @@ struct Bounds {
     std::uint64_t restlessInstructions = std::uint64_t(1) << 28;
     // Volatile stores of a warp that are remembered to find a missing __syncwarp. A warp-synchronous tail has a few
     // dozen; more of them are a polling loop, which is another matter.
-    std::size_t volatileStores = 4096;
+    std::size_t volatileStores = 1024;
 
-    // Races in global memory. Pages of 1 KiB (256 bytes, where single bytes are accessed) that are remembered, 10 KiB of
+    // Races in global memory. Pages of 1 KiB (256 bytes, where single bytes are accessed) that are remembered, 13 KiB of
     // notes each: half a gigabyte.
-    std::size_t racePages = 48 * 1024;
+    std::size_t racePages = 40 * 1024;
     std::size_t raceFlags = std::size_t(1) << 20;
     std::size_t raceKnowledge = 16 * 1024; // (block, warp, time) that one list keeps apart
 

@@ -78,20 +78,33 @@ void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t addres
 }
 
 bool pollsInLoop(const Program& program) {
-    const auto polls = [](const InstInfo& info) {
-        const bool asks = info.is.access == ptx::Access::Load && info.is.semantics != ptx::Semantics::Default;
-        const bool locks = info.is.opcode == ptx::Opcode::Atom &&
+    const auto inGlobal = [](const InstInfo& info) {
+        return info.isMemory && (info.genericSpace || info.space == MemorySpace::Global);
+    };
+    const auto asks = [](const InstInfo& info) {
+        return info.is.access == ptx::Access::Load && info.is.semantics != ptx::Semantics::Default;
+    };
+    // An atomic that tries the same again and again; one that goes on with what it has found is a sum by swapping.
+    const auto locks = [&](std::uint32_t k, std::uint32_t first, std::uint32_t end) {
+        const InstInfo& info = program.info[k];
+        const bool tries = info.is.opcode == ptx::Opcode::Atom &&
                            (info.is.operation == ptx::Operation::Cas || info.is.operation == ptx::Operation::Exch);
-        return info.isMemory && (asks || locks) && (info.genericSpace || info.space == MemorySpace::Global);
+        const std::uint32_t row = program.code[k].b;
+        return tries &&
+               std::none_of(program.info.begin() + first, program.info.begin() + end, [row](const InstInfo& i) {
+                   return std::find(i.writes.begin(), i.writes.end(), row) != i.writes.end();
+               });
     };
     for (std::uint32_t at = 0; at < program.code.size(); ++at) {
         const InstInfo& info = program.info[at];
         if (!info.isBranch || info.isExit || info.is.opcode != ptx::Opcode::Bra)
             continue;
         const std::uint32_t first = program.code[at].branch.target;
-        if (first <= at && at - first <= bounds.pollLoop &&
-            std::any_of(program.info.begin() + first, program.info.begin() + at, polls))
-            return true;
+        if (first > at || at - first > bounds.pollLoop)
+            continue;
+        for (std::uint32_t k = first; k < at; ++k)
+            if (inGlobal(program.info[k]) && (asks(program.info[k]) || locks(k, first, at)))
+                return true;
     }
     return false;
 }

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <unordered_map>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -69,8 +70,7 @@ struct StackEntry {
 
 // A volatile access, to find communication inside a warp without __syncwarp.
 struct VolatileStore {
-    std::uint64_t address = 0;
-    std::uint32_t lane = 0, index = 0;
+    std::uint32_t lane = 0;
 };
 
 struct Warp { // the running warp; the trace's row is warpglass::Warp
@@ -87,8 +87,8 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
     std::uint32_t carry = 0;                 // condition-code register of add.cc and its kin, a bit a lane
     std::int64_t clock = 0;                  // steps since the block started
     std::uint64_t issued = 0;
-    std::uint32_t syncEpoch = 1; // advanced by bar.warp.sync and by barriers
-    std::vector<VolatileStore> volatileStores;
+    std::uint32_t syncEpoch = 1;                                     // advanced by bar.warp.sync and by barriers
+    std::unordered_map<std::uint64_t, VolatileStore> volatileStores; // [address], since lanes last synchronised
     LastPoll poll;
     std::uint64_t vainState = 0;                      // registers and place after the last turn that ended in waiting
     std::uint32_t vainTurns = 0;                      // and how many such turns there were with the same ones
