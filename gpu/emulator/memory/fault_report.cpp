@@ -41,7 +41,8 @@ Bounds boundsOf(const Exec& x, const InstInfo& info, std::uint64_t address) {
         }
     switch (b.space) {
     case MemorySpace::Shared:
-        b.bytes = b.offset >> clusterRankShift ? ~std::uint64_t(0) : x.block->shared.size(); // another block's own affair
+        b.bytes =
+            b.offset >> clusterRankShift ? ~std::uint64_t(0) : x.block->shared.size(); // another block's own affair
         break;
     case MemorySpace::Local:
         b.bytes = x.frame->localBase + x.program->functions[x.frame->function].localBytes;
@@ -53,6 +54,7 @@ Bounds boundsOf(const Exec& x, const InstInfo& info, std::uint64_t address) {
         b.bytes = x.launch->params.size();
         break;
     case MemorySpace::Global:
+    case MemorySpace::Texture: // outside is not wrong there
         break;
     }
     return b;

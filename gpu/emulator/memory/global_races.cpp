@@ -277,6 +277,23 @@ void RaceWatch::access(Exec& x, const Inst& in) {
                            "the check remembers");
 }
 
+void RaceWatch::meet(const std::vector<std::uint64_t>& blocks) {
+    KnowledgePtr all;
+    for (const std::uint64_t block : blocks) {
+        auto own = std::make_shared<Knowledge>();
+        own->items.push_back({std::uint32_t(block), wholeBlock, m_time + 1});
+        const BlockPart& b = m_blocks[std::uint32_t(block)];
+        all = join(join(all, own), b.known);
+        for (const WarpPart& w : b.warps)
+            all = join(all, w.known);
+    }
+    ++m_time;
+    for (const std::uint64_t block : blocks) {
+        BlockPart& b = m_blocks[std::uint32_t(block)];
+        b.known = join(b.known, all);
+    }
+}
+
 void RaceWatch::ended(std::uint64_t block) {
     m_blocks.erase(std::uint32_t(block));
 }

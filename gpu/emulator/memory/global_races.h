@@ -43,7 +43,8 @@ public:
     // After the access of x.access was carried out; x.address as the space has it.
     void access(Exec& x, const Inst& in);
     void fence(Exec& x, const Inst& in);
-    void ended(std::uint64_t block); // it will do nothing more
+    void meet(const std::vector<std::uint64_t>& blocks); // at a barrier of all of them, a cluster's
+    void ended(std::uint64_t block);                     // it will do nothing more
 
 private:
     struct Party {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/cluster.h"
+#include "gpu/emulator/memory/global_races.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -170,6 +171,13 @@ void openCluster(Exec& x, ClusterState& cluster) {
                     if (e.state == EntryState::AtCluster)
                         latest = std::max(latest, b->clockBase + b->warps[w]->clock);
     latest = std::max(latest, x.block->clockBase + x.warp->clock);
+    if (x.races) {
+        std::vector<std::uint64_t> blocks;
+        for (const auto& member : cluster.members)
+            if (member.home.block)
+                blocks.push_back(member.home.block->index);
+        x.races->meet(blocks);
+    }
     for (const auto& member : cluster.members) {
         BlockState* b = member.home.block;
         if (!b)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/hang.h"
+#include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/memory/write_watch.h"
+#include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <fmt/format.h>
@@ -17,7 +19,17 @@ namespace {
 struct Waiting {
     std::uint64_t blocks = 0, lanes = 0, last = ~std::uint64_t(0);
 };
-using Place = std::tuple<std::uint32_t, MemorySpace, std::uint64_t>;
+// Position in the program, space, address, and what is missing at a barrier of a cluster or in memory.
+using Place = std::tuple<std::uint32_t, MemorySpace, std::uint64_t, std::string>;
+
+std::string missing(const BlockState& block, const Warp& warp) {
+    if (warp.poll.space != MemorySpace::Shared)
+        return {};
+    if (block.cluster && std::any_of(warp.stack.begin(), warp.stack.end(),
+                                     [](const StackEntry& e) { return e.state == EntryState::AtCluster; }))
+        return clusterBarrierText(block);
+    return barrierText(block, warp.poll.address);
+}
 
 std::map<Place, Waiting> waitingLanes(const std::deque<LivingBlock>& blocks) {
     std::map<Place, Waiting> waiting;
@@ -27,7 +39,7 @@ std::map<Place, Waiting> waitingLanes(const std::deque<LivingBlock>& blocks) {
             const Warp& warp = *state.warps[w];
             if (warp.done || warp.poll.position == noIndex)
                 continue;
-            Waiting& here = waiting[{warp.poll.position, warp.poll.space, warp.poll.address}];
+            Waiting& here = waiting[{warp.poll.position, warp.poll.space, warp.poll.address, missing(state, warp)}];
             here.blocks += here.last != block.index;
             here.last = block.index;
             here.lanes += std::uint64_t(warp.poll.lanes.count());
@@ -70,7 +82,8 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
     std::string who;
     std::size_t told = 0;
     for (const auto& [where, w] : waiting) {
-        const auto& [position, space, address] = where;
+        const auto& [position, space, address, barrier] = where;
+        hang.atBarrier |= !barrier.empty();
         if (space == MemorySpace::Global)
             hang.addresses.push_back(address);
         if (++told > 4)
@@ -78,8 +91,9 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
         who += fmt::format("{}{} {} of {} {} {} for {} at {}", told > 1 ? "; " : "", w.lanes,
                            w.lanes == 1 ? "lane" : "lanes", w.blocks, w.blocks == 1 ? "block" : "blocks",
                            w.lanes == 1 ? "waits" : "wait",
-                           space == MemorySpace::Global ? wordText(run.memory, address)
-                                                        : fmt::format("byte {} of shared memory", address),
+                           !barrier.empty()               ? barrier
+                           : space == MemorySpace::Global ? wordText(run.memory, address)
+                                                          : fmt::format("byte {} of shared memory", address),
                            placeText(program, position));
         if (!run.options.writes || space != MemorySpace::Global)
             continue;
@@ -100,6 +114,10 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
     for (const LivingBlock& b : blocks) // the timing model knows how long they took so far
         ended -= run.result.steps[b.index] > 0;
     const std::uint64_t all = run.launch.grid.count(), begun = std::min(all, ended + blocks.size());
+    if (hang.atBarrier) {
+        hang.sentence = fmt::format("The launch can never go on: {}. Nobody is left who could do that", who);
+        return hang;
+    }
     hang.sentence = fmt::format("A loop that never finishes, since it waits for what is never written: {}, and ", who);
     if (begun < all)
         hang.sentence += fmt::format("{} blocks cannot begin before one of them ends: {} live on the device at once",

@@ -14,6 +14,7 @@ namespace warpglass::emulator {
 struct Hang {
     std::string sentence;                 // without its end
     std::vector<std::uint64_t> addresses; // words of global memory that are waited for
+    bool atBarrier = false;               // of a cluster, or in memory: what is missing there is known
 };
 
 // blocks: all that live, none of which can go on; places: for blocks, on the device.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/living_blocks.h"
-#include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/hang.h"
@@ -143,7 +142,7 @@ void LivingBlocks::hang() {
     x.warp = (waits != warps.begin() + block.runner->block().warpCount ? *waits : warps.front()).get();
     const LastPoll& poll = x.warp->poll;
     const std::uint32_t position = poll.position == noIndex ? 0 : poll.position;
-    x.diagnostics->add(x, DiagnosticKind::EndlessLoop, position,
+    x.diagnostics->add(x, hang.atBarrier ? DiagnosticKind::Deadlock : DiagnosticKind::EndlessLoop, position,
                        poll.position == noIndex ? -1 : std::countr_zero(poll.lanes.bits), poll.address, hang.sentence,
                        true);
     for (LivingBlock& b : m_blocks) {
