@@ -9,6 +9,7 @@
 //   lanes_picture        all of it together, once for a picture: one panel, or two when traces are compared
 //   lanes_input          what is under the pointer, and what wheel, drag and keys do
 //   lanes_csv            the table
+//   fragments*           instead of all that, where an instruction on matrices is selected: which lane holds what
 #pragma once
 
 #include "views/common/picture.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/lanes/lanes_view.h"
 
+#include "views/lanes/fragments_picture.h"
 #include "views/lanes/lanes_picture.h"
 
 namespace warpglass {
@@ -55,6 +56,8 @@ public:
     std::optional<Emptiness> thoroughEmptiness(const PaintContext& c) const override {
         if (auto empty = emptiness(c))
             return empty;
+        if (selectedFragments(*c.trace, completed(c.selection, *c.trace)))
+            return std::nullopt;
         return mayDecideNothing(c) && LanesPicture::sceneOf(c, nullptr)->branches().empty()
                    ? std::optional(decidesNothing())
                    : std::nullopt;
@@ -63,6 +66,8 @@ public:
 protected:
     PicturePtr makePicture(const PaintContext& c, const QRectF& area, Progress&,
                            const PicturePtr& previous) const override {
+        if (auto fragments = selectedFragments(*c.trace, completed(c.selection, *c.trace)))
+            return std::make_shared<FragmentsPicture>(c, area, std::move(*fragments));
         const auto* before = dynamic_cast<const LanesPicture*>(previous.get());
         auto scene = LanesPicture::sceneOf(c, before);
         if (mayDecideNothing(c) && scene->branches().empty())
