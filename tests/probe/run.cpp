@@ -89,7 +89,9 @@ std::vector<Seen> eventsOf(const Trace& t, const Warp& w, bool withAccesses) {
             continue;
         if (access) { // parameters and constants are not probed
             const AccessRow* a = t.accessOfEvent(w.firstEvent + n);
-            if (a && !a->shuffle && (a->space == MemorySpace::Param || a->space == MemorySpace::Constant))
+            if (a && !a->shuffle &&
+                (a->space == MemorySpace::Param || a->space == MemorySpace::Constant ||
+                 a->space == MemorySpace::Texture))
                 continue;
         }
         events.push_back({e, w.firstEvent + n});

@@ -7,8 +7,13 @@ namespace warpglass {
 
 namespace {
 
+// Parameters and constants are no sectors; which ones textures and surfaces touch is not known.
+bool isDrawn(MemorySpace space) {
+    return space == MemorySpace::Global || space == MemorySpace::Shared || space == MemorySpace::Local;
+}
+
 bool passes(const AccessRow& row, SpaceFilter filter) {
-    if (row.shuffle || row.space == MemorySpace::Param || row.space == MemorySpace::Constant)
+    if (row.shuffle || !isDrawn(row.space))
         return false;
     switch (filter) {
     case SpaceFilter::All:
@@ -123,6 +128,8 @@ std::vector<AccessLine> accessLines(const Trace& trace, std::uint32_t launch, Sp
         const bool shared = count.space == MemorySpace::Shared;
         if (!count.isMemory || count.requests == 0 || count.space == MemorySpace::Param ||
             count.space == MemorySpace::Constant)
+            continue;
+        if (count.space == MemorySpace::Texture && filter != SpaceFilter::All)
             continue;
         if ((filter == SpaceFilter::Global && shared) || (filter == SpaceFilter::Shared && !shared))
             continue;

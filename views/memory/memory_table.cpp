@@ -31,18 +31,20 @@ QString shortAccess(MemorySpace space, AccessKind kind) {
     const QString what = kind == AccessKind::Load    ? MemoryText::tr("load")
                          : kind == AccessKind::Store ? MemoryText::tr("store")
                                                      : MemoryText::tr("atomic");
-    const QString where = space == MemorySpace::Shared  ? MemoryText::tr("shared")
-                          : space == MemorySpace::Local ? MemoryText::tr("local")
-                                                        : MemoryText::tr("global");
+    const QString where = space == MemorySpace::Shared    ? MemoryText::tr("shared")
+                          : space == MemorySpace::Local   ? MemoryText::tr("local")
+                          : space == MemorySpace::Texture ? MemoryText::tr("texture")
+                                                          : MemoryText::tr("global");
     return MemoryText::tr("%1, %2").arg(what, where);
 }
 
 } // namespace
 
 QString accessText(MemorySpace space, AccessKind kind) {
-    const QString where = space == MemorySpace::Shared  ? MemoryText::tr("shared memory")
-                          : space == MemorySpace::Local ? MemoryText::tr("local memory")
-                                                        : MemoryText::tr("global memory");
+    const QString where = space == MemorySpace::Shared    ? MemoryText::tr("shared memory")
+                          : space == MemorySpace::Local   ? MemoryText::tr("local memory")
+                          : space == MemorySpace::Texture ? MemoryText::tr("a texture or surface")
+                                                          : MemoryText::tr("global memory");
     switch (kind) {
     case AccessKind::Load:
         return MemoryText::tr("load from %1").arg(where);
@@ -94,6 +96,11 @@ void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<
         paintText(painter, column(row, 1), shortAccess(a.space, a.kind), theme.body(), theme.text);
         paintText(painter, column(row, 2), numberText(a.requests), theme.body(), theme.text,
                   Qt::AlignRight | Qt::AlignVCenter);
+        if (a.space == MemorySpace::Texture) { // requests are all that is known
+            paintText(painter, column(row, 3).united(column(row, 4)), MemoryText::tr("layout not published"),
+                      theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+            continue;
+        }
         paintText(painter, column(row, 3), decimalText(a.perRequest, 1), theme.body(), theme.text,
                   Qt::AlignRight | Qt::AlignVCenter);
         const QRectF cell = column(row, 4);
@@ -122,7 +129,16 @@ int memoryTableRowAt(const QRectF& where, int rows, QPointF at, const Theme& the
 QString memoryTableCsv(const std::vector<AccessLine>& lines) {
     QString csv =
         "ptx_line,source_line,space,access,requests,sectors,passes,ideal_passes,per_request,efficiency_pct,origin\n";
-    for (const AccessLine& a : lines)
+    for (const AccessLine& a : lines) {
+        if (a.space == MemorySpace::Texture) { // what is not known stays empty
+            csv += QString("%1,%2,%3,%4,%5,,,,,,counted\n")
+                       .arg(a.ptxLine)
+                       .arg(a.sourceLine)
+                       .arg(name(a.space))
+                       .arg(name(a.kind))
+                       .arg(a.requests);
+            continue;
+        }
         csv += QString("%1,%2,%3,%4,%5,%6,%7,%8,%9,")
                    .arg(a.ptxLine)
                    .arg(a.sourceLine)
@@ -134,6 +150,7 @@ QString memoryTableCsv(const std::vector<AccessLine>& lines) {
                    .arg(a.idealPasses)
                    .arg(a.perRequest, 0, 'f', 4) +
                QString("%1,counted\n").arg(a.efficiency, 0, 'f', 4);
+    }
     return csv;
 }
 

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Kernels with textures and surfaces against the host. The host follows the formulas of the CUDA C++ Programming Guide
+// ("Texture Fetching") with real weights; a texture unit keeps 8 bits of a weight behind the point, which is the tolerance.
+#include "gpu/launch/texture_words.h"
+#include "tests/emulator/run_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+
+namespace warpglass::testing {
+namespace {
+
+// A pattern without symmetry, from 0 up to 1, in binary fractions that a spec's decimals say exactly.
+float pixel(int n) {
+    return float(n * 37 % 64) / 64;
+}
+
+std::string pixels(int count) {
+    std::string text;
+    for (int n = 0; n < count; ++n)
+        text += (n ? "," : "") + std::to_string(pixel(n));
+    return text;
+}
+
+Argument object(const std::string& name) {
+    Argument a{.name = name, .type = ElementType::Ptr};
+    a.scalar.resize(8);
+    a.pointers.push_back({.offset = 0, .buffer = name});
+    return a;
+}
+
+struct TextureKernel : Kernel {
+    TextureKernel(const std::string& entry, std::uint32_t threads, std::vector<Argument> arguments)
+        : Kernel(entry, {(threads + 31) / 32}, {32}, std::move(arguments), "textures.ptx") {}
+    TextureKernel& texture(const std::string& spec) {
+        if (auto ok = addTexture(plan, spec); !ok)
+            throw std::runtime_error(ok.error().text());
+        return *this;
+    }
+    TextureKernel& surface(const std::string& spec) {
+        if (auto ok = addSurface(plan, spec); !ok)
+            throw std::runtime_error(ok.error().text());
+        return *this;
+    }
+};
+
+std::vector<float> floats(const std::vector<std::byte>& bytes) {
+    std::vector<float> values(bytes.size() / 4);
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+}
+
+int clamped(int i, int size) {
+    return std::clamp(i, 0, size - 1);
+}
+
+// One axis of a linear filter: the lower texel and the share of the next.
+struct Between {
+    int low;
+    double share;
+    explicit Between(double x) : low(int(std::floor(x - 0.5))), share(x - 0.5 - std::floor(x - 0.5)) {}
+};
+
+double linear2d(double x, double y, int width, int height, const std::function<double(int, int)>& texel) {
+    const Between u(x), v(y);
+    const auto at = [&](int i, int j) { return texel(clamped(i, width), clamped(j, height)); };
+    return (1 - u.share) * (1 - v.share) * at(u.low, v.low) + u.share * (1 - v.share) * at(u.low + 1, v.low) +
+           (1 - u.share) * v.share * at(u.low, v.low + 1) + u.share * v.share * at(u.low + 1, v.low + 1);
+}
+
+constexpr double filterStep = 1.0 / 256; // of values from 0 to 1: two axes, each half a step of 1/256 wrong
+
+TEST(Texture, RotatesAnImage) {
+    constexpr int width = 20, height = 12;
+    const float cosine = 0.8f, sine = 0.6f;
+    auto k = TextureKernel("rotate", width * height,
+                           {buffer(std::vector<float>(width * height), "out"), object("image"), value(width),
+                            value(height), value(cosine), value(sine)});
+    k.texture("image=2d:20x12:f32:linear,clamp,normalized:" + pixels(width * height));
+    const auto r = k.run();
+    ASSERT_FALSE(r.fault);
+    const auto out = floats(r.buffers[0]);
+    for (int n = 0; n < width * height; ++n) {
+        const double u = (n % width + 0.5) / width - 0.5, v = (n / width + 0.5) / height - 0.5;
+        const double x = (u * double(cosine) - v * double(sine) + 0.5) * width;
+        const double y = (u * double(sine) + v * double(cosine) + 0.5) * height;
+        const double expected =
+            linear2d(x, y, width, height, [](int i, int j) { return double(pixel(j * width + i)); });
+        EXPECT_NEAR(double(out[std::size_t(n)]), expected, filterStep) << n;
+    }
+}
+
+TEST(Texture, InterpolatesBySplines) {
+    constexpr int width = 16, height = 9;
+    const float dx = 0.3f, dy = 0.6f;
+    auto k = TextureKernel("bicubic", width * height,
+                           {buffer(std::vector<float>(width * height), "out"), object("image"), value(width),
+                            value(height), value(dx), value(dy)});
+    k.texture("image=2d:16x9:f32:point,clamp:" + pixels(width * height));
+    const auto out = floats(k.run().buffers[0]);
+    const auto spline = [](double t, int i) { // the four pieces of the uniform cubic B-spline
+        const double w[4] = {std::pow(1 - t, 3) / 6, (3 * t * t * t - 6 * t * t + 4) / 6,
+                             (-3 * t * t * t + 3 * t * t + 3 * t + 1) / 6, t * t * t / 6};
+        return w[i];
+    };
+    for (int n = 0; n < width * height; ++n) {
+        const double tx = double(float(n % width) + dx) - n % width, ty = double(float(n / width) + dy) - n / width;
+        double sum = 0;
+        for (int b = 0; b < 4; ++b)
+            for (int a = 0; a < 4; ++a)
+                sum += spline(tx, a) * spline(ty, b) *
+                       double(pixel(clamped(n / width + b - 1, height) * width + clamped(n % width + a - 1, width)));
+        EXPECT_NEAR(double(out[std::size_t(n)]), sum, 1e-5) << n;
+    }
+}
+
+TEST(Texture, SlicesAVolume) {
+    constexpr int side = 10, w = 6, h = 5, d = 4;
+    auto k = TextureKernel("slice", side * side,
+                           {buffer(std::vector<float>(side * side), "out"), object("volume"), value(side)});
+    k.texture("volume=3d:6x5x4:f32:linear,clamp,normalized:" + pixels(w * h * d));
+    const auto out = floats(k.run().buffers[0]);
+    for (int n = 0; n < side * side; ++n) {
+        const double x = (n % side + 0.5) / side, y = (n / side + 0.5) / side, z = 0.25 + (x + y) / 4;
+        const Between depth(z * d);
+        const auto plane = [&](int slice) {
+            return linear2d(x * w, y * h, w, h,
+                            [&](int i, int j) { return double(pixel((clamped(slice, d) * h + j) * w + i)); });
+        };
+        const double expected = plane(depth.low) * (1 - depth.share) + plane(depth.low + 1) * depth.share;
+        EXPECT_NEAR(double(out[std::size_t(n)]), expected, 2 * filterStep) << n;
+    }
+}
+
+TEST(Texture, KeepsLayersApart) {
+    constexpr int w = 5, h = 4, layers = 3;
+    auto k = TextureKernel(
+        "layers", w * h * layers,
+        {buffer(std::vector<float>(w * h * layers), "out"), object("images"), value(w), value(h), value(layers)});
+    k.texture("images=2dlayered:5x4x3:f32:linear,clamp:" + pixels(w * h * layers));
+    const auto out = floats(k.run().buffers[0]);
+    for (int n = 0; n < w * h * layers; ++n) {
+        const int layer = n / (w * h), at = n % (w * h);
+        const double expected = layer + linear2d(at % w + 0.25, at / w + 0.75, w, h, [&](int i, int j) {
+                                    return double(pixel(layer * w * h + j * w + i));
+                                });
+        EXPECT_NEAR(double(out[std::size_t(n)]), expected, filterStep) << n;
+    }
+}
+
+// Each face of the cube has one value: 10, 20, ... for +x, -x, +y, -y, +z, -z.
+TEST(Texture, LooksUpTheFaceOfACube) {
+    const std::vector<float> directions{1,   .2f, -.3f, -1,  .2f, -.3f, .2f, 1, .3f, .2f, -1, .3f,
+                                        .1f, .2f, 1,    .1f, .2f, -1,   -2,  1, 1,   1,   1,  3};
+    constexpr int count = 8;
+    auto k = TextureKernel(
+        "sky", count,
+        {buffer(std::vector<float>(count * 4), "out"), object("cube"), buffer(directions, "directions"), value(count)});
+    std::string faces;
+    for (int face = 0; face < 6; ++face)
+        for (int n = 0; n < 4; ++n)
+            for (int channel = 0; channel < 4; ++channel)
+                faces += (faces.empty() ? "" : ",") + std::to_string(channel == 3 ? 1 : 10 * (face + 1) + channel);
+    k.texture("cube=cube:2x2:f32x4:linear,clamp,normalized:" + faces);
+    const auto out = floats(k.run().buffers[0]);
+    const std::array<float, count> expected{10, 20, 30, 40, 50, 60, 20, 50};
+    for (std::size_t n = 0; n < count; ++n) {
+        EXPECT_EQ(out[4 * n], expected[n]) << n;
+        EXPECT_EQ(out[4 * n + 2], expected[n] + 2) << n;
+        EXPECT_EQ(out[4 * n + 3], 1) << n;
+    }
+}
+
+TEST(Surface, TakesWhatAKernelWrites) {
+    constexpr int width = 9, height = 5;
+    std::string bytes;
+    for (int n = 0; n < width * height * 4; ++n)
+        bytes += (n ? "," : "") + std::to_string(n * 53 % 256);
+    auto k = TextureKernel("negative", width * height, {object("image"), object("out"), value(width), value(height)});
+    k.texture("image=2d:9x5:u8x4::" + bytes).surface("out=2d:9x5:u8x4");
+    const auto r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    ASSERT_EQ(r.buffers.size(), 6u); // four arguments, two arrays
+    for (int n = 0; n < width * height * 4; ++n) {
+        const int before = n * 53 % 256;
+        EXPECT_EQ(int(r.buffers[5][std::size_t(n)]), n % 4 == 3 ? before : 255 - before) << n;
+        EXPECT_EQ(int(r.buffers[4][std::size_t(n)]), before) << "the texture stays as it was";
+    }
+}
+
+TEST(Surface, NamesLaneCoordinatesAndSizeBeyondItsEnd) {
+    auto k = TextureKernel("beyond", 32, {object("out"), value(0), value(1)});
+    k.surface("out=2d:16x4:f32");
+    const auto r = k.run(); // lanes 0 to 15 fit, lane 16 is one too far
+    ASSERT_TRUE(r.fault);
+    const std::string text = r.fault->text();
+    for (const char* part : {"Lane 16", "writes 4 bytes", "x = 64 bytes, y = 1", "\"out\"", "16x4", "rows of 64 bytes"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
+}
+
+TEST(Texture, CountsRequestsAndTellsNoSectors) {
+    constexpr int width = 8, height = 8;
+    auto k = TextureKernel("negative", width * height, {object("image"), object("out"), value(width), value(height)});
+    k.texture("image=2d:8x8:u8x4").surface("out=2d:8x8:u8x4");
+    k.options.detail.kind = Detail::Kind::All;
+    k.options.detail.accesses = true;
+    const auto r = k.run();
+    std::uint64_t fetches = 0, stores = 0;
+    for (const InstructionCount& c : r.trace->counts) {
+        if (!c.isMemory || c.space != MemorySpace::Texture)
+            continue;
+        (c.access == AccessKind::Load ? fetches : stores) += c.requests;
+        EXPECT_EQ(c.sectors, 0u);
+        EXPECT_EQ(c.bytesRequested, 64u * 4); // 64 lanes, one texel of 4 bytes each
+    }
+    EXPECT_EQ(fetches, 2u); // two warps
+    EXPECT_EQ(stores, 2u);
+    const auto recorded = std::count_if(r.trace->accesses.begin(), r.trace->accesses.end(),
+                                        [](const AccessRow& a) { return a.space == MemorySpace::Texture; });
+    EXPECT_EQ(recorded, 4);
+}
+
+// A kernel that takes its texture by a reference of the module.
+const char* const byReference = R"(.version 7.0
+.target sm_75
+.address_size 64
+.global .texref image;
+.visible .entry k(.param .u64 out)
+{
+    .reg .b32 %r<3>;
+    .reg .f32 %f<5>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [image, {%r1}];
+    st.global.f32 [%rd3], %f1;
+    ret;
+}
+)";
+
+Kernel referenceKernel() {
+    Kernel k("k", {1}, {32}, {buffer(std::vector<float>(32, -1.0f), "out")});
+    k.plan.ptx = byReference;
+    return k;
+}
+
+TEST(Texture, BindsAReferenceByName) {
+    Kernel k = referenceKernel();
+    ASSERT_TRUE(addTexture(k.plan, "image=linear:20:f32:point:iota"));
+    const auto out = floats(k.run().buffers[0]);
+    for (std::size_t n = 0; n < 32; ++n)
+        EXPECT_EQ(out[n], n < 20 ? float(n) : 0) << n; // beyond linear memory: 0
+}
+
+TEST(Texture, RefusesAReferenceWithoutATexture) {
+    Kernel k = referenceKernel();
+    Progress progress;
+    const auto r = makeEmulator()->run(k.plan, k.options, progress);
+    ASSERT_FALSE(r);
+    EXPECT_NE(r.error().message.find("\"image\""), std::string::npos);
+    EXPECT_NE(r.error().remedy.find("--texture image="), std::string::npos);
+}
+
+TEST(Texture, FaultsOnWhatIsNoTexture) {
+    auto k = TextureKernel("rotate", 32,
+                           {buffer(std::vector<float>(32), "out"), value(std::int64_t(0x1234)), value(8), value(4),
+                            value(1.0f), value(0.0f)});
+    const auto r = k.run();
+    ASSERT_TRUE(r.fault);
+    EXPECT_NE(r.fault->message.find("0x1234"), std::string::npos) << r.fault->message;
+    auto other = TextureKernel(
+        "rotate", 32,
+        {buffer(std::vector<float>(32), "out"), object("volume"), value(8), value(4), value(1.0f), value(0.0f)});
+    other.texture("volume=3d:4x4x4:f32:linear:iota");
+    const auto wrong = other.run();
+    ASSERT_TRUE(wrong.fault);
+    EXPECT_NE(wrong.fault->message.find("3d of 4x4x4 texels of f32"), std::string::npos) << wrong.fault->message;
+}
+
+} // namespace
+} // namespace warpglass::testing
