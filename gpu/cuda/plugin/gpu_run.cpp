@@ -158,6 +158,10 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
     if (const ptx::Function* entry = parsed ? parsed->findFunction(plan.entry) : nullptr)
         if (auto ok = validate(*entry, plan.grid, plan.block, plan.moduleName, plan.cluster); !ok)
             return ok.error();
+    if (parsed && std::any_of(parsed->variables.begin(), parsed->variables.end(),
+                              [](const ptx::Variable& v) { return v.opaque == ptx::Opaque::Samplerref; }))
+        return Error{"a GPU binds no sampler references: CUDA's driver has no call for independent texture mode",
+                     plan.moduleName, 0, 0, "Run it on the emulator, or use texture objects."};
     const Shape shape{plan.grid, plan.block, plan.sharedBytes, parsed && synchronisesGrid(*parsed, plan.entry)};
     if (auto ok = checkShape(shape, device->ordinal); !ok)
         return ok.error();
