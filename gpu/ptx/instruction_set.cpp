@@ -31,7 +31,7 @@ constexpr std::pair<std::string_view, std::string_view> groups[] = {
     {"@integral", "rni rzi rmi rpi"},
     {"@unordered", "eq ne lt le gt ge equ neu ltu leu gtu geu num nan"},
     {"@space", "global shared shared::cta shared::cluster"},
-    {"@order", "weak relaxed acquire release volatile mmio cta cluster gpu sys"},
+    {"@order", "weak relaxed volatile mmio cta cluster gpu sys"},
     {"@atomic", "global shared shared::cta shared::cluster relaxed acquire release acq_rel cta cluster gpu sys "
                 "L2::cache_hint"},
     {"@hint", "unified L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "

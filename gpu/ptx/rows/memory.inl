@@ -2,14 +2,14 @@
 // Rows of the instruction table: Memory and fences. instruction_set.h says how to read them.
 // clang-format off
 {Opcode::Ld, "ld", Family::Load, "dm?*", 0, {
-    "@plain : @space local const param param::entry param::func v2 v4 v8 ca cg cs lu cv nc @order @hint",
-    "b128 : @space local const param param::entry param::func ca cg cs lu cv nc @order @hint"}},
+    "@plain : @space local const param param::entry param::func v2 v4 v8 ca cg cs lu cv nc acquire @order @hint",
+    "b128 : @space local const param param::entry param::func ca cg cs lu cv nc acquire @order @hint"}},
 {Opcode::Ldu, "ldu", Family::Load, "dm", 0, {"@plain : global v2 v4", "b128 : global"}},
 {Opcode::St, "st", Family::Store, "mt?*", 0, {
-    "@plain : @space local param param::func v2 v4 v8 wb cg cs wt @order @hint",
+    "@plain : @space local param param::func v2 v4 v8 wb cg cs wt release @order @hint",
     "b32 b64 u32 u64 s32 s64 f32 f64 : async weak shared::cluster mbarrier::complete_tx::bytes v2 v4",
-    "b128 : @space local param param::func wb cg cs wt @order @hint",
-    "- @plain b128 : @space v2 v4 v8 async bulk wb cg cs wt mbarrier::complete_tx::bytes @order @hint"}},
+    "b128 : @space local param param::func wb cg cs wt release @order @hint",
+    "- @plain b128 : @space v2 v4 v8 async bulk wb cg cs wt mbarrier::complete_tx::bytes release @order @hint"}},
 {Opcode::Atom, "atom", Family::Atomic, "dmt?t*", 0, {
     "b32 b64 : and or xor exch cas @atomic",
     "u32 u64 s32 f32 f64 : add @atomic",

@@ -254,6 +254,22 @@ def hints():
         "discard.global.L2", MODEL, [In("a", "u32", a), Out("d", "u32", a)], "\n".join(body + ["st.global.u32 [%y], %v;", "ret;"]))
 
 
+def long_vectors():
+    """Thirty-two bytes at once, with the words for the second cache: compute capability 10.0."""
+    for t, n in (("b32", 8), ("f32", 8), ("u64", 4)):
+        size = width(t) // 8
+        a = draws(f"long {t}", COUNT * n, raw(t))
+        for word in ("evict_first", "evict_last", "evict_normal"):
+            register = raw(t) if t[0] != "f" else t
+            names = "{" + ", ".join(f"%v{k}" for k in range(n)) + "}"
+            load, store = (f"{opcode}.global.L2::{word}.v{n}.{t}" for opcode in ("ld", "st"))
+            body = [*HEAD, f".reg .{register} %v<{n}>;"] + lane("a", size * n) + [f"{load} {names}, [%x];"]
+            body += lane("d", size * n, "%y") + [f"{store} [%y], {names};", "ret;"]
+            yield FOLDER + f"{load.replace('::', '_')}.ptx", whole_file(
+                f"{load}, {store}", MODEL, [In("a", raw(t), a), Out("d", raw(t), a)], "\n".join(body), target="sm_100",
+                version="8.8", arch="sm_100")
+
+
 def parameters_of_functions():
     """What st.param leaves is what ld.param of the function finds, and the other way round for the result."""
     for t in TYPES:
@@ -289,5 +305,5 @@ def parameters_of_functions():
 
 
 def files():
-    for family in (parameters_of_functions, single_loads, vector_loads, stores, words_of_access, hints):
+    for family in (long_vectors, parameters_of_functions, single_loads, vector_loads, stores, words_of_access, hints):
         yield from family()
