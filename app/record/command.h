@@ -39,7 +39,7 @@ struct RunWords {
     std::string backend = "emulator", device, mode = "optimised", detail = "auto", policy = "gty",
                 reconvergence = "stack", onFault = "stop";
     std::vector<std::string> checks;
-    std::string grid, block;
+    std::string grid, block, cluster;
     std::vector<std::string> set, arguments, buffers, globals, textures, surfaces;
     session::CompileOptions compile; // of a .cu file
     std::string entry;

@@ -60,6 +60,8 @@ void addRunOptions(const Command& command, RunWords& words) {
     command.option("--mode", &words.mode, wordsText<CompileMode>()).showDefault();
     command.option("--grid", &words.grid, "blocks: X[,Y[,Z]] or XxY");
     command.option("--block", &words.block, "threads of a block: X[,Y[,Z]] or XxY");
+    command.option("--cluster", &words.cluster,
+                   "blocks of a cluster: X[,Y[,Z]] or XxY, where the kernel itself names none");
     command.option("--shared", &words.shared, "bytes of dynamic shared memory a block");
     command.option("--size", &words.size, "problem size, in elements");
     command.option("--set", &words.set, "parameter of the kernel: NAME=VALUE").onceEach();
@@ -114,6 +116,10 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
         return !grid ? grid.error() : block.error();
     request.launch.grid = *grid;
     request.launch.block = *block;
+    const auto cluster = parseShape("--cluster", words.cluster);
+    if (!cluster)
+        return cluster.error();
+    request.launch.cluster = *cluster;
     if (words.size != -1) {
         if (words.size < 1)
             return badOption("--size", fmt::format("a size of {} is not possible", words.size), "Give at least 1.");

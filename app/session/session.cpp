@@ -99,6 +99,7 @@ Result<LaunchPlan> planOf(const RunRequest& request) {
     auto plan = isUserFile(request.kernel) ? planOfFile(request, staticShared) : planOfCatalogue(request);
     if (!plan)
         return plan;
+    plan->cluster = request.launch.cluster;
     if (request.pendingLaunches)
         plan->pendingLaunchLimit = *request.pendingLaunches;
     if (request.backend == "emulator") { // a GPU's limits are known to the machine that has it

@@ -6,13 +6,31 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+// The library (3.11) knows no optional values.
+template <class T>
+struct nlohmann::adl_serializer<std::optional<T>> {
+    static void to_json(json& j, const std::optional<T>& value) {
+        if (value)
+            j = *value;
+        else
+            j = nullptr;
+    }
+    static void from_json(const json& j, std::optional<T>& value) {
+        value.reset();
+        if (!j.is_null())
+            value = j.get<T>();
+    }
+};
+
 // What travels of each struct; the library finds these beside the struct itself. A field that is missing is an error,
 // except in Error: whoever reports one may know no place.
 namespace warpglass {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Dim3, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferPointer, offset, buffer, addend)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Argument, name, isBuffer, type, count, pointers)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TensorMap, buffer, offset, type, rank, dims, strides, box, elementStrides,
+                                   interleave, swizzle, l2, fillNan)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Argument, name, isBuffer, type, count, pointers, tensorMap)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GlobalPatch, symbol, bytes, pointers)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, width, height, depth)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TexelArray, name, shape, extent, type, channels, levels)
@@ -21,8 +39,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Sampler, address, linear, normalized, asFloat
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TextureBinding, name, array, sampler)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SurfaceBinding, name, array)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchPlan, kernelName, moduleName, ptx, entry, sourceName, source, mode, grid,
-                                   block, sharedBytes, size, arguments, globalBuffers, globals, arrays, textures,
-                                   surfaces, pendingLaunchLimit)
+                                   block, cluster, sharedBytes, size, arguments, globalBuffers, globals, arrays,
+                                   textures, surfaces, pendingLaunchLimit)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Detail, kind, blocks, accesses)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, detail, device, maxEvents, counters, timeLimitSeconds, command)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Error, message, file, line, column, remedy)

@@ -34,6 +34,7 @@ struct Parameter { // beside size, grid and block, which every entry has
 struct LaunchRequest {
     std::optional<std::int64_t> size;
     std::optional<Dim3> grid, block;
+    std::optional<Dim3> cluster; // blocks of one, where the kernel names none
     std::optional<std::uint32_t> sharedBytes;
     CompileMode mode = CompileMode::Optimised;
     std::map<std::string, std::int64_t> set; // --set NAME=VALUE

@@ -18,8 +18,7 @@ bool isConditionalBranch(const ptx::Instruction& i) {
 }
 
 bool isBarrier(const ptx::Instruction& i) {
-    return ptx::row(i.opcode).family == Family::Barrier && !i.has(ptx::Modifier::Warp) &&
-           !i.has(ptx::Modifier::Cluster);
+    return ptx::row(i.opcode).family == Family::Barrier && !i.has(ptx::Modifier::Warp);
 }
 
 bool isArriveOnly(const ptx::Instruction& i) {
@@ -32,6 +31,8 @@ bool endsThread(const ptx::Function& f, const ptx::Instruction& i) {
 
 bool isMemoryAccess(const ptx::Instruction& i) {
     const Family family = ptx::row(i.opcode).family;
+    if (i.has(ptx::Modifier::Async)) // st.async and red.async are copies, not accesses
+        return false;
     if (family != Family::Load && family != Family::Store && family != Family::Atomic)
         return false;
     const ptx::Description is = ptx::describe(i);

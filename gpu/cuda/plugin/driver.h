@@ -39,8 +39,11 @@ namespace warpglass::cuda {
     X(cuSurfObjectCreate)                                                                                              \
     X(cuSurfObjectDestroy)
 
-// Of texture and surface references, which the toolkit calls deprecated: a driver may be without them.
+// Of clusters and tensor maps, which came with compute capability 9.0, and of texture and surface references, which the
+// toolkit calls deprecated: a driver may be without them.
 #define WARPGLASS_REFERENCE_FUNCTIONS(X)                                                                               \
+    X(cuLaunchKernelEx)                                                                                                \
+    X(cuTensorMapEncodeTiled)                                                                                          \
     X(cuModuleGetTexRef)                                                                                               \
     X(cuModuleGetSurfRef)                                                                                              \
     X(cuSurfRefSetArray)                                                                                               \

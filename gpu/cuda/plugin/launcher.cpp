@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/launcher.h"
 
+#include "gpu/cuda/plugin/tensor_maps.h"
+
 #include <chrono>
 #include <cstring>
 #include <fmt/format.h>
@@ -26,6 +28,28 @@ int attribute(cudaDeviceAttr which, int device) {
     int value = 0;
     cudaDeviceGetAttribute(&value, which, device);
     return value;
+}
+
+// Clusters of more than 8 blocks are not portable, and must be asked for.
+CUresult launchClusters(const Driver& driver, CUfunction function, const Shape& shape, std::vector<void*>& parameters) {
+    if (shape.cluster->count() > 8)
+        driver.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+    CUlaunchAttribute attributes[2]{};
+    attributes[0].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    attributes[0].value.clusterDim = {shape.cluster->x, shape.cluster->y, shape.cluster->z};
+    attributes[1].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    attributes[1].value.cooperative = 1;
+    CUlaunchConfig config{};
+    config.gridDimX = shape.grid.x;
+    config.gridDimY = shape.grid.y;
+    config.gridDimZ = shape.grid.z;
+    config.blockDimX = shape.block.x;
+    config.blockDimY = shape.block.y;
+    config.blockDimZ = shape.block.z;
+    config.sharedMemBytes = shape.sharedBytes;
+    config.attrs = attributes;
+    config.numAttrs = shape.cooperative ? 2 : 1;
+    return driver.cuLaunchKernelEx(&config, function, parameters.data(), nullptr);
 }
 
 } // namespace
@@ -84,6 +108,16 @@ Result<Arguments> Arguments::make(const Driver& driver, const LaunchPlan& plan,
             bytes.resize(bytesOfBuffer(*all[i]));
         if (auto ok = point(all[i]->pointers, bytes); !ok)
             return ok.error();
+        if (all[i]->tensorMap) {
+            const auto base = addresses.find(all[i]->tensorMap->buffer);
+            if (base == addresses.end())
+                return Error{fmt::format("a tensor map names \"{}\", which is no buffer of this launch",
+                                         all[i]->tensorMap->buffer)};
+            auto encoded = encodeTensorMap(driver, *all[i]->tensorMap, base->second);
+            if (!encoded)
+                return encoded.error();
+            bytes = std::move(*encoded);
+        }
         if (!one.isBuffer) {
             one.scalar = std::move(bytes);
             one.scalar.resize(std::max<std::size_t>(one.scalar.size(), 8)); // never read past the end
@@ -205,8 +239,11 @@ Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const 
         driver.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(shape.sharedBytes));
     const Event begin, end;
     cudaEventRecord(begin.event, nullptr);
+    if (shape.cluster && !driver.cuLaunchKernelEx)
+        return Error{"the driver launches no clusters: it is older than compute capability 9.0"};
     const CUresult refused =
-        shape.cooperative
+        shape.cluster ? launchClusters(driver, function, shape, parameters)
+        : shape.cooperative
             ? driver.cuLaunchCooperativeKernel(function, shape.grid.x, shape.grid.y, shape.grid.z, shape.block.x,
                                                shape.block.y, shape.block.z, shape.sharedBytes, nullptr,
                                                parameters.data())

@@ -51,7 +51,8 @@ private:
 struct Shape {
     Dim3 grid, block;
     std::uint32_t sharedBytes = 0;
-    bool cooperative = false; // all blocks must be resident together; refused if they cannot be
+    std::optional<Dim3> cluster; // blocks of one; none: as the kernel says
+    bool cooperative = false;    // all blocks must be resident together; refused if they cannot be
 };
 
 // Whether the kernel, or what it calls, asks for the grid's workspace (%envreg1 and 2), as cooperative groups do to

@@ -224,6 +224,9 @@ bool clusterWait(Exec& x, const Inst& in) {
     x.pc = in.index + 1;
     if (m == 0 || !x.block->cluster)
         return true;
+    if (x.recorder)
+        x.recorder->event(*x.warp, EventKind::BarrierArrive, x.program->info[in.index].site, {m}, {},
+                          x.warp->clock - 1);
     if ((x.warp->clusterArrived.bits & m) == 0) { // it has opened since these lanes came
         if (x.recorder)
             x.recorder->event(*x.warp, EventKind::BarrierLeave, x.program->info[in.index].site, {m}, {},
