@@ -92,6 +92,9 @@ void take(Description& d, Modifier m) {
     case M::Relu:
         d.relu = true;
         break;
+    case M::Oob:
+        d.oob = true;
+        break;
     case M::NaN:
         d.nan = true;
         break;
@@ -106,6 +109,9 @@ void take(Description& d, Modifier m) {
         break;
     case M::Full:
         d.full = true;
+        break;
+    case M::Pack:
+        d.packs = true;
         break;
     case M::Cc:
         d.carryOut = true;

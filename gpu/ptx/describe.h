@@ -45,8 +45,9 @@ struct Description {
     bool rounds = false; // a rounding is named
     Rounding rounding = Rounding::Nearest;
     bool integral = false; // .rni .rzi .rmi .rpi
-    bool ftz = false, sat = false, satfinite = false, relu = false, nan = false, xorsign = false, absolute = false,
-         approx = false, full = false, carryOut = false, noftz = false, shiftAmount = false;
+    bool ftz = false, sat = false, satfinite = false, relu = false, oob = false, nan = false, xorsign = false,
+         absolute = false, approx = false, full = false, packs = false, carryOut = false, noftz = false,
+         shiftAmount = false;
     Half half = Half::Low;
     bool compares = false;
     Compare compare = Compare::Eq;

@@ -26,8 +26,10 @@ constexpr TypeRow types[] = {
     {Type::E2M3, "e2m3", 1},       {Type::E3M2, "e3m2", 1},     {Type::E4M3x2, "e4m3x2", 2},
     {Type::E5M2x2, "e5m2x2", 2},   {Type::E2M1x2, "e2m1x2", 1}, {Type::E2M3x2, "e2m3x2", 2},
     {Type::E3M2x2, "e3m2x2", 2},   {Type::UE8M0, "ue8m0", 1},   {Type::UE4M3, "ue4m3", 1},
-    {Type::UE8M0x2, "ue8m0x2", 2}, {Type::U4, "u4", 0},         {Type::S4, "s4", 0},
-    {Type::U2, "u2", 0},           {Type::S2, "s2", 0},         {Type::B1, "b1", 0},
+    {Type::UE8M0x2, "ue8m0x2", 2}, {Type::E4M3x4, "e4m3x4", 4}, {Type::E5M2x4, "e5m2x4", 4},
+    {Type::E2M1x4, "e2m1x4", 2},   {Type::E2M3x4, "e2m3x4", 4}, {Type::E3M2x4, "e3m2x4", 4},
+    {Type::U4, "u4", 0},           {Type::S4, "s4", 0},         {Type::U2, "u2", 0},
+    {Type::S2, "s2", 0},           {Type::B1, "b1", 0},
 };
 static_assert(std::size(types) == std::size_t(Type::B1) + 1);
 

@@ -103,7 +103,7 @@ TEST(Refusals, NameTheModifierAndItsLine) {
         EXPECT_NE(text.find(part), std::string::npos) << line << "\n" << text;
         EXPECT_NE(text.find("line 10: "), std::string::npos) << text;
     };
-    has("fma.rn.oob.f16 %h1, %h2, %h3, %h4;", "the emulator does not know the modifier .oob of fma.f16");
+    has("cvt.rz.relu.ue8m0x2.bf16x2 %h1, %r2;", "does not know the modifier .relu of cvt.ue8m0x2.bf16x2");
     has("add.relu.s32 %r1, %r2, %r3;", "add.s32 has no modifier .relu");
     has("mul.sparkling.lo.u32 %r1, %r2, %r3;", "the modifier .sparkling is not known");
     has("frobnicate.u32 %r1;", "PTX has no instruction frobnicate");

@@ -163,8 +163,9 @@ TEST(InstructionSet, RefusesModifiersByName) {
         EXPECT_EQ(s.kind, Kind::NotEmulated) << text;
         EXPECT_EQ(s.why, why) << text;
     };
-    notEmulated("fma.rn.oob.f16 %r1, %r2, %r3, %r4;", "the emulator does not know the modifier .oob of fma.f16");
-    notEmulated("add.f32x2 %d1, %d2, %d3;", "the emulator does not run it for the type .f32x2");
+    notEmulated("cvt.rz.relu.ue8m0x2.bf16x2 %h1, %r2;",
+                "the emulator does not know the modifier .relu of cvt.ue8m0x2.bf16x2");
+    notEmulated("cvta.to.global.u32 %r1, %r2;", "the emulator does not run it for the type .u32");
     notEmulated("shl.f32 %r1, %r2, 1;", "not known for the type .f32");
     notEmulated("add %r1, %r2, %r3;", "it has no type");
     notEmulated("tcgen05.fence::before_thread_sync;", "the emulator does not know it");

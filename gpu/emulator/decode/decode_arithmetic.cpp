@@ -15,10 +15,10 @@ using ptx::Opcode;
 using ptx::Type;
 
 OpClass classOf(Type t) {
-    return t == Type::F32   ? OpClass::Float32
-           : t == Type::F64 ? OpClass::Float64
-           : isHalf(t)      ? OpClass::Half
-                            : OpClass::Integer;
+    return t == Type::F32 || t == Type::F32x2 ? OpClass::Float32
+           : t == Type::F64                   ? OpClass::Float64
+           : isHalf(t)                        ? OpClass::Half
+                                              : OpClass::Integer;
 }
 
 namespace {
@@ -63,15 +63,35 @@ std::optional<AluOp> aluOf(const ptx::Description& is) {
     }
 }
 
-// What only the scalar code has: special functions, division, other roundings, rare modifiers.
-std::optional<FloatOp> floatOf(const ptx::Description& is, std::size_t operands) {
-    const bool rounded = is.rounding != ptx::Rounding::Nearest;
-    const auto when = [](bool scalar, FloatOp op) { return scalar ? std::optional(op) : std::nullopt; };
-    switch (is.opcode) {
+// The operations of f32 and f64 that can be rounded in any way.
+std::optional<FloatOp> roundedOf(Opcode opcode) {
+    switch (opcode) {
+    case Opcode::Add:
+        return FloatOp::Add;
+    case Opcode::Sub:
+        return FloatOp::Sub;
+    case Opcode::Mul:
+        return FloatOp::Mul;
+    case Opcode::Fma:
+    case Opcode::Mad:
+        return FloatOp::Fma;
+    case Opcode::Div:
+        return FloatOp::Div;
     case Opcode::Rcp:
         return FloatOp::Rcp;
     case Opcode::Sqrt:
         return FloatOp::Sqrt;
+    default:
+        return std::nullopt;
+    }
+}
+
+// What only the scalar code has: special functions, rare modifiers.
+std::optional<FloatOp> floatOf(const ptx::Description& is, std::size_t operands) {
+    const bool rare = is.nan || is.xorsign || is.absolute || operands == 4;
+    switch (is.opcode) {
+    case Opcode::Rcp: // .approx.ftz.f64
+        return FloatOp::Rcp;
     case Opcode::Rsqrt:
         return FloatOp::Rsqrt;
     case Opcode::Sin:
@@ -86,21 +106,10 @@ std::optional<FloatOp> floatOf(const ptx::Description& is, std::size_t operands)
         return FloatOp::Tanh;
     case Opcode::Copysign:
         return FloatOp::Copysign;
-    case Opcode::Div:
-        return FloatOp::Div;
-    case Opcode::Add:
-        return when(rounded, FloatOp::Add);
-    case Opcode::Sub:
-        return when(rounded, FloatOp::Sub);
-    case Opcode::Mul:
-        return when(rounded, FloatOp::Mul);
-    case Opcode::Fma:
-    case Opcode::Mad:
-        return when(rounded, FloatOp::Fma);
     case Opcode::Min:
-        return when(is.nan || is.xorsign || is.absolute || operands == 4, FloatOp::Min);
+        return rare ? std::optional(FloatOp::Min) : std::nullopt;
     case Opcode::Max:
-        return when(is.nan || is.xorsign || is.absolute || operands == 4, FloatOp::Max);
+        return rare ? std::optional(FloatOp::Max) : std::nullopt;
     default:
         return std::nullopt;
     }
@@ -173,6 +182,19 @@ bool Decoder::lop3OnPredicate(Decoding& d) {
     return true;
 }
 
+// add.f32.f16 d, a, c; fma.f32.f16 d, a, b, c: what is named last is of the first type.
+bool Decoder::mixedPrecision(Decoding& d) {
+    const Type type = d.is.type();
+    const auto op = roundedOf(d.is.opcode);
+    const bool three = op == FloatOp::Fma;
+    if (!op || d.i.operands.size() != (three ? 4 : 3))
+        return d.fail("it has too few or too many operands");
+    d.inst.real = {*op, false, d.is.ftz, d.is.sat, d.is.rounding};
+    d.inst.run = roundedHandler(*op, type);
+    return write(d, 0, d.inst.dst) && read(d, 1, type, d.inst.a) && read(d, 2, three ? type : Type::F32, d.inst.b) &&
+           (!three || read(d, 3, Type::F32, d.inst.c));
+}
+
 bool Decoder::arithmetic(Decoding& d) {
     const ptx::Description& is = d.is;
     const Type type = is.type();
@@ -182,6 +204,8 @@ bool Decoder::arithmetic(Decoding& d) {
     d.inst.bits = {};
     if (is.opcode == Opcode::Lop3 && (is.operation != ptx::Operation::None || d.i.operands.size() > 5))
         return lop3OnPredicate(d);
+    if (is.typeCount == 2 && is.firstType() == Type::F32 && isHalf(type))
+        return mixedPrecision(d);
     if (!operands(d))
         return false;
     const std::size_t count = d.i.operands.size();
@@ -192,20 +216,28 @@ bool Decoder::arithmetic(Decoding& d) {
         return d.fail(count == 4 ? ".xorsign takes two operands to compare"
                                  : "the modifiers .xorsign and .abs go together");
 
-    // Carries and bit tricks first: they share opcodes with plain arithmetic.
+    if (isHalf(type) || type == Type::U16x2 || type == Type::S16x2) {
+        if (const auto op = halfOf(is.opcode)) {
+            d.inst.half = {*op, type, is.ftz, is.sat, is.relu, is.nan, is.xorsign, is.oob, ptx::bytesOf(type) == 4};
+            d.inst.run = halfHandler(d.inst.half);
+        }
+        return true;
+    }
+    // Carries and bit tricks: they share opcodes with plain arithmetic.
     if (const Handler h = bitHandler(is, d.inst)) {
         d.inst.run = h;
         return true;
     }
-    if (isHalf(type)) {
-        if (const auto op = halfOf(is.opcode)) {
-            d.inst.half = {*op, type, is.ftz, is.sat, is.relu, is.nan, is.xorsign};
-            d.inst.run = halfHandler();
-        }
-        return true;
-    }
     if (is.opcode == Opcode::Div || is.opcode == Opcode::Rem || isSpecialFunction(is.opcode))
         d.info.opClass = OpClass::Special;
+    // The commonest have a handler of their own below.
+    const bool special = d.info.opClass == OpClass::Special && !(type == Type::F64 && is.ftz);
+    if (const auto op = isFloat(type) || type == Type::F32x2 ? roundedOf(is.opcode) : std::nullopt;
+        op && (special || is.rounding != ptx::Rounding::Nearest || type == Type::F32x2)) {
+        d.inst.real = {*op, type == Type::F64, is.ftz, is.sat, is.rounding};
+        d.inst.run = roundedHandler(*op, type);
+        return true;
+    }
     if (const auto op = isFloat(type) ? floatOf(is, count) : std::nullopt) {
         d.inst.real = {*op,    type == Type::F64, is.ftz,      is.sat,    is.rounding,
                        is.nan, is.xorsign,        is.absolute, count == 4};

@@ -156,6 +156,28 @@ bool Decoder::cachePolicy(Decoding& d, std::size_t n) {
     return !hinted || read(d, n, Type::B64, row);
 }
 
+// The rows of the operand's elements, and behind them those of the result.
+bool Decoder::atomicVectors(Decoding& d) {
+    const bool returns = d.is.opcode == ptx::Opcode::Atom;
+    const Operand& data = d.i.operands[returns ? 2 : 1];
+    const auto fits = [&](const Operand& o) {
+        return o.kind == Operand::Kind::Vector && o.elements.size() == d.is.elements;
+    };
+    if (!fits(data) || (returns && d.i.operands[0].kind != Operand::Kind::Sink && !fits(d.i.operands[0])))
+        return d.fail("a vector of as many elements as it names is expected");
+    if (!vectorRows(d, data, false, d.is.type()))
+        return false;
+    const std::uint32_t first = d.inst.memory.vector;
+    if (returns && d.i.operands[0].kind != Operand::Kind::Sink) {
+        if (!vectorRows(d, d.i.operands[0], true, d.is.type()))
+            return false;
+        d.inst.memory.hasResult = true;
+    }
+    d.inst.memory.vector = first;
+    d.inst.b = d.inst.c = m_program.vectors[first][0];
+    return true;
+}
+
 bool Decoder::atomic(Decoding& d) {
     const ptx::Instruction& i = d.i;
     if (i.has(ptx::Modifier::Async))
@@ -177,23 +199,29 @@ bool Decoder::atomic(Decoding& d) {
     d.info.access = AccessKind::Atomic;
     d.info.space = memorySpace(space);
     d.info.genericSpace = space == AddressSpace::Generic;
-    std::size_t n = 0;
-    if (returns) {
-        if (!write(d, 0, in.dst))
-            return false;
-        if (in.dst != noIndex)
-            in.memory.hasResult = true;
-        n = 1;
-    }
-    if (n >= i.operands.size() || !address(d, i.operands[n], space) || !read(d, n + 1, type, in.b))
+    if (space != AddressSpace::Global)
+        m_program.fineShared |= in.memory.bytes < 4;
+    const bool isVector = d.is.elements > 1;
+    const std::size_t n = returns ? 1 : 0;
+    if (n + 1 >= i.operands.size() || !address(d, i.operands[n], space))
         return d.fail("an operand is missing");
+    if (isVector) {
+        if (!atomicVectors(d))
+            return false;
+    } else {
+        if (!read(d, n + 1, type, in.b))
+            return d.fail("an operand is missing");
+        if (returns && !write(d, 0, in.dst))
+            return false;
+        in.memory.hasResult = returns && in.dst != noIndex;
+    }
     in.c = in.b;
     if (op == Operation::Cas && !read(d, n + 2, type, in.c))
         return false;
     if (!cachePolicy(d, n + (op == Operation::Cas ? 3 : 2)))
         return false;
     if (space != AddressSpace::Shared && !m_program.ordered) {
-        const bool isFloat = type == Type::F32 || type == Type::F64;
+        const bool isFloat = op == Operation::Add && (ptx::isFloat(type) || ptx::isHalf(type));
         if (in.memory.hasResult || isFloat || op == Operation::Exch || op == Operation::Cas || op == Operation::Inc ||
             op == Operation::Dec) {
             m_program.ordered = true;

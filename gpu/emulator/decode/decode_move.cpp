@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moves, choices, comparisons, conversions: which handler an instruction gets.
+// Moves, choices, comparisons: which handler an instruction gets.
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/ops/warp_ops.h"
@@ -26,90 +26,56 @@ Type unsignedOf(Type t) {
     }
 }
 
-} // namespace
-
-bool Decoder::convertOp(Decoding& d) {
-    const ptx::Instruction& i = d.i;
-    d.info.opClass = OpClass::Convert;
-    const Type to = d.is.types[0], from = d.is.types[1];
-    if (to == Type::F16x2 || to == Type::BF16x2) {
-        d.inst.convert = {.to = to, .round = d.is.rounding, .relu = d.is.relu, .satfinite = d.is.satfinite};
-        d.inst.run = convertPairHandler();
-        return write(d, 0, d.inst.dst) && read(d, 1, from, d.inst.a) && read(d, 2, from, d.inst.b);
-    }
-    if (i.operands.size() > 2)
-        return d.fail("it has too many operands");
-    RegisterRow dst;
-    if (!write(d, 0, d.inst.dst, &dst))
-        return false;
-    const Operand& o = i.operands[1];
-    std::uint32_t srcBytes = ptx::bytesOf(from) == 8 ? 8 : 4;
-    if (o.kind == Operand::Kind::Special && o.name != "WARP_SZ") {
-        const bool whole = !isFloat(to) && !isHalf(to) && !isFloat(from) && !isHalf(from) && !d.is.sat;
-        return whole ? special(d, o, ptx::bytesOf(from) <= ptx::bytesOf(to) ? from : to, dst)
-                     : d.fail("a special register is not converted so");
-    }
-    if (o.kind == Operand::Kind::Register) {
-        const RegisterRow* r = registerOf(o.name);
-        if (!r || r->type == Type::Pred)
-            return d.fail(fmt::format("register {} is not declared", o.name));
-        d.inst.a = r->row;
-        d.info.reads.push_back(r->row);
-        srcBytes = r->bytes();
-    } else if (!readOperand(d, o, from, d.inst.a))
-        return false;
-    if (ptx::bytesOf(from) > int(srcBytes) || ptx::bytesOf(to) > int(dst.bytes()))
-        return d.fail("a register is too narrow for its type");
-
-    AluKey key{AluOp::Cvt, to, from, dst.bytes(), srcBytes, Compare::Eq, d.is.ftz, d.is.sat};
-    key.dstIs32 = ptx::bytesOf(dst.type) == 4;
-    const bool simple =
-        !(isFloat(from) && d.is.integral) && d.is.rounding == ptx::Rounding::Nearest && !isHalf(to) && !isHalf(from);
-    if (simple)
-        d.inst.run = aluHandler(key);
-    if (!d.inst.run) {
-        ConvertPart k{to, from, d.is.rounding, d.is.integral, d.is.ftz, d.is.sat, srcBytes == 8, dst.bytes() == 8};
-        if (!d.is.rounds)
-            k.round = isFloat(to) || isHalf(to) ? ptx::Rounding::Nearest : ptx::Rounding::Zero;
-        k.dstIs32 = key.dstIs32;
-        k.relu = d.is.relu;
-        k.satfinite = d.is.satfinite;
-        d.inst.convert = k;
-        d.inst.run = convertHandler();
-    }
-    return true;
+bool isPair(Type t) {
+    return t == Type::F16x2 || t == Type::BF16x2;
 }
+
+} // namespace
 
 bool Decoder::compareOp(Decoding& d) {
     if (!d.is.compares)
         return d.fail("it names no comparison");
     const ptx::Compare compare = d.is.compare;
     const Type type = d.is.type();
+    const bool isSet = d.is.opcode == ptx::Opcode::Set;
+    ComparePart& part = d.inst.compare;
     d.info.opClass = classOf(type);
     AluKey key;
     key.op = AluOp::Setp;
     key.type = type;
     key.compare = compare;
     key.ftz = d.is.ftz;
-    d.inst.compare = {.combine = d.is.operation, .compare = compare, .isBf16 = type == Type::BF16};
-    if (!pairOrOne(d, d.inst.dst, d.inst.compare.second))
-        return false;
+    part = {
+        .combine = d.is.operation, .compare = compare, .pair = isPair(type), .ftz = d.is.ftz, .to = d.is.firstType()};
+    if (!isSet) {
+        if (!pairOrOne(d, d.inst.dst, part.second))
+            return false;
+        if (part.pair && d.i.operands[0].kind != Operand::Kind::Pair)
+            return d.fail("two halves are compared, but there is one predicate");
+    } else {
+        RegisterRow dst;
+        if (!write(d, 0, d.inst.dst, &dst))
+            return false;
+        if (dst.bytes() != 4)
+            return d.fail("the destination has the wrong width");
+        part.answer = newRow(4);
+        part.second = part.pair ? newRow(4) : noIndex;
+    }
     if (d.is.operation != ptx::Operation::None) {
         key.op = AluOp::SetpBool;
-        if (!readPredicate(d, 3, d.inst.c, d.inst.compare.negated))
+        if (!readPredicate(d, 3, d.inst.c, part.negated))
             return false;
     } else if (d.i.operands.size() > 3) {
         return d.fail("it has too many operands");
     }
-    if (isHalf(type)) {
-        d.inst.run = halfCompareHandler();
-        return read(d, 1, Type::B16, d.inst.a) && read(d, 2, Type::B16, d.inst.b);
-    }
     if (compare >= Compare::Lo && compare <= Compare::Hs)
         key.type = unsignedOf(type);
-    d.inst.run = aluHandler(key);
-    if (!d.inst.run)
+    const Handler comparison =
+        isHalf(type) ? halfCompareHandler(type == Type::BF16 || type == Type::BF16x2) : aluHandler(key);
+    if (!comparison)
         return d.fail("not known for this type");
+    d.inst.run = isSet ? setHandler() : comparison;
+    part.run = comparison;
     return read(d, 1, type, d.inst.a) && read(d, 2, type, d.inst.b);
 }
 

@@ -51,8 +51,11 @@ bool Decoder::warpWide(Decoding& d) {
         return pairOrOne(d, in.dst, in.warp.second) && read(d, 1, wide ? Type::B64 : Type::B32, in.a);
     }
     case Opcode::Redux:
-        in.run = reduxHandler(d.is.operation, d.is.type() == Type::S32);
-        return write(d, 0, in.dst) && read(d, 1, Type::B32, in.a);
+        in.warp.absolute = d.is.absolute;
+        in.warp.nan = d.is.nan;
+        in.run = d.is.type() == Type::F32 ? reduxFloatHandler(d.is.operation)
+                                          : reduxHandler(d.is.operation, d.is.type() == Type::S32);
+        return write(d, 0, in.dst) && read(d, 1, d.is.type() == Type::F32 ? Type::F32 : Type::B32, in.a);
     default:
         return d.fail("the emulator does not know it");
     }

@@ -88,12 +88,15 @@ private:
     bool pairOrOne(Decoding& d, std::uint32_t& row, std::uint32_t& second); // p or p|q
     bool vectorRows(Decoding& d, const ptx::Operand& o, bool writing, ptx::Type type);
 
-    // families (decode_arithmetic.cpp, decode_move.cpp, decode_memory.cpp, decode_control.cpp, decode_warp.cpp,
-    // decode_video.cpp)
+    // families (decode_arithmetic.cpp, decode_convert.cpp, decode_move.cpp, decode_memory.cpp, decode_control.cpp,
+    // decode_warp.cpp, decode_video.cpp)
     bool family(Decoding& d, std::uint32_t position);
     bool arithmetic(Decoding& d);
     bool logicOnPredicates(Decoding& d);
     bool convertOp(Decoding& d);
+    bool convertPacked(Decoding& d);
+    bool convertSource(Decoding& d, ptx::Type type, std::uint32_t& bytes);
+    bool mixedPrecision(Decoding& d);
     bool compareOp(Decoding& d);
     bool move(Decoding& d);
     bool moveVector(Decoding& d);
@@ -105,6 +108,7 @@ private:
     bool memory(Decoding& d);
     bool atomic(Decoding& d);
     bool cachePolicy(Decoding& d, std::size_t n);
+    bool atomicVectors(Decoding& d);
     bool control(Decoding& d, std::uint32_t position);
     bool call(Decoding& d);
     bool warpWide(Decoding& d);

@@ -74,20 +74,24 @@ struct ComparePart {
     ptx::Operation combine = ptx::Operation::None; // with the predicate in row c
     ptx::Compare compare = ptx::Compare::Eq;       // of halves; others have a handler for each
     bool negated = false;                          // row c, of selp too
-    bool isBf16 = false;
+    bool pair = false, ftz = false;                // of halves: p is of the lower one, q of the upper one
+    ptx::Type to = ptx::Type::None;                // of set, and
+    std::uint32_t answer = noIndex;                // the predicate that its comparison writes, and
+    Handler run = nullptr;                         // the comparison
 };
 struct AsyncPart {
     std::uint32_t site = 0; // Program::asyncs
 };
 struct WarpPart {
-    std::uint32_t members = noIndex; // row of the member mask; noIndex: the running lanes
-    std::uint32_t second = noIndex;  // row of p in d|p
-    bool negated = false;            // the predicate of vote
+    std::uint32_t members = noIndex;    // row of the member mask; noIndex: the running lanes
+    std::uint32_t second = noIndex;     // row of p in d|p
+    bool negated = false;               // the predicate of vote
+    bool absolute = false, nan = false; // of redux.f32
 };
 struct SpecialPart {
     std::uint8_t what = 0; // Special of a special register, Window of isspacep
     std::uint8_t rowBytes = 4;
-    bool ownOnly = false; // of isspacep: not the shared memory of other blocks of the cluster
+    bool ownOnly = false;   // of isspacep: not the shared memory of other blocks of the cluster
     std::uint8_t bytes = 8; // of the value that are taken; the rest of the row follows from them
     bool isSigned = false;
 };
@@ -113,6 +117,8 @@ struct HalfPart {
     ptx::Type type = ptx::Type::F16;
     bool ftz = false, sat = false, relu = false;
     bool nan = false, xorsign = false; // of min and max
+    bool oob = false;                  // of fma
+    bool pair = false;
 };
 struct ConvertPart {
     ptx::Type to = ptx::Type::S32, from = ptx::Type::F32;
@@ -120,7 +126,8 @@ struct ConvertPart {
     bool toIntegral = false; // .rni .rzi .rmi .rpi
     bool ftz = false, sat = false, srcWide = false, dstWide = false;
     bool dstIs32 = false; // the register has 32 bits: narrower results are extended to them
-    bool relu = false, satfinite = false;
+    bool relu = false, satfinite = false, packs = false;
+    std::uint32_t fourth = 0, random = 0; // rows of a fourth value and of the bits for stochastic rounding
 };
 // Video instructions: dst, a, b, c. An element is 8, 16 or 32 bits wide.
 struct VideoPart {

@@ -4,6 +4,7 @@
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/memory/touch.h"
+#include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -24,23 +25,60 @@ struct Wide {
     bool operator==(const Wide&) const = default;
 };
 
+// Halves as they lie in memory: one, or two that are each updated for themselves.
+template <bool bf16, class Bits>
+struct Halves {
+    Bits bits = 0;
+    bool operator==(const Halves&) const = default;
+};
+template <class T>
+constexpr bool isHalves = false;
+template <bool bf16, class Bits>
+constexpr bool isHalves<Halves<bf16, Bits>> = true;
+
+// Sums are rounded to nearest, subnormal ones too (.noftz). A number beats NaN, -0 is less than +0.
+template <bool bf16, Operation op>
+std::uint16_t applyToHalf(std::uint16_t old, std::uint16_t b) {
+    constexpr std::uint16_t infinity = bf16 ? 0x7f80 : 0x7c00;
+    const auto isNaN = [](std::uint16_t v) { return (v & 0x7fff) > infinity; };
+    if constexpr (op == Operation::Add) {
+        if constexpr (bf16)
+            return floatToBf16(std::bit_cast<float>(std::uint32_t(old) << 16) +
+                               std::bit_cast<float>(std::uint32_t(b) << 16));
+        else
+            return floatToHalf(halfToFloat(old) + halfToFloat(b));
+    }
+    if (isNaN(old) || isNaN(b))
+        return isNaN(old) && isNaN(b) ? std::uint16_t(0x7fff) : isNaN(old) ? b : old;
+    const auto key = [](std::uint16_t v) { return v & 0x8000 ? -1 - int(v & 0x7fff) : int(v); };
+    return (key(old) <= key(b)) == (op == Operation::Min) ? old : b;
+}
+template <Operation op, bool bf16, class Bits>
+Halves<bf16, Bits> applyToHalves(Halves<bf16, Bits> old, Halves<bf16, Bits> b) {
+    std::uint32_t r = applyToHalf<bf16, op>(std::uint16_t(old.bits), std::uint16_t(b.bits));
+    if constexpr (sizeof(Bits) == 4)
+        r |= std::uint32_t(applyToHalf<bf16, op>(std::uint16_t(old.bits >> 16), std::uint16_t(b.bits >> 16))) << 16;
+    return {Bits(r)};
+}
+
 template <class T, Operation op>
 T apply(T old, T b, T c) {
-    if constexpr (op == Operation::Add) {
+    if constexpr (isHalves<T>)
+        return applyToHalves<op>(old, b);
+    else if constexpr (op == Operation::Add) {
         if constexpr (std::is_integral_v<T>)
             return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(b));
         else
             return old + b;
-    }
-    if constexpr (op == Operation::Min)
+    } else if constexpr (op == Operation::Min)
         return std::min(old, b);
-    if constexpr (op == Operation::Max)
+    else if constexpr (op == Operation::Max)
         return std::max(old, b);
-    if constexpr (op == Operation::Exch)
+    else if constexpr (op == Operation::Exch)
         return b;
-    if constexpr (op == Operation::Cas)
+    else if constexpr (op == Operation::Cas)
         return old == b ? c : old;
-    if constexpr (std::is_integral_v<T>) {
+    else if constexpr (std::is_integral_v<T>) {
         if constexpr (op == Operation::Inc)
             return old >= b ? T(0) : T(old + 1);
         if constexpr (op == Operation::Dec)
@@ -86,16 +124,44 @@ T update(std::byte* at, T b, T c) {
     return old;
 }
 
+// A lane's word of a row; what is smaller than a word is its lower part.
+template <class T>
+struct LaneWords {
+    std::byte* row = nullptr;
+    static constexpr std::size_t stride = sizeof(T) < 4 ? 4 : sizeof(T);
+    T operator[](std::size_t lane) const {
+        T v;
+        std::memcpy(&v, row + lane * stride, sizeof v);
+        return v;
+    }
+    void set(std::size_t lane, T v) const {
+        if constexpr (sizeof(T) < 4)
+            std::memset(row + lane * stride, 0, stride);
+        std::memcpy(row + lane * stride, &v, sizeof v);
+    }
+};
+// The rows of one element of the operands.
+struct AtomicRows {
+    std::uint32_t result = noIndex, b = 0, c = 0;
+};
+AtomicRows rowsOf(const Exec& x, const Inst& in, std::uint32_t element) {
+    if (in.memory.elements == 1)
+        return {in.memory.hasResult ? in.dst : noIndex, in.b, in.c};
+    const auto& vectors = x.program->vectors; // the operand's, then the result's
+    return {in.memory.hasResult ? vectors[in.memory.vector + 1][element] : noIndex, vectors[in.memory.vector][element],
+            0};
+}
+
 // All lanes of m at host + (address - base), in order of lanes. alone: no other host thread looks at this memory now,
 // so that a lane's turn is a load and a store.
 template <class T, Operation op, bool flush>
-void updateLanes(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base, bool alone) {
-    const T* b = rowAt<const T>(x, in.b);
-    const T* c = rowAt<const T>(x, op == Operation::Cas ? in.c : in.b);
-    T* d = in.memory.hasResult ? rowAt<T>(x, in.dst) : nullptr;
+void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std::uint64_t base, bool alone) {
+    const LaneWords<T> b{x.rows + rows.b}, c{x.rows + (op == Operation::Cas ? rows.c : rows.b)},
+        d{x.rows + rows.result};
+    const bool gives = rows.result != noIndex;
     const auto give = [&](std::size_t lane, T old) {
-        if (d)
-            d[lane] = old;
+        if (gives)
+            d.set(lane, old);
     };
     const auto first = std::size_t(std::countr_zero(m));
     const bool one = sameInAll(x, m, x.address.data());
@@ -104,11 +170,11 @@ void updateLanes(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std:
             using U = std::make_unsigned_t<T>;
             U sum = 0;
             for (std::uint32_t rest = m; rest; rest &= rest - 1)
-                sum += U(b[std::countr_zero(rest)]);
+                sum += U(b[std::size_t(std::countr_zero(rest))]);
             U now = U(update<T, op, flush>(host + (x.address[first] - base), T(sum), T(0)));
-            for (; d && m; m &= m - 1) {
+            for (; gives && m; m &= m - 1) {
                 const auto lane = std::size_t(std::countr_zero(m));
-                d[lane] = T(now);
+                d.set(lane, T(now));
                 now += U(b[lane]);
             }
             return;
@@ -152,6 +218,13 @@ Window normalise(Exec& x, std::uint32_t m, AddressSpace space) {
     return window == Window::Shared ? Window::Shared : Window::Global;
 }
 
+// Each element for itself; the hardware promises no more, and names no order.
+template <class T, Operation op, bool flush>
+void updateElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base, bool alone) {
+    for (std::uint32_t k = 0; k < in.memory.elements; ++k)
+        updateLanes<T, op, flush>(x, rowsOf(x, in, k), m, host + k * sizeof(T), base, alone);
+}
+
 template <class T, Operation op>
 bool atomic(Exec& x, const Inst& in) {
     std::uint32_t m = activeMask(x, in);
@@ -159,6 +232,7 @@ bool atomic(Exec& x, const Inst& in) {
     if (m == 0)
         return true;
     addresses(x, in);
+    const auto size = std::uint32_t(sizeof(T) * in.memory.elements);
     if (x.reportFaults) [[unlikely]] {
         m = lanesWithoutFault(x, in, m);
         x.access.active = {m};
@@ -167,22 +241,22 @@ bool atomic(Exec& x, const Inst& in) {
     }
     const Window window = normalise(x, m, in.memory.space);
     const bool shared = window == Window::Shared;
-    x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {m}, sizeof(T), 0, 0, 0, 0, 0};
+    x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {m}, size, 0, 0, 0, 0, 0};
     if (!shared && in.memory.hasResult && !x.warp->volatileStores.empty())
         x.warp->volatileStores.clear(); // who takes a lock may read what another lane left under it
     if (shared && x.checkMemory)
-        markSharedAtomic(x, in, m, x.address, sizeof(T));
+        markSharedAtomic(x, in, m, x.address, size);
     const bool alone = shared || !x.concurrent;
     const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {
         if constexpr (std::is_same_v<T, float> && op == Operation::Add)
             if (!shared)
-                return updateLanes<T, op, true>(x, in, lanes, host, base, alone);
-        updateLanes<T, op, false>(x, in, lanes, host, base, alone);
+                return updateElements<T, op, true>(x, in, lanes, host, base, alone);
+        updateElements<T, op, false>(x, in, lanes, host, base, alone);
     };
-    Area* area = shared ? nullptr : x.global->find(x.address[std::size_t(std::countr_zero(m))], sizeof(T), x.hint);
-    if (shared && allWithin(x, m, 0, x.block->shared.size(), sizeof(T)))
+    Area* area = shared ? nullptr : x.global->find(x.address[std::size_t(std::countr_zero(m))], size, x.hint);
+    if (shared && allWithin(x, m, 0, x.block->shared.size(), size))
         updateAll(m, x.block->shared.data(), 0);
-    else if (area && area->written.empty() && allWithin(x, m, area->base, area->bytes, sizeof(T)))
+    else if (area && area->written.empty() && allWithin(x, m, area->base, area->bytes, size))
         updateAll(m, area->data, area->base);
     else
         for (std::uint32_t rest = m; rest; rest &= rest - 1) {
@@ -190,36 +264,37 @@ bool atomic(Exec& x, const Inst& in) {
             const std::uint64_t address = x.address[std::size_t(lane)];
             std::byte* at = nullptr;
             if (shared) {
-                if (address + sizeof(T) <= x.block->shared.size())
+                if (address + size <= x.block->shared.size())
                     at = x.block->shared.data() + address;
                 else if (address >> clusterRankShift) { // another block's
                     Home home;
-                    at = sharedBytes(x, in, lane, address, sizeof(T), AccessKind::Atomic, home);
+                    at = sharedBytes(x, in, lane, address, size, AccessKind::Atomic, home);
                     if (!at)
                         return false;
-                    markWritten(*home.block, x.program->fineShared, sharedOffset(address), sizeof(T));
+                    markWritten(*home.block, x.program->fineShared, sharedOffset(address), size);
                 }
-            } else if ((area = x.global->find(address, sizeof(T), x.hint))) {
+            } else if ((area = x.global->find(address, size, x.hint))) {
                 at = area->data + (address - area->base);
                 if (!area->written.empty())
-                    area->written[(address - area->base) / 4] = 1;
+                    for (std::uint64_t word = 0; word < size; word += 4)
+                        area->written[(address - area->base + word) / 4] = 1;
             }
             if (!at)
-                return faultAccess(x, in, lane, address, sizeof(T), x.access.space, x.block->shared.size(),
+                return faultAccess(x, in, lane, address, size, x.access.space, x.block->shared.size(),
                                    AccessKind::Atomic);
-            if (address % sizeof(T) != 0)
-                return faultMisaligned(x, in, lane, address, sizeof(T));
+            if (address % size != 0)
+                return faultMisaligned(x, in, lane, address, size);
             updateAll(1u << lane, at, address);
         }
     const auto first = std::size_t(std::countr_zero(m));
-    const bool one = sameInAll(x, m, x.address.data()), inOrder = !one && consecutive(x, m, sizeof(T));
+    const bool one = sameInAll(x, m, x.address.data()), inOrder = !one && consecutive(x, m, size);
     if (inOrder && !shared) {
-        summariseContiguous(x.access, x.address[first], std::uint32_t(std::popcount(m)) * sizeof(T));
+        summariseContiguous(x.access, x.address[first], std::uint32_t(std::popcount(m)) * size);
     } else if (one || inOrder) {
         if (shared)
-            x.access.passes = x.access.idealPasses = partsServed(m, sizeof(T));
+            x.access.passes = x.access.idealPasses = partsServed(m, size);
         else
-            summariseContiguous(x.access, x.address[first], sizeof(T));
+            summariseContiguous(x.access, x.address[first], size);
     } else if (shared) {
         summariseBanks(x.access, x.address);
     } else {
@@ -227,11 +302,11 @@ bool atomic(Exec& x, const Inst& in) {
     }
     if (x.watched) [[unlikely]]
         tellWatchers(x, in);
-    if (in.memory.hasResult)
+    if (in.memory.hasResult && in.memory.elements == 1)
         notePoll(x, in, m, in.dst, std::max<std::uint32_t>(sizeof(T), 4));
     MemoryCount& count = x.counters->memory[in.index];
     count.requests += 1;
-    count.bytesRequested += sizeof(T) * std::uint64_t(std::popcount(m));
+    count.bytesRequested += size * std::uint64_t(std::popcount(m));
     count.bytesDistinct += x.access.bytesDistinct;
     count.sectors += x.access.sectors;
     count.lines += x.access.lines;
@@ -244,6 +319,19 @@ bool atomic(Exec& x, const Inst& in) {
 template <Operation op>
 Handler byType(ptx::Type type) {
     using ptx::Type;
+    if constexpr (op == Operation::Add || op == Operation::Min || op == Operation::Max) {
+        if (type == Type::F16)
+            return &atomic<Halves<false, std::uint16_t>, op>;
+        if (type == Type::BF16)
+            return &atomic<Halves<true, std::uint16_t>, op>;
+        if (type == Type::F16x2)
+            return &atomic<Halves<false, std::uint32_t>, op>;
+        if (type == Type::BF16x2)
+            return &atomic<Halves<true, std::uint32_t>, op>;
+    }
+    if constexpr (op == Operation::Cas || op == Operation::Exch)
+        if (type == Type::B16)
+            return &atomic<std::uint16_t, op>;
     constexpr bool bitwise = op == Operation::And || op == Operation::Or || op == Operation::Xor;
     switch (type) {
     case Type::B32:

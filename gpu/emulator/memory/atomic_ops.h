@@ -8,7 +8,8 @@
 
 namespace warpglass::emulator {
 
-// dst = old value, if Inst::memory says that it is wanted, b, c = operands. type: u32 s32 u64 s64 b32 b64 f32 f64.
+// dst = old value, if Inst::memory says that it is wanted, b, c = operands. type: u32 s32 u64 s64 b16 b32 b64 f32 f64,
+// halves and their pairs. Several elements: Inst::memory.vector has the rows of b, and the next vector those of dst.
 // nullptr: no such form.
 Handler atomicHandler(ptx::Operation op, ptx::Type type);
 

@@ -3,19 +3,46 @@
 
 namespace warpglass::emulator {
 
-Handler aluHandler(const AluKey& key) {
+namespace {
+
 #if defined(WARPGLASS_EMULATOR_AVX2)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi"))
-        for (const auto family :
-             {avx2::arithmeticHandler, avx2::compareHandler, avx2::convertHandler, avx2::bitsHandler})
-            if (const Handler handler = family(key))
-                return handler;
+bool hasAvx2() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("f16c");
+}
+#define WARPGLASS_CHOOSE(family, ...) hasAvx2() ? avx2::family(__VA_ARGS__) : baseline::family(__VA_ARGS__)
+#else
+#define WARPGLASS_CHOOSE(family, ...) baseline::family(__VA_ARGS__)
 #endif
-    for (const auto family :
-         {baseline::arithmeticHandler, baseline::compareHandler, baseline::convertHandler, baseline::bitsHandler})
-        if (const Handler handler = family(key))
-            return handler;
-    return nullptr;
+
+} // namespace
+
+Handler aluHandler(const AluKey& key) {
+    if (const Handler handler = WARPGLASS_CHOOSE(arithmeticHandler, key))
+        return handler;
+    if (const Handler handler = WARPGLASS_CHOOSE(compareHandler, key))
+        return handler;
+    if (const Handler handler = WARPGLASS_CHOOSE(convertHandler, key))
+        return handler;
+    return WARPGLASS_CHOOSE(bitsHandler, key);
+}
+Handler halfHandler(const HalfPart& part) {
+    return WARPGLASS_CHOOSE(halfHandler, part);
+}
+Handler halfCompareHandler(bool bf16) {
+    return WARPGLASS_CHOOSE(halfCompareHandler, bf16);
+}
+Handler setHandler() {
+    return WARPGLASS_CHOOSE(setHandler);
+}
+Handler roundedHandler(FloatOp op, ptx::Type type) {
+    return WARPGLASS_CHOOSE(roundedHandler, op, type);
+}
+Handler realConvertHandler(ptx::Type to, ptx::Type from) {
+    return WARPGLASS_CHOOSE(realConvertHandler, to, from);
+}
+Handler packedConvertHandler(const ConvertPart& part) {
+    return WARPGLASS_CHOOSE(packedConvertHandler, part);
 }
 
 } // namespace warpglass::emulator

@@ -64,18 +64,36 @@ struct AluKey {
 // Inst::compare. Selp: c = predicate, Inst::compare. Shl and Shr: b is 32 bits wide.
 Handler aluHandler(const AluKey& key);
 
+// Floats have handlers of their own, which read the part of the instruction named after the family. nullptr: no such form.
+Handler halfHandler(const HalfPart& part);                // f16, bf16, pairs of them and of 16-bit integers: a, b, c
+Handler halfCompareHandler(bool bf16);                    // setp
+Handler setHandler();                                     // set: runs the comparison in Inst::compare first
+Handler roundedHandler(FloatOp op, ptx::Type type);       // + - * / fma rcp sqrt in any rounding; f16, bf16: the source
+Handler realConvertHandler(ptx::Type to, ptx::Type from); // cvt with a float on either side: a
+Handler packedConvertHandler(const ConvertPart& part);    // cvt of several values, to tf32, cvt.pack: a, b, c
+
 // The families. Each answers for its own operations.
+#define WARPGLASS_ALU_FAMILIES                                                                                         \
+    Handler arithmeticHandler(const AluKey& key);                                                                      \
+    Handler compareHandler(const AluKey& key); /* and selections and predicates */                                     \
+    Handler convertHandler(const AluKey& key);                                                                         \
+    Handler bitsHandler(const AluKey& key); /* what they need beside rows is in Inst::bits */                          \
+    Handler halfHandler(const HalfPart& part);                                                                         \
+    Handler halfCompareHandler(bool bf16);                                                                             \
+    Handler setHandler();                                                                                              \
+    Handler roundedHandler(FloatOp op, ptx::Type type);                                                                \
+    Handler realConvertHandler(ptx::Type to, ptx::Type from);                                                          \
+    Handler packedConvertHandler(const ConvertPart& part);                                                             \
+    /* 32 lanes, rounded as named. */                                                                                  \
+    void toFloats(ptx::Rounding round, const double* from, float* to);                                                 \
+    void toDoubles(ptx::Rounding round, const std::int64_t* from, double* to);                                         \
+    void toDoubles(ptx::Rounding round, const std::uint64_t* from, double* to);
 namespace baseline {
-Handler arithmeticHandler(const AluKey& key);
-Handler compareHandler(const AluKey& key); // and selections and predicates
-Handler convertHandler(const AluKey& key);
-Handler bitsHandler(const AluKey& key); // what they need beside rows is in Inst::bits
+WARPGLASS_ALU_FAMILIES
 } // namespace baseline
 namespace avx2 { // x86-64 only
-Handler arithmeticHandler(const AluKey& key);
-Handler compareHandler(const AluKey& key);
-Handler convertHandler(const AluKey& key);
-Handler bitsHandler(const AluKey& key); // what they need beside rows is in Inst::bits
+WARPGLASS_ALU_FAMILIES
 } // namespace avx2
+#undef WARPGLASS_ALU_FAMILIES
 
 } // namespace warpglass::emulator

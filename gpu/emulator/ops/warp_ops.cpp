@@ -213,6 +213,38 @@ bool redux(Exec& x, const Inst& in) {
     return true;
 }
 
+// PTX ISA, redux.sync: a number beats NaN unless .NaN is asked for, -0 is less than +0. Ordered by their bits, the
+// positive ones as they are, the negative ones backwards below them.
+template <Operation op>
+bool reduxFloat(Exec& x, const Inst& in) {
+    std::uint32_t m;
+    if (!participants(x, in, m))
+        return false;
+    if (m == 0)
+        return true;
+    constexpr std::uint32_t canonicalNaN = 0x7fffffffu, infinity = 0x7f800000u;
+    const std::uint32_t keeps = in.warp.absolute ? canonicalNaN : ~0u;
+    const auto* a = rowAt<const std::uint32_t>(x, in.a);
+    eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
+        bool anyNumber = false, anyNaN = false;
+        std::int32_t best = 0;
+        eachLane(group, [&](int lane) {
+            const std::uint32_t v = a[lane] & keeps, magnitude = v & canonicalNaN;
+            if (magnitude > infinity) {
+                anyNaN = true;
+                return;
+            }
+            const std::int32_t key = v >> 31 != 0 ? ~std::int32_t(magnitude) : std::int32_t(magnitude);
+            best = !anyNumber ? key : op == Operation::Min ? std::min(best, key) : std::max(best, key);
+            anyNumber = true;
+        });
+        const std::uint32_t number = best < 0 ? std::uint32_t(~best) | 0x80000000u : std::uint32_t(best);
+        const std::uint32_t r = !anyNumber || (anyNaN && in.warp.nan) ? canonicalNaN : number;
+        eachLane(group, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = r; });
+    });
+    return true;
+}
+
 bool elect(Exec& x, const Inst& in) {
     std::uint32_t m;
     if (!participants(x, in, m))
@@ -435,6 +467,9 @@ Handler reduxHandler(Operation op, bool isSigned) {
     default:
         return nullptr;
     }
+}
+Handler reduxFloatHandler(Operation op) {
+    return op == Operation::Min ? &reduxFloat<Operation::Min> : &reduxFloat<Operation::Max>;
 }
 Handler electHandler() {
     return &elect;

@@ -14,6 +14,7 @@ Handler shuffleHandler(ShuffleMode mode);               // dst, a = value, b = l
 Handler voteHandler(VoteMode mode);                     // dst = predicate (Ballot: 32-bit row), a = predicate
 Handler matchHandler(bool all, bool wide);              // dst, a = value
 Handler reduxHandler(ptx::Operation op, bool isSigned); // dst, a
+Handler reduxFloatHandler(ptx::Operation op);           // min and max
 Handler electHandler();                                 // dst = leader row or noIndex
 Handler activeMaskHandler();                            // dst
 Handler spaceTestHandler();                             // isspacep: dst, a; Inst::special has the Window

@@ -120,9 +120,9 @@ void Recorder::access(Exec& x, const Inst& in, std::int64_t time) {
         const int lane = std::countr_zero(rest);
         m_block.addresses.push_back(x.address[std::size_t(lane)]);
         for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-            const std::uint32_t data = atomic                    ? in.b
-                                       : in.memory.elements == 1 ? in.dst
-                                                                 : x.program->vectors[in.memory.vector][v];
+            const std::uint32_t data = in.memory.elements > 1 ? x.program->vectors[in.memory.vector][v]
+                                       : atomic               ? in.b
+                                                              : in.dst;
             std::uint64_t value = 0;
             const std::byte* from = x.rows + data + std::size_t(lane) * in.memory.rowBytes;
             for (std::uint32_t h = 0; h < halves; ++h) {

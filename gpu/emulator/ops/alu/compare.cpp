@@ -2,31 +2,8 @@
 // Comparisons, selections and what is made of predicates.
 #include "gpu/emulator/ops/alu/lanes.h"
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 namespace warpglass::emulator::WARPGLASS_ALU {
 namespace {
-
-inline u32 packBits(const u32* t) {
-#if defined(__AVX2__)
-    u32 r = 0;
-    for (int k = 0; k < 4; ++k)
-        r |= u32(_mm256_movemask_ps(_mm256_loadu_ps(reinterpret_cast<const float*>(t) + 8 * k))) << (8 * k);
-    return r;
-#elif defined(__SSE2__)
-    u32 r = 0;
-    for (int k = 0; k < 8; ++k)
-        r |= u32(_mm_movemask_ps(_mm_loadu_ps(reinterpret_cast<const float*>(t) + 4 * k))) << (4 * k);
-    return r;
-#else
-    u32 r = 0;
-    for (int i = 0; i < 32; ++i)
-        r |= (t[i] >> 31) << i;
-    return r;
-#endif
-}
 
 template <class T, Compare c>
 inline bool compare(T a, T b) {

@@ -7,6 +7,10 @@
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/run/exec.h"
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 namespace warpglass::emulator::WARPGLASS_ALU {
 namespace {
 
@@ -61,6 +65,26 @@ template <class T>
 inline Raw<T> encode(T v) {
     return __builtin_bit_cast(typename UnsignedOf<sizeof(T)>::type, v);
 }
+// A bit a lane: whether its word has its highest bit.
+inline u32 packBits(const u32* t) {
+#if defined(__AVX2__)
+    u32 r = 0;
+    for (int k = 0; k < 4; ++k)
+        r |= u32(_mm256_movemask_ps(_mm256_loadu_ps(reinterpret_cast<const float*>(t) + 8 * k))) << (8 * k);
+    return r;
+#elif defined(__SSE2__)
+    u32 r = 0;
+    for (int k = 0; k < 8; ++k)
+        r |= u32(_mm_movemask_ps(_mm_loadu_ps(reinterpret_cast<const float*>(t) + 4 * k))) << (4 * k);
+    return r;
+#else
+    u32 r = 0;
+    for (int i = 0; i < 32; ++i)
+        r |= (t[i] >> 31) << i;
+    return r;
+#endif
+}
+
 template <class D, class A, class F>
 bool unary(Exec& x, const Inst& in) {
     const auto* a = rowAt<const Raw<A>>(x, in.a);

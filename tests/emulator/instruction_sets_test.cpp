@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Floats on processors without AVX2: the handlers for them must give the bits of those for AVX2, which the conformance
+// files check. Both are run here on the same rows.
+#include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/run/exec.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+
+namespace warpglass::emulator {
+namespace {
+
+#if defined(__x86_64__)
+
+using ptx::Type;
+
+constexpr std::uint32_t rowBytes = 256, sources = 5; // dst behind them
+
+struct Registers {
+    alignas(64) std::array<std::byte, rowBytes*(sources + 1)> bytes;
+};
+
+// Corners of halves and of f32, and drawn bits.
+void fill(Registers& r, std::uint32_t seed) {
+    std::mt19937 random(seed);
+    constexpr std::uint32_t corners[] = {
+        0,        0x8000,     1,          0x8001,     0x3ff,      0x400,      0x7bff,     0x7c00,
+        0xfc00,   0x7c01,     0x7e00,     0xffff,     0x7f80,     0x7f7f,     0x7f81,     0x3c00,
+        0x3f80,   0x7ff7,     0x007f,     0x0080,     0x80ff,     0x3f803c00, 0x477fefff, 0x477ff000,
+        1u << 31, 0x33000000, 0x33000001, 0x38800000, 0x387fffff, 0x7f7fffff, 0xff800000};
+    for (std::size_t at = 0; at < r.bytes.size(); at += 4) {
+        std::uint32_t v = std::uint32_t(random());
+        if (v % 3 == 0)
+            v = corners[v / 3 % std::size(corners)] | corners[v / 211 % std::size(corners)] << 16;
+        else if (v % 3 == 1)
+            v = corners[v / 3 % std::size(corners)];
+        std::memcpy(&r.bytes[at], &v, 4);
+    }
+}
+
+void compare(Handler plain, Handler fast, Inst in, const std::string& what) {
+    ASSERT_NE(plain, nullptr) << what;
+    ASSERT_NE(fast, nullptr) << what;
+    in.a = 0;
+    in.b = rowBytes;
+    in.c = 2 * rowBytes;
+    in.dst = sources * rowBytes;
+    for (std::uint32_t round = 0; round < 40; ++round) {
+        auto x = std::make_unique<Exec>();
+        x->mask = round % 2 == 0 ? ~0u : 0x5a5a00ffu << round;
+        Registers a, b;
+        fill(a, round);
+        b = a;
+        x->rows = a.bytes.data();
+        plain(*x, in);
+        x->rows = b.bytes.data();
+        fast(*x, in);
+        for (std::size_t at = 0; at < a.bytes.size(); at += 4) {
+            std::uint32_t got = 0, expected = 0;
+            std::memcpy(&got, &a.bytes[at], 4);
+            std::memcpy(&expected, &b.bytes[at], 4);
+            ASSERT_EQ(got, expected) << what << ", round " << round << ", byte " << at;
+        }
+    }
+}
+
+bool fastHere() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("f16c");
+}
+
+TEST(InstructionSets, AgreeOnHalves) {
+    if (!fastHere())
+        GTEST_SKIP() << "a processor without AVX2";
+    using enum HalfOp;
+    for (const Type type : {Type::F16, Type::F16x2, Type::BF16, Type::BF16x2})
+        for (const HalfOp op : {Add, Sub, Mul, Fma, Min, Max, Neg, Abs, Ex2, Tanh})
+            for (std::uint32_t flags = 0; flags < 32; ++flags) {
+                Inst in;
+                in.half = {op,
+                           type,
+                           (flags & 1) != 0,
+                           (flags & 2) != 0,
+                           (flags & 4) != 0,
+                           (flags & 8) != 0,
+                           (flags & 16) != 0,
+                           (flags & 8) != 0,
+                           ptx::bytesOf(type) == 4};
+                compare(baseline::halfHandler(in.half), avx2::halfHandler(in.half), in,
+                        std::string(ptx::name(type)) + " operation " + std::to_string(int(op)) + " flags " +
+                            std::to_string(flags));
+            }
+}
+
+TEST(InstructionSets, AgreeOnEveryRounding) {
+    if (!fastHere())
+        GTEST_SKIP() << "a processor without AVX2";
+    using enum FloatOp;
+    for (const Type type : {Type::F32, Type::F32x2, Type::F16, Type::BF16})
+        for (const FloatOp op : {Add, Sub, Mul, Fma, Div, Rcp, Sqrt})
+            for (const auto round :
+                 {ptx::Rounding::Nearest, ptx::Rounding::Zero, ptx::Rounding::Down, ptx::Rounding::Up}) {
+                if (!baseline::roundedHandler(op, type))
+                    continue;
+                Inst in;
+                in.real = {op, false, round == ptx::Rounding::Up, round == ptx::Rounding::Down, round};
+                compare(baseline::roundedHandler(op, type), avx2::roundedHandler(op, type), in,
+                        std::string(ptx::name(type)) + " operation " + std::to_string(int(op)));
+            }
+}
+
+TEST(InstructionSets, AgreeOnConversions) {
+    if (!fastHere())
+        GTEST_SKIP() << "a processor without AVX2";
+    for (const Type from : {Type::F16, Type::BF16, Type::F32, Type::S32, Type::U16})
+        for (const Type to : {Type::F16, Type::BF16, Type::F32, Type::S32, Type::U32, Type::S16, Type::U8})
+            for (const auto round :
+                 {ptx::Rounding::Nearest, ptx::Rounding::Zero, ptx::Rounding::Down, ptx::Rounding::Up}) {
+                Inst in;
+                in.convert = {.to = to, .from = from, .round = round, .dstIs32 = true};
+                compare(baseline::realConvertHandler(to, from), avx2::realConvertHandler(to, from), in,
+                        std::string(ptx::name(to)) + " of " + ptx::name(from));
+            }
+    const auto packed = [](Type to, Type from, ptx::Rounding round) {
+        Inst in;
+        in.convert = {
+            .to = to, .from = from, .round = round, .satfinite = true, .fourth = 3 * rowBytes, .random = 4 * rowBytes};
+        compare(baseline::packedConvertHandler(in.convert), avx2::packedConvertHandler(in.convert), in,
+                std::string(ptx::name(to)) + " of " + ptx::name(from));
+    };
+    using ptx::Rounding;
+    for (const Type to : {Type::F16x2, Type::BF16x2})
+        for (const auto round : {Rounding::Nearest, Rounding::Zero, Rounding::Stochastic})
+            packed(to, Type::F32, round);
+    for (const Type small : {Type::E4M3x2, Type::E5M2x2, Type::E2M3x2, Type::E3M2x2, Type::E2M1x2}) {
+        for (const Type from : {Type::F32, Type::F16x2, Type::BF16x2})
+            packed(small, from, Rounding::Nearest);
+        packed(Type::F16x2, small, Rounding::Nearest);
+    }
+    for (const Type small : {Type::E4M3x4, Type::E5M2x4, Type::E2M3x4, Type::E3M2x4, Type::E2M1x4})
+        packed(small, Type::F32, Rounding::Stochastic);
+    for (const auto round : {Rounding::Zero, Rounding::Up})
+        packed(Type::UE8M0x2, Type::F32, round);
+    for (const auto round : {Rounding::NearestAway, Rounding::Nearest, Rounding::Zero})
+        packed(Type::TF32, Type::F32, round);
+}
+
+#endif
+
+} // namespace
+} // namespace warpglass::emulator
