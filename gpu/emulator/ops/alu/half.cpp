@@ -42,21 +42,18 @@ inline void fmaRow(BF16, const FloatRow& a, const FloatRow& b, const FloatRow& c
     u32 leaves = 0;
 #pragma GCC ivdep
     for (int i = 0; i < halves; ++i) {
-        const float p = a.v[i] * b.v[i], s = p + c.v[i], t = s - p, size = __builtin_fabsf(p);
+        const float p = a.v[i] * b.v[i], s = p + c.v[i], t = s - p;
         r.v[i] = odd(s, (p - (s - t)) + (c.v[i] - t));
-        const bool stays = ((size >= 0x1p-120f) & (size <= 0x1p+120f)) | (a.v[i] == 0) | (b.v[i] == 0);
-        leaves |= stays ? 0u : 1u;
+        const u32 exponent = __builtin_bit_cast(u32, p) >> 23 & 0xff;
+        const u32 zero = (a.v[i] == 0 ? ~0u : 0u) | (b.v[i] == 0 ? ~0u : 0u);
+        leaves |= (exponent - 10 > 235 ? ~0u : 0u) & ~zero;
     }
     if (leaves == 0) [[likely]]
         return;
 #pragma GCC ivdep
     for (int i = 0; i < halves; ++i) {
         const double p = double(a.v[i]) * double(b.v[i]), d = double(c.v[i]), s = p + d, t = s - p;
-        const double error = (p - (s - t)) + (d - t);
-        const u64 bits = __builtin_bit_cast(u64, s);
-        const bool differs = (error < 0) | (error > 0);
-        const u64 step = ((bits ^ __builtin_bit_cast(u64, error)) >> 63) != 0 ? ~u64(0) : u64(1);
-        r.v[i] = oddOf(__builtin_bit_cast(double, bits + (differs & ((bits & 1) == 0) ? step : 0)));
+        r.v[i] = oddOf(odd(s, (p - (s - t)) + (d - t)));
     }
 }
 

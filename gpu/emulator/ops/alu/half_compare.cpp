@@ -12,12 +12,12 @@ struct Order { // a bit a lane
 template <class F>
 inline Order order(const u32* a, const u32* b, u32 shift, bool ftz) {
     alignas(64) u32 less[32], equal[32], greater[32];
-    const u32 flushed = ftz ? u32(F::infinity) : 0; // exponent bits without which a number is 0
+    const u32 stays = ftz ? u32(F::sign) : 0xffffu; // of a subnormal
 #pragma GCC ivdep
     for (int i = 0; i < 32; ++i) {
         u32 va = (a[i] >> shift) & 0xffff, vb = (b[i] >> shift) & 0xffff;
-        va = (va & flushed) == 0 && flushed != 0 ? va & F::sign : va;
-        vb = (vb & flushed) == 0 && flushed != 0 ? vb & F::sign : vb;
+        va &= (va & F::infinity) == 0 ? stays : ~0u;
+        vb &= (vb & F::infinity) == 0 ? stays : ~0u;
         const float fa = widened<F>(va), fb = widened<F>(vb);
         less[i] = fa < fb ? ~0u : 0u;
         equal[i] = fa == fb ? ~0u : 0u;

@@ -109,9 +109,35 @@ constexpr u32 topOf(bool satfinite) {
     return satfinite || F::infinity == 0 ? F::largest : F::infinity;
 }
 
+#if defined(__F16C__)
+// The same by the processor's own conversion; its NaN keep their bits.
+template <int mode, class Out, int count>
+inline void narrowByProcessor(const float* from, Out* to, Narrowing n) {
+    alignas(64) u16 h[count];
+    for (int i = 0; i < count; i += 8)
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(h + i), _mm256_cvtps_ph(_mm256_loadu_ps(from + i), mode));
+    const u16 relu = n.relu ? 0xffff : 0, top = n.satfinite ? F16::largest : F16::infinity;
+#pragma GCC ivdep
+    for (int i = 0; i < count; ++i) {
+        const u16 magnitude = h[i] & 0x7fff, negative = u16(i16(h[i]) >> 15);
+        u16 r = magnitude < top ? magnitude : top;
+        r = (r | (negative & 0x8000)) & u16(~(relu & negative));
+        to[i] = magnitude > F16::infinity ? u16(F16::nan) : r;
+    }
+}
+#endif
+
 // count numbers; random: as many, or nullptr unless the rounding is stochastic.
 template <class F, Round round, class Out, int count = 32>
 inline void narrowAll(const float* from, Out* to, const u32* random, Narrowing n) {
+#if defined(__F16C__)
+    if constexpr (__is_same(F, F16) &&
+                  (round == Round::Nearest || round == Round::Zero || round == Round::Down || round == Round::Up)) {
+        constexpr int mode = round == Round::Nearest ? 0 : round == Round::Down ? 1 : round == Round::Up ? 2 : 3;
+        narrowByProcessor<mode, Out, count>(from, to, n);
+        return;
+    }
+#endif
     const u32 reluMask = n.relu ? ~0u : 0u, top = topOf<F>(n.satfinite);
 #pragma GCC ivdep
     for (int i = 0; i < count; ++i)
@@ -173,17 +199,6 @@ inline void widenRow(const u16* from, float* to) {
 }
 template <class F>
 inline void narrowRow(const float* from, u16* to) {
-#if defined(__F16C__)
-    if constexpr (__is_same(F, F16)) {
-        for (int i = 0; i < 64; i += 8)
-            _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i),
-                             _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
-#pragma GCC ivdep
-        for (int i = 0; i < 64; ++i)
-            to[i] = (to[i] & 0x7fff) > 0x7c00 ? u16(0x7fff) : to[i];
-        return;
-    }
-#endif
     if constexpr (__is_same(F, BF16)) {
 #pragma GCC ivdep
         for (int i = 0; i < 64; ++i) {
@@ -199,17 +214,23 @@ inline void narrowRow(const float* from, u16* to) {
 // next to it on the error's side, whichever ends in an odd bit.
 inline float odd(float sum, float error) {
     const u32 s = __builtin_bit_cast(u32, sum);
-    const bool differs = (error < 0) | (error > 0);
-    const u32 step = ((s ^ __builtin_bit_cast(u32, error)) >> 31) != 0 ? ~0u : 1u;
-    return __builtin_bit_cast(float, s + (differs & ((s & 1) == 0) ? step : 0));
+    const u32 differs = (error < 0 ? ~0u : 0u) | (error > 0 ? ~0u : 0u), even = (s & 1) - 1;
+    const u32 step = 1 | u32(i32(s ^ __builtin_bit_cast(u32, error)) >> 31); // 1 or -1
+    return __builtin_bit_cast(float, s + (step & differs & even));
+}
+inline double odd(double sum, double error) {
+    const u64 s = __builtin_bit_cast(u64, sum);
+    const u64 differs = (error < 0 ? ~u64(0) : 0) | (error > 0 ? ~u64(0) : 0), even = (s & 1) - 1;
+    const u64 step = ((s ^ __builtin_bit_cast(u64, error)) >> 63) != 0 ? ~u64(0) : 1;
+    return __builtin_bit_cast(double, s + (step & differs & even));
 }
 inline float oddOf(double v) {
     const float f = float(v);
     const double lost = v - double(f);
-    const u32 s = __builtin_bit_cast(u32, f);
-    const bool differs = (lost < 0) | (lost > 0);
-    const bool towardsZero = (lost < 0) != (s >> 31 != 0);
-    return __builtin_bit_cast(float, s + (differs & ((s & 1) == 0) ? (towardsZero ? ~0u : 1u) : 0));
+    const u32 s = __builtin_bit_cast(u32, f), sign = u32(__builtin_bit_cast(u64, lost) >> 32);
+    const u32 differs = u32((lost < 0 ? ~u64(0) : 0) | (lost > 0 ? ~u64(0) : 0)), even = (s & 1) - 1;
+    const u32 step = 1 | u32(i32(s ^ sign) >> 31);
+    return __builtin_bit_cast(float, s + (step & differs & even));
 }
 
 } // namespace
