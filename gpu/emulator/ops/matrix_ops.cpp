@@ -232,8 +232,7 @@ bool doubleProduct(Exec& x, const Inst& in) {
     else
         for (std::uint32_t i = 0; i < form.m * form.n; ++i)
             for (std::uint32_t k = 0; k < form.k; ++k)
-                c[i] = roundedDouble(FloatOp::Fma, form.rounding, a[i / form.n * form.k + k],
-                                     b[k * form.n + i % form.n], c[i]);
+                c[i] = roundedFma(form.rounding, a[i / form.n * form.k + k], b[k * form.n + i % form.n], c[i]);
     scatterD(x, form.m, form.n, c, code.d);
     return true;
 }
