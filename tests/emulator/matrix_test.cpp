@@ -61,10 +61,10 @@ std::string textOf(std::uint32_t ptxLine) {
 
 class MatrixProduct : public ::testing::TestWithParam<Reconvergence> {
 protected:
-    Recording run(const char* kernel, Dim3 grid, std::vector<std::uint16_t> a, std::vector<std::uint16_t> b,
+    Recording run(const char* kernel, Dim3 grid, std::vector<std::uint16_t> left, std::vector<std::uint16_t> right,
                   bool timing = false) {
         Kernel k(kernel, grid, {128},
-                 {buffer(std::move(a), "a"), buffer(std::move(b), "b"), buffer(std::vector<float>(n * n), "c"),
+                 {buffer(std::move(left), "a"), buffer(std::move(right), "b"), buffer(std::vector<float>(n * n), "c"),
                   value(int(n))},
                  "matrix.ptx");
         k.options.reconvergence = GetParam();
