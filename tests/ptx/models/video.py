@@ -137,6 +137,8 @@ def shifts():
         yield scalar(name, made(False), (S, S, U), ("", "h1", "b0"), sat=True, b=SHIFTS, words="clamp")
         yield scalar(name, made(True), (S, S, U), ("", "b2", ""), b=SHIFTS, words="wrap", operation="add")
         yield scalar(name, made(True), (U, U, U), ("h0", "b3", "b0"), sat=True, b=SHIFTS, words="wrap")
+        yield scalar(name, made(False), (U, S, U), ("", "b0", "b0"), sat=True, b=SHIFTS, words="clamp", operation="min")
+        yield scalar(name, made(False), (S, U, U), ("", "b1", "b0"), sat=True, b=SHIFTS, words="clamp", operation="max")
 
 
 def products():
@@ -170,6 +172,7 @@ def products():
     yield of((S, S, S), ("", "h0", "b0"), minus=(False, True, False))
     yield of((S, S, S), ("", "h0", "h0"), minus=(False, False, True), sat=True)
     yield of((S, U, S), ("", "b0", "h1"), one=True, scale=15)
+    yield of((U, S, S), ("", "h0", "h1"))
 
 
 def comparisons():
@@ -222,6 +225,7 @@ def parallel():
             yield simd(name, f, elements, (U, U, U))
             yield simd(name, f, elements, (S, S, S), sat=True)
             yield simd(name, f, elements, (U, S, U), masks[k % len(masks)], *picks[k % 3], sat=True)
+            yield simd(name, f, elements, (S, U, U), sat=True)
             yield simd(name, f, elements, (S, S, S), masks[(k + 1) % len(masks)], *picks[(k + 1) % 3], add=True)
         for k, (name, f) in enumerate(COMPARE.items()):
             yield simd("vset", lambda a, b, f=f: int(f(a, b)), elements, ((U, U), (S, S), (U, S))[k % 3],

@@ -143,7 +143,7 @@ def long_vectors():
     back = [data[8 * lane + 7 - k] for lane in range(LANES) for k in range(8)]
     for type_ in ("b32", "u32", "s32", "f32"):
         for hint in ("", ".nc.L1::no_allocate.L2::256B") if type_ == "b32" else ("",):
-            yield kernel(f"ld.global{hint.replace('::', '_')}.v8.{type_}", f"ld.global{hint}.v8.{type_}",
+            yield kernel(f"ld.global{hint.replace('::', '_')}.v8.{type_}", f"ld.global{hint}.v8.{type_} and st.global.v8.{type_}",
                          [In("a", "b32", data), Out("d", "b32", back)], f"""{address('a', 32)}
                 .reg .{type_} %r<8>;
                 ld.global{hint}.v8.{type_} {{%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}}, [%at];
