@@ -230,6 +230,24 @@ TEST(Cases, SlotsAreDealtToTheSchedulersOfTheDevice) {
     }
 }
 
+// Of 64 threads the first warp multiplies, the second one passes by: a branch that each warp takes as a whole.
+TEST(Cases, InstructionsOnMatricesPassThrough) {
+    const test::Pair p =
+        run(kernel("mov.b32 %r4, 0;\nmov.b32 %r5, 0;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra DONE;\n"
+                   "movmatrix.sync.aligned.m8n8.trans.b16 %r3, %r1;\n"
+                   "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r4, %r5}, {%r3}, {%r1}, {%r4, %r5};\n"
+                   "wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {%r6}, [%rd1];\n"
+                   "DONE: st.global.u32 [%rd2], %r4;\nret;"),
+            {1}, {64});
+    EXPECT_EQ(test::eventDifference(*p.clean, p.decoded), "");
+    for (std::uint32_t warp = 0; warp < 2; ++warp) {
+        const auto branches = events(p.decoded, warp, EventKind::Branch);
+        ASSERT_EQ(branches.size(), 1u);
+        EXPECT_EQ(branches[0].active.bits, 0xffffffffu);
+        EXPECT_EQ(branches[0].taken.bits, warp == 0 ? 0u : 0xffffffffu);
+    }
+}
+
 TEST(Cases, DamagedRecordsAreLeftOutAndTold) {
     test::Setup setup;
     test::Pair p = run(kernel(loopBody), {1}, {32}, setup);
