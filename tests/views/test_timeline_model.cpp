@@ -189,9 +189,10 @@ private slots:
         context.theme = Theme::make(ThemeKind::Light);
         const auto view = makeTimelineView();
         PicturePtr before;
-        const auto painted = [&](const PicturePtr& picture, double ratio) {
+        const auto painted = [&](const PicturePtr& picture, double ratio, Qt::GlobalColor below) {
             QImage image(QSize(900, 500) * ratio, QImage::Format_RGB32);
             image.setDevicePixelRatio(ratio);
+            image.fill(below); // which must not be seen, either
             QPainter painter(&image);
             paintPicture(*picture, painter);
             painter.end();
@@ -202,7 +203,7 @@ private slots:
             before = view->compose(context, QRectF(0, 0, 900, 500), progress, before);
             const PicturePtr alone = view->compose(context, QRectF(0, 0, 900, 500));
             for (const double ratio : {1.0, 2.0, 1.0, 1.5})
-                QVERIFY2(painted(before, ratio) == painted(alone, ratio), what);
+                QVERIFY2(painted(before, ratio, Qt::magenta) == painted(alone, ratio, Qt::cyan), what);
         };
         follows("first");
         const TimeRange all = context.trace->range();

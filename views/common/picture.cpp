@@ -96,7 +96,8 @@ PicturePtr emptyPicture(const PaintContext& context, const QRectF& area, const E
 }
 
 void paintPicture(const Picture& picture, QPainter& painter) {
-    painter.fillRect(picture.area, picture.context.theme.window);
+    if (!picture.paintsGround())
+        painter.fillRect(picture.area, picture.context.theme.window);
     if (picture.emptiness()) {
         picture.paint(painter);
         return;

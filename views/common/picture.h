@@ -100,6 +100,8 @@ public:
     virtual QString caption() const;
     // Null if there is something to show.
     virtual const Emptiness* emptiness() const { return nullptr; }
+    // Whether paint() paints the ground, too: the theme's colour of a window, all over the area.
+    virtual bool paintsGround() const { return false; }
 
     // The change that changes nothing, to begin with; and a click that selects, nothing if that is selected already.
     Change unchanged() const { return {context.options, context.selection}; }

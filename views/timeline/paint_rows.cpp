@@ -7,6 +7,7 @@
 #include <QImage>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace warpglass {
@@ -101,17 +102,32 @@ bool isMarked(const TimelineModel& model, const TimelineLine& line, std::uint32_
     return chosen != noIndex && std::find(warps.begin(), warps.end(), chosen) != warps.end();
 }
 
+// Under a head, and under the marked row; where: all of the line, or its pixels.
+void paintGround(QPainter& painter, const TimelineModel& model, const TimelineLine& line, const QRectF& where,
+                 std::uint32_t chosen, const Theme& theme) {
+    if (line.row == noIndex)
+        painter.fillRect(QRectF(QPointF(where.left(), std::max(where.top(), line.y + 1)), where.bottomRight()),
+                         theme.sunken);
+    else if (isMarked(model, line, chosen))
+        painter.fillRect(where, theme.accentSoft);
+}
+
 } // namespace
+
+QRect pixelsOfLine(const TimelineLayout& layout, const TimelineLine& line) {
+    const QRectF& rows = layout.rows;
+    const int left = int(std::ceil(rows.left())) + 1, right = int(std::floor(rows.right())) - 1;
+    const int top = std::max(qRound(line.y), int(std::ceil(rows.top())) + 1);
+    const int below = std::min(qRound(line.y + line.height), int(std::floor(rows.bottom())) - 1);
+    return {left, top, std::max(0, right - left), std::max(0, below - top)};
+}
 
 void paintTimelineGrounds(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
                           std::uint32_t chosen, const Theme& theme) {
     painter.save();
     clipToRows(painter, layout);
     for (const TimelineLine& line : layout.lines)
-        if (line.row == noIndex)
-            painter.fillRect(wholeLine(layout, line).adjusted(0, 1, 0, 0), theme.sunken);
-        else if (isMarked(model, line, chosen))
-            painter.fillRect(wholeLine(layout, line), theme.accentSoft);
+        paintGround(painter, model, line, wholeLine(layout, line), chosen, theme);
     painter.restore();
 }
 
@@ -146,7 +162,7 @@ void paintTimelineLabels(QPainter& painter, const TimelineLayout& layout, const 
 }
 
 void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                       const TimelineFrame& frame, const Theme& theme) {
+                       const TimelineFrame& frame, std::uint32_t chosen, bool ground, const Theme& theme) {
     std::vector<QColor> colours, steps;
     std::vector<Hatch> hatches;
     for (int k = 0; k < model.categories; ++k) {
@@ -160,6 +176,10 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
     SpanWords words;
     for (std::size_t n = 0; n < layout.lines.size(); ++n) {
         const TimelineLine& line = layout.lines[n];
+        if (const QRect pixels = pixelsOfLine(layout, line); ground && !pixels.isEmpty()) {
+            painter.fillRect(pixels, theme.window);
+            paintGround(painter, model, line, pixels, chosen, theme);
+        }
         if (line.row == noIndex) {
             paintTimelineStack(painter, QRectF(layout.rows.left(), line.y + 3, layout.rows.width(), line.height - 4),
                                model, frame.heads[n], false, theme);

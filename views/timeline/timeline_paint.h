@@ -20,8 +20,11 @@ void paintTimelineGrounds(QPainter& painter, const TimelineLayout& layout, const
                           std::uint32_t chosen, const Theme& theme);
 void paintTimelineLabels(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
                          std::uint32_t chosen, const Theme& theme);
+// ground: pixelsOfLine() of each line are painted before it.
 void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                       const TimelineFrame& frame, const Theme& theme);
+                       const TimelineFrame& frame, std::uint32_t chosen, bool ground, const Theme& theme);
+// Where a line lies among the rows, without what it shares with others: in whole pixels, no name, no border.
+QRect pixelsOfLine(const TimelineLayout& layout, const TimelineLine& line);
 // The words of spans, worked out once a picture: thousands of spans say the same few things.
 struct SpanWord {
     QString label;

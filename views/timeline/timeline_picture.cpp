@@ -58,6 +58,14 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
 
 void TimelinePicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
+    // Most of the picture is rows, and what a row will cover is better painted just before it: it is in the cache then.
+    const bool byRows = paintsPixels(painter) && painter.deviceTransform().isIdentity();
+    QRegion ground = area.toAlignedRect();
+    if (byRows)
+        for (const TimelineLine& line : m_layout.lines)
+            ground -= pixelsOfLine(m_layout, line);
+    for (const QRect& piece : ground)
+        painter.fillRect(piece, theme.window);
     const auto still = [&](TimelineStills::Part part, const QRectF& where, const auto& draw) {
         m_stills->paint(painter, part, where, theme.window, draw);
     };
@@ -73,7 +81,7 @@ void TimelinePicture::paint(QPainter& painter) const {
         paintTimelineGrounds(on, m_layout, model(), chosen, theme);
         paintTimelineLabels(on, m_layout, model(), chosen, theme);
     });
-    paintTimelineRows(painter, m_layout, model(), *m_frame, theme);
+    paintTimelineRows(painter, m_layout, model(), *m_frame, chosen, byRows, theme);
     paintTimelineExtras(painter, m_layout, model(), theme);
     paintTimelineNotes(painter, m_layout, m_state.notes, theme);
     still(TimelineStills::Legend, m_layout.legend,

@@ -30,6 +30,7 @@ public:
                     AskText ask);
 
     void paint(QPainter& painter) const override;
+    bool paintsGround() const override { return true; }
     void paintOverlay(QPainter& painter, QPointF pointer) const override;
     Spot spotAt(QPointF at) const override;
     std::optional<Change> answer(const Input& input) const override;
