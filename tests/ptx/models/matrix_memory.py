@@ -57,7 +57,7 @@ def rows_file(form, count, trans, store, generic):
     lines += tail + ["ld.param.u64 %p, [d];", "add.u64 %p, %p, %o;"]
     lines += [f"st.global.b32 [%p+{128 * k}], %r{k};" for k in each] + ["ret;"]
     a, d = (words, memory) if store else (memory, words)
-    return FOLDER + form + ".ptx", file(form, MODEL, [In("a", "b32", a), Out("d", "b32", d)], "\n".join(lines))
+    return FOLDER + form.replace("::", "_") + ".ptx", file(form, MODEL, [In("a", "b32", a), Out("d", "b32", d)], "\n".join(lines))
 
 
 def movmatrix():
