@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Files, RareForms,
                          testing::Values("wide/ld.global.b128", "wide/ld.shared.b128", "wide/ld.local.b128",
                                          "wide/atom.cas.b128.equal", "wide/ld.v4.b32.vector", "wide/mov.b64.vector",
                                          "video/vmad.s32.s32.s32.sat_minusa", "video/vset4.u32.u32.eq.add",
-                                         "functions/reg.vector", "functions/sum.u64", "functions/alloca.function",
+                                         "functions/reg.one", "functions/sum.u64", "functions/alloca.function",
                                          "rare/lop3.and.b32.sink", "rare/createpolicy.range"));
 
 INSTANTIATE_TEST_SUITE_P(Modules, Assembler, testing::ValuesIn(modules()), [](const auto& test) {
