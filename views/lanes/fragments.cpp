@@ -48,10 +48,6 @@ QVector<Group> groupsOf(const QString& text) {
     return groups;
 }
 
-bool isRows(const MatrixForm& form) {
-    return form.kind == Kind::LoadRows || form.kind == Kind::StoreRows || form.kind == Kind::Transpose;
-}
-
 FragmentMatrix matrixOf(const MatrixForm& form, MatrixRole role, int quad, int warp) {
     FragmentMatrix m;
     m.role = role;
