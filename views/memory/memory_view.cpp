@@ -137,6 +137,13 @@ public:
                              MemoryText::tr("Run the chosen kernel")};
         if (hasAccess(*c.trace, c.selection, filterChoice().of(c.options)))
             return std::nullopt;
+        if (std::any_of(c.trace->accesses.begin(), c.trace->accesses.end(),
+                        [](const AccessRow& row) { return row.space == MemorySpace::Texture; }))
+            return Emptiness{
+                MemoryText::tr("The recorded accesses are of textures and surfaces: how those lie in memory "
+                               "is not published, so no sectors are drawn."),
+                {},
+                {}};
         return Emptiness{
             MemoryText::tr("This recording holds no addresses: they are kept for chosen blocks, when asked for."),
             QStringLiteral("recordAccesses"), MemoryText::tr("Run again with addresses")};
