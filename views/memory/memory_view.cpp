@@ -6,6 +6,8 @@
 #include "views/memory/memory_table.h"
 #include "views/memory/memory_text.h"
 
+#include <algorithm>
+
 namespace warpglass {
 
 namespace {
@@ -137,8 +139,10 @@ public:
                              MemoryText::tr("Run the chosen kernel")};
         if (hasAccess(*c.trace, c.selection, filterChoice().of(c.options)))
             return std::nullopt;
-        if (std::any_of(c.trace->accesses.begin(), c.trace->accesses.end(),
-                        [](const AccessRow& row) { return row.space == MemorySpace::Texture; }))
+        const auto& counts = c.trace->counts;
+        if (!c.trace->accesses.empty() && std::any_of(counts.begin(), counts.end(), [](const InstructionCount& count) {
+                return count.space == MemorySpace::Texture && count.requests > 0;
+            }))
             return Emptiness{
                 MemoryText::tr("The recorded accesses are of textures and surfaces: how those lie in memory "
                                "is not published, so no sectors are drawn."),
