@@ -336,11 +336,13 @@ private:
     }
 
     void fence(TimedWarp& t, const InstInfo& info, std::int64_t now) {
+        // Between the threads of a block or cluster, or between two ways to one memory: nothing has to reach L2.
+        const bool inside = info.is.scope == ptx::Scope::Cta || info.is.scope == ptx::Scope::Cluster ||
+                            (info.source && info.source->has(ptx::Modifier::Proxy));
         if (info.is.opcode == ptx::Opcode::Nanosleep)
             t.floor = {now + std::int64_t(100 * m_setup.cyclesPerNs), WarpState::StallSleeping};
         else
-            t.floor = {info.is.scope == ptx::Scope::Cta ? now + 20 : std::max(now + m_timing.fence, t.stored),
-                       WarpState::StallMembar};
+            t.floor = {inside ? now + 20 : std::max(now + m_timing.fence, t.stored), WarpState::StallMembar};
     }
 
     // Copies are given the cycle in which they will have come, and nobody waits for them here. Who asks an mbarrier in
