@@ -10,6 +10,8 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <optional>
+
 using namespace warpglass;
 
 class TestWindow : public QObject, WindowFixture {
@@ -297,12 +299,15 @@ private slots:
         QVERIFY2(written.ok(), written ? "" : written.error().text().c_str());
         m_window->views().showView(QStringLiteral("timeline"));
         ViewWidget* view = m_window->views().current();
-        bool pictureFirst = false;
-        connect(view, &ViewWidget::composed, view, [&] { pictureFirst = !m_window->transport().moments(); });
+        std::optional<bool> pictureFirst;
+        connect(view, &ViewWidget::composed, view, [&] {
+            if (const TracePtr shown = view->context().trace; !pictureFirst && shown && shown->blocks.size() == blocks)
+                pictureFirst = !m_window->transport().moments();
+        });
         m_window->openFile(path);
         settle();
         QTRY_VERIFY_WITH_TIMEOUT(m_window->transport().moments(), 60000);
-        QVERIFY(pictureFirst);
+        QVERIFY(pictureFirst && *pictureFirst);
         QCOMPARE(m_window->transport().moments()->times, (std::vector<std::int64_t>{10, 20}));
         QVERIFY(child<QToolButton>("play")->isEnabled());
     }
