@@ -104,6 +104,36 @@ def combined():
                        selp.u32 %f, 1, 0, %r;""", ".reg .pred %p, %q, %r, %s;")
 
 
+def sets():
+    """set: the same comparisons with all bits, or 1.0, as result."""
+    for t in ("b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64", "f32", "f64"):
+        if t[0] == "f":
+            a, b = float_pairs(t)
+            names = list(EXACT) + ["equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"]
+        else:
+            a, b = pairs(t, "set", 48)
+            b = [x if k % 6 == 5 else y for k, (x, y) in enumerate(zip(a, b))]
+            names = list(EXACT)[:2] if t[0] == "b" else list(EXACT) + (list(UNSIGNED) if t[0] == "u" else [])
+
+        def answers(name):
+            if t[0] == "f":
+                function = float_compare(t, name)
+                return [int(function(x, y)) for x, y in zip(a, b)]
+            function = {**EXACT, **UNSIGNED}[name]
+            return [int(function(number(x, t), number(y, t))) for x, y in zip(a, b)]
+        c = [k // 3 % 2 for k in range(len(a))]
+        bools = {"and": lambda p, q: p & q, "or": lambda p, q: p | q, "xor": lambda p, q: p ^ q}
+        for to, yes in (("u32", 0xffffffff), ("s32", 0xffffffff), ("f32", 0x3f800000)):
+            chosen = names if to == "u32" else names[:2]
+            outs = [(f"set.{name}.{to}.{t} %z, %a, %b;", answers(name)) for name in chosen]
+            outs += [(f"set.{chosen[1]}.{word}.{to}.{t} %z, %a, %b, %p;", [join(p, q) for p, q in zip(answers(chosen[1]), c)])
+                     for word, join in bools.items()]
+            code = "setp.ne.u32 %p, %c, 0;\n" + "".join(f"{line}\nmov.b32 %d{k}, %z;\n" for k, (line, _) in enumerate(outs))
+            yield file(f"set.{to}.{t}", [In("a", t, a), In("b", t, b), In("c", "u32", c)],
+                       [Out(f"d{k}", "b32", [yes * v for v in out]) for k, (_, out) in enumerate(outs)], code,
+                       f".reg .pred %p;\n.reg .{to} %z;")
+
+
 TYPES = ("b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64", "f32", "f64")
 
 
@@ -163,5 +193,5 @@ def properties():
 
 
 def files():
-    for family in (setp, combined, choices, properties):
+    for family in (setp, sets, combined, choices, properties):
         yield from family()
