@@ -73,6 +73,24 @@ TEST(Arguments, refuseValuesThatDoNotFitTheirType) {
     EXPECT_TRUE(contains(refusal("a:i32="), "needs = and a number"));
 }
 
+TEST(Arguments, readTensorMaps) {
+    const auto argument = parseArgument("m:tensormap={base=in+64,type=f32,dims=64;32,box=16;8,swizzle=64,fill=nan}");
+    ASSERT_TRUE(argument) << argument.error().text();
+    ASSERT_TRUE(argument->tensorMap);
+    EXPECT_EQ(argument->scalar.size(), 128u);
+    const TensorMap& map = *argument->tensorMap;
+    EXPECT_EQ(map.buffer, "in");
+    EXPECT_EQ(map.offset, 64u);
+    EXPECT_EQ(map.rank, 2u);
+    EXPECT_EQ(map.strides[0], 256u); // a row of 64 floats
+    EXPECT_TRUE(map.fillNan);
+    EXPECT_TRUE(contains(refusal("m:tensormap={base=in,dims=64;32,box=3;8}"), "a row of the box has 12 bytes"));
+    EXPECT_TRUE(
+        contains(refusal("m:tensormap={base=in,dims=64;32,box=16;8,swizzle=32}"), "more than the swizzle's 32"));
+    EXPECT_TRUE(contains(refusal("m:tensormap={base=in,dims=6;32,box=4;8}"), "a multiple of 16"));
+    EXPECT_TRUE(contains(refusal("m:tensormap={dims=64,box=4}"), "needs a base"));
+}
+
 TEST(Arguments, readBuffersOfAConstantAListAndACount) {
     EXPECT_EQ(contents<std::int32_t>("out:i32[4]=0"), (std::vector<std::int32_t>{0, 0, 0, 0}));
     EXPECT_EQ(contents<std::int16_t>("a:i16[3]=-7"), (std::vector<std::int16_t>{-7, -7, -7}));
