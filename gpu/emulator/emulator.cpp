@@ -47,6 +47,8 @@ public:
                          "Name one of its .entry functions"};
         if (auto ok = validate(module->functions[entry], plan.grid, plan.block, module->name, plan.cluster); !ok)
             return ok.error();
+        if (auto ok = validateVariables(*module); !ok)
+            return ok.error();
         auto image = makeImage(*module, plan, entry);
         if (!image)
             return image.error();

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::uint32_t blockLimitZ = 64; // along x and y the limit is that of the whole block, 1024
 constexpr std::uint32_t gridLimitYz = 65535;
+constexpr std::uint64_t constantBytes = 64 * 1024;      // of a module
+constexpr std::uint64_t localBytes = 512 * 1024;        // of a thread
 constexpr std::uint32_t defaultSharedBytes = 48 * 1024; // what a block gets without opting in, on every capability
 constexpr const char* axisName[3] = {"x", "y", "z"};
 
@@ -89,7 +91,8 @@ Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const s
         return refuse(fmt::format("the kernel is compiled for clusters of {} blocks (.reqnctapercluster), not of {}",
                                   cluster.text(), wanted->text()));
     if (cluster.count() == 0 || cluster.count() > 16)
-        return refuse(fmt::format("a cluster of {} has {} blocks: it can have 1 to 16", cluster.text(), cluster.count()));
+        return refuse(
+            fmt::format("a cluster of {} has {} blocks: it can have 1 to 16", cluster.text(), cluster.count()));
     if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
         return refuse(fmt::format("a grid of {} is no whole number of clusters of {}", grid.text(), cluster.text()));
     return {};
@@ -106,6 +109,24 @@ Result<void> validate(const LaunchPlan& plan, const DeviceSpec& device, std::uin
         return refusal(fmt::format("the block needs {} bytes of shared memory; {} gives a block at most {} bytes",
                                    shared, device.name, sharedLimit),
                        "Use less shared memory a block, or choose a device with more.");
+    return {};
+}
+
+Result<void> validateVariables(const ptx::Module& module) {
+    std::uint64_t constants = 0;
+    const auto refuse = [&](int line, std::string what) { return Error{std::move(what), module.name, line, 0, {}}; };
+    for (const ptx::Variable& v : module.variables)
+        if (v.space == ptx::StateSpace::Const && (constants += v.sizeBytes()) > constantBytes)
+            return refuse(v.line, fmt::format("with {} the module has {} bytes of constant memory; a GPU has {}",
+                                              v.name, constants, constantBytes));
+    for (const ptx::Function& f : module.functions) {
+        std::uint64_t local = 0;
+        for (const ptx::Variable& v : f.locals)
+            if (v.space == ptx::StateSpace::Local && (local += v.sizeBytes()) > localBytes)
+                return refuse(v.line, fmt::format("with {} the threads of {} have {} bytes of local memory each; a GPU "
+                                                  "has {} for a thread",
+                                                  v.name, f.name, local, localBytes));
+    }
     return {};
 }
 

@@ -21,6 +21,9 @@ Result<void> validate(const LaunchPlan& plan, const DeviceSpec& device, std::uin
 // wanted: blocks of a cluster, where the kernel names none.
 Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const std::string& file,
                       const std::optional<Dim3>& wanted = std::nullopt);
+// Whether the module's variables fit into a GPU's constant memory and its threads' local memory: sizes that no compiler
+// accepts would else be allocated here.
+Result<void> validateVariables(const ptx::Module& module);
 Dim3 clusterOf(const ptx::Function& entry,
                const std::optional<Dim3>& wanted = std::nullopt); // blocks of one of its clusters
 

@@ -72,5 +72,40 @@ TEST(Edges, EndlessLoopDoesNotFillTheMemoryWithItsAccesses) {
     EXPECT_GT(lost, 500'000u);
 }
 
+std::string refusalOf(const std::string& variable) {
+    LaunchPlan plan;
+    plan.entry = "k";
+    plan.ptx = ".version 8.0\n.target sm_75\n.address_size 64\n" + variable + "\nret;\n}\n";
+    plan.grid = plan.block = {1};
+    Progress progress;
+    const auto r = makeEmulator()->run(plan, {}, progress);
+    return r ? "" : r.error().text();
+}
+
+TEST(Edges, VariablesThatNoDeviceHasRoomForAreRefusedBeforeTheyAreMade) {
+    EXPECT_NE(refusalOf(".const .b8 big[65537];\n.visible .entry k() {").find("65537 bytes of constant memory"),
+              std::string::npos);
+    EXPECT_NE(refusalOf(".visible .entry k() {\n.local .b8 big[2147483647];").find("bytes of local memory"),
+              std::string::npos);
+    EXPECT_EQ(refusalOf(".const .b8 fits[65536];\n.visible .entry k() {\n.local .b8 own[524288];"), "");
+}
+
+// The last 16 bytes that an address can name: their sectors are counted by the timing model before the fault is told.
+TEST(Edges, AccessAtTheEndOfTheAddressSpaceEndsInTime) {
+    LaunchPlan plan;
+    plan.entry = "k";
+    plan.ptx =
+        ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k() {\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+        "mov.u64 %rd1, -4;\nld.shared.u32 %r1, [%rd1];\nret;\n}\n";
+    plan.grid = {1};
+    plan.block = {32};
+    RunOptions options;
+    options.timing = true;
+    Progress progress;
+    const auto r = makeEmulator()->run(plan, options, progress);
+    ASSERT_TRUE(r) << r.error().text();
+    EXPECT_TRUE(r->fault);
+}
+
 } // namespace
 } // namespace warpglass::testing

@@ -39,8 +39,9 @@ void MemoryPath::coalesce(const AccessSummary& access, const std::array<std::uin
     std::size_t last = 0;
     for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
         const std::uint64_t address = addresses[std::size_t(std::countr_zero(m))];
-        const std::uint64_t end = (address + access.bytes - 1) / 32;
-        for (std::uint64_t sector = address / 32; sector <= end; ++sector) {
+        // Counted, not compared with an end: a wild address may be the last there is.
+        const std::uint64_t sectors = access.bytes == 0 ? 0 : (address % 32 + access.bytes - 1) / 32 + 1;
+        for (std::uint64_t sector = address / 32, k = 0; k < sectors; ++sector, ++k) {
             const std::uint64_t line = sector / 4;
             const auto bit = std::uint8_t(1u << (sector & 3));
             if (last < m_parts.size() && m_parts[last].line == line) {
