@@ -6,6 +6,9 @@
 
 namespace warpglass {
 
+inline constexpr std::uint32_t warpSize = 32;
+inline constexpr std::uint32_t defaultSharedPerBlock = 48 * 1024; // without opting in; the same since 2.0
+
 // What the hardware allows, by compute capability. Source: the CUDA programming guide's table of technical
 // specifications; rules agree with cuda_occupancy.h of CUDA 13.0.
 struct CapabilityLimits {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t KB = 1024, MB = 1024 * KB, GB = 1024 * MB;
 
-const std::array<DeviceSpec, 9>& table() {
+const std::array<DeviceSpec, 9>& specs() {
     static const std::array<DeviceSpec, 9> rows = {{
         {.key = "h200",
          .name = "NVIDIA H200",
@@ -137,11 +137,11 @@ const std::array<DeviceSpec, 9>& table() {
 } // namespace
 
 std::span<const DeviceSpec> devices() {
-    return table();
+    return specs();
 }
 
 const DeviceSpec* findDevice(std::string_view key) {
-    const auto& rows = table();
+    const auto& rows = specs();
     const auto* row = std::find_if(rows.begin(), rows.end(), [&](const DeviceSpec& d) { return d.key == key; });
     return row == rows.end() ? nullptr : row;
 }

@@ -5,9 +5,6 @@ namespace warpglass {
 
 namespace {
 
-constexpr std::uint32_t warpSize = 32;
-constexpr std::uint32_t defaultSharedPerBlock = 48 * 1024; // without opting in; the same since 2.0
-
 DeviceFact count(std::string key, std::string en, std::string zh, std::uint64_t number) {
     return {std::move(key), std::move(en), std::move(zh), std::to_string(number), double(number)};
 }

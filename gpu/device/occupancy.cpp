@@ -14,9 +14,6 @@ namespace warpglass {
 
 namespace {
 
-constexpr std::uint32_t warpSize = 32;
-constexpr std::uint64_t defaultSharedPerBlock = 48 * 1024;
-
 constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit) {
     return (value + unit - 1) / unit * unit;
 }

@@ -8,7 +8,7 @@ namespace warpglass {
 
 namespace {
 
-constexpr std::int64_t widest32 = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t widestOffset = std::numeric_limits<std::uint32_t>::max();
 
 // Twice as many places as a chunk can have words: a search meets a free one soon.
 constexpr std::uint32_t placeBits = eventChunkBits + 1;
@@ -41,7 +41,7 @@ void EventChunkWriter::goOn(const EventChunk& chunk) {
 
 void EventChunkWriter::add(EventChunk& chunk, std::int64_t offset, const EventWord& word) {
     // A chunk is wide if and only if some offset needs it, so that equal events make equal chunks.
-    if (chunk.wide.empty() && offset > widest32) {
+    if (chunk.wide.empty() && offset > widestOffset) {
         chunk.wide.assign(chunk.offset.begin(), chunk.offset.end());
         chunk.offset = {};
         chunk.wide.push_back(offset);

@@ -61,7 +61,7 @@ Selection selectionFromOther(const Selection& chosen, const PaintContext& contex
 
 namespace {
 
-constexpr qreal gap = 12;
+constexpr qreal gapBeside = 12;
 // Options that hold times of the first trace: the second pane does without them.
 constexpr const char* timesOfFirst[] = {"notes", "measureFrom", "measureTo"};
 
@@ -97,11 +97,11 @@ Pane paneOf(int i, const QRectF& area, const PaintContext& c, BesideLayout layou
             pane.context.options.remove(QString::fromLatin1(option));
     QRectF half = area;
     if (layout == BesideLayout::Columns) {
-        half.setWidth((area.width() - gap) / 2);
+        half.setWidth((area.width() - gapBeside) / 2);
         if (i == 1)
             half.moveRight(area.right());
     } else {
-        half.setHeight((area.height() - gap) / 2);
+        half.setHeight((area.height() - gapBeside) / 2);
         if (i == 1)
             half.moveBottom(area.bottom());
     }

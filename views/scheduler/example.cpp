@@ -15,11 +15,11 @@ struct Instruction {
     int latency = 1; // cycles until the next instruction of the warp may be issued
 };
 
-constexpr const char* source = "float acc = 0, x, y;\n"
-                               "if (warp < 2)       acc = a * b + acc;   // FMA, 4 cycles\n"
-                               "else if (warp == 2) y = in[lane];        // load, back at cycle 3\n"
-                               "                    x = x * y;           // MUL, 1 cycle\n"
-                               "else                x = x + y;           // ADD, 1 cycle\n";
+constexpr const char* exampleSource = "float acc = 0, x, y;\n"
+                                      "if (warp < 2)       acc = a * b + acc;   // FMA, 4 cycles\n"
+                                      "else if (warp == 2) y = in[lane];        // load, back at cycle 3\n"
+                                      "                    x = x * y;           // MUL, 1 cycle\n"
+                                      "else                x = x + y;           // ADD, 1 cycle\n";
 constexpr const char* ptx = "fma.rn.f32 %f1, %f2, %f3, %f1;\n"
                             "ld.global.f32 %f4, [%rd1];\n"
                             "mul.f32 %f5, %f5, %f4;\n"
@@ -87,7 +87,7 @@ TracePtr documentExample(SchedulingPolicy policy) {
     trace->info.smCount = 1;
     Kernel kernel;
     kernel.name = kernel.entry = "fourWarps";
-    kernel.source = source;
+    kernel.source = exampleSource;
     kernel.sourceName = "four_warps.cu";
     kernel.ptx = ptx;
     kernel.files = {kernel.sourceName};

@@ -34,13 +34,13 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // What changes at a cycle: how many warps are selected, stalled, there.
-struct Change {
+struct RowChange {
     std::int64_t cycle = 0;
     int selected = 0, stalled = 0, present = 0;
 };
 
 void findRuns(SchedulerModel& model) {
-    std::vector<Change> changes;
+    std::vector<RowChange> changes;
     for (const SchedulerRow& row : model.rows)
         for (std::uint32_t w : row.states.warps())
             for (const StateRow& s : model.trace->statesOf(model.trace->warps[w])) {
@@ -48,8 +48,8 @@ void findRuns(SchedulerModel& model) {
                 changes.push_back({s.begin.value, selected, stalled, 1});
                 changes.push_back({s.end.value, -selected, -stalled, -1});
             }
-    std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.cycle < b.cycle; });
-    Change now{model.range.begin.value};
+    std::sort(changes.begin(), changes.end(), [](const RowChange& a, const RowChange& b) { return a.cycle < b.cycle; });
+    RowChange now{model.range.begin.value};
     SlotUse sum;
     std::size_t i = 0;
     while (now.cycle < model.range.end.value) {

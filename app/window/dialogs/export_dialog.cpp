@@ -18,7 +18,7 @@ namespace warpglass {
 
 namespace {
 
-constexpr QSize slide{1600, 900}, column{840, 600}, film{1280, 720};
+constexpr QSize slide{1600, 900}, columnSize{840, 600}, film{1280, 720};
 constexpr qreal columnType = 1.5; // a column is printed at a third of its size: the type must be larger
 
 QString writeAll(const QVector<ExportSubject::OneView>& views, const QString& folder, const QString& name,
@@ -237,7 +237,7 @@ void ExportDialog::usePreset() {
     else if (preset == QLatin1String("slide"))
         size = slide;
     else if (preset == QLatin1String("column"))
-        size = column;
+        size = columnSize;
     else if (preset == QLatin1String("screen"))
         for (const ExportSubject::OneView& v : m_subject.views)
             if (v.key == m_view->currentData().toString())

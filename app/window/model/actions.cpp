@@ -10,10 +10,10 @@ namespace warpglass {
 
 namespace {
 
-constexpr auto Check = ActionKind::Check;
+constexpr auto Toggle = ActionKind::Check;
 constexpr auto Radio = ActionKind::Radio;
 constexpr auto Plain = ActionKind::Plain;
-constexpr bool line = true;
+constexpr bool ruled = true;
 
 using M = MenuPlace;
 using N = Needs;
@@ -24,24 +24,24 @@ constexpr ActionRow table[] = {
     {"recent", QT_TR_NOOP("Open recent"), "", M::File, N::Nothing, ActionKind::SubMenu},
     {"save", QT_TR_NOOP("Save the trace as…"), "Ctrl+S", M::File, N::Trace},
     {"savePart", QT_TR_NOOP("Save the visible part as…"), "Ctrl+Shift+S", M::File, N::Trace},
-    {"export", QT_TR_NOOP("Export this view…"), "Ctrl+E", M::File, N::Trace, Plain, line},
+    {"export", QT_TR_NOOP("Export this view…"), "Ctrl+E", M::File, N::Trace, Plain, ruled},
     {"exportAll", QT_TR_NOOP("Export all views…"), "Ctrl+Shift+E", M::File, N::Trace},
     {"report", QT_TR_NOOP("Write a report…"), "Ctrl+Shift+R", M::File, N::Trace},
     {"film", QT_TR_NOOP("Make a film…"), "Ctrl+Shift+F", M::File, N::Trace},
     {"copy", QT_TR_NOOP("Copy the picture"), "Ctrl+Shift+C", M::File, N::Trace},
-    {"quit", QT_TR_NOOP("Quit"), "Ctrl+Q", M::File, N::Nothing, Plain, line},
+    {"quit", QT_TR_NOOP("Quit"), "Ctrl+Q", M::File, N::Nothing, Plain, ruled},
 
     {"run", QT_TR_NOOP("Run again"), "Ctrl+R", M::Run, N::Request},
     {"gpu", QT_TR_NOOP("Run on the GPU"), "Ctrl+G", M::Run, N::Request},
-    {"compare", QT_TR_NOOP("Compare"), "Ctrl+D", M::Run, N::Trace, Check},
+    {"compare", QT_TR_NOOP("Compare"), "Ctrl+D", M::Run, N::Trace, Toggle},
     {"sweep", QT_TR_NOOP("Sweep and compare…"), "Ctrl+Shift+W", M::Run},
     {"stop", QT_TR_NOOP("Stop"), "", M::Run},
-    {"as-written", QT_TR_NOOP("Run compiled as written"), "", M::Run, N::Nothing, Plain, line},
+    {"as-written", QT_TR_NOOP("Run compiled as written"), "", M::Run, N::Nothing, Plain, ruled},
     {"accesses", QT_TR_NOOP("Run and record accesses"), "", M::Run},
     {"detail", QT_TR_NOOP("Run and record all blocks"), "", M::Run},
-    {"undo", QT_TR_NOOP("Back to the run before"), "Ctrl+Z", M::Run, N::Undo, Plain, line},
+    {"undo", QT_TR_NOOP("Back to the run before"), "Ctrl+Z", M::Run, N::Undo, Plain, ruled},
     {"redo", QT_TR_NOOP("On to the run after"), "Ctrl+Shift+Z", M::Run, N::Redo},
-    {"timing", QT_TR_NOOP("Run and model cycles"), "", M::Run, N::Nothing, Plain, line},
+    {"timing", QT_TR_NOOP("Run and model cycles"), "", M::Run, N::Nothing, Plain, ruled},
     {"policies", QT_TR_NOOP("Compare scheduling policies"), "Ctrl+P", M::Run},
 
     {"play", QT_TR_NOOP("Play or pause"), "Space", M::Play},
@@ -52,21 +52,21 @@ constexpr ActionRow table[] = {
     {"nextEvent", QT_TR_NOOP("Next event of the warp"), ".", M::Play},
     {"toStart", QT_TR_NOOP("To the start"), "Shift+Home", M::Play},
     {"toEnd", QT_TR_NOOP("To the end"), "Shift+End", M::Play},
-    {"slower", QT_TR_NOOP("Slower"), "-", M::Play, N::Nothing, Plain, line},
+    {"slower", QT_TR_NOOP("Slower"), "-", M::Play, N::Nothing, Plain, ruled},
     {"faster", QT_TR_NOOP("Faster"), "+ =", M::Play},
     {"loop", QT_TR_NOOP("Loop"), "L", M::Play},
 
     {"back", QT_TR_NOOP("Back"), "Alt+Left", M::Go, N::Back},
     {"forward", QT_TR_NOOP("Forward"), "Alt+Right", M::Go, N::Forward},
     {"find", QT_TR_NOOP("Find a kernel"), "Ctrl+F", M::Go},
-    {"previousStep", QT_TR_NOOP("Previous step of the lesson"), "PgUp", M::Go, N::Nothing, Plain, line},
+    {"previousStep", QT_TR_NOOP("Previous step of the lesson"), "PgUp", M::Go, N::Nothing, Plain, ruled},
     {"nextStep", QT_TR_NOOP("Next step of the lesson"), "PgDown", M::Go},
-    {"present", QT_TR_NOOP("Present"), "F5", M::Go, N::Nothing, Plain, line},
+    {"present", QT_TR_NOOP("Present"), "F5", M::Go, N::Nothing, Plain, ruled},
 
     {"theme_light", QT_TR_NOOP("Light"), "", M::Theme, N::Nothing, Radio},
     {"theme_dark", QT_TR_NOOP("Dark"), "", M::Theme, N::Nothing, Radio},
     {"theme_print", QT_TR_NOOP("For print"), "", M::Theme, N::Nothing, Radio},
-    {"larger", QT_TR_NOOP("Larger type"), "Ctrl++ Ctrl+=", M::Theme, N::Nothing, Plain, line},
+    {"larger", QT_TR_NOOP("Larger type"), "Ctrl++ Ctrl+=", M::Theme, N::Nothing, Plain, ruled},
     {"smaller", QT_TR_NOOP("Smaller type"), "Ctrl+-", M::Theme},
     {"usual", QT_TR_NOOP("Usual type"), "Ctrl+0", M::Theme},
 

@@ -12,7 +12,7 @@ namespace warpglass {
 
 namespace {
 
-class Text {
+class AlignmentText {
     Q_DECLARE_TR_FUNCTIONS(Alignment)
 };
 
@@ -108,17 +108,17 @@ std::optional<Time> shiftAt(const Trace& a, const Trace& b, const QString& key) 
 }
 
 QVector<AlignmentChoice> alignmentChoices(const Trace& a, const Trace& b) {
-    QVector<AlignmentChoice> choices{{QStringLiteral("start"), Text::tr("start")}};
+    QVector<AlignmentChoice> choices{{QStringLiteral("start"), AlignmentText::tr("start")}};
     const Firsts first = firstsOf(a), second = firstsOf(b);
     for (std::size_t k = 0; k < std::size(kinds); ++k)
         if (first.byKind[k] && second.byKind[k])
-            choices.append({QString::fromLatin1(kinds[k].key), Text::tr(kinds[k].label)});
+            choices.append({QString::fromLatin1(kinds[k].key), AlignmentText::tr(kinds[k].label)});
     if (!sameSource(a, b))
         return choices;
     int left = mostLines;
     for (const auto& [line, time] : first.byLine)
         if (left > 0 && second.byLine.count(line)) {
-            choices.append({QStringLiteral("line:%1").arg(line), Text::tr("line %1").arg(line)});
+            choices.append({QStringLiteral("line:%1").arg(line), AlignmentText::tr("line %1").arg(line)});
             --left;
         }
     return choices;

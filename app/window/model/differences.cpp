@@ -14,7 +14,7 @@ namespace warpglass {
 
 namespace {
 
-class Text {
+class DifferencesText {
     Q_DECLARE_TR_FUNCTIONS(Differences)
 };
 
@@ -120,12 +120,12 @@ QVector<Difference> differences(const Trace& a, const Trace& b) {
     collect(all, metrics(b, 0), 1);
     for (const Named& named : all)
         pairUp(named, rows);
-    count(rows, Text::tr("grids that ran"), grids(a, LaunchStatus::Ran), grids(b, LaunchStatus::Ran));
-    count(rows, Text::tr("grids dropped"), grids(a, LaunchStatus::Dropped), grids(b, LaunchStatus::Dropped));
-    count(rows, Text::tr("blocks"), double(a.blocks.size()), double(b.blocks.size()));
-    count(rows, Text::tr("warps recorded"), double(a.warps.size()), double(b.warps.size()));
-    count(rows, Text::tr("events recorded"), double(a.events.size()), double(b.events.size()));
-    count(rows, Text::tr("events lost"), double(a.lostEvents()), double(b.lostEvents()));
+    count(rows, DifferencesText::tr("grids that ran"), grids(a, LaunchStatus::Ran), grids(b, LaunchStatus::Ran));
+    count(rows, DifferencesText::tr("grids dropped"), grids(a, LaunchStatus::Dropped), grids(b, LaunchStatus::Dropped));
+    count(rows, DifferencesText::tr("blocks"), double(a.blocks.size()), double(b.blocks.size()));
+    count(rows, DifferencesText::tr("warps recorded"), double(a.warps.size()), double(b.warps.size()));
+    count(rows, DifferencesText::tr("events recorded"), double(a.events.size()), double(b.events.size()));
+    count(rows, DifferencesText::tr("events lost"), double(a.lostEvents()), double(b.lostEvents()));
     return rows;
 }
 
@@ -144,7 +144,7 @@ QString figureText(double value, const QString& unit) {
 QString changeText(double change, const QString& unit) {
     const QString sign = change > 0 ? QStringLiteral("+") : QString();
     if (unit == QLatin1String("%")) // of shares, not of the first figure
-        return sign + Text::tr("%1 points").arg(decimalText(change, 2));
+        return sign + DifferencesText::tr("%1 points").arg(decimalText(change, 2));
     return sign + figureText(change, unit);
 }
 
@@ -164,7 +164,8 @@ QString differencesCsv(const QVector<Difference>& rows, const QString& nameA, co
             origin(d.b.has_value(), d.originB),
             number(d.difference()),
             number(d.ratio()),
-            d.mixed() ? Text::tr("modelled against another origin: the ratio holds the model's error") : d.why};
+            d.mixed() ? DifferencesText::tr("modelled against another origin: the ratio holds the model's error")
+                      : d.why};
         for (qsizetype i = 0; i < fields.size(); ++i)
             csv += (i > 0 ? QStringLiteral(",") : QString()) + csvField(fields[i]);
         csv += QLatin1Char('\n');
@@ -174,7 +175,7 @@ QString differencesCsv(const QVector<Difference>& rows, const QString& nameA, co
 
 QString differencesWarning(const QVector<Difference>& rows, const Trace& a, const Trace& b) {
     if (a.info.timeUnit != b.info.timeUnit)
-        return Text::tr(
+        return DifferencesText::tr(
             "One run counts steps, the other nanoseconds: only the order of events can be compared, not times.");
     const Difference* worst = nullptr;
     for (const Difference& d : rows) {
@@ -188,7 +189,7 @@ QString differencesWarning(const QVector<Difference>& rows, const Trace& a, cons
     }
     if (!worst) {
         const bool mixed = a.info.timeOrigin != b.info.timeOrigin;
-        return mixed ? Text::tr("The times of one run are %1, those of the other %2.")
+        return mixed ? DifferencesText::tr("The times of one run are %1, those of the other %2.")
                            .arg(originName(a.info.timeOrigin), originName(b.info.timeOrigin))
                      : QString();
     }
@@ -200,15 +201,16 @@ QString differencesWarning(const QVector<Difference>& rows, const Trace& a, cons
                             first.block == second.block && a.info.size == b.info.size && a.info.mode == b.info.mode;
     QString warning =
         sameLaunch
-            ? Text::tr(
+            ? DifferencesText::tr(
                   "Modelled figures stand beside others of the same launch: the largest error of the model is %1 %, in "
                   "%2.")
                   .arg((percent > 0 ? QStringLiteral("+") : QString()) + decimalText(percent, 1), worst->metric)
-            : Text::tr("Modelled figures stand beside others, of another launch.");
+            : DifferencesText::tr("Modelled figures stand beside others, of another launch.");
     if (const ModelAccuracy accuracy = modelAccuracy("further"); accuracy.launches > 0)
-        warning += QLatin1Char(' ') + Text::tr("Its mean error is %1 % over %2 launches that it was not calibrated by.")
-                                          .arg(qRound(100 * accuracy.meanError))
-                                          .arg(accuracy.launches);
+        warning += QLatin1Char(' ') +
+                   DifferencesText::tr("Its mean error is %1 % over %2 launches that it was not calibrated by.")
+                       .arg(qRound(100 * accuracy.meanError))
+                       .arg(accuracy.launches);
     return warning;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t mostThreads = 1024; // of a block, on every device
 
-class Text {
+class RequestsText {
     Q_DECLARE_TR_FUNCTIONS(Variants)
 };
 
@@ -133,20 +133,21 @@ QVector<Variant> variantsOf(const RunRequest& request, Dim3 block, bool gpuUsabl
         });
     };
     if (block.x >= 2 && block.x % 2 == 0)
-        addBlock(Text::tr("half the block: %1"), {block.x / 2, block.y, block.z});
+        addBlock(RequestsText::tr("half the block: %1"), {block.x / 2, block.y, block.z});
     if (const Dim3 twice{block.x * 2, block.y, block.z}; twice.count() <= mostThreads)
-        addBlock(Text::tr("twice the block: %1"), twice);
+        addBlock(RequestsText::tr("twice the block: %1"), twice);
     const bool written = request.launch.mode == CompileMode::AsWritten;
-    add(written ? Text::tr("optimised by the compiler") : Text::tr("compiled as written"),
+    add(written ? RequestsText::tr("optimised by the compiler") : RequestsText::tr("compiled as written"),
         [written](RunRequest& r) { r.launch.mode = written ? CompileMode::Optimised : CompileMode::AsWritten; });
     if (request.options.timing && request.backend == "emulator")
         for (const SchedulingPolicy policy : allOf<SchedulingPolicy>)
             if (policy != request.options.policy)
-                add(Text::tr("policy %1").arg(QLatin1String(name(policy))),
+                add(RequestsText::tr("policy %1").arg(QLatin1String(name(policy))),
                     [policy](RunRequest& r) { r.options.policy = policy; });
     const bool gpu = request.backend == "cuda";
     if (gpu || gpuUsable) // a GPU that can be used, or the way back from it
-        add(gpu ? Text::tr("on the emulator") : Text::tr("on the GPU"), [gpu](RunRequest& r) { onGpu(r, !gpu); });
+        add(gpu ? RequestsText::tr("on the emulator") : RequestsText::tr("on the GPU"),
+            [gpu](RunRequest& r) { onGpu(r, !gpu); });
     return variants;
 }
 

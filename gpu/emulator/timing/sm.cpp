@@ -446,7 +446,7 @@ private:
 
     // Nobody can be issued any more: lanes that wait for their siblings at a barrier may be those it waits for.
     bool somebodyDeparts() {
-        bool any = false;
+        bool departed = false;
         for (auto& place : m_residency.places) {
             if (!place->busy)
                 continue;
@@ -462,13 +462,13 @@ private:
                 t.blocked = false;
                 prepare(t, m_now + 1);
                 wake(t);
-                any = true;
+                departed = true;
                 break;
             }
             if (!m_ended.empty())
                 retire();
         }
-        return any;
+        return departed;
     }
 
     // The functional core runs straight-line pieces as a whole: one that has begun is brought to its end first.
