@@ -33,7 +33,7 @@ struct Words {
     }
 };
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
+std::vector<std::string_view> pieces(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
     for (;;) {
         const std::size_t end = text.find(separator);
@@ -44,13 +44,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     }
 }
 
-std::optional<float> number(std::string_view text) {
+std::optional<float> realNumber(std::string_view text) {
     const auto bits = parseElement(text, ElementType::F32);
     return bits ? std::optional(std::bit_cast<float>(std::uint32_t(*bits))) : std::nullopt;
 }
 
 Result<void> readSize(Words& w, std::string_view text) {
-    const auto parts = split(text, 'x');
+    const auto parts = pieces(text, 'x');
     std::vector<std::uint32_t> sizes;
     for (const std::string_view part : parts) {
         const auto size = parseUnsigned(part);
@@ -94,7 +94,7 @@ Result<void> readFormat(Words& w, std::string_view text) {
 }
 
 Result<bool> readAddressModes(Words& w, std::string_view text) {
-    const auto parts = split(text, '/');
+    const auto parts = pieces(text, '/');
     std::vector<AddressMode> modes;
     for (const std::string_view part : parts) {
         const auto mode = parseEnum<AddressMode>(part);
@@ -110,11 +110,11 @@ Result<bool> readAddressModes(Words& w, std::string_view text) {
 }
 
 Result<void> readBorder(Words& w, std::string_view text) {
-    const auto parts = split(text, ';');
+    const auto parts = pieces(text, ';');
     if (parts.size() > 4)
         return w.wrong("a border has up to four channels: border=1;0.5;0;1");
     for (std::size_t k = 0; k < parts.size(); ++k) {
-        const auto value = number(parts[k]);
+        const auto value = realNumber(parts[k]);
         if (!value)
             return w.wrong(fmt::format("\"{}\" is no channel of a border", parts[k]));
         w.sampler.border[k] = *value;
@@ -149,14 +149,14 @@ Result<bool> readOption(Words& w, std::string_view word) {
             return w.wrong(fmt::format("\"{}\" is no filter between levels; write mip=point or mip=linear", value));
         s.mipLinear = value == "linear";
     } else if (key == "bias") {
-        const auto bias = number(value);
+        const auto bias = realNumber(value);
         if (!bias)
             return w.wrong(fmt::format("\"{}\" is no bias of a level", value));
         s.bias = *bias;
     } else if (key == "lod") {
         const std::size_t dots = value.find("..");
-        const auto low = number(value.substr(0, dots));
-        const auto high = dots == std::string_view::npos ? std::nullopt : number(value.substr(dots + 2));
+        const auto low = realNumber(value.substr(0, dots));
+        const auto high = dots == std::string_view::npos ? std::nullopt : realNumber(value.substr(dots + 2));
         if (!low || !high || *low > *high)
             return w.wrong(fmt::format("\"{}\" are no levels; write lod=0..3", value));
         s.minLevel = *low;
@@ -173,7 +173,7 @@ Result<bool> readOption(Words& w, std::string_view word) {
 // Options of one part; false if it is none, but the initial contents.
 Result<bool> readOptions(Words& w, std::string_view text) {
     bool first = true;
-    for (const std::string_view word : split(text, ',')) {
+    for (const std::string_view word : pieces(text, ',')) {
         if (word.empty())
             continue;
         const auto known = readOption(w, word);

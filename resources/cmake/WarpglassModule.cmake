@@ -127,6 +127,7 @@ function(warpglass_gtest name)
     return()
   endif()
   add_executable(test_${name} ${sources})
+  set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF) # files have helpers of the same names
   warpglass_test_program(test_${name} warpglass_pch_gtest)
   target_link_libraries(test_${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
   gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)

@@ -44,7 +44,7 @@ std::string refusal(std::string_view spec) {
     return argument ? "" : argument.error().text();
 }
 
-bool says(const std::string& text, std::string_view part) {
+bool contains(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
 
@@ -65,12 +65,12 @@ TEST(Arguments, readValuesOfEveryWidth) {
 }
 
 TEST(Arguments, refuseValuesThatDoNotFitTheirType) {
-    EXPECT_TRUE(says(refusal("a:u8=256"), "0 to 255"));
-    EXPECT_TRUE(says(refusal("a:i8=-129"), "-128 to 127"));
-    EXPECT_TRUE(says(refusal("a:u32=-1"), "\"-1\" is not"));
-    EXPECT_TRUE(says(refusal("a:i32=1.5"), "\"1.5\" is not"));
-    EXPECT_TRUE(says(refusal("a:f32=fast"), "\"fast\" is not a number"));
-    EXPECT_TRUE(says(refusal("a:i32="), "needs = and a number"));
+    EXPECT_TRUE(contains(refusal("a:u8=256"), "0 to 255"));
+    EXPECT_TRUE(contains(refusal("a:i8=-129"), "-128 to 127"));
+    EXPECT_TRUE(contains(refusal("a:u32=-1"), "\"-1\" is not"));
+    EXPECT_TRUE(contains(refusal("a:i32=1.5"), "\"1.5\" is not"));
+    EXPECT_TRUE(contains(refusal("a:f32=fast"), "\"fast\" is not a number"));
+    EXPECT_TRUE(contains(refusal("a:i32="), "needs = and a number"));
 }
 
 TEST(Arguments, readTensorMaps) {
@@ -134,25 +134,25 @@ TEST(Arguments, readAFileAndRefuseAShortOne) {
     const auto path = scratch("wg_arguments.bin");
     std::ofstream(path, std::ios::binary).write("\x01\x00\x02\x00\x03\x00", 6);
     EXPECT_EQ(contents<std::uint16_t>("a:u16[3]=file:" + path.string()), (std::vector<std::uint16_t>{1, 2, 3}));
-    EXPECT_TRUE(says(refusal("a:u32[2]=file:" + path.string()), "holds 6 bytes, the buffer 8"));
-    EXPECT_TRUE(says(refusal("a:u32[2]=file:/nowhere/at/all"), "cannot be read"));
+    EXPECT_TRUE(contains(refusal("a:u32[2]=file:" + path.string()), "holds 6 bytes, the buffer 8"));
+    EXPECT_TRUE(contains(refusal("a:u32[2]=file:/nowhere/at/all"), "cannot be read"));
     std::filesystem::remove(path);
 }
 
 TEST(Arguments, sayWhatIsWrongInAMisspeltSpec) {
-    EXPECT_TRUE(says(refusal("n=4"), "name and a colon"));
-    EXPECT_TRUE(says(refusal("n:int=4"), "\"int\" is not a type"));
-    EXPECT_TRUE(says(refusal("n:i32[0]=4"), "at least 1"));
-    EXPECT_TRUE(says(refusal("n:i32[4=4"), "at least 1"));
-    EXPECT_TRUE(says(refusal("n:i32[2]=1,2,3"), "3 initial values for 2 elements"));
-    EXPECT_TRUE(says(refusal("n:i32[2]=random(5)"), "random takes"));
-    EXPECT_TRUE(says(refusal("n:i32[2]=random(5,4)"), "above its high end"));
-    EXPECT_TRUE(says(refusal("n:i32[2]=random(0,4,seed=x)"), "seed \"x\""));
-    EXPECT_TRUE(says(refusal("n:u8[18446744073709551615]=0"), "more than any device"));
-    EXPECT_TRUE(says(refusal("n:u64[4611686018427387904]=0"), "more than any device")); // 2^62 * 8 wraps to 0
+    EXPECT_TRUE(contains(refusal("n=4"), "name and a colon"));
+    EXPECT_TRUE(contains(refusal("n:int=4"), "\"int\" is not a type"));
+    EXPECT_TRUE(contains(refusal("n:i32[0]=4"), "at least 1"));
+    EXPECT_TRUE(contains(refusal("n:i32[4=4"), "at least 1"));
+    EXPECT_TRUE(contains(refusal("n:i32[2]=1,2,3"), "3 initial values for 2 elements"));
+    EXPECT_TRUE(contains(refusal("n:i32[2]=random(5)"), "random takes"));
+    EXPECT_TRUE(contains(refusal("n:i32[2]=random(5,4)"), "above its high end"));
+    EXPECT_TRUE(contains(refusal("n:i32[2]=random(0,4,seed=x)"), "seed \"x\""));
+    EXPECT_TRUE(contains(refusal("n:u8[18446744073709551615]=0"), "more than any device"));
+    EXPECT_TRUE(contains(refusal("n:u64[4611686018427387904]=0"), "more than any device")); // 2^62 * 8 wraps to 0
     const auto twice = parseArguments(std::vector<std::string>{"n:i32=1", "n:i32=2"});
     ASSERT_FALSE(twice);
-    EXPECT_TRUE(says(twice.error().text(), "used twice"));
+    EXPECT_TRUE(contains(twice.error().text(), "used twice"));
 }
 
 TEST(Dump, writesTheNamedBufferRaw) {
@@ -172,8 +172,8 @@ TEST(Dump, saysWhichBuffersThereAreWhenTheNameIsWrong) {
     const auto arguments = parseArguments(std::vector<std::string>{"n:i32=1", "out:u16[2]=0"});
     const auto result = dump({"n", scratch("wg_never.bin")}, *arguments, Buffers{{}, {}});
     ASSERT_FALSE(result);
-    EXPECT_TRUE(says(result.error().text(), "no buffer \"n\""));
-    EXPECT_TRUE(says(result.error().text(), "Its buffers are out"));
+    EXPECT_TRUE(contains(result.error().text(), "no buffer \"n\""));
+    EXPECT_TRUE(contains(result.error().text(), "Its buffers are out"));
     EXPECT_FALSE(parseDump("out"));
     EXPECT_FALSE(dump({"out", "/nowhere/at/all.bin"}, *arguments, Buffers{{}, {}}));
 }
@@ -224,11 +224,11 @@ TEST(Arguments, readABufferOfAddresses) {
 }
 
 TEST(Arguments, sayWhatIsWrongInAStruct) {
-    EXPECT_TRUE(says(refusal("s:{a:f32=1"), "ends with }"));
-    EXPECT_TRUE(says(refusal("s:{a:float=1}"), "is no field"));
-    EXPECT_TRUE(says(refusal("s:{a:i8=300}"), "a whole number from -128 to 127"));
-    EXPECT_TRUE(says(refusal("s:{a:i32[2]=1;2;3}"), "3 values for 2 elements"));
-    EXPECT_TRUE(says(refusal("p:ptr[1]=a,b"), "2 addresses for 1 elements"));
+    EXPECT_TRUE(contains(refusal("s:{a:f32=1"), "ends with }"));
+    EXPECT_TRUE(contains(refusal("s:{a:float=1}"), "is no field"));
+    EXPECT_TRUE(contains(refusal("s:{a:i8=300}"), "a whole number from -128 to 127"));
+    EXPECT_TRUE(contains(refusal("s:{a:i32[2]=1;2;3}"), "3 values for 2 elements"));
+    EXPECT_TRUE(contains(refusal("p:ptr[1]=a,b"), "2 addresses for 1 elements"));
 }
 
 TEST(Arguments, refuseAnAddressOfNoBuffer) {

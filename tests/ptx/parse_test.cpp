@@ -11,10 +11,10 @@
 namespace warpglass::ptx {
 namespace {
 
-const std::string moduleHead = ".version 9.0\n.target sm_75\n.address_size 64\n";
+const std::string head = ".version 9.0\n.target sm_75\n.address_size 64\n";
 
 Module entry(const std::string& body) {
-    return test::parsed(moduleHead + ".visible .entry k(.param .u64 k_param_0)\n{\n" + body + "\n}\n");
+    return test::parsed(head + ".visible .entry k(.param .u64 k_param_0)\n{\n" + body + "\n}\n");
 }
 
 Error errorOf(const std::string& text) {
@@ -154,10 +154,10 @@ TEST(Parse, FlattensScopesAndRenamesWhatRepeats) {
     // Two call sequences both declare param0; the second must become another variable. The label of the inner scope is
     // found before the outer one of the same name.
     const Module m =
-        test::parsed(moduleHead + ".extern .func g(.param .b32 a);\n.entry k()\n{\n.reg .b32 %r<3>;\n"
-                                  "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r1;\ncall.uni g, (param0);\n}\n"
-                                  "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r2;\ncall.uni g, (param0);\n"
-                                  "bra L;\nL: }\nbra L;\nL: ret;\n}\n");
+        test::parsed(head + ".extern .func g(.param .b32 a);\n.entry k()\n{\n.reg .b32 %r<3>;\n"
+                            "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r1;\ncall.uni g, (param0);\n}\n"
+                            "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r2;\ncall.uni g, (param0);\n"
+                            "bra L;\nL: }\nbra L;\nL: ret;\n}\n");
     const Function& f = *m.findFunction("k");
     ASSERT_EQ(f.locals.size(), 2u);
     EXPECT_NE(f.locals[0].name, f.locals[1].name);
@@ -172,11 +172,11 @@ TEST(Parse, FlattensScopesAndRenamesWhatRepeats) {
 
 TEST(Parse, ReadsInitialValuesAndAddresses) {
     const Module m =
-        test::parsed(moduleHead + ".global .align 4 .u32 n = 7;\n.global .align 8 .u64 p[3] = {0, generic(n), n+4};\n"
-                                  ".const .align 4 .f32 w[2][3] = {{0f3F800000, 2.0}, {0, 1}};\n"
-                                  ".global .align 8 .b8 s[16] = {97, 0, 0, 0, 0, 0, 0, 0, 0xFF(n), 0xFF00(n), "
-                                  "0xFF0000(n), 0xFF000000(n), 0xFF00000000(n), 0xFF0000000000(n), "
-                                  "0xFF000000000000(n), 0xFF00000000000000(n)};\n.global .b8 z[] = {1, 2, 3};\n");
+        test::parsed(head + ".global .align 4 .u32 n = 7;\n.global .align 8 .u64 p[3] = {0, generic(n), n+4};\n"
+                            ".const .align 4 .f32 w[2][3] = {{0f3F800000, 2.0}, {0, 1}};\n"
+                            ".global .align 8 .b8 s[16] = {97, 0, 0, 0, 0, 0, 0, 0, 0xFF(n), 0xFF00(n), "
+                            "0xFF0000(n), 0xFF000000(n), 0xFF00000000(n), 0xFF0000000000(n), "
+                            "0xFF000000000000(n), 0xFF00000000000000(n)};\n.global .b8 z[] = {1, 2, 3};\n");
     const Variable& p = *m.findVariable("p");
     EXPECT_EQ(p.sizeBytes(), 24u);
     ASSERT_EQ(p.initialAddresses.size(), 2u);
@@ -197,8 +197,8 @@ TEST(Parse, ReadsInitialValuesAndAddresses) {
 }
 
 TEST(Parse, ADefinitionReplacesItsDeclaration) {
-    const Module m = test::parsed(moduleHead + ".func (.param .b32 r) f(.param .b32 a);\n"
-                                               ".func (.param .b32 r) f(.param .b32 a)\n{\nret;\n}\n");
+    const Module m = test::parsed(head + ".func (.param .b32 r) f(.param .b32 a);\n"
+                                         ".func (.param .b32 r) f(.param .b32 a)\n{\nret;\n}\n");
     ASSERT_EQ(m.functions.size(), 1u);
     EXPECT_FALSE(m.functions[0].isExtern);
     EXPECT_EQ(m.functions[0].body.size(), 1u);
@@ -206,7 +206,7 @@ TEST(Parse, ADefinitionReplacesItsDeclaration) {
 
 TEST(Parse, KeepsPerformanceDirectives) {
     const Module m = test::parsed(
-        moduleHead + ".visible .entry k()\n.maxntid 256, 1, 1\n.minnctapersm 2\n{ .pragma \"nounroll\"; ret; }\n");
+        head + ".visible .entry k()\n.maxntid 256, 1, 1\n.minnctapersm 2\n{ .pragma \"nounroll\"; ret; }\n");
     EXPECT_EQ(m.functions[0].maxntid, (std::array<std::uint32_t, 3>{256, 1, 1}));
     EXPECT_EQ(m.functions[0].minnctapersm, 2u);
     EXPECT_EQ(m.functions[0].pragmas, std::vector<std::string>{"nounroll"});
@@ -218,10 +218,10 @@ TEST(Parse, ErrorsNameThePlace) {
         std::string text, says;
         int line, column;
     };
-    const std::string body = moduleHead + ".entry k()\n{\n.reg .b32 %r<2>;\n"; // the next line is 7
+    const std::string body = head + ".entry k()\n{\n.reg .b32 %r<2>;\n"; // the next line is 7
     const Case cases[] = {
         {"hello", "not PTX", 1, 1},
-        {moduleHead + ".frobnicate 3\n", "'.frobnicate' is not known", 4, 1},
+        {head + ".frobnicate 3\n", "'.frobnicate' is not known", 4, 1},
         {body + "mov.u32 %r1, 1\nret;\n}\n", "';' is missing before 'ret'", 8, 1},
         {body + "bra NOWHERE;\n}\n", "the label 'NOWHERE' is not defined", 7, 5},
         {body + "mov.u32 %r7, 1;\n}\n", "the register '%r7' is not declared", 7, 9},
@@ -232,8 +232,8 @@ TEST(Parse, ErrorsNameThePlace) {
         {body + "/* open", "a comment is not closed", 7, 1},
         {body + ".reg .b32 %r1;\n}\n", "declared twice", 7, 11},
         {body + "\x01\n}\n", "a character that PTX does not know", 7, 1},
-        {moduleHead + ".global .b8 x[2] = {1,2,3};\n", "more initial values", 4, 20},
-        {moduleHead + ".global .b8 x[99999999999] = {1};\n", "too large", 4, 30},
+        {head + ".global .b8 x[2] = {1,2,3};\n", "more initial values", 4, 20},
+        {head + ".global .b8 x[99999999999] = {1};\n", "too large", 4, 30},
     };
     for (const Case& c : cases) {
         const Error e = errorOf(c.text);

@@ -143,8 +143,10 @@ struct DeviceTextures::All {
 
     CUDA_TEXTURE_DESC samplingOf(const TexelArray& a, const Sampler& s) const {
         CUDA_TEXTURE_DESC d{};
+        // An axis that the array does not have is filtered all the same: with a border there, half of it comes in.
+        const bool flat = a.shape == ArrayShape::D1 || a.shape == ArrayShape::D1Layered;
         for (std::size_t axis = 0; axis < 3; ++axis)
-            d.addressMode[axis] = modeOf(s.address[axis]);
+            d.addressMode[axis] = flat && axis > 0 ? CU_TR_ADDRESS_MODE_CLAMP : modeOf(s.address[axis]);
         d.filterMode = s.linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
         d.flags = flagsOf(a, s);
         d.mipmapFilterMode = s.mipLinear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;

@@ -188,7 +188,7 @@ bool storeRemote(Exec& x, const Inst& in) {
     return true;
 }
 
-bool nothing(Exec& x, const Inst& in) { // prefetches
+bool prefetchOnly(Exec& x, const Inst& in) { // prefetches
     activeMask(x, in);
     return true;
 }
@@ -319,7 +319,7 @@ Handler copyHandler(AsyncOp op) {
     case AsyncOp::ReduceRemote:
         return &storeRemote;
     case AsyncOp::Prefetch:
-        return &nothing;
+        return &prefetchOnly;
     default:
         return nullptr;
     }

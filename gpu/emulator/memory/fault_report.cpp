@@ -15,13 +15,13 @@ void readZero(Exec& x, const Inst& in, int lane) {
             std::memset(x.rows + rows[v] + std::size_t(lane) * in.memory.rowBytes, 0, in.memory.rowBytes);
 }
 
-struct Bounds {
+struct Allowed {
     MemorySpace space = MemorySpace::Global;
     std::uint64_t offset = 0, bytes = 0; // in the space; of the space, unless it is global
 };
 
-Bounds boundsOf(const Exec& x, const InstInfo& info, std::uint64_t address) {
-    Bounds b{info.space, address, 0};
+Allowed boundsOf(const Exec& x, const InstInfo& info, std::uint64_t address) {
+    Allowed b{info.space, address, 0};
     if (info.genericSpace)
         switch (windowOf(address)) {
         case Window::Shared:
@@ -68,7 +68,7 @@ std::uint32_t lanesWithoutFault(Exec& x, const Inst& in, std::uint32_t m) {
     std::uint32_t good = m;
     eachLane(m, [&](int lane) {
         const std::uint64_t address = x.address[std::size_t(lane)];
-        const Bounds b = boundsOf(x, info, address);
+        const Allowed b = boundsOf(x, info, address);
         const bool inside = b.space == MemorySpace::Global ? x.global->find(address, size, x.hint) != nullptr
                                                            : b.offset <= b.bytes && b.bytes - b.offset >= size;
         if (inside && address % size == 0)

@@ -15,12 +15,6 @@ namespace warpglass::emulator {
 
 namespace {
 
-template <class F>
-void eachLane(std::uint32_t m, F f) {
-    for (; m; m &= m - 1)
-        f(std::countr_zero(m));
-}
-
 void give(Exec& x, const Inst& in, int lane, std::uint64_t address) {
     if (in.memory.rowBytes == 8)
         rowAt<std::uint64_t>(x, in.dst)[lane] = address;

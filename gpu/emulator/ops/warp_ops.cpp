@@ -360,7 +360,7 @@ std::uint64_t specialValue(const Exec& x, Special s, int lane) {
     case Special::TotalSmem:
         return (x.launch->sharedBytes + sharedUnit - 1) / sharedUnit * sharedUnit;
     case Special::AggregateSmem:
-        return (x.launch->sharedBytes + sharedUnit - 1) / sharedUnit * sharedUnit + reservedSharedBytes;
+        return x.launch->sharedBytes + reservedSharedBytes; // not in units, on an H200
     case Special::DynamicSmem:
         return x.launch->dynamicShared;
     case Special::ReservedSmem:

@@ -53,7 +53,7 @@ double floatAt(const TexelArray& array, const Sampler& sampler, const std::byte*
 } // namespace
 
 Channels texelAsFloats(const BoundArray& bound, const Sampler& sampler, const std::byte* texel) {
-    Channels c{0, 0, 0, 1};
+    Channels c{};
     for (std::uint32_t k = 0; k < bound.array.channels; ++k)
         c[k] = floatAt(bound.array, sampler, texel, k);
     return c;
@@ -62,7 +62,7 @@ Channels texelAsFloats(const BoundArray& bound, const Sampler& sampler, const st
 ChannelBits texelAsBits(const BoundArray& bound, const Sampler& sampler, const std::byte* texel) {
     const TexelArray& array = bound.array;
     const bool floats = readsFloats(array, sampler);
-    ChannelBits c{0, 0, 0, floats ? std::bit_cast<std::uint32_t>(1.0f) : 1u};
+    ChannelBits c{}; // channels that the format lacks are 0 on an H200
     for (std::uint32_t k = 0; k < array.channels; ++k) {
         if (array.type == ChannelType::F32) // as it stands: a NaN keeps its payload
             std::memcpy(&c[k], texel + 4 * k, 4);
@@ -75,7 +75,7 @@ ChannelBits texelAsBits(const BoundArray& bound, const Sampler& sampler, const s
 }
 
 Channels borderAsFloats(const TexelArray& array, const Sampler& sampler) {
-    Channels c{0, 0, 0, 1};
+    Channels c{};
     for (std::uint32_t k = 0; k < array.channels; ++k)
         c[k] = double(sampler.border[k]);
     return c;

@@ -127,7 +127,7 @@ def special_values():
              [Out("d", "u32", [0] * LANES)], """mov.pred %p, %is_explicit_cluster;
         selp.u32 %d, 1, 0, %p;""", registers=".reg .pred %p;")
     yield of("total_smem_size", "%total_smem_size, %dynamic_smem_size and %aggr_smem_size", [In("a", "u32", lanes)],
-             [Out("d", "u32", [256] * LANES), Out("e", "u32", [128] * LANES), Out("f", "u32", [1280] * LANES)],
+             [Out("d", "u32", [256] * LANES), Out("e", "u32", [128] * LANES), Out("f", "u32", [1264] * LANES)],
              """mov.u32 %d, room;
         st.shared.u32 [%d], 1;
         mov.u32 %d, %total_smem_size;
