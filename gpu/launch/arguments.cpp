@@ -268,9 +268,8 @@ Result<void> checkPointers(const LaunchPlan& plan) {
     };
     const auto check = [&](const std::vector<BufferPointer>& pointers, const std::string& where) -> Result<void> {
         for (const BufferPointer& pointer : pointers)
-            if (!isObject(pointer.buffer) &&
-                std::none_of(buffers.begin(), buffers.end(),
-                             [&](const Argument* a) { return a->name == pointer.buffer; }))
+            if (!isObject(pointer.buffer) && std::none_of(buffers.begin(), buffers.end(),
+                                                          [&](const Argument* a) { return a->name == pointer.buffer; }))
                 return Error{.message = fmt::format("\"{}\" points to \"{}\", which is no buffer of this launch", where,
                                                     pointer.buffer),
                              .file = "--arg",

@@ -120,7 +120,7 @@ Result<Parameter> objectParameter(const Statement& s, const std::vector<std::str
     const std::size_t arrow = s.value.find(" -> ");
     p.spec = s.value.substr(0, arrow);
     std::erase(p.spec, ' '); // long values go over several lines
-    p.initial.resize(8); // the object itself, which the backend knows
+    p.initial.resize(8);     // the object itself, which the backend knows
     if (arrow == std::string::npos)
         return p;
     LaunchPlan plan;

@@ -163,7 +163,7 @@ TEST(InstructionSet, RefusesModifiersByName) {
         EXPECT_EQ(s.kind, Kind::NotEmulated) << text;
         EXPECT_EQ(s.why, why) << text;
     };
-    notEmulated("cvt.rz.relu.ue8m0x2.bf16x2 %h1, %r2;",
+    notEmulated("cvt.rz.relu.ue8m0x2.bf16x2 %r1, %r2;",
                 "the emulator does not know the modifier .relu of cvt.ue8m0x2.bf16x2");
     notEmulated("cvta.to.global.u32 %r1, %r2;", "the emulator does not run it for the type .u32");
     notEmulated("shl.f32 %r1, %r2, 1;", "not known for the type .f32");

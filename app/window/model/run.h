@@ -32,8 +32,8 @@ using RunSource = std::variant<RunPtr, RunRequest, QString>;
 
 // One run, or two beside each other, ready to be shown.
 struct Opened {
-    RunPtr current, other; // other: compare mode, may be null
-    std::shared_ptr<const Moments> moments; // null: too many events to walk over before anything is shown
+    RunPtr current, other;                       // other: compare mode, may be null
+    std::shared_ptr<const Moments> moments;      // null: too many events to walk over before anything is shown
     QString alignment = QStringLiteral("start"); // where other is aligned (alignment.h), and
     std::optional<Time> otherShift;              // what that adds to a time of current
 };
