@@ -2,6 +2,7 @@
 // Moves, choices, comparisons: which handler an instruction gets.
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/ops/special_ops.h"
 #include "gpu/emulator/ops/warp_ops.h"
 
 #include <fmt/format.h>

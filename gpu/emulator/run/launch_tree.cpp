@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/launch_tree.h"
 #include "gpu/emulator/memory/global_races.h"
-#include "gpu/emulator/ops/warp_ops.h"
+#include "gpu/emulator/ops/special_ops.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/polls.h"
 #include "gpu/emulator/timing/timed_grid.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// One class whose parts all look at the same warps in the same cycle: wake, choose, issue, account, retire. It is longer
+// than other files because none of them can go without handing that state over and back.
 #include "gpu/emulator/timing/sm.h"
 #include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/run/interpreter.h"
