@@ -1,144 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernels of own_kernels.cu, made for compute capability 7.5 and for 9.0, give what the host works out in another way:
-// on the emulator in both policies, with all checks on and without a word of blame, and on the GPU where there is one.
-#include "gpu/cuda/cuda_backend.h"
-#include "gpu/emulator/emulator.h"
+// The kernels of own_kernels.cu, made for compute capability 7.5 and for 9.0, give what the host works out in another way.
+#include "launches.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <complex>
-#include <cstring>
 #include <deque>
-#include <fstream>
 #include <map>
 #include <numbers>
 #include <numeric>
-#include <random>
 #include <set>
-#include <sstream>
 
-namespace warpglass {
+namespace warpglass::own_kernels {
 namespace {
-
-using Ints = std::vector<int>;
-using Floats = std::vector<float>;
-
-template <class T>
-Argument in(std::string name, std::vector<T> data) {
-    Argument a;
-    a.name = std::move(name);
-    a.isBuffer = true;
-    a.type = sizeof(T) == 1   ? ElementType::U8
-             : sizeof(T) == 8 ? ElementType::U64
-                              : ElementType::I32; // bytes are all that matters
-    a.count = data.size() * sizeof(T) / std::size_t(bytesOf(a.type));
-    a.fill = [data](std::span<std::byte> to) { std::memcpy(to.data(), data.data(), to.size()); };
-    return a;
-}
-template <class T>
-Argument out(std::string name, std::size_t count) {
-    return in(std::move(name), std::vector<T>(count));
-}
-Argument value(int v) {
-    Argument a;
-    a.name = "value";
-    a.scalar.resize(4);
-    std::memcpy(a.scalar.data(), &v, 4);
-    return a;
-}
-template <class T>
-std::vector<T> result(const Recording& r, std::size_t argument) {
-    std::vector<T> v(r.buffers.at(argument).size() / sizeof(T));
-    std::memcpy(v.data(), r.buffers[argument].data(), v.size() * sizeof(T));
-    return v;
-}
-
-std::string ptxOf(int capability) {
-    std::ifstream file(std::string(WARPGLASS_SOURCE_DIR) + "/tests/own_kernels/own_kernels_" +
-                       std::to_string(capability) + ".ptx");
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-struct Launch {
-    std::string entry;
-    Dim3 grid, block;
-    std::vector<Argument> arguments;
-};
-
-// judge: looks at a recording's buffers.
-template <class Judge>
-void everywhere(const Launch& launch, Judge judge) {
-    LaunchPlan plan;
-    plan.kernelName = plan.entry = launch.entry;
-    plan.moduleName = "own_kernels.ptx";
-    plan.grid = launch.grid;
-    plan.block = launch.block;
-    plan.arguments = launch.arguments;
-    Progress progress;
-    for (const int capability : {75, 90}) {
-        plan.ptx = ptxOf(capability);
-        ASSERT_FALSE(plan.ptx.empty());
-        for (const Reconvergence way : {Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads}) {
-            SCOPED_TRACE(launch.entry + " for " + std::to_string(capability) + ", " + name(way));
-            RunOptions options;
-            options.reconvergence = way;
-            options.checkRaces = true;
-            options.detail.kind = Detail::Kind::None;
-            const auto r = makeEmulator()->run(plan, options, progress);
-            ASSERT_TRUE(r) << r.error().text();
-            ASSERT_FALSE(r->fault) << r->fault->text();
-            for (const Diagnostic& d : r->trace->diagnostics)
-                ADD_FAILURE() << d.message;
-            judge(*r);
-        }
-    }
-    const auto gpu = loadCudaBackend();
-    if (!gpu->available())
-        return;
-    for (const int capability : {75, 90}) {
-        SCOPED_TRACE(launch.entry + " on the GPU, for " + std::to_string(capability));
-        plan.ptx = ptxOf(capability);
-        RunOptions options;
-        options.device = "0";
-        const auto r = gpu->run(plan, options, progress);
-        ASSERT_TRUE(r) << r.error().text();
-        ASSERT_FALSE(r->fault) << r->fault->text();
-        judge(*r);
-    }
-}
-
-template <class T>
-void equals(const Launch& launch, std::size_t argument, const std::vector<T>& expected) {
-    everywhere(launch, [&](const Recording& r) { EXPECT_EQ(result<T>(r, argument), expected); });
-}
-template <class T>
-void near(const Launch& launch, std::size_t argument, const std::vector<double>& expected, double tolerance) {
-    everywhere(launch, [&](const Recording& r) {
-        const auto got = result<T>(r, argument);
-        ASSERT_EQ(got.size(), expected.size());
-        for (std::size_t i = 0; i < got.size(); ++i)
-            ASSERT_NEAR(double(got[i]), expected[i], tolerance * std::max(1.0, std::abs(expected[i]))) << i;
-    });
-}
-
-template <class T>
-std::vector<T> randoms(std::size_t n, int low, int high, unsigned seed = 1) {
-    std::mt19937 random(seed);
-    std::uniform_int_distribution<int> of(low, high);
-    std::vector<T> v(n);
-    std::generate(v.begin(), v.end(), [&] { return T(of(random)); });
-    return v;
-}
-Floats fractions(std::size_t n, unsigned seed) { // -1 to 1
-    Floats v = randoms<float>(n, -1000, 1000, seed);
-    for (float& f : v)
-        f /= 1000;
-    return v;
-}
 
 TEST(OwnKernels, Scans) {
     const Ints data = randoms<int>(256, -50, 50);
@@ -473,4 +345,4 @@ TEST(OwnKernels, Collatz) {
 }
 
 } // namespace
-} // namespace warpglass
+} // namespace warpglass::own_kernels
