@@ -18,7 +18,15 @@ struct Kind {
     const char* name;
     const char* instruction; // one of sixteen
     const char* before = ""; // once
+    double products = 0;     // of numbers, in one instruction
 };
+
+// Four accumulators of a product on matrices, and the registers that it multiplies.
+#define WARPGLASS_ACCUMULATORS "{%f1,%f2,%f3,%f4}"
+#define WARPGLASS_FRAGMENTS "{%m0,%m1,%m2,%m3}, {%m4,%m5}"
+#define WARPGLASS_FLOAT_MMA(shape, type)                                                                               \
+    "mma.sync.aligned." shape ".row.col.f32." type "." type ".f32 " WARPGLASS_ACCUMULATORS ", " WARPGLASS_FRAGMENTS    \
+    ", " WARPGLASS_ACCUMULATORS ";"
 
 constexpr Kind kinds[] = {
     {"add", "add.u32 %r1, %r1, %r2;"},
@@ -27,33 +35,76 @@ constexpr Kind kinds[] = {
     {"bfi", "bfi.b32 %r1, %r2, %r1, 3, 7;"},
     {"brev", "brev.b32 %r1, %r1;"},
     {"prmt", "prmt.b32 %r1, %r1, %r2, 0x5140;"},
+    {"integer division", "div.u32 %r1, %r2, %r6;"},
+    {"dot product of bytes", "dp4a.s32.s32 %r1, %r2, %r3, %r1;"},
     {"shfl", "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;"},
     {"vote", "vote.sync.ballot.b32 %r1, %p1, -1;"},
     {"match", "match.any.sync.b32 %r1, %r2, -1;"},
+    {"match all", "match.all.sync.b32 %r1|%p3, %r3, -1;"},
+    {"redux", "redux.sync.add.s32 %r1, %r2, -1;"},
     {"f64", "fma.rn.f64 %fd1, %fd1, %fd2, %fd2;"},
     {"f64 division", "div.rn.f64 %fd1, %fd2, %fd3;"},
-    {"f16x2", "fma.rn.f16x2 %r1, %r1, %r2, %r3;"},
+    {"f16x2", "fma.rn.f16x2 %r1, %m0, %m1, %m2;"},
+    {"f16x2 sum", "add.rn.f16x2 %r1, %m0, %m1;"},
+    {"f16x2 min", "min.f16x2 %r1, %m0, %m1;"},
+    {"f16 comparison", "setp.lt.f16 %p3, %h1, %h2;"},
+    {"bf16x2", "fma.rn.bf16x2 %r1, %m0, %m1, %m2;"},
     {"to f16", "cvt.rn.f16.f32 %h1, %f1;"},
+    {"to bf16x2", "cvt.rn.bf16x2.f32 %r1, %f1, %f2;"},
+    {"to e4m3x2", "cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2;"},
     {"rounding", "add.rz.f32 %f1, %f2, %f3;"},
-    {"sine", "sin.approx.f32 %f1, %f2;"},
+    {"division", "div.rn.f32 %f1, %f2, %f3;"},
+    {"square root", "sqrt.rn.f32 %f1, %f4;"},
+    {"approximate square root", "sqrt.approx.f32 %f1, %f4;"},
+    {"approximate reciprocal", "rcp.approx.f32 %f1, %f4;"},
+    {"approximate reciprocal root", "rsqrt.approx.f32 %f1, %f4;"},
+    {"sine", "sin.approx.f32 %f1, %f4;"},
+    {"power of two", "ex2.approx.f32 %f1, %f3;"},
+    {"logarithm", "lg2.approx.f32 %f1, %f4;"},
+    {"hyperbolic tangent", "tanh.approx.f32 %f1, %f4;"},
     {"shared load", "ld.shared.u32 %r1, [%r4];", "st.shared.u32 [%r4], %r2;"},
     {"shared load v4", "ld.shared.v4.u32 {%r1,%r5,%r6,%r7}, [%r8];", "st.shared.v4.u32 [%r8], {%r2,%r2,%r2,%r2};"},
     {"shared store", "st.shared.u32 [%r4], %r2;"},
     {"shared column", "ld.shared.u32 %r1, [%r9];", "st.shared.u32 [%r9], %r2;"},
     {"global load", "ld.global.u32 %r1, [%rd2];"},
+    {"global load v2", "ld.global.v2.u32 {%r1,%r5}, [%rd6];"},
     {"global load v4", "ld.global.v4.u32 {%r1,%r5,%r6,%r7}, [%rd3];"},
     {"global store", "st.global.u32 [%rd2], %r2;"},
+    {"global store v4", "st.global.v4.u32 [%rd3], {%r2,%r3,%r6,%r7};"},
     {"local", "st.local.u32 [%rd4+4], %r2;\n ld.local.u32 %r1, [%rd4+4];"},
     {"local 8 bytes", "st.local.u64 [%rd4], %rd2;\n ld.local.u64 %rd5, [%rd4];"},
     {"shared atomic", "atom.shared.add.u32 %r1, [%r4], %r2;"},
     {"shared atomic, one word", "atom.shared.add.u32 %r1, [table], %r2;"},
     {"global reduction, one word", "red.global.add.u32 [%rd1], %r2;"},
     {"global reduction", "red.global.add.u32 [%rd2], %r2;"},
+    {"global reduction, own words", "red.global.add.u32 [%rd7], %r2;"},
     {"global atomic", "atom.global.add.u32 %r1, [%rd2], %r2;"},
     {"call",
      "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %r1; call.uni (r), twice, (a); ld.param.b32 %r1, [r]; }"},
-    {"matrix", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r5}, {%r6,%r7}, "
-               "{%f1,%f2,%f3,%f4};"},
+    {"matrix", WARPGLASS_FLOAT_MMA("m16n8k16", "f16"), "", 2048},
+    {"matrix bf16", WARPGLASS_FLOAT_MMA("m16n8k16", "bf16"), "", 2048},
+    {"matrix tf32", WARPGLASS_FLOAT_MMA("m16n8k8", "tf32"), "", 1024},
+    {"matrix f16 sums",
+     "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%m8,%m9}, {%m0,%m1,%m2,%m3}, {%m4,%m5}, {%m8,%m9};", "", 2048},
+    {"matrix s8",
+     "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%r1,%r2,%r3,%r5}, {%m0,%m1,%m2,%m3}, {%m4,%m5}, "
+     "{%r1,%r2,%r3,%r5};",
+     "", 4096},
+    {"matrix f64", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd1,%fd4}, {%fd2}, {%fd3}, {%fd1,%fd4};", "",
+     256},
+    {"matrix wmma",
+     "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%f1,%f2,%f3,%f4,%f5,%f6,%f7,%f8}, "
+     "{%m0,%m1,%m2,%m3,%m4,%m5,%m6,%m7}, {%m4,%m3,%m2,%m1,%m0,%m5,%m6,%m7}, {%f1,%f2,%f3,%f4,%f5,%f6,%f7,%f8};",
+     "", 4096},
+    // One quarter of a warpgroup's 64 x 64 x 16.
+    {"matrix wgmma",
+     "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {%s0,%s1,%s2,%s3,%s4,%s5,%s6,%s7,%s8,%s9,%s10,%s11,%s12,%s13,"
+     "%s14,%s15,%s16,%s17,%s18,%s19,%s20,%s21,%s22,%s23,%s24,%s25,%s26,%s27,%s28,%s29,%s30,%s31}, %tile, %tile, 1, 1, "
+     "1, 0, 0;",
+     "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;", 16384},
+    {"ldmatrix", "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1,%r5,%r6,%r7}, [%r8];"},
+    {"ldmatrix turned", "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r1,%r5,%r6,%r7}, [%r8];"},
+    {"wmma load", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1,%r2,%r3,%r5,%r6,%r7,%r9,%r10}, [table];"},
 };
 
 std::string kernel(const Kind& kind) {
@@ -61,7 +112,7 @@ std::string kernel(const Kind& kind) {
     for (int k = 0; k < 16; ++k)
         body += std::string("  ") + kind.instruction + "\n";
     return fmt::format(R"(.version 8.5
-.target sm_90
+.target sm_90a
 .address_size 64
 .func (.param .b32 r) twice(.param .b32 a) {{
   .reg .b32 %x<2>;
@@ -71,17 +122,20 @@ std::string kernel(const Kind& kind) {
   ret;
 }}
 .visible .entry k(.param .u64 data, .param .u32 rounds) {{
-  .reg .b32 %r<12>; .reg .b64 %rd<8>; .reg .f32 %f<8>; .reg .f64 %fd<4>; .reg .b16 %h<4>; .reg .pred %p<4>;
+  .reg .b32 %r<13>, %m<10>; .reg .b64 %rd<8>, %tile; .reg .f32 %f<9>, %s<32>; .reg .f64 %fd<5>; .reg .b16 %h<4>; .reg .pred %p<4>;
   .shared .align 16 .b8 table[40960];
   .local .align 16 .b8 own[64];
   ld.param.u64 %rd1, [data];
-  ld.param.u32 %r10, [rounds];
+  ld.param.u32 %r12, [rounds];
   mov.u32 %r2, %tid.x;
   mov.u32 %r3, %ctaid.x;
   mul.wide.u32 %rd2, %r2, 4;
   add.u64 %rd2, %rd2, %rd1;
   mul.wide.u32 %rd3, %r2, 16;
   add.u64 %rd3, %rd3, %rd1;
+  mul.wide.u32 %rd6, %r2, 8;
+  add.u64 %rd6, %rd6, %rd1;
+  mad.wide.u32 %rd7, %r3, 1024, %rd2;
   mov.u64 %rd4, own;
   mov.u32 %r4, table;
   mad.lo.u32 %r8, %r2, 16, %r4;
@@ -90,6 +144,12 @@ std::string kernel(const Kind& kind) {
   mov.u32 %r1, 1; mov.u32 %r5, 2; mov.u32 %r6, 3; mov.u32 %r7, 4;
   cvt.rn.f32.u32 %f1, %r2; mov.f32 %f2, 0f3F000000; mov.f32 %f3, 0f3F800001; mov.f32 %f4, %f1;
   cvt.f64.f32 %fd1, %f1; mov.f64 %fd2, 0d3FF0000000000001; mov.f64 %fd3, 0d4000000000000001;
+  mov.f64 %fd4, %fd1; mov.f32 %f5, %f1; mov.f32 %f6, %f1; mov.f32 %f7, %f1; mov.f32 %f8, %f1;
+  cvt.rn.f16.f32 %h1, %f1; cvt.rn.f16.f32 %h2, %f4;
+  mov.u64 %tile, 0x0000001000080000; // cores of 8 x 16 bytes: 128 bytes apart along k, 256 from eight rows to the next
+  mad.lo.u32 %m0, %r2, 0x00510033, %r3; and.b32 %m0, %m0, 0x03ff03ff; xor.b32 %m0, %m0, 0x3c00bf80;
+  xor.b32 %m1, %m0, 0x02550007; xor.b32 %m2, %m0, 0x81110222; xor.b32 %m3, %m0, 0x01238133;
+  mov.b32 %m4, %m2; mov.b32 %m5, %m1; mov.b32 %m6, %m0; mov.b32 %m7, %m3; mov.b32 %m8, %m0; mov.b32 %m9, %m1;
   st.shared.u32 [%r4], %r2;
   {}
   setp.lt.u32 %p1, %r2, 77;
@@ -97,7 +157,7 @@ std::string kernel(const Kind& kind) {
 again:
 {}
   add.u32 %r11, %r11, 1;
-  setp.lt.u32 %p2, %r11, %r10;
+  setp.lt.u32 %p2, %r11, %r12;
   @%p2 bra again;
   ret;
 }}
@@ -116,7 +176,7 @@ void instructions(benchmark::State& state, const Kind& kind) {
     data.name = "data";
     data.isBuffer = true;
     data.type = ElementType::U32;
-    data.count = 4096;
+    data.count = plan.ptx.find("[%rd7]") != std::string::npos ? 512 * 256 : 4096;
     Argument rounds;
     rounds.name = "rounds";
     rounds.type = ElementType::U32;
@@ -142,6 +202,8 @@ void instructions(benchmark::State& state, const Kind& kind) {
     std::erase(id, ',');
     std::replace(id.begin(), id.end(), ' ', '_');
     state.counters[id] = count / seconds;
+    if (kind.products > 0) // in each of the 16 x 16 rounds of 512 x 8 warps
+        state.counters["products_per_s"] = kind.products * 16 * 16 * 512 * 8 * double(state.iterations()) / seconds;
 }
 
 const bool registered = [] {

@@ -41,7 +41,17 @@ void fill(Registers& r, std::uint32_t seed) {
     }
 }
 
-void compare(Handler plain, Handler fast, Inst in, const std::string& what) {
+// Halves of every fraction, near one: of 64 results none is below the normal ones, and often none is halfway between two.
+void fillNearOne(Registers& r, std::uint32_t seed) {
+    std::mt19937 random(seed);
+    for (std::size_t at = 0; at < r.bytes.size(); at += 2) {
+        const auto v = std::uint16_t(0x3400 + random() % 0x0c00 + random() % 2 * 0x8000);
+        std::memcpy(&r.bytes[at], &v, 2);
+    }
+}
+
+void compare(Handler plain, Handler fast, Inst in, const std::string& what,
+             void (*draw)(Registers&, std::uint32_t) = &fill) {
     ASSERT_NE(plain, nullptr) << what;
     ASSERT_NE(fast, nullptr) << what;
     in.a = 0;
@@ -52,7 +62,7 @@ void compare(Handler plain, Handler fast, Inst in, const std::string& what) {
         auto x = std::make_unique<Exec>();
         x->mask = round % 2 == 0 ? ~0u : std::rotl(0x5a5a00ffu, int(round));
         Registers a, b;
-        fill(a, round);
+        draw(a, round);
         b = a;
         x->rows = a.bytes.data();
         plain(*x, in);
@@ -93,6 +103,17 @@ TEST(InstructionSets, AgreeOnHalves) {
                         std::string(ptx::name(type)) + " operation " + std::to_string(int(op)) + " flags " +
                             std::to_string(flags));
             }
+}
+
+TEST(InstructionSets, AgreeOnHalvesThatNeedNoCare) {
+    if (!fastHere())
+        GTEST_SKIP() << "a processor without AVX2";
+    for (const Type type : {Type::F16x2, Type::BF16x2}) {
+        Inst in;
+        in.half = {HalfOp::Fma, type};
+        in.half.pair = true;
+        compare(baseline::halfHandler(in.half), avx2::halfHandler(in.half), in, ptx::name(type), &fillNearOne);
+    }
 }
 
 TEST(InstructionSets, AgreeOnEveryRounding) {
@@ -146,6 +167,29 @@ TEST(InstructionSets, AgreeOnConversions) {
         packed(Type::UE8M0x2, Type::F32, round);
     for (const auto round : {Rounding::NearestAway, Rounding::Nearest, Rounding::Zero})
         packed(Type::TF32, Type::F32, round);
+}
+
+TEST(InstructionSets, FindLanesWithTheSameByte) {
+    if (!fastHere())
+        GTEST_SKIP() << "a processor without AVX2";
+    std::mt19937 random(3);
+    for (std::uint32_t range : {1u, 3u, 40u, 256u}) {
+        std::array<std::uint8_t, 32> bytes;
+        for (auto& b : bytes)
+            b = std::uint8_t(random() % range);
+        std::array<std::uint32_t, 32> plain, fast;
+        plain.fill(0xfff0ffffu);
+        fast = plain;
+        baseline::keepEqual(bytes.data(), plain.data());
+        avx2::keepEqual(bytes.data(), fast.data());
+        for (std::size_t i = 0; i < 32; ++i) {
+            std::uint32_t expected = 0;
+            for (std::size_t k = 0; k < 32; ++k)
+                expected |= std::uint32_t(bytes[k] == bytes[i] && (k < 16 || k > 19)) << k;
+            ASSERT_EQ(plain[i], expected) << i;
+            ASSERT_EQ(fast[i], expected) << i;
+        }
+    }
 }
 
 #endif

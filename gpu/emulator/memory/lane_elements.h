@@ -6,6 +6,7 @@
 
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/touch.h"
+#include "gpu/emulator/ops/turned.h"
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>
@@ -69,9 +70,16 @@ inline bool consecutive(Exec& x, std::uint32_t m, std::uint32_t size) {
         return false; // a hole
     const std::uint64_t base = x.address[first] - first * size;
     std::uint64_t differs = 0;
-    if (m == 0xffffffffu) {
-        for (std::size_t i = 0; i < 32; ++i)
-            differs |= x.address[i] - i * size - base;
+    if (m == 0xffffffffu) { // by hand: a compiler leaves the unknown stride to scalar code
+        const TwoLongs step = {2ull * size, 2ull * size};
+        TwoLongs expected = {base, base + size}, off = {};
+        for (std::size_t i = 0; i < 32; i += 2) {
+            TwoLongs two;
+            std::memcpy(&two, &x.address[i], sizeof two);
+            off |= two ^ expected;
+            expected += step;
+        }
+        differs = off[0] | off[1];
     } else {
         if (x.laneBitsOf != m)
             x.expand(m);
@@ -139,11 +147,83 @@ template <bool isStore, class T>
         moveLanes<isStore, T>(x, m, rowAt<std::uint32_t>(x, row), host, base);
 }
 
+// Vectors of two or more words or of two longs, of a whole warp: a few lanes at a time are turned from one behind the
+// other in memory to rows. False: something else, and nothing is done.
+template <bool isStore>
+inline bool moveVectors(const Exec& x, const Inst& in, const std::uint32_t* rows, std::byte* host, std::uint64_t base) {
+    const std::uint32_t elements = in.memory.elements, bytes = in.memory.bytes;
+    if (bytes != in.memory.rowBytes || (bytes != 4 && bytes != 8) || elements == 1 || (bytes == 8 && elements != 2))
+        return false;
+    for (std::uint32_t v = 0; v < elements; ++v)
+        if (rows[v] == noIndex)
+            return false;
+    const auto at = [&](std::size_t lane) { return host + (x.address[lane] - base); };
+    if (bytes == 8)
+        for (std::size_t lane = 0; lane < 32; lane += 2) {
+            TwoLongs first, second;
+            std::byte *own = x.rows + rows[0] + 8 * lane, *other = x.rows + rows[1] + 8 * lane;
+            if constexpr (isStore) {
+                std::memcpy(&first, own, sizeof first);
+                std::memcpy(&second, other, sizeof second);
+            } else {
+                std::memcpy(&first, at(lane), sizeof first);
+                std::memcpy(&second, at(lane + 1), sizeof second);
+            }
+            TwoLongs low = __builtin_shufflevector(first, second, 0, 2),
+                     high = __builtin_shufflevector(first, second, 1, 3);
+            std::memcpy(isStore ? at(lane) : own, &low, sizeof low);
+            std::memcpy(isStore ? at(lane + 1) : other, &high, sizeof high);
+        }
+    else if (elements == 2)
+        for (std::size_t lane = 0; lane < 32; lane += 4) {
+            std::byte *own = x.rows + rows[0] + 4 * lane, *other = x.rows + rows[1] + 4 * lane;
+            if constexpr (isStore) {
+                const FourWords a = fourWords(own), b = fourWords(other);
+                const FourWords low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+                                high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+                std::memcpy(at(lane), &low, 8);
+                std::memcpy(at(lane + 1), reinterpret_cast<const char*>(&low) + 8, 8);
+                std::memcpy(at(lane + 2), &high, 8);
+                std::memcpy(at(lane + 3), reinterpret_cast<const char*>(&high) + 8, 8);
+            } else {
+                std::uint64_t v[4];
+                for (std::size_t i = 0; i < 4; ++i)
+                    std::memcpy(&v[i], at(lane + i), 8);
+                const FourWords low = reinterpret_cast<FourWords>(TwoLongs{v[0], v[1]}),
+                                high = reinterpret_cast<FourWords>(TwoLongs{v[2], v[3]});
+                const FourWords a = __builtin_shufflevector(low, high, 0, 2, 4, 6),
+                                b = __builtin_shufflevector(low, high, 1, 3, 5, 7);
+                std::memcpy(own, &a, sizeof a);
+                std::memcpy(other, &b, sizeof b);
+            }
+        }
+    else
+        for (std::uint32_t four = 0; four < elements; four += 4) {
+            std::byte* own[4];
+            for (std::size_t i = 0; i < 4; ++i)
+                own[i] = x.rows + rows[four + i];
+            for (std::size_t lane = 0; lane < 32; lane += 4) {
+                FourWords v[4];
+                std::byte* there[4];
+                for (std::size_t i = 0; i < 4; ++i) {
+                    there[i] = at(lane + i) + 4 * four;
+                    v[i] = fourWords(isStore ? own[i] + 4 * lane : there[i]);
+                }
+                turn(v);
+                for (std::size_t i = 0; i < 4; ++i)
+                    std::memcpy(isStore ? there[i] : own[i] + 4 * lane, &v[i], 16);
+            }
+        }
+    return true;
+}
+
 // Elements of all active lanes, address a at host + (a - base).
 template <bool isStore>
 inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base) {
     const std::uint32_t* rows = dataRows(x, in);
     const std::uint32_t bytes = in.memory.bytes;
+    if (m == ~0u && moveVectors<isStore>(x, in, rows, host, base))
+        return;
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
         if (rows[v] == noIndex)
             continue;

@@ -44,5 +44,12 @@ Handler realConvertHandler(ptx::Type to, ptx::Type from) {
 Handler packedConvertHandler(const ConvertPart& part) {
     return WARPGLASS_CHOOSE(packedConvertHandler, part);
 }
+KeepEqual keepEqualFunction() {
+#if defined(WARPGLASS_EMULATOR_AVX2)
+    if (hasAvx2())
+        return &avx2::keepEqual;
+#endif
+    return &baseline::keepEqual;
+}
 
 } // namespace warpglass::emulator

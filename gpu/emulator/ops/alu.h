@@ -72,6 +72,10 @@ Handler roundedHandler(FloatOp op, ptx::Type type);       // + - * / fma rcp sqr
 Handler realConvertHandler(ptx::Type to, ptx::Type from); // cvt with a float on either side: a
 Handler packedConvertHandler(const ConvertPart& part);    // cvt of several values, to tf32, cvt.pack: a, b, c
 
+// Takes out of each lane's set the lanes whose byte differs from its own. The function that this processor can run.
+using KeepEqual = void (*)(const std::uint8_t* bytes, std::uint32_t* sets);
+KeepEqual keepEqualFunction();
+
 // The families. Each answers for its own operations.
 #define WARPGLASS_ALU_FAMILIES                                                                                         \
     Handler arithmeticHandler(const AluKey& key);                                                                      \
@@ -84,6 +88,7 @@ Handler packedConvertHandler(const ConvertPart& part);    // cvt of several valu
     Handler roundedHandler(FloatOp op, ptx::Type type);                                                                \
     Handler realConvertHandler(ptx::Type to, ptx::Type from);                                                          \
     Handler packedConvertHandler(const ConvertPart& part);                                                             \
+    void keepEqual(const std::uint8_t* bytes, std::uint32_t* sets);                                                    \
     /* 32 lanes, rounded as named. */                                                                                  \
     void toFloats(ptx::Rounding round, const double* from, float* to);                                                 \
     void toDoubles(ptx::Rounding round, const std::int64_t* from, double* to);                                         \

@@ -116,9 +116,7 @@ bool operandsOf(Exec& x, const Inst& in, const MatrixCode& code, T* a, T* b, T* 
     if (!readShared(x, in, *rowAt<const std::uint64_t>(x, code.descriptorB), form.b, code.turnsB, 0, form.n, form.k,
                     turned))
         return false;
-    for (std::uint32_t n = 0; n < form.n; ++n)
-        for (std::uint32_t k = 0; k < form.k; ++k)
-            b[k * form.n + n] = turned[n * form.k + k];
+    turnMatrix(turned, form.k, form.n, form.k, b, form.n);
     return true;
 }
 
@@ -133,8 +131,8 @@ bool asyncFloats(Exec& x, const Inst& in) {
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
     alignas(64) float a[16 * mostRow], b[mostRow * 256], c[16 * 256];
-    alignas(64) double sums[16 * 256]; // room for b as it lies in memory, before
-    if (!operandsOf(x, in, code, a, b, reinterpret_cast<float*>(sums)))
+    alignas(64) float other[mostRow * 256]; // b as it lies in memory, before
+    if (!operandsOf(x, in, code, a, b, other))
         return false;
     if (code.negatesA != code.negatesB)
         for (float& v : std::span(a, 16 * form.k))
@@ -148,13 +146,11 @@ bool asyncFloats(Exec& x, const Inst& in) {
     const bool isFp8 = ptx::bitsOf(form.a) == 8;
     const FloatTiles tiles{form.a, form.b, form.d, form.d,          16,
                            form.n, form.k, form.k, isFp8 ? 13 : 25, isFp8 ? 13u : 23u};
-    multiplyFloats(tiles, a, b, c, sums);
-    if (form.d == Type::F16) {
+    const float* const sums = multiplyFloats(tiles, a, b, c, other);
+    if (form.d == Type::F16)
         scatterHalves(x, 16, form.n, sums, code.d);
-    } else {
-        products().cut(sums, 16 * form.n, tiles.cutBits, c);
-        scatterD(x, 16, form.n, c, code.d);
-    }
+    else
+        scatterD(x, 16, form.n, sums, code.d);
     return true;
 }
 

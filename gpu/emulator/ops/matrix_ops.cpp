@@ -109,20 +109,18 @@ bool floatProduct(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
-    alignas(64) float a[mostA], b[mostB], c[mostC];
-    alignas(64) double sums[mostC];
+    alignas(64) float a[mostA], b[mostB], c[mostC], other[mostC];
     gatherBoth(x, code, a, b);
     if (form.c == Type::F16)
         gatherHalves(x, form.m, form.n, code.c, c);
     else
         gatherC(x, form.m, form.n, code.c, c);
-    multiplyFloats({form.a, form.b, form.c, form.d, form.m, form.n, form.k, stepOf(form)}, a, b, c, sums);
-    if (form.d == Type::F16) {
+    const float* const sums =
+        multiplyFloats({form.a, form.b, form.c, form.d, form.m, form.n, form.k, stepOf(form)}, a, b, c, other);
+    if (form.d == Type::F16)
         scatterHalves(x, form.m, form.n, sums, code.d);
-    } else {
-        products().cut(sums, form.m * form.n, 23, c);
-        scatterD(x, form.m, form.n, c, code.d);
-    }
+    else
+        scatterD(x, form.m, form.n, sums, code.d);
     return true;
 }
 
@@ -138,8 +136,7 @@ bool quadProduct(Exec& x, const Inst& in) {
         return rowAt<std::uint16_t>(x, rows[i / 2])[2 * lane + i % 2];
     };
     for (std::uint32_t quad = 0; quad < 4; ++quad) {
-        float a[32], b[32], c[64];
-        double sums[64];
+        float a[32], b[32], c[64], other[64];
         const auto eachLane = [&](auto f) {
             for (std::uint32_t l = 0; l < 8; ++l)
                 f(4 * quad + l % 4 + l / 4 * 16);
@@ -157,15 +154,14 @@ bool quadProduct(Exec& x, const Inst& in) {
                     form.c == Type::F16 ? halfToFloat(half(code.c, lane, i)) : rowAt<const float>(x, code.c[i])[lane];
             }
         });
-        multiplyFloats({form.a, form.b, form.c, form.d, 8, 8, 4, 4}, a, b, c, sums);
-        products().cut(sums, 64, 23, c);
+        const float* const sums = multiplyFloats({form.a, form.b, form.c, form.d, 8, 8, 4, 4}, a, b, c, other);
         eachLane([&](std::uint32_t lane) {
             for (std::uint32_t i = 0; i < 8; ++i) {
                 const ptx::MatrixCell at = cellOf(form, MatrixRole::D, lane, i);
                 if (form.d == Type::F16)
-                    half(code.d, lane, i) = nearestHalf(sums[at.row * 8 + at.column]);
+                    half(code.d, lane, i) = floatToHalf(sums[at.row * 8 + at.column]); // is one
                 else
-                    rowAt<float>(x, code.d[i])[lane] = c[at.row * 8 + at.column];
+                    rowAt<float>(x, code.d[i])[lane] = sums[at.row * 8 + at.column];
             }
         });
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/matrix_tiles.h"
-#include "gpu/emulator/ops/scalar_ops.h"
 
 #include <cmath>
 
@@ -115,10 +114,6 @@ std::int32_t leastExponent(Type type) {
     return type == Type::F16 || type == Type::E4M3 || type == Type::E5M2 ? -14 : -126;
 }
 
-std::uint16_t nearestHalf(double v) {
-    return floatToHalf(oddFloat(v));
-}
-
 void gatherHalves(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, float* to) {
     float tile[64];
     const std::uint32_t halves = m == 8 ? 1 : 2, across = n / 8;
@@ -130,42 +125,36 @@ void gatherHalves(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<s
     }
 }
 
-void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const double* from, const std::vector<std::uint32_t>& d) {
+void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const float* from, const std::vector<std::uint32_t>& d) {
     const std::uint32_t halves = m == 8 ? 1 : 2, across = n / 8;
     for (std::uint32_t r = 0; r < d.size(); ++r) {
-        const double* at = from + (r / halves / across * 16 + r % halves * 8) * n + r / halves % across * 8;
-        auto* row = rowAt<std::uint16_t>(x, d[r]);
-        for (std::uint32_t g = 0; g < 8; ++g)
-            for (std::uint32_t j = 0; j < 8; ++j)
-                row[8 * g + j] = nearestHalf(at[g * n + j]);
+        const float* at = from + (r / halves / across * 16 + r % halves * 8) * n + r / halves % across * 8;
+        products().narrowTile(at, n, rowAt<std::uint16_t>(x, d[r]));
     }
 }
 
-void multiplyFloats(const FloatTiles& t, const float* a, const float* b, float* c, double* sums) {
+float* multiplyFloats(const FloatTiles& t, const float* a, const float* b, float* c, float* d) {
     FloatProduct p;
     p.m = t.m;
     p.n = t.n;
     p.k = t.step;
     p.strideA = t.k;
     p.fraction = t.fraction;
+    p.cutBits = t.cutBits;
+    p.toHalves = t.d == Type::F16;
     p.leastA = leastExponent(t.a);
     p.leastB = leastExponent(t.b);
     p.leastC = leastExponent(t.c);
-    p.c = c;
-    p.d = sums;
     for (std::uint32_t k = 0; k < t.k; k += t.step) {
-        if (k > 0) { // what the step before left
-            if (t.d == Type::F16)
-                for (std::uint32_t i = 0; i < t.m * t.n; ++i)
-                    c[i] = halfToFloat(nearestHalf(sums[i]));
-            else
-                products().cut(sums, t.m * t.n, t.cutBits, c);
-            p.leastC = leastExponent(t.d);
-        }
         p.a = a + k;
         p.b = b + k * t.n;
+        p.c = c;
+        p.d = d;
         products().floats(p);
+        p.leastC = leastExponent(t.d);
+        std::swap(c, d);
     }
+    return c;
 }
 
 } // namespace warpglass::emulator

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/emulator/ops/products.h"
+#include "gpu/emulator/ops/turned.h"
 #include "gpu/emulator/run/exec.h"
 
 namespace warpglass::emulator {
@@ -28,7 +29,8 @@ void gatherA(Exec& x, const ptx::MatrixForm& form, const std::vector<std::uint32
         elementsOf(form.a, x.rows + a[r], 8 * width, tile);
         const std::uint32_t row = r / of16 * 16 + r % of16 % halves * 8, column = r % of16 / halves * width;
         for (std::uint32_t g = 0; g < 8; ++g)
-            std::copy_n(tile + g * width, width, to + (row + g) * stride + column);
+            for (std::uint32_t c = 0; c < width; c += 4) // fours, for a compiler that does not know the width
+                std::memcpy(to + (row + g) * stride + column + c, tile + g * width + c, 4 * sizeof(T));
     }
 }
 
@@ -41,6 +43,10 @@ void gatherB(Exec& x, const ptx::MatrixForm& form, const std::vector<std::uint32
     for (std::uint32_t r = 0; r < f.registers; ++r) {
         elementsOf(form.b, x.rows + b[r], 8 * height, tile);
         T* at = to + r % down * height * form.n + r / down * 8;
+        if constexpr (sizeof(T) == 4) {
+            turnMatrix(tile, height, 8, height, at, form.n);
+            continue;
+        }
         for (std::uint32_t k = 0; k < height; ++k)
             for (std::uint32_t g = 0; g < 8; ++g)
                 at[k * form.n + g] = tile[g * height + k];
@@ -60,6 +66,16 @@ template <class Raw>
 void gatherC(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, Raw* to) {
     eachPairOfC<Raw>(m, n, c, [&](std::uint32_t left, std::uint32_t right, std::uint32_t at) {
         const Raw *l = rowAt<const Raw>(x, left), *r = rowAt<const Raw>(x, right);
+        if constexpr (sizeof(Raw) == 4) {
+            for (std::uint32_t g = 0; g < 8; ++g) {
+                const FourWords a = fourWords(l + 4 * g), b = fourWords(r + 4 * g);
+                const FourWords first = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+                                second = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+                std::memcpy(to + at + g * n, &first, sizeof first);
+                std::memcpy(to + at + g * n + 4, &second, sizeof second);
+            }
+            return;
+        }
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
             to[at + lane / 4 * n + lane % 4 * 2] = l[lane];
             to[at + lane / 4 * n + lane % 4 * 2 + 1] = r[lane];
@@ -70,6 +86,16 @@ template <class Raw>
 void scatterD(Exec& x, std::uint32_t m, std::uint32_t n, const Raw* from, const std::vector<std::uint32_t>& d) {
     eachPairOfC<Raw>(m, n, d, [&](std::uint32_t left, std::uint32_t right, std::uint32_t at) {
         Raw *l = rowAt<Raw>(x, left), *r = rowAt<Raw>(x, right);
+        if constexpr (sizeof(Raw) == 4) {
+            for (std::uint32_t g = 0; g < 8; ++g) {
+                const FourWords first = fourWords(from + at + g * n), second = fourWords(from + at + g * n + 4);
+                const FourWords a = __builtin_shufflevector(first, second, 0, 2, 4, 6),
+                                b = __builtin_shufflevector(first, second, 1, 3, 5, 7);
+                std::memcpy(l + 4 * g, &a, sizeof a);
+                std::memcpy(r + 4 * g, &b, sizeof b);
+            }
+            return;
+        }
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
             l[lane] = from[at + lane / 4 * n + lane % 4 * 2];
             r[lane] = from[at + lane / 4 * n + lane % 4 * 2 + 1];
@@ -78,9 +104,7 @@ void scatterD(Exec& x, std::uint32_t m, std::uint32_t n, const Raw* from, const 
 }
 // Halves of c and d: two in a register, which is therefore a tile of eight columns.
 void gatherHalves(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, float* to);
-void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const double* from, const std::vector<std::uint32_t>& d);
-
-std::uint16_t nearestHalf(double v);
+void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const float* from, const std::vector<std::uint32_t>& d);
 
 // d = a * b + c on floats by steps of `step` k; a has `strideA` floats a row. cutBits: of an f32 result.
 struct FloatTiles {
@@ -89,7 +113,7 @@ struct FloatTiles {
     std::int32_t fraction = 25;
     std::uint32_t cutBits = 23;
 };
-// c is used up; sums has room for m * n.
-void multiplyFloats(const FloatTiles& t, const float* a, const float* b, float* c, double* sums);
+// Steps go to and fro between c and d, which has room for m * n; the one with the result.
+float* multiplyFloats(const FloatTiles& t, const float* a, const float* b, float* c, float* d);
 
 } // namespace warpglass::emulator

@@ -11,21 +11,27 @@
 //
 // Doubles are fused multiply-adds in order of k; whole numbers are exact.
 //
-// Compiled once an instruction set in alu/, as the arithmetic of lanes is. Eight columns are one vector.
+// Compiled once an instruction set in alu/, as the arithmetic of lanes is. Eight columns are one vector (four without
+// AVX2). The largest exponent of each sum is found first; a product, made as float, is exact, and so is the power of two
+// that brings it to units of the last bit kept: a conversion to whole numbers cuts it, and whole numbers are added. That
+// is five or six operations for eight products. Sums that leave the exponents of f32 on the way are made one by one.
 #pragma once
 
 #include <cstdint>
 
 namespace warpglass::emulator {
 
-// Row-major, close together: a is m x k, b is k x n, c and d are m x n. n is a multiple of 8, k of 4, k <= 64.
+// Row-major, close together: a is m x k, b is k x n, c and d are m x n. m and n are multiples of 8, m <= 32; k is one of
+// 4, k <= 64. With fraction = 25 no more than 16 products of a sum are not zero.
 struct FloatProduct {
     std::uint32_t m = 0, n = 0, k = 0;
     std::uint32_t strideA = 0;                                // floats from row to row of a
     std::int32_t fraction = 25;                               // bits that are kept behind the point of the largest term
     std::int32_t leastA = -126, leastB = -126, leastC = -126; // exponents of the smallest normal numbers
     const float *a = nullptr, *b = nullptr, *c = nullptr;
-    double* d = nullptr; // the sums, before they are cut or rounded to their type
+    float* d = nullptr;         // not c
+    bool toHalves = false;      // d: rounded to the nearest f16; else
+    std::uint32_t cutBits = 23; // cut to so many bits behind the point
 };
 struct WholeProduct {
     std::uint32_t m = 0, n = 0, k = 0;
@@ -33,7 +39,7 @@ struct WholeProduct {
     const std::int32_t *a = nullptr, *b = nullptr, *c = nullptr;
     std::int32_t* d = nullptr;
 };
-struct DoubleProduct { // to nearest
+struct DoubleProduct { // to nearest; k is any number
     std::uint32_t m = 0, n = 0, k = 0;
     const double *a = nullptr, *b = nullptr, *c = nullptr;
     double* d = nullptr;
@@ -43,8 +49,9 @@ struct Products {
     void (*floats)(const FloatProduct&);
     void (*wholes)(const WholeProduct&);
     void (*doubles)(const DoubleProduct&);
-    void (*cut)(const double* from, std::uint32_t count, std::uint32_t bits, float* to); // bits behind the point
-    void (*widenHalves)(const std::uint16_t* from, std::uint32_t count, float* to);
+    void (*widenHalves)(const std::uint16_t* from, std::uint32_t count, float* to); // by eights
+    // 8 x 8 from rows that lie `stride` apart, close together.
+    void (*narrowTile)(const float* from, std::uint32_t stride, std::uint16_t* to);
 };
 const Products& products(); // what this processor can run
 

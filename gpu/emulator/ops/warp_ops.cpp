@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/warp_ops.h"
+#include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/cluster.h"
@@ -147,37 +148,46 @@ bool activeMaskOp(Exec& x, const Inst& in) {
     return true;
 }
 
+// For each lane the lanes of group that hold the same value. Byte by byte, those left out that are the same everywhere:
+// of places in a small table, the usual values, one or two are left.
+template <class T>
+void lanesAlike(const T* a, std::uint32_t group, std::array<std::uint32_t, 32>& sets) {
+    static const KeepEqual keepEqual = keepEqualFunction();
+    T varies = 0;
+    for (std::size_t i = 0; i < 32; ++i)
+        varies |= a[i] ^ a[0];
+    sets.fill(group);
+    for (std::uint32_t shift = 0; shift < 8 * sizeof(T); shift += 8) {
+        if ((varies >> shift & 0xff) == 0)
+            continue;
+        alignas(32) std::array<std::uint8_t, 32> bytes;
+        for (std::size_t i = 0; i < 32; ++i)
+            bytes[i] = std::uint8_t(a[i] >> shift);
+        keepEqual(bytes.data(), sets.data());
+    }
+}
+
 template <bool all, class T>
 bool match(Exec& x, const Inst& in) {
     std::uint32_t m;
     if (!participants(x, in, m))
         return false;
+    if (m == 0)
+        return true;
     const auto* a = rowAt<const T>(x, in.a);
-    std::array<std::uint32_t, 32> result{};
+    auto* d = rowAt<std::uint32_t>(x, in.dst);
     std::uint32_t same = 0; // lanes of groups that agree
     eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
-        // The first lane with a value leads those with the same; it is found by the value's place in a table.
-        std::array<std::uint8_t, 64> leaders{}; // 1 + lane; 0 = free
-        std::array<std::uint32_t, 32> lanesOf;  // of a leader
-        std::array<std::uint8_t, 32> leaderOf;
-        for (std::uint32_t rest = group; rest; rest &= rest - 1) {
-            const auto lane = std::size_t(std::countr_zero(rest));
-            std::size_t slot = (std::uint64_t(a[lane]) * 0x9e3779b97f4a7c15ull) >> 58;
-            while (leaders[slot] != 0 && a[leaders[slot] - 1] != a[lane])
-                slot = (slot + 1) % leaders.size();
-            if (leaders[slot] == 0) {
-                leaders[slot] = std::uint8_t(lane + 1);
-                lanesOf[lane] = 0;
-            }
-            leaderOf[lane] = std::uint8_t(leaders[slot] - 1);
-            lanesOf[leaderOf[lane]] |= 1u << lane;
+        if constexpr (all) {
+            const std::uint32_t agree = sameInAll(x, group, a) ? group : 0;
+            same |= agree;
+            storeLanes(x, group, d, [=](int) { return agree; });
+        } else {
+            alignas(64) std::array<std::uint32_t, 32> sets;
+            lanesAlike(a, group, sets);
+            storeLanes(x, group, d, [&](int i) { return sets[std::size_t(i)]; });
         }
-        const bool agree = lanesOf[std::size_t(std::countr_zero(group))] == group;
-        same |= agree ? group : 0;
-        if (!all || agree)
-            eachLane(group, [&](int lane) { result[std::size_t(lane)] = lanesOf[leaderOf[std::size_t(lane)]]; });
     });
-    eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = result[std::size_t(lane)]; });
     if (all && in.warp.second != noIndex)
         setPredicate(x, in.warp.second, m, same);
     return true;
@@ -192,23 +202,27 @@ bool redux(Exec& x, const Inst& in) {
         return true;
     const auto* a = rowAt<const T>(x, in.a);
     eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
-        T r = a[std::countr_zero(group)];
-        eachLane(group & (group - 1), [&](int lane) {
-            const T v = a[lane];
+        const auto with = [](T r, T v) {
             if constexpr (op == Operation::Add)
-                r = T(std::uint32_t(r) + std::uint32_t(v));
-            if constexpr (op == Operation::Min)
-                r = std::min(r, v);
-            if constexpr (op == Operation::Max)
-                r = std::max(r, v);
-            if constexpr (op == Operation::And)
-                r = T(r & v);
-            if constexpr (op == Operation::Or)
-                r = T(r | v);
-            if constexpr (op == Operation::Xor)
-                r = T(r ^ v);
-        });
-        eachLane(group, [&](int lane) { rowAt<T>(x, in.dst)[lane] = r; });
+                return T(std::uint32_t(r) + std::uint32_t(v));
+            else if constexpr (op == Operation::Min)
+                return std::min(r, v);
+            else if constexpr (op == Operation::Max)
+                return std::max(r, v);
+            else if constexpr (op == Operation::And)
+                return T(r & v);
+            else if constexpr (op == Operation::Or)
+                return T(r | v);
+            else
+                return T(r ^ v);
+        };
+        T r = a[std::countr_zero(group)];
+        if (group == ~0u)
+            for (int i = 1; i < 32; ++i)
+                r = with(r, a[i]);
+        else
+            eachLane(group & (group - 1), [&](int lane) { r = with(r, a[lane]); });
+        storeLanes(x, group, rowAt<std::uint32_t>(x, in.dst), [=](int) { return std::uint32_t(r); });
     });
     return true;
 }

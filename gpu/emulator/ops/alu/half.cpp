@@ -19,7 +19,7 @@ struct alignas(64) FloatRow {
 };
 
 inline void take(HalfRow& to, const Exec& x, std::uint32_t row) {
-    std::memcpy(to.v, x.rows + row, sizeof to.v);
+    copyBytes<sizeof to.v>(to.v, x.rows + row);
 }
 
 template <class F>
@@ -56,6 +56,57 @@ inline void fmaRow(BF16, const FloatRow& a, const FloatRow& b, const FloatRow& c
         r.v[i] = oddOf(odd(s, (p - (s - t)) + (d - t)));
     }
 }
+
+#if defined(__FMA__) && defined(__F16C__)
+// The same, if rounding to f32 first cannot matter: unless that gives a number halfway between two halves. False: it
+// does somewhere (or a result is below the normal halves, where the halfway ones look different), and nothing is done.
+inline bool fmaQuickly(F16, const HalfRow& a, const HalfRow& b, const HalfRow& c, HalfRow& r) {
+    const auto widen = [](const u16* from) {
+        return _mm256_cvtph_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(from)));
+    };
+    const __m256i tail = _mm256_set1_epi32(0x1fff), half = _mm256_set1_epi32(0x1000),
+                  magnitude = _mm256_set1_epi32(0x7fffffff), normal = _mm256_set1_epi32(0x38800000);
+    __m256i doubtful = _mm256_setzero_si256();
+    HalfRow out;
+    for (int i = 0; i < halves; i += 8) {
+        const __m256 s = _mm256_fmadd_ps(widen(a.v + i), widen(b.v + i), widen(c.v + i));
+        const __m256i bits = _mm256_castps_si256(s);
+        doubtful = _mm256_or_si256(doubtful, _mm256_cmpeq_epi32(_mm256_and_si256(bits, tail), half));
+        doubtful = _mm256_or_si256(doubtful, _mm256_cmpgt_epi32(normal, _mm256_and_si256(bits, magnitude)));
+        _mm_store_si128(reinterpret_cast<__m128i*>(out.v + i), _mm256_cvtps_ph(s, 0));
+    }
+    if (!_mm256_testz_si256(doubtful, doubtful))
+        return false;
+#pragma GCC ivdep
+    for (int i = 0; i < halves; ++i)
+        r.v[i] = (out.v[i] & 0x7fff) > F16::infinity ? u16(F16::nan) : out.v[i];
+    return true;
+}
+// bf16 is the upper half of f32, and its halfway numbers look the same everywhere.
+inline bool fmaQuickly(BF16, const HalfRow& a, const HalfRow& b, const HalfRow& c, HalfRow& r) {
+    const auto widen = [](const u16* from) {
+        const __m128i v = _mm_load_si128(reinterpret_cast<const __m128i*>(from));
+        return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(v), 16));
+    };
+    const __m256i tail = _mm256_set1_epi32(0xffff), half = _mm256_set1_epi32(0x8000);
+    __m256i doubtful = _mm256_setzero_si256();
+    FloatRow sums;
+    for (int i = 0; i < halves; i += 8) {
+        const __m256 s = _mm256_fmadd_ps(widen(a.v + i), widen(b.v + i), widen(c.v + i));
+        doubtful = _mm256_or_si256(doubtful, _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_castps_si256(s), tail), half));
+        _mm256_store_ps(sums.v + i, s);
+    }
+    if (!_mm256_testz_si256(doubtful, doubtful))
+        return false;
+    narrowRow<BF16>(sums.v, r.v);
+    return true;
+}
+#else
+template <class F>
+inline bool fmaQuickly(F, const HalfRow&, const HalfRow&, const HalfRow&, HalfRow&) {
+    return false;
+}
+#endif
 
 // PTX ISA, min and max: a number beats NaN unless .NaN is asked for, -0 is less than +0; .xorsign.abs compares the
 // magnitudes and gives the result the product's sign.
@@ -115,6 +166,9 @@ inline void compute(const HalfPart& k, HalfRow& a, HalfRow& b, HalfRow& c, HalfR
         for (int i = 0; i < halves; ++i)
             r.v[i] = op == HalfOp::Neg ? u16(a.v[i] ^ 0x8000) : u16(a.v[i] & 0x7fff);
     } else {
+        if constexpr (op == HalfOp::Fma)
+            if (fmaQuickly(F{}, a, b, c, r)) [[likely]]
+                return;
         FloatRow fa, fb, fr;
         widenRow<F>(a.v, fa.v);
         widenRow<F>(b.v, fb.v);
@@ -172,7 +226,7 @@ bool halfOp(Exec& x, const Inst& in) {
             for (int i = 0; i < halves; ++i)
                 r.v[i] = a.v[i] == outOfBounds || b.v[i] == outOfBounds ? u16(0) : r.v[i];
     alignas(64) u32 out[32];
-    std::memcpy(out, r.v, sizeof out);
+    copyBytes<sizeof out>(out, r.v);
     const u32 keeps = k.pair ? ~0u : 0xffffu;
     storeLanes(x, activeMask(x, in), rowAt<u32>(x, in.dst), [&](int i) { return out[i] & keeps; });
     return true;
@@ -225,7 +279,7 @@ bool pairOfIntegers(Exec& x, const Inst& in) {
             r.v[i] = u16(T(r.v[i]) > least ? T(r.v[i]) : least);
     }
     alignas(64) u32 out[32];
-    std::memcpy(out, r.v, sizeof out);
+    copyBytes<sizeof out>(out, r.v);
     storeLanes(x, activeMask(x, in), rowAt<u32>(x, in.dst), [&](int i) { return out[i]; });
     return true;
 }

@@ -7,6 +7,7 @@
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/run/exec.h"
 
+#include <utility>
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
@@ -64,6 +65,21 @@ inline T decode(Raw<T> r) {
 template <class T>
 inline Raw<T> encode(T v) {
     return __builtin_bit_cast(typename UnsignedOf<sizeof(T)>::type, v);
+}
+// Bytes of rows, by vectors as wide as those that read them next: a load that spans two narrower stores waits for both.
+template <std::size_t bytes>
+inline void copyBytes(void* to, const void* from) {
+#if defined(__AVX__)
+    static_assert(bytes % 32 == 0);
+    const auto* source = static_cast<const __m256i*>(from);
+    auto* target = static_cast<__m256i*>(to);
+    const auto each = [&]<std::size_t... i>(std::index_sequence<i...>) { // a loop would be taken for memcpy
+        (_mm256_storeu_si256(target + i, _mm256_loadu_si256(source + i)), ...);
+    };
+    each(std::make_index_sequence<bytes / 32>{});
+#else
+    std::memcpy(to, from, bytes);
+#endif
 }
 // A bit a lane: whether its word has its highest bit.
 inline u32 packBits(const u32* t) {

@@ -1,206 +1,327 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/products.h"
+#include "gpu/emulator/ops/alu/small_floats.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
-#include <limits>
 
 namespace warpglass::emulator::WARPGLASS_ALU {
 namespace {
 
-// Eight columns. GCC and Clang make of it what the processor has.
-using Floats = float __attribute__((vector_size(32)));
-using Ints = std::int32_t __attribute__((vector_size(32)));
-using FourInts = std::int32_t __attribute__((vector_size(16)));
-using Doubles = double __attribute__((vector_size(32)));
-using Longs = std::int64_t __attribute__((vector_size(32)));
+// A vector of columns, as wide as the processor's. Of its doubles there are two halves.
+#if defined(__AVX2__)
+constexpr u32 width = 8;
+#else
+constexpr u32 width = 4;
+#endif
+using Floats = float __attribute__((vector_size(4 * width)));
+using Ints = i32 __attribute__((vector_size(4 * width)));
+using HalfFloats = float __attribute__((vector_size(2 * width)));
+using HalfInts = i32 __attribute__((vector_size(2 * width)));
+using Doubles = double __attribute__((vector_size(4 * width)));
+using Longs = i64 __attribute__((vector_size(4 * width)));
 
-constexpr std::int32_t none = -1000; // exponent of zero
-// Exponents between which products are normal floats and their scale is one, too.
-constexpr std::int32_t leastFast = -50, mostFast = 60;
-
-// The exponent of v in a format whose smallest normal number has the exponent `least`.
-std::int32_t exponentOf(float v, std::int32_t least) {
-    const auto bits = std::bit_cast<std::uint32_t>(v);
-    if ((bits & 0x7fffffffu) == 0)
-        return none;
-    return std::max(std::int32_t(bits >> 23 & 0xff) - 127, least);
+template <class V>
+[[gnu::always_inline]] inline V load(const void* from) {
+    V v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+}
+template <class V>
+[[gnu::always_inline]] inline void store(void* to, V v) {
+    std::memcpy(to, &v, sizeof v);
+}
+template <class To, class From>
+[[gnu::always_inline]] inline To bitsAs(From v) {
+    return load<To>(&v);
+}
+[[gnu::always_inline]] inline Ints larger(Ints a, Ints b) {
+#if defined(__AVX2__)
+    return reinterpret_cast<Ints>(_mm256_max_epi32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#elif defined(__SSE4_1__)
+    return reinterpret_cast<Ints>(_mm_max_epi32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+    return a > b ? a : b;
+#endif
 }
 
-// True if one lies outside what the fast way can do.
-bool exponents(const float* from, std::uint32_t count, std::int32_t least, std::int32_t* to) {
-    std::int32_t outside = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        std::uint32_t bits;
-        std::memcpy(&bits, from + i, 4);
-        const std::int32_t e = std::max(std::int32_t(bits >> 23 & 0xff) - 127, least);
-        const bool zero = (bits & 0x7fffffffu) == 0;
-        to[i] = zero ? none : e;
-        outside |= std::int32_t(!zero) & std::int32_t((e < leastFast) | (e > mostFast));
+constexpr i32 none = -1000; // exponent of zero, and less than -500 of a product with zero
+// Largest exponents with which products are floats and their scale is one, too: a product that is too small for a float
+// then is so small that nothing is left of it.
+constexpr i32 leastRegular = -90, mostRegular = 120;
+
+// The exponent of v in a format whose smallest normal number has the exponent `least`.
+inline i32 exponentOf(float v, i32 least) {
+    const u32 bits = std::bit_cast<u32>(v) & 0x7fffffffu;
+    const i32 e = std::max(i32(bits >> 23) - 127, least);
+    return bits == 0 ? none : e;
+}
+
+// True if there is an infinity or a NaN.
+bool exponents(const float* __restrict from, u32 count, i32 least, i32* __restrict to) {
+    u32 special = 0;
+#pragma GCC ivdep
+    for (u32 i = 0; i < count; ++i) {
+        to[i] = exponentOf(from[i], least);
+        special |= (std::bit_cast<u32>(from[i]) & 0x7f800000u) == 0x7f800000u ? 1u : 0u;
     }
-    return outside != 0;
+    return special != 0;
+}
+
+void cut(const double* from, u32 count, u32 bits, float* to) {
+    const u64 mask = ~u64(0) << (52 - bits);
+    for (u32 i = 0; i < count; ++i) {
+        const double v = from[i];
+        if (v != v)
+            to[i] = std::bit_cast<float>(0x7fffffffu);
+        else if (std::fabs(v) < 0x1p-126)
+            to[i] = float(std::ldexp(std::trunc(std::ldexp(v, 126 + int(bits))), -126 - int(bits)));
+        else
+            to[i] = float(std::bit_cast<double>(std::bit_cast<u64>(v) & mask));
+    }
+}
+
+// Of the type of the result.
+float finished(const FloatProduct& p, double sum) {
+    if (p.toHalves)
+        return widened<F16>(narrow<F16, Round::Nearest>(std::bit_cast<u32>(oddOf(sum)), 0, 0, F16::infinity));
+    float r;
+    cut(&sum, 1, p.cutBits, &r);
+    return r;
 }
 
 // One sum, for operands of any size, infinities and NaN among them.
-double one(const FloatProduct& p, const float* a, const float* b, float c) {
+double one(const FloatProduct& p, u32 m, u32 n) {
+    const float *a = p.a + m * p.strideA, *b = p.b + n;
+    const float c = p.c[m * p.n + n];
     double plain = c;
-    std::int32_t most = exponentOf(c, p.leastC);
-    for (std::uint32_t k = 0; k < p.k; ++k) {
+    bool isEmpty = true;
+    i32 most = exponentOf(c, p.leastC);
+    for (u32 k = 0; k < p.k; ++k) {
         plain += double(a[k]) * double(b[k * p.n]);
-        const std::int32_t ea = exponentOf(a[k], p.leastA), eb = exponentOf(b[k * p.n], p.leastB);
-        if (ea != none && eb != none)
-            most = std::max(most, ea + eb);
+        const i32 ea = exponentOf(a[k], p.leastA), eb = exponentOf(b[k * p.n], p.leastB);
+        if (ea == none || eb == none)
+            continue;
+        isEmpty = false;
+        most = std::max(most, ea + eb);
     }
-    if (!std::isfinite(plain) || most == none)
+    if (!std::isfinite(plain))
         return plain;
+    if (isEmpty) // no product but zeros: the accumulator stays as it is
+        return c;
     const int shift = p.fraction - most;
-    auto sum = std::int64_t(std::ldexp(double(c), shift)); // towards zero
-    for (std::uint32_t k = 0; k < p.k; ++k)
-        sum += std::int64_t(std::ldexp(double(a[k]) * double(b[k * p.n]), shift));
+    auto sum = i64(std::ldexp(double(c), shift)); // towards zero
+    for (u32 k = 0; k < p.k; ++k)
+        sum += i64(std::ldexp(double(a[k]) * double(b[k * p.n]), shift));
     return std::ldexp(double(sum), -shift);
 }
 
 void slowly(const FloatProduct& p) {
-    for (std::uint32_t m = 0; m < p.m; ++m)
-        for (std::uint32_t n = 0; n < p.n; ++n)
-            p.d[m * p.n + n] = one(p, p.a + m * p.strideA, p.b + n, p.c[m * p.n + n]);
+    for (u32 m = 0; m < p.m; ++m)
+        for (u32 n = 0; n < p.n; ++n)
+            p.d[m * p.n + n] = finished(p, one(p, m, n));
+}
+
+// What a strip of columns needs beside its products: the largest exponent of each sum, and what follows from it.
+struct Sums {
+    Floats scale, weight; // 2 to the fraction minus that exponent, and the other way round
+    Ints accumulator;     // in units of the last bit kept
+    Ints irregular;
+};
+[[gnu::always_inline]] inline Sums sumsOf(const FloatProduct& p, Ints largest, const float* from) {
+    const Floats c = load<Floats>(from);
+    const Ints bits = bitsAs<Ints>(c), magnitude = bits & 0x7fffffff;
+    const Ints own = magnitude == 0 ? Ints{} + 2 * none : larger((magnitude >> 23) - 127, Ints{} + p.leastC);
+    // A sum of nothing but zeros is the accumulator: taken by its own exponent no bit of it is lost, but zero's sign.
+    const Ints isEmpty = largest < none / 2;
+    largest = larger(largest, own);
+    Sums s;
+    s.irregular = (largest > mostRegular) | ((largest < leastRegular) & (largest > none / 2)) |
+                  (isEmpty & (bits == Ints{} + i32(0x80000000u)));
+    largest = larger(largest, Ints{} + leastRegular);
+    s.scale = bitsAs<Floats>((p.fraction + 127 - largest) << 23);
+    s.weight = bitsAs<Floats>((largest + 127 - p.fraction) << 23);
+    s.accumulator = __builtin_convertvector(c * s.scale, Ints);
+    return s;
+}
+
+// products and accumulator: below 2^31 each. Cut to so many bits, with toHalves the last of them odd if one was lost, so
+// that the rounding to halves is the only one.
+template <bool toHalves>
+[[gnu::always_inline]] inline Floats sumOf(Ints products, const Sums& s, i64 kept) {
+    HalfFloats parts[2];
+    HalfInts p[2], c[2];
+    std::memcpy(p, &products, sizeof p);
+    std::memcpy(c, &s.accumulator, sizeof c);
+    for (int i = 0; i < 2; ++i) {
+        const Doubles sum = __builtin_convertvector(p[i], Doubles) + __builtin_convertvector(c[i], Doubles);
+        Longs bits = bitsAs<Longs>(sum);
+        if constexpr (toHalves)
+            bits |= ((bits & ~kept) != 0) & (kept & -kept);
+        bits &= kept;
+        parts[i] = __builtin_convertvector(bitsAs<Doubles>(bits), HalfFloats);
+    }
+    Floats r;
+    std::memcpy(&r, parts, sizeof r);
+    return r * s.weight;
+}
+
+// False if some sums are to be made one by one, with an accumulator that is infinite or NaN, too. 16 products of less than 4 * 2^25 units are a 32-bit number; where k is
+// more the operands have fewer bits, or every second one is zero.
+template <bool toHalves, u32 knownK>
+bool strips(const FloatProduct& p, const i32* ea, const i32* eb) {
+    const u32 products = knownK ? knownK : p.k;
+    const i64 kept = i64(~u64(0) << (52 - (toHalves ? 23 : p.cutBits)));
+    Ints irregular = {};
+    for (u32 m = 0; m < p.m; m += 2) // two rows, for each b that is read
+        for (u32 n = 0; n < p.n; n += width) {
+            const i32 *e0 = ea + m * products, *e1 = e0 + products;
+            Ints most0 = Ints{} + 2 * none, most1 = most0;
+            for (u32 k = 0; k < products; ++k) {
+                const Ints e = load<Ints>(eb + k * p.n + n);
+                most0 = larger(most0, e + e0[k]);
+                most1 = larger(most1, e + e1[k]);
+            }
+            const Sums s0 = sumsOf(p, most0, p.c + m * p.n + n), s1 = sumsOf(p, most1, p.c + (m + 1) * p.n + n);
+            irregular |= s0.irregular | s1.irregular;
+            const float *a0 = p.a + m * p.strideA, *a1 = a0 + p.strideA;
+            Ints sum0 = {}, sum1 = {};
+            for (u32 k = 0; k < products; ++k) {
+                const Floats b = load<Floats>(p.b + k * p.n + n);
+                sum0 += __builtin_convertvector(a0[k] * b * s0.scale, Ints);
+                sum1 += __builtin_convertvector(a1[k] * b * s1.scale, Ints);
+            }
+            store(p.d + m * p.n + n, sumOf<toHalves>(sum0, s0, kept));
+            store(p.d + (m + 1) * p.n + n, sumOf<toHalves>(sum1, s1, kept));
+        }
+    i32 any = 0;
+    for (u32 i = 0; i < width; ++i)
+        any |= irregular[i];
+    return any == 0;
+}
+
+template <bool toHalves>
+bool strips(const FloatProduct& p, const i32* ea, const i32* eb) {
+    return p.k == 16  ? strips<toHalves, 16>(p, ea, eb)
+           : p.k == 8 ? strips<toHalves, 8>(p, ea, eb)
+                      : strips<toHalves, 0>(p, ea, eb);
 }
 
 void floats(const FloatProduct& p) {
-    alignas(32) std::int32_t ea[64 * 64], eb[64 * 256];
-    bool odd = false;
-    for (std::uint32_t m = 0; m < p.m; ++m)
-        odd |= exponents(p.a + m * p.strideA, p.k, p.leastA, ea + m * p.k);
-    odd |= exponents(p.b, p.k * p.n, p.leastB, eb);
-    for (std::uint32_t i = 0; i < p.m * p.n; ++i)
-        odd |= (std::bit_cast<std::uint32_t>(p.c[i]) & 0x7f800000u) == 0x7f800000u;
-    if (odd)
+    alignas(32) i32 ea[32 * 64], eb[64 * 256];
+    bool special = exponents(p.b, p.k * p.n, p.leastB, eb);
+    if (p.strideA == p.k)
+        special |= exponents(p.a, p.m * p.k, p.leastA, ea);
+    else
+        for (u32 m = 0; m < p.m; ++m)
+            special |= exponents(p.a + m * p.strideA, p.k, p.leastA, ea + m * p.k);
+    if (special)
         return slowly(p);
-
-    const std::uint32_t half = p.k / 2;
-    for (std::uint32_t m = 0; m < p.m; ++m) {
-        const float* a = p.a + m * p.strideA;
-        for (std::uint32_t n = 0; n < p.n; n += 8) {
-            Floats c;
-            std::memcpy(&c, p.c + m * p.n + n, 32);
-            Ints largest = Ints{} + none;
-            for (std::uint32_t k = 0; k < p.k; ++k) {
-                Ints e;
-                std::memcpy(&e, eb + k * p.n + n, 32);
-                e += ea[m * p.k + k];
-                largest = e > largest ? e : largest;
-            }
-            const Ints empty = largest < -500; // no product but zeros: the accumulator stays as it is
-            Ints cBits;
-            std::memcpy(&cBits, &c, 32);
-            Ints ec = (cBits >> 23 & 0xff) - 127;
-            ec = ec > p.leastC ? ec : Ints{} + p.leastC;
-            ec = (cBits & 0x7fffffff) == 0 ? Ints{} + none : ec;
-            largest = ec > largest ? ec : largest;
-            largest = largest > -100 ? largest : Ints{} - 100;
-            const Ints scaleBits = (p.fraction - largest + 127) << 23;
-            Floats scale;
-            std::memcpy(&scale, &scaleBits, 32);
-            // 16 terms of less than 4 * 2^25 and an accumulator could just exceed 31 bits: two sums.
-            Ints first = __builtin_convertvector(c * scale, Ints), second = {};
-            for (std::uint32_t k = 0; k < half; ++k) {
-                Floats b0, b1;
-                std::memcpy(&b0, p.b + k * p.n + n, 32);
-                std::memcpy(&b1, p.b + (k + half) * p.n + n, 32);
-                first += __builtin_convertvector(a[k] * b0 * scale, Ints);
-                second += __builtin_convertvector(a[k + half] * b1 * scale, Ints);
-            }
-            for (int part = 0; part < 2; ++part) {
-                FourInts f, s, l, em;
-                Floats unused = c;
-                std::memcpy(&f, reinterpret_cast<const char*>(&first) + 16 * part, 16);
-                std::memcpy(&s, reinterpret_cast<const char*>(&second) + 16 * part, 16);
-                std::memcpy(&l, reinterpret_cast<const char*>(&largest) + 16 * part, 16);
-                std::memcpy(&em, reinterpret_cast<const char*>(&empty) + 16 * part, 16);
-                using FourFloats = float __attribute__((vector_size(16)));
-                FourFloats cc;
-                std::memcpy(&cc, reinterpret_cast<const char*>(&unused) + 16 * part, 16);
-                const Doubles sum = __builtin_convertvector(f, Doubles) + __builtin_convertvector(s, Doubles);
-                const Longs weightBits = (__builtin_convertvector(l, Longs) - p.fraction + 1023) << 52;
-                Doubles weight;
-                std::memcpy(&weight, &weightBits, 32);
-                const Longs keep = __builtin_convertvector(em, Longs);
-                const Doubles result = keep ? __builtin_convertvector(cc, Doubles) : sum * weight;
-                std::memcpy(p.d + m * p.n + n + 4 * std::uint32_t(part), &result, 32);
-            }
+    const bool regular = p.toHalves ? strips<true>(p, ea, eb) : strips<false>(p, ea, eb);
+    if (p.toHalves)
+        for (u32 i = 0; i < p.m * p.n; i += 8) {
+            alignas(16) u16 h[8];
+            narrowAll<F16, Round::Nearest, u16, 8>(p.d + i, h, nullptr, {});
+            for (u32 j = 0; j < 8; ++j)
+                p.d[i + j] = widened<F16>(h[j]);
         }
-    }
+    if (regular)
+        return;
+    for (u32 m = 0; m < p.m; ++m)
+        for (u32 n = 0; n < p.n; ++n) {
+            const float c = p.c[m * p.n + n];
+            i32 products = 2 * none;
+            for (u32 k = 0; k < p.k; ++k)
+                products = std::max(products, ea[m * p.k + k] + eb[k * p.n + n]);
+            const i32 largest = std::max(products, exponentOf(c, p.leastC));
+            const bool isEmpty = products < none / 2;
+            if (largest > mostRegular || (largest < leastRegular && largest > none / 2) ||
+                (isEmpty && std::bit_cast<u32>(c) == 0x80000000u))
+                p.d[m * p.n + n] = finished(p, one(p, m, n));
+        }
 }
 
+// a and b hold two numbers of 16 bits each: the sum of their products.
+[[gnu::always_inline]] inline Ints pairProducts(Ints a, Ints b) {
+#if defined(__AVX2__)
+    return reinterpret_cast<Ints>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#elif defined(__SSE2__)
+    return reinterpret_cast<Ints>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+    return (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
+#endif
+}
+
+// Operands have nine bits at most: two of them that follow each other in k go into a word.
 void wholes(const WholeProduct& p) {
-    for (std::uint32_t m = 0; m < p.m; ++m)
-        for (std::uint32_t n = 0; n < p.n; n += 8) {
-            Ints sum = {};
-            for (std::uint32_t k = 0; k < p.k; ++k) {
-                Ints b;
-                std::memcpy(&b, p.b + k * p.n + n, 32);
-                sum += p.a[m * p.k + k] * b;
+    const u32 pairs = p.k / 2;
+    alignas(32) i32 a[16 * 64], b[16 * 256];
+    for (u32 i = 0; i < p.m * pairs; ++i)
+        a[i] = (p.a[2 * i] & 0xffff) | i32(u32(p.a[2 * i + 1]) << 16);
+    for (u32 k = 0; k < pairs; ++k)
+        for (u32 n = 0; n < p.n; n += width) {
+            const Ints low = load<Ints>(p.b + 2 * k * p.n + n), high = load<Ints>(p.b + (2 * k + 1) * p.n + n);
+            store(b + k * p.n + n, (low & 0xffff) | (high << 16));
+        }
+    for (u32 m = 0; m < p.m; m += 2)
+        for (u32 n = 0; n < p.n; n += width) {
+            Ints sums[2] = {};
+            const i32 *a0 = a + m * pairs, *a1 = a0 + pairs;
+            for (u32 k = 0; k < pairs; ++k) {
+                const Ints v = load<Ints>(b + k * p.n + n);
+                sums[0] += pairProducts(Ints{} + a0[k], v);
+                sums[1] += pairProducts(Ints{} + a1[k], v);
             }
-            const std::int32_t* c = p.c + m * p.n + n;
-            std::int32_t* d = p.d + m * p.n + n;
-            for (int j = 0; j < 8; ++j) {
-                const std::int64_t exact = std::int64_t(sum[j]) + c[j];
-                const std::int64_t held = std::clamp<std::int64_t>(exact, std::numeric_limits<std::int32_t>::min(),
-                                                                   std::numeric_limits<std::int32_t>::max());
-                d[j] = std::int32_t(p.saturates ? held : exact);
+            for (u32 i = 0; i < 2; ++i) {
+                using Words = u32 __attribute__((vector_size(4 * width))); // may wrap
+                const Ints c = load<Ints>(p.c + (m + i) * p.n + n);
+                Ints d = bitsAs<Ints>(bitsAs<Words>(sums[i]) + bitsAs<Words>(c));
+                if (p.saturates) {
+                    const Ints over = ((sums[i] ^ d) & (c ^ d)) >> 31;
+                    d = (d & ~over) | (((c >> 31) ^ 0x7fffffff) & over);
+                }
+                store(p.d + (m + i) * p.n + n, d);
             }
         }
 }
 
 void doubles(const DoubleProduct& p) {
-    for (std::uint32_t m = 0; m < p.m; ++m)
-        for (std::uint32_t n = 0; n < p.n; ++n) {
-            double sum = p.c[m * p.n + n];
-            for (std::uint32_t k = 0; k < p.k; ++k)
-                sum = std::fma(p.a[m * p.k + k], p.b[k * p.n + n], sum);
-            p.d[m * p.n + n] = sum;
+    for (u32 m = 0; m < p.m; ++m)
+        for (u32 n = 0; n < p.n; n += width / 2) {
+            Doubles sum = load<Doubles>(p.c + m * p.n + n);
+            for (u32 k = 0; k < p.k; ++k) {
+                const Doubles b = load<Doubles>(p.b + k * p.n + n);
+#if defined(__FMA__)
+                sum = reinterpret_cast<Doubles>(_mm256_fmadd_pd(
+                    _mm256_set1_pd(p.a[m * p.k + k]), reinterpret_cast<__m256d>(b), reinterpret_cast<__m256d>(sum)));
+#else
+                for (u32 i = 0; i < width / 2; ++i)
+                    sum[i] = std::fma(p.a[m * p.k + k], b[i], sum[i]);
+#endif
+            }
+            store(p.d + m * p.n + n, sum);
         }
 }
 
-void cut(const double* from, std::uint32_t count, std::uint32_t bits, float* to) {
-    const std::uint64_t mask = ~std::uint64_t(0) << (52 - bits);
-    std::uint32_t odd = 0; // NaN, and what is no normal float
-    for (std::uint32_t i = 0; i < count; ++i) {
-        std::uint64_t u;
-        std::memcpy(&u, from + i, 8);
-        const std::uint64_t kept = u & mask;
-        double v;
-        std::memcpy(&v, &kept, 8);
-        to[i] = float(v);
-        const double size = std::fabs(from[i]);
-        odd |= std::uint32_t(!(size >= 0x1p-126) & (size != 0));
-    }
-    if (!odd)
-        return;
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (from[i] != from[i])
-            to[i] = std::bit_cast<float>(0x7fffffffu);
-        else if (std::fabs(from[i]) < 0x1p-126)
-            to[i] = float(std::ldexp(std::trunc(std::ldexp(from[i], 126 + int(bits))), -126 - int(bits)));
+void widenHalves(const u16* from, u32 count, float* to) {
+#if defined(__F16C__)
+    for (u32 i = 0; i < count; i += 8)
+        _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i))));
+#else
+#pragma GCC ivdep
+    for (u32 i = 0; i < count; ++i)
+        to[i] = widened<F16>(from[i]);
+#endif
 }
 
-void widenHalves(const std::uint16_t* from, std::uint32_t count, float* to) {
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint32_t h = from[i], magnitude = (h & 0x7fffu) << 13;
-        float v;
-        std::memcpy(&v, &magnitude, 4);
-        v *= 0x1p112f; // moves the exponent, and makes subnormal numbers normal
-        std::uint32_t bits;
-        std::memcpy(&bits, &v, 4);
-        bits |= (h & 0x8000u) << 16 | ((h & 0x7c00u) == 0x7c00u ? 0x7f800000u : 0u);
-        std::memcpy(to + i, &bits, 4);
-    }
+void narrowTile(const float* from, u32 stride, u16* to) {
+    for (u32 row = 0; row < 8; ++row)
+        narrowAll<F16, Round::Nearest, u16, 8>(from + row * stride, to + 8 * row, nullptr, {});
 }
 
 } // namespace
 
-const Products matrixProducts = {&floats, &wholes, &doubles, &cut, &widenHalves};
+const Products matrixProducts = {&floats, &wholes, &doubles, &widenHalves, &narrowTile};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU

@@ -23,7 +23,7 @@ inline u64 rawLane(const Exec& x, const Inst& in, int lane) {
 }
 inline void takeWords(Values<u32>& to, const Exec& x, const Inst& in) {
     if (!in.convert.srcWide) {
-        std::memcpy(to.v, x.rows + in.a, sizeof to.v);
+        copyBytes<sizeof to.v>(to.v, x.rows + in.a);
         return;
     }
     for (int i = 0; i < 32; ++i)
@@ -67,7 +67,7 @@ inline void takeIntegers(Values<double>& to, const Values<u32>& words) {
 inline void takeDoubles(Values<double>& to, const Exec& x, const Inst& in) {
     const Type from = in.convert.from;
     if (from == Type::F64) {
-        std::memcpy(to.v, x.rows + in.a, sizeof to.v);
+        copyBytes<sizeof to.v>(to.v, x.rows + in.a);
         return;
     }
     if (ptx::bytesOf(from) == 8) {
@@ -302,7 +302,7 @@ bool convertDouble(Exec& x, const Inst& in) {
             saturate(v);
         if (k.to == Type::F64) {
             Values<u64> r;
-            std::memcpy(r.v, v.v, sizeof r.v);
+            copyBytes<sizeof r.v>(r.v, v.v);
             giveWide(x, in, r);
             return true;
         }

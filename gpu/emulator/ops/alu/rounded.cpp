@@ -104,12 +104,12 @@ inline void finish(const FloatPart& k, float* r) {
 
 template <class T, int count>
 inline void take(T* to, const Exec& x, std::uint32_t row) {
-    std::memcpy(to, x.rows + row, count * sizeof(T));
+    copyBytes<count * sizeof(T)>(to, x.rows + row);
 }
 template <class R, class T>
 inline void give(Exec& x, const Inst& in, const T* r) {
     alignas(64) R bits[32];
-    std::memcpy(bits, r, sizeof bits);
+    copyBytes<sizeof bits>(bits, r);
     storeLanes(x, activeMask(x, in), rowAt<R>(x, in.dst), [&](int i) { return bits[i]; });
 }
 
