@@ -2,11 +2,13 @@
 // Floats on processors without AVX2: the handlers for them must give the bits of those for AVX2, which the conformance
 // files check. Both are run here on the same rows.
 #include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/run/exec.h"
 
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <memory>
 #include <random>
 
@@ -47,6 +49,20 @@ void fillNearOne(Registers& r, std::uint32_t seed) {
     for (std::size_t at = 0; at < r.bytes.size(); at += 2) {
         const auto v = std::uint16_t(0x3400 + random() % 0x0c00 + random() % 2 * 0x8000);
         std::memcpy(&r.bytes[at], &v, 2);
+    }
+}
+
+// Second operands that are neither 0 nor -1, with any width; every fourth time all of them are small.
+void fillDivisors(Registers& r, std::uint32_t seed) {
+    fill(r, seed);
+    for (std::size_t at = rowBytes; at < 2 * rowBytes; at += 4) {
+        std::uint32_t v = 0;
+        std::memcpy(&v, &r.bytes[at], 4);
+        if (seed % 4 == 0)
+            v &= 0x000f000fu;
+        const auto low = std::uint16_t(v);
+        v = low == 0 || low == 0xffff ? v ^ 5 : v;
+        std::memcpy(&r.bytes[at], &v, 4);
     }
 }
 
@@ -167,6 +183,76 @@ TEST(InstructionSets, AgreeOnConversions) {
         packed(Type::UE8M0x2, Type::F32, round);
     for (const auto round : {Rounding::NearestAway, Rounding::Nearest, Rounding::Zero})
         packed(Type::TF32, Type::F32, round);
+}
+
+TEST(InstructionSets, AgreeOnDivisions) {
+    if (!fastHere())
+        GTEST_SKIP() << "a processor without AVX2";
+    for (const Type type : {Type::U16, Type::S16, Type::U32, Type::S32})
+        for (const bool remainder : {false, true}) {
+            const Handler plain = divideHandler(type, remainder); // lane by lane
+            compare(plain, baseline::divisionHandler(type, remainder), {}, "plain", &fillDivisors);
+            compare(plain, avx2::divisionHandler(type, remainder), {}, "AVX2", &fillDivisors);
+        }
+}
+
+// Both ways give the same bits, and no more than the last of them differs from the library's, worked out in f64.
+TEST(InstructionSets, AgreeOnApproximations) {
+    if (!fastHere())
+        GTEST_SKIP() << "a processor without AVX2";
+    struct Function {
+        FloatOp op;
+        double (*f)(double);
+    };
+    const Function functions[] = {{FloatOp::Sin, [](double v) { return std::sin(v); }},
+                                  {FloatOp::Cos, [](double v) { return std::cos(v); }},
+                                  {FloatOp::Ex2, [](double v) { return std::exp2(v); }},
+                                  {FloatOp::Lg2, [](double v) { return std::log2(v); }},
+                                  {FloatOp::Tanh, [](double v) { return std::tanh(v); }},
+                                  {FloatOp::Rsqrt, [](double v) { return 1 / std::sqrt(v); }}};
+    constexpr float corners[] = {0.0f,        -0.0f,       1.0f,        -1.0f,     0.5f,      2.0f,
+                                 1e-40f,      -1e-40f,     0x1p-126f,   3.0e38f,   -3.0e38f,  HUGE_VALF,
+                                 -HUGE_VALF,  127.99999f,  128.0f,      -126.5f,   -149.0f,   -150.0f,
+                                 -151.0f,     3.14159274f, 1.57079637f, 524287.0f, 524288.0f, 1e20f,
+                                 0.99999994f, 1.00000012f, 0.70710677f, 9.0f,      10.0f,     __builtin_nanf("")};
+    std::mt19937 random(5);
+    for (const Function& function : functions)
+        for (std::uint32_t round = 0; round < 200; ++round) {
+            Registers plain;
+            std::array<float, 32> v;
+            for (std::size_t i = 0; i < 32; ++i) {
+                const float part = float(random()) / 4294967296.0f;
+                v[i] = round == 0 && i < std::size(corners) ? corners[i]
+                       : round % 2                          ? (part - 0.5f) * std::ldexp(1.0f, int(random() % 24) - 8)
+                                                            : std::bit_cast<float>(std::uint32_t(random()));
+            }
+            std::memcpy(plain.bytes.data(), v.data(), sizeof v);
+            Registers fast = plain;
+            Inst in;
+            in.real.op = function.op;
+            in.dst = rowBytes;
+            auto x = std::make_unique<Exec>();
+            x->mask = ~0u;
+            x->rows = plain.bytes.data();
+            baseline::approximateHandler(function.op)(*x, in);
+            x->rows = fast.bytes.data();
+            avx2::approximateHandler(function.op)(*x, in);
+            for (std::size_t i = 0; i < 32; ++i) {
+                std::uint32_t a = 0, b = 0;
+                std::memcpy(&a, &plain.bytes[rowBytes + 4 * i], 4);
+                std::memcpy(&b, &fast.bytes[rowBytes + 4 * i], 4);
+                ASSERT_EQ(a, b) << "operation " << int(function.op) << " of " << v[i];
+                const float r = std::bit_cast<float>(a), expected = float(function.f(double(v[i])));
+                if (expected != expected)
+                    ASSERT_EQ(a, 0x7fffffffu) << "operation " << int(function.op) << " of " << v[i];
+                else if (expected == 0 || std::isinf(expected))
+                    ASSERT_EQ(a, std::bit_cast<std::uint32_t>(expected)) << int(function.op) << " of " << v[i];
+                else
+                    ASSERT_TRUE(r == expected || r == std::nextafter(expected, HUGE_VALF) ||
+                                r == std::nextafter(expected, -HUGE_VALF))
+                        << "operation " << int(function.op) << " of " << v[i] << ": " << r << ", not " << expected;
+            }
+        }
 }
 
 TEST(InstructionSets, FindLanesWithTheSameByte) {

@@ -241,7 +241,8 @@ bool Decoder::arithmetic(Decoding& d) {
     if (const auto op = isFloat(type) ? floatOf(is, count) : std::nullopt) {
         d.inst.real = {*op,    type == Type::F64, is.ftz,      is.sat,    is.rounding,
                        is.nan, is.xorsign,        is.absolute, count == 4};
-        d.inst.run = floatHandler();
+        const Handler whole = type == Type::F32 ? approximateHandler(*op) : nullptr;
+        d.inst.run = whole ? whole : floatHandler();
         return true;
     }
     if (is.opcode == Opcode::Div || is.opcode == Opcode::Rem) {
@@ -250,7 +251,8 @@ bool Decoder::arithmetic(Decoding& d) {
         const auto& options = m_module.targetOptions;
         if (type == Type::S32 && std::find(options.begin(), options.end(), "debug") != options.end())
             d.info.isBranch = true;
-        d.inst.run = divideHandler(type, is.opcode == Opcode::Rem);
+        const Handler whole = divisionHandler(type, is.opcode == Opcode::Rem);
+        d.inst.run = whole ? whole : divideHandler(type, is.opcode == Opcode::Rem);
         return true;
     }
     if (const auto op = aluOf(is)) {

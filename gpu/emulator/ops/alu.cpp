@@ -38,6 +38,12 @@ Handler setHandler() {
 Handler roundedHandler(FloatOp op, ptx::Type type) {
     return WARPGLASS_CHOOSE(roundedHandler, op, type);
 }
+Handler approximateHandler(FloatOp op) {
+    return WARPGLASS_CHOOSE(approximateHandler, op);
+}
+Handler divisionHandler(ptx::Type type, bool remainder) {
+    return WARPGLASS_CHOOSE(divisionHandler, type, remainder);
+}
 Handler realConvertHandler(ptx::Type to, ptx::Type from) {
     return WARPGLASS_CHOOSE(realConvertHandler, to, from);
 }

@@ -69,6 +69,8 @@ Handler halfHandler(const HalfPart& part);                // f16, bf16, pairs of
 Handler halfCompareHandler(bool bf16);                    // setp
 Handler setHandler();                                     // set: runs the comparison in Inst::compare first
 Handler roundedHandler(FloatOp op, ptx::Type type);       // + - * / fma rcp sqrt in any rounding; f16, bf16: the source
+Handler approximateHandler(FloatOp op);                   // sin cos ex2 lg2 tanh rsqrt of f32: a
+Handler divisionHandler(ptx::Type type, bool remainder);  // of whole numbers of up to 32 bits
 Handler realConvertHandler(ptx::Type to, ptx::Type from); // cvt with a float on either side: a
 Handler packedConvertHandler(const ConvertPart& part);    // cvt of several values, to tf32, cvt.pack: a, b, c
 
@@ -86,6 +88,8 @@ KeepEqual keepEqualFunction();
     Handler halfCompareHandler(bool bf16);                                                                             \
     Handler setHandler();                                                                                              \
     Handler roundedHandler(FloatOp op, ptx::Type type);                                                                \
+    Handler approximateHandler(FloatOp op);                                                                            \
+    Handler divisionHandler(ptx::Type type, bool remainder);                                                           \
     Handler realConvertHandler(ptx::Type to, ptx::Type from);                                                          \
     Handler packedConvertHandler(const ConvertPart& part);                                                             \
     void keepEqual(const std::uint8_t* bytes, std::uint32_t* sets);                                                    \

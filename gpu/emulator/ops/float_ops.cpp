@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Special functions, rare forms of min and max, and integer division, lane by lane. The approximations of the hardware
-// (.approx) are answered with the correctly rounded value, or the host library's: within their documented error.
+// Special functions of f64, rare forms of min and max, and integer division, lane by lane. The approximations of the
+// hardware (.approx) are answered with the correctly rounded value: within their documented error.
 #include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -24,19 +24,9 @@ T compute(FloatOp op, T a, T b) {
         return T(1) / a;
     case FloatOp::Rsqrt:
         return T(1.0 / std::sqrt(double(a)));
-    case FloatOp::Sin:
-        return std::sin(a);
-    case FloatOp::Cos:
-        return std::cos(a);
-    case FloatOp::Ex2:
-        return std::exp2(a);
-    case FloatOp::Lg2:
-        return std::log2(a);
-    case FloatOp::Tanh:
-        return std::tanh(a);
     case FloatOp::Copysign:
         return std::copysign(b, a); // PTX: the sign of a, the value of b
-    default:                        // minMax(), or alu/rounded.cpp
+    default:                        // minMax(), or alu/
         return a;
     }
 }

@@ -9,6 +9,12 @@ struct Order { // a bit a lane
     u32 less = 0, equal = 0, greater = 0;
 };
 
+// An f32 that compares as the half does: its bits, which stand in the same order, and a NaN for a NaN.
+template <class F>
+inline float ordered(u32 v) {
+    return __builtin_bit_cast(float, v << 16 | (i32(v & 0x7fff) > i32(F::infinity) ? 0x7fc00000u : 0u));
+}
+
 template <class F>
 inline Order order(const u32* a, const u32* b, u32 shift, bool ftz) {
     alignas(64) u32 less[32], equal[32], greater[32];
@@ -18,7 +24,7 @@ inline Order order(const u32* a, const u32* b, u32 shift, bool ftz) {
         u32 va = (a[i] >> shift) & 0xffff, vb = (b[i] >> shift) & 0xffff;
         va &= (va & F::infinity) == 0 ? stays : ~0u;
         vb &= (vb & F::infinity) == 0 ? stays : ~0u;
-        const float fa = widened<F>(va), fb = widened<F>(vb);
+        const float fa = ordered<F>(va), fb = ordered<F>(vb);
         less[i] = fa < fb ? ~0u : 0u;
         equal[i] = fa == fb ? ~0u : 0u;
         greater[i] = fa > fb ? ~0u : 0u;

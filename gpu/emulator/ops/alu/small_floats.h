@@ -57,9 +57,30 @@ struct Narrowing {
     bool satfinite = false; // what is infinite becomes the largest number
 };
 
+// To nearest, the common one: what the format does not keep is rounded off the f32 where it stands. Below the least
+// normal number the processor rounds, by adding a number whose last bit is worth the format's. V: u32, or a vector.
+template <class F, class V, class Reals>
+[[gnu::always_inline]] inline V narrowNearest(V bits, i32 reluMask, i32 top) {
+    constexpr i32 dropped = 23 - F::fraction;
+    const V magnitude = bits & 0x7fffffff, negative = bits >> 31;
+    V r = ((magnitude + ((1 << (dropped - 1)) - 1) + (magnitude >> dropped & 1)) >> dropped) -
+          i32((127 - F::bias) << F::fraction);
+    if constexpr (F::bias < 127) {
+        constexpr u32 unit = (127 + 24 - F::bias - F::fraction) << 23;
+        const Reals sum = __builtin_bit_cast(Reals, magnitude) + __builtin_bit_cast(float, unit);
+        const V small = __builtin_bit_cast(V, sum) - i32(unit);
+        r = magnitude < i32((128 - F::bias) << 23) ? small : r;
+    }
+    r = r > i32(F::largest) ? (r & 0) + top : r;
+    r = (r | (negative & i32(F::sign))) & ~(negative & reluMask);
+    return magnitude > 0x7f800000 ? (r & 0) + i32(F::nan) : r;
+}
+
 // bits: of an f32.
 template <class F, Round round>
 inline u32 narrow(u32 bits, u32 random, u32 reluMask, u32 top) {
+    if constexpr (round == Round::Nearest)
+        return u32(narrowNearest<F, i32, float>(i32(bits), i32(reluMask), i32(top)));
     constexpr i32 least = 128 - i32(F::bias); // the f32 exponent field of the least normal number
     const u32 magnitude = bits & 0x7fffffffu, negative = bits >> 31, field = magnitude >> 23;
     const i32 exponent = field == 0 ? 1 : i32(field);
@@ -78,8 +99,6 @@ inline u32 narrow(u32 bits, u32 random, u32 reluMask, u32 top) {
             shift = shift > 31 ? 31 : shift;
         const u32 unit = u32(1) << shift;
         u32 add = 0;
-        if constexpr (round == Round::Nearest)
-            add = (unit >> 1) - 1 + ((significand >> shift) & 1);
         if constexpr (round == Round::NearestAway)
             add = unit >> 1;
         if constexpr (round == Round::Down)
@@ -90,7 +109,7 @@ inline u32 narrow(u32 bits, u32 random, u32 reluMask, u32 top) {
     }
     const i32 over = exponent - least;
     u32 r = (u32(over > 0 ? over : 0) << F::fraction) + kept;
-    if constexpr (F::infinity != 0 && round != Round::Nearest && round != Round::NearestAway &&
+    if constexpr (F::infinity != 0 && round != Round::NearestAway &&
                   round != Round::Stochastic) { // towards zero only infinity itself stays infinite
         const u32 stays = magnitude >= 0x7f800000u ? 1u
                           : round == Round::Up || round == Round::Down
@@ -139,6 +158,26 @@ inline void narrowAll(const float* from, Out* to, const u32* random, Narrowing n
     }
 #endif
     const u32 reluMask = n.relu ? ~0u : 0u, top = topOf<F>(n.satfinite);
+    if constexpr (round == Round::Nearest) { // by hand: a compiler mixes signs and widths of what it compares
+#if defined(__AVX2__)
+        constexpr int width = 8;
+#else
+        constexpr int width = 4;
+#endif
+        using Ints = i32 __attribute__((vector_size(4 * width)));
+        using Reals = float __attribute__((vector_size(4 * width)));
+        alignas(32) u32 words[count];
+        for (int i = 0; i < count; i += width) {
+            Ints bits;
+            std::memcpy(&bits, from + i, sizeof bits);
+            bits = narrowNearest<F, Ints, Reals>(bits, i32(reluMask), i32(top));
+            std::memcpy(words + i, &bits, sizeof bits);
+        }
+#pragma GCC ivdep
+        for (int i = 0; i < count; ++i)
+            to[i] = Out(words[i]);
+        return;
+    }
 #pragma GCC ivdep
     for (int i = 0; i < count; ++i)
         to[i] = Out(narrow<F, round>(__builtin_bit_cast(u32, from[i]), round == Round::Stochastic ? random[i] : 0,
