@@ -151,7 +151,9 @@ std::string kernel(const Kind& kind) {
   xor.b32 %m1, %m0, 0x02550007; xor.b32 %m2, %m0, 0x81110222; xor.b32 %m3, %m0, 0x01238133;
   mov.b32 %m4, %m2; mov.b32 %m5, %m1; mov.b32 %m6, %m0; mov.b32 %m7, %m3; mov.b32 %m8, %m0; mov.b32 %m9, %m1;
   st.shared.u32 [%r4], %r2;
+  bar.sync 0;
   {}
+  bar.sync 0;
   setp.lt.u32 %p1, %r2, 77;
   mov.u32 %r11, 0;
 again:

@@ -74,15 +74,17 @@ void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lane
             continue;
         }
         put(copy, keeper.shared.data() + p.to, bytes);
-        markWritten(keeper, x.program->fineShared, std::uint32_t(p.to), p.bytes);
+        markWritten(keeper, std::uint32_t(p.to), p.bytes);
         if (copy.bulk || x.block != &keeper)
             continue;
         // What a thread copied and waited for is its own writing: others need a barrier behind it.
-        const std::uint32_t grain = x.program->fineShared ? 1 : 4;
-        for (std::uint64_t c = p.to / grain; c <= (p.to + p.bytes - 1) / grain && c < keeper.cells.size(); ++c) {
-            keeper.cells[c].writer = std::uint16_t(copy.warp * 32 + p.lane);
-            keeper.cells[c].writeSync = std::uint16_t(x.warp->syncEpoch);
-            keeper.cells[c].atomic = copy.barrier != noIndex;
+        const SharedNotes::Range range = keeper.notes.range(p.to, p.bytes);
+        for (std::size_t cell = range.first; cell < range.end; ++cell) {
+            WriteNote note = keeper.notes.written(cell);
+            note.thread = std::uint16_t(copy.warp * 32 + p.lane);
+            note.sync = std::uint16_t(x.warp->syncEpoch);
+            note.atomic = copy.barrier != noIndex;
+            keeper.notes.write(cell, note);
         }
     }
     std::erase_if(copy.pieces, [&](const CopyPiece& p) { return lanes >> p.lane & 1; });
@@ -195,9 +197,9 @@ void ask(Exec& x, BlockState& keeper, PendingCopy copy) {
             copy.note->bytes += p.bytes;
         if (copy.to != MemorySpace::Shared || copy.operation != ptx::Operation::None)
             continue;
-        const std::uint32_t grain = x.program->fineShared ? 1 : 4;
-        for (std::uint64_t c = p.to / grain; c <= (p.to + p.bytes - 1) / grain && c < keeper.cells.size(); ++c)
-            keeper.cells[c].writeEpoch = 0; // not yet written: whoever reads it now is told
+        const SharedNotes::Range range = keeper.notes.range(p.to, p.bytes);
+        for (std::size_t cell = range.first; cell < range.end; ++cell)
+            keeper.notes.write(cell, {}); // not yet written: whoever reads it now is told
     }
     if (copy.from == MemorySpace::Shared && !copy.fromValues && x.checkMemory)
         copy.before = digest(*copy.source, copy.pieces);

@@ -82,7 +82,7 @@ bool initialise(Exec& x, const Inst& in) {
         use.now.valid = true;
         use.now.pending = use.now.expected = count;
         store(use);
-        markWritten(*use.home.block, x.program->fineShared, use.at, 8);
+        markWritten(*use.home.block, use.at, 8);
         asyncOf(*use.home.block).barriers[use.at] = {};
         record(x, in, use, PhaseEventKind::Init, 1u << lane, count, 0, count);
     }

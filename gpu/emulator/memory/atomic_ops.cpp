@@ -244,8 +244,10 @@ bool atomic(Exec& x, const Inst& in) {
     x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {m}, size, 0, 0, 0, 0, 0};
     if (!shared && in.memory.hasResult && !x.warp->volatileStores.empty())
         x.warp->volatileStores.clear(); // who takes a lock may read what another lane left under it
+    const auto first = std::size_t(std::countr_zero(m));
+    const bool one = sameInAll(x, m, x.address.data()), inOrder = !one && consecutive(x, m, size);
     if (shared && x.checkMemory)
-        markSharedAtomic(x, in, m, x.address, size);
+        markSharedAtomic(x, in, m, x.address, size, one ? Lanes::AtOne : inOrder ? Lanes::InOrder : Lanes::Scattered);
     const bool alone = shared || !x.concurrent;
     const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {
         if constexpr (std::is_same_v<T, float> && op == Operation::Add)
@@ -271,7 +273,7 @@ bool atomic(Exec& x, const Inst& in) {
                     at = sharedBytes(x, in, lane, address, size, AccessKind::Atomic, home);
                     if (!at)
                         return false;
-                    markWritten(*home.block, x.program->fineShared, sharedOffset(address), size);
+                    markWritten(*home.block, sharedOffset(address), size);
                 }
             } else if ((area = x.global->find(address, size, x.hint))) {
                 at = area->data + (address - area->base);
@@ -286,8 +288,6 @@ bool atomic(Exec& x, const Inst& in) {
                 return faultMisaligned(x, in, lane, address, size);
             updateAll(1u << lane, at, address);
         }
-    const auto first = std::size_t(std::countr_zero(m));
-    const bool one = sameInAll(x, m, x.address.data()), inOrder = !one && consecutive(x, m, size);
     if (inOrder && !shared) {
         summariseContiguous(x.access, x.address[first], std::uint32_t(std::popcount(m)) * size);
     } else if (one || inOrder) {

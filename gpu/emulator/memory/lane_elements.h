@@ -68,23 +68,17 @@ inline bool consecutive(Exec& x, std::uint32_t m, std::uint32_t size) {
     const auto first = std::size_t(std::countr_zero(m));
     if (((m >> first) & ((m >> first) + 1)) != 0)
         return false; // a hole
-    const std::uint64_t base = x.address[first] - first * size;
     std::uint64_t differs = 0;
-    if (m == 0xffffffffu) { // by hand: a compiler leaves the unknown stride to scalar code
-        const TwoLongs step = {2ull * size, 2ull * size};
-        TwoLongs expected = {base, base + size}, off = {};
-        for (std::size_t i = 0; i < 32; i += 2) {
-            TwoLongs two;
-            std::memcpy(&two, &x.address[i], sizeof two);
-            off |= two ^ expected;
-            expected += step;
-        }
-        differs = off[0] | off[1];
+    if (m == 0xffffffffu) {
+        for (std::size_t i = 0; i < 31; ++i)
+            differs |= x.address[i + 1] - x.address[i] - size;
     } else {
         if (x.laneBitsOf != m)
             x.expand(m);
-        for (std::size_t i = 0; i < 32; ++i)
-            differs |= (x.address[i] - i * size - base) & std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
+        for (std::size_t i = 0; i < 31; ++i) {
+            const auto both = std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i] & x.laneBits[i + 1])));
+            differs |= (x.address[i + 1] - x.address[i] - size) & both;
+        }
     }
     return differs == 0;
 }

@@ -69,12 +69,13 @@ void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, const Other& 
                         other.did, valueText(x, in, other.value), place));
 }
 
-// Calls f(cell, offset of the cell) for each cell an access covers.
+// Calls f(cell, offset of the cell) for each cell an access covers, until it says no.
 template <class F>
-void eachCell(Exec& x, std::uint64_t offset, std::uint32_t bytes, F f) {
-    const std::uint64_t grain = x.program->fineShared ? 1 : 4;
-    for (std::uint64_t c = offset / grain; c <= (offset + bytes - 1) / grain && c < x.block->cells.size(); ++c)
-        if (!f(x.block->cells[c], c * grain))
+void eachCell(const Exec& x, std::uint64_t offset, std::uint32_t bytes, F f) {
+    const SharedNotes& notes = x.block->notes;
+    const SharedNotes::Range range = notes.range(offset, bytes);
+    for (std::size_t cell = range.first; cell < range.end; ++cell)
+        if (!f(cell, std::uint64_t(cell) * notes.grain()))
             return;
 }
 
@@ -85,9 +86,8 @@ bool isStrong(const Exec& x, std::uint32_t position) {
 }
 
 // A word that another warp has raised for this one to see.
-bool isFlag(const Exec& x, const SharedCell& cell, bool strong) {
-    return strong && (cell.strong || cell.atomic) && cell.writeEpoch == x.block->epoch &&
-           cell.writer / 32u != x.warp->number;
+bool isFlag(const Exec& x, const WriteNote& w, bool strong) {
+    return strong && (w.strong || w.atomic) && w.epoch == x.block->epoch && w.thread / 32u != x.warp->number;
 }
 
 // The element of an access at `offset` that holds byte `at`, as it is in shared memory.
@@ -96,32 +96,64 @@ const std::byte* element(const Exec& x, const Inst& in, std::uint64_t offset, st
     return x.block->shared.data() + offset + number * in.memory.bytes;
 }
 
-bool ordered(const Exec& x, std::uint16_t other, std::uint16_t sync) {
-    return other / 32u == x.warp->number && sync != std::uint16_t(x.warp->syncEpoch);
+bool ordered(const Exec& x, const WriteNote& w) {
+    return w.thread / 32u == x.warp->number && w.sync != std::uint16_t(x.warp->syncEpoch);
+}
+
+ReadNote readBy(const Exec& x, const Inst& in, int lane) {
+    return {x.block->epoch, in.index, threadOf(x, lane)};
+}
+WriteNote writtenBy(const Exec& x, const Inst& in, int lane, bool atomic, bool strong) {
+    return {x.block->epoch, in.index, threadOf(x, lane), std::uint16_t(x.warp->syncEpoch), atomic, strong};
+}
+
+// Where lane after lane takes cell after cell, or all take one lane's: the first cell, cells in all, and two to the
+// power of shift a lane.
+struct Row {
+    std::size_t first = 0, cells = 0;
+    std::uint32_t shift = 0;
+};
+Row rowOf(const Exec& x, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t bytes) {
+    const std::uint32_t grain = x.block->notes.grain(), each = bytes / grain;
+    return {offsets[std::size_t(std::countr_zero(lanes))] / grain, each * std::uint32_t(std::popcount(lanes)),
+            std::uint32_t(std::countr_zero(each))};
+}
+// The lanes behind those whose cells are done.
+std::uint32_t lanesLeft(std::uint32_t lanes, const Row& row, std::size_t done) {
+    if (done == row.cells)
+        return 0;
+    for (std::size_t n = done >> row.shift; n; --n)
+        lanes &= lanes - 1;
+    return lanes;
 }
 
 } // namespace
 
 void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                     std::uint32_t bytes) {
-    const std::uint32_t epoch = x.block->epoch;
-    const bool word = bytes == 4 && !x.program->fineShared, strong = in.memory.isStrong;
+                     std::uint32_t bytes, Lanes order) {
+    SharedNotes& notes = x.block->notes;
+    const std::uint32_t epoch = x.block->epoch, known = x.block->firstEpoch;
+    const bool strong = in.memory.isStrong;
+    if (order != Lanes::Scattered && !strong) {
+        const Row row = rowOf(x, lanes, offsets, bytes);
+        if (order == Lanes::AtOne) {
+            const int last = 31 - std::countl_zero(lanes);
+            if (notes.quietBroadcast(row.first, bytes / notes.grain(), readBy(x, in, last), known))
+                return;
+        } else {
+            const ReadNote by = readBy(x, in, std::countr_zero(lanes));
+            lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, by, known));
+        }
+    }
+    if (order == Lanes::Scattered && !strong && bytes == 4 && notes.grain() == 4)
+        lanes = notes.quietScatteredReads(lanes, offsets, readBy(x, in, 0), known);
     bool orders = false;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
-        const std::uint16_t me = threadOf(x, lane);
-        if (word && !strong) { // nothing to say: the common case, kept short
-            SharedCell& cell = x.block->cells[offsets[std::size_t(lane)] / 4];
-            if (cell.writeEpoch >= x.block->firstEpoch &&
-                (cell.writeEpoch != epoch || cell.writer == me || cell.atomic)) {
-                cell.readEpoch = epoch;
-                cell.reader = me;
-                cell.readAt = in.index;
-                continue;
-            }
-        }
-        eachCell(x, offsets[std::size_t(lane)], bytes, [&](SharedCell& cell, std::uint64_t at) {
-            if (cell.writeEpoch < x.block->firstEpoch) {
+        const ReadNote by = readBy(x, in, lane);
+        eachCell(x, offsets[std::size_t(lane)], bytes, [&](std::size_t cell, std::uint64_t at) {
+            const WriteNote w = notes.written(cell);
+            if (w.epoch < known) {
                 if (const PendingCopy* copy = copyInto(*x.block, at)) {
                     tellEarlyRead(x, in, lane, at, *copy);
                     return false;
@@ -129,16 +161,13 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
                 hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared, "shared memory");
                 return false;
             }
-            if (isFlag(x, cell, strong)) { // what was done before it was raised is done
+            if (isFlag(x, w, strong)) { // what was done before it was raised is done
                 orders = true;
-            } else if (cell.writeEpoch == epoch && cell.writer != me && !cell.atomic &&
-                       !ordered(x, cell.writer, cell.writeSync)) {
+            } else if (w.epoch == epoch && w.thread != by.thread && !w.atomic && !ordered(x, w)) {
                 const std::byte* value = element(x, in, offsets[std::size_t(lane)], at);
-                race(x, in, lane, at, {cell.writer, cell.writtenAt, "wrote", value}, "reads", value);
+                race(x, in, lane, at, {w.thread, w.at, "wrote", value}, "reads", value);
             }
-            cell.readEpoch = epoch;
-            cell.reader = me;
-            cell.readAt = in.index;
+            notes.read(cell, by);
             return true;
         });
     }
@@ -147,73 +176,70 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
 }
 
 void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes) {
+                      std::uint32_t bytes, Lanes order) {
+    SharedNotes& notes = x.block->notes;
     const std::uint32_t epoch = x.block->epoch;
+    const bool strong = in.memory.isStrong;
+    if (order == Lanes::InOrder) {
+        const Row row = rowOf(x, lanes, offsets, bytes);
+        const WriteNote by = writtenBy(x, in, std::countr_zero(lanes), false, strong);
+        lanes = lanesLeft(lanes, row, notes.quietWrites(row.first, row.cells, row.shift, by));
+    }
+    if (order != Lanes::InOrder && bytes == 4 && notes.grain() == 4)
+        lanes = notes.quietScatteredWrites(lanes, offsets, writtenBy(x, in, 0, false, strong));
     const std::uint32_t* rows = in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
-    const bool word = bytes == 4 && !x.program->fineShared, strong = in.memory.isStrong;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
-        const std::uint16_t me = threadOf(x, lane);
-        if (word) {
-            SharedCell& cell = x.block->cells[offsets[std::size_t(lane)] / 4];
-            if ((cell.writeEpoch != epoch || cell.writer == me) &&
-                (cell.readEpoch != epoch || cell.reader / 32u == x.warp->number)) {
-                cell.writeEpoch = epoch;
-                cell.writer = me;
-                cell.writeSync = std::uint16_t(x.warp->syncEpoch);
-                cell.writtenAt = in.index;
-                cell.atomic = false;
-                cell.strong = strong;
-                continue;
-            }
-        }
+        const WriteNote by = writtenBy(x, in, lane, false, strong);
         const std::uint64_t offset = offsets[std::size_t(lane)];
-        eachCell(x, offset, bytes, [&](SharedCell& cell, std::uint64_t at) {
+        eachCell(x, offset, bytes, [&](std::size_t cell, std::uint64_t at) {
             const std::uint64_t number = at > offset ? (at - offset) / in.memory.bytes : 0;
             const std::byte* value = x.rows + rows[number] + std::size_t(lane) * in.memory.rowBytes;
             const std::byte* old = element(x, in, offset, at);
-            if (cell.writeEpoch == epoch && cell.writer != me && !cell.atomic &&
-                !ordered(x, cell.writer, cell.writeSync)) {
-                const bool sameWarp = cell.writer / 32u == x.warp->number;
+            const WriteNote w = notes.written(cell);
+            if (w.epoch == epoch && w.thread != by.thread && !w.atomic && !ordered(x, w)) {
+                const bool sameWarp = w.thread / 32u == x.warp->number;
                 // Equal values do no harm, and code that raises a flag does it all the time.
-                const bool flags = strong && cell.strong;
+                const bool flags = strong && w.strong;
                 if (!sameWarp && !flags && std::memcmp(value, old, in.memory.bytes) != 0)
-                    race(x, in, lane, at, {cell.writer, cell.writtenAt, "also wrote", old}, "writes", value);
+                    race(x, in, lane, at, {w.thread, w.at, "also wrote", old}, "writes", value);
             }
             // Lock-step reads come before the write, as the program says; only another warp's reads are unordered.
-            if (cell.readEpoch == epoch && cell.reader != me && cell.reader / 32u != x.warp->number &&
-                !(strong && isStrong(x, cell.readAt)))
-                race(x, in, lane, at, {cell.reader, cell.readAt, "read", old}, "writes", value);
-            cell.writtenAt = in.index;
-            cell.writeEpoch = epoch;
-            cell.writer = me;
-            cell.writeSync = std::uint16_t(x.warp->syncEpoch);
-            cell.atomic = false;
-            cell.strong = strong;
+            if (notes.readEpoch(cell) == epoch) {
+                const ReadNote r = notes.read(cell);
+                if (r.thread / 32u != x.warp->number && !(strong && isStrong(x, r.at)))
+                    race(x, in, lane, at, {r.thread, r.at, "read", old}, "writes", value);
+            }
+            notes.write(cell, by);
             return true;
         });
     }
 }
 
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes) {
-    bool orders = false; // a lock that another warp has had
-    for (; lanes; lanes &= lanes - 1) {
-        const int lane = std::countr_zero(lanes);
-        eachCell(x, offsets[std::size_t(lane)], bytes, [&](SharedCell& cell, std::uint64_t) {
-            orders |= in.memory.hasResult && isFlag(x, cell, true);
-            cell.writeEpoch = x.block->epoch;
-            cell.writer = threadOf(x, lane);
-            cell.writeSync = std::uint16_t(x.warp->syncEpoch);
-            cell.writtenAt = in.index;
-            cell.atomic = true;
-            return true;
-        });
+                      std::uint32_t bytes, Lanes order) {
+    SharedNotes& notes = x.block->notes;
+    bool flags = false; // a lock that another warp has had
+    if (order == Lanes::InOrder) {
+        const int first = std::countr_zero(lanes);
+        const SharedNotes::Range range = // not yet known to lie within the memory
+            notes.range(offsets[std::size_t(first)], std::uint64_t(bytes) * std::uint32_t(std::popcount(lanes)));
+        flags = notes.atomics(range.first, range.end - range.first, rowOf(x, lanes, offsets, bytes).shift,
+                              writtenBy(x, in, first, true, false));
+    } else {
+        if (order == Lanes::AtOne)
+            lanes = std::bit_floor(lanes); // the last one's note stays
+        for (; lanes; lanes &= lanes - 1) {
+            const int lane = std::countr_zero(lanes);
+            const SharedNotes::Range range = notes.range(offsets[std::size_t(lane)], bytes);
+            flags |= notes.atomics(range.first, range.end - range.first, 5, writtenBy(x, in, lane, true, false));
+        }
     }
-    if (orders)
-        ++x.block->epoch;
-    if (in.memory.hasResult)
+    if (in.memory.hasResult) {
+        if (flags)
+            ++x.block->epoch;
         ++x.warp->syncEpoch; // lanes of this warp take locks from each other, too
+    }
 }
 
 void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore) {

@@ -50,11 +50,21 @@ void summariseSectors(AccessSummary& s, const std::array<std::uint64_t, 32>& add
 }
 
 namespace {
+// Lanes of one part: together they touch 32 words at most.
 std::uint32_t passesOf(std::uint32_t lanes, const std::array<std::uint64_t, 32>& addresses, std::uint32_t bytes) {
-    // Distinct words by bank, as chains through the list of words seen; lanes that repeat the one before add nothing.
-    std::array<std::uint8_t, 32> head{}, count{}; // 1 + position in words, 0 = none
-    std::array<std::uint32_t, 128> words;
-    std::array<std::uint8_t, 128> next;
+    if (bytes <= 4) { // each lane a bank of its own: nothing more to find out
+        std::uint32_t banks = 0;
+        for (std::uint32_t m = lanes; m; m &= m - 1)
+            banks |= 1u << (addresses[std::size_t(std::countr_zero(m))] / 4 % 32);
+        if (std::popcount(banks) == std::popcount(lanes))
+            return 1;
+    }
+    // Distinct words, in a hash table that is at most half full, counted by bank; lanes that repeat the one before add
+    // nothing.
+    constexpr std::uint32_t none = ~0u, slots = 64;
+    std::array<std::uint32_t, slots> words;
+    words.fill(none);
+    std::array<std::uint8_t, 32> count{};
     std::uint32_t n = 0, most = 0;
     std::uint64_t before = ~std::uint64_t(0);
     for (std::uint32_t m = lanes; m; m &= m - 1) {
@@ -63,17 +73,15 @@ std::uint32_t passesOf(std::uint32_t lanes, const std::array<std::uint64_t, 32>&
             continue;
         before = address;
         const auto first = std::uint32_t(address / 4), last = std::uint32_t((address + bytes - 1) / 4);
-        for (std::uint32_t word = first; word <= last && n < words.size(); ++word) {
-            const std::uint32_t bank = word % 32;
-            std::uint32_t k = head[bank];
-            while (k != 0 && words[k - 1] != word)
-                k = next[k - 1];
-            if (k != 0)
+        for (std::uint32_t word = first; word <= last && n < slots / 2; ++word) {
+            std::uint32_t slot = word * 0x9e3779b1u >> 26;
+            while (words[slot] != none && words[slot] != word)
+                slot = (slot + 1) % slots;
+            if (words[slot] == word)
                 continue;
-            words[n] = word;
-            next[n] = head[bank];
-            head[bank] = std::uint8_t(++n);
-            most = std::max<std::uint32_t>(most, ++count[bank]);
+            words[slot] = word;
+            ++n;
+            most = std::max<std::uint32_t>(most, ++count[word % 32]);
         }
     }
     return most;

@@ -29,7 +29,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
         program.usesReservedShared ? reservedSharedAt(launch.sharedBytes) + reservedSharedBytes : launch.sharedBytes;
     m_block.shared.resize(bytes);
     if (options.checkMemory)
-        m_block.cells.resize(program.fineShared ? bytes : (bytes + 3) / 4);
+        m_block.notes.reset(bytes, program.fineShared ? 1 : 4);
     for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
         auto warp = std::make_unique<Warp>();
         warp->number = w;

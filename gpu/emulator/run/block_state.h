@@ -4,6 +4,7 @@
 
 #include "gpu/base/dim3.h"
 #include "gpu/emulator/async/async_state.h"
+#include "gpu/emulator/memory/shared_notes.h"
 #include "gpu/emulator/run/barrier.h"
 #include "gpu/emulator/run/warp.h"
 
@@ -15,16 +16,6 @@
 
 namespace warpglass::emulator {
 
-// What one 4-byte word (or byte) of shared memory has seen since the last barrier.
-struct SharedCell {
-    std::uint32_t writeEpoch = 0, readEpoch = 0;
-    std::uint32_t writtenAt = 0, readAt = 0; // positions in the program
-    std::uint16_t writer = 0, reader = 0;    // linear thread in block
-    std::uint16_t writeSync = 0;             // low bits of the warp's syncEpoch then
-    bool atomic = false;
-    bool strong = false; // written by a volatile, relaxed or releasing store, as flags are
-};
-
 struct ClusterState;
 
 struct BlockState {
@@ -32,7 +23,7 @@ struct BlockState {
     Dim3 blockIdx{0, 0, 0};
     std::uint32_t launch = 0;
     std::vector<std::byte> shared;
-    std::vector<SharedCell> cells;
+    SharedNotes notes; // without cells where memory is not checked
     std::uint32_t epoch = 1, firstEpoch = 1;
     std::vector<std::unique_ptr<Warp>> warps;
     std::uint32_t warpCount = 0, threads = 0, liveThreads = 0;

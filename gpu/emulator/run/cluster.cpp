@@ -125,11 +125,13 @@ std::byte* sharedBytes(Exec& x, const Inst& in, int lane, std::uint64_t address,
     return home.block->shared.data() + at;
 }
 
-void markWritten(BlockState& block, bool fine, std::uint32_t offset, std::uint32_t bytes) {
-    const std::uint32_t grain = fine ? 1 : 4;
-    for (std::uint32_t c = offset / grain; bytes && c <= (offset + bytes - 1) / grain && c < block.cells.size(); ++c) {
-        block.cells[c].writeEpoch = block.epoch;
-        block.cells[c].atomic = true;
+void markWritten(BlockState& block, std::uint32_t offset, std::uint32_t bytes) {
+    const SharedNotes::Range range = block.notes.range(offset, bytes);
+    for (std::size_t cell = range.first; cell < range.end; ++cell) {
+        WriteNote note = block.notes.written(cell);
+        note.epoch = block.epoch;
+        note.atomic = true;
+        block.notes.write(cell, note);
     }
 }
 
@@ -148,7 +150,7 @@ bool clusterAccess(Exec& x, const Inst& in, std::uint32_t m) {
             return faultMisaligned(x, in, lane, sharedOffset(address), size);
         if (isStore) {
             storeElements(x, in, lane, at);
-            markWritten(*home.block, x.program->fineShared, sharedOffset(address), size);
+            markWritten(*home.block, sharedOffset(address), size);
         } else {
             loadElements(x, in, lane, at);
         }

@@ -68,7 +68,7 @@ template <bool isStore>
 bool clusterAccess(Exec& x, const Inst& in, std::uint32_t m);
 
 // Cells of a block's shared memory: seen as written by what orders itself (an atomic, a copy), so that no race is told.
-void markWritten(BlockState& block, bool fine, std::uint32_t offset, std::uint32_t bytes);
+void markWritten(BlockState& block, std::uint32_t offset, std::uint32_t bytes);
 
 Handler clusterArriveHandler();
 Handler clusterWaitHandler();

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the cells of a block's shared memory (4-byte words; bytes in programs that access bytes) have seen since the last
+// barrier: who wrote each, who read it, in which epoch and at which instruction.
+//
+// Most accesses take cell after cell, lane after lane, and cover segments of 32 cells from end to end. Such a segment
+// keeps one note for all its cells (whole): the first cell's thread, and how many neighbouring cells belong to one
+// thread. Anything else writes the cells' own notes. Writes and reads are whole or not for themselves.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace warpglass::emulator {
+
+struct alignas(16) WriteNote {
+    std::uint32_t epoch = 0;
+    std::uint32_t at = 0;     // position in the program
+    std::uint16_t thread = 0; // linear in the block
+    std::uint16_t sync = 0;   // low bits of the warp's syncEpoch then
+    bool atomic = false;
+    bool strong = false; // by a volatile, relaxed or releasing store, as flags are
+};
+struct alignas(16) ReadNote {
+    std::uint32_t epoch = 0;
+    std::uint32_t at = 0;
+    std::uint16_t thread = 0;
+};
+
+class SharedNotes {
+public:
+    static constexpr std::size_t segmentCells = 32;
+
+    // All notes are lost. grain: bytes a cell, 1 or 4.
+    void reset(std::size_t bytes, std::uint32_t grain);
+    std::uint32_t grain() const { return m_grain; }
+
+    // Cells [first, end) that lie under bytes [offset, offset + bytes), cut at the end of the memory.
+    struct Range {
+        std::size_t first = 0, end = 0;
+    };
+    Range range(std::uint64_t offset, std::uint64_t bytes) const;
+
+    const WriteNote written(std::size_t cell) const {
+        const Segment& s = m_segments[cell / segmentCells];
+        return m_wroteWhole[cell / segmentCells] ? ofCell(s.write, s.writeShift, cell) : m_writes[cell];
+    }
+    const ReadNote read(std::size_t cell) const {
+        const Segment& s = m_segments[cell / segmentCells];
+        return m_readWhole[cell / segmentCells] ? ofCell(s.read, s.readShift, cell) : m_reads[cell];
+    }
+    // The epoch alone, which most questions end at.
+    std::uint32_t writeEpoch(std::size_t cell) const {
+        const std::size_t segment = cell / segmentCells;
+        return m_wroteWhole[segment] ? m_segments[segment].write.epoch : m_writes[cell].epoch;
+    }
+    std::uint32_t readEpoch(std::size_t cell) const {
+        const std::size_t segment = cell / segmentCells;
+        return m_readWhole[segment] ? m_segments[segment].read.epoch : m_reads[cell].epoch;
+    }
+    void write(std::size_t cell, const WriteNote& note) {
+        if (m_wroteWhole[cell / segmentCells])
+            spreadWrites(cell / segmentCells);
+        m_writes[cell] = note;
+    }
+    void read(std::size_t cell, const ReadNote& note) {
+        if (m_readWhole[cell / segmentCells])
+            spreadReads(cell / segmentCells);
+        m_reads[cell] = note;
+    }
+
+    // Accesses of neighbouring threads to neighbouring cells, 2^shift a thread, from `first` on. They stop at the first
+    // segment of which there is something to say, and give the cells noted.
+    // A load by these threads: quiet where the cells were written since `known`, and by nobody else in this epoch.
+    std::size_t quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, const ReadNote& by,
+                           std::uint32_t known);
+    // A load of one lane's cells (a segment's worth at most) by all lanes: quiet where nobody wrote in this epoch.
+    bool quietBroadcast(std::size_t first, std::size_t cells, const ReadNote& by, std::uint32_t known);
+    // A store: quiet where nobody else wrote and no other warp read in this epoch.
+    std::size_t quietWrites(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by);
+    // Words (4 bytes, grain 4) of threads by.thread + lane, each at its own offset; the lanes that are not quiet stay.
+    std::uint32_t quietScatteredReads(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                                      const ReadNote& by, std::uint32_t known);
+    std::uint32_t quietScatteredWrites(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                                       const WriteNote& by);
+    // Atomics: never a race. True if one of the cells had been raised as a flag by another warp in this epoch.
+    bool atomics(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by);
+
+private:
+    struct Segment {
+        WriteNote write;
+        ReadNote read;
+        std::uint8_t writeShift = 0, readShift = 0;
+    };
+    template <class Note>
+    static Note ofCell(Note note, std::uint32_t shift, std::size_t cell) {
+        note.thread = std::uint16_t(note.thread + (cell % segmentCells >> shift));
+        return note;
+    }
+    // Cells of one segment by neighbouring threads.
+    void writeRow(std::size_t cell, std::size_t cells, std::uint32_t shift, WriteNote note);
+    void readRow(std::size_t cell, std::size_t cells, std::uint32_t shift, ReadNote note);
+    void spreadWrites(std::size_t segment);
+    void spreadReads(std::size_t segment);
+
+    std::vector<WriteNote> m_writes;
+    std::vector<ReadNote> m_reads;
+    std::vector<Segment> m_segments;
+    std::vector<std::uint8_t> m_wroteWhole, m_readWhole; // [segment]
+    std::size_t m_cells = 0;
+    std::uint32_t m_grain = 4;
+};
+
+} // namespace warpglass::emulator
