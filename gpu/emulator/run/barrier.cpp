@@ -116,24 +116,9 @@ bool barrier(Exec& x, const Inst& in) {
         releaseBarriers(x);
         return true;
     }
-    pack(x);
-    StackEntry& e = x.warp->stack[x.warp->current];
-    if (m != x.mask) { // guarded: those lanes wait, the others go on
-        StackEntry others = e;
-        others.mask = {x.mask & ~m};
-        e.mask = {m};
-        e.state = EntryState::AtBarrier;
-        e.barrier = number;
-        if (others.parent != noIndex)
-            ++x.warp->stack[others.parent].children;
-        x.warp->stack.push_back(others);
-    } else {
-        e.state = EntryState::AtBarrier;
-        e.barrier = number;
-    }
+    stand(x, m, EntryState::AtBarrier).barrier = number;
     if (complete(*x.block, b))
         open(x, number);
-    x.stop = Stop::Switch;
     return false;
 }
 

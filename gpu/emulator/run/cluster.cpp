@@ -235,21 +235,8 @@ bool clusterWait(Exec& x, const Inst& in) {
                               x.warp->clock - 1);
         return true;
     }
-    pack(x);
-    StackEntry& e = x.warp->stack[x.warp->current];
-    if (m != x.mask) { // guarded: those lanes wait, the others go on
-        StackEntry others = e;
-        others.mask = {x.mask & ~m};
-        e.mask = {m};
-        e.state = EntryState::AtCluster;
-        if (others.parent != noIndex)
-            ++x.warp->stack[others.parent].children;
-        x.warp->stack.push_back(others);
-    } else {
-        e.state = EntryState::AtCluster;
-    }
+    stand(x, m, EntryState::AtCluster);
     x.warp->poll = {in.index, {m}, 0, MemorySpace::Shared};
-    x.stop = Stop::Switch;
     return false;
 }
 

@@ -194,6 +194,23 @@ bool reachReconvergence(Exec& x) {
     return resume(x, *x.warp);
 }
 
+StackEntry& stand(Exec& x, std::uint32_t m, EntryState state) {
+    pack(x);
+    Warp& warp = *x.warp;
+    if (m != x.mask) {
+        StackEntry others = warp.stack[warp.current];
+        others.mask = {x.mask & ~m};
+        if (others.parent != noIndex)
+            ++warp.stack[others.parent].children;
+        warp.stack.push_back(others);
+    }
+    StackEntry& e = warp.stack[warp.current];
+    e.mask = {m};
+    e.state = state;
+    x.stop = Stop::Switch;
+    return e;
+}
+
 void diverge(Exec& x, std::uint32_t first, std::uint32_t firstPc, std::uint32_t second, std::uint32_t secondPc,
              std::uint32_t reconvergence) {
     Warp& w = *x.warp;

@@ -102,6 +102,9 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
 void startWarp(Exec& x, Warp& warp);
 bool resume(Exec& x, Warp& warp); // makes the warp's next ready entry current; false if none is ready
 void pack(Exec& x);               // writes the current entry back
+// Lanes m of the current entry wait in this state from x.pc on; where the instruction was guarded, its other lanes go on
+// in an entry of their own. The warp's turn ends; the entry that waits.
+StackEntry& stand(Exec& x, std::uint32_t m, EntryState state);
 void diverge(Exec& x, std::uint32_t first, std::uint32_t firstPc, std::uint32_t second, std::uint32_t secondPc,
              std::uint32_t reconvergence); // the two sides, in the order they run
 // Lanes that have come to their reconvergence point stop waiting for those that stand at a barrier: they may be the
