@@ -125,19 +125,6 @@ Result<void> holdAgainstParameters(const ptx::Function& entry, const std::vector
     return {};
 }
 
-// Static shared memory that the entry can reach: variables of the module and of its own body.
-std::uint32_t staticSharedBytes(const ptx::Module& module, const ptx::Function& entry) {
-    std::uint64_t bytes = 0;
-    const auto add = [&](const std::vector<ptx::Variable>& variables) {
-        for (const ptx::Variable& variable : variables)
-            if (variable.space == ptx::StateSpace::Shared && !variable.isExtern)
-                bytes += variable.sizeBytes();
-    };
-    add(module.variables);
-    add(entry.locals);
-    return std::uint32_t(std::min<std::uint64_t>(bytes, 0xffffffffu));
-}
-
 // A variable of the module as the source calls it.
 const ptx::Variable* findGlobal(const ptx::Module& module, std::string_view wanted) {
     for (const ptx::Variable& variable : module.variables)
@@ -248,7 +235,12 @@ std::string architectureOf(const RunRequest& request) {
     return fmt::format("compute_{}", std::max(capability, oldest));
 }
 
-Result<std::string> readText(const std::filesystem::path& path) {
+} // namespace
+
+Result<std::string> textOfFile(const RunRequest& request) {
+    if (request.text)
+        return *request.text;
+    const std::filesystem::path path(request.kernel);
     std::error_code ignored;
     std::ifstream in(path, std::ios::binary);
     if (!in || std::filesystem::is_directory(path, ignored))
@@ -258,7 +250,30 @@ Result<std::string> readText(const std::filesystem::path& path) {
     return text.str();
 }
 
-} // namespace
+Result<std::string> ptxOfFile(const RunRequest& request, const std::string& text) {
+    const std::filesystem::path path(request.kernel);
+    if (path.extension() != ".cu")
+        return text;
+    CompileOptions options = request.compile;
+    options.mode = request.launch.mode;
+    options.instance = instanceIn(request.entry);
+    if (const auto& made = request.compiled;
+        made && request.text && made->text == text && made->mode == options.mode && made->instance == options.instance)
+        return made->ptx;
+    return compileToPtx(path, text, options, architectureOf(request));
+}
+
+std::uint32_t staticSharedBytes(const ptx::Module& module, const ptx::Function& entry) {
+    std::uint64_t bytes = 0;
+    const auto add = [&](const std::vector<ptx::Variable>& variables) {
+        for (const ptx::Variable& variable : variables)
+            if (variable.space == ptx::StateSpace::Shared && !variable.isExtern)
+                bytes += variable.sizeBytes();
+    };
+    add(module.variables);
+    add(entry.locals);
+    return std::uint32_t(std::min<std::uint64_t>(bytes, 0xffffffffu));
+}
 
 bool isUserFile(const std::string& kernel) {
     return kernel.ends_with(".ptx") || kernel.ends_with(".cu");
@@ -266,17 +281,14 @@ bool isUserFile(const std::string& kernel) {
 
 Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticShared) {
     const std::filesystem::path path(request.kernel);
-    auto text = readText(path);
+    auto text = textOfFile(request);
     if (!text)
         return text.error();
     LaunchPlan plan;
     plan.mode = request.launch.mode;
     plan.moduleName = path.filename().string();
     if (path.extension() == ".cu") {
-        CompileOptions options = request.compile;
-        options.mode = plan.mode;
-        options.instance = instanceIn(request.entry);
-        auto compiled = compileToPtx(path, *text, options, architectureOf(request));
+        auto compiled = ptxOfFile(request, *text);
         if (!compiled)
             return compiled.error();
         plan.sourceName = path.filename().string();

@@ -38,7 +38,7 @@ ActionSet::ActionSet(QWidget* window, const Deeds& deeds) : m_menu(new QMenu(win
         QMenu*& menu = m_menus[row.menu];
         if (!menu && row.menu != MenuPlace::None)
             menu = m_menu->addMenu(QString());
-        if (row.line)
+        if (row.line && menu)
             menu->addSeparator();
         if (row.kind == ActionKind::SubMenu) {
             m_subMenus[name] = menu->addMenu(QString());

@@ -49,6 +49,10 @@ TransportBar& MainWindow::transport() {
     return *m_parts->transport;
 }
 
+PadPanel& MainWindow::pad() {
+    return *m_parts->pad;
+}
+
 ViewArea& MainWindow::views() {
     return *m_parts->views;
 }
@@ -61,6 +65,8 @@ void MainWindow::connectBench() {
     MessageBar* message = m_parts->views->message;
     connect(m_bench, &Workbench::asked, this, [this](const RunRequest& request) {
         m_parts->launch->show(request);
+        if (m_parts->pad->holds(request))
+            m_parts->pad->adopt(request);
         m_parts->gallery->setCurrent(QString::fromStdString(request.kernel));
     });
     connect(m_bench, &Workbench::opened, this, &MainWindow::showOpened);
@@ -105,8 +111,7 @@ void MainWindow::showOpened() {
     p.views->setTrace(trace, otherTrace);
     for (int i = 0; i < p.views->count(); ++i)
         p.views->at(i)->setOtherShift(m_bench->now().otherShift);
-    if (p.source)
-        p.source->setTrace(trace);
+    p.source->setTrace(trace);
     p.top->setTrace(trace, otherTrace);
     followNotes(run->file.startsWith(QLatin1Char(':')) ? QString() : run->file);
 
@@ -124,7 +129,9 @@ void MainWindow::showOpened() {
 
     if (run->fault)
         p.views->message->showError(*run->fault);
-    else if (run->check.check == Check::Wrong)
+    if (run->fault && run->request && p.pad->holds(*run->request))
+        p.pad->showFault(*run->fault);
+    if (!run->fault && run->check.check == Check::Wrong)
         p.views->message->showError(tr("The result is wrong: %1").arg(QString::fromStdString(run->check.why)));
     refreshActions();
     refreshCompare();

@@ -29,6 +29,7 @@ namespace warpglass {
 
 class ActionSet;
 class ComparePanel;
+class PadPanel;
 class NotesKeeper;
 class TransportBar;
 class ViewArea;
@@ -64,6 +65,7 @@ public:
     SweepControl& sweep() { return *m_sweep; }
     ComparePanel& differences();
     TransportBar& transport();
+    PadPanel& pad();
     ViewArea& views();
     const Theme& theme() const { return m_theme; }
     QAction* action(const QString& name) const; // of model/actions.h; null if there is none
@@ -109,6 +111,11 @@ private:
     void turn(const QVector<SwitchChange>& changes);
     QVariant switchNow(const QString& view, const QString& option) const;
     // files
+    void connectPad();
+    void newKernel();
+    void openKernel(const QString& path);
+    bool saveKernel();  // false: not saved
+    bool mayLeavePad(); // asks about a text that was not saved
     void openDialog(bool toCompare);
     void saveDialog();
     void savePartDialog(); // what the timeline shows now, as a trace of its own

@@ -18,8 +18,10 @@ void MainWindow::makeActions() {
     const auto exportAs = [this](ExportDialog::What what) { return [this, what] { exportDialog(int(what)); }; };
     const auto play = [p](void (TransportBar::*what)()) { return [p, what] { (p->transport->*what)(); }; };
     ActionSet::Deeds deeds{
+        {"new", [this] { newKernel(); }},
         {"open", [this] { openDialog(false); }},
         {"save", [this] { saveDialog(); }},
+        {"saveKernel", [this] { saveKernel(); }},
         {"savePart", [this] { savePartDialog(); }},
         {"export", exportAs(ExportDialog::What::View)},
         {"exportAll", exportAs(ExportDialog::What::AllViews)},
@@ -127,15 +129,20 @@ void MainWindow::connectPanels() {
     const WindowParts& p = *m_parts;
     connect(p.gallery, &GalleryPanel::chosen, this, &MainWindow::runKernel);
     connect(p.gallery, &GalleryPanel::recordingChosen, this, &MainWindow::openFile);
-    connect(p.launch, &LaunchPanel::changed, m_bench, &Workbench::run);
+    connect(p.launch, &LaunchPanel::changed, this, [this](const RunRequest& request) {
+        if (m_parts->pad->holds(request)) // its arguments follow the shape
+            m_parts->pad->relaunch(request);
+        else
+            m_bench->run(request);
+    });
     connect(p.lessons, &LessonsPanel::stepChosen, this, qOverload<int, int>(&MainWindow::startLesson));
     connect(p.views->strip->previous, &QPushButton::clicked, action(QStringLiteral("previousStep")), &QAction::trigger);
     connect(p.views->strip->next, &QPushButton::clicked, action(QStringLiteral("nextStep")), &QAction::trigger);
     connect(p.views->strip, &StepStrip::ended, this, &MainWindow::leaveLesson);
     connect(p.views, &ViewArea::actionRequested, this, &MainWindow::requested);
     connect(p.launch, &LaunchPanel::entered, this, &MainWindow::focusView);
-    if (p.source)
-        connect(p.source, &ViewWidget::actionRequested, this, &MainWindow::requested);
+    connect(p.source, &ViewWidget::actionRequested, this, &MainWindow::requested);
+    connectPad();
     connect(m_sweep, &SweepControl::resultsChanged, this, [this, views = p.views] {
         if (ViewWidget* charts = views->widget(QStringLiteral("charts")))
             charts->setResults(m_sweep->results());

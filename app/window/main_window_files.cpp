@@ -4,6 +4,7 @@
 #include "app/window/main_window.h"
 #include "app/window/window_parts.h"
 
+#include "app/session/user_file.h"
 #include "gpu/trace/cut.h"
 #include "gpu/trace/file.h"
 #include "views/common/page.h"
@@ -14,6 +15,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMessageBox>
 
 namespace warpglass {
 
@@ -47,6 +49,10 @@ void MainWindow::openFile(const QString& path) {
         openTables({path});
         return;
     }
+    if (session::isUserFile(path.toStdString())) {
+        openKernel(path);
+        return;
+    }
     leaveLesson();
     if (!path.startsWith(QLatin1Char(':'))) // one that is shipped with the program is found in the gallery
         remember(path);
@@ -54,15 +60,82 @@ void MainWindow::openFile(const QString& path) {
 }
 
 void MainWindow::openDialog(bool toCompare) {
-    const QString path =
-        QFileDialog::getOpenFileName(this, toCompare ? tr("Compare with a trace") : tr("Open a trace"), {},
-                                     tr("Warpglass traces (*.wgt);;Tables of sweeps (*.csv);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, toCompare ? tr("Compare with a trace") : tr("Open a trace or a kernel"), {},
+        toCompare ? tr("Warpglass traces (*.wgt);;All files (*)")
+                  : tr("Traces, kernels and tables (*.wgt *.cu *.ptx *.csv);;All files (*)"));
     if (path.isEmpty())
         refreshCompare();
     else if (toCompare && current())
         compareWith(path);
     else
         openFile(path);
+}
+
+void MainWindow::connectPad() {
+    PadPanel* pad = m_parts->pad;
+    connect(pad, &PadPanel::runRequested, this, [this](const RunRequest& request) {
+        leaveLesson();
+        m_bench->runAlone(request);
+    });
+    connect(pad, &PadPanel::failed, this, &MainWindow::showFailure);
+    connect(pad, &PadPanel::told, m_parts->views->message, &MessageBar::showNote);
+    connect(pad, &PadPanel::saveWanted, this, &MainWindow::saveKernel);
+    connect(m_parts->sourceTabs, &QTabBar::currentChanged, this, [this, pad] {
+        if (pad->isVisibleTo(this) && !pad->isOpen())
+            newKernel();
+    });
+}
+
+void MainWindow::newKernel() {
+    if (!mayLeavePad())
+        return;
+    leaveLesson();
+    m_parts->pad->openNew();
+    showPad(*m_parts);
+}
+
+void MainWindow::openKernel(const QString& path) {
+    if (!mayLeavePad())
+        return;
+    leaveLesson();
+    const QString full = QFileInfo(path).absoluteFilePath();
+    const Result<void> opened = m_parts->pad->openFile(full);
+    if (!opened)
+        m_parts->views->message->showError(opened.error());
+    if (m_parts->pad->path() != full)
+        return;
+    remember(full);
+    showPad(*m_parts);
+}
+
+bool MainWindow::saveKernel() {
+    PadPanel* pad = m_parts->pad;
+    if (!pad->isOpen())
+        return true;
+    QString path = pad->path();
+    if (!pad->hasFile())
+        path = QFileDialog::getSaveFileName(this, tr("Save your kernel"), path,
+                                            tr("CUDA C++ (*.cu);;PTX (*.ptx);;All files (*)"));
+    if (path.isEmpty())
+        return false;
+    const Result<void> saved = pad->save(path);
+    if (!saved) {
+        m_parts->views->message->showError(saved.error());
+        return false;
+    }
+    remember(path);
+    m_parts->views->message->showNote(tr("Saved as %1.").arg(path));
+    return true;
+}
+
+bool MainWindow::mayLeavePad() {
+    if (!m_parts->pad->modified())
+        return true;
+    const auto answer = QMessageBox::question(
+        this, tr("Your kernel"), tr("%1 was not saved.").arg(QFileInfo(m_parts->pad->path()).fileName()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveKernel());
 }
 
 bool MainWindow::writeWithSentence(const Trace& trace, const QString& path) {

@@ -118,6 +118,10 @@ void MainWindow::writeSettings() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!mayLeavePad()) {
+        event->ignore();
+        return;
+    }
     writeSettings();
     m_bench->stop();
     QMainWindow::closeEvent(event);

@@ -9,9 +9,14 @@
 #include <QScreen>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace warpglass {
 
 namespace {
+
+constexpr int padTab = 2;
+constexpr int roomForPad = 560; // px of the right column: eighty characters of a usual size
 
 class Text {
     Q_DECLARE_TR_FUNCTIONS(MainWindow)
@@ -73,24 +78,28 @@ void buildMiddle(WindowParts& p, SelectionModel* selection) {
 void buildRight(WindowParts& p, SelectionModel* selection) {
     p.right = panel("rightPanel", p.columns);
     p.rightSplit = splitter(Qt::Vertical, p.right);
-    if (std::unique_ptr<View> source = makeView(QStringLiteral("source"))) {
-        auto* upper = new QWidget(p.rightSplit);
-        p.sourceTabs = new QTabBar(upper);
-        p.sourceTabs->setObjectName(QStringLiteral("sourceTabs"));
-        p.sourceTabs->setDrawBase(false);
-        p.sourceTabs->setExpanding(false);
+    auto* upper = new QWidget(p.rightSplit);
+    p.sourceTabs = new QTabBar(upper);
+    p.sourceTabs->setObjectName(QStringLiteral("sourceTabs"));
+    p.sourceTabs->setDrawBase(false);
+    p.sourceTabs->setExpanding(false);
+    for (int tab = 0; tab <= padTab; ++tab)
         p.sourceTabs->addTab(QString());
-        p.sourceTabs->addTab(QString());
-        p.source = new ViewWidget(std::move(source), selection, upper);
-        p.source->setOption(QStringLiteral("show"), QStringLiteral("source"));
-        QObject::connect(p.sourceTabs, &QTabBar::currentChanged, p.source, [view = p.source](int index) {
+    p.source = new ViewWidget(makeView(QStringLiteral("source")), selection, upper);
+    p.source->setOption(QStringLiteral("show"), QStringLiteral("source"));
+    p.pad = new PadPanel(upper);
+    p.pad->hide();
+    QObject::connect(p.sourceTabs, &QTabBar::currentChanged, p.source, [view = p.source, pad = p.pad](int index) {
+        pad->setVisible(index == padTab);
+        view->setVisible(index != padTab);
+        if (index != padTab)
             view->setOption(QStringLiteral("show"), index == 0 ? QStringLiteral("source") : QStringLiteral("ptx"));
-        });
-        QVBoxLayout* column = columnIn(upper);
-        column->addWidget(p.sourceTabs);
-        column->addWidget(p.source, 1);
-        p.rightSplit->addWidget(upper);
-    }
+    });
+    QVBoxLayout* column = columnIn(upper);
+    column->addWidget(p.sourceTabs);
+    column->addWidget(p.source, 1);
+    column->addWidget(p.pad, 1);
+    p.rightSplit->addWidget(upper);
     p.warp = new WarpPanel(p.rightSplit);
     p.rightSplit->addWidget(p.warp);
     p.rightSplit->setStretchFactor(0, 3);
@@ -139,16 +148,29 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
     return p;
 }
 
+void showPad(const WindowParts& p) {
+    p.sourceTabs->setCurrentIndex(padTab);
+    if (const QList<int> heights = p.rightSplit->sizes(); heights[0] < 2 * heights[1])
+        p.rightSplit->setSizes({(heights[0] + heights[1]) * 3 / 4, (heights[0] + heights[1]) / 4});
+    QList<int> sizes = p.columns->sizes();
+    const int missing = std::min(roomForPad - sizes[2], sizes[1] - p.views->minimumWidth());
+    if (missing > 0) {
+        sizes[2] += missing;
+        sizes[1] -= missing;
+        p.columns->setSizes(sizes);
+    }
+}
+
 void retranslate(const WindowParts& p) {
     p.leftTabs->setTabText(0, Text::tr("Gallery"));
     p.leftTabs->setTabText(1, Text::tr("Lessons"));
     p.leftTabs->setTabText(2, Text::tr("Claims"));
     p.leftTabs->tabBar()->setAccessibleName(Text::tr("Gallery, lessons and claims"));
-    if (p.sourceTabs) {
-        p.sourceTabs->setTabText(0, Text::tr("Source"));
-        p.sourceTabs->setTabText(1, QStringLiteral("PTX"));
-        p.sourceTabs->setAccessibleName(Text::tr("Source or PTX"));
-    }
+    p.sourceTabs->setTabText(0, Text::tr("Source"));
+    p.sourceTabs->setTabText(1, QStringLiteral("PTX"));
+    p.sourceTabs->setTabText(padTab, Text::tr("Your kernel"));
+    p.sourceTabs->setTabToolTip(padTab, Text::tr("Write a kernel, and every view follows"));
+    p.sourceTabs->setAccessibleName(Text::tr("Source, PTX or your own kernel"));
 }
 
 void setLanguage(const WindowParts& p, const QString& language) {
@@ -165,8 +187,8 @@ void setTheme(const WindowParts& p, const Theme& theme) {
     p.transport->setTheme(theme);
     p.warp->setTheme(theme);
     p.claims->setTheme(theme);
-    if (p.source)
-        p.source->setTheme(theme);
+    p.source->setTheme(theme);
+    p.pad->setTheme(theme);
 }
 
 void setPresenting(const WindowParts& p, bool presenting) {

@@ -3,6 +3,7 @@
 // columns (what to run; the views and the differences; source and warp).
 #pragma once
 
+#include "app/window/pad/pad_panel.h"
 #include "app/window/panels/claims_panel.h"
 #include "app/window/panels/compare_panel.h"
 #include "app/window/panels/gallery_panel.h"
@@ -39,12 +40,16 @@ struct WindowParts {
 
     QWidget* right;
     QSplitter* rightSplit;
-    QTabBar* sourceTabs = nullptr; // with source: null if there is no such view
-    ViewWidget* source = nullptr;
+    QTabBar* sourceTabs; // source, PTX, pad
+    ViewWidget* source;
+    PadPanel* pad;
     WarpPanel* warp;
 };
 
 WindowParts buildParts(QMainWindow* window, SelectionModel* selection);
+
+// The pad in front, and room for it.
+void showPad(const WindowParts& parts);
 
 void retranslate(const WindowParts& parts); // what no part says itself
 void setLanguage(const WindowParts& parts, const QString& language);

@@ -143,7 +143,8 @@ function(warpglass_qtests name)
   # Of its own: Qt defines a macro with the program's folder, which its test header reads.
   target_precompile_headers(test_${name} PRIVATE ${warpglass_std_headers} <QtTest> <QtWidgets>)
   # Each test class ends with its own moc output.
-  set_target_properties(test_${name} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF UNITY_BUILD OFF)
+  set_target_properties(test_${name} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF UNITY_BUILD OFF
+    AUTOGEN_TARGET_DEPENDS "${sources}") # else a new test is not seen in a tree that was built before
   target_link_libraries(test_${name} PRIVATE ${ARG_LINK} Qt6::Test)
   foreach(file IN LISTS sources)
     get_filename_component(file ${file} NAME_WE)

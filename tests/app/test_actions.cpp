@@ -22,8 +22,8 @@ struct KnownMenu {
 const QVector<KnownMenu>& knownMenus() {
     static const QVector<KnownMenu> menus{
         {"File",
-         {"Open a trace…\tCtrl+O", "Open recent", "Save the trace as…\tCtrl+S",
-          "Save the visible part as…\tCtrl+Shift+S", "-", "Export this view…\tCtrl+E",
+         {"Write a kernel\tCtrl+N", "Open a trace or a kernel…\tCtrl+O", "Open recent", "Save the trace as…\tCtrl+S",
+          "Save your kernel", "Save the visible part as…\tCtrl+Shift+S", "-", "Export this view…\tCtrl+E",
           "Export all views…\tCtrl+Shift+E", "Write a report…\tCtrl+Shift+R", "Make a film…\tCtrl+Shift+F",
           "Copy the picture\tCtrl+Shift+C", "-", "Quit\tCtrl+Q"}},
         {"Run",
@@ -151,10 +151,10 @@ private slots:
 
     void theTableSpeaksTheWindowsLanguage() {
         m_window->setLanguage(QStringLiteral("zh_CN"));
-        QTRY_VERIFY(m_window->action("open")->text() != "Open a trace…");
+        QTRY_VERIFY(m_window->action("open")->text() != "Open a trace or a kernel…");
         QCOMPARE(m_window->action("language_en")->text(), QString("English"));
         m_window->setLanguage(QStringLiteral("en"));
-        QTRY_COMPARE(m_window->action("open")->text(), QString("Open a trace…"));
+        QTRY_COMPARE(m_window->action("open")->text(), QString("Open a trace or a kernel…"));
     }
 };
 

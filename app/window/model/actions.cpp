@@ -20,9 +20,11 @@ using N = Needs;
 
 // clang-format off
 constexpr ActionRow table[] = {
-    {"open", QT_TR_NOOP("Open a trace…"), "Ctrl+O", M::File},
+    {"new", QT_TR_NOOP("Write a kernel"), "Ctrl+N", M::File},
+    {"open", QT_TR_NOOP("Open a trace or a kernel…"), "Ctrl+O", M::File},
     {"recent", QT_TR_NOOP("Open recent"), "", M::File, N::Nothing, ActionKind::SubMenu},
     {"save", QT_TR_NOOP("Save the trace as…"), "Ctrl+S", M::File, N::Trace},
+    {"saveKernel", QT_TR_NOOP("Save your kernel"), "", M::File},
     {"savePart", QT_TR_NOOP("Save the visible part as…"), "Ctrl+Shift+S", M::File, N::Trace},
     {"export", QT_TR_NOOP("Export this view…"), "Ctrl+E", M::File, N::Trace, Plain, ruled},
     {"exportAll", QT_TR_NOOP("Export all views…"), "Ctrl+Shift+E", M::File, N::Trace},

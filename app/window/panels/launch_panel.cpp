@@ -231,7 +231,10 @@ void LaunchPanel::show(const RunRequest& request) {
         rebuildParameters();
     fieldsFromRequest();
     m_quiet = false;
-    setEnabled(findKernel(request.kernel) != nullptr);
+    const bool ofCatalogue = findKernel(request.kernel) != nullptr;
+    setEnabled(ofCatalogue || request.text); // a file is run as it stands, the pad's text as one likes
+    m_size->setEnabled(ofCatalogue);
+    m_preset->setEnabled(ofCatalogue);
 }
 
 void LaunchPanel::showRecording(const RunRequest& launched) {

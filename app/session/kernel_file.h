@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a file of a user's holds: its kernels as a person calls them, what they take, and what the source says that the
+// PTX has lost: names of parameters, templates that nobody has instantiated, a main() of its own.
+#pragma once
+
+#include "app/session/session.h"
+
+#include <string>
+#include <vector>
+
+namespace warpglass::session {
+
+struct KernelParameter {
+    std::string name;        // as in the source; "p0", ... where nothing tells
+    std::string type;        // "float const*", "int"; of PTX alone ".u64"
+    std::uint64_t bytes = 0; // as it is passed
+    bool isPointer = false;
+    bool isStruct = false;                  // more than a number: its fields are given one by one
+    ElementType element = ElementType::I32; // of what it points to, or its own
+    bool isConst = false;                   // what it points to is read alone
+};
+
+struct FileKernel {
+    std::string entry;     // what --kernel takes: the instance, or the mangled name where that is not enough
+    std::string signature; // for a person to read
+    std::vector<KernelParameter> parameters;
+    int line = 0;                    // in the source; 0 = unknown
+    std::uint32_t sharedBytes = 0;   // static
+    bool takesDynamicShared = false; // extern __shared__
+    Dim3 requiredBlock{0, 0, 0};     // of __block_size__ or .reqntid; x = 0: any
+};
+
+struct KernelFile {
+    std::vector<FileKernel> kernels;
+    std::vector<std::string> templates;           // "scale<T, N>": kernels that have to be instantiated by name
+    bool hasMain = false;                         // a whole program
+    std::shared_ptr<const CompiledText> compiled; // of request.text, for the run; nothing for what is on the disk
+};
+
+// Compiles (a .cu) or reads (a .ptx) request.kernel, of which request.text may be a newer version, and looks into it.
+// Errors: the compiler's or the parser's; a file without a kernel is none, if a template or a main() is there.
+Result<KernelFile> lookInto(const RunRequest& request);
+
+// What the source alone tells, without a compiler: of each __global__ function the name, the line, its parameters'
+// names and its template's parameters. Comments, strings and what stands in braces are passed over.
+struct SourceKernel {
+    std::string name;
+    int line = 0;
+    std::vector<std::string> parameters;
+    std::string templateParameters; // "T, N"; empty: no template
+    bool defined = false;           // with a body
+};
+struct SourceFacts {
+    std::vector<SourceKernel> kernels;
+    bool hasMain = false;
+};
+SourceFacts factsOfSource(const std::string& text);
+
+} // namespace warpglass::session

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/pad/argument_table.h"
+
+#include <QEvent>
+#include <QHeaderView>
+
+namespace warpglass {
+
+ArgumentTable::ArgumentTable(QWidget* parent) : QTableWidget(0, Columns, parent) {
+    setObjectName(QStringLiteral("padArguments"));
+    verticalHeader()->hide();
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    horizontalHeader()->setSectionResizeMode(Values, QHeaderView::Stretch);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setEditTriggers(QAbstractItemView::AllEditTriggers);
+    setTabKeyNavigation(true);
+    setShowGrid(false);
+    connect(this, &QTableWidget::cellChanged, this, &ArgumentTable::take);
+    retranslate();
+}
+
+void ArgumentTable::retranslate() {
+    setHorizontalHeaderLabels({tr("Parameter"), tr("Type"), tr("Elements"), tr("Values")});
+    horizontalHeaderItem(Values)->setToolTip(
+        tr("Of a buffer: 5 (all of them), 1,2,3 (the first), iota (0, 1, 2 ...), random(0,9), random(-1,1,seed=7), "
+           "file:PATH; empty: undefined. Of a struct: its fields, x:f32=1,n:i32=2"));
+    setAccessibleName(tr("Arguments of the kernel"));
+}
+
+void ArgumentTable::show(const std::vector<session::KernelParameter>& parameters, const QMap<QString, PadArgument>& set,
+                         std::uint64_t threads) {
+    m_quiet = true;
+    m_parameters = parameters;
+    m_set = set;
+    m_threads = threads;
+    setRowCount(int(parameters.size()));
+    verticalHeader()->setMinimumSectionSize(0);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    for (int row = 0; row < rowCount(); ++row) {
+        const session::KernelParameter& p = parameters[std::size_t(row)];
+        const QString name = QString::fromStdString(p.name);
+        const PadArgument usual = usualArgument(p, threads), now = set.value(name, usual);
+        const auto put = [&](Column column, const QString& text, bool editable, bool ofPerson) {
+            auto* cell = new QTableWidgetItem(text);
+            cell->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable |
+                           (editable ? Qt::ItemIsEditable : Qt::NoItemFlags));
+            if (editable && !ofPerson) {
+                QFont font = cell->font();
+                font.setItalic(true);
+                cell->setFont(font);
+                cell->setToolTip(tr("The usual; write what you want"));
+            }
+            setItem(row, column, cell);
+        };
+        put(Name, name, false, false);
+        put(Kind, QString::fromStdString(p.type), false, false);
+        put(Count, now.count, !usual.count.isEmpty(), now.count != usual.count);
+        put(Values, now.initial, true, now.initial != usual.initial);
+    }
+    m_quiet = false;
+}
+
+void ArgumentTable::clear() {
+    show({}, {}, 1);
+}
+
+void ArgumentTable::take(int row, int) {
+    if (m_quiet || row < 0 || row >= int(m_parameters.size()))
+        return;
+    const session::KernelParameter& p = m_parameters[std::size_t(row)];
+    const QString name = QString::fromStdString(p.name);
+    const PadArgument now{item(row, Count)->text().trimmed(), item(row, Values)->text().trimmed()};
+    if (now == usualArgument(p, m_threads))
+        m_set.remove(name);
+    else
+        m_set[name] = now;
+    emit edited();
+}
+
+void ArgumentTable::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QTableWidget::changeEvent(event);
+}
+
+} // namespace warpglass

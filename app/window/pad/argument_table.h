@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a kernel is given: a row a parameter, with name and type as the source has them, how many elements, and what
+// they are.
+#pragma once
+
+#include "app/window/model/pad.h"
+
+#include <QTableWidget>
+
+namespace warpglass {
+
+class ArgumentTable : public QTableWidget {
+    Q_OBJECT
+public:
+    explicit ArgumentTable(QWidget* parent = nullptr);
+
+    // usual: what stands where nothing is set, in grey.
+    void show(const std::vector<session::KernelParameter>& parameters, const QMap<QString, PadArgument>& set,
+              std::uint64_t threads);
+    void clear();
+    QMap<QString, PadArgument> set() const { return m_set; } // what differs from the usual
+
+signals:
+    void edited();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    enum Column { Name, Kind, Count, Values, Columns };
+    void retranslate();
+    void take(int row, int column);
+
+    std::vector<session::KernelParameter> m_parameters;
+    QMap<QString, PadArgument> m_set;
+    std::uint64_t m_threads = 1;
+    bool m_quiet = false;
+};
+
+} // namespace warpglass

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/pad/pad_editor.h"
+
+#include <Qsci/qscilexercpp.h>
+#include <Qsci/qscistyle.h>
+
+#include <QKeyEvent>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace warpglass {
+
+namespace {
+
+constexpr int numberMargin = 0, markMargin = 1;
+constexpr int wrongMarker = 8, wrongIndicator = 9;
+
+// C++ with the words of CUDA, and PTX's own where a file is PTX.
+class Lexer : public QsciLexerCPP {
+public:
+    Lexer(QObject* parent, bool ptx) : QsciLexerCPP(parent), m_ptx(ptx) { setFoldComments(false); }
+    const char* keywords(int set) const override {
+        if (m_ptx)
+            return set == 1 ? "abs add and atom bar barrier bfe bfi bra brev brkpt call clz cnot copysign cos cp cvt "
+                              "cvta discard div dp2a dp4a elect ex2 exit fence fma fns isspacep ld ldmatrix ldu lg2 "
+                              "lop3 mad mad24 mapa match max mbarrier membar min mma mov mul mul24 nanosleep neg not "
+                              "or popc prefetch prmt rcp red redux rem ret rsqrt sad selp set setp shf shfl shl shr "
+                              "sin slct sqrt st stmatrix sub suld sust szext tanh testp tex tld4 trap txq vote wgmma "
+                              "wmma xor"
+                            : nullptr;
+        if (set == 2)
+            return "__global__ __device__ __host__ __shared__ __constant__ __managed__ __restrict__ "
+                   "__launch_bounds__ __forceinline__ __noinline__ threadIdx blockIdx blockDim gridDim warpSize "
+                   "__syncthreads __syncwarp __shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync "
+                   "__ballot_sync __any_sync __all_sync __activemask __match_any_sync __reduce_add_sync atomicAdd "
+                   "atomicSub atomicMin atomicMax atomicExch atomicCAS atomicAnd atomicOr atomicXor __threadfence";
+        return QsciLexerCPP::keywords(set);
+    }
+
+private:
+    bool m_ptx;
+};
+
+// Scintilla asks a font for its points, and ours have pixels.
+QFont inPoints(QFont font) {
+    font.setPointSizeF(font.pixelSize() * 72.0 / 96.0);
+    return font;
+}
+
+} // namespace
+
+PadEditor::PadEditor(QWidget* parent) : QsciScintilla(parent) {
+    setObjectName(QStringLiteral("padEditor"));
+    setUtf8(true);
+    setFrameShape(QFrame::NoFrame);
+    setEolMode(EolUnix);
+    setIndentationsUseTabs(false);
+    setTabWidth(4);
+    setAutoIndent(true);
+    setBraceMatching(SloppyBraceMatch);
+    setCaretLineVisible(true);
+    setScrollWidthTracking(true);
+    setScrollWidth(1);
+    setMarginType(numberMargin, NumberMargin);
+    setMarginType(markMargin, SymbolMargin);
+    setMarginWidth(markMargin, 12);
+    markerDefine(Circle, wrongMarker);
+    setMarginMarkerMask(markMargin, 1 << wrongMarker);
+    indicatorDefine(SquiggleIndicator, wrongIndicator);
+    setAnnotationDisplay(AnnotationBoxed);
+    connect(this, &QsciScintilla::linesChanged, this,
+            [this] { setMarginWidth(numberMargin, QStringLiteral("0%1").arg(std::max(lines(), 10))); });
+}
+
+void PadEditor::setFile(const QString& path, const QString& text) {
+    QsciLexer* old = lexer();
+    setLexer(new Lexer(this, path.endsWith(QLatin1String(".ptx"))));
+    delete old;
+    setText(text);
+    setModified(false);
+    setMarks({});
+    paintAs(m_theme);
+}
+
+void PadEditor::setTheme(const Theme& theme) {
+    m_theme = theme;
+    paintAs(theme);
+}
+
+void PadEditor::paintAs(const Theme& theme) {
+    const QFont font = inPoints(theme.mono());
+    setFont(font);
+    setColor(theme.text);
+    setPaper(theme.panel);
+    if (QsciLexer* words = lexer()) {
+        for (int style = 0; style < 128; ++style) {
+            words->setFont(font, style);
+            words->setPaper(theme.panel, style);
+            words->setColor(theme.text, style);
+        }
+        words->setDefaultPaper(theme.panel);
+        words->setDefaultColor(theme.text);
+        for (int style : {int(QsciLexerCPP::Comment), int(QsciLexerCPP::CommentLine), int(QsciLexerCPP::CommentDoc),
+                          int(QsciLexerCPP::CommentLineDoc)})
+            words->setColor(theme.textMuted, style);
+        words->setColor(theme.accent, QsciLexerCPP::Keyword);
+        words->setColor(theme.originMeasured, QsciLexerCPP::KeywordSet2);
+        for (int style :
+             {int(QsciLexerCPP::Number), int(QsciLexerCPP::SingleQuotedString), int(QsciLexerCPP::DoubleQuotedString)})
+            words->setColor(theme.originCounted, style);
+        words->setColor(theme.originModelled, QsciLexerCPP::PreProcessor);
+    }
+    setCaretForegroundColor(theme.text);
+    setCaretLineBackgroundColor(theme.sunken);
+    setSelectionBackgroundColor(theme.accentSoft);
+    setSelectionForegroundColor(theme.text);
+    setMarginsBackgroundColor(theme.window);
+    setMarginsForegroundColor(theme.textMuted);
+    setMarginsFont(font);
+    setMatchedBraceBackgroundColor(theme.accentSoft);
+    setMatchedBraceForegroundColor(theme.text);
+    setUnmatchedBraceForegroundColor(theme.wrong);
+    setUnmatchedBraceBackgroundColor(theme.panel);
+    setMarkerBackgroundColor(theme.wrong, wrongMarker);
+    setMarkerForegroundColor(theme.wrong, wrongMarker);
+    setIndicatorForegroundColor(theme.wrong, wrongIndicator);
+    setMarginWidth(numberMargin, QStringLiteral("0%1").arg(std::max(lines(), 10)));
+}
+
+void PadEditor::setMarks(const QVector<PadMark>& marks) {
+    markerDeleteAll(wrongMarker);
+    clearAnnotations();
+    if (lines() > 0)
+        clearIndicatorRange(0, 0, lines() - 1, lineLength(lines() - 1), wrongIndicator);
+    m_marks = 0;
+    for (const PadMark& mark : marks) {
+        const int line = mark.line - 1;
+        if (line < 0 || line >= lines())
+            continue;
+        ++m_marks;
+        markerAdd(line, wrongMarker);
+        const QString here = text(line);
+        const int from =
+            int(std::find_if(here.begin(), here.end(), [](QChar c) { return !c.isSpace(); }) - here.begin());
+        fillIndicatorRange(line, from, line, int(here.trimmed().size()) + from, wrongIndicator);
+        annotate(line, mark.text, QsciStyle(-1, QString(), m_theme.wrong, m_theme.window, inPoints(m_theme.small())));
+    }
+}
+
+bool PadEditor::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Save)) {
+        event->accept();
+        return true;
+    }
+    return QsciScintilla::event(event);
+}
+
+void PadEditor::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Save))
+        emit saveWanted();
+    else
+        QsciScintilla::keyPressEvent(event);
+}
+
+} // namespace warpglass

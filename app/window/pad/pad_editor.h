@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The text of the kernel pad: QScintilla in the program's colours, with the lines that are wrong marked.
+#pragma once
+
+#include "app/window/model/pad.h"
+#include "views/common/theme.h"
+
+#include <Qsci/qsciscintilla.h>
+
+namespace warpglass {
+
+class PadEditor : public QsciScintilla {
+    Q_OBJECT
+public:
+    explicit PadEditor(QWidget* parent = nullptr);
+
+    void setFile(const QString& path, const QString& text); // by its name CUDA or PTX
+    void setTheme(const Theme& theme);
+    void setMarks(const QVector<PadMark>& marks); // instead of those before
+    int markCount() const { return m_marks; }
+
+signals:
+    void saveWanted(); // Ctrl+S, which means the text while one writes
+
+protected:
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void paintAs(const Theme& theme);
+    Theme m_theme = Theme::make(ThemeKind::Light);
+    int m_marks = 0;
+};
+
+} // namespace warpglass

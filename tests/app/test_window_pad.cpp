@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kernel pad in the real window, as a student uses it: write, choose, give arguments, err, save. PTX needs no
+// compiler; what needs one is skipped without nvcc.
+#include "app/window/pad/argument_table.h"
+#include "app/window/pad/pad_editor.h"
+#include "app/window/pad/pad_panel.h"
+#include "gpu/metrics/metrics.h"
+#include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QTabBar>
+
+#include <cstdlib>
+
+using namespace warpglass;
+
+namespace {
+
+// Each thread below n stores its number doubled: two sides of one branch.
+const char* const doubles = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry doubles(.param .u64 out, .param .u32 n)
+{
+  .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r1, [n];
+  mov.u32 %r2, %tid.x;
+  setp.ge.u32 %p1, %r2, %r1;
+  @%p1 bra done;
+  shl.b32 %r3, %r2, 1;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.u64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r3;
+done:
+  ret;
+}
+)";
+
+bool hasCompiler() {
+    return std::system("command -v nvcc >/dev/null || test -x \"$CUDA_HOME/bin/nvcc\"") == 0;
+}
+
+} // namespace
+
+class TestWindowPad : public QObject, WindowFixture {
+    Q_OBJECT
+
+    PadEditor* editor() { return child<PadEditor>("padEditor"); }
+    ArgumentTable* arguments() { return child<ArgumentTable>("padArguments"); }
+    QString message() { return m_window->views().message->text(); }
+
+    QString write(const QString& name, const char* text) {
+        const QString path = m_folder->filePath(name);
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) < 0)
+            qFatal("cannot write");
+        return path;
+    }
+    // A cell as a person fills it.
+    void fill(int row, int column, const QString& text) {
+        ArgumentTable* table = arguments();
+        table->setCurrentCell(row, column);
+        auto* field = table->viewport()->findChild<QLineEdit*>();
+        QVERIFY(field);
+        field->selectAll();
+        QTest::keyClicks(field, text);
+        QTest::keyClick(field, Qt::Key_Return);
+    }
+
+private slots:
+    void initTestCase() { prepareWindowTests(QStringLiteral("WarpglassPad")); }
+    void init() { openWindow({1280, 720}); }
+    void cleanup() { closeWindow(); }
+
+    void aPtxFileOpensAndRuns() {
+        m_window->openFile(write(QStringLiteral("own.ptx"), doubles));
+        settle();
+        QVERIFY2(!m_window->views().message->showsError(), qPrintable(message()));
+        const Trace& trace = *m_window->current()->trace;
+        QCOMPARE(trace.launches.front().block, (Dim3{64}));
+        QCOMPARE(m_window->current()->name, QStringLiteral("doubles"));
+        QCOMPARE(child<QTabBar>("sourceTabs")->currentIndex(), 2);
+        QCOMPARE(arguments()->rowCount(), 2);
+        QCOMPARE(arguments()->item(0, 2)->text(), QStringLiteral("64")); // as many as there are threads
+        QCOMPARE(arguments()->item(1, 3)->text(), QStringLiteral("64")); // called n: a count
+        // Of 64 threads 40 go on: all of the first warp, eight of the second, whose branch divides.
+        fill(1, 3, QStringLiteral("40"));
+        settle();
+        const Trace& now = *m_window->current()->trace;
+        std::vector<std::uint32_t> jumped;
+        for (const Warp& warp : now.warps)
+            for (std::uint64_t e = warp.firstEvent; e < warp.firstEvent + warp.eventCount; ++e)
+                if (now.events.kind(e) == EventKind::Branch)
+                    jumped.push_back(now.events.taken(e).bits);
+        QCOMPARE(jumped, (std::vector<std::uint32_t>{0u, 0xffffff00u}));
+    }
+
+    void theShapeOfTheLaunchPanelIsThePads() {
+        m_window->openFile(write(QStringLiteral("own.ptx"), doubles));
+        settle();
+        auto* block = child<QLineEdit>("block");
+        block->setFocus();
+        block->selectAll();
+        QTest::keyClicks(block, QStringLiteral("96"));
+        QTest::keyClick(block, Qt::Key_Return);
+        settle();
+        QCOMPARE(m_window->current()->trace->launches.front().block, (Dim3{96}));
+        QCOMPARE(arguments()->item(0, 2)->text(), QStringLiteral("96")); // the buffer follows
+        QVERIFY(!child<QLineEdit>("size")->isEnabled());
+    }
+
+    void typingRunsAndAnErrorIsAtItsLine() {
+        m_window->openFile(write(QStringLiteral("own.ptx"), doubles));
+        settle();
+        const RunPtr before = m_window->current();
+        editor()->setFocus();
+        editor()->setCursorPosition(11, 0); // before "shl"
+        QTest::keyClicks(editor(), QStringLiteral("[L,. "));
+        QVERIFY2(editor()->text(11).startsWith(QStringLiteral("[L,. ")), qPrintable(editor()->text(11)));
+        QTRY_COMPARE_WITH_TIMEOUT(editor()->markCount(), 1, 20000);
+        QVERIFY(message().contains(QStringLiteral("12")));
+        QCOMPARE(m_window->current(), before);                     // the picture stays
+        QTest::keyClick(editor(), Qt::Key_Z, Qt::ControlModifier); // the text's, not the run's
+        QCOMPARE(m_window->current(), before);
+        while (editor()->text() != QString::fromLatin1(doubles) && editor()->isUndoAvailable())
+            QTest::keyClick(editor(), Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->current() != before && !m_window->busy(), 20000);
+        QCOMPARE(editor()->markCount(), 0);
+        QVERIFY(!m_window->views().message->showsError());
+    }
+
+    void aWrongArgumentSaysWhichAndWhat() {
+        m_window->openFile(write(QStringLiteral("own.ptx"), doubles));
+        settle();
+        fill(0, 3, QStringLiteral("fnord"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->views().message->showsError(), 20000);
+        QVERIFY2(message().contains(QStringLiteral("fnord")), qPrintable(message()));
+    }
+
+    void anAccessOutOfBoundsIsShownAtItsLine() {
+        m_window->openFile(write(QStringLiteral("own.ptx"), doubles));
+        settle();
+        fill(0, 2, QStringLiteral("16")); // for 64 stores
+        settle();
+        QVERIFY(m_window->views().message->showsError());
+        QVERIFY2(message().contains(QStringLiteral("out")), qPrintable(message()));
+        QCOMPARE(editor()->markCount(), 1);
+    }
+
+    void anEndlessLoopEnds() {
+        m_window->openFile(write(QStringLiteral("endless.ptx"),
+                                 ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                 ".visible .entry endless() {\nagain:\n  bra again;\n}\n"));
+        settle();
+        QVERIFY2(m_window->views().message->showsError(), qPrintable(message()));
+    }
+
+    void settingsLieBesideTheFile() {
+        const QString path = write(QStringLiteral("own.ptx"), doubles);
+        m_window->openFile(path);
+        settle();
+        fill(1, 3, QStringLiteral("7"));
+        settle();
+        auto* block = child<QLineEdit>("block");
+        block->selectAll();
+        QTest::keyClicks(block, QStringLiteral("32"));
+        QTest::keyClick(block, Qt::Key_Return);
+        settle();
+        editor()->setFocus();
+        QTest::keyClick(editor(), Qt::Key_S, Qt::ControlModifier);
+        QVERIFY(QFile::exists(path + QStringLiteral(".warpglass.json")));
+        const auto settings = readPadSettings(path);
+        QVERIFY(settings.ok());
+        QCOMPARE(settings->kernels[QStringLiteral("doubles")].arguments[QStringLiteral("n")].initial,
+                 QStringLiteral("7"));
+        m_window->runKernel(QStringLiteral("mathKernel1"));
+        settle();
+        m_window->openFile(path);
+        settle();
+        QCOMPARE(m_window->current()->trace->launches.front().block, (Dim3{32}));
+        QCOMPARE(arguments()->item(1, 3)->text(), QStringLiteral("7"));
+    }
+
+    void anotherEditorsSaveRuns() {
+        const QString path = write(QStringLiteral("own.ptx"), doubles);
+        m_window->openFile(path);
+        settle();
+        write(QStringLiteral("own.ptx"), QByteArray(doubles).replace("doubles", "renamed").constData());
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->current()->name, QStringLiteral("renamed"), 20000);
+    }
+
+    void damagedSettingsAreSaidAndTheKernelRuns() {
+        const QString path = write(QStringLiteral("own.ptx"), doubles);
+        write(QStringLiteral("own.ptx.warpglass.json"), "{ no json");
+        m_window->openFile(path);
+        QVERIFY2(message().contains(QStringLiteral("settings")), qPrintable(message()));
+        settle();
+        QCOMPARE(m_window->current()->name, QStringLiteral("doubles"));
+    }
+
+    void anEmptyPadShowsADivergingKernel() {
+        if (!hasCompiler())
+            QSKIP("nvcc is not on PATH");
+        QTest::keyClick(m_window.get(), Qt::Key_N, Qt::ControlModifier);
+        settle();
+        QVERIFY2(!m_window->views().message->showsError(), qPrintable(message()));
+        QCOMPARE(m_window->current()->name, QStringLiteral("firstKernel"));
+        QCOMPARE(arguments()->item(0, 0)->text(), QStringLiteral("out"));
+        QCOMPARE(arguments()->item(1, 0)->text(), QStringLiteral("n"));
+        QCOMPARE(arguments()->item(1, 3)->text(), QStringLiteral("64"));
+        // Both warps divide at line 7, even lanes from odd ones.
+        const Trace& trace = *m_window->current()->trace;
+        int divided = 0;
+        for (std::uint64_t e = 0; e < trace.events.size(); ++e)
+            if (trace.events.kind(e) == EventKind::Branch) {
+                const std::uint32_t taken = trace.events.taken(e).bits;
+                divided += taken == 0x55555555u || taken == 0xaaaaaaaau;
+            }
+        QCOMPARE(divided, 2);
+    }
+
+    void aTemplateRunsAsTheInstanceWritten() {
+        if (!hasCompiler())
+            QSKIP("nvcc is not on PATH");
+        m_window->openFile(write(QStringLiteral("t.cu"), "template <class T, int N> __global__ void fillWith(T* out)\n"
+                                                         "{ out[threadIdx.x] = T(N); }\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->views().message->showsError(), 60000);
+        QVERIFY2(message().contains(QStringLiteral("fillWith<T, N>")), qPrintable(message()));
+        auto* kernels = child<QComboBox>("padKernels");
+        kernels->lineEdit()->selectAll();
+        QTest::keyClicks(kernels->lineEdit(), QStringLiteral("fillWith<float, 4>"));
+        QTest::keyClick(kernels->lineEdit(), Qt::Key_Return);
+        settle();
+        QVERIFY2(!m_window->views().message->showsError(), qPrintable(message()));
+        QCOMPARE(m_window->current()->name, QStringLiteral("fillWith<float, 4>"));
+        QCOMPARE(arguments()->item(0, 1)->text(), QStringLiteral("float*"));
+    }
+
+    void everyErrorOfTheCompilerIsMarked() {
+        if (!hasCompiler())
+            QSKIP("nvcc is not on PATH");
+        m_window->openFile(write(QStringLiteral("bad.cu"), "__global__ void k(int* a)\n{\n  a[0] = b;\n  c();\n}\n"));
+        QTRY_COMPARE_WITH_TIMEOUT(editor()->markCount(), 2, 60000); // lines 3 and 4
+    }
+};
+
+WARPGLASS_QT_TEST(TestWindowPad)
+#include "test_window_pad.moc"
