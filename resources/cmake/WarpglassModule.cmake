@@ -57,6 +57,20 @@ function(warpglass_sources out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
+# CMake looks for Q_OBJECT again when a file that it knows has changed, not when there is a new one: with another list of
+# sources than at the last configuring, its mark of being done goes.
+function(warpglass_look_again target sources)
+  set(known ${CMAKE_CURRENT_BINARY_DIR}/${target}.sources)
+  set(before)
+  if(EXISTS ${known})
+    file(READ ${known} before)
+  endif()
+  if(NOT "${before}" STREQUAL "${sources}")
+    file(REMOVE ${CMAKE_CURRENT_BINARY_DIR}/${target}_autogen/timestamp)
+    file(WRITE ${known} "${sources}")
+  endif()
+endfunction()
+
 # warpglass_library(TARGET SOURCES ... LINK ... [OWN_PCH]): precompiled headers by what it links; moc only where a
 # header says Q_OBJECT.
 function(warpglass_library target)
@@ -78,6 +92,7 @@ function(warpglass_library target)
       file(STRINGS ${file} objects REGEX "Q_OBJECT")
       if(objects)
         set_target_properties(${target} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF)
+        warpglass_look_again(${target} "${ARG_SOURCES}")
         break()
       endif()
     endif()
@@ -143,8 +158,8 @@ function(warpglass_qtests name)
   # Of its own: Qt defines a macro with the program's folder, which its test header reads.
   target_precompile_headers(test_${name} PRIVATE ${warpglass_std_headers} <QtTest> <QtWidgets>)
   # Each test class ends with its own moc output.
-  set_target_properties(test_${name} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF UNITY_BUILD OFF
-    AUTOGEN_TARGET_DEPENDS "${sources}") # else a new test is not seen in a tree that was built before
+  set_target_properties(test_${name} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF UNITY_BUILD OFF)
+  warpglass_look_again(test_${name} "${sources}")
   target_link_libraries(test_${name} PRIVATE ${ARG_LINK} Qt6::Test)
   foreach(file IN LISTS sources)
     get_filename_component(file ${file} NAME_WE)
