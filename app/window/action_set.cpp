@@ -41,7 +41,8 @@ ActionSet::ActionSet(QWidget* window, const Deeds& deeds) : m_menu(new QMenu(win
         if (row.line && menu)
             menu->addSeparator();
         if (row.kind == ActionKind::SubMenu) {
-            m_subMenus[name] = menu->addMenu(QString());
+            if (menu)
+                m_subMenus[name] = menu->addMenu(QString());
             continue;
         }
         if (!deeds.contains(name))

@@ -223,7 +223,7 @@ MatrixCell cellOf(const MatrixForm& form, MatrixRole role, std::uint32_t lane, s
     const std::uint32_t halves = rows == 8 ? 1 : 2; // tiles of eight rows on top of each other
     switch (role) {
     case MatrixRole::A: {
-        const std::uint32_t across = f.columns / (4 * e), of16 = number / (across * halves),
+        const std::uint32_t across = std::max(f.columns / (4 * e), 1u), of16 = number / (across * halves),
                             tile = number % (across * halves);
         return {16 * (warp + of16) + 8 * (tile % halves) + g, tile / halves * 4 * e + t * e + j};
     }

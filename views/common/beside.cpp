@@ -244,14 +244,14 @@ public:
     Selection looksAt(const Selection& selection) const override { return m_views[0]->looksAt(selection); }
 
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
-        const auto mine = m_views[0]->emptiness(alone(c));
+        auto mine = m_views[0]->emptiness(alone(c));
         // One that has something to show is shown, and the other says why it has not.
         if (!mine || !pair(c) || m_views[1]->emptiness(contextOfOther(c)))
             return mine;
         return std::nullopt;
     }
     std::optional<Emptiness> thoroughEmptiness(const PaintContext& c) const override {
-        const auto mine = m_views[0]->thoroughEmptiness(alone(c));
+        auto mine = m_views[0]->thoroughEmptiness(alone(c));
         if (!mine || !pair(c) || m_views[1]->thoroughEmptiness(contextOfOther(c)))
             return mine;
         return std::nullopt;

@@ -143,7 +143,7 @@ private:
         change.selection.launch = pane.tree->rows[std::size_t(at)].launches.front();
         change.selection.block = change.selection.warp = noIndex;
         if (at < pane.firstRow || at >= pane.firstRow + pane.visibleRows)
-            treeScroll.set(change.options, std::max(0.0, double(at) - pane.visibleRows / 2) * pane.rowHeight);
+            treeScroll.set(change.options, std::max(0.0, double(at - pane.visibleRows / 2)) * pane.rowHeight);
         return change;
     }
 };

@@ -84,12 +84,13 @@ void Workbench::runAlone(const RunRequest& request) {
 }
 
 void Workbench::runWith(const RunRequest& asked, const std::function<void(RunRequest&)>& change) {
-    if (asked.kernel.empty() && !request()) {
+    const RunRequest* open = request();
+    if (asked.kernel.empty() && !open) {
         if (!catalogue().empty())
             runAlone(firstLook(catalogue().front(), m_open.current.get()));
         return;
     }
-    RunRequest wanted = asked.kernel.empty() ? *request() : asked;
+    RunRequest wanted = asked.kernel.empty() ? *open : asked;
     change(wanted);
     run(wanted);
 }

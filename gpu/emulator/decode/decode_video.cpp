@@ -11,7 +11,6 @@ namespace warpglass::emulator {
 
 using ptx::Modifier;
 using ptx::Opcode;
-using ptx::Operand;
 using ptx::Part;
 using ptx::Type;
 
