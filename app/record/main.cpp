@@ -33,6 +33,19 @@ warpglass::Error unknownCommand(const Command& app, const std::string& word) {
             .remedy = "Commands are " + known + "."};
 }
 
+// Of `program`: what stands behind "--" belongs to the program that is to run, and is taken off the command line.
+std::vector<std::string> wordsBehind(int& argc, char** argv) {
+    if (argc < 2 || std::string_view(argv[1]) != "program")
+        return {};
+    char** const end = argv + argc;
+    char** const dashes = std::find_if(argv, end, [](const char* word) { return std::string_view(word) == "--"; });
+    std::vector<std::string> behind;
+    for (char** word = dashes; word != end && ++word != end;)
+        behind.emplace_back(*word);
+    argc = int(dashes - argv);
+    return behind;
+}
+
 } // namespace
 
 } // namespace warpglass::record
@@ -54,6 +67,9 @@ int main(int argc, char** argv) {
     addCut(app, action);
     addOccupancy(app, action);
     addCheck(app, action);
+    const std::vector<std::string> behind = wordsBehind(argc, argv);
+    addProgram(app, action, behind);
+    addLaunches(app, action);
     const std::vector<Command> commands = app.commands();
     if (argc > 1 && argv[1][0] != '-' &&
         std::none_of(commands.begin(), commands.end(), [&](const Command& c) { return c.name() == argv[1]; }))

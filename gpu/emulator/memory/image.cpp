@@ -102,17 +102,6 @@ Result<void> bindTextures(const ptx::Module& module, const LaunchPlan& plan, std
     return {};
 }
 
-std::byte* bytesOfVariable(Image& image, const std::string& name) {
-    const auto v = image.symbols.variables.find(name);
-    if (v == image.symbols.variables.end())
-        return nullptr;
-    if (v->second.space == ptx::StateSpace::Const)
-        return image.constants.data() + v->second.address;
-    Area* hint = nullptr;
-    Area* area = image.memory.find(v->second.address, 1, hint);
-    return area ? area->data : nullptr;
-}
-
 void placeAddresses(const ptx::Module& module, Image& image) {
     for (const auto& v : module.variables)
         for (const auto& a : v.initialAddresses) {
@@ -167,10 +156,25 @@ Result<void> writeMap(const LaunchPlan& plan, const Image& image, const TensorMa
 
 } // namespace
 
+std::byte* bytesOfVariable(Image& image, const std::string& name) {
+    const auto v = image.symbols.variables.find(name);
+    if (v == image.symbols.variables.end())
+        return nullptr;
+    if (v->second.space == ptx::StateSpace::Const)
+        return image.constants.data() + v->second.address;
+    Area* hint = nullptr;
+    Area* area = image.memory.find(v->second.address, 1, hint);
+    return area ? area->data : nullptr;
+}
+
+void placeModule(const ptx::Module& module, Image& image) {
+    placeVariables(module, image);
+    placeAddresses(module, image);
+}
+
 Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry) {
     auto image = std::make_unique<Image>();
-    placeVariables(module, *image);
-    placeAddresses(module, *image);
+    placeModule(module, *image);
     if (auto ok = bindTextures(module, plan, entry, *image); !ok)
         return ok.error();
     std::vector<std::pair<std::size_t, std::uint64_t>> values; // arguments that are none: number, place in params

@@ -12,7 +12,12 @@
 namespace warpglass::emulator {
 
 struct Image {
-    GlobalMemory memory;
+    Image() : own(std::make_unique<GlobalMemory>()), memory(*own) {}
+    // In memory that outlives it: of a device on which launch follows launch.
+    explicit Image(GlobalMemory& shared) : memory(shared) {}
+
+    std::unique_ptr<GlobalMemory> own;
+    GlobalMemory& memory;
     std::vector<std::byte> constants;
     std::vector<std::byte> params; // of the host's launch
     TextureMemory textures;
@@ -20,6 +25,10 @@ struct Image {
     std::vector<Area*> buffers; // arguments in order (nullptr for values), then LaunchPlan::globalBuffers and arrays
 };
 
+// Functions, variables with their initial values and constants of the module; no launch's buffers and textures.
+void placeModule(const ptx::Module& module, Image& image);
+// The first byte of a variable; nullptr if there is none of that name.
+std::byte* bytesOfVariable(Image& image, const std::string& name);
 // Error: the arguments do not fit the entry's parameters, or a patched variable does not exist.
 Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry);
 Buffers takeBuffers(const LaunchPlan& plan, Image& image);

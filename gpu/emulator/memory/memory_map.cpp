@@ -5,19 +5,56 @@
 
 namespace warpglass::emulator {
 
-Area& GlobalMemory::allocate(std::uint64_t bytes, std::string name, bool watchFirstUse) {
+std::uint64_t GlobalMemory::take(std::uint64_t bytes) {
     constexpr std::uint64_t gap = 1 << 20, alignment = 512;
+    const std::uint64_t base = m_next;
+    m_next = (m_next + bytes + gap + alignment - 1) / alignment * alignment;
+    return base;
+}
+
+Area& GlobalMemory::insert(std::unique_ptr<Area> area) {
+    const auto at = std::upper_bound(m_areas.begin(), m_areas.end(), area->base,
+                                     [](std::uint64_t a, const auto& other) { return a < other->base; });
+    return **m_areas.insert(at, std::move(area));
+}
+
+Area& GlobalMemory::allocate(std::uint64_t bytes, std::string name, bool watchFirstUse) {
     auto area = std::make_unique<Area>();
-    area->base = m_next;
+    area->base = take(bytes);
     area->bytes = bytes;
     area->storage = std::make_unique<std::byte[]>(bytes ? bytes : 1);
     area->data = area->storage.get();
     area->name = std::move(name);
     if (watchFirstUse)
         area->written.assign((bytes + 3) / 4, 0);
-    m_next = (m_next + bytes + gap + alignment - 1) / alignment * alignment;
-    m_areas.push_back(std::move(area));
-    return *m_areas.back();
+    return insert(std::move(area));
+}
+
+Area& GlobalMemory::adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, std::string name) {
+    auto area = std::make_unique<Area>();
+    area->base = base;
+    area->bytes = bytes;
+    area->data = data;
+    area->name = std::move(name);
+    return insert(std::move(area));
+}
+
+void GlobalMemory::remove(std::uint64_t base) {
+    const auto at = std::lower_bound(m_areas.begin(), m_areas.end(), base,
+                                     [](const auto& area, std::uint64_t a) { return area->base < a; });
+    if (at != m_areas.end() && (*at)->base == base)
+        m_areas.erase(at);
+}
+
+void GlobalMemory::releaseSince(std::uint64_t mark) {
+    const std::uint64_t end = m_next;
+    m_next = mark;
+    std::erase_if(m_areas, [&](const auto& area) {
+        const bool since = area->storage && area->base >= mark && area->base < end;
+        if (since && area->heap)
+            m_next = end; // its addresses stay taken
+        return since && !area->heap;
+    });
 }
 
 Area* GlobalMemory::search(std::uint64_t address, std::uint64_t bytes, Area*& hint) const {

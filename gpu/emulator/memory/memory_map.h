@@ -53,6 +53,18 @@ class GlobalMemory {
 public:
     // A zeroed area, 512-byte aligned, with a gap of at least 1 MiB before and after it.
     Area& allocate(std::uint64_t bytes, std::string name, bool watchFirstUse = false);
+    // Memory that somebody else owns and that stays from launch to launch. base: from take(), or any address of a host's
+    // own memory above globalBase that no area holds.
+    Area& adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, std::string name);
+    void remove(std::uint64_t base); // of an adopted area
+    // Addresses for so many bytes, as allocate() chooses them.
+    std::uint64_t take(std::uint64_t bytes);
+    // What a launch took for itself goes when it is over: areas of allocate() behind mark, but for what a kernel's own
+    // malloc gave.
+    std::uint64_t mark() const { return m_next; }
+    void releaseSince(std::uint64_t mark);
+    // From where addresses are chosen; before the first area. At least globalBase.
+    void startAt(std::uint64_t base) { m_next = base; }
     // The area that holds [address, address + bytes), or nullptr. hint is the caller's own cache of the last answer.
     Area* find(std::uint64_t address, std::uint64_t bytes, Area*& hint) const {
         if (hint && address - hint->base < hint->bytes && hint->bytes - (address - hint->base) >= bytes)
@@ -67,6 +79,7 @@ public:
 
 private:
     Area* search(std::uint64_t address, std::uint64_t bytes, Area*& hint) const;
+    Area& insert(std::unique_ptr<Area> area);
     std::vector<std::unique_ptr<Area>> m_areas; // ascending base
     std::uint64_t m_next = globalBase;
 };

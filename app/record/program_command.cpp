@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `program` runs a whole program and records it; `launches` lists what such a recording holds.
+#include "app/record/command.h"
+#include "app/session/program.h"
+#include "gpu/program/program_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <regex>
+
+namespace warpglass::record {
+
+namespace {
+
+namespace prog = program;
+
+struct ProgramCommand {
+    std::vector<std::string> words; // before "--"
+    std::string output, kernels, launches;
+    RunWords run;
+    std::int64_t maxRecorded = 100;
+};
+
+bool isSource(const std::string& word) {
+    return word.ends_with(".cu") || word.ends_with(".cpp") || word.ends_with(".cc") || word.ends_with(".c");
+}
+
+Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const std::vector<std::string>& behind) {
+    session::ProgramRequest request;
+    const bool builds = !command.words.empty() && isSource(command.words.front());
+    if (builds)
+        request.sources = command.words;
+    else
+        request.words = command.words;
+    request.words.insert(request.words.end(), behind.begin(), behind.end());
+    if (!builds && request.words.empty())
+        return Error{.message = "no program is named",
+                     .remedy = "Write: warpglass-record program -o FOLDER -- ./app ARGUMENTS, or app.cu -- ARGUMENTS."};
+    if (command.output.empty())
+        return Error{.message = "nothing says where the recording goes",
+                     .file = "-o",
+                     .remedy = "Give -o FOLDER or -o FILE.wgt."};
+    if (command.run.backend != "emulator")
+        return Error{.message = fmt::format("programs cannot be recorded on \"{}\" yet", command.run.backend),
+                     .file = "--backend",
+                     .remedy = "Use --backend emulator."};
+    auto run = record::requestOf(builds ? command.words.front() : request.words.front(), command.run);
+    if (!run)
+        return run.error();
+    request.output = command.output;
+    request.compile = command.run.compile;
+    request.compile.mode = run->launch.mode;
+    prog::Settings& s = request.settings;
+    s.kernels = command.kernels;
+    try {
+        const std::regex checked(s.kernels);
+    } catch (const std::regex_error&) {
+        return Error{.message = fmt::format("\"{}\" is no regular expression", s.kernels), .file = "--kernel"};
+    }
+    if (!command.launches.empty()) {
+        auto ranges = prog::parseLaunches(command.launches);
+        if (!ranges)
+            return ranges.error();
+        s.launches = *ranges;
+    }
+    const RunOptions& options = run->options;
+    s.detail = options.detail.kind == Detail::Kind::Blocks ? "blocks" : name(options.detail.kind);
+    s.blocks = options.detail.blocks;
+    s.accesses = run->accesses;
+    s.timing = options.timing;
+    s.policy = name(options.policy);
+    s.device = options.device;
+    s.threads = options.threads;
+    s.maxEvents = options.maxEvents;
+    s.maxInstructions = options.instructionLimit;
+    s.maxRecorded = std::uint64_t(command.maxRecorded);
+    return request;
+}
+
+// One line on standard error a file: the program has standard output to itself.
+void summarise(const std::filesystem::path& file) {
+    auto program = prog::readProgram(file);
+    if (!program) {
+        std::cerr << "warpglass-record: " << program.error().text() << "\n";
+        return;
+    }
+    const auto launches = std::count_if(program->operations.begin(), program->operations.end(),
+                                        [](const auto& o) { return o.kind == prog::OperationKind::Launch; });
+    std::cerr << fmt::format("warpglass-record: {} launches of {} kernels, {} recorded in detail: {}\n", launches,
+                             program->kernels.size(), program->recordings.size(), file.string());
+    constexpr std::size_t mostMessages = 20;
+    std::size_t told = 0;
+    for (const auto& m : program->messages) {
+        if (m.operation < program->operations.size() && program->operations[m.operation].error == 0)
+            continue; // a hint, which the launch's own trace has too
+        if (told++ < mostMessages)
+            std::cerr << fmt::format("warpglass-record: operation {}: {}\n", m.operation, m.text);
+    }
+    if (program->info.lost)
+        std::cerr << fmt::format("warpglass-record: {} operations found no room on the disk\n", program->info.lost);
+}
+
+int runProgram(const ProgramCommand& command, const std::vector<std::string>& behind) {
+    auto request = requestOf(command, behind);
+    if (!request)
+        return report(request.error(), badInput);
+    auto end = session::recordProgram(*request);
+    if (!end)
+        return report(end.error(), badInput);
+    for (const auto& file : end->files)
+        summarise(file);
+    for (const std::string& warning : end->warnings)
+        std::cerr << "warpglass-record: " << warning << "\n";
+    return end->status;
+}
+
+nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
+    const prog::Operation& o = p.operations[n];
+    nlohmann::json row{{"operation", n},  {"kind", name(o.kind)}, {"start_ns", o.start},
+                       {"end_ns", o.end}, {"stream", o.stream},   {"error", o.error}};
+    if (o.kind == prog::OperationKind::Launch && o.kernel != noIndex) {
+        row["kernel"] = p.kernels[o.kernel].name;
+        if (o.shape != noIndex) {
+            const prog::Shape& s = p.shapes[o.shape];
+            row["grid"] = {s.grid.x, s.grid.y, s.grid.z};
+            row["block"] = {s.block.x, s.block.y, s.block.z};
+            row["shared_bytes"] = s.sharedBytes;
+        }
+        row["arguments"] = nlohmann::json::array();
+        for (const prog::ArgumentWords& a : prog::argumentWords(p, n)) {
+            nlohmann::json argument{{"type", a.type}, {"value", a.value}};
+            if (a.allocation)
+                argument["allocation"] = {{"address", fmt::format("0x{:x}", a.allocation->address)},
+                                          {"bytes", a.allocation->bytes},
+                                          {"offset", a.offset},
+                                          {"memory", name(a.allocation->kind)}};
+            row["arguments"].push_back(argument);
+        }
+        row["recorded"] = o.recording != noIndex;
+        if (o.recording != noIndex)
+            row["trace"] = p.recordings[o.recording].file;
+    } else if (o.bytes) {
+        row["bytes"] = o.bytes;
+    }
+    if (o.kind == prog::OperationKind::Copy)
+        row["direction"] = name(o.direction);
+    return row;
+}
+
+struct KernelSum {
+    std::uint64_t launches = 0, recorded = 0;
+    std::int64_t ns = 0;
+};
+
+std::vector<KernelSum> sumsOf(const prog::ProgramTrace& p) {
+    std::vector<KernelSum> sums(p.kernels.size());
+    for (const prog::Operation& o : p.operations)
+        if (o.kind == prog::OperationKind::Launch && o.kernel != noIndex) {
+            KernelSum& sum = sums[o.kernel];
+            ++sum.launches;
+            sum.recorded += o.recording != noIndex;
+            sum.ns += o.end - o.start;
+        }
+    return sums;
+}
+
+int listJson(const prog::ProgramTrace& p) {
+    nlohmann::json all{{"command", p.info.command},
+                       {"backend", name(p.info.backend)},
+                       {"device", p.info.device},
+                       {"exit_status", p.info.exitStatus},
+                       {"lost", p.info.lost}};
+    const std::vector<KernelSum> sums = sumsOf(p);
+    all["kernels"] = nlohmann::json::array();
+    for (std::size_t k = 0; k < sums.size(); ++k)
+        all["kernels"].push_back({{"name", p.kernels[k].name},
+                                  {"entry", p.kernels[k].entry},
+                                  {"launches", sums[k].launches},
+                                  {"recorded", sums[k].recorded},
+                                  {"duration_ns", sums[k].ns}});
+    all["operations"] = nlohmann::json::array();
+    for (std::uint32_t n = 0; n < p.operations.size(); ++n)
+        all["operations"].push_back(operationJson(p, n));
+    all["messages"] = nlohmann::json::array();
+    for (const auto& m : p.messages)
+        all["messages"].push_back({{"operation", m.operation}, {"text", m.text}});
+    return print(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+std::string operationText(const prog::ProgramTrace& p, std::uint32_t n) {
+    const prog::Operation& o = p.operations[n];
+    std::string text = fmt::format("{:>6} {:>12.3f} {:>10.3f}  {:<8} {:>2}  ", n, double(o.start) * 1e-6,
+                                   double(o.end - o.start) * 1e-6, name(o.kind), o.stream);
+    if (o.kind == prog::OperationKind::Launch && o.kernel != noIndex) {
+        text += p.kernels[o.kernel].name;
+        if (o.shape != noIndex)
+            text += fmt::format(" <<<{}, {}>>>", p.shapes[o.shape].grid.text(), p.shapes[o.shape].block.text());
+        std::string words;
+        for (const prog::ArgumentWords& a : prog::argumentWords(p, n))
+            words += (words.empty() ? "" : ", ") + a.value;
+        text += " (" + words + ")";
+        if (o.recording != noIndex)
+            text += "  recorded";
+    } else {
+        text += o.kind == prog::OperationKind::Copy ? fmt::format("{} ", name(o.direction)) : "";
+        text += o.bytes ? fmt::format("{} bytes", o.bytes) : "";
+    }
+    return text + (o.error ? fmt::format("  error {}", o.error) : "") + "\n";
+}
+
+int list(std::string file, bool json) {
+    if (std::filesystem::is_directory(file))
+        file = (std::filesystem::path(file) / "program.wgt").string();
+    auto p = prog::readProgram(file);
+    if (!p)
+        return report(p.error(), badInput);
+    if (json)
+        return listJson(*p);
+    std::string text = fmt::format("{}, exit status {}\n", p->info.command, p->info.exitStatus);
+    const std::vector<KernelSum> sums = sumsOf(*p);
+    for (std::size_t k = 0; k < sums.size(); ++k)
+        text += fmt::format("{:>8} launches {:>12.3f} ms  {:>4} recorded  {}\n", sums[k].launches,
+                            double(sums[k].ns) * 1e-6, sums[k].recorded, p->kernels[k].name);
+    text += "\n     #        start ms         ms  what    stream\n";
+    for (std::uint32_t n = 0; n < p->operations.size(); ++n)
+        text += operationText(*p, n);
+    return print(text);
+}
+
+} // namespace
+
+void addProgram(const Command& app, Action& action, const std::vector<std::string>& behind) {
+    auto command = std::make_shared<ProgramCommand>();
+    const Command sub = app.command("program", "Run a whole program on the virtual device and record its launches");
+    sub.option("PROGRAM", &command->words,
+               "source files to build (app.cu more.cu -- ARGUMENTS); a program stands behind --: -- ./app ARGUMENTS");
+    sub.option("--backend", &command->run.backend, "emulator").showDefault();
+    sub.option("--kernel", &command->kernels, "record launches of these kernels only: a regular expression");
+    sub.option("--launches", &command->launches,
+               "launches to be recorded in detail, counted from 0: 0,3,10-12; else the first of each kernel");
+    sub.option("--detail", &command->run.detail, "blocks of them that are recorded: none, auto, all or block:B,...")
+        .showDefault();
+    sub.flag("--accesses", command->run.accesses, "record addresses and values of the chosen blocks");
+    sub.flag("--timing", command->run.timing, "run the timing model for the chosen launches");
+    sub.option("--policy", &command->run.policy, "warp scheduling: " + wordsText<SchedulingPolicy>()).showDefault();
+    sub.option("--device", &command->run.device, "device to be (warpglass-record devices); h200 if none is named");
+    sub.option("--mode", &command->run.mode, wordsText<CompileMode>()).showDefault();
+    sub.option("--max-recorded", &command->maxRecorded, "launches recorded in detail at most").inRange(0, 1e9);
+    sub.option("--max-events", &command->run.maxEvents, "events that a launch keeps; the others are counted")
+        .showDefault();
+    sub.option("--max-instructions", &command->run.maxInstructions,
+               "instructions of one warp after which its launch is ended; 0 = 2^30");
+    sub.option("--threads", &command->run.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
+    session::CompileOptions& compile = command->run.compile;
+    sub.option("-I", &compile.includes, "a folder of headers, for source files").onceEach();
+    sub.option("-D", &compile.defines, "a definition, for source files: NAME or NAME=VALUE").onceEach();
+    sub.option("--arch", &compile.arch, "what source files are compiled for: sm_90; else the device's own");
+    sub.option("--nvcc", &compile.nvcc, "a further option for nvcc").onceEach();
+    sub.option("-o,--output", &command->output, "where the recording goes: a folder, or one FILE.wgt");
+    sub.whenChosen([command, behind, &action] { action = [command, behind] { return runProgram(*command, behind); }; });
+}
+
+void addLaunches(const Command& app, Action& action) {
+    struct Words {
+        std::string file;
+        bool json = false;
+    };
+    auto words = std::make_shared<Words>();
+    const Command sub = app.command("launches", "List what a recorded program did: launches, copies, memory");
+    sub.option("FILE", &words->file, "the recording: its folder, or its .wgt file").required();
+    sub.flag("--json", words->json, "print one JSON object");
+    sub.whenChosen([words, &action] { action = [words] { return list(words->file, words->json); }; });
+}
+
+} // namespace warpglass::record

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/program.h"
+
+#include "app/session/compiler.h"
+#include "gpu/device/device.h"
+#include "gpu/program/journal.h"
+#include "gpu/program/program_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <regex>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace warpglass::session {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* journalName = "program.journal";
+
+// Where the libraries lie that stand for CUDA's: beside this program.
+Result<fs::path> virtualLibraries() {
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    for (const fs::path& folder : {self.parent_path() / "virtual", self.parent_path() / "../lib/warpglass/virtual"})
+        if (fs::exists(folder / "libcudart.so.13", failed))
+            return fs::weakly_canonical(folder, failed);
+    return Error{.message = "the virtual device's libraries are not beside this program",
+                 .file = (self.parent_path() / "virtual").string(),
+                 .remedy = "Build the target warpglass_virtual_names, or install Warpglass whole."};
+}
+
+// A word without a slash is looked for on PATH, as a shell does.
+Result<fs::path> programPath(const std::string& word) {
+    std::error_code failed;
+    const auto runs = [](const fs::path& p) { return access(p.c_str(), X_OK) == 0 && !fs::is_directory(p); };
+    if (word.find('/') != std::string::npos) {
+        if (runs(word))
+            return fs::path(word);
+    } else if (const char* path = std::getenv("PATH")) {
+        std::string_view rest(path);
+        while (!rest.empty()) {
+            const std::size_t colon = rest.find(':');
+            const fs::path at = fs::path(rest.substr(0, colon)) / word;
+            if (runs(at))
+                return at;
+            rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+        }
+    }
+    return Error{.message = fs::exists(word, failed) ? "this cannot be run" : "there is no such program", .file = word};
+}
+
+// What an older recording has left there; nothing else of the folder is touched.
+void clearFolder(const fs::path& folder) {
+    static const std::regex ours(R"((process-\d+-)?(program\.(journal|wgt)|launch-\d+\.wgt))");
+    std::error_code failed;
+    std::vector<fs::path> old;
+    for (const auto& entry : fs::directory_iterator(folder, failed))
+        if (std::regex_match(entry.path().filename().string(), ours))
+            old.push_back(entry.path());
+    for (const fs::path& path : old)
+        fs::remove(path, failed);
+}
+
+// The child takes the terminal's signals itself; one that is sent to us is passed on.
+volatile std::sig_atomic_t childProcess = 0;
+void passOn(int signal) {
+    if (childProcess > 0)
+        kill(pid_t(childProcess), signal);
+}
+
+Result<int> runProgram(const fs::path& program, const std::vector<std::string>& words, const fs::path& libraries,
+                       const program::Settings& settings) {
+    std::vector<std::string> copies = words;
+    std::vector<char*> arguments;
+    for (std::string& word : copies)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const char* before = std::getenv("LD_LIBRARY_PATH");
+    const std::string path = libraries.string() + (before && *before ? ":" + std::string(before) : "");
+    const std::string text = program::settingsText(settings);
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child < 0)
+        return Error{.message = "no process can be started", .file = program.string()};
+    if (child == 0) { // no other thread of this program lives
+        setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+        setenv(program::settingsVariable, text.c_str(), 1);
+        setenv(program::processVariable, std::to_string(getpid()).c_str(), 1);
+        std::signal(SIGPIPE, SIG_DFL);
+        execv(program.c_str(), arguments.data());
+        fmt::print(stderr, "warpglass-record: {} cannot be started: {}\n", program.string(), std::strerror(errno));
+        _exit(127);
+    }
+    childProcess = child;
+    const auto oldInterrupt = std::signal(SIGINT, SIG_IGN);
+    const auto oldTerm = std::signal(SIGTERM, passOn), oldHangup = std::signal(SIGHUP, passOn);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    childProcess = 0;
+    std::signal(SIGINT, oldInterrupt);
+    std::signal(SIGTERM, oldTerm);
+    std::signal(SIGHUP, oldHangup);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// A journal becomes a file; it goes away when that is whole.
+Result<void> finish(const fs::path& journal, const fs::path& file, bool inside, int status) {
+    auto program = program::readJournal(journal);
+    if (!program)
+        return program.error();
+    program->info.exitStatus = status;
+    // Traces that were named but not finished: the process ended while it wrote one.
+    std::error_code failed;
+    if (auto ok = program::writeProgram(*program, file, inside ? journal.parent_path() : fs::path()); !ok)
+        return Error{.message = ok.error().message,
+                     .file = ok.error().file,
+                     .remedy = fmt::format("What was recorded is still in {}.", journal.string())};
+    if (inside)
+        for (const auto& r : program->recordings)
+            fs::remove(journal.parent_path() / r.file, failed);
+    fs::remove(journal, failed);
+    return {};
+}
+
+std::string commandOf(const std::vector<std::string>& words) {
+    std::string text = words.front().substr(words.front().rfind('/') + 1);
+    for (std::size_t n = 1; n < words.size(); ++n)
+        text += " " + words[n];
+    return text;
+}
+
+} // namespace
+
+Result<ProgramEnd> recordProgram(const ProgramRequest& request) {
+    const DeviceSpec* device = findDevice(request.settings.device);
+    if (!device)
+        return Error{.message = fmt::format("there is no device \"{}\"", request.settings.device),
+                     .remedy = "Choose one of warpglass-record devices."};
+    auto libraries = virtualLibraries();
+    if (!libraries)
+        return libraries.error();
+    const ScratchFolder scratch;
+    std::vector<std::string> words = request.words;
+    fs::path program;
+    if (!request.sources.empty()) {
+        auto built = buildProgram(request, scratch.path, fmt::format("sm_{}{}", device->ccMajor, device->ccMinor));
+        if (!built)
+            return built.error();
+        program = *built;
+        words.insert(words.begin(), program.string());
+    } else {
+        auto found = programPath(words.front());
+        if (!found)
+            return found.error();
+        program = *found;
+    }
+    if (auto ok = checkRuntime(program); !ok)
+        return ok.error();
+
+    const bool inside = request.output.extension() == ".wgt";
+    const fs::path folder = fs::absolute(inside ? fs::path(request.output.string() + ".parts") : request.output);
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed || access(folder.c_str(), W_OK) != 0)
+        return Error{.message = fmt::format("the folder cannot be written: {}",
+                                            failed ? failed.message() : std::strerror(errno)),
+                     .file = folder.string()};
+    clearFolder(folder);
+    program::Settings settings = request.settings;
+    settings.folder = folder.string();
+    settings.command = commandOf(words);
+    auto status = runProgram(program, words, *libraries, settings);
+    if (!status)
+        return status.error();
+
+    ProgramEnd end;
+    end.status = *status;
+    std::vector<fs::path> journals;
+    for (const auto& entry : fs::directory_iterator(folder, failed))
+        if (entry.path().extension() == ".journal")
+            journals.push_back(entry.path());
+    std::sort(journals.begin(), journals.end(), [](const fs::path& a, const fs::path& b) {
+        return std::pair(a.filename() != journalName, a) < std::pair(b.filename() != journalName, b);
+    });
+    for (const fs::path& journal : journals) {
+        const std::string name = journal.filename().string();
+        const std::string prefix = name.substr(0, name.size() - std::strlen(journalName));
+        const fs::path file =
+            inside ? request.output.parent_path() / (prefix.empty() ? request.output.filename().string()
+                                                                    : prefix + request.output.filename().string())
+                   : folder / (prefix + "program.wgt");
+        if (auto ok = finish(journal, file, inside, prefix.empty() ? *status : -1); !ok)
+            return ok.error();
+        end.files.push_back(file);
+    }
+    if (inside)
+        fs::remove(folder, failed); // if nothing is left in it
+    if (journals.empty())
+        end.warnings.push_back("the program never used the device; nothing is recorded");
+    return end;
+}
+
+} // namespace warpglass::session

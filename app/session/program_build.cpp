@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/compiler.h"
+#include "app/session/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <elf.h>
+
+namespace warpglass::session {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Names of an ELF file's sections and of the libraries it needs.
+struct ElfNames {
+    std::vector<std::string> sections, libraries;
+};
+
+template <class T>
+bool readAt(std::ifstream& in, std::uint64_t at, T* to, std::size_t count) {
+    in.seekg(std::streamoff(at));
+    return bool(in.read(reinterpret_cast<char*>(to), std::streamsize(count * sizeof(T))));
+}
+
+std::string textAt(const std::string& table, std::uint64_t at) {
+    return at < table.size() ? std::string(table.c_str() + at) : std::string();
+}
+
+ElfNames namesOf(const fs::path& path) {
+    ElfNames names;
+    std::ifstream in(path, std::ios::binary);
+    Elf64_Ehdr head{};
+    if (!readAt(in, 0, &head, 1) || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+        head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_shentsize != sizeof(Elf64_Shdr))
+        return names;
+    std::vector<Elf64_Shdr> sections(head.e_shnum);
+    if (!readAt(in, head.e_shoff, sections.data(), sections.size()))
+        return names;
+    constexpr std::uint64_t mostBytes = 64 << 20;
+    const auto contents = [&](std::size_t n) {
+        std::string bytes;
+        if (n < sections.size() && sections[n].sh_size < mostBytes) {
+            bytes.resize(sections[n].sh_size);
+            if (!readAt(in, sections[n].sh_offset, bytes.data(), bytes.size()))
+                bytes.clear();
+        }
+        return bytes;
+    };
+    const std::string text = contents(head.e_shstrndx);
+    for (const Elf64_Shdr& s : sections) {
+        names.sections.push_back(textAt(text, s.sh_name));
+        if (s.sh_type != SHT_DYNAMIC)
+            continue;
+        const std::string strings = contents(s.sh_link);
+        std::vector<Elf64_Dyn> entries(std::min(s.sh_size, mostBytes) / sizeof(Elf64_Dyn));
+        if (readAt(in, s.sh_offset, entries.data(), entries.size()))
+            for (const Elf64_Dyn& e : entries)
+                if (e.d_tag == DT_NEEDED)
+                    names.libraries.push_back(textAt(strings, e.d_un.d_val));
+    }
+    return names;
+}
+
+bool endsWith(const std::string& text, std::initializer_list<const char*> ends) {
+    return std::any_of(ends.begin(), ends.end(), [&](const char* end) { return text.ends_with(end); });
+}
+
+} // namespace
+
+Result<void> checkRuntime(const fs::path& program) {
+    const ElfNames names = namesOf(program);
+    const auto has = [](const std::vector<std::string>& all, const char* start) {
+        return std::any_of(all.begin(), all.end(), [&](const std::string& name) { return name.starts_with(start); });
+    };
+    // Code that nvcc has compiled registers itself with a runtime: one of its libraries, or one inside the program.
+    if (has(names.sections, ".nvFatBinSegment") && !has(names.libraries, "libcudart.so"))
+        return Error{.message = "the program carries CUDA's runtime in itself, which runs on NVIDIA's driver only",
+                     .file = program.string(),
+                     .remedy =
+                         "Build it with nvcc -cudart shared (CMake: CUDA_RUNTIME_LIBRARY Shared), or give the .cu "
+                         "files and it is built so."};
+    return {};
+}
+
+Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& folder, const std::string& arch) {
+    const fs::path source = request.sources.front();
+    const std::string compiler = findCompiler();
+    if (compiler.empty())
+        return Error{.message = "a program in .cu files needs CUDA's compiler, and nvcc is not found here",
+                     .file = source.string(),
+                     .remedy = "Put nvcc on PATH, or build elsewhere with nvcc -cudart shared and give the program."};
+    const fs::path program = folder / source.stem(), said = folder / "said.txt";
+    std::vector<std::string> words{compiler, "-cudart", "shared", "-lineinfo",
+                                   "-arch=" + (request.compile.arch.empty() ? arch : request.compile.arch)};
+    if (request.sources.size() > 1)
+        words.push_back("-rdc=true");
+    words.push_back(request.compile.mode == CompileMode::AsWritten ? "-G" : "-O3");
+    for (const std::string& include : request.compile.includes)
+        words.insert(words.end(), {"-I", include});
+    for (const std::string& define : request.compile.defines)
+        words.insert(words.end(), {"-D", define});
+    words.insert(words.end(), request.compile.nvcc.begin(), request.compile.nvcc.end());
+    for (const std::string& file : request.sources) {
+        std::error_code failed;
+        if (!fs::is_regular_file(file, failed))
+            return Error{.message = "there is no such file", .file = file};
+        words.push_back(file);
+    }
+    words.insert(words.end(), {"-o", program.string()});
+    const auto build = [&](const std::vector<std::string>& with) {
+        std::vector<std::string> all = words;
+        all.insert(all.end(), with.begin(), with.end());
+        return runChild(all, said);
+    };
+    ChildEnd end = build({});
+    std::string text = readAll(said);
+    // Kernels that launch kernels need relocatable code; the compiler says so by that option's name.
+    if (end.how == ChildEnd::How::Exited && end.status != 0 && request.sources.size() == 1 &&
+        text.find("separate compilation") != std::string::npos) {
+        end = build({"-rdc=true"});
+        text = readAll(said);
+    }
+    if (end.how != ChildEnd::How::Exited)
+        return endedBadly(source, compiler, end);
+    if (end.status != 0) {
+        const bool undefined = text.find("undefined reference") != std::string::npos;
+        Error error = compilerError(source, text);
+        if (undefined && endsWith(error.file, {".o", ".cu", ".cpp"}))
+            error.remedy = "Give all files of the program, and libraries with --nvcc -lNAME.";
+        return error;
+    }
+    return program;
+}
+
+} // namespace warpglass::session

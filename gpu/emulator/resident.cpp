@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/resident.h"
+#include "gpu/base/parallel.h"
+#include "gpu/emulator/record/trace_writer.h"
+#include "gpu/emulator/run/launch_tree.h"
+#include "gpu/launch/kernel_text.h"
+#include "gpu/launch/validate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpglass::emulator {
+
+ResidentModule::ResidentModule(ptx::Module module, GlobalMemory& memory)
+    : m_module(std::move(module)), m_image(memory) {
+    placeModule(m_module, m_image);
+}
+
+ResidentModule::~ResidentModule() {
+    for (const auto& [name, place] : m_image.symbols.variables)
+        if (place.space == ptx::StateSpace::Global)
+            m_image.memory.remove(place.address);
+}
+
+Result<std::unique_ptr<ResidentModule>> ResidentModule::load(ptx::Module module, GlobalMemory& memory) {
+    if (auto ok = validateVariables(module); !ok)
+        return ok.error();
+    return std::unique_ptr<ResidentModule>(new ResidentModule(std::move(module), memory));
+}
+
+std::byte* ResidentModule::bytesOf(const std::string& variable) {
+    return bytesOfVariable(m_image, variable);
+}
+
+void ResidentModule::move(const std::string& variable, Area& to) {
+    const auto place = m_image.symbols.variables.find(variable);
+    if (place == m_image.symbols.variables.end() || place->second.space != ptx::StateSpace::Global)
+        return;
+    Area* hint = nullptr;
+    if (const Area* from = m_image.memory.find(place->second.address, 1, hint))
+        std::copy_n(from->data, std::min(from->bytes, to.bytes), to.data);
+    m_image.memory.remove(place->second.address);
+    place->second.address = to.base;
+}
+
+Result<Programs*> ResidentModule::programs(const std::string& entry) {
+    if (const auto known = m_programs.find(entry); known != m_programs.end())
+        return known->second.get();
+    std::uint32_t index = noIndex;
+    for (std::uint32_t f = 0; f < m_module.functions.size(); ++f)
+        if (m_module.functions[f].name == entry && m_module.functions[f].isEntry)
+            index = f;
+    if (index == noIndex)
+        return Error{.message = fmt::format("there is no kernel {} in the module", entry), .file = m_module.name};
+    auto decoded = decodeAll(m_module, index, m_image.symbols);
+    if (!decoded)
+        return decoded.error();
+    decoded->all[0]->name = plainName(entry);
+    return m_programs.emplace(entry, std::make_unique<Programs>(std::move(*decoded))).first->second.get();
+}
+
+Result<const Program*> ResidentModule::kernel(const std::string& entry) {
+    auto found = programs(entry);
+    if (!found)
+        return found.error();
+    return static_cast<const Program*>((*found)->all[0].get());
+}
+
+Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, const DeviceSpec& device,
+                                               const RunOptions& options, Progress& progress) {
+    auto found = programs(launch.kernel);
+    if (!found)
+        return found.error();
+    Programs& programs = **found;
+    Program& program = *programs.all[0];
+    LaunchPlan plan;
+    plan.kernelName = program.name;
+    plan.moduleName = m_module.name;
+    plan.entry = launch.kernel;
+    plan.grid = launch.grid;
+    plan.block = launch.block;
+    plan.cluster = launch.cluster;
+    plan.sharedBytes = launch.sharedBytes;
+    plan.pendingLaunchLimit = launch.pendingLaunchLimit;
+    if (launch.record)
+        plan.ptx = m_module.text;
+    const ptx::Function& entry = m_module.functions[program.moduleEntry];
+    if (auto ok = validate(entry, plan.grid, plan.block, m_module.name, plan.cluster); !ok)
+        return ok.error();
+    if (auto ok = validate(plan, device, program.sharedStatic); !ok)
+        return ok.error();
+    if (launch.parameters.size() < program.paramBytes)
+        return Error{.message = fmt::format("{} takes {} bytes of parameters, and {} are given", program.name,
+                                            program.paramBytes, launch.parameters.size()),
+                     .file = m_module.name};
+    auto chosen = chosenBlocks(options.detail, plan.grid.count());
+    if (!chosen)
+        return chosen.error();
+
+    m_image.params = launch.parameters;
+    const std::uint64_t before = m_image.memory.mark();
+    LaunchTree tree(plan, options, device, programs, m_image, progress);
+    ResidentOutcome outcome;
+    outcome.faulted = !tree.run(threadsFor(options.threads), *chosen);
+    outcome.cancelled = progress.cancelled();
+    for (const LaunchRecord& l : tree.launches()) {
+        outcome.warpInstructions += l.result.warpInstructions;
+        outcome.output += l.result.output;
+        outcome.diagnostics.insert(outcome.diagnostics.end(), l.result.diagnostics.begin(), l.result.diagnostics.end());
+    }
+    if (launch.record) {
+        TraceInput input{&plan, &options, &device, &m_module, {}, &tree.launches()};
+        for (const auto& p : programs.all)
+            input.programs.push_back(p.get());
+        outcome.trace = std::make_shared<const Trace>(writeTrace(input));
+    }
+    m_image.memory.releaseSince(before);
+    return outcome;
+}
+
+} // namespace warpglass::emulator

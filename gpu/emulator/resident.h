@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A module that stays on an emulated device from launch to launch, as a program uses it: its variables keep their
+// values, pointers lead to memory that outlives the launch, and each kernel is decoded once.
+//
+// The memory belongs to the caller and may serve several modules. One launch at a time.
+#pragma once
+
+#include "gpu/device/device.h"
+#include "gpu/emulator/memory/image.h"
+#include "gpu/launch/backend.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warpglass::emulator {
+
+struct Programs;
+
+// What differs from launch to launch.
+struct ResidentLaunch {
+    std::string kernel; // name of an entry of the module
+    Dim3 grid, block;
+    std::optional<Dim3> cluster;
+    std::uint32_t sharedBytes = 0;     // dynamic
+    std::vector<std::byte> parameters; // as the entry's .param space holds them
+    std::uint32_t pendingLaunchLimit = 2048;
+    bool record = false; // a trace is wanted
+};
+
+struct ResidentOutcome {
+    bool faulted = false, cancelled = false;
+    std::vector<Diagnostic> diagnostics; // of the launch and of what it has launched
+    std::string output;                  // of the kernels' printf
+    std::uint64_t warpInstructions = 0;
+    TracePtr trace; // if one was wanted
+};
+
+class ResidentModule {
+public:
+    // Error: its variables do not fit a GPU.
+    static Result<std::unique_ptr<ResidentModule>> load(ptx::Module module, GlobalMemory& memory);
+    ~ResidentModule(); // its variables go away with it
+    ResidentModule(const ResidentModule&) = delete;
+    ResidentModule& operator=(const ResidentModule&) = delete;
+
+    const ptx::Module& source() const { return m_module; }
+    const Symbols& symbols() const { return m_image.symbols; }
+    std::byte* bytesOf(const std::string& variable); // nullptr if there is none
+    // Moves a variable of global memory to an area of the caller's, before the first kernel(): managed variables lie where
+    // the host sees them.
+    void move(const std::string& variable, Area& to);
+    std::vector<std::byte>& constants() { return m_image.constants; }
+    TextureMemory& textures() { return m_image.textures; }
+
+    // Decodes the kernel and what it can launch; the second time the answer is there. Error: an instruction that the
+    // emulator does not know, or no such kernel.
+    Result<const Program*> kernel(const std::string& entry);
+    // Error: the launch is refused, and nothing has happened. What the kernel itself does wrong is in the outcome.
+    Result<ResidentOutcome> launch(const ResidentLaunch& launch, const DeviceSpec& device, const RunOptions& options,
+                                   Progress& progress);
+
+private:
+    ResidentModule(ptx::Module module, GlobalMemory& memory);
+    Result<Programs*> programs(const std::string& entry);
+
+    ptx::Module m_module;
+    Image m_image;
+    std::map<std::string, std::unique_ptr<Programs>, std::less<>> m_programs; // [entry]
+};
+
+} // namespace warpglass::emulator

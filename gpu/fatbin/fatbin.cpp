@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/fatbin/fatbin.h"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <cstring>
+
+namespace warpglass::fatbin {
+
+namespace {
+
+struct Wrapper {
+    std::uint32_t magic, version;
+    const void* data;
+    const void* const* containers; // version 2: ended by a null pointer
+};
+
+struct ContainerHead {
+    std::uint32_t magic;
+    std::uint16_t version, headBytes;
+    std::uint64_t bytes; // behind the head
+};
+
+struct ImageHead {
+    std::uint16_t kind, version; // kind 1: PTX, 2: ELF
+    std::uint32_t headBytes;
+    std::uint64_t bytes;        // behind the head, padding included
+    std::uint32_t packedBytes;  // 0 if it is not packed
+    std::uint32_t optionsAt;    // of the compiler's options
+    std::uint16_t minor, major; // of the code's own format
+    std::uint32_t arch;
+    std::uint32_t nameAt, nameBytes; // of the object it came from
+    std::uint64_t flags;
+    std::uint64_t zero;
+    std::uint64_t unpackedBytes;
+};
+static_assert(sizeof(ImageHead) == 64);
+
+constexpr std::uint16_t kindPtx = 1, kindElf = 2;
+constexpr std::uint64_t packedLz4 = 0x2000, packedZstd = 0x8000;
+
+Error damaged(const char* what) {
+    return Error{.message = fmt::format("the device code in the program cannot be read: {}", what)};
+}
+
+} // namespace
+
+Result<Container> readContainer(std::span<const std::byte> bytes) {
+    ContainerHead head{};
+    if (bytes.size() < sizeof head)
+        return damaged("it is cut short");
+    std::memcpy(&head, bytes.data(), sizeof head);
+    if (head.magic != containerMagic || head.version != 1 || head.headBytes < sizeof head)
+        return damaged("it is no container of a version known here");
+    if (head.bytes > bytes.size() - head.headBytes)
+        return damaged("it is cut short");
+    std::span<const std::byte> rest = bytes.subspan(head.headBytes, head.bytes);
+    Container container;
+    while (rest.size() >= sizeof(ImageHead)) {
+        ImageHead i{};
+        std::memcpy(&i, rest.data(), sizeof i);
+        if (i.headBytes < sizeof i || i.headBytes > rest.size() || i.bytes > rest.size() - i.headBytes)
+            return damaged("an image is longer than its container");
+        Image image;
+        image.kind = i.kind == kindPtx ? Image::Kind::Ptx : i.kind == kindElf ? Image::Kind::Elf : Image::Kind::Other;
+        image.arch = i.arch;
+        image.packing = i.flags & packedZstd  ? Image::Packing::Zstd
+                        : i.flags & packedLz4 ? Image::Packing::Lz4
+                                              : Image::Packing::None;
+        const std::uint64_t used = image.packing == Image::Packing::None ? i.bytes : i.packedBytes;
+        if (used > i.bytes)
+            return damaged("an image is longer than its place");
+        image.packed = rest.subspan(i.headBytes, used);
+        image.unpackedBytes = image.packing == Image::Packing::None ? used : i.unpackedBytes;
+        container.images.push_back(image);
+        rest = rest.subspan(i.headBytes + i.bytes);
+    }
+    return container;
+}
+
+namespace {
+// In this process' memory nobody says how long a container is but itself.
+Result<Container> containerAt(const void* memory) {
+    ContainerHead head{};
+    std::memcpy(&head, memory, sizeof head);
+    if (head.magic != containerMagic)
+        return Container{};
+    return readContainer({static_cast<const std::byte*>(memory), head.headBytes + head.bytes});
+}
+} // namespace
+
+Result<std::vector<Container>> containersAt(const void* memory) {
+    std::vector<Container> all;
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, memory, sizeof magic);
+    Wrapper wrapper{};
+    if (magic == wrapperMagic)
+        std::memcpy(&wrapper, memory, sizeof wrapper);
+    std::vector<const void*> places;
+    if (magic == containerMagic)
+        places.push_back(memory);
+    else if (wrapper.magic == wrapperMagic && wrapper.version == 1)
+        places.push_back(wrapper.data);
+    else if (wrapper.magic == wrapperMagic && wrapper.version == 2)
+        for (const void* const* at = wrapper.containers; at && *at; ++at)
+            places.push_back(*at);
+    else if (magic == wrapperMagic)
+        return damaged("its wrapper is of a version that is not known here");
+    for (const void* place : places) {
+        auto container = containerAt(place);
+        if (!container)
+            return container.error();
+        all.push_back(std::move(*container));
+    }
+    return all;
+}
+
+Result<std::string> ptxText(const Image& image) {
+    std::string text;
+    if (image.packing == Image::Packing::None) {
+        text.assign(reinterpret_cast<const char*>(image.packed.data()), image.packed.size());
+    } else if (image.packing == Image::Packing::Lz4) {
+        auto bytes = unpackLz4(image.packed, image.unpackedBytes);
+        if (!bytes)
+            return bytes.error();
+        text.assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    } else {
+        constexpr std::uint64_t mostBytes = std::uint64_t(1) << 32;
+        if (image.unpackedBytes > mostBytes)
+            return damaged("an image says that it unpacks to more than 4 GiB");
+        text.resize(image.unpackedBytes);
+        const std::size_t n = ZSTD_decompress(text.data(), text.size(), image.packed.data(), image.packed.size());
+        if (ZSTD_isError(n) || n != text.size())
+            return damaged("an image does not unpack");
+    }
+    text.resize(text.find('\0') == std::string::npos ? text.size() : text.find('\0'));
+    return text;
+}
+
+const Image* bestPtx(const Container& container, std::uint32_t capability) {
+    const Image* best = nullptr;
+    for (const Image& image : container.images) {
+        if (image.kind != Image::Kind::Ptx)
+            continue;
+        const bool fits = image.arch <= capability, bestFits = best && best->arch <= capability;
+        if (!best || (fits && !bestFits) || (fits == bestFits && image.arch > best->arch))
+            best = &image;
+    }
+    return best;
+}
+
+} // namespace warpglass::fatbin

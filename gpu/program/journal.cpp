@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/program/journal.h"
+#include "gpu/program/journal_layout.h"
+#include "gpu/program/rows_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace warpglass::program {
+
+namespace {
+
+constexpr std::uint64_t growth = 4 << 20; // by which the file grows
+
+template <class T>
+std::span<const std::byte> bytesOf(const T& value) {
+    return std::as_bytes(std::span(&value, 1));
+}
+
+std::span<const std::byte> bytesOf(const std::string& text) {
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+} // namespace
+
+Result<std::unique_ptr<Journal>> Journal::create(const std::filesystem::path& path, const ProgramInfo& info) {
+    std::unique_ptr<Journal> journal(new Journal);
+    journal->m_file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (journal->m_file < 0 || !journal->grow(sizeof(JournalHead)))
+        return Error{.message = fmt::format("the journal cannot be written: {}", std::strerror(errno)),
+                     .file = path.string()};
+    const JournalHead head;
+    std::memcpy(journal->m_map, &head, sizeof head);
+    journal->m_used = sizeof head;
+    journal->append(tagInfo, bytesOf(toJson(info).dump()));
+    return journal;
+}
+
+Journal::~Journal() {
+    if (m_map) {
+        munmap(m_map, m_mapped);
+        if (ftruncate(m_file, off_t(m_used)) != 0)
+            m_full = true; // it stays longer than it need be
+    }
+    if (m_file >= 0)
+        close(m_file);
+}
+
+void Journal::abandon() {
+    if (m_map)
+        munmap(m_map, m_mapped);
+    m_map = nullptr;
+    if (m_file >= 0)
+        close(m_file);
+    m_file = -1;
+}
+
+// Room for so many more bytes. A page of a mapped file for which the disk has no room would kill the process when it is
+// touched, so it is asked for before.
+bool Journal::grow(std::uint64_t bytes) {
+    const std::uint64_t size = (m_used + bytes + growth - 1) / growth * growth;
+    if (posix_fallocate(m_file, off_t(m_mapped), off_t(size - m_mapped)) != 0)
+        return false;
+    void* map = m_map ? mremap(m_map, m_mapped, size, MREMAP_MAYMOVE)
+                      : mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, m_file, 0);
+    if (map == MAP_FAILED)
+        return false;
+    m_map = static_cast<std::byte*>(map);
+    m_mapped = size;
+    return true;
+}
+
+void Journal::append(std::uint16_t tag, std::span<const std::byte> head, std::span<const std::byte> tail) {
+    if (!m_map)
+        return;
+    const std::uint64_t bytes = sizeof(RecordHead) + head.size() + tail.size();
+    auto* top = reinterpret_cast<JournalHead*>(m_map);
+    if (m_full || (m_used + bytes > m_mapped && !grow(bytes))) {
+        m_full = true; // a later record must not stand where an earlier one is missing
+        ++top->lost;
+        return;
+    }
+    top = reinterpret_cast<JournalHead*>(m_map);
+    const RecordHead record{std::uint32_t(head.size() + tail.size()), tag, 0};
+    std::byte* at = m_map + m_used;
+    std::memcpy(at, &record, sizeof record);
+    std::copy(head.begin(), head.end(), at + sizeof record);
+    std::copy(tail.begin(), tail.end(), at + sizeof record + head.size());
+    m_used += bytes;
+    std::atomic_ref(top->used).store(m_used, std::memory_order_release);
+}
+
+std::uint32_t Journal::add(const ProgramKernel& kernel) {
+    append(tagKernel, bytesOf(toJson(kernel).dump()));
+    return m_kernels++;
+}
+
+std::uint32_t Journal::add(const ProgramStream& stream) {
+    append(tagStream, bytesOf(toJson(stream).dump()));
+    return m_streams++;
+}
+
+std::uint32_t Journal::shape(const Shape& shape) {
+    const auto known = std::find(m_shapes.rbegin(), m_shapes.rend(), shape); // the last ones are the likely ones
+    if (known != m_shapes.rend())
+        return std::uint32_t(m_shapes.rend() - known - 1);
+    append(tagShape, bytesOf(shape));
+    m_shapes.push_back(shape);
+    return std::uint32_t(m_shapes.size() - 1);
+}
+
+std::uint32_t Journal::add(const Operation& operation, std::span<const std::byte> arguments) {
+    append(tagOperation, bytesOf(operation), arguments);
+    return m_operations++;
+}
+
+void Journal::add(const ProgramRecording& recording) {
+    append(tagRecording, bytesOf(toJson(recording).dump()));
+}
+
+void Journal::add(const ProgramMessage& message) {
+    append(tagMessage, bytesOf(toJson(message).dump()));
+}
+
+namespace {
+
+template <class Row>
+Row rowOf(std::span<const std::byte> record) {
+    Row row;
+    const auto* text = reinterpret_cast<const char*>(record.data());
+    const auto json = nlohmann::json::parse(text, text + record.size(), nullptr, false);
+    if (json.is_object())
+        fromJson(json, row);
+    return row;
+}
+
+} // namespace
+
+Result<ProgramTrace> readJournal(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    JournalHead head;
+    const Error foreign{.message = "this is no journal of a program", .file = path.string()};
+    if (!in.read(reinterpret_cast<char*>(&head), sizeof head) || head.magic != journalMagic ||
+        head.version != journalVersion || head.used < sizeof head)
+        return foreign;
+    std::error_code failed;
+    const std::uint64_t size = std::filesystem::file_size(path, failed);
+    std::vector<std::byte> bytes(std::min<std::uint64_t>(head.used, failed ? 0 : size) - sizeof head);
+    in.read(reinterpret_cast<char*>(bytes.data()), std::streamsize(bytes.size()));
+    bytes.resize(std::size_t(in.gcount()));
+
+    ProgramTrace program;
+    std::span<const std::byte> rest(bytes);
+    while (rest.size() >= sizeof(RecordHead)) {
+        RecordHead record;
+        std::memcpy(&record, rest.data(), sizeof record);
+        rest = rest.subspan(sizeof record);
+        if (record.bytes > rest.size())
+            break;
+        const auto body = rest.first(record.bytes);
+        rest = rest.subspan(record.bytes);
+        switch (record.tag) {
+        case tagInfo:
+            program.info = rowOf<ProgramInfo>(body);
+            break;
+        case tagKernel:
+            program.kernels.push_back(rowOf<ProgramKernel>(body));
+            break;
+        case tagStream:
+            program.streams.push_back(rowOf<ProgramStream>(body));
+            break;
+        case tagRecording:
+            program.recordings.push_back(rowOf<ProgramRecording>(body));
+            break;
+        case tagMessage:
+            program.messages.push_back(rowOf<ProgramMessage>(body));
+            break;
+        case tagShape:
+            if (body.size() == sizeof(Shape))
+                std::memcpy(&program.shapes.emplace_back(), body.data(), sizeof(Shape));
+            break;
+        case tagOperation:
+            if (body.size() >= sizeof(Operation)) {
+                Operation& o = program.operations.emplace_back();
+                std::memcpy(&o, body.data(), sizeof o);
+                o.arguments = program.arguments.size();
+                program.arguments.insert(program.arguments.end(), body.begin() + sizeof o, body.end());
+            }
+            break;
+        default:
+            break; // of a newer version
+        }
+    }
+    program.info.lost = head.lost;
+    for (std::uint32_t r = 0; r < program.recordings.size(); ++r)
+        if (program.recordings[r].operation < program.operations.size())
+            program.operations[program.recordings[r].operation].recording = r;
+    program.allocations = allocationsOf(program.operations);
+    return program;
+}
+
+} // namespace warpglass::program

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What writer and reader of a journal agree on: a head, then records, each with its length and kind. Numbers are of the
+// machine; the file does not travel. Kernels, streams, messages and the like are JSON, operations and shapes the structs
+// themselves.
+#pragma once
+
+#include <cstdint>
+
+namespace warpglass::program {
+
+inline constexpr std::uint64_t journalMagic = 0x314a'5047'4c41'5257; // "WRALGPJ1", read as a number
+inline constexpr std::uint32_t journalVersion = 1;
+
+struct JournalHead {
+    std::uint64_t magic = journalMagic;
+    std::uint32_t version = journalVersion, headBytes = sizeof(JournalHead);
+    std::uint64_t used = sizeof(JournalHead); // bytes of the file that hold records, this head included
+    std::uint64_t lost = 0;                   // records for which there was no room
+};
+
+struct RecordHead {
+    std::uint32_t bytes = 0; // behind this head
+    std::uint16_t tag = 0, zero = 0;
+};
+
+enum RecordTag : std::uint16_t {
+    tagInfo = 1,
+    tagKernel,
+    tagStream,
+    tagShape,
+    tagOperation,
+    tagRecording,
+    tagMessage,
+};
+
+} // namespace warpglass::program

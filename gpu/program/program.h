@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// gpu/program: what a whole program did with a device, operation by operation: launches, copies, fills, memory, and where
+// the host waited. The same whichever backend was behind it.
+//
+// Inside the program's process, Journal (journal.h) takes the operations down as they happen, in a file that survives
+// the process however it ends. Afterwards the journal becomes a ProgramTrace, and that a file (program_file.h), which
+// opens at once whatever its length. Launches that were recorded in detail have a Trace each, beside it or inside.
+//
+// Whoever takes operations down (the virtual device, a seat before a driver) needs the journal alone; whoever shows them
+// needs program.h and program_file.h.
+#pragma once
+
+#include "gpu/base/dim3.h"
+#include "gpu/base/enum_words.h"
+#include "gpu/trace/tables.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpglass::program {
+
+enum class OperationKind : std::uint8_t {
+    Launch,
+    Copy,
+    Fill,
+    Allocate,
+    Free,
+    Wait,   // the host waits for a stream, an event or the device
+    Record, // of an event
+    HostFunction,
+};
+enum class Direction : std::uint8_t { None, HostToDevice, DeviceToHost, DeviceToDevice, HostToHost };
+enum class MemoryKind : std::uint8_t { Device, Managed, Host, Registered, Variable };
+
+// One row. What a kind does not have is 0, or noIndex where it is a row of another table.
+struct Operation {
+    std::int64_t start = 0, end = 0; // ns since the program's first operation, host clock
+    std::uint64_t to = 0, from = 0;  // addresses: of a copy; to alone: of a fill, an allocation, what is freed
+    std::uint64_t bytes = 0;         // copied, filled, allocated
+    std::uint64_t arguments = 0;     // of a launch: where its parameter bytes begin in ProgramTrace::arguments
+    std::uint32_t stream = 0;        // ProgramTrace::streams
+    std::uint32_t kernel = noIndex, shape = noIndex;
+    std::uint32_t recording = noIndex; // ProgramTrace::recordings
+    std::uint32_t error = 0;           // what the call answered: CUDA's number, 0 = success
+    OperationKind kind = OperationKind::Launch;
+    Direction direction = Direction::None;
+    MemoryKind memory = MemoryKind::Device; // of an allocation
+    std::uint8_t reserved = 0;
+};
+static_assert(sizeof(Operation) == 72);
+
+struct Parameter {
+    std::string type; // as PTX has it: "u32", "f64", "b8"
+    std::uint32_t offset = 0, bytes = 0;
+};
+
+struct ProgramKernel {
+    std::string name;      // "scale<float>"
+    std::string signature; // "void scale<float>(float*, int)", if the name in the binary tells it
+    std::string entry;     // the name in the binary
+    std::vector<Parameter> parameters;
+    std::string unrecorded; // why its launches have no warps; empty if they can
+    std::uint32_t parameterBytes() const {
+        return parameters.empty() ? 0 : parameters.back().offset + parameters.back().bytes;
+    }
+};
+
+struct Shape {
+    Dim3 grid, block, cluster{1, 1, 1};
+    std::uint32_t sharedBytes = 0; // dynamic
+    std::uint32_t cooperative = 0; // 1: all blocks live together
+    bool operator==(const Shape&) const = default;
+};
+
+struct ProgramStream {
+    std::string name; // "default", "stream 1"
+    std::int32_t priority = 0;
+    std::uint32_t blocking = 1; // 0: does not wait for the default stream
+};
+
+struct Allocation {
+    std::uint64_t address = 0, bytes = 0;
+    std::uint32_t born = 0, freed = noIndex; // rows of operations
+    MemoryKind kind = MemoryKind::Device;
+};
+
+// A launch whose warps were recorded.
+struct ProgramRecording {
+    std::uint32_t operation = 0;
+    std::string file; // name beside the program's file; empty: inside it
+};
+
+// Something that went wrong, of an operation or (noIndex) of the program.
+struct ProgramMessage {
+    std::uint32_t operation = noIndex;
+    std::string text;
+};
+
+struct ProgramInfo {
+    BackendKind backend = BackendKind::Emulator;
+    std::string command; // the program and its words, without the machine's paths
+    std::string device;
+    std::string made; // "warpglass 0.1.0"
+    std::int64_t process = 0;
+    std::int64_t exitStatus = -1; // -1: unknown; 128 + n: ended by signal n
+    std::uint64_t lost = 0;       // operations for which there was no room
+};
+
+struct ProgramTrace {
+    ProgramInfo info;
+    std::vector<ProgramKernel> kernels;
+    std::vector<Shape> shapes;
+    std::vector<ProgramStream> streams;
+    std::vector<Operation> operations; // in the order of their calls
+    std::vector<std::byte> arguments;
+    std::vector<Allocation> allocations; // by birth
+    std::vector<ProgramRecording> recordings;
+    std::vector<ProgramMessage> messages;
+
+    std::span<const std::byte> argumentsOf(const Operation& launch) const;
+    // The allocation that held the address when the operation ran; nullptr if none did.
+    const Allocation* allocationAt(std::uint64_t address, std::uint32_t operation) const;
+};
+
+// An argument in words: "out + 16 of 4096 bytes at 0x7f..." for a pointer into an allocation, "0x..." for another
+// pointer, a number by its type, the bytes of a struct.
+struct ArgumentWords {
+    std::string type, value;
+    const Allocation* allocation = nullptr; // that it points into
+    std::uint64_t offset = 0;
+};
+std::vector<ArgumentWords> argumentWords(const ProgramTrace& program, std::uint32_t operation);
+
+// Allocations from the operations, in order.
+std::vector<Allocation> allocationsOf(const std::vector<Operation>& operations);
+
+} // namespace warpglass::program
+
+namespace warpglass {
+template <>
+inline constexpr auto enumWords<program::OperationKind> =
+    EnumWords("kind of operation", {"launch", "copy", "fill", "allocate", "free", "wait", "record", "host"});
+template <>
+inline constexpr auto enumWords<program::Direction> = EnumWords("direction", {"none", "htod", "dtoh", "dtod", "htoh"});
+template <>
+inline constexpr auto enumWords<program::MemoryKind> = EnumWords("kind of memory", {"device", "managed", "host",
+                                                                                    "registered", "variable"});
+} // namespace warpglass

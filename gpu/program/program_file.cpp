@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/program/program_file.h"
+#include "gpu/program/rows_json.h"
+#include "gpu/trace/database.h"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+namespace warpglass::program {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t applicationId = 0x57475031; // "WGP1"
+constexpr std::size_t chunkRows = 65536;
+constexpr std::size_t argumentChunk = 8 << 20; // bytes
+constexpr int packLevel = 3;
+
+// Bytes of equal place together, differences where a field counts up: what changes little packs well.
+std::vector<std::byte> columnsOf(std::span<const Operation> rows) {
+    std::vector<std::byte> out(rows.size_bytes());
+    Operation before{};
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+        Operation o = rows[n];
+        const Operation whole = o;
+        o.end -= o.start;
+        o.start -= before.start;
+        o.arguments -= before.arguments;
+        before = whole;
+        const auto bytes = std::as_bytes(std::span(&o, 1));
+        for (std::size_t b = 0; b < bytes.size(); ++b)
+            out[b * rows.size() + n] = bytes[b];
+    }
+    return out;
+}
+
+void rowsOf(std::span<const std::byte> columns, std::span<Operation> rows) {
+    Operation before{};
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+        std::array<std::byte, sizeof(Operation)> bytes;
+        for (std::size_t b = 0; b < bytes.size(); ++b)
+            bytes[b] = columns[b * rows.size() + n];
+        Operation& o = rows[n];
+        std::memcpy(&o, bytes.data(), sizeof o);
+        o.start += before.start;
+        o.end += o.start;
+        o.arguments += before.arguments;
+        before = o;
+    }
+}
+
+std::vector<std::byte> packed(std::span<const std::byte> bytes) {
+    std::vector<std::byte> out(ZSTD_compressBound(bytes.size()));
+    out.resize(ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), packLevel));
+    return out;
+}
+
+Error damaged(const fs::path& path, const char* what) {
+    return Error{.message = fmt::format("the recording of a program is damaged: {}", what), .file = path.string()};
+}
+
+template <class Row>
+Result<void> writeRows(Database& db, const char* table, const std::vector<Row>& rows) {
+    if (auto ok = db.run(fmt::format("CREATE TABLE {} (number INTEGER PRIMARY KEY, row TEXT)", table)); !ok)
+        return ok;
+    auto insert = db.prepare(fmt::format("INSERT INTO {} VALUES (?, ?)", table));
+    if (!insert)
+        return insert.error();
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+        const std::string text = toJson(rows[n]).dump();
+        insert->bind(0, std::int64_t(n));
+        insert->bind(1, std::string_view(text));
+        if (auto ok = insert->run(); !ok)
+            return ok;
+    }
+    return {};
+}
+
+template <class Row>
+Result<void> readRows(Database& db, const char* table, std::vector<Row>& rows) {
+    auto select = db.prepare(fmt::format("SELECT row FROM {} ORDER BY number", table));
+    if (!select)
+        return select.error();
+    for (;;) {
+        auto more = select->step();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return {};
+        const auto json = nlohmann::json::parse(select->text(0), nullptr, false);
+        Row& row = rows.emplace_back();
+        if (json.is_object())
+            fromJson(json, row);
+    }
+}
+
+Result<void> writeChunks(Database& db, const ProgramTrace& program) {
+    if (auto ok = db.run("CREATE TABLE chunks (name TEXT, number INTEGER, rows INTEGER, bytes INTEGER, data BLOB)");
+        !ok)
+        return ok;
+    auto insert = db.prepare("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)");
+    if (!insert)
+        return insert.error();
+    const auto write = [&](const char* name, std::size_t number, std::size_t rows, std::span<const std::byte> bytes) {
+        const std::vector<std::byte> data = packed(bytes);
+        insert->bind(0, std::string_view(name));
+        insert->bind(1, std::int64_t(number));
+        insert->bind(2, std::int64_t(rows));
+        insert->bind(3, std::int64_t(bytes.size()));
+        insert->bind(4, std::span(data));
+        return insert->run();
+    };
+    const std::span<const Operation> all(program.operations);
+    for (std::size_t at = 0; at < all.size(); at += chunkRows) {
+        const auto rows = all.subspan(at, std::min(chunkRows, all.size() - at));
+        if (auto ok = write("operations", at / chunkRows, rows.size(), columnsOf(rows)); !ok)
+            return ok;
+    }
+    const std::span<const std::byte> arguments(program.arguments);
+    for (std::size_t at = 0; at < arguments.size(); at += argumentChunk) {
+        const auto bytes = arguments.subspan(at, std::min(argumentChunk, arguments.size() - at));
+        if (auto ok = write("arguments", at / argumentChunk, bytes.size(), bytes); !ok)
+            return ok;
+    }
+    return write("shapes", 0, program.shapes.size(), std::as_bytes(std::span(program.shapes)));
+}
+
+Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& program) {
+    auto select = db.prepare("SELECT name, rows, bytes, data FROM chunks ORDER BY name, number");
+    if (!select)
+        return select.error();
+    for (;;) {
+        auto more = select->step();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return {};
+        const std::string name(select->text(0));
+        const auto rows = std::uint64_t(select->integer(1)), bytes = std::uint64_t(select->integer(2));
+        const auto data = select->blob(3);
+        if (bytes > (std::uint64_t(1) << 30) || ZSTD_getFrameContentSize(data.data(), data.size()) != bytes)
+            return damaged(path, "a chunk is not as long as it should be");
+        std::vector<std::byte> unpacked(bytes);
+        if (ZSTD_decompress(unpacked.data(), bytes, data.data(), data.size()) != bytes)
+            return damaged(path, "a chunk does not unpack");
+        if (name == "operations") {
+            if (rows > chunkRows || bytes != rows * sizeof(Operation))
+                return damaged(path, "the operations are of another size");
+            const std::size_t at = program.operations.size();
+            program.operations.resize(at + rows);
+            rowsOf(unpacked, std::span(program.operations).subspan(at));
+        } else if (name == "arguments") {
+            program.arguments.insert(program.arguments.end(), unpacked.begin(), unpacked.end());
+        } else if (name == "shapes") {
+            if (bytes != rows * sizeof(Shape))
+                return damaged(path, "the shapes are of another size");
+            program.shapes.resize(rows);
+            if (rows)
+                std::memcpy(program.shapes.data(), unpacked.data(), bytes);
+        }
+    }
+}
+
+// Rows that a damaged file makes up are cut off, so that no reader has to ask.
+void checkRows(ProgramTrace& p) {
+    for (Operation& o : p.operations) {
+        if (o.kernel >= p.kernels.size())
+            o.kernel = noIndex;
+        if (o.shape >= p.shapes.size())
+            o.shape = noIndex;
+        if (o.recording >= p.recordings.size())
+            o.recording = noIndex;
+        if (o.stream >= p.streams.size())
+            o.stream = 0;
+    }
+    for (ProgramKernel& k : p.kernels)
+        std::erase_if(k.parameters, [](const Parameter& q) { return q.offset > 65536 || q.bytes > 65536; });
+}
+
+std::vector<std::byte> readAll(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary | std::ios::ate);
+    std::vector<std::byte> bytes(in ? std::size_t(in.tellg()) : 0);
+    in.seekg(0);
+    in.read(reinterpret_cast<char*>(bytes.data()), std::streamsize(bytes.size()));
+    return bytes;
+}
+
+Result<void> writeTraces(Database& db, const ProgramTrace& program, const fs::path& inside) {
+    if (auto ok = db.run("CREATE TABLE traces (recording INTEGER PRIMARY KEY, data BLOB)"); !ok)
+        return ok;
+    auto insert = db.prepare("INSERT INTO traces VALUES (?, ?)");
+    if (!insert)
+        return insert.error();
+    for (std::size_t r = 0; r < program.recordings.size() && !inside.empty(); ++r) {
+        const std::vector<std::byte> bytes = readAll(inside / program.recordings[r].file);
+        insert->bind(0, std::int64_t(r));
+        insert->bind(1, std::span(bytes));
+        if (auto ok = insert->run(); !ok)
+            return ok;
+    }
+    return {};
+}
+
+Result<void> writeInto(Database& db, const ProgramTrace& program, const fs::path& inside) {
+    std::vector<ProgramRecording> recordings = program.recordings;
+    if (!inside.empty())
+        for (ProgramRecording& r : recordings)
+            r.file.clear();
+    const std::vector<ProgramInfo> info{program.info};
+    const auto step = [](Result<void> ok, auto next) { return ok ? next() : ok; };
+    Result<void> ok = db.run(
+        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN", applicationId, programFileVersion));
+    ok = step(ok, [&] { return writeRows(db, "program", info); });
+    ok = step(ok, [&] { return writeRows(db, "kernels", program.kernels); });
+    ok = step(ok, [&] { return writeRows(db, "streams", program.streams); });
+    ok = step(ok, [&] { return writeRows(db, "recordings", recordings); });
+    ok = step(ok, [&] { return writeRows(db, "messages", program.messages); });
+    ok = step(ok, [&] { return writeChunks(db, program); });
+    ok = step(ok, [&] { return writeTraces(db, program, inside); });
+    return step(ok, [&] { return db.run("COMMIT"); });
+}
+
+} // namespace
+
+Result<void> writeProgram(const ProgramTrace& program, const fs::path& path, const fs::path& inside) {
+    const fs::path temporary = path.string() + ".part";
+    std::error_code failed;
+    fs::remove(temporary, failed);
+    {
+        auto db = Database::create(temporary);
+        if (!db)
+            return db.error();
+        if (auto ok = writeInto(*db, program, inside); !ok) {
+            fs::remove(temporary, failed);
+            return ok;
+        }
+    }
+    fs::rename(temporary, path, failed);
+    if (failed)
+        return Error{.message = fmt::format("the file cannot be written: {}", failed.message()), .file = path.string()};
+    return {};
+}
+
+bool isProgramFile(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::array<unsigned char, 72> head{};
+    if (!in.read(reinterpret_cast<char*>(head.data()), head.size()))
+        return false;
+    constexpr std::size_t at = 68; // of the application's id, in SQLite's file format, the high byte first
+    const std::uint32_t id = std::uint32_t(head[at]) << 24 | std::uint32_t(head[at + 1]) << 16 |
+                             std::uint32_t(head[at + 2]) << 8 | head[at + 3];
+    return id == applicationId;
+}
+
+Result<ProgramTrace> readProgram(const fs::path& path) {
+    if (!isProgramFile(path))
+        return Error{.message = "this is no recording of a program", .file = path.string()};
+    auto db = Database::openReadOnly(path);
+    if (!db)
+        return db.error();
+    auto version = db->prepare("PRAGMA user_version");
+    if (!version)
+        return version.error();
+    if (auto row = version->step(); !row || !*row || version->integer(0) > programFileVersion)
+        return Error{.message = "a newer Warpglass has written this recording", .file = path.string()};
+    ProgramTrace program;
+    std::vector<ProgramInfo> info;
+    const auto step = [](Result<void> ok, auto next) { return ok ? next() : ok; };
+    Result<void> ok = readRows(*db, "program", info);
+    ok = step(ok, [&] { return readRows(*db, "kernels", program.kernels); });
+    ok = step(ok, [&] { return readRows(*db, "streams", program.streams); });
+    ok = step(ok, [&] { return readRows(*db, "recordings", program.recordings); });
+    ok = step(ok, [&] { return readRows(*db, "messages", program.messages); });
+    ok = step(ok, [&] { return readChunks(*db, path, program); });
+    if (!ok)
+        return ok.error();
+    if (!info.empty())
+        program.info = info.front();
+    checkRows(program);
+    program.allocations = allocationsOf(program.operations);
+    return program;
+}
+
+Result<fs::path> recordingFile(const fs::path& path, const ProgramTrace& program, std::uint32_t recording,
+                               const fs::path& folder) {
+    const fs::path& name = program.recordings[recording].file;
+    if (!name.empty())
+        return path.parent_path() / name.filename();
+    auto db = Database::openReadOnly(path);
+    if (!db)
+        return db.error();
+    auto select = db->prepare("SELECT data FROM traces WHERE recording = ?");
+    if (!select)
+        return select.error();
+    select->bind(0, std::int64_t(recording));
+    if (auto row = select->step(); !row || !*row)
+        return damaged(path, "a launch's trace is missing");
+    const fs::path to = folder / fmt::format("launch-{}.wgt", program.recordings[recording].operation);
+    const auto bytes = select->blob(0);
+    std::ofstream out(to, std::ios::binary);
+    if (!out.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size())))
+        return Error{.message = "the launch's trace cannot be written", .file = to.string()};
+    return to;
+}
+
+} // namespace warpglass::program

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/program/rows_json.h"
+
+#include "gpu/base/utf8.h"
+
+namespace warpglass::program {
+
+using nlohmann::json;
+
+namespace {
+
+template <class T>
+void take(const json& from, const char* name, T& to) {
+    const auto found = from.find(name);
+    if (found == from.end())
+        return;
+    if constexpr (std::is_same_v<T, std::string>) {
+        if (found->is_string())
+            to = found->template get<std::string>();
+    } else {
+        if (found->is_number_integer())
+            to = found->template get<T>();
+    }
+}
+
+} // namespace
+
+json toJson(const ProgramInfo& i) {
+    return {{"backend", warpglass::name(i.backend)},
+            {"command", validUtf8(i.command)},
+            {"device", i.device},
+            {"made", i.made},
+            {"process", i.process},
+            {"exit_status", i.exitStatus},
+            {"lost", i.lost}};
+}
+json toJson(const ProgramKernel& k) {
+    json parameters = json::array();
+    for (const Parameter& p : k.parameters)
+        parameters.push_back({p.type, p.offset, p.bytes});
+    return {{"name", validUtf8(k.name)},
+            {"signature", validUtf8(k.signature)},
+            {"entry", validUtf8(k.entry)},
+            {"parameters", parameters},
+            {"unrecorded", validUtf8(k.unrecorded)}};
+}
+json toJson(const ProgramStream& s) {
+    return {{"name", s.name}, {"priority", s.priority}, {"blocking", s.blocking}};
+}
+json toJson(const ProgramRecording& r) {
+    return {{"operation", r.operation}, {"file", validUtf8(r.file)}};
+}
+json toJson(const ProgramMessage& m) {
+    return {{"operation", m.operation}, {"text", validUtf8(m.text)}};
+}
+
+void fromJson(const json& from, ProgramInfo& i) {
+    std::string backend;
+    take(from, "backend", backend);
+    i.backend = backend == warpglass::name(BackendKind::Cuda) ? BackendKind::Cuda : BackendKind::Emulator;
+    take(from, "command", i.command);
+    take(from, "device", i.device);
+    take(from, "made", i.made);
+    take(from, "process", i.process);
+    take(from, "exit_status", i.exitStatus);
+    take(from, "lost", i.lost);
+}
+void fromJson(const json& from, ProgramKernel& k) {
+    take(from, "name", k.name);
+    take(from, "signature", k.signature);
+    take(from, "entry", k.entry);
+    take(from, "unrecorded", k.unrecorded);
+    const auto list = from.find("parameters");
+    if (list == from.end() || !list->is_array())
+        return;
+    for (const json& p : *list)
+        if (p.is_array() && p.size() == 3 && p[0].is_string() && p[1].is_number_unsigned() && p[2].is_number_unsigned())
+            k.parameters.push_back({p[0], p[1], p[2]});
+}
+void fromJson(const json& from, ProgramStream& s) {
+    take(from, "name", s.name);
+    take(from, "priority", s.priority);
+    take(from, "blocking", s.blocking);
+}
+void fromJson(const json& from, ProgramRecording& r) {
+    take(from, "operation", r.operation);
+    take(from, "file", r.file);
+}
+void fromJson(const json& from, ProgramMessage& m) {
+    take(from, "operation", m.operation);
+    take(from, "text", m.text);
+}
+
+} // namespace warpglass::program

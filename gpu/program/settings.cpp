@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/program/settings.h"
+#include "gpu/base/utf8.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <sstream>
+
+namespace warpglass::program {
+
+using nlohmann::json;
+
+std::string settingsText(const Settings& s) {
+    return json{{"folder", s.folder},
+                {"command", validUtf8(s.command)},
+                {"kernels", s.kernels},
+                {"launches", s.launches},
+                {"detail", s.detail},
+                {"blocks", s.blocks},
+                {"accesses", s.accesses},
+                {"timing", s.timing},
+                {"policy", s.policy},
+                {"device", s.device},
+                {"threads", s.threads},
+                {"max_events", s.maxEvents},
+                {"max_instructions", s.maxInstructions},
+                {"max_recorded", s.maxRecorded}}
+        .dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Settings settingsFrom(const std::string& text) {
+    Settings s;
+    const json all = json::parse(text, nullptr, false);
+    if (!all.is_object())
+        return s;
+    try {
+        s.folder = all.value("folder", s.folder);
+        s.command = all.value("command", s.command);
+        s.kernels = all.value("kernels", s.kernels);
+        s.launches = all.value("launches", s.launches);
+        s.detail = all.value("detail", s.detail);
+        s.blocks = all.value("blocks", s.blocks);
+        s.accesses = all.value("accesses", s.accesses);
+        s.timing = all.value("timing", s.timing);
+        s.policy = all.value("policy", s.policy);
+        s.device = all.value("device", s.device);
+        s.threads = all.value("threads", s.threads);
+        s.maxEvents = all.value("max_events", s.maxEvents);
+        s.maxInstructions = all.value("max_instructions", s.maxInstructions);
+        s.maxRecorded = all.value("max_recorded", s.maxRecorded);
+    } catch (const json::exception&) { // somebody else has set the variable
+        return Settings{};
+    }
+    return s;
+}
+
+Result<std::vector<LaunchRange>> parseLaunches(const std::string& text) {
+    std::vector<LaunchRange> ranges;
+    const auto number = [](std::string_view word, std::uint64_t& n) {
+        const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), n);
+        return failed == std::errc() && end == word.data() + word.size();
+    };
+    std::stringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) {
+        const std::size_t dash = word.find('-');
+        LaunchRange range;
+        const std::string_view all(word);
+        const bool ok = number(all.substr(0, dash), range.first) &&
+                        number(dash == std::string::npos ? all : all.substr(dash + 1), range.second);
+        if (!ok || range.second < range.first)
+            return Error{.message = fmt::format("\"{}\" is no launch or range of launches", word),
+                         .file = "--launches",
+                         .remedy = "Write numbers from 0 and ranges: 0,3,10-12."};
+        ranges.push_back(range);
+    }
+    if (ranges.empty())
+        return Error{.message = "no launch is named", .file = "--launches", .remedy = "Write 0,3,10-12."};
+    return ranges;
+}
+
+} // namespace warpglass::program

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the recorder inside a program is told: from `warpglass-record program`, through one variable of the environment.
+#pragma once
+
+#include "gpu/base/result.h"
+#include "gpu/program/program.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpglass::program {
+
+inline constexpr const char* settingsVariable = "WARPGLASS_PROGRAM";
+// The process that `program` started itself; its children have other numbers.
+inline constexpr const char* processVariable = "WARPGLASS_PROGRAM_PROCESS";
+
+// A range of launches, counted from 0 over the program, both ends in.
+using LaunchRange = std::pair<std::uint64_t, std::uint64_t>;
+
+struct Settings {
+    std::string folder;  // where journals and traces go; empty: nothing is recorded
+    std::string command; // as the recording shows it
+    // Which launches are recorded in detail: those of `launches` if it names any; else the first of each kernel. Of
+    // either only kernels whose name the expression finds.
+    std::string kernels; // a regular expression (ECMAScript) on name or entry; empty: all
+    std::vector<LaunchRange> launches;
+    std::string detail = "auto";       // none, auto, all
+    std::vector<std::uint64_t> blocks; // of "blocks"
+    bool accesses = false, timing = false;
+    std::string policy = "gty";
+    std::string device = "h200";
+    int threads = 0;
+    std::uint64_t maxEvents = 50'000'000, maxInstructions = 0;
+    std::uint64_t maxRecorded = 100; // launches with detail
+};
+
+std::string settingsText(const Settings& settings);
+Settings settingsFrom(const std::string& text); // what is missing keeps its default
+// "0,3,10-12"
+Result<std::vector<LaunchRange>> parseLaunches(const std::string& text);
+
+} // namespace warpglass::program

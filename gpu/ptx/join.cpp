@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Three passes: names that belong to one module get their new names there; numbers that count within a module (lines,
+// places, files) are moved behind those of the modules before it; then definitions are taken over, one a name.
+#include "gpu/ptx/join.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+namespace warpglass::ptx {
+
+namespace {
+
+using Names = std::map<std::string, std::string>;
+
+void rename(std::string& name, const Names& names) {
+    if (const auto found = names.find(name); found != names.end())
+        name = found->second;
+}
+
+void rename(Operand& o, const Names& names) {
+    if (o.kind == Operand::Kind::Symbol || (o.kind == Operand::Kind::Address && !o.baseIsRegister))
+        rename(o.name, names);
+    for (Operand& e : o.elements)
+        rename(e, names);
+}
+
+void rename(Variable& v, const Names& names) {
+    rename(v.name, names);
+    for (auto& address : v.initialAddresses)
+        rename(address.symbol, names);
+}
+
+// Names of a function's own (parameters, locals) hide those of the module.
+void renameIn(Function& f, const Names& all) {
+    Names names = all;
+    for (const auto* list : {&f.params, &f.returns, &f.locals})
+        for (const Variable& v : *list)
+            if (v.space != StateSpace::Global && v.space != StateSpace::Const)
+                names.erase(v.name);
+    for (Variable& v : f.locals)
+        rename(v, names);
+    for (Instruction& i : f.body)
+        for (Operand& o : i.operands)
+            rename(o, names);
+    for (TargetList& list : f.targetLists)
+        for (std::string& target : list.targets)
+            rename(target, names);
+    rename(f.name, all);
+}
+
+bool isLocal(const Variable& v) {
+    return !v.isVisible && !v.isWeak && !v.isExtern;
+}
+bool isLocal(const Function& f) {
+    return !f.isVisible && !f.isWeak && !f.isExtern && !f.body.empty();
+}
+
+template <class F>
+void eachName(const Module& m, F f) {
+    for (const Variable& v : m.variables)
+        f(v.name, isLocal(v));
+    for (const Function& function : m.functions) {
+        f(function.name, isLocal(function));
+        for (const Variable& v : function.locals) // static variables of a function live as long as the module
+            if (v.space == StateSpace::Global || v.space == StateSpace::Const)
+                f(v.name, true);
+    }
+}
+
+void renameLocals(std::vector<Module>& modules) {
+    std::map<std::string, int> users; // modules that know the name
+    for (const Module& m : modules) {
+        std::set<std::string> own;
+        eachName(m, [&](const std::string& name, bool) { own.insert(name); });
+        for (const std::string& name : own)
+            ++users[name];
+    }
+    for (std::size_t k = 1; k < modules.size(); ++k) {
+        Names names;
+        eachName(modules[k], [&](const std::string& name, bool local) {
+            if (local && users[name] > 1)
+                names[name] = fmt::format("{}__of_file_{}", name, k + 1);
+        });
+        if (names.empty())
+            continue;
+        for (Variable& v : modules[k].variables)
+            rename(v, names);
+        for (Function& f : modules[k].functions)
+            renameIn(f, names);
+    }
+}
+
+void moveNumbers(Module& m, int lines, int files, std::uint32_t places) {
+    const auto moved = [&](std::uint32_t place) { return place == noPlace ? noPlace : place + places; };
+    for (Module::File& f : m.files)
+        f.number += files;
+    for (Place& p : m.places) {
+        p.file += files;
+        p.inlinedAt = moved(p.inlinedAt);
+    }
+    for (Variable& v : m.variables)
+        v.line += lines;
+    for (Function& f : m.functions) {
+        f.line += lines, f.bodyLine += lines, f.endLine += lines;
+        for (Variable& v : f.locals)
+            v.line += lines;
+        for (Label& l : f.labels)
+            l.line += lines;
+        for (Instruction& i : f.body) {
+            i.line += lines;
+            i.place = moved(i.place);
+        }
+    }
+    for (Module::Section& s : m.sections)
+        s.line += lines;
+}
+
+// Takes over one definition or declaration. Error: both define it for all.
+template <class Symbol>
+Result<void> take(std::vector<Symbol>& into, std::map<std::string, std::size_t>& placed, Symbol symbol, bool defines,
+                  bool known) {
+    const auto found = placed.find(symbol.name);
+    if (found == placed.end()) {
+        placed[symbol.name] = into.size();
+        into.push_back(std::move(symbol));
+    } else if (defines && !known) {
+        into[found->second] = std::move(symbol);
+    } else if (defines && known && !symbol.isWeak && !into[found->second].isWeak) {
+        return Error{.message = fmt::format("two files of the program define {}", symbol.name)};
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Module> join(std::vector<Module> modules) {
+    if (modules.size() == 1)
+        return std::move(modules.front());
+    renameLocals(modules);
+    Module all;
+    std::map<std::string, std::size_t> variables, functions;
+    int files = 0;
+    for (Module& m : modules) {
+        moveNumbers(m, int(std::count(all.text.begin(), all.text.end(), '\n')), files,
+                    std::uint32_t(all.places.size()));
+        if (all.text.empty()) {
+            all.name = m.name;
+            all.versionMajor = m.versionMajor, all.versionMinor = m.versionMinor;
+            all.target = m.target, all.targetOptions = m.targetOptions, all.addressSize = m.addressSize;
+        }
+        all.text += m.text;
+        if (!all.text.ends_with('\n'))
+            all.text += '\n';
+        for (const Module::File& f : m.files)
+            files = std::max(files, f.number);
+        std::move(m.files.begin(), m.files.end(), std::back_inserter(all.files));
+        std::move(m.places.begin(), m.places.end(), std::back_inserter(all.places));
+        std::move(m.otherDirectives.begin(), m.otherDirectives.end(), std::back_inserter(all.otherDirectives));
+        for (Variable& v : m.variables) {
+            const auto found = variables.find(v.name);
+            // Extern shared memory without a size is the block's dynamic part: one for all.
+            const bool defines = !v.isExtern,
+                       known = found != variables.end() && !all.variables[found->second].isExtern;
+            if (auto ok = take(all.variables, variables, std::move(v), defines, known); !ok)
+                return ok.error();
+        }
+        for (Function& f : m.functions) {
+            const auto found = functions.find(f.name);
+            const bool defines = f.isEntry || !f.body.empty();
+            const bool known = found != functions.end() &&
+                               (all.functions[found->second].isEntry || !all.functions[found->second].body.empty());
+            if (auto ok = take(all.functions, functions, std::move(f), defines, known); !ok)
+                return ok.error();
+        }
+    }
+    return all;
+}
+
+} // namespace warpglass::ptx

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/base/result.h"
+#include "gpu/ptx/module.h"
+
+#include <vector>
+
+namespace warpglass::ptx {
+
+// Several modules as one, as a device linker joins the files of a program that was compiled for that (-rdc): a
+// declaration goes where another module defines the name; of weak definitions the first stays; what a module keeps to
+// itself and another has too gets a new name. The text is all texts, one after the other, and every line counts in it.
+// Error: a name that two modules define for all.
+Result<Module> join(std::vector<Module> modules);
+
+} // namespace warpglass::ptx

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The public interface of CUDA's runtime and driver, as far as the virtual device answers it: numbers and layouts that a
+// compiled program relies on. Declared here for ourselves, so that no toolkit is needed; a test holds them against one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// A function that programs call by its name.
+#define WG_API extern "C" __attribute__((visibility("default")))
+// A second name for a function above it: the forms for per-thread default streams (_ptds, _ptsz) and versions (_v2). All
+// streams of the virtual device run in the order of the calls, so they do the same.
+#define WG_ALIAS(second, first) __asm__(".globl " #second "\n.type " #second ",@function\n.set " #second "," #first)
+
+namespace warpglass::virtual_device {
+
+// cudaError_t and CUresult: the same numbers but for a few that the runtime has of its own.
+enum Status : int {
+    success = 0,
+    invalidValue = 1,
+    memoryAllocation = 2,
+    notInitialised = 3,
+    invalidConfiguration = 9,
+    invalidSymbol = 13,
+    invalidMemcpyDirection = 21,
+    invalidDeviceFunction = 98,
+    noDevice = 100,
+    invalidDevice = 101,
+    invalidImage = 200,
+    invalidContext = 201,
+    noKernelImage = 209,
+    invalidPtx = 218,
+    fileNotFound = 301,
+    invalidHandle = 400,
+    notFound = 500,
+    notReady = 600,
+    illegalAddress = 700,
+    launchOutOfResources = 701,
+    launchTimeout = 702,
+    peerAccessAlreadyEnabled = 704,
+    peerAccessNotEnabled = 705,
+    assertFailed = 710,
+    hostMemoryAlreadyRegistered = 712,
+    hostMemoryNotRegistered = 713,
+    misalignedAddress = 716,
+    launchFailure = 719,
+    cooperativeTooLarge = 720,
+    notSupported = 801,
+    captureUnsupported = 900,
+    captureInvalidated = 901,
+    captureImplicit = 906,
+    unknownError = 999,
+};
+
+// dim3 as a compiled call passes it: three words.
+struct CallDim3 {
+    unsigned x, y, z;
+};
+
+enum CopyKind : int { hostToHost = 0, hostToDevice = 1, deviceToHost = 2, deviceToDevice = 3, byAddress = 4 };
+enum StreamFlag : unsigned { streamNonBlocking = 1 };
+enum EventFlag : unsigned { eventDisableTiming = 2 };
+
+struct CallPitched {
+    void* pointer;
+    std::size_t pitch, width, height;
+};
+struct CallExtent {
+    std::size_t width, height, depth;
+};
+struct CallPosition {
+    std::size_t x, y, z;
+};
+struct CallCopy3D {
+    void* fromArray;
+    CallPosition fromAt;
+    CallPitched from;
+    void* toArray;
+    CallPosition toAt;
+    CallPitched to;
+    CallExtent extent;
+    int kind;
+};
+
+struct CallFunctionAttributes {
+    std::size_t sharedBytes, constantBytes, localBytes;
+    int maxThreads, registers, ptxVersion, binaryVersion, cacheModeCa, maxDynamicShared, carveout;
+    int clusterMustBeSet, clusterWidth, clusterHeight, clusterDepth, clusterPolicy, nonPortableCluster;
+    int reserved[16];
+};
+
+struct CallPointerAttributes {
+    int type; // 0 unregistered, 1 host, 2 device, 3 managed
+    int device;
+    void *devicePointer, *hostPointer;
+    long reserved[8];
+};
+
+struct CallAttribute { // cudaLaunchAttribute, CUlaunchAttribute
+    int id;
+    int padding;
+    union {
+        char bytes[64];
+        int cooperative;
+        CallDim3 cluster;
+    } value;
+};
+enum AttributeId : int { attributeCooperative = 2, attributeCluster = 4 };
+
+struct CallConfig { // cudaLaunchConfig_t
+    CallDim3 grid, block;
+    std::size_t sharedBytes;
+    void* stream;
+    const CallAttribute* attributes;
+    unsigned attributeCount;
+};
+
+} // namespace warpglass::virtual_device

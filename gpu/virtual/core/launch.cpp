@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A launch: what the runtime refuses is refused by its numbers; the rest runs on the emulator. What goes wrong inside is
+// told by the next call, as with a device that works by itself; from then on every call answers it.
+#include "gpu/device/occupancy.h"
+#include "gpu/launch/validate.h"
+#include "gpu/virtual/core/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+
+namespace warpglass::virtual_device {
+
+namespace {
+
+// Instructions of one warp after which a launch is ended: half a minute or so. A program is no exercise: its loops may be
+// long, and only a launch that never ends should come to it.
+constexpr std::uint64_t instructionsOfWarp = std::uint64_t(1) << 30;
+
+bool isAssert(const Diagnostic& d) {
+    return d.kind == DiagnosticKind::Trap && d.message.starts_with("An assertion does not hold");
+}
+
+Status statusOf(const Diagnostic& d) {
+    switch (d.kind) {
+    case DiagnosticKind::OutOfBounds:
+        return illegalAddress;
+    case DiagnosticKind::Misaligned:
+        return misalignedAddress;
+    case DiagnosticKind::Trap:
+        return isAssert(d) ? assertFailed : launchFailure;
+    case DiagnosticKind::Deadlock:
+    case DiagnosticKind::EndlessLoop:
+        return launchTimeout;
+    default:
+        return launchFailure;
+    }
+}
+
+// A device prints failed assertions on standard error, printf on standard output; the emulator has them in one text.
+std::string withoutAssertions(const std::string& output) {
+    std::string rest;
+    std::stringstream lines(output);
+    for (std::string line; std::getline(lines, line);) {
+        const bool assertion = line.ends_with("` failed.") && line.find(": Assertion `") != std::string::npos;
+        if (assertion)
+            fmt::print(stderr, "{}\n", line);
+        else
+            rest += line + (lines.eof() ? "" : "\n");
+    }
+    return rest;
+}
+
+} // namespace
+
+Status Device::check(const LaunchRequest& request, const emulator::Program& program) const {
+    const Dim3 &grid = request.shape.grid, &block = request.shape.block;
+    if (grid.count() == 0 || block.count() == 0 || block.x > 1024 || block.y > 1024 || block.z > 64 ||
+        block.count() > spec.limits().threadsPerBlock || grid.y > 65535 || grid.z > 65535 || grid.x > 0x7fffffffu)
+        return invalidConfiguration;
+    const std::uint64_t shared = std::uint64_t(request.shape.sharedBytes) + program.sharedStatic;
+    if (shared > spec.limits().sharedPerBlockOptIn ||
+        (request.shape.sharedBytes > request.kernel->maxDynamicShared && shared > 48 * 1024))
+        return invalidValue;
+    const ptx::Function& entry = *program.functions[0].source;
+    if (!validate(entry, grid, block, request.kernel->module->name, request.cluster))
+        return entry.maxntid[0] && block.count() > std::uint64_t(entry.maxntid[0]) * std::max(1u, entry.maxntid[1]) *
+                                                       std::max(1u, entry.maxntid[2])
+                   ? launchOutOfResources
+                   : invalidConfiguration;
+    if (request.cooperative) {
+        OccupancyInput input;
+        input.threads = std::uint32_t(block.count());
+        input.sharedStatic = program.sharedStatic;
+        input.sharedDynamic = request.shape.sharedBytes;
+        input.sharedLimit = SharedLimit::OptIn;
+        if (grid.count() > std::uint64_t(occupancy(spec.limits(), input).blocksPerSm) * std::uint64_t(spec.smCount))
+            return cooperativeTooLarge;
+    }
+    return success;
+}
+
+Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {
+    m_output += withoutAssertions(outcome.output);
+    Status fault = success;
+    for (const Diagnostic& d : outcome.diagnostics) {
+        if (d.fatal && fault == success)
+            fault = statusOf(d);
+        if (d.fatal || recorded)
+            recorder.tell(d.message);
+    }
+    if (outcome.faulted && fault == success) {
+        fault = launchFailure;
+        recorder.tell(fmt::format("blocks of {} wait for each other in a way that needs all of them at a time",
+                                  request.kernel->entry));
+    }
+    return fault;
+}
+
+Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
+    Kernel& kernel = *request.kernel;
+    Operation o;
+    o.kind = OperationKind::Launch;
+    o.stream = streamRow;
+    o.kernel = recorder.kernelRow(kernel);
+    o.shape = recorder.shape(request.shape);
+    o.start = recorder.now();
+    auto chosen = recorder.choose(kernel);
+    const bool recorded = chosen.has_value();
+    RunOptions options = chosen ? std::move(*chosen) : RunOptions{};
+    if (!recorded) {
+        options.detail.kind = Detail::Kind::None;
+        options.checkMemory = false;
+    }
+    options.threads = m_settings.threads;
+    options.instructionLimit = m_settings.maxInstructions ? m_settings.maxInstructions : instructionsOfWarp;
+    emulator::ResidentLaunch launch;
+    launch.kernel = kernel.entry;
+    launch.grid = request.shape.grid;
+    launch.block = request.shape.block;
+    launch.cluster = request.cluster;
+    launch.sharedBytes = request.shape.sharedBytes;
+    launch.parameters = request.arguments;
+    launch.pendingLaunchLimit = std::uint32_t(pendingLaunchLimit);
+    launch.record = recorded;
+    auto outcome = kernel.module->code->launch(launch, spec, options, *m_progress);
+    o.end = recorder.now();
+    Status refused = success;
+    if (!outcome) {
+        refused = invalidConfiguration;
+        recorder.tell(outcome.error().text());
+    } else {
+        const Status fault = finish(request, *outcome, recorded);
+        if (fault != success)
+            broken = fault;
+        o.error = std::uint32_t(fault);
+        if (outcome->trace)
+            recorder.keep(*outcome->trace);
+    }
+    if (refused != success)
+        o.error = std::uint32_t(refused);
+    recorder.add(o, request.arguments);
+    return refused;
+}
+
+Status Device::launch(const LaunchRequest& request, void* stream) {
+    const Stream* s = streams.find(stream);
+    if (!s)
+        return invalidHandle;
+    if (broken != success)
+        return broken;
+    auto program = request.kernel->module->code->kernel(request.kernel->entry);
+    if (!program) {
+        fmt::print(stderr, "warpglass: {} cannot run on the emulator: {}\n", request.kernel->entry,
+                   program.error().text());
+        recorder.tell(program.error().text());
+        return notSupported;
+    }
+    if (const Status status = check(request, **program); status != success)
+        return status;
+    return submit(stream, [this, request, row = s->row] { return run(request, row); });
+}
+
+} // namespace warpglass::virtual_device

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/virtual/core/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <sys/mman.h>
+
+namespace warpglass::virtual_device {
+
+namespace {
+
+constexpr std::uint64_t page = 4096;
+
+std::uint64_t wholePages(std::uint64_t bytes) {
+    return std::max<std::uint64_t>(page, (bytes + page - 1) / page * page);
+}
+
+// A range of addresses in which nothing lies and that nobody may touch; 0 if there is none of this size.
+std::uint64_t setAside(std::uint64_t bytes) {
+    constexpr std::uint64_t step = std::uint64_t(16) << 30, end = std::uint64_t(1) << 47;
+    for (std::uint64_t at = emulator::globalBase; at + bytes < end; at += step) {
+        void* got = mmap(reinterpret_cast<void*>(at), bytes, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+        if (got == reinterpret_cast<void*>(at))
+            return at;
+        if (got != MAP_FAILED) // an old kernel took it for a wish
+            munmap(got, bytes);
+    }
+    return 0;
+}
+
+const char* nameOf(MemoryKind kind) {
+    return kind == MemoryKind::Managed ? "managed memory" : kind == MemoryKind::Host ? "pinned memory" : "memory";
+}
+
+} // namespace
+
+DeviceMemory::DeviceMemory(std::uint64_t capacity) : m_capacity(capacity) {
+    for (std::uint64_t bytes = std::uint64_t(512) << 30; bytes >= std::uint64_t(1) << 30 && !m_begin; bytes /= 2)
+        if ((m_begin = setAside(bytes)) != 0)
+            m_end = m_begin + bytes;
+    if (m_begin)
+        m_global.startAt(m_begin + (1 << 20));
+}
+
+DeviceMemory::~DeviceMemory() {
+    if (m_begin)
+        munmap(reinterpret_cast<void*>(m_begin), m_end - m_begin);
+}
+
+// Freed addresses of the same size first: a program that allocates in a loop would else use them all up.
+std::uint64_t DeviceMemory::addressFor(std::uint64_t bytes) {
+    if (const auto vacant = m_vacant.find(bytes); vacant != m_vacant.end()) {
+        const std::uint64_t address = vacant->second;
+        m_vacant.erase(vacant);
+        return address;
+    }
+    if (!m_begin || bytes > m_end - m_global.mark() || m_end - m_global.mark() - bytes < (4 << 20))
+        return 0;
+    const std::uint64_t taken = m_global.take(bytes + page);
+    return (taken + page - 1) / page * page;
+}
+
+std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags) {
+    const std::uint64_t room = wholePages(bytes);
+    const bool counted = kind != MemoryKind::Host;
+    if (counted && (bytes > m_capacity || m_capacity - m_used < bytes))
+        return 0;
+    const std::uint64_t address = addressFor(room);
+    if (address == 0)
+        return 0;
+    const bool shared = kind != MemoryKind::Device;
+    void* at = shared ? reinterpret_cast<void*>(address) : nullptr;
+    void* data = mmap(at, room, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (shared ? MAP_FIXED : 0), -1, 0);
+    if (data == MAP_FAILED) {
+        m_vacant.emplace(room, address);
+        return 0;
+    }
+    m_blocks[address] = {address, bytes, kind, static_cast<std::byte*>(data), flags};
+    m_used += counted ? bytes : 0;
+    m_global.adopt(address, bytes, static_cast<std::byte*>(data), fmt::format("{} at 0x{:x}", nameOf(kind), address));
+    return address;
+}
+
+bool DeviceMemory::release(std::uint64_t address) {
+    const auto found = m_blocks.find(address);
+    if (found == m_blocks.end() || found->second.kind == MemoryKind::Registered)
+        return false;
+    const Block& b = found->second;
+    const std::uint64_t room = wholePages(b.bytes);
+    m_global.remove(address);
+    if (b.kind == MemoryKind::Device)
+        munmap(b.data, room);
+    else
+        mmap(b.data, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    m_used -= b.kind == MemoryKind::Host ? 0 : b.bytes;
+    m_vacant.emplace(room, address);
+    m_blocks.erase(found);
+    return true;
+}
+
+// The host's own address if the emulator takes it for global memory, else one of ours that stands for it.
+std::uint64_t DeviceMemory::enter(void* memory, std::uint64_t bytes) {
+    auto address = reinterpret_cast<std::uint64_t>(memory);
+    if (m_registered.count(memory) || find(address))
+        return 0;
+    if (address < emulator::globalBase)
+        address = addressFor(wholePages(bytes));
+    if (address == 0)
+        return 0;
+    m_registered[memory] = address;
+    m_blocks[address] = {address, bytes, MemoryKind::Registered, static_cast<std::byte*>(memory), 0};
+    m_global.adopt(address, bytes, static_cast<std::byte*>(memory), "registered memory");
+    return address;
+}
+
+bool DeviceMemory::leave(void* memory) {
+    const auto found = m_registered.find(memory);
+    if (found == m_registered.end())
+        return false;
+    m_global.remove(found->second);
+    m_blocks.erase(found->second);
+    m_registered.erase(found);
+    return true;
+}
+
+const DeviceMemory::Block* DeviceMemory::find(std::uint64_t address) const {
+    if (const auto host = m_registered.upper_bound(reinterpret_cast<const void*>(address));
+        host != m_registered.begin()) {
+        const auto& [memory, device] = *std::prev(host);
+        const Block& b = m_blocks.at(device);
+        if (address - reinterpret_cast<std::uint64_t>(memory) < b.bytes)
+            return &b;
+    }
+    const auto after = m_blocks.upper_bound(address);
+    if (after == m_blocks.begin())
+        return nullptr;
+    const Block& b = std::prev(after)->second;
+    return address - b.address < std::max<std::uint64_t>(b.bytes, 1) ? &b : nullptr;
+}
+
+std::byte* DeviceMemory::resolve(std::uint64_t address, std::uint64_t bytes) {
+    emulator::Area* hint = nullptr;
+    emulator::Area* area = m_global.find(address, std::max<std::uint64_t>(bytes, 1), hint);
+    return area ? area->data + (address - area->base) : nullptr;
+}
+
+} // namespace warpglass::virtual_device

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Device code of the program: modules from the images that it registers or loads, their kernels and variables. A module
+// is parsed when something of it is first asked for, a kernel decoded when it is first launched.
+#pragma once
+
+#include "gpu/emulator/resident.h"
+#include "gpu/fatbin/fatbin.h"
+#include "gpu/program/program.h"
+#include "gpu/virtual/core/abi.h"
+#include "gpu/virtual/core/memory.h"
+
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace warpglass::virtual_device {
+
+struct Module;
+
+// A kernel's handle: cudaFunction_t, cudaKernel_t, CUfunction and CUkernel are all pointers to one.
+struct Kernel {
+    Module* module = nullptr;
+    std::string entry;
+    std::vector<program::Parameter> parameters;
+    std::uint32_t row = noIndex; // in the recording of the program
+    std::uint32_t maxDynamicShared = 48 * 1024;
+    std::uint64_t launches = 0;
+
+    std::uint32_t parameterBytes() const {
+        return parameters.empty() ? 0 : parameters.back().offset + parameters.back().bytes;
+    }
+};
+
+struct Module {
+    std::string name;            // for messages: "module 2"
+    const void* image = nullptr; // in the program's memory
+    std::string text;            // PTX, if it came as text or from a file
+    bool tried = false;
+    Status why = success; // why it could not be loaded
+    std::string message;
+    std::unique_ptr<emulator::ResidentModule> code;
+    std::map<std::string, std::unique_ptr<Kernel>> kernels;
+    struct ManagedVariable {
+        void** hostPointer;
+        std::string name;
+        std::size_t bytes;
+    };
+    std::vector<ManagedVariable> managed;
+};
+
+class Modules {
+public:
+    Modules(DeviceMemory& memory, std::uint32_t capability) : m_memory(memory), m_capability(capability) {}
+
+    Module* add(const void* image); // of the program's memory, which stays
+    Module* addText(std::string ptx);
+    void remove(Module* module);
+    // Parses and places it, once. What cannot be loaded has why and message.
+    Status load(Module& module);
+    Status kernel(Module& module, const std::string& entry, Kernel*& kernel);
+    // Of a variable: its address as the device has it, and its size.
+    struct Variable {
+        std::uint64_t address = 0, bytes = 0;
+        std::byte* data = nullptr;
+    };
+    Status variable(Module& module, const std::string& name, Variable& variable);
+
+    // What the program's own stubs say: host addresses that stand for kernels and variables.
+    struct HostSymbol {
+        Module* module;
+        std::string name;
+    };
+    void registerKernel(const void* host, Module* module, std::string entry) {
+        m_kernels[host] = {module, std::move(entry)};
+    }
+    void registerVariable(const void* host, Module* module, std::string name) {
+        m_variables[host] = {module, std::move(name)};
+    }
+    Status kernelOf(const void* host, Kernel*& kernel); // also of a Kernel itself
+    Status variableOf(const void* host, Variable& variable);
+    bool isKernel(const void* handle) const;
+    // Bytes behind an address of constant memory, as variable() gives them; nullptr if it is none.
+    std::byte* constantAt(std::uint64_t address, std::uint64_t bytes);
+    template <class F>
+    void eachFailed(F f) { // modules that could not be loaded
+        for (Module& module : m_modules)
+            if (module.why != success)
+                f(module);
+    }
+    void loadManaged(); // managed variables get their memory before the host looks at them
+
+private:
+    Status parse(Module& module);
+    DeviceMemory& m_memory;
+    std::uint32_t m_capability;
+    std::list<Module> m_modules;
+    std::map<const void*, HostSymbol> m_kernels, m_variables;
+    std::map<const void*, Kernel*> m_resolved; // [host address] of kernels that were found
+    std::map<const void*, bool> m_handles;     // every Kernel
+    std::uint32_t m_count = 0;
+};
+
+} // namespace warpglass::virtual_device

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/virtual/core/recorder.h"
+
+#include "gpu/launch/kernel_text.h"
+#include "gpu/trace/file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include <cxxabi.h>
+#include <unistd.h>
+
+namespace warpglass::virtual_device {
+
+namespace {
+
+std::int64_t clockNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+std::string signatureOf(const std::string& entry) {
+    int status = 0;
+    char* text = abi::__cxa_demangle(entry.c_str(), nullptr, nullptr, &status);
+    std::string signature = status == 0 && text ? text : "";
+    std::free(text);
+    return signature;
+}
+
+} // namespace
+
+Recorder::Recorder(program::Settings settings) : m_settings(std::move(settings)), m_began(clockNs()) {
+    if (!m_settings.kernels.empty())
+        try {
+            m_kernels.emplace(m_settings.kernels, std::regex::ECMAScript | std::regex::optimize);
+        } catch (const std::regex_error&) { // the command has checked it; a variable set by hand records all kernels
+            m_kernels.reset();
+        }
+    const char* first = std::getenv(program::processVariable);
+    if (first && std::atol(first) != long(getpid()))
+        m_prefix = fmt::format("process-{}-", getpid());
+}
+
+std::int64_t Recorder::now() const {
+    return clockNs() - m_began;
+}
+
+bool Recorder::open() {
+    if (m_journal)
+        return true;
+    if (m_settings.folder.empty() || m_failed)
+        return false;
+    program::ProgramInfo info;
+    info.command = m_settings.command;
+    info.device = m_settings.device;
+    info.made = "warpglass " WARPGLASS_VERSION;
+    info.process = getpid();
+    auto journal =
+        program::Journal::create(std::filesystem::path(m_settings.folder) / (m_prefix + "program.journal"), info);
+    if (!journal) {
+        m_failed = true;
+        fmt::print(stderr, "warpglass: {}\n", journal.error().text());
+        return false;
+    }
+    m_journal = std::move(*journal);
+    m_journal->add(program::ProgramStream{.name = "default"});
+    return true;
+}
+
+void Recorder::forked() {
+    if (m_journal)
+        m_journal->abandon();
+    m_journal.reset();
+    m_prefix = fmt::format("process-{}-", getpid());
+    m_next = 0;
+    m_launches = m_recorded = 0;
+}
+
+std::uint32_t Recorder::kernelRow(Kernel& kernel) {
+    if (kernel.row != noIndex || !open())
+        return kernel.row;
+    program::ProgramKernel row;
+    row.name = plainName(kernel.entry);
+    row.entry = kernel.entry;
+    row.signature = signatureOf(kernel.entry);
+    row.parameters = kernel.parameters;
+    return kernel.row = m_journal->add(row);
+}
+
+std::uint32_t Recorder::shape(const program::Shape& shape) {
+    return open() ? m_journal->shape(shape) : noIndex;
+}
+
+std::uint32_t Recorder::streamRow(unsigned flags, int priority) {
+    if (!open())
+        return 0;
+    program::ProgramStream row;
+    row.priority = priority;
+    row.blocking = flags & streamNonBlocking ? 0 : 1;
+    return m_journal->add(row);
+}
+
+std::optional<RunOptions> Recorder::choose(Kernel& kernel) {
+    const std::uint64_t n = m_launches++;
+    const bool first = kernel.launches++ == 0;
+    if (m_settings.folder.empty() || m_settings.detail == "none" || m_recorded >= m_settings.maxRecorded)
+        return std::nullopt;
+    const bool chosen = m_settings.launches.empty()
+                            ? first
+                            : std::any_of(m_settings.launches.begin(), m_settings.launches.end(),
+                                          [n](const auto& range) { return n >= range.first && n <= range.second; });
+    if (!chosen || (m_kernels && !std::regex_search(plainName(kernel.entry), *m_kernels) &&
+                    !std::regex_search(kernel.entry, *m_kernels)))
+        return std::nullopt;
+    RunOptions options;
+    options.detail.kind = m_settings.detail == "all"      ? Detail::Kind::All
+                          : m_settings.detail == "blocks" ? Detail::Kind::Blocks
+                                                          : Detail::Kind::Auto;
+    options.detail.blocks = m_settings.blocks;
+    options.detail.accesses = m_settings.accesses;
+    options.timing = m_settings.timing;
+    if (auto policy = parseEnum<SchedulingPolicy>(m_settings.policy))
+        options.policy = *policy;
+    options.maxEvents = m_settings.maxEvents;
+    options.command = fmt::format("program {}, launch {}", m_settings.command, n);
+    return options;
+}
+
+void Recorder::keep(const Trace& trace) {
+    if (!open())
+        return;
+    const std::string name = fmt::format("{}launch-{:06}.wgt", m_prefix, m_launches - 1);
+    Progress progress;
+    if (auto ok = writeTrace(trace, std::filesystem::path(m_settings.folder) / name, progress); !ok) {
+        tell(ok.error().text());
+        return;
+    }
+    ++m_recorded;
+    m_journal->add(program::ProgramRecording{m_next, name});
+}
+
+void Recorder::tell(std::string message) {
+    if (open())
+        m_journal->add(program::ProgramMessage{m_next, std::move(message)});
+}
+
+std::uint32_t Recorder::add(const Operation& operation, std::span<const std::byte> arguments) {
+    if (!open())
+        return noIndex;
+    m_journal->add(operation, arguments);
+    return m_next++;
+}
+
+} // namespace warpglass::virtual_device

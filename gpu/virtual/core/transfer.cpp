@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Copies and fills: boxes of rows, between host and device. Every row must lie in one allocation.
+#include "gpu/virtual/core/device.h"
+
+#include <cstring>
+
+namespace warpglass::virtual_device {
+
+namespace {
+
+using program::Direction;
+
+Direction directionOf(bool fromDevice, bool toDevice) {
+    return fromDevice ? (toDevice ? Direction::DeviceToDevice : Direction::DeviceToHost)
+                      : (toDevice ? Direction::HostToDevice : Direction::HostToHost);
+}
+
+} // namespace
+
+// nullptr: an address of the device where it has no such memory. Else what the host may touch, which is its own memory
+// where the device has none.
+std::byte* Device::hostBytes(const void* address, std::uint64_t bytes, bool& devices) {
+    const auto at = reinterpret_cast<std::uint64_t>(address);
+    std::byte* own = memory.resolve(at, bytes);
+    if (!own)
+        own = modules.constantAt(at, bytes);
+    devices = own != nullptr;
+    if (own)
+        if (const DeviceMemory::Block* block = memory.find(at))
+            devices = block->kind == MemoryKind::Device || block->kind == MemoryKind::Managed;
+    if (!own && !memory.isDevices(at))
+        own = static_cast<std::byte*>(const_cast<void*>(address));
+    return own;
+}
+
+Status Device::carryOut(const CopyRequest& r, Operation& o) {
+    bool fromDevice = false, toDevice = false;
+    // Where rows follow each other without a gap it is one row.
+    for (std::uint64_t z = 0; z < r.slices; ++z)
+        for (std::uint64_t y = 0; y < r.rows; ++y) {
+            const std::byte* from = hostBytes(static_cast<const std::byte*>(r.from) + z * r.fromSlice + y * r.fromPitch,
+                                              r.bytes, fromDevice);
+            std::byte* to = hostBytes(static_cast<std::byte*>(r.to) + z * r.toSlice + y * r.toPitch, r.bytes, toDevice);
+            if (!from || !to)
+                return invalidValue;
+            if ((r.kind == deviceToHost || r.kind == deviceToDevice) && !fromDevice &&
+                !memory.find(std::uint64_t(from)))
+                return invalidValue;
+            if ((r.kind == hostToDevice || r.kind == deviceToDevice) && !toDevice && !memory.find(std::uint64_t(to)))
+                return invalidValue;
+            std::memmove(to, from, r.bytes);
+        }
+    o.direction = r.kind == byAddress ? directionOf(fromDevice, toDevice)
+                                      : directionOf(r.kind == deviceToHost || r.kind == deviceToDevice,
+                                                    r.kind == hostToDevice || r.kind == deviceToDevice);
+    return success;
+}
+
+Status Device::copy(const CopyRequest& request, void* stream) {
+    if (request.kind < hostToHost || request.kind > byAddress)
+        return invalidMemcpyDirection;
+    if (request.bytes == 0 || request.rows == 0 || request.slices == 0)
+        return success;
+    const Stream* s = streams.find(stream);
+    const std::uint32_t row = s ? s->row : 0;
+    return submit(stream, [this, request, row] {
+        Operation o;
+        o.kind = OperationKind::Copy;
+        o.stream = row;
+        o.from = reinterpret_cast<std::uint64_t>(request.from);
+        o.to = reinterpret_cast<std::uint64_t>(request.to);
+        o.bytes = request.bytes * request.rows * request.slices;
+        o.start = recorder.now();
+        const Status status = carryOut(request, o);
+        o.end = recorder.now();
+        o.error = std::uint32_t(status);
+        recorder.add(o);
+        return status;
+    });
+}
+
+Status Device::fill(const FillRequest& r, void* stream) {
+    if (r.count == 0 || r.rows == 0 || r.slices == 0)
+        return success;
+    const Stream* s = streams.find(stream);
+    const std::uint32_t streamRow = s ? s->row : 0;
+    return submit(stream, [this, r, streamRow] {
+        Operation o;
+        o.kind = OperationKind::Fill;
+        o.stream = streamRow;
+        o.to = r.to;
+        o.bytes = r.count * r.valueBytes * r.rows * r.slices;
+        o.start = recorder.now();
+        Status status = success;
+        for (std::uint64_t n = 0; n < r.rows * r.slices && status == success; ++n) {
+            const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
+            std::byte* to = memory.resolve(at, r.count * r.valueBytes);
+            if (!to)
+                to = modules.constantAt(at, r.count * r.valueBytes);
+            if (!to)
+                status = invalidValue;
+            else if (r.valueBytes == 1)
+                std::memset(to, int(r.value & 0xff), r.count);
+            else
+                for (std::uint64_t k = 0; k < r.count; ++k)
+                    std::memcpy(to + k * r.valueBytes, &r.value, r.valueBytes);
+        }
+        o.end = recorder.now();
+        o.error = std::uint32_t(status);
+        recorder.add(o);
+        return status;
+    });
+}
+
+} // namespace warpglass::virtual_device

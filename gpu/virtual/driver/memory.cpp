@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The driver's memory: addresses are numbers, everything else is as in the runtime.
+#include "gpu/virtual/driver/driver.h"
+
+#include <algorithm>
+
+using namespace warpglass::virtual_device;
+
+namespace {
+
+using Address = std::uint64_t;
+
+void* pointer(Address address) {
+    return reinterpret_cast<void*>(address);
+}
+
+template <class Pointer>
+int take(Pointer* result, std::size_t bytes, MemoryKind kind, unsigned flags = 0) {
+    return drive([&](Device& d) {
+        if (bytes == 0)
+            return invalidValue;
+        const std::uint64_t address = d.allocate(bytes, kind, flags);
+        *result = (Pointer)address;
+        return address ? success : memoryAllocation;
+    });
+}
+
+int copy(void* to, const void* from, std::size_t bytes, int kind, void* stream, bool waits) {
+    return drive([&](Device& d) {
+        const Status status = copyLinear(d, to, from, bytes, kind, stream);
+        if (waits)
+            d.flush();
+        return status != success ? status : d.broken;
+    });
+}
+
+int fill(Address to, unsigned value, unsigned valueBytes, std::size_t count, void* stream) {
+    return drive([&](Device& d) {
+        FillRequest r;
+        r.to = to, r.value = value, r.valueBytes = valueBytes, r.count = count;
+        return d.fill(r, stream);
+    });
+}
+
+struct Copy2D { // CUDA_MEMCPY2D
+    std::size_t fromX, fromY;
+    int fromType; // 1 host, 2 device, 3 array, 4 unified
+    const void* fromHost;
+    Address fromDevice;
+    void* fromArray;
+    std::size_t fromPitch, toX, toY;
+    int toType;
+    void* toHost;
+    Address toDevice;
+    void* toArray;
+    std::size_t toPitch, width, height;
+};
+
+int copyRows(const Copy2D* c, void* stream) {
+    constexpr int host = 1, array = 3;
+    return drive([&](Device& d) {
+        if (c->fromType == array || c->toType == array)
+            return notSupported;
+        CopyRequest r;
+        r.bytes = c->width, r.rows = c->height;
+        r.fromPitch = c->fromPitch ? c->fromPitch : c->width;
+        r.toPitch = c->toPitch ? c->toPitch : c->width;
+        const auto* from = static_cast<const std::byte*>(c->fromType == host ? c->fromHost : pointer(c->fromDevice));
+        auto* to = static_cast<std::byte*>(c->toType == host ? c->toHost : pointer(c->toDevice));
+        r.from = from + c->fromY * r.fromPitch + c->fromX;
+        r.to = to + c->toY * r.toPitch + c->toX;
+        return d.copy(r, stream);
+    });
+}
+
+} // namespace
+
+WG_API int cuMemAlloc_v2(Address* address, std::size_t bytes) {
+    return take(address, bytes, MemoryKind::Device);
+}
+WG_ALIAS(cuMemAlloc, cuMemAlloc_v2);
+WG_API int cuMemAllocAsync(Address* address, std::size_t bytes, void*) {
+    return take(address, bytes, MemoryKind::Device);
+}
+WG_ALIAS(cuMemAllocAsync_ptsz, cuMemAllocAsync);
+WG_API int cuMemAllocManaged(Address* address, std::size_t bytes, unsigned flags) {
+    return take(address, bytes, MemoryKind::Managed, flags);
+}
+WG_API int cuMemAllocHost_v2(void** result, std::size_t bytes) {
+    return take(result, bytes, MemoryKind::Host);
+}
+WG_ALIAS(cuMemAllocHost, cuMemAllocHost_v2);
+WG_API int cuMemHostAlloc(void** result, std::size_t bytes, unsigned flags) {
+    return take(result, bytes, MemoryKind::Host, flags);
+}
+WG_API int cuMemAllocPitch_v2(Address* address, std::size_t* pitch, std::size_t width, std::size_t height, unsigned) {
+    constexpr std::size_t unit = 512;
+    *pitch = (width + unit - 1) / unit * unit;
+    return take(address, *pitch * height, MemoryKind::Device);
+}
+WG_ALIAS(cuMemAllocPitch, cuMemAllocPitch_v2);
+WG_API int cuMemFree_v2(Address address) {
+    return drive([&](Device& d) { return address ? d.release(address) : success; });
+}
+WG_ALIAS(cuMemFree, cuMemFree_v2);
+WG_API int cuMemFreeHost(void* memory) {
+    return cuMemFree_v2(reinterpret_cast<Address>(memory));
+}
+WG_API int cuMemFreeAsync(Address address, void*) {
+    return cuMemFree_v2(address);
+}
+WG_ALIAS(cuMemFreeAsync_ptsz, cuMemFreeAsync);
+WG_API int cuMemHostRegister_v2(void* memory, std::size_t bytes, unsigned) {
+    return drive([&](Device& d) { return d.memory.enter(memory, bytes) ? success : hostMemoryAlreadyRegistered; });
+}
+WG_ALIAS(cuMemHostRegister, cuMemHostRegister_v2);
+WG_API int cuMemHostUnregister(void* memory) {
+    return drive([&](Device& d) { return d.memory.leave(memory) ? success : hostMemoryNotRegistered; });
+}
+WG_API int cuMemHostGetDevicePointer_v2(Address* address, void* host, unsigned) {
+    return drive([&](Device& d) {
+        const DeviceMemory::Block* block = d.memory.find(reinterpret_cast<Address>(host));
+        if (!block || block->kind == MemoryKind::Device)
+            return invalidValue;
+        *address = block->address + std::uint64_t(static_cast<std::byte*>(host) - block->data);
+        return success;
+    });
+}
+WG_ALIAS(cuMemHostGetDevicePointer, cuMemHostGetDevicePointer_v2);
+WG_API int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+    return drive([&](Device& d) {
+        *total = d.memory.capacity();
+        *free = d.memory.capacity() - d.memory.used();
+        return success;
+    });
+}
+WG_ALIAS(cuMemGetInfo, cuMemGetInfo_v2);
+WG_API int cuMemGetAddressRange_v2(Address* base, std::size_t* bytes, Address address) {
+    return drive([&](Device& d) {
+        const DeviceMemory::Block* block = d.memory.find(address);
+        if (!block)
+            return notFound;
+        if (base)
+            *base = block->address;
+        if (bytes)
+            *bytes = block->bytes;
+        return success;
+    });
+}
+WG_ALIAS(cuMemGetAddressRange, cuMemGetAddressRange_v2);
+WG_API int cuPointerGetAttribute(void* result, int attribute, Address address) {
+    constexpr int context = 1, memoryType = 2, devicePointer = 3, hostPointer = 4, isManaged = 8, ordinal = 9;
+    return drive([&](Device& d) {
+        const DeviceMemory::Block* block = d.memory.find(address);
+        if (!block)
+            return invalidValue;
+        const bool device = block->kind == MemoryKind::Device || block->kind == MemoryKind::Managed;
+        switch (attribute) {
+        case context:
+            *static_cast<void**>(result) = pointer(0x10);
+            return success;
+        case memoryType:
+            *static_cast<unsigned*>(result) = device ? 2 : 1;
+            return success;
+        case devicePointer:
+        case hostPointer:
+            *static_cast<Address*>(result) = address;
+            return success;
+        case isManaged:
+            *static_cast<unsigned*>(result) = block->kind == MemoryKind::Managed;
+            return success;
+        case ordinal:
+            *static_cast<int*>(result) = 0;
+            return success;
+        default:
+            return notSupported;
+        }
+    });
+}
+WG_API int cuMemAdvise(Address, std::size_t) {
+    return success;
+}
+WG_ALIAS(cuMemAdvise_v2, cuMemAdvise);
+WG_API int cuMemPrefetchAsync(Address, std::size_t) {
+    return success;
+}
+WG_ALIAS(cuMemPrefetchAsync_ptsz, cuMemPrefetchAsync);
+WG_ALIAS(cuMemPrefetchAsync_v2, cuMemPrefetchAsync);
+WG_ALIAS(cuMemPrefetchAsync_v2_ptsz, cuMemPrefetchAsync);
+
+WG_API int cuMemcpy(Address to, Address from, std::size_t bytes) {
+    return copy(pointer(to), pointer(from), bytes, byAddress, nullptr, true);
+}
+WG_ALIAS(cuMemcpy_ptds, cuMemcpy);
+WG_API int cuMemcpyAsync(Address to, Address from, std::size_t bytes, void* stream) {
+    return copy(pointer(to), pointer(from), bytes, byAddress, stream, false);
+}
+WG_ALIAS(cuMemcpyAsync_ptsz, cuMemcpyAsync);
+WG_API int cuMemcpyHtoD_v2(Address to, const void* from, std::size_t bytes) {
+    return copy(pointer(to), from, bytes, hostToDevice, nullptr, true);
+}
+WG_ALIAS(cuMemcpyHtoD, cuMemcpyHtoD_v2);
+WG_ALIAS(cuMemcpyHtoD_v2_ptds, cuMemcpyHtoD_v2);
+WG_API int cuMemcpyDtoH_v2(void* to, Address from, std::size_t bytes) {
+    return copy(to, pointer(from), bytes, deviceToHost, nullptr, true);
+}
+WG_ALIAS(cuMemcpyDtoH, cuMemcpyDtoH_v2);
+WG_ALIAS(cuMemcpyDtoH_v2_ptds, cuMemcpyDtoH_v2);
+WG_API int cuMemcpyDtoD_v2(Address to, Address from, std::size_t bytes) {
+    return copy(pointer(to), pointer(from), bytes, deviceToDevice, nullptr, false);
+}
+WG_ALIAS(cuMemcpyDtoD, cuMemcpyDtoD_v2);
+WG_ALIAS(cuMemcpyDtoD_v2_ptds, cuMemcpyDtoD_v2);
+WG_API int cuMemcpyHtoDAsync_v2(Address to, const void* from, std::size_t bytes, void* stream) {
+    return copy(pointer(to), from, bytes, hostToDevice, stream, false);
+}
+WG_ALIAS(cuMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2);
+WG_ALIAS(cuMemcpyHtoDAsync_v2_ptsz, cuMemcpyHtoDAsync_v2);
+WG_API int cuMemcpyDtoHAsync_v2(void* to, Address from, std::size_t bytes, void* stream) {
+    return copy(to, pointer(from), bytes, deviceToHost, stream, false);
+}
+WG_ALIAS(cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2);
+WG_ALIAS(cuMemcpyDtoHAsync_v2_ptsz, cuMemcpyDtoHAsync_v2);
+WG_API int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, void* stream) {
+    return copy(pointer(to), pointer(from), bytes, deviceToDevice, stream, false);
+}
+WG_ALIAS(cuMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2);
+WG_ALIAS(cuMemcpyDtoDAsync_v2_ptsz, cuMemcpyDtoDAsync_v2);
+WG_API int cuMemcpy2D_v2(const Copy2D* c) {
+    return copyRows(c, nullptr);
+}
+WG_ALIAS(cuMemcpy2D, cuMemcpy2D_v2);
+WG_ALIAS(cuMemcpy2D_v2_ptds, cuMemcpy2D_v2);
+WG_ALIAS(cuMemcpy2DUnaligned, cuMemcpy2D_v2);
+WG_ALIAS(cuMemcpy2DUnaligned_v2, cuMemcpy2D_v2);
+WG_API int cuMemcpy2DAsync_v2(const Copy2D* c, void* stream) {
+    return copyRows(c, stream);
+}
+WG_ALIAS(cuMemcpy2DAsync, cuMemcpy2DAsync_v2);
+WG_ALIAS(cuMemcpy2DAsync_v2_ptsz, cuMemcpy2DAsync_v2);
+
+WG_API int cuMemsetD8_v2(Address to, unsigned char value, std::size_t count) {
+    return fill(to, value, 1, count, nullptr);
+}
+WG_ALIAS(cuMemsetD8, cuMemsetD8_v2);
+WG_ALIAS(cuMemsetD8_v2_ptds, cuMemsetD8_v2);
+WG_API int cuMemsetD16_v2(Address to, unsigned short value, std::size_t count) {
+    return fill(to, value, 2, count, nullptr);
+}
+WG_ALIAS(cuMemsetD16, cuMemsetD16_v2);
+WG_API int cuMemsetD32_v2(Address to, unsigned value, std::size_t count) {
+    return fill(to, value, 4, count, nullptr);
+}
+WG_ALIAS(cuMemsetD32, cuMemsetD32_v2);
+WG_ALIAS(cuMemsetD32_v2_ptds, cuMemsetD32_v2);
+WG_API int cuMemsetD8Async(Address to, unsigned char value, std::size_t count, void* stream) {
+    return fill(to, value, 1, count, stream);
+}
+WG_ALIAS(cuMemsetD8Async_ptsz, cuMemsetD8Async);
+WG_API int cuMemsetD32Async(Address to, unsigned value, std::size_t count, void* stream) {
+    return fill(to, value, 4, count, stream);
+}
+WG_ALIAS(cuMemsetD32Async_ptsz, cuMemsetD32Async);

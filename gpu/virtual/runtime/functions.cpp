@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Questions about kernels: attributes and occupancy.
+#include "gpu/device/occupancy.h"
+#include "gpu/virtual/runtime/call.h"
+
+#include <algorithm>
+
+namespace warpglass::virtual_device {
+
+namespace {
+
+// PTX has registers without number; what a compiler would need of them is not known here. A kernel without a bound is
+// taken to fit a whole block.
+constexpr std::uint32_t assumedRegisters = 32;
+
+} // namespace
+
+CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emulator::Program& program) {
+    CallFunctionAttributes a{};
+    const ptx::Function& entry = *program.functions[0].source;
+    a.sharedBytes = program.sharedStatic;
+    a.constantBytes = kernel.module->code->constants().size();
+    a.localBytes = program.functions[0].localBytes;
+    const std::uint64_t bound =
+        std::uint64_t(entry.maxntid[0]) * std::max(1u, entry.maxntid[1]) * std::max(1u, entry.maxntid[2]);
+    a.maxThreads = int(bound ? bound : d.spec.limits().threadsPerBlock);
+    a.registers = int(entry.maxnreg ? std::min(entry.maxnreg, assumedRegisters) : assumedRegisters);
+    a.ptxVersion = a.binaryVersion = d.spec.ccMajor * 10 + d.spec.ccMinor;
+    a.maxDynamicShared = int(kernel.maxDynamicShared);
+    a.carveout = -1;
+    const Dim3 cluster{entry.reqnctapercluster[0], entry.reqnctapercluster[1], entry.reqnctapercluster[2]};
+    a.clusterMustBeSet = cluster.x > 0;
+    a.clusterWidth = int(cluster.x), a.clusterHeight = int(cluster.y), a.clusterDepth = int(cluster.z);
+    return a;
+}
+
+int blocksPerSm(const Device& d, const emulator::Program& program, int threads, std::size_t dynamicShared) {
+    OccupancyInput input;
+    input.threads = std::uint32_t(std::max(1, threads));
+    input.registers = assumedRegisters;
+    input.sharedStatic = program.sharedStatic;
+    input.sharedDynamic = std::uint32_t(dynamicShared);
+    input.sharedLimit = SharedLimit::OptIn;
+    return int(occupancy(d.spec.limits(), input).blocksPerSm);
+}
+
+} // namespace warpglass::virtual_device
+
+using namespace warpglass::virtual_device;
+
+namespace {
+
+template <class F>
+int ofFunction(const void* function, F f) {
+    return call([&](Device& d) {
+        Kernel* kernel = nullptr;
+        if (const Status status = d.modules.kernelOf(function, kernel); status != success)
+            return status;
+        auto program = kernel->module->code->kernel(kernel->entry);
+        return program ? Status(f(d, *kernel, **program)) : notSupported;
+    });
+}
+
+} // namespace
+
+WG_API int cudaFuncGetAttributes(CallFunctionAttributes* attributes, const void* function) {
+    return ofFunction(function, [&](Device& d, Kernel& kernel, const warpglass::emulator::Program& program) {
+        *attributes = attributesOf(d, kernel, program);
+        return success;
+    });
+}
+
+WG_API int cudaFuncSetAttribute(const void* function, int attribute, int value) {
+    constexpr int maxDynamicShared = 8;
+    return ofFunction(function, [&](Device& d, Kernel& kernel, const warpglass::emulator::Program& program) {
+        if (attribute != maxDynamicShared)
+            return success; // a hint
+        if (value < 0 || std::uint32_t(value) + program.sharedStatic > d.spec.limits().sharedPerBlockOptIn)
+            return invalidValue;
+        kernel.maxDynamicShared = std::uint32_t(value);
+        return success;
+    });
+}
+
+WG_API int cudaFuncSetCacheConfig(const void*, int) {
+    return success;
+}
+WG_API int cudaFuncSetSharedMemConfig(const void*, int) {
+    return success;
+}
+WG_API int cudaFuncGetName(const char** name, const void* function) {
+    return ofFunction(function, [&](Device&, Kernel& kernel, const warpglass::emulator::Program&) {
+        *name = kernel.entry.c_str();
+        return success;
+    });
+}
+WG_API int cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+    return ofFunction(function, [&](Device&, Kernel& kernel, const warpglass::emulator::Program&) {
+        if (index >= kernel.parameters.size())
+            return invalidValue;
+        *offset = kernel.parameters[index].offset;
+        if (bytes)
+            *bytes = kernel.parameters[index].bytes;
+        return success;
+    });
+}
+
+WG_API int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads,
+                                                                  std::size_t dynamicShared, unsigned) {
+    return ofFunction(function, [&](Device& d, Kernel&, const warpglass::emulator::Program& program) {
+        if (threads <= 0)
+            return invalidValue;
+        *blocks = blocksPerSm(d, program, threads, dynamicShared);
+        return success;
+    });
+}
+WG_API int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
+                                                         std::size_t dynamicShared) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamicShared, 0);
+}
+WG_API int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks, int) {
+    return ofFunction(function, [&](Device& d, Kernel&, const warpglass::emulator::Program& program) {
+        const std::size_t each = d.spec.limits().sharedPerSm / std::size_t(std::max(1, blocks));
+        const std::size_t own = program.sharedStatic + d.spec.limits().sharedReserved;
+        *bytes = each > own ? std::min<std::size_t>(each - own, d.spec.limits().sharedPerBlockOptIn) : 0;
+        return success;
+    });
+}
+WG_API int cudaOccupancyMaxPotentialClusterSize(int* size, const void*, const CallConfig*) {
+    *size = 8; // what every device with clusters takes
+    return success;
+}

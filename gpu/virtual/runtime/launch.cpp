@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/virtual/runtime/call.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace warpglass::virtual_device {
+
+namespace {
+
+struct PushedCall {
+    CallDim3 grid, block;
+    std::size_t sharedBytes;
+    void* stream;
+};
+std::vector<PushedCall>& pushed() {
+    thread_local std::vector<PushedCall> calls;
+    return calls;
+}
+
+// Said once a module: a program that does not look at errors would otherwise seem to run.
+void sayWhy(Module& module) {
+    if (module.message.empty())
+        return;
+    std::fprintf(stderr, "warpglass: %s of the program cannot be loaded: %s\n", module.name.c_str(),
+                 module.message.c_str());
+    module.message.clear();
+}
+
+} // namespace
+
+Dim3 shapeFrom(CallDim3 d) {
+    return {d.x, d.y, d.z};
+}
+
+std::vector<std::byte> parametersFrom(const Kernel& kernel, void* const* arguments) {
+    std::vector<std::byte> bytes(kernel.parameterBytes());
+    for (std::size_t n = 0; n < kernel.parameters.size(); ++n)
+        std::memcpy(bytes.data() + kernel.parameters[n].offset, arguments[n], kernel.parameters[n].bytes);
+    return bytes;
+}
+
+Status launchWith(Device& d, Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
+                  std::size_t sharedBytes, void* stream, bool cooperative, const CallDim3* cluster) {
+    if (!kernel->parameters.empty() && !arguments)
+        return invalidValue;
+    LaunchRequest request;
+    request.kernel = kernel;
+    request.shape = {shapeFrom(grid), shapeFrom(block), cluster ? shapeFrom(*cluster) : Dim3{},
+                     std::uint32_t(sharedBytes), cooperative ? 1u : 0u};
+    if (cluster)
+        request.cluster = shapeFrom(*cluster);
+    request.cooperative = cooperative;
+    request.arguments = parametersFrom(*kernel, arguments);
+    return d.launch(request, stream);
+}
+
+Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, void* const* arguments) {
+    bool cooperative = false;
+    const CallDim3* cluster = nullptr;
+    for (unsigned n = 0; n < config.attributeCount; ++n) {
+        const CallAttribute& a = config.attributes[n];
+        if (a.id == attributeCooperative)
+            cooperative = a.value.cooperative != 0;
+        if (a.id == attributeCluster)
+            cluster = &a.value.cluster;
+    }
+    return launchWith(d, kernel, config.grid, config.block, arguments, config.sharedBytes, config.stream, cooperative,
+                      cluster);
+}
+
+namespace {
+template <class F>
+Status withKernel(const void* function, F f) {
+    return call([&](Device& d) {
+        Kernel* kernel = nullptr;
+        const Status status = d.modules.kernelOf(function, kernel);
+        if (status != success) {
+            d.modules.eachFailed(sayWhy);
+            return status;
+        }
+        return Status(f(d, kernel));
+    });
+}
+} // namespace
+
+} // namespace warpglass::virtual_device
+
+using namespace warpglass::virtual_device;
+
+WG_API unsigned __cudaPushCallConfiguration(CallDim3 grid, CallDim3 block, std::size_t sharedBytes, void* stream) {
+    pushed().push_back({grid, block, sharedBytes, stream});
+    return 0;
+}
+
+WG_API int __cudaPopCallConfiguration(CallDim3* grid, CallDim3* block, std::size_t* sharedBytes, void* stream) {
+    if (pushed().empty())
+        return done(invalidConfiguration);
+    const PushedCall last = pushed().back();
+    pushed().pop_back();
+    *grid = last.grid, *block = last.block, *sharedBytes = last.sharedBytes;
+    std::memcpy(stream, &last.stream, sizeof last.stream);
+    return success;
+}
+
+WG_API int __cudaGetKernel(void** kernel, const void* function) {
+    return withKernel(function, [&](Device&, Kernel* k) {
+        *kernel = k;
+        return success;
+    });
+}
+
+WG_API int cudaLaunchKernel(const void* function, CallDim3 grid, CallDim3 block, void** arguments,
+                            std::size_t sharedBytes, void* stream) {
+    return withKernel(
+        function, [&](Device& d, Kernel* k) { return launchWith(d, k, grid, block, arguments, sharedBytes, stream); });
+}
+WG_ALIAS(cudaLaunchKernel_ptsz, cudaLaunchKernel);
+WG_ALIAS(__cudaLaunchKernel, cudaLaunchKernel);
+WG_ALIAS(__cudaLaunchKernel_ptsz, cudaLaunchKernel);
+
+WG_API int cudaLaunchCooperativeKernel(const void* function, CallDim3 grid, CallDim3 block, void** arguments,
+                                       std::size_t sharedBytes, void* stream) {
+    return withKernel(function, [&](Device& d, Kernel* k) {
+        return launchWith(d, k, grid, block, arguments, sharedBytes, stream, true);
+    });
+}
+WG_ALIAS(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
+
+WG_API int cudaLaunchKernelExC(const CallConfig* config, const void* function, void** arguments) {
+    return withKernel(function, [&](Device& d, Kernel* k) { return launchConfigured(d, k, *config, arguments); });
+}
+WG_ALIAS(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
+
+WG_API int cudaGetKernel(void** kernel, const void* function) {
+    return __cudaGetKernel(kernel, function);
+}
+WG_ALIAS(cudaGetFuncBySymbol, cudaGetKernel);
+
+WG_API int cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
+    return call([&](Device& d) {
+        return d.submit(stream, [&d, function, data] {
+            Operation o;
+            o.kind = OperationKind::HostFunction;
+            o.start = d.recorder.now();
+            function(data);
+            o.end = d.recorder.now();
+            d.recorder.add(o);
+            return success;
+        });
+    });
+}
+WG_ALIAS(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);
+
+WG_API int cudaStreamAddCallback(void* stream, void (*function)(void*, int, void*), void* data, unsigned) {
+    return call([&](Device& d) {
+        return d.submit(stream, [stream, function, data] {
+            function(stream, success, data);
+            return success;
+        });
+    });
+}
+WG_ALIAS(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);
