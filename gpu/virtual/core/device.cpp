@@ -34,8 +34,8 @@ Device& device() {
     static Device* const one = [] {
         auto* made = new Device(settingsOfProcess());
         pthread_atfork([] { device().lock.lock(); }, [] { device().lock.unlock(); },
-                       [] {
-                           device().lock.unlock();
+                       [] { // the lock knows its holder by a number that the child does not have
+                           new (&device().lock) std::recursive_mutex;
                            device().recorder.forked();
                        });
         std::atexit([] { device().flush(); });

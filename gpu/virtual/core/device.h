@@ -39,6 +39,7 @@ struct CopyRequest {
     std::uint64_t rows = 1, slices = 1;
     std::uint64_t fromPitch = 0, toPitch = 0, fromSlice = 0, toSlice = 0;
     int kind = byAddress;
+    program::Direction shown = program::Direction::None; // in the recording, if the addresses do not tell
 };
 
 struct FillRequest {

@@ -44,7 +44,7 @@ std::string withoutAssertions(const std::string& output) {
     std::string rest;
     std::stringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
-        const bool assertion = line.ends_with("` failed.") && line.find(": Assertion `") != std::string::npos;
+        const bool assertion = line.ends_with("` failed.") && line.find("] Assertion `") != std::string::npos;
         if (assertion)
             fmt::print(stderr, "{}\n", line);
         else

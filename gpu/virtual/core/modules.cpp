@@ -39,7 +39,10 @@ Status textsOf(Module& module, std::uint32_t capability, std::vector<std::string
         auto text = fatbin::ptxText(*image);
         if (!text)
             return refuse(module, invalidImage, text.error().text());
-        texts.push_back(std::move(*text));
+        // The device's part of the runtime, linked into programs whose kernels launch kernels: it talks to the driver,
+        // and the emulator has its functions itself.
+        if (text->find("__cuda_syscall_cnp") == std::string::npos)
+            texts.push_back(std::move(*text));
     }
     if (texts.empty() && containers->empty())
         return refuse(module, invalidImage, "the image is neither PTX nor a container of nvcc's");

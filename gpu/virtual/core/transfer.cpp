@@ -50,9 +50,12 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                 return invalidValue;
             std::memmove(to, from, r.bytes);
         }
-    o.direction = r.kind == byAddress ? directionOf(fromDevice, toDevice)
-                                      : directionOf(r.kind == deviceToHost || r.kind == deviceToDevice,
-                                                    r.kind == hostToDevice || r.kind == deviceToDevice);
+    if (r.shown != Direction::None)
+        o.direction = r.shown;
+    else
+        o.direction = r.kind == byAddress ? directionOf(fromDevice, toDevice)
+                                          : directionOf(r.kind == deviceToHost || r.kind == deviceToDevice,
+                                                        r.kind == hostToDevice || r.kind == deviceToDevice);
     return success;
 }
 

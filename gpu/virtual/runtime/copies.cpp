@@ -17,6 +17,8 @@ using namespace warpglass::virtual_device;
 
 namespace {
 
+using warpglass::program::Direction;
+
 // A copy that the host waits for.
 template <class F>
 int waited(F f) {
@@ -81,6 +83,7 @@ Status copyVariable(Device& d, const void* symbol, std::size_t offset, std::size
     if (warpglass::emulator::windowOf(v.address) == warpglass::emulator::Window::Const) {
         CopyRequest r;
         r.to = to ? to : own, r.from = from ? from : own, r.bytes = bytes, r.kind = byAddress;
+        r.shown = to ? Direction::DeviceToHost : Direction::HostToDevice;
         return d.copy(r, stream);
     }
     void* const address = reinterpret_cast<void*>(v.address + offset);

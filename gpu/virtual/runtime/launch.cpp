@@ -139,9 +139,11 @@ WG_ALIAS(cudaGetFuncBySymbol, cudaGetKernel);
 
 WG_API int cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
     return call([&](Device& d) {
-        return d.submit(stream, [&d, function, data] {
+        const Stream* known = d.streams.find(stream);
+        return d.submit(stream, [&d, function, data, row = known ? known->row : 0] {
             Operation o;
             o.kind = OperationKind::HostFunction;
+            o.stream = row;
             o.start = d.recorder.now();
             function(data);
             o.end = d.recorder.now();

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions that programs may find but that the virtual device does not have. Each names itself once on standard error
+// and returns "not supported", so that a program that looks at errors stops there, and one that does not is not silently
+// wrong. They take whatever they are called with.
+#include "gpu/virtual/runtime/call.h"
+
+#include <cstdio>
+#include <mutex>
+#include <set>
+
+namespace {
+
+int refuse(const char* name) {
+    static std::mutex lock;
+    static std::set<const char*> told;
+    const std::lock_guard guard(lock);
+    if (told.insert(name).second)
+        std::fprintf(stderr, "warpglass: the program calls %s, which the virtual device does not have\n", name);
+    return warpglass::virtual_device::done(warpglass::virtual_device::notSupported);
+}
+
+} // namespace
+
+#define NAME(function)                                                                                                 \
+    WG_API int function() {                                                                                            \
+        return refuse(#function);                                                                                      \
+    }
+#include "gpu/virtual/names/driver.inl"
+#include "gpu/virtual/names/runtime.inl"
+#undef NAME
+
+// By this the static runtime asks for what only NVIDIA's own driver has. It gets the plain answer that there is none.
+WG_API int cuGetExportTable(const void** table, const void*) {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        std::fprintf(stderr,
+                     "warpglass: the program, or a library of it, carries CUDA's runtime in itself, which runs on "
+                     "NVIDIA's driver only; build it with nvcc -cudart shared\n");
+    });
+    *table = nullptr;
+    return warpglass::virtual_device::notFound;
+}
+WG_API int cudaGetExportTable(const void** table, const void*) {
+    *table = nullptr;
+    return warpglass::virtual_device::done(warpglass::virtual_device::notSupported);
+}

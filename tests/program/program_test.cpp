@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/program/journal.h"
+#include "gpu/program/program_file.h"
+#include "gpu/program/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace warpglass;
+using namespace warpglass::program;
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path file(const std::string& name) {
+    return fs::path(testing::TempDir()) / ("warpglass-program-" + std::to_string(getpid()) + "-" + name);
+}
+
+struct Removed {
+    fs::path path;
+    ~Removed() { fs::remove_all(path); }
+};
+
+const ProgramKernel kernel{
+    "k<int>", "void k<int>(int*, unsigned int, double)", "_Zk", {{"u64", 0, 8}, {"u32", 8, 4}, {"f64", 16, 8}}, ""};
+
+std::vector<std::byte> arguments(std::uint64_t pointer, std::uint32_t n, double x) {
+    std::vector<std::byte> bytes(24);
+    std::memcpy(bytes.data(), &pointer, 8);
+    std::memcpy(bytes.data() + 8, &n, 4);
+    std::memcpy(bytes.data() + 16, &x, 8);
+    return bytes;
+}
+
+Operation allocate(std::uint64_t address, std::uint64_t bytes) {
+    Operation o;
+    o.kind = OperationKind::Allocate;
+    o.to = address, o.bytes = bytes;
+    return o;
+}
+
+// An allocation, n launches, its end; and another at the same address.
+void write(Journal& journal, std::uint32_t n) {
+    journal.add(ProgramStream{.name = "default"});
+    EXPECT_EQ(journal.add(kernel), 0u);
+    EXPECT_EQ(journal.shape({{4, 1, 1}, {128, 1, 1}}), 0u);
+    EXPECT_EQ(journal.shape({{8, 1, 1}, {128, 1, 1}}), 1u);
+    EXPECT_EQ(journal.shape({{4, 1, 1}, {128, 1, 1}}), 0u);
+    EXPECT_EQ(journal.add(allocate(0x1000, 256)), 0u);
+    for (std::uint32_t k = 0; k < n; ++k) {
+        Operation o;
+        o.kernel = 0, o.shape = k % 2;
+        o.start = 1000 + 10 * std::int64_t(k), o.end = o.start + 7;
+        EXPECT_EQ(journal.add(o, arguments(0x1010, k, -0.5)), k + 1);
+    }
+    Operation end;
+    end.kind = OperationKind::Free;
+    end.to = 0x1000;
+    journal.add(end);
+    journal.add(allocate(0x1000, 64));
+    journal.add(ProgramRecording{2, "launch-1.wgt"});
+    journal.add(ProgramMessage{3, "something"});
+}
+
+void check(const ProgramTrace& p, std::uint32_t n) {
+    ASSERT_EQ(p.operations.size(), n + 3);
+    EXPECT_EQ(p.kernels.size(), 1u);
+    EXPECT_EQ(p.kernels[0].signature, kernel.signature);
+    EXPECT_EQ(p.shapes.size(), 2u);
+    EXPECT_EQ(p.operations[2].recording, 0u);
+    EXPECT_EQ(p.operations[3].recording, noIndex);
+    EXPECT_EQ(p.messages[0].text, "something");
+    for (std::uint32_t k = 0; k < n; k += 997) {
+        const Operation& o = p.operations[k + 1];
+        ASSERT_EQ(o.start, 1000 + 10 * std::int64_t(k));
+        ASSERT_EQ(o.end - o.start, 7);
+        ASSERT_EQ(o.shape, k % 2);
+        const auto words = argumentWords(p, k + 1);
+        ASSERT_EQ(words.size(), 3u);
+        EXPECT_EQ(words[0].type, "int*");
+        ASSERT_NE(words[0].allocation, nullptr);
+        EXPECT_EQ(words[0].allocation->bytes, 256u); // not the later one of the same address
+        EXPECT_EQ(words[0].offset, 16u);
+        EXPECT_EQ(words[1].value, std::to_string(k));
+        EXPECT_EQ(words[2].value, "-0.5");
+    }
+    ASSERT_EQ(p.allocations.size(), 2u);
+    EXPECT_EQ(p.allocations[0].freed, n + 1);
+    EXPECT_EQ(p.allocations[1].freed, noIndex);
+}
+
+} // namespace
+
+TEST(Journal, BecomesAProgramAndAFile) {
+    const Removed journal{file("a.journal")}, out{file("a.wgt")};
+    constexpr std::uint32_t n = 200'000; // several chunks
+    {
+        auto made = Journal::create(journal.path, {.command = "app 1 2", .device = "h200"});
+        ASSERT_TRUE(made) << made.error().text();
+        write(**made, n);
+    }
+    auto program = readJournal(journal.path);
+    ASSERT_TRUE(program);
+    check(*program, n);
+    program->info.exitStatus = 3;
+    ASSERT_TRUE(writeProgram(*program, out.path));
+    EXPECT_LT(fs::file_size(out.path), 4u * n); // of 96 bytes each
+    ASSERT_TRUE(isProgramFile(out.path));
+    auto read = readProgram(out.path);
+    ASSERT_TRUE(read) << read.error().text();
+    check(*read, n);
+    EXPECT_EQ(read->info.command, "app 1 2");
+    EXPECT_EQ(read->info.exitStatus, 3);
+}
+
+TEST(Journal, OutlivesAProcessThatIsKilled) {
+    const Removed journal{file("b.journal")};
+    const pid_t child = fork();
+    if (child == 0) {
+        auto made = Journal::create(journal.path, {});
+        write(**made, 100);
+        raise(SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const auto program = readJournal(journal.path);
+    ASSERT_TRUE(program);
+    check(*program, 100);
+}
+
+TEST(Journal, OfWhichTheEndIsMissingKeepsTheRest) {
+    const Removed journal{file("c.journal")};
+    {
+        auto made = Journal::create(journal.path, {});
+        write(**made, 100);
+    }
+    const auto whole = fs::file_size(journal.path);
+    for (std::uint64_t cut = 1; cut < 300; ++cut) {
+        fs::resize_file(journal.path, whole - cut);
+        const auto program = readJournal(journal.path);
+        ASSERT_TRUE(program);
+        EXPECT_GE(program->operations.size(), 100u);
+    }
+    fs::resize_file(journal.path, 8);
+    EXPECT_FALSE(readJournal(journal.path));
+}
+
+TEST(ProgramFile, RefusesWhatIsDamagedAndWhatIsNone) {
+    const Removed journal{file("d.journal")}, out{file("d.wgt")};
+    {
+        auto made = Journal::create(journal.path, {});
+        write(**made, 1000);
+    }
+    ASSERT_TRUE(writeProgram(*readJournal(journal.path), out.path));
+    std::string bytes;
+    {
+        std::ifstream in(out.path, std::ios::binary);
+        bytes.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    for (std::size_t at = 0; at < bytes.size(); at += 61) { // nothing crashes; rows are cut where they lead nowhere
+        std::string bad = bytes;
+        bad[at] = char(bad[at] ^ 0x55);
+        std::ofstream(out.path, std::ios::binary) << bad;
+        const auto read = readProgram(out.path);
+        for (std::uint32_t n = 0; read && n < read->operations.size(); n += 100)
+            (void)argumentWords(*read, n);
+    }
+    std::ofstream(out.path, std::ios::binary) << "no database at all";
+    EXPECT_FALSE(readProgram(out.path));
+    EXPECT_FALSE(isProgramFile(out.path));
+    EXPECT_FALSE(readProgram(file("missing")));
+}
+
+TEST(ProgramFile, HasTracesInsideIfAskedFor) {
+    const Removed folder{file("parts")}, journal{file("e.journal")}, out{file("e.wgt")};
+    fs::create_directories(folder.path);
+    std::ofstream(folder.path / "launch-1.wgt") << "a trace";
+    {
+        auto made = Journal::create(journal.path, {});
+        write(**made, 10);
+    }
+    ASSERT_TRUE(writeProgram(*readJournal(journal.path), out.path, folder.path));
+    fs::remove(folder.path / "launch-1.wgt");
+    const auto read = readProgram(out.path);
+    ASSERT_TRUE(read);
+    const auto trace = recordingFile(out.path, *read, 0, folder.path);
+    ASSERT_TRUE(trace) << trace.error().text();
+    std::ifstream in(*trace);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "a trace");
+}
+
+TEST(ProgramSettings, SurviveTheEnvironment) {
+    Settings s;
+    s.folder = "/a b/\"c\"", s.kernels = "^k.*$", s.launches = {{0, 0}, {3, 7}};
+    s.detail = "blocks", s.blocks = {1, 5}, s.timing = s.accesses = true, s.threads = 3, s.maxRecorded = 9;
+    const Settings t = settingsFrom(settingsText(s));
+    EXPECT_EQ(settingsText(t), settingsText(s));
+    EXPECT_EQ(t.launches, s.launches);
+    EXPECT_EQ(t.folder, s.folder);
+    EXPECT_EQ(settingsFrom("nonsense").folder, "");
+    EXPECT_EQ(settingsFrom("{\"folder\": 7}").folder, "");
+}
+
+TEST(ProgramSettings, ReadLaunchesAndRanges) {
+    const auto ranges = parseLaunches("0,3,10-12");
+    ASSERT_TRUE(ranges);
+    EXPECT_EQ(*ranges, (std::vector<LaunchRange>{{0, 0}, {3, 3}, {10, 12}}));
+    for (const char* wrong : {"", "a", "3-1", "1-", "-1", "1,,2", "1 2"})
+        EXPECT_FALSE(parseLaunches(wrong)) << wrong;
+}

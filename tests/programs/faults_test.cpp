@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs that go wrong: what was recorded stays, the exit status is the program's, its output is left alone.
+#include "run_program.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace {
+
+struct Fault {
+    const char* word;
+    int status;          // CUDA's number of the error, modulo 256; or what ended the process
+    const char* name;    // as the runtime calls it; "" if the program does not come to say it
+    const char* message; // part of what is told
+    std::size_t launches;
+};
+std::ostream& operator<<(std::ostream& out, const Fault& f) {
+    return out << f.word;
+}
+
+class ProgramFaults : public testing::TestWithParam<Fault> {
+protected:
+    void SetUp() override {
+        if (!hasCompiler())
+            GTEST_SKIP() << "no nvcc here";
+    }
+};
+
+} // namespace
+
+TEST_P(ProgramFaults, keepWhatWasRecorded) {
+    const Fault& f = GetParam();
+    const std::string name = std::string("fault-") + f.word;
+    const ProgramAnswer answer = recorder("program --max-instructions 1000000 -o '" + at(name).string() + "' -- '" +
+                                          built("faults.cu").string() + "' " + f.word);
+    EXPECT_EQ(answer.status, f.status) << answer.err;
+    EXPECT_EQ(answer.out, "before\n" + (*f.name ? std::string(f.name) + "\n" : ""));
+    EXPECT_NE(answer.err.find(f.message), std::string::npos) << answer.err;
+    const auto list = listing(name);
+    EXPECT_EQ(list["exit_status"], f.status);
+    std::vector<nlohmann::json> launches;
+    for (const auto& o : list["operations"])
+        if (o["kind"] == "launch")
+            launches.push_back(o);
+    ASSERT_EQ(launches.size(), f.launches);
+    EXPECT_EQ(launches[0]["kernel"], "good");
+    EXPECT_TRUE(std::filesystem::exists(at(name) / launches[0]["trace"].get<std::string>()));
+    if (f.launches > 1) {
+        EXPECT_EQ(launches[1]["error"].get<int>() & 255, f.status);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , ProgramFaults,
+    testing::Values(Fault{"exit", 42, "", "", 1}, Fault{"kill", 128 + 9, "", "", 1},
+                    Fault{"crash", 128 + 11, "", "", 1},
+                    Fault{"wild", 700 & 255, "cudaErrorIllegalAddress", "past the end", 2},
+                    Fault{"misaligned", 716 & 255, "cudaErrorMisalignedAddress", "multiple of 4", 2},
+                    Fault{"assert", 710 & 255, "cudaErrorAssert", "Assertion `p[0] == 1` failed.", 2},
+                    Fault{"trap", 719 & 255, "cudaErrorLaunchFailure", "trap", 2},
+                    Fault{"endless", 702 & 255, "cudaErrorLaunchTimeout", "does not end", 2}),
+    [](const auto& test) { return std::string(test.param.word); });
+
+TEST(ProgramRefusals, nameWhatIsWrong) {
+    EXPECT_EQ(recorder("program -o x").status, 2);
+    EXPECT_EQ(recorder("program -o x -- /no/such/program").status, 2);
+    EXPECT_EQ(recorder("program -o x --backend cuda -- true").status, 2);
+    EXPECT_EQ(recorder("program -- true").status, 2);
+    EXPECT_EQ(recorder("launches /no/such/file.wgt").status, 2);
+}
+
+TEST(ProgramRefusals, tellTheCompilersErrorsWithLineAndCaret) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const auto source = at("wrong.cu");
+    {
+        std::ofstream out(source);
+        out << "int main() {\n    missing();\n}\n";
+    }
+    const ProgramAnswer answer = recorder("program '" + source.string() + "' -o '" + at("x").string() + "'");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("wrong.cu:2"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find('^'), std::string::npos) << answer.err;
+}
+
+TEST(ProgramRefusals, sayThatTheStaticRuntimeIsNone) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    // Linked by itself, with the runtime that nvcc takes if nobody says otherwise.
+    const ProgramAnswer answer = recorder("program '" WARPGLASS_SOURCE_DIR "/tests/programs/sources/vector_add.cu' "
+                                          "--nvcc -cudart --nvcc static -o '" +
+                                          at("static").string() + "'");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("-cudart shared"), std::string::npos) << answer.err;
+    EXPECT_FALSE(std::filesystem::exists(at("static/program.wgt")));
+}

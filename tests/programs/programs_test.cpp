@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each program checks its own results and says "passed"; the tests look at that, and at what the recording says of it.
+// Skipped without nvcc.
+#include "run_program.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace {
+
+struct Case {
+    const char *sources, *more;
+    std::size_t launches, kernels, recorded; // as the source has them
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+    return out << c.sources;
+}
+
+class Programs : public testing::TestWithParam<Case> {
+protected:
+    void SetUp() override {
+        if (!hasCompiler())
+            GTEST_SKIP() << "no nvcc here";
+    }
+};
+
+class Program : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!hasCompiler())
+            GTEST_SKIP() << "no nvcc here";
+    }
+};
+
+std::vector<nlohmann::json> of(const nlohmann::json& list, const std::string& kind) {
+    std::vector<nlohmann::json> found;
+    for (const auto& o : list["operations"])
+        if (o["kind"] == kind)
+            found.push_back(o);
+    return found;
+}
+
+} // namespace
+
+TEST_P(Programs, passAndAreListed) {
+    const Case& c = GetParam();
+    const std::string name = std::string("case-") + std::string(c.sources).substr(0, std::string(c.sources).find('.'));
+    const ProgramAnswer answer = runSources(c.sources, name, c.more);
+    ASSERT_EQ(answer.status, 0) << answer.out << answer.err;
+    EXPECT_TRUE(answer.out.ends_with("passed\n")) << answer.out;
+    EXPECT_EQ(answer.err.find("does not have"), std::string::npos) << answer.err;
+    const auto list = listing(name);
+    const auto launches = of(list, "launch");
+    EXPECT_EQ(launches.size(), c.launches);
+    EXPECT_EQ(list["kernels"].size(), c.kernels);
+    std::size_t recorded = 0;
+    for (const auto& l : launches) {
+        EXPECT_EQ(l["error"], 0);
+        if (l["recorded"].get<bool>()) {
+            ++recorded;
+            EXPECT_TRUE(std::filesystem::exists(at(name) / l["trace"].get<std::string>()));
+        }
+    }
+    EXPECT_EQ(recorded, c.recorded);
+    EXPECT_EQ(list["exit_status"], 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(, Programs,
+                         testing::Values(Case{"vector_add.cu", "", 1, 1, 1}, Case{"streams.cu", "", 2, 1, 1},
+                                         Case{"symbols.cu", "", 1, 1, 1}, Case{"driver.cpp", "--nvcc -lcuda", 2, 1, 1},
+                                         Case{"linked_a.cu linked_b.cu", "", 2, 2, 2},
+                                         Case{"cooperative.cu", "", 1, 1, 1}, Case{"device_launch.cu", "", 1, 1, 1},
+                                         Case{"managed.cu", "", 3, 1, 1}, Case{"pitch.cu", "", 1, 1, 1},
+                                         Case{"errors.cu", "", 1, 1, 1}, Case{"properties.cu", "", 0, 0, 0},
+                                         Case{"launch_ex.cu", "", 2, 2, 2}, Case{"graph.cu", "", 6, 1, 1},
+                                         Case{"print.cu", "", 1, 1, 1}, Case{"threads.cu", "", 200, 1, 1},
+                                         Case{"many.cu", "", 5000, 1, 1}),
+                         [](const auto& test) {
+                             const std::string sources = test.param.sources;
+                             return sources.substr(0, sources.find('.'));
+                         });
+
+TEST_F(Program, listsArgumentsWithTypesAndTheirAllocations) {
+    ASSERT_EQ(runSources("launch_ex.cu", "typed").status, 0);
+    const auto launches = of(listing("typed"), "launch");
+    ASSERT_EQ(launches.size(), 2u);
+    EXPECT_EQ(launches[0]["kernel"], "shaped<float>");
+    const auto& arguments = launches[0]["arguments"];
+    ASSERT_EQ(arguments.size(), 4u);
+    EXPECT_EQ(arguments[0]["type"], "float*");
+    EXPECT_EQ(arguments[0]["allocation"]["bytes"], 128);
+    EXPECT_EQ(arguments[0]["allocation"]["offset"], 0);
+    EXPECT_EQ(arguments[0]["allocation"]["memory"], "device");
+    // char 'A', seven bytes of padding, 2.5 as a double (0x4004000000000000), then 1, 20 and 300, little-endian.
+    const std::string shape = arguments[1]["value"];
+    EXPECT_EQ(shape.substr(0, 2), "41");
+    EXPECT_EQ(shape.substr(16, 40), "0000000000000440"
+                                    "01000000"
+                                    "14000000"
+                                    "2c010000");
+    EXPECT_EQ(arguments[2]["value"], "4");
+    EXPECT_EQ(arguments[3]["type"], "short");
+    EXPECT_EQ(arguments[3]["value"], "-7");
+}
+
+TEST_F(Program, listsCopiesAndStreamsInTheOrderOfTheCalls) {
+    ASSERT_EQ(runSources("streams.cu", "ordered").status, 0);
+    std::string order;
+    const auto list = listing("ordered");
+    for (const auto& o : list["operations"])
+        order += o["kind"].get<std::string>() + std::to_string(o["stream"].get<int>()) + " ";
+    EXPECT_EQ(order, "allocate0 allocate0 copy1 launch1 record1 launch2 host2 copy2 wait2 free0 free0 ") << order;
+}
+
+TEST_F(Program, recordsTheLaunchesThatAreAskedFor) {
+    const std::string program = "'" + built("many.cu").string() + "'";
+    const auto recorded = [&](const std::string& options) {
+        EXPECT_EQ(recorder("program " + options + " -o '" + at("chosen").string() + "' -- " + program).status, 0);
+        std::vector<std::size_t> numbers;
+        const auto launches = of(listing("chosen"), "launch");
+        for (std::size_t n = 0; n < launches.size(); ++n)
+            if (launches[n]["recorded"].get<bool>())
+                numbers.push_back(n);
+        return numbers;
+    };
+    EXPECT_EQ(recorded("--launches 1,7-9"), (std::vector<std::size_t>{1, 7, 8, 9}));
+    EXPECT_EQ(recorded("--kernel nothing"), std::vector<std::size_t>{});
+    EXPECT_EQ(recorded("--kernel '^co.nt$' --launches 0-3 --max-recorded 2"), (std::vector<std::size_t>{0, 1}));
+    EXPECT_EQ(recorded("--detail none"), std::vector<std::size_t>{});
+    EXPECT_EQ(recorder("program --launches 3-1 -o x -- true").status, 2);
+    EXPECT_EQ(recorder("program --kernel '(' -o x -- true").status, 2);
+}
+
+TEST_F(Program, writesTracesThatOpen) {
+    ASSERT_EQ(runSources("vector_add.cu", "opened", "--timing").status, 0);
+    const ProgramAnswer metrics = recorder("metrics --json '" + (at("opened") / "launch-000000.wgt").string() + "'");
+    ASSERT_EQ(metrics.status, 0) << metrics.err;
+    const auto json = nlohmann::json::parse(metrics.out);
+    EXPECT_EQ(json["kernel"], "add");
+    EXPECT_GT(json["metrics"]["duration_ns"]["value"].get<double>(), 0);
+    // 1000 of 1024 threads add: the last warp's lanes differ at the bound, all others agree.
+    EXPECT_EQ(json["metrics"]["divergent_branch"]["value"], 1);
+}
+
+TEST_F(Program, keepsEverythingInOneFileIfAskedFor) {
+    ASSERT_EQ(runSources("vector_add.cu", "one.wgt").status, 0);
+    EXPECT_FALSE(std::filesystem::exists(at("one.wgt.parts")));
+    const auto launches = of(listing("one.wgt"), "launch");
+    ASSERT_EQ(launches.size(), 1u);
+    EXPECT_TRUE(launches[0]["recorded"].get<bool>());
+}
+
+TEST_F(Program, recordsEveryProcessThatUsesTheDevice) {
+    const ProgramAnswer answer = runSources("children.cu", "children");
+    ASSERT_EQ(answer.status, 0) << answer.out << answer.err;
+    std::vector<std::string> values;
+    for (const auto& entry : std::filesystem::directory_iterator(at("children")))
+        if (entry.path().filename().string().ends_with("program.wgt"))
+            for (const auto& l : of(listing("children/" + entry.path().filename().string()), "launch"))
+                values.push_back(l["arguments"][1]["value"]);
+    std::sort(values.begin(), values.end());
+    EXPECT_EQ(values, (std::vector<std::string>{"11", "22"}));
+    EXPECT_EQ(of(listing("children"), "launch")[0]["arguments"][1]["value"], "22"); // the program's own process
+}
