@@ -39,6 +39,7 @@ void BodyWriter::declareRegisters(ptx::Function& out) {
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B64});
     for (int i = 0; i < 4; ++i)
         out.registers.push_back({fmt::format("%wgp_value{}", i), Type::B32});
+    out.registers.push_back({"%wgp_small", Type::B16});
 }
 
 std::uint32_t BodyWriter::siteOf(std::uint32_t instruction) const {

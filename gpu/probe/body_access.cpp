@@ -79,12 +79,12 @@ void BodyWriter::access(const Instruction& i, std::uint32_t site) {
     const auto registerType = [&](const std::string& name) {
         for (const ptx::Register& r : m_function.registers)
             if (r.name == name)
-                return ptx::bytesOf(r.type);
-        return 8;
+                return r.type;
+        return ptx::Type::B64;
     };
     if (at.name.empty())
         line(fmt::format("mov.u64 %wgp_d, {}", at.integer));
-    else if (at.baseIsRegister && registerType(at.name) == 4)
+    else if (at.baseIsRegister && ptx::bytesOf(registerType(at.name)) == 4)
         line(fmt::format("cvt.u64.u32 %wgp_d, {}", at.name));
     else
         line(fmt::format("mov.u64 %wgp_d, {}", at.name));
@@ -119,21 +119,28 @@ void BodyWriter::access(const Instruction& i, std::uint32_t site) {
         packValues(data, s.bytesPerElement, lines, words);
     }
     std::size_t element = 0;
-    for (std::string& text : lines) {
-        const std::size_t mark = text.find("? ");
-        if (mark != 0)
-            continue;
-        const Operand& o = data[element++];
-        // A 4-byte move takes registers of any 4-byte type and immediates; narrower data may lie in a 16-bit register.
-        const int bytes = o.kind == Operand::Kind::Register ? registerType(o.name) : 4;
-        if (o.kind == Operand::Kind::Sink)
-            text = "mov.b32 " + text.substr(2);
-        else
-            text = (bytes == 2 ? "cvt.u32.u16 " : bytes == 8 ? "cvt.u32.u64 " : "mov.b32 ") + text.substr(2);
-    }
     const auto fetch = [&] {
-        for (std::string& text : lines)
-            line(std::move(text));
+        for (const std::string& text : lines) {
+            if (!text.starts_with("? ")) {
+                line(text);
+                continue;
+            }
+            const Operand& o = data[element++];
+            // A 4-byte move takes registers of any 4-byte type and immediates; narrower data may lie in a narrower
+            // register, from which only whole numbers are widened.
+            const ptx::Type type = o.kind == Operand::Kind::Register ? registerType(o.name) : ptx::Type::B32;
+            const int bytes = ptx::bytesOf(type);
+            if (type == ptx::Type::F16 || type == ptx::Type::BF16) {
+                line(fmt::format("mov.b16 %wgp_small, {}", o.name));
+                line(fmt::format("cvt.u32.u16 {}, %wgp_small", text.substr(2, text.find(',') - 2)));
+            } else {
+                const char* word = bytes == 1   ? "cvt.u32.u8 "
+                                   : bytes == 2 ? "cvt.u32.u16 "
+                                   : bytes == 8 ? "cvt.u32.u64 "
+                                                : "mov.b32 ";
+                line(word + text.substr(2));
+            }
+        }
     };
     if (s.access == AccessKind::Load) {
         copy(i);

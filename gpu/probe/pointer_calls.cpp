@@ -39,6 +39,12 @@ std::uint64_t wordOf(const Variable& v) {
     return word;
 }
 
+// A bridge hands parameters on in memory; registers cannot be compared with what a prototype says.
+bool inMemory(const std::vector<Variable>& parameters) {
+    return std::none_of(parameters.begin(), parameters.end(),
+                        [](const Variable& v) { return v.space == ptx::StateSpace::Reg; });
+}
+
 class Bridge {
 public:
     explicit Bridge(const Function& f) : m_f(f) {
@@ -148,7 +154,7 @@ std::vector<const Function*> addressTaken(const ptx::Module& module) {
                     namesIn(o, names);
     std::vector<const Function*> found;
     for (const Function& f : module.functions)
-        if (!f.isEntry && f.bodyLine != 0 && names.contains(f.name))
+        if (!f.isEntry && f.bodyLine != 0 && names.contains(f.name) && inMemory(f.params) && inMemory(f.returns))
             found.push_back(&f);
     return found;
 }

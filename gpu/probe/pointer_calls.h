@@ -18,7 +18,8 @@ namespace warpglass::probe {
 
 inline constexpr const char* bridgeSuffix = "$wgq";
 
-// Functions with a body whose address an instruction or a variable of the module takes, in the module's order.
+// Functions with a body whose address an instruction or a variable of the module takes, in the module's order; without
+// those that take or give registers.
 std::vector<const ptx::Function*> addressTaken(const ptx::Module& module);
 
 // Those of the candidates that a call through a pointer may mean: its prototype has the same parameters and results,

@@ -129,6 +129,51 @@ TEST_P(RareForms, AreStillPtxWithProbes) {
     EXPECT_FALSE(assemble(with->ptx, false).empty());
 }
 
+// Halves in registers of their own type, bytes in registers of a byte, and a pointer to a function that takes registers:
+// what other compilers than NVIDIA's write.
+TEST(RareRegisters, AreStillPtxWithProbes) {
+    if (ptxas().empty())
+        GTEST_SKIP() << "no ptxas here";
+    const std::string text = R"(.version 8.0
+.target sm_90
+.address_size 64
+.func (.reg .f32 sum) add(.reg .f32 x, .reg .f32 y)
+{
+    add.f32 sum, x, y;
+    ret;
+}
+.visible .entry k(.param .u64 data)
+{
+    .reg .u64 at, f;
+    .reg .f16 half;
+    .reg .s16 brain;
+    .reg .u8 byte;
+    .reg .v2 .f16 pair;
+    ld.param.u64 at, [data];
+    ld.b16 half, [at];
+    min.f16 half, half, half;
+    st.global.b16 [at+2], half;
+    ld.global.b16 brain, [at+4];
+    st.b16 [at+6], brain;
+    ld.global.u8 byte, [at+8];
+    st.global.u8 [at+9], byte;
+    ld.global.v2.b16 pair, [at+12];
+    st.global.v2.b16 [at+16], pair;
+    mov.u64 f, add;
+    st.u64 [at+24], f;
+    ret;
+}
+)";
+    ASSERT_FALSE(assemble(text, false).empty());
+    const Result<ptx::Module> module = ptx::parse(text, "rare.ptx");
+    ASSERT_TRUE(module.ok()) << module.error().text();
+    ProbeOptions options;
+    options.accesses = true;
+    const Result<ProbedModule> with = insertProbes(*module, options);
+    ASSERT_TRUE(with.ok()) << with.error().text();
+    EXPECT_FALSE(assemble(with->ptx, false).empty()) << with->ptx;
+}
+
 INSTANTIATE_TEST_SUITE_P(Files, RareForms,
                          testing::Values("wide/ld.global.b128", "wide/ld.shared.b128", "wide/ld.local.b128",
                                          "wide/atom.cas.b128.equal", "wide/ld.v4.b32.vector", "wide/mov.b64.vector",

@@ -65,7 +65,7 @@ bool Decoder::video(Decoding& d) {
     if (compares && !d.is.compares)
         return d.fail("it names no comparison");
     const std::size_t sources = compares ? 0 : 1;
-    v.resultSigned = !compares && d.is.types[0] == Type::S32;
+    v.resultSigned = d.is.types[0] == Type::S32; // a comparison joins c as a number of its first source's type
     v.firstSigned = d.is.types[sources] == Type::S32;
     v.otherSigned = d.is.types[sources + 1] == Type::S32;
     v.compare = d.is.compare;

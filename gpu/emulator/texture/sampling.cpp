@@ -45,7 +45,8 @@ double bounded(double v) {
 Axis axisOf(const Fetch& fetch, std::size_t n, std::int64_t size, AddressMode mode, bool normalized, bool linear) {
     Axis axis;
     if (fetch.whole) {
-        axis.texel[0] = axis.texel[1] = inRange(std::int64_t(fetch.index[n]) + fetch.offset[n], size, mode);
+        axis.texel[0] = axis.texel[1] =
+            inRange(std::int64_t(fetch.index[n]) + fetch.offset[n], size, AddressMode::Border);
         return axis;
     }
     const double u = bounded(double(fetch.at[n]) * (normalized ? double(size) : 1.0)) + fetch.offset[n];
@@ -201,6 +202,9 @@ Sampled sample(const BoundArray& array, const Sampler& sampler, const Fetch& fet
     out.address = nearest(array, sampler, fetch, levels.level[0]);
     if (!linear && levels.weight == 0) {
         const std::byte* texel = texelAt(array, boxOf(array, sampler, fetch, levels.level[0], false), 0);
+        // An H200 finds a row by whole numbers in linear memory only.
+        if (fetch.whole && (!texel || array.array.shape == ArrayShape::D1))
+            return out;
         out.bits = texel ? texelAsBits(array, sampler, texel) : borderAsBits(array.array, sampler);
         return out;
     }

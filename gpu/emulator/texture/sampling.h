@@ -13,7 +13,7 @@ namespace warpglass::emulator {
 
 struct Fetch {
     Geometry geometry = Geometry::D2;
-    bool whole = false; // coordinates are integers: texels of the array, whatever the sampler says of filters
+    bool whole = false; // coordinates are integers: texels as they are, whatever the sampler says; 0 outside
     std::array<float, 3> at{};
     std::array<std::int32_t, 3> index{}; // instead of at, if whole
     std::uint32_t layer = 0;

@@ -323,16 +323,18 @@ def layered_and_cubes():
 
 
 def whole_numbers():
+    """Whole numbers go past the sampler: what is outside is 0. Of one dimension only linear memory is read; of an array an
+    H200 answers 0 everywhere."""
     index = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -1, -2, 100, -100, 15, 6]
     for geometry, shape, size in (("1d", "linear", [8]), ("1d", "1d", [8]), ("2d", "2d", [8, 4]), ("3d", "3d", [8, 4, 2]),
                                   ("2d", "pitch", [8, 4])):
         texels = Texels(shape, size, "f32", image(math.prod(size)))
         sampler = Sampler(("border",) if shape == "linear" else ("clamp",))
         columns = grid([index] * len(size))
-        results = [texel(texels, sampler, [c[k] for c in columns], None, 0) for k in range(16)]
-        skip = ""
+        results = [[0] * 4 if shape == "1d" else texel(texels, Sampler(("border",)), [c[k] for c in columns], None, 0)
+                   for k in range(16)]
         yield kernel(f"tex.{geometry}.v4", f"{FOLDER}tex.{shape}.whole.ptx", texels, sampler, columns, results,
-                     integer=True, skip=skip)
+                     integer=True)
     texels = Texels("linear", [8], "s16x2", image(16, "s16"))
     sampler = Sampler(("border",))
     yield kernel("tex.1d.v4", f"{FOLDER}tex.linear.s16x2.whole.ptx", texels, sampler, [list(range(8))],

@@ -95,9 +95,9 @@ def written(form, parts, values, b, third=True):
 
 
 def scalar(name, function, types, parts=("", "", ""), sat=False, operation="", b=None, words=""):
-    """types: of d, a, b; d's is missing for vset."""
+    """types: of d, a, b; d's is missing for vset, which takes c for what a is (so does the code that ptxas makes)."""
     b = B if b is None else b
-    result = types[0] if len(types) == 3 else U
+    result = types[0]
     values = []
     for x, y, z in zip(A, b, C):
         v = function(taken(x, parts[1], types[-2]), taken(y, parts[2], types[-1]))
@@ -182,6 +182,8 @@ def comparisons():
         yield scalar("vset", lambda a, b, f=f: int(f(a, b)), types, parts, words=name)
     for operation in ("add", "min", "max"):
         yield scalar("vset", lambda a, b: int(a < b), (S, S), ("", "b3", "b0"), words="lt", operation=operation)
+    yield scalar("vset", lambda a, b: int(a > b), (S, U), words="gt", operation="min")
+    yield scalar("vset", lambda a, b: int(a <= b), (U, S), words="le", operation="max")
     yield scalar("vset", lambda a, b: int(a >= b), (U, U), ("b3", "h0", "h1"), words="ge")
     yield scalar("vset", lambda a, b: int(a != b), (S, U), ("h0", "b0", "b3"), words="ne")
 
