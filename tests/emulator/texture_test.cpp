@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels with textures and surfaces against the host. The host follows the formulas of the CUDA C++ Programming Guide
 // ("Texture Fetching") with real weights; a texture unit keeps 8 bits of a weight behind the point, which is the tolerance.
+#include "gpu/emulator/texture/sampling.h"
 #include "gpu/launch/texture_words.h"
 #include "tests/emulator/run_kernel.h"
 
@@ -174,6 +175,18 @@ TEST(Texture, LooksUpTheFaceOfACube) {
         EXPECT_EQ(out[4 * n + 2], expected[n] + 2) << n;
         EXPECT_EQ(out[4 * n + 3], 1) << n;
     }
+}
+
+// An H200's answers for directions on the edges and corners of the cube; (1, 0, -1) and (1, 0, 1) by a program of their own.
+TEST(Texture, GivesTheEdgesOfACubeToTheFaceTheHardwareDoes) {
+    const auto face = [](float x, float y, float z) { return emulator::cubePlace(x, y, z).face; };
+    EXPECT_EQ(face(1, 0, -1), 5u);
+    EXPECT_EQ(face(3, 0, 3), 4u);
+    EXPECT_EQ(face(-1.33875f, 1.72375f, 1.72375f), 4u);
+    EXPECT_EQ(face(1, 1, 0), 2u);
+    EXPECT_EQ(face(1, -1, 0.5f), 3u);
+    EXPECT_EQ(face(-1, -1, -1), 5u);
+    EXPECT_EQ(face(-1, 0.5f, 0.5f), 1u);
 }
 
 TEST(Surface, TakesWhatAKernelWrites) {

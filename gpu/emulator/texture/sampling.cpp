@@ -188,11 +188,12 @@ CubePlace cubePlace(float x, float y, float z) {
         const auto half = [&](float v) { return m == 0 ? 0.5f : float((double(v) / double(m) + 1) / 2); };
         return CubePlace{face, {half(s), half(t)}};
     };
-    if (ax >= ay && ax >= az)
-        return std::signbit(x) ? on(1, ax, z, -y) : on(0, ax, -z, -y);
-    if (ay >= az)
+    // Of equal ones z comes before y and y before x: so an H200 answers, where the guide leaves it open.
+    if (az >= ax && az >= ay)
+        return std::signbit(z) ? on(5, az, -x, -y) : on(4, az, x, -y);
+    if (ay >= ax)
         return std::signbit(y) ? on(3, ay, x, -z) : on(2, ay, x, z);
-    return std::signbit(z) ? on(5, az, -x, -y) : on(4, az, x, -y);
+    return std::signbit(x) ? on(1, ax, z, -y) : on(0, ax, -z, -y);
 }
 
 Sampled sample(const BoundArray& array, const Sampler& sampler, const Fetch& fetch) {
