@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Atomics, a warp at a time. Nearly always one host thread runs all blocks of a launch that has any: if an old value is
+// used, floats are added or words exchanged, the order counts, and blocks keep theirs (Decoder::atomic); so they do where
+// somebody waits in a loop for what another block writes. Then an update is a load and a store.
+//
+// What is left are reductions of whole numbers, whose order nobody can tell. Several host threads run blocks with them,
+// and each updates the words of a page of global memory under that page's lock, for all lanes of a warp at once: one
+// locked instruction of the host instead of 32. All updates go that way, so none is lost. A plain store of another block
+// to a word that is being reduced does not take the lock and may be lost if it falls between load and store: as if it
+// had come before. Such a program has a race anyway, between a weak store and an atomic without an order between them,
+// and no old value by which it could tell. Plain loads see whole words, as they were before or after.
 #include "gpu/emulator/memory/atomic_ops.h"
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/memory/page_locks.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/memory/touch.h"
 #include "gpu/emulator/ops/scalar_ops.h"
@@ -9,9 +20,8 @@
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
-#include <cmath>
+#include <mutex>
 
 namespace warpglass::emulator {
 
@@ -19,8 +29,7 @@ using ptx::Operation;
 
 namespace {
 
-// 128 bits. Exchanges make a launch's blocks run one after the other (Decoder::atomic): no other thread is there.
-struct Wide {
+struct Wide { // 128 bits
     std::uint64_t low = 0, high = 0;
     bool operator==(const Wide&) const = default;
 };
@@ -94,7 +103,8 @@ T apply(T old, T b, T c) {
 }
 
 float flushed(float v) {
-    return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v;
+    const auto u = std::bit_cast<std::uint32_t>(v);
+    return (u & 0x7f800000u) == 0 ? std::bit_cast<float>(u & 0x80000000u) : v;
 }
 // PTX ISA: on global memory (flush) add.f32 takes subnormal operands and results for zeros; on shared memory it does not.
 template <class T, Operation op, bool flush>
@@ -103,25 +113,6 @@ T next(T old, T b, T c) {
         return flushed(flushed(old) + flushed(b));
     else
         return apply<T, op>(old, b, c);
-}
-
-// On memory that other host threads may be changing.
-template <class T, Operation op, bool flush>
-T update(std::byte* at, T b, T c) {
-    if constexpr (std::is_same_v<T, Wide>) {
-        Wide old;
-        std::memcpy(&old, at, sizeof old);
-        const Wide now = apply<Wide, op>(old, b, c);
-        std::memcpy(at, &now, sizeof now);
-        return old;
-    }
-    std::atomic_ref<T> cell(*reinterpret_cast<T*>(at));
-    if constexpr (std::is_integral_v<T> && op == Operation::Add)
-        return cell.fetch_add(b, std::memory_order_acq_rel);
-    T old = cell.load(std::memory_order_relaxed);
-    while (!cell.compare_exchange_weak(old, next<T, op, flush>(old, b, c), std::memory_order_acq_rel)) {
-    }
-    return old;
 }
 
 // A lane's word of a row; what is smaller than a word is its lower part.
@@ -152,10 +143,25 @@ AtomicRows rowsOf(const Exec& x, const Inst& in, std::uint32_t element) {
             0};
 }
 
-// All lanes of m at host + (address - base), in order of lanes. alone: no other host thread looks at this memory now,
-// so that a lane's turn is a load and a store.
+// All lanes, word behind word. Vector code: no lane can see what another one did.
 template <class T, Operation op, bool flush>
-void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std::uint64_t base, bool alone) {
+[[gnu::noinline]] void updateRow(T* __restrict at, const T* b, const T* c, T* d) {
+    if (d)
+#pragma GCC ivdep
+        for (int i = 0; i < 32; ++i) {
+            const T old = at[i];
+            at[i] = next<T, op, flush>(old, b[i], c[i]);
+            d[i] = old;
+        }
+    else
+#pragma GCC ivdep
+        for (int i = 0; i < 32; ++i)
+            at[i] = next<T, op, flush>(at[i], b[i], c[i]);
+}
+
+// All lanes of m at host + (address - base), in order of lanes. No other thread updates this memory now.
+template <class T, Operation op, bool flush>
+void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std::uint64_t base, Lanes order) {
     const LaneWords<T> b{x.rows + rows.b}, c{x.rows + (op == Operation::Cas ? rows.c : rows.b)},
         d{x.rows + rows.result};
     const bool gives = rows.result != noIndex;
@@ -164,28 +170,22 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
             d.set(lane, old);
     };
     const auto first = std::size_t(std::countr_zero(m));
-    const bool one = sameInAll(x, m, x.address.data());
-    if constexpr (std::is_integral_v<T> && op == Operation::Add)
-        if (!alone && one) { // the sum at once; each lane finds what those before it have added
+    T* const at = reinterpret_cast<T*>(host + (x.address[first] - base));
+    if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4)
+        if (order == Lanes::InOrder && m == ~0u)
+            return updateRow<T, op, flush>(at, reinterpret_cast<const T*>(b.row), reinterpret_cast<const T*>(c.row),
+                                           gives ? reinterpret_cast<T*>(d.row) : nullptr);
+    if constexpr (std::is_integral_v<T> && sizeof(T) >= 4 && op == Operation::Add)
+        if (order == Lanes::AtOne && m == ~0u && !gives) { // their sum at once
             using U = std::make_unsigned_t<T>;
+            const auto* values = reinterpret_cast<const U*>(b.row);
             U sum = 0;
-            for (std::uint32_t rest = m; rest; rest &= rest - 1)
-                sum += U(b[std::size_t(std::countr_zero(rest))]);
-            U now = U(update<T, op, flush>(host + (x.address[first] - base), T(sum), T(0)));
-            for (; gives && m; m &= m - 1) {
-                const auto lane = std::size_t(std::countr_zero(m));
-                d.set(lane, T(now));
-                now += U(b[lane]);
-            }
+            for (int i = 0; i < 32; ++i)
+                sum += values[i];
+            *at = T(U(*at) + sum);
             return;
         }
-    if (!alone) {
-        for (; m; m &= m - 1) {
-            const auto lane = std::size_t(std::countr_zero(m));
-            give(lane, update<T, op, flush>(host + (x.address[lane] - base), b[lane], c[lane]));
-        }
-    } else if (one) { // one word, kept in a register
-        T* at = reinterpret_cast<T*>(host + (x.address[first] - base));
+    if (order == Lanes::AtOne) { // kept in a register
         T now = *at;
         for (; m; m &= m - 1) {
             const auto lane = std::size_t(std::countr_zero(m));
@@ -194,14 +194,42 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
             now = then;
         }
         *at = now;
-    } else {
-        for (; m; m &= m - 1) {
-            const auto lane = std::size_t(std::countr_zero(m));
-            T* at = reinterpret_cast<T*>(host + (x.address[lane] - base));
-            const T old = *at;
-            *at = next<T, op, flush>(old, b[lane], c[lane]);
-            give(lane, old);
+        return;
+    }
+    for (; m; m &= m - 1) {
+        const auto lane = std::size_t(std::countr_zero(m));
+        T* own = reinterpret_cast<T*>(host + (x.address[lane] - base));
+        const T old = *own;
+        *own = next<T, op, flush>(old, b[lane], c[lane]);
+        give(lane, old);
+    }
+}
+
+// f(lanes) for the lanes of each page, under the page's lock.
+template <class F>
+void eachPage(const Exec& x, std::uint32_t m, F f) {
+    const auto alike = [&](std::size_t lane, std::size_t other) {
+        return (x.address[lane] ^ x.address[other]) < PageLock::pageBytes;
+    };
+    if (m == ~0u) {
+        std::uint64_t differs = 0;
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            differs |= x.address[lane] ^ x.address[0];
+        if (differs < PageLock::pageBytes) [[likely]] {
+            const std::lock_guard lock(pageLock(x.address[0]));
+            return f(m);
         }
+    }
+    while (m) {
+        const auto first = std::size_t(std::countr_zero(m));
+        std::uint32_t here = 0;
+        for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+            const auto lane = std::size_t(std::countr_zero(rest));
+            here |= std::uint32_t(alike(lane, first)) << lane;
+        }
+        const std::lock_guard lock(pageLock(x.address[first]));
+        f(here);
+        m &= ~here;
     }
 }
 
@@ -220,9 +248,10 @@ Window normalise(Exec& x, std::uint32_t m, AddressSpace space) {
 
 // Each element for itself; the hardware promises no more, and names no order.
 template <class T, Operation op, bool flush>
-void updateElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base, bool alone) {
+void updateElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base, Lanes order) {
     for (std::uint32_t k = 0; k < in.memory.elements; ++k)
-        updateLanes<T, op, flush>(x, rowsOf(x, in, k), m, host + k * sizeof(T), base, alone);
+        updateLanes<T, op, flush>(x, rowsOf(x, in, k), m, host + k * sizeof(T), base,
+                                  in.memory.elements > 1 && order == Lanes::InOrder ? Lanes::Scattered : order);
 }
 
 template <class T, Operation op>
@@ -245,20 +274,32 @@ bool atomic(Exec& x, const Inst& in) {
     if (!shared && in.memory.hasResult && !x.warp->volatileStores.empty())
         x.warp->volatileStores.clear(); // who takes a lock may read what another lane left under it
     const auto first = std::size_t(std::countr_zero(m));
-    const bool one = sameInAll(x, m, x.address.data()), inOrder = !one && consecutive(x, m, size);
+    // Two lanes tell which of the two can be.
+    const bool differ = (m & (m - 1)) != 0 && x.address[first] != x.address[std::size_t(std::countr_zero(m & (m - 1)))];
+    const bool one = !differ && sameInAll(x, m, x.address.data()), inOrder = differ && consecutive(x, m, size);
+    const Lanes order = one ? Lanes::AtOne : inOrder ? Lanes::InOrder : Lanes::Scattered;
     if (shared && x.checkMemory)
-        markSharedAtomic(x, in, m, x.address, size, one ? Lanes::AtOne : inOrder ? Lanes::InOrder : Lanes::Scattered);
-    const bool alone = shared || !x.concurrent;
+        markSharedAtomic(x, in, m, x.address, size, order);
     const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {
+        if (!shared && x.concurrent)
+            return eachPage(x, lanes, [&](std::uint32_t here) {
+                updateElements<T, op, false>(x, in, here, host, base, order); // no floats, see above
+            });
         if constexpr (std::is_same_v<T, float> && op == Operation::Add)
             if (!shared)
-                return updateElements<T, op, true>(x, in, lanes, host, base, alone);
-        updateElements<T, op, false>(x, in, lanes, host, base, alone);
+                return updateElements<T, op, true>(x, in, lanes, host, base, order);
+        updateElements<T, op, false>(x, in, lanes, host, base, order);
     };
-    Area* area = shared ? nullptr : x.global->find(x.address[std::size_t(std::countr_zero(m))], size, x.hint);
-    if (shared && allWithin(x, m, 0, x.block->shared.size(), size))
+    const std::uint64_t lowest = x.address[first];
+    const std::uint32_t length = inOrder ? std::uint32_t(std::popcount(m)) * size : size;
+    Area* area = shared ? nullptr : x.global->find(lowest, length, x.hint);
+    const auto fits = [&](std::uint64_t base, std::uint64_t bytes) {
+        return one || inOrder ? lowest % size == 0 && lowest - base < bytes && bytes - (lowest - base) >= length
+                              : allWithin(x, m, base, bytes, size);
+    };
+    if (shared && fits(0, x.block->shared.size()))
         updateAll(m, x.block->shared.data(), 0);
-    else if (area && area->written.empty() && allWithin(x, m, area->base, area->bytes, size))
+    else if (area && area->written.empty() && fits(area->base, area->bytes))
         updateAll(m, area->data, area->base);
     else
         for (std::uint32_t rest = m; rest; rest &= rest - 1) {
@@ -289,12 +330,12 @@ bool atomic(Exec& x, const Inst& in) {
             updateAll(1u << lane, at, address);
         }
     if (inOrder && !shared) {
-        summariseContiguous(x.access, x.address[first], std::uint32_t(std::popcount(m)) * size);
+        summariseContiguous(x.access, lowest, length);
     } else if (one || inOrder) {
         if (shared)
             x.access.passes = x.access.idealPasses = partsServed(m, size);
         else
-            summariseContiguous(x.access, x.address[first], size);
+            summariseContiguous(x.access, lowest, size);
     } else if (shared) {
         summariseBanks(x.access, x.address);
     } else {

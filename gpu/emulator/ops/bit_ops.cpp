@@ -133,23 +133,20 @@ bool mul24(Exec& x, const Inst& in) { // and mad24
 }
 template <bool four>
 bool dp(Exec& x, const Inst& in) { // dp4a, dp2a
-    return each<u32, u32>(x, in, [&](u32 a, int lane) {
-        const u32 b = at<u32>(x, in.b, lane);
-        u32 r = at<u32>(x, in.c, lane);
-        const auto byte = [](u32 v, u32 k, bool s) {
-            return s ? i64(std::int8_t(v >> (8 * k))) : i64(u8(v >> (8 * k)));
-        };
-        const auto word = [](u32 v, u32 k, bool s) {
-            return s ? i64(std::int16_t(v >> (16 * k))) : i64(std::uint16_t(v >> (16 * k)));
-        };
-        if (four)
-            for (u32 k = 0; k < 4; ++k)
-                r += u32(byte(a, k, in.bits.isSigned) * byte(b, k, in.bits.secondSigned));
-        else
-            for (u32 k = 0; k < 2; ++k)
-                r += u32(word(a, k, in.bits.isSigned) * byte(b, k + (in.bits.high ? 2 : 0), in.bits.secondSigned));
+    const auto *a = rowAt<const u32>(x, in.a), *b = rowAt<const u32>(x, in.b), *c = rowAt<const u32>(x, in.c);
+    constexpr u32 bitsA = four ? 8 : 16;
+    const u32 signA = in.bits.isSigned ? 1u << (bitsA - 1) : 0, signB = in.bits.secondSigned ? 0x80 : 0;
+    const u32 high = !four && in.bits.high ? 16 : 0;
+    storeLanes(x, activeMask(x, in), rowAt<u32>(x, in.dst), [=](int i) {
+        u32 r = c[i];
+        for (u32 k = 0; k < (four ? 4 : 2); ++k) { // turning the sign bit and taking its weight off extends it
+            const u32 va = ((a[i] >> (bitsA * k) & ((1u << bitsA) - 1)) ^ signA) - signA;
+            const u32 vb = ((b[i] >> (high + 8 * k) & 0xff) ^ signB) - signB;
+            r += va * vb; // modulo 2^32
+        }
         return r;
     });
+    return true;
 }
 bool fns(Exec& x, const Inst& in) { // the n-th set bit from a base
     return each<u32, u32>(x, in, [&](u32 mask, int lane) {

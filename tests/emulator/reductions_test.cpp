@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reductions in global memory by blocks on several host threads: none is lost, however their words lie.
+#include "tests/emulator/run_kernel.h"
+
+#include <gtest/gtest.h>
+
+namespace warpglass::testing {
+namespace {
+
+constexpr std::uint32_t blocks = 400, threads = 64, rounds = 30, slots = 64, slotBytes = 2048;
+
+// In each of the rounds: a row of words, one word for all (32 and 64 bits, the largest of them), words on thirty pages,
+// each for one thread of a block, and bits of five lanes of each warp.
+const char* const text = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry reduces(.param .u64 data)
+{
+  .reg .b32 %r<9>; .reg .b64 %rd<6>; .reg .pred %p<3>;
+  ld.param.u64 %rd1, [data];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  add.u32 %r3, %r1, 1;
+  mad.lo.u32 %r4, %r2, 64, %r1;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.u64 %rd2, %rd2, %rd1;
+  add.u64 %rd3, %rd1, 0;
+  cvt.u64.u32 %rd4, %r1;
+  add.u64 %rd4, %rd4, 0x100000000;
+  mad.lo.u32 %r5, %r1, 37, %r2;
+  and.b32 %r5, %r5, 63;
+  mul.wide.u32 %rd5, %r5, 2048;
+  add.u64 %rd5, %rd5, %rd1;
+  and.b32 %r6, %r1, 31;
+  setp.lt.u32 %p1, %r6, 5;
+  mov.u32 %r7, 1;
+  shl.b32 %r7, %r7, %r6;
+  mov.u32 %r8, 0;
+again:
+  red.global.add.u32 [%rd2], %r3;
+  red.global.add.u32 [%rd3+256], 1;
+  red.global.max.s32 [%rd3+260], %r4;
+  red.global.add.u64 [%rd3+264], %rd4;
+  red.global.add.u32 [%rd5+512], 1;
+  @%p1 red.global.or.b32 [%rd3+272], %r7;
+  add.u32 %r8, %r8, 1;
+  setp.lt.u32 %p2, %r8, 30;
+  @%p2 bra again;
+  ret;
+}
+)";
+
+TEST(Reductions, OfManyThreadsAreAllThere) {
+    for (const int hostThreads : {1, 4}) {
+        Kernel k("reduces", {blocks}, {threads}, {buffer(std::vector<std::uint32_t>(slots * slotBytes / 4))});
+        k.plan.ptx = text;
+        k.options.threads = hostThreads;
+        const Recording r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        const auto words = values<std::uint32_t>(r, 0);
+        for (std::uint32_t t = 0; t < threads; ++t)
+            EXPECT_EQ(words[t], blocks * rounds * (t + 1)) << hostThreads << " host threads, word " << t;
+        EXPECT_EQ(words[64], blocks * rounds * threads);
+        EXPECT_EQ(words[65], blocks * threads - 1);
+        // threads * 2^32 + 0 + 1 + ... + 63, of each block and round
+        EXPECT_EQ(words[66], blocks * rounds * 2016);
+        EXPECT_EQ(words[67], blocks * rounds * threads);
+        EXPECT_EQ(words[68], 31u);
+        for (std::uint32_t s = 0; s < slots; ++s)
+            EXPECT_EQ(words[(s * slotBytes + 512) / 4], blocks * rounds) << hostThreads << " host threads, slot " << s;
+    }
+}
+
+} // namespace
+} // namespace warpglass::testing
