@@ -12,8 +12,8 @@
 
 namespace warpglass::emulator {
 
-ResidentModule::ResidentModule(ptx::Module module, GlobalMemory& memory)
-    : m_module(std::move(module)), m_image(memory) {
+ResidentModule::ResidentModule(ptx::Module module, GlobalMemory& memory, TextureMemory& textures)
+    : m_module(std::move(module)), m_image(memory, textures) {
     placeModule(m_module, m_image);
 }
 
@@ -23,10 +23,11 @@ ResidentModule::~ResidentModule() {
             m_image.memory.remove(place.address);
 }
 
-Result<std::unique_ptr<ResidentModule>> ResidentModule::load(ptx::Module module, GlobalMemory& memory) {
+Result<std::unique_ptr<ResidentModule>> ResidentModule::load(ptx::Module module, GlobalMemory& memory,
+                                                             TextureMemory& textures) {
     if (auto ok = validateVariables(module); !ok)
         return ok.error();
-    return std::unique_ptr<ResidentModule>(new ResidentModule(std::move(module), memory));
+    return std::unique_ptr<ResidentModule>(new ResidentModule(std::move(module), memory, textures));
 }
 
 std::byte* ResidentModule::bytesOf(const std::string& variable) {

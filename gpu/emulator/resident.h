@@ -2,7 +2,7 @@
 // A module that stays on an emulated device from launch to launch, as a program uses it: its variables keep their
 // values, pointers lead to memory that outlives the launch, and each kernel is decoded once.
 //
-// The memory belongs to the caller and may serve several modules. One launch at a time.
+// Memory and textures belong to the caller and may serve several modules. One launch at a time.
 #pragma once
 
 #include "gpu/device/device.h"
@@ -40,7 +40,8 @@ struct ResidentOutcome {
 class ResidentModule {
 public:
     // Error: its variables do not fit a GPU.
-    static Result<std::unique_ptr<ResidentModule>> load(ptx::Module module, GlobalMemory& memory);
+    static Result<std::unique_ptr<ResidentModule>> load(ptx::Module module, GlobalMemory& memory,
+                                                        TextureMemory& textures);
     ~ResidentModule(); // its variables go away with it
     ResidentModule(const ResidentModule&) = delete;
     ResidentModule& operator=(const ResidentModule&) = delete;
@@ -52,7 +53,6 @@ public:
     // the host sees them.
     void move(const std::string& variable, Area& to);
     std::vector<std::byte>& constants() { return m_image.constants; }
-    TextureMemory& textures() { return m_image.textures; }
 
     // Decodes the kernel and what it can launch; the second time the answer is there. Error: an instruction that the
     // emulator does not know, or no such kernel.
@@ -62,7 +62,7 @@ public:
                                    Progress& progress);
 
 private:
-    ResidentModule(ptx::Module module, GlobalMemory& memory);
+    ResidentModule(ptx::Module module, GlobalMemory& memory, TextureMemory& textures);
     Result<Programs*> programs(const std::string& entry);
 
     ptx::Module m_module;

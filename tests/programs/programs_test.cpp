@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(, Programs,
                                          Case{"errors.cu", "", 1, 1, 1}, Case{"properties.cu", "", 0, 0, 0},
                                          Case{"launch_ex.cu", "", 2, 2, 2}, Case{"graph.cu", "", 6, 1, 1},
                                          Case{"print.cu", "", 1, 1, 1}, Case{"threads.cu", "", 200, 1, 1},
-                                         Case{"many.cu", "", 5000, 1, 1}),
+                                         Case{"many.cu", "", 5000, 1, 1}, Case{"textures.cu", "", 7, 4, 4}),
                          [](const auto& test) {
                              const std::string sources = test.param.sources;
                              return sources.substr(0, sources.find('.'));

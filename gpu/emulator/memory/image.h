@@ -12,15 +12,18 @@
 namespace warpglass::emulator {
 
 struct Image {
-    Image() : own(std::make_unique<GlobalMemory>()), memory(*own) {}
+    Image()
+        : own(std::make_unique<GlobalMemory>()), ownTextures(std::make_unique<TextureMemory>()), memory(*own),
+          textures(*ownTextures) {}
     // In memory that outlives it: of a device on which launch follows launch.
-    explicit Image(GlobalMemory& shared) : memory(shared) {}
+    Image(GlobalMemory& shared, TextureMemory& sharedTextures) : memory(shared), textures(sharedTextures) {}
 
     std::unique_ptr<GlobalMemory> own;
+    std::unique_ptr<TextureMemory> ownTextures;
     GlobalMemory& memory;
     std::vector<std::byte> constants;
     std::vector<std::byte> params; // of the host's launch
-    TextureMemory textures;
+    TextureMemory& textures;
     Symbols symbols;
     std::vector<Area*> buffers; // arguments in order (nullptr for values), then LaunchPlan::globalBuffers and arrays
 };

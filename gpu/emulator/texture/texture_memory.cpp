@@ -6,7 +6,6 @@
 namespace warpglass::emulator {
 
 void TextureMemory::bind(const LaunchPlan& plan, GlobalMemory& memory) {
-    m_arrays.reserve(plan.arrays.size()); // objects point to them
     for (const TexelArray& array : plan.arrays) {
         Area& area = memory.allocate(array.bytes(), fmt::format("array \"{}\"", array.name));
         if (array.fill)
@@ -29,6 +28,25 @@ void TextureMemory::bind(const LaunchPlan& plan, GlobalMemory& memory) {
 
 void TextureMemory::bindSampler(const std::string& name, const Sampler& sampler) {
     m_objects.push_back({BoundObject::Kind::Sampler, name, nullptr, sampler});
+}
+
+std::uint64_t TextureMemory::add(BoundObject::Kind kind, BoundArray array, const Sampler& sampler) {
+    m_arrays.push_back(std::move(array));
+    m_objects.push_back({kind, fmt::format("{}", m_objects.size() + 1), &m_arrays.back(), sampler});
+    return textureWindow + (m_objects.size() - 1) * handleStep;
+}
+
+bool TextureMemory::remove(std::uint64_t handle) {
+    const BoundObject* found = find(handle);
+    if (found)
+        m_objects[std::size_t(found - m_objects.data())].gone = true;
+    return found;
+}
+
+void TextureMemory::removeOver(std::uint64_t address, std::uint64_t bytes) {
+    for (BoundObject& o : m_objects)
+        if (o.array && o.array->base - address < bytes)
+            o.gone = true;
 }
 
 std::optional<std::uint64_t> TextureMemory::handleOf(const std::string& name) const {

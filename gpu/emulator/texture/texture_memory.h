@@ -14,6 +14,7 @@
 #include "gpu/emulator/memory/memory_map.h"
 #include "gpu/launch/plan.h"
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,11 +29,14 @@ struct BoundArray {
     std::byte* data = nullptr;
     std::uint64_t base = 0;                 // address of the first byte
     std::vector<std::uint64_t> levelOffset; // bytes
+    std::uint64_t rowBytes = 0;             // from row to row, where they are not close together; of level 0 alone
 
     std::uint64_t offsetOf(std::uint32_t level, std::int64_t x, std::int64_t y, std::int64_t z) const {
         const Extent e = array.extentOf(level);
-        return levelOffset[level] +
-               ((std::uint64_t(z) * e.height + std::uint64_t(y)) * e.width + std::uint64_t(x)) * array.texelBytes();
+        const std::uint64_t row = std::uint64_t(z) * e.height + std::uint64_t(y);
+        if (rowBytes)
+            return row * rowBytes + std::uint64_t(x) * array.texelBytes();
+        return levelOffset[level] + (row * e.width + std::uint64_t(x)) * array.texelBytes();
     }
 };
 
@@ -42,6 +46,7 @@ struct BoundObject {
     std::string name;
     const BoundArray* array = nullptr; // of a sampler: none
     Sampler sampler;
+    bool gone = false; // its handle names nothing any more
 };
 
 class TextureMemory {
@@ -49,15 +54,21 @@ public:
     // Takes memory for the plan's arrays and fills it.
     void bind(const LaunchPlan& plan, GlobalMemory& memory);
     void bindSampler(const std::string& name, const Sampler& sampler);
+    // An object over memory of somebody else's, which outlives it; its handle.
+    std::uint64_t add(BoundObject::Kind kind, BoundArray array, const Sampler& sampler);
+    bool remove(std::uint64_t handle);
+    void removeOver(std::uint64_t address, std::uint64_t bytes); // objects that look at this memory
     std::optional<std::uint64_t> handleOf(const std::string& name) const;
     const BoundObject* find(std::uint64_t handle) const {
         const std::uint64_t n = (handle - textureWindow) / handleStep;
-        return handle >= textureWindow && handle % handleStep == 0 && n < m_objects.size() ? &m_objects[n] : nullptr;
+        return handle >= textureWindow && handle % handleStep == 0 && n < m_objects.size() && !m_objects[n].gone
+                   ? &m_objects[n]
+                   : nullptr;
     }
     const std::vector<Area*>& areas() const { return m_areas; } // as LaunchPlan::arrays
 
 private:
-    std::vector<BoundArray> m_arrays;
+    std::deque<BoundArray> m_arrays; // objects point to them
     std::vector<Area*> m_areas;
     std::vector<BoundObject> m_objects;
 };

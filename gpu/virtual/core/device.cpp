@@ -26,7 +26,7 @@ program::Settings settingsOfProcess() {
 
 Device::Device(program::Settings settings)
     : spec(specOf(settings.device)), memory(spec.memoryBytes),
-      modules(memory, std::uint32_t(spec.ccMajor * 10 + spec.ccMinor)), recorder(settings),
+      modules(memory, textures, std::uint32_t(spec.ccMajor * 10 + spec.ccMinor)), recorder(settings),
       m_settings(std::move(settings)) {}
 
 Device& device() {
@@ -98,6 +98,9 @@ Status Device::release(std::uint64_t address) {
     o.kind = OperationKind::Free;
     o.to = address;
     o.start = recorder.now();
+    const DeviceMemory::Block* block = memory.find(address);
+    if (block && block->address == address)
+        textures.removeOver(address, block->bytes);
     const bool ok = memory.release(address);
     o.end = recorder.now();
     o.error = ok ? 0 : invalidValue;

@@ -56,6 +56,7 @@ public:
     std::recursive_mutex lock;
     const DeviceSpec& spec;
     DeviceMemory memory;
+    emulator::TextureMemory textures;
     Modules modules;
     Streams streams;
     Recorder recorder;

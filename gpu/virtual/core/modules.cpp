@@ -105,7 +105,7 @@ Status Modules::parse(Module& module) {
     auto joined = ptx::join(std::move(parts));
     if (!joined)
         return refuse(module, invalidPtx, joined.error().text());
-    auto code = emulator::ResidentModule::load(std::move(*joined), m_memory.global());
+    auto code = emulator::ResidentModule::load(std::move(*joined), m_memory.global(), m_textures);
     if (!code)
         return refuse(module, invalidPtx, code.error().text());
     module.code = std::move(*code);

@@ -51,7 +51,8 @@ struct Module {
 
 class Modules {
 public:
-    Modules(DeviceMemory& memory, std::uint32_t capability) : m_memory(memory), m_capability(capability) {}
+    Modules(DeviceMemory& memory, emulator::TextureMemory& textures, std::uint32_t capability)
+        : m_memory(memory), m_textures(textures), m_capability(capability) {}
 
     Module* add(const void* image); // of the program's memory, which stays
     Module* addText(std::string ptx);
@@ -93,6 +94,7 @@ public:
 private:
     Status parse(Module& module);
     DeviceMemory& m_memory;
+    emulator::TextureMemory& m_textures;
     std::uint32_t m_capability;
     std::list<Module> m_modules;
     std::map<const void*, HostSymbol> m_kernels, m_variables;

@@ -38,6 +38,7 @@ Dim3 shapeFrom(CallDim3 d);
 Status launchWith(Device& d, Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
                   std::size_t sharedBytes, void* stream, bool cooperative = false, const CallDim3* cluster = nullptr);
 Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, void* const* arguments);
+Status copyArrayBox(Device& d, const CallCopy3D& c, void* stream); // one side or both are CUDA arrays
 Status copyLinear(Device& d, void* to, const void* from, std::size_t bytes, int kind, void* stream);
 CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emulator::Program& program);
 int blocksPerSm(const Device& d, const emulator::Program& program, int threads, std::size_t dynamicShared);

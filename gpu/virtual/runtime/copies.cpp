@@ -41,7 +41,7 @@ Status copyRows(Device& d, void* to, std::size_t toPitch, const void* from, std:
 
 Status copyBox(Device& d, const CallCopy3D& box, void* stream) {
     if (box.fromArray || box.toArray)
-        return notSupported;
+        return copyArrayBox(d, box, stream);
     const auto at = [](const CallPitched& p, CallPosition c) {
         return static_cast<std::byte*>(p.pointer) + c.z * p.pitch * p.height + c.y * p.pitch + c.x;
     };
