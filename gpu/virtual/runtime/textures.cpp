@@ -134,8 +134,10 @@ Status copyArray(Device& d, Array* array, std::size_t x, std::size_t y, const vo
 
 Sampler samplerFrom(const CallTexture& t) {
     Sampler s;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        s.address[axis] = AddressMode(std::clamp(t.address[axis], 0, 3));
+    for (std::size_t axis = 0; axis < 3; ++axis) { // repeating is for coordinates from 0 to 1
+        const auto mode = AddressMode(std::clamp(t.address[axis], 0, 3));
+        s.address[axis] = mode == AddressMode::Border || t.normalized ? mode : AddressMode::Clamp;
+    }
     s.linear = t.filter == 1;
     s.normalized = t.normalized != 0;
     s.asFloat = t.readMode == 1;
@@ -286,8 +288,12 @@ WG_API int cudaCreateTextureObject(std::uint64_t* object, const CallResource* re
         warpglass::emulator::BoundArray bound;
         if (const Status status = bind(d, *resource, bound); status != success)
             return status;
-        const warpglass::Sampler sampler = samplerFrom(*texture);
-        if (!checkTexture(bound.array, sampler))
+        warpglass::Sampler sampler = samplerFrom(*texture);
+        if (bound.array.shape == warpglass::ArrayShape::Linear) // is read by whole numbers, whatever is asked for
+            sampler.linear = sampler.normalized = false;
+        warpglass::Sampler checked = sampler;
+        checked.address.fill(warpglass::AddressMode::Clamp); // the runtime takes any
+        if (!checkTexture(bound.array, checked))
             return invalidValue;
         *object = d.textures.add(warpglass::emulator::BoundObject::Kind::Texture, std::move(bound), sampler);
         return success;
