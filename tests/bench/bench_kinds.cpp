@@ -102,9 +102,12 @@ constexpr Kind kinds[] = {
      "%s14,%s15,%s16,%s17,%s18,%s19,%s20,%s21,%s22,%s23,%s24,%s25,%s26,%s27,%s28,%s29,%s30,%s31}, %tile, %tile, 1, 1, "
      "1, 0, 0;",
      "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;", 16384},
-    {"ldmatrix", "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1,%r5,%r6,%r7}, [%r8];"},
-    {"ldmatrix turned", "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r1,%r5,%r6,%r7}, [%r8];"},
-    {"wmma load", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1,%r2,%r3,%r5,%r6,%r7,%r9,%r10}, [table];"},
+    {"ldmatrix", "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1,%r5,%r6,%r7}, [%r8];",
+     "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
+    {"ldmatrix turned", "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r1,%r5,%r6,%r7}, [%r8];",
+     "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
+    {"wmma load", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1,%r2,%r3,%r5,%r6,%r7,%r9,%r10}, [table];",
+     "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
 };
 
 std::string kernel(const Kind& kind) {

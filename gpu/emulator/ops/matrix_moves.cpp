@@ -4,6 +4,7 @@
 // Memory is moved by pieces of up to 16 bytes, one a lane, as an access like any other (MatrixCode::pieces): with its
 // checks, its counts and its event. The lanes then share out what all of them brought, or bring together what is stored.
 #include "gpu/emulator/ops/matrix_ops.h"
+#include "gpu/emulator/ops/turned.h"
 #include "gpu/emulator/record/recorder.h"
 
 #include <algorithm>
@@ -13,11 +14,6 @@ namespace warpglass::emulator {
 using ptx::MatrixForm;
 
 namespace {
-
-// Words that lanes hold: [lane][word].
-struct Pieces {
-    std::array<std::uint32_t, 4> word{};
-};
 
 bool access(Exec& x, const MatrixCode& code, std::uint32_t lanes) {
     const std::uint32_t mask = x.mask;
@@ -39,21 +35,23 @@ bool loadRows(Exec& x, const Inst& in) {
     if (!access(x, code, lanesOf(8 * code.form.count)))
         return false;
     const auto& words = x.program->vectors[in.memory.vector];
-    std::array<Pieces, 32> rows;
-    for (std::uint32_t lane = 0; lane < 8 * code.form.count; ++lane)
-        for (std::size_t w = 0; w < 4; ++w)
-            rows[lane].word[w] = rowAt<const std::uint32_t>(x, words[w])[lane];
-    const auto half = [&](std::uint32_t row, std::uint32_t column) {
-        return rows[row].word[column / 2] >> (column % 2 * 16) & 0xffffu;
-    };
+    alignas(16) std::array<std::uint32_t, 4 * 32> loaded; // before any of the results is written
     for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
-        auto* to = rowAt<std::uint32_t>(x, code.d[matrix]);
-        for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            const std::uint32_t g = lane / 4, t = lane % 4, first = 8 * matrix;
-            to[lane] = code.form.transposed ? half(first + 2 * t, g) | half(first + 2 * t + 1, g) << 16
-                                            : rows[first + g].word[t];
+        EightHalves rows[8];
+        for (std::uint32_t half = 0; half < 2; ++half) {
+            FourWords v[4]; // of four rows: their first words, their second ones ...
+            for (std::size_t w = 0; w < 4; ++w)
+                v[w] = fourWords(rowAt<const std::uint32_t>(x, words[w]) + 8 * matrix + 4 * half);
+            turn(v);
+            for (std::uint32_t i = 0; i < 4; ++i)
+                rows[4 * half + i] = reinterpret_cast<EightHalves>(v[i]);
         }
+        if (code.form.transposed)
+            turn(rows);
+        std::memcpy(loaded.data() + 32 * matrix, rows, sizeof rows);
     }
+    for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix)
+        std::copy_n(loaded.data() + 32 * matrix, 32, rowAt<std::uint32_t>(x, code.d[matrix]));
     return true;
 }
 
@@ -104,17 +102,9 @@ struct Lines {
     alignas(16) std::array<std::byte, 4096> bytes;
 };
 
-// The element `position` of the lines.
-std::uint64_t elementAt(const Lines& lines, std::uint32_t position, std::uint32_t bits) {
-    if (bits >= 8) {
-        std::uint64_t v = 0;
-        std::memcpy(&v, lines.bytes.data() + position * bits / 8, bits / 8);
-        return v;
-    }
-    return std::uint64_t(lines.bytes[position * bits / 8]) >> (position * bits % 8) & ((1u << bits) - 1);
-}
-void putElement(Lines& lines, std::uint32_t position, std::uint32_t bits, std::uint64_t v) {
-    std::memcpy(lines.bytes.data() + position * bits / 8, &v, bits / 8);
+// An element of less than a byte.
+std::uint32_t elementAt(const Lines& lines, std::uint32_t position, std::uint32_t bits) {
+    return std::uint32_t(lines.bytes[position * bits / 8]) >> (position * bits % 8) & ((1u << bits) - 1);
 }
 
 // Each round moves a piece a lane between the lines and memory.
@@ -166,6 +156,28 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
     return true;
 }
 
+// A register of all lanes: `together` elements from their places in the lines, and back.
+template <class Part, class Register>
+void gatherRegister(const Lines& lines, const std::uint16_t* positions, std::uint32_t together, Register* row) {
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        Register v = 0;
+        for (std::uint32_t j = 0; j < together; ++j) {
+            Part part;
+            std::memcpy(&part, lines.bytes.data() + positions[j * 32 + lane] * sizeof part, sizeof part);
+            v |= Register(part) << (8 * sizeof part * j);
+        }
+        row[lane] = v;
+    }
+}
+template <class Part, class Register>
+void scatterRegister(Lines& lines, const std::uint16_t* positions, std::uint32_t together, const Register* row) {
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        for (std::uint32_t j = 0; j < together; ++j) {
+            const auto part = Part(row[lane] >> (8 * sizeof(Part) * j));
+            std::memcpy(lines.bytes.data() + positions[j * 32 + lane] * sizeof part, &part, sizeof part);
+        }
+}
+
 bool loadMatrix(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
@@ -176,16 +188,30 @@ bool loadMatrix(Exec& x, const Inst& in) {
     if (!rounds<false>(x, in, code, lines))
         return false;
     const std::uint32_t e = f.perRegister();
-    for (std::uint32_t r = 0; r < f.written; ++r) // more registers than elements: the first ones again
-        for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            std::uint64_t v = 0;
-            for (std::uint32_t j = 0; j < e; ++j)
-                v |= elementAt(lines, code.positions[(r % f.registers * e + j) * 32 + lane], f.bits) << (j * f.bits);
-            if (f.bits == 64)
-                rowAt<std::uint64_t>(x, code.d[r])[lane] = v;
-            else
-                rowAt<std::uint32_t>(x, code.d[r])[lane] = std::uint32_t(v);
+    for (std::uint32_t r = 0; r < f.written; ++r) { // more registers than elements: the first ones again
+        const std::uint16_t* positions = code.positions.data() + r % f.registers * e * 32;
+        auto* row = rowAt<std::uint32_t>(x, code.d[r]);
+        switch (f.bits) {
+        case 64:
+            gatherRegister<std::uint64_t>(lines, positions, 1, rowAt<std::uint64_t>(x, code.d[r]));
+            break;
+        case 32:
+            gatherRegister<std::uint32_t>(lines, positions, 1, row);
+            break;
+        case 16:
+            gatherRegister<std::uint16_t>(lines, positions, 2, row);
+            break;
+        case 8:
+            gatherRegister<std::uint8_t>(lines, positions, 4, row);
+            break;
+        default:
+            for (std::uint32_t lane = 0; lane < 32; ++lane) {
+                row[lane] = 0;
+                for (std::uint32_t j = 0; j < e; ++j)
+                    row[lane] |= elementAt(lines, positions[j * 32 + lane], f.bits) << (j * f.bits);
+            }
         }
+    }
     return true;
 }
 
@@ -197,13 +223,15 @@ bool storeMatrix(Exec& x, const Inst& in) {
     const ptx::Fragment f = ptx::fragmentOf(code.form, code.form.role);
     Lines lines;
     const std::uint32_t e = f.perRegister();
-    for (std::uint32_t r = 0; r < f.registers; ++r)
-        for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            const std::uint64_t v = f.bits == 64 ? rowAt<const std::uint64_t>(x, code.d[r])[lane]
-                                                 : rowAt<const std::uint32_t>(x, code.d[r])[lane];
-            for (std::uint32_t j = 0; j < e; ++j)
-                putElement(lines, code.positions[(r * e + j) * 32 + lane], f.bits, v >> (j * f.bits));
-        }
+    for (std::uint32_t r = 0; r < f.registers; ++r) { // sums: 16 bits and more
+        const std::uint16_t* positions = code.positions.data() + r * e * 32;
+        if (f.bits == 64)
+            scatterRegister<std::uint64_t>(lines, positions, 1, rowAt<const std::uint64_t>(x, code.d[r]));
+        else if (f.bits == 32)
+            scatterRegister<std::uint32_t>(lines, positions, 1, rowAt<const std::uint32_t>(x, code.d[r]));
+        else
+            scatterRegister<std::uint16_t>(lines, positions, 2, rowAt<const std::uint32_t>(x, code.d[r]));
+    }
     return rounds<true>(x, in, code, lines);
 }
 

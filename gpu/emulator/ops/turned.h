@@ -29,6 +29,23 @@ using TwoLongs = std::uint64_t __attribute__((vector_size(16)));
     v[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
+// Half i of vector k <-> half k of vector i.
+using EightHalves = std::uint16_t __attribute__((vector_size(16)));
+[[gnu::always_inline]] inline void turn(EightHalves (&v)[8]) {
+    FourWords low[4], high[4]; // pairs of rows, their columns 0 to 3 and 4 to 7
+    for (int i = 0; i < 4; ++i) {
+        low[i] = reinterpret_cast<FourWords>(__builtin_shufflevector(v[2 * i], v[2 * i + 1], 0, 8, 1, 9, 2, 10, 3, 11));
+        high[i] =
+            reinterpret_cast<FourWords>(__builtin_shufflevector(v[2 * i], v[2 * i + 1], 4, 12, 5, 13, 6, 14, 7, 15));
+    }
+    turn(low);
+    turn(high);
+    for (int i = 0; i < 4; ++i) {
+        v[i] = reinterpret_cast<EightHalves>(low[i]);
+        v[4 + i] = reinterpret_cast<EightHalves>(high[i]);
+    }
+}
+
 // A matrix of 4-byte elements, rows and columns multiples of four: to[c * strideTo + r] = from[r * strideFrom + c].
 template <class T>
 void turnMatrix(const T* from, std::uint32_t strideFrom, std::uint32_t rows, std::uint32_t columns, T* to,
