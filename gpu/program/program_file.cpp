@@ -2,6 +2,7 @@
 #include "gpu/program/program_file.h"
 #include "gpu/program/rows_json.h"
 #include "gpu/trace/database.h"
+#include "gpu/trace/file_layout.h"
 
 #include <fmt/format.h>
 #include <zstd.h>
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t applicationId = 0x57475031; // "WGP1"
+constexpr std::uint32_t applicationId = programApplicationId;
 constexpr std::size_t chunkRows = 65536;
 constexpr std::size_t argumentChunk = 8 << 20; // bytes
 constexpr int packLevel = 3;

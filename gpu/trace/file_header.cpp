@@ -54,6 +54,10 @@ Result<void> checkFileHeader(const std::filesystem::path& path) {
         return Error{"this is not a Warpglass recording (offset 0 holds something else)", file};
     if (got < head.size())
         return Error{fmt::format("the file is cut off at offset {}, within its header", got), file};
+    if (bigEndian(&head[68], 4) == programApplicationId)
+        return Error{
+            "this is the recording of a whole program, of many launches", file, 0, 0,
+            "List them with \"warpglass-record launches\", and open the launch-NNNNNN.wgt beside it that you want."};
     if (bigEndian(&head[68], 4) != traceApplicationId)
         return Error{
             "this is an SQLite database, but not a Warpglass recording (offset 68 holds another program's mark)", file};

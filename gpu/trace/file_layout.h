@@ -19,7 +19,8 @@
 
 namespace warpglass {
 
-inline constexpr std::uint32_t traceApplicationId = 0x57475431; // "WGT1"
+inline constexpr std::uint32_t traceApplicationId = 0x57475431;   // "WGT1"
+inline constexpr std::uint32_t programApplicationId = 0x57475031; // "WGP1": of a whole program (gpu/program)
 inline constexpr std::size_t sqliteHeaderBytes = 100;
 
 inline constexpr const char* chunksSchema =

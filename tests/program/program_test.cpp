@@ -2,6 +2,7 @@
 #include "gpu/program/journal.h"
 #include "gpu/program/program_file.h"
 #include "gpu/program/settings.h"
+#include "gpu/trace/file.h"
 
 #include <gtest/gtest.h>
 
@@ -164,6 +165,10 @@ TEST(ProgramFile, RefusesWhatIsDamagedAndWhatIsNone) {
         std::ifstream in(out.path, std::ios::binary);
         bytes.assign(std::istreambuf_iterator<char>(in), {});
     }
+    Progress progress; // whoever takes it for the trace of one launch is told what it is
+    const auto asTrace = openTrace(out.path, progress);
+    ASSERT_FALSE(asTrace);
+    EXPECT_NE(asTrace.error().text().find("whole program"), std::string::npos) << asTrace.error().text();
     for (std::size_t at = 0; at < bytes.size(); at += 61) { // nothing crashes; rows are cut where they lead nowhere
         std::string bad = bytes;
         bad[at] = char(bad[at] ^ 0x55);
