@@ -43,13 +43,16 @@ std::vector<std::byte> columnsOf(std::span<const Operation> rows) {
 }
 
 void rowsOf(std::span<const std::byte> columns, std::span<Operation> rows) {
+    constexpr std::size_t block = 256; // rows that stay in the cache while their columns are read
+    const auto bytes = std::as_writable_bytes(rows);
+    for (std::size_t first = 0; first < rows.size(); first += block) {
+        const std::size_t end = std::min(first + block, rows.size());
+        for (std::size_t b = 0; b < sizeof(Operation); ++b)
+            for (std::size_t n = first; n < end; ++n)
+                bytes[n * sizeof(Operation) + b] = columns[b * rows.size() + n];
+    }
     Operation before{};
-    for (std::size_t n = 0; n < rows.size(); ++n) {
-        std::array<std::byte, sizeof(Operation)> bytes;
-        for (std::size_t b = 0; b < bytes.size(); ++b)
-            bytes[b] = columns[b * rows.size() + n];
-        Operation& o = rows[n];
-        std::memcpy(&o, bytes.data(), sizeof o);
+    for (Operation& o : rows) {
         o.start += before.start;
         o.end += o.start;
         o.arguments += before.arguments;
