@@ -6,15 +6,69 @@
 
 namespace warpglass::emulator {
 
+template <class Note>
+void NoteTable<Note>::reset(std::size_t cells) {
+    const std::size_t segments = (cells + segmentCells - 1) / segmentCells;
+    m_cells.assign(segments * segmentCells, {});
+    m_whole.assign(segments, {});
+    m_isWhole.assign(segments, 1);
+    m_shift.assign(segments, 0);
+}
+
+template <class Note>
+void NoteTable<Note>::spread(std::size_t segment) {
+    for (std::size_t k = 0; k < segmentCells; ++k)
+        m_cells[segment * segmentCells + k] = ofCell(m_whole[segment], m_shift[segment], k);
+    m_isWhole[segment] = 0;
+}
+
+template <class Note>
+void NoteTable<Note>::putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note) {
+    const std::size_t segment = cell / segmentCells;
+    if (cells == segmentCells) {
+        m_whole[segment] = note;
+        m_isWhole[segment] = 1;
+        m_shift[segment] = std::uint8_t(shift);
+        return;
+    }
+    if (m_isWhole[segment])
+        spread(segment);
+    const std::uint16_t first = note.thread;
+    for (std::size_t k = 0; k < cells; ++k) {
+        note.thread = std::uint16_t(first + (k >> shift));
+        m_cells[cell + k] = note;
+    }
+}
+
+namespace {
+
+constexpr std::size_t segmentCells = NoteTable<ReadNote>::segmentCells;
+
+// Calls f(first cell, cells, those before them) for each segment of a row until it says no; the cells that were done.
+template <class F>
+std::size_t eachSegment(std::size_t first, std::size_t cells, F f) {
+    for (std::size_t done = 0; done < cells;) {
+        const std::size_t cell = first + done, here = std::min(segmentCells - cell % segmentCells, cells - done);
+        if (!f(cell, here, done))
+            return done;
+        done += here;
+    }
+    return cells;
+}
+
+// Whether the threads of a row are those that wrote a whole segment.
+bool sameThreads(const WriteNote& whole, std::uint32_t wholeShift, std::size_t cell, std::size_t cells,
+                 std::uint32_t shift, std::uint16_t thread) {
+    return whole.thread + (cell % segmentCells >> wholeShift) == thread && (wholeShift == shift || cells == 1);
+}
+
+} // namespace
+
 void SharedNotes::reset(std::size_t bytes, std::uint32_t grain) {
     m_grain = grain;
     m_cells = (bytes + grain - 1) / grain;
-    const std::size_t segments = (m_cells + segmentCells - 1) / segmentCells;
-    m_segments.assign(segments, {});
-    m_wroteWhole.assign(segments, 1);
-    m_readWhole.assign(segments, 1);
-    m_writes.assign(segments * segmentCells, {});
-    m_reads.assign(segments * segmentCells, {});
+    m_writes.reset(m_cells);
+    m_reads.reset(m_cells);
 }
 
 SharedNotes::Range SharedNotes::range(std::uint64_t offset, std::uint64_t bytes) const {
@@ -22,83 +76,25 @@ SharedNotes::Range SharedNotes::range(std::uint64_t offset, std::uint64_t bytes)
     return {first, bytes == 0 ? first : std::min<std::size_t>((offset + bytes - 1) / m_grain + 1, m_cells)};
 }
 
-void SharedNotes::spreadWrites(std::size_t segment) {
-    const Segment& s = m_segments[segment];
-    for (std::size_t k = 0; k < segmentCells; ++k)
-        m_writes[segment * segmentCells + k] = ofCell(s.write, s.writeShift, k);
-    m_wroteWhole[segment] = 0;
-}
-
-void SharedNotes::spreadReads(std::size_t segment) {
-    const Segment& s = m_segments[segment];
-    for (std::size_t k = 0; k < segmentCells; ++k)
-        m_reads[segment * segmentCells + k] = ofCell(s.read, s.readShift, k);
-    m_readWhole[segment] = 0;
-}
-
-void SharedNotes::writeRow(std::size_t cell, std::size_t cells, std::uint32_t shift, WriteNote note) {
-    Segment& s = m_segments[cell / segmentCells];
-    if (cells == segmentCells) {
-        s.write = note;
-        m_wroteWhole[cell / segmentCells] = 1;
-        s.writeShift = std::uint8_t(shift);
-        return;
-    }
-    if (m_wroteWhole[cell / segmentCells])
-        spreadWrites(cell / segmentCells);
-    const std::uint16_t first = note.thread;
-    for (std::size_t k = 0; k < cells; ++k) {
-        note.thread = std::uint16_t(first + (k >> shift));
-        m_writes[cell + k] = note;
-    }
-}
-
-void SharedNotes::readRow(std::size_t cell, std::size_t cells, std::uint32_t shift, ReadNote note) {
-    Segment& s = m_segments[cell / segmentCells];
-    if (cells == segmentCells) {
-        s.read = note;
-        m_readWhole[cell / segmentCells] = 1;
-        s.readShift = std::uint8_t(shift);
-        return;
-    }
-    if (m_readWhole[cell / segmentCells])
-        spreadReads(cell / segmentCells);
-    const std::uint16_t first = note.thread;
-    for (std::size_t k = 0; k < cells; ++k) {
-        note.thread = std::uint16_t(first + (k >> shift));
-        m_reads[cell + k] = note;
-    }
-}
-
 std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, const ReadNote& by,
                                     std::uint32_t known) {
-    for (std::size_t done = 0; done < cells;) {
-        const std::size_t cell = first + done, here = std::min(segmentCells - cell % segmentCells, cells - done);
-        const Segment& s = m_segments[cell / segmentCells];
-        const auto thread = std::uint16_t(by.thread + (done >> shift));
-        const auto sameThreads = [&] { // as those that wrote the whole segment
-            return s.write.thread + (cell % segmentCells >> s.writeShift) == thread &&
-                   (s.writeShift == shift || here == 1);
-        };
-        if (m_wroteWhole[cell / segmentCells]) {
-            if (s.write.epoch < known || (s.write.epoch == by.epoch && !s.write.atomic && !sameThreads()))
-                return done;
-        } else {
-            bool quiet = true;
-            for (std::size_t k = 0; k < here; ++k) {
-                const WriteNote& w = m_writes[cell + k];
-                quiet &= (w.epoch >= known) &
-                         ((w.epoch != by.epoch) | w.atomic | (w.thread == std::uint16_t(thread + (k >> shift))));
-            }
-            if (!quiet)
-                return done;
-        }
+    return eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
         ReadNote note = by;
-        note.thread = thread;
-        readRow(cell, here, shift, note);
-        done += here;
-    }
-    return cells;
+        note.thread = std::uint16_t(by.thread + (before >> shift));
+        bool quiet = true;
+        if (const WriteNote* w = m_writes.whole(cell)) {
+            quiet = w->epoch >= known && (w->epoch != by.epoch || w->atomic ||
+                                          sameThreads(*w, m_writes.shift(cell), cell, here, shift, note.thread));
+        } else {
+            const WriteNote* own = m_writes.own(cell);
+            for (std::size_t k = 0; k < here; ++k)
+                quiet &= (own[k].epoch >= known) & ((own[k].epoch != by.epoch) | own[k].atomic |
+                                                    (own[k].thread == std::uint16_t(note.thread + (k >> shift))));
+        }
+        if (quiet)
+            m_reads.putRow(cell, here, shift, note);
+        return quiet;
+    });
 }
 
 bool SharedNotes::quietBroadcast(std::size_t first, std::size_t cells, const ReadNote& by, std::uint32_t known) {
@@ -114,84 +110,61 @@ bool SharedNotes::quietBroadcast(std::size_t first, std::size_t cells, const Rea
 
 std::size_t SharedNotes::quietWrites(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by) {
     const std::uint32_t warp = by.thread / 32u;
-    for (std::size_t done = 0; done < cells;) {
-        const std::size_t cell = first + done, here = std::min(segmentCells - cell % segmentCells, cells - done);
-        const Segment& s = m_segments[cell / segmentCells];
-        const auto thread = std::uint16_t(by.thread + (done >> shift));
-        bool quiet = true;
-        if (m_wroteWhole[cell / segmentCells])
-            quiet = s.write.epoch != by.epoch || (s.write.thread + (cell % segmentCells >> s.writeShift) == thread &&
-                                                  (s.writeShift == shift || here == 1));
-        else
-            for (std::size_t k = 0; k < here; ++k) {
-                const WriteNote& w = m_writes[cell + k];
-                quiet &= (w.epoch != by.epoch) | (w.thread == std::uint16_t(thread + (k >> shift)));
-            }
-        if (m_readWhole[cell /
-                        segmentCells]) // all of one warp: its threads are neighbours, a segment's worth of them at most
-            quiet &= s.read.epoch != by.epoch || s.read.thread / 32u == warp;
-        else
-            for (std::size_t k = 0; k < here; ++k) {
-                const ReadNote& r = m_reads[cell + k];
-                quiet &= (r.epoch != by.epoch) | (r.thread / 32u == warp);
-            }
-        if (!quiet)
-            return done;
+    return eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
         WriteNote note = by;
-        note.thread = thread;
-        writeRow(cell, here, shift, note);
-        done += here;
-    }
-    return cells;
+        note.thread = std::uint16_t(by.thread + (before >> shift));
+        bool quiet = true;
+        if (const WriteNote* w = m_writes.whole(cell)) {
+            quiet = w->epoch != by.epoch || sameThreads(*w, m_writes.shift(cell), cell, here, shift, note.thread);
+        } else {
+            const WriteNote* own = m_writes.own(cell);
+            for (std::size_t k = 0; k < here; ++k)
+                quiet &= (own[k].epoch != by.epoch) | (own[k].thread == std::uint16_t(note.thread + (k >> shift)));
+        }
+        if (const ReadNote* r = m_reads.whole(cell)) { // all of one warp: its threads are neighbours
+            quiet &= r->epoch != by.epoch || r->thread / 32u == warp;
+        } else {
+            const ReadNote* own = m_reads.own(cell);
+            for (std::size_t k = 0; k < here; ++k)
+                quiet &= (own[k].epoch != by.epoch) | (own[k].thread / 32u == warp);
+        }
+        if (quiet)
+            m_writes.putRow(cell, here, shift, note);
+        return quiet;
+    });
 }
 
 std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                                                const ReadNote& by, std::uint32_t known) {
-    const std::uint32_t epoch = by.epoch, at = by.at, thread = by.thread;
-    const std::uint8_t *const wroteWhole = m_wroteWhole.data(), *const readWhole = m_readWhole.data();
-    const WriteNote* const writes = m_writes.data();
-    ReadNote* const reads = m_reads.data();
     std::uint32_t left = 0;
+    ReadNote note = by;
     for (; lanes; lanes &= lanes - 1) {
         const auto lane = std::uint32_t(std::countr_zero(lanes));
-        const std::size_t cell = offsets[lane] / 4, segment = cell / segmentCells;
-        const std::uint32_t then = wroteWhole[segment] ? m_segments[segment].write.epoch : writes[cell].epoch;
-        if (then < known || (then == epoch && written(cell).thread != thread + lane)) {
+        const std::size_t cell = offsets[lane] / 4;
+        note.thread = std::uint16_t(by.thread + lane);
+        const std::uint32_t then = m_writes.epoch(cell);
+        if (then < known || (then == note.epoch && written(cell).thread != note.thread))
             left |= lanes & -lanes;
-            continue;
-        }
-        if (readWhole[segment])
-            spreadReads(segment);
-        ReadNote& note = reads[cell];
-        note.epoch = epoch;
-        note.at = at;
-        note.thread = std::uint16_t(thread + lane);
+        else
+            m_reads.put(cell, note);
     }
     return left;
 }
 
 std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                                                 const WriteNote& by) {
-    const std::uint32_t epoch = by.epoch, thread = by.thread, warp = thread / 32;
-    const std::uint8_t *const wroteWhole = m_wroteWhole.data(), *const readWhole = m_readWhole.data();
-    WriteNote* const writes = m_writes.data();
-    const ReadNote* const reads = m_reads.data();
-    WriteNote note = by;
+    const std::uint32_t warp = by.thread / 32u;
     std::uint32_t left = 0;
+    WriteNote note = by;
     for (; lanes; lanes &= lanes - 1) {
         const auto lane = std::uint32_t(std::countr_zero(lanes));
-        const std::size_t cell = offsets[lane] / 4, segment = cell / segmentCells;
-        const std::uint32_t wrote = wroteWhole[segment] ? m_segments[segment].write.epoch : writes[cell].epoch;
-        const std::uint32_t had = readWhole[segment] ? m_segments[segment].read.epoch : reads[cell].epoch;
-        if ((wrote == epoch && written(cell).thread != thread + lane) ||
-            (had == epoch && read(cell).thread / 32u != warp)) {
+        const std::size_t cell = offsets[lane] / 4;
+        note.thread = std::uint16_t(by.thread + lane);
+        if ((m_writes.epoch(cell) == note.epoch && written(cell).thread != note.thread) ||
+            (m_reads.epoch(cell) == note.epoch && read(cell).thread / 32u != warp))
             left |= lanes & -lanes;
-            continue;
-        }
-        if (wroteWhole[segment])
-            spreadWrites(segment);
-        note.thread = std::uint16_t(thread + lane);
-        writes[cell] = note;
+        else
+            m_writes.put(cell, note);
     }
     return left;
 }
@@ -201,20 +174,20 @@ bool SharedNotes::atomics(std::size_t first, std::size_t cells, std::uint32_t sh
         return (w.epoch == by.epoch) & (w.atomic | w.strong) & (w.thread / 32u != by.thread / 32u);
     };
     bool any = false;
-    for (std::size_t done = 0; done < cells;) {
-        const std::size_t cell = first + done, here = std::min(segmentCells - cell % segmentCells, cells - done);
-        const Segment& s = m_segments[cell / segmentCells];
-        if (m_wroteWhole[cell / segmentCells])
-            any |= raised(s.write);
+    eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
+        if (const WriteNote* w = m_writes.whole(cell))
+            any |= raised(*w);
         else
-            for (std::size_t k = 0; k < here; ++k)
-                any |= raised(m_writes[cell + k]);
+            any |= std::any_of(m_writes.own(cell), m_writes.own(cell) + here, raised);
         WriteNote note = by;
-        note.thread = std::uint16_t(by.thread + (done >> shift));
-        writeRow(cell, here, shift, note);
-        done += here;
-    }
+        note.thread = std::uint16_t(by.thread + (before >> shift));
+        m_writes.putRow(cell, here, shift, note);
+        return true;
+    });
     return any;
 }
+
+template class NoteTable<WriteNote>;
+template class NoteTable<ReadNote>;
 
 } // namespace warpglass::emulator

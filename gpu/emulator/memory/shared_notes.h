@@ -28,10 +28,50 @@ struct alignas(16) ReadNote {
     std::uint16_t thread = 0;
 };
 
-class SharedNotes {
+// Notes of one kind, of all cells.
+template <class Note>
+class NoteTable {
 public:
     static constexpr std::size_t segmentCells = 32;
 
+    void reset(std::size_t cells);
+    Note at(std::size_t cell) const {
+        const std::size_t segment = cell / segmentCells;
+        return m_isWhole[segment] ? ofCell(m_whole[segment], m_shift[segment], cell) : m_cells[cell];
+    }
+    // The epoch alone, which most questions end at.
+    std::uint32_t epoch(std::size_t cell) const {
+        const std::size_t segment = cell / segmentCells;
+        return m_isWhole[segment] ? m_whole[segment].epoch : m_cells[cell].epoch;
+    }
+    void put(std::size_t cell, const Note& note) {
+        if (m_isWhole[cell / segmentCells])
+            spread(cell / segmentCells);
+        m_cells[cell] = note;
+    }
+    // Cells of one segment by neighbouring threads, 2^shift cells a thread.
+    void putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note);
+
+    // Of the segment that the cell lies in: its one note, or null where each cell has its own.
+    const Note* whole(std::size_t cell) const {
+        return m_isWhole[cell / segmentCells] ? &m_whole[cell / segmentCells] : nullptr;
+    }
+    std::uint32_t shift(std::size_t cell) const { return m_shift[cell / segmentCells]; } // of a whole one
+    const Note* own(std::size_t cell) const { return m_cells.data() + cell; }            // where it is not whole
+
+private:
+    static Note ofCell(Note note, std::uint32_t shift, std::size_t cell) {
+        note.thread = std::uint16_t(note.thread + (cell % segmentCells >> shift));
+        return note;
+    }
+    void spread(std::size_t segment); // to its cells
+
+    std::vector<Note> m_cells, m_whole;           // [cell], [segment]
+    std::vector<std::uint8_t> m_isWhole, m_shift; // [segment]
+};
+
+class SharedNotes {
+public:
     // All notes are lost. grain: bytes a cell, 1 or 4.
     void reset(std::size_t bytes, std::uint32_t grain);
     std::uint32_t grain() const { return m_grain; }
@@ -42,33 +82,12 @@ public:
     };
     Range range(std::uint64_t offset, std::uint64_t bytes) const;
 
-    const WriteNote written(std::size_t cell) const {
-        const Segment& s = m_segments[cell / segmentCells];
-        return m_wroteWhole[cell / segmentCells] ? ofCell(s.write, s.writeShift, cell) : m_writes[cell];
-    }
-    const ReadNote read(std::size_t cell) const {
-        const Segment& s = m_segments[cell / segmentCells];
-        return m_readWhole[cell / segmentCells] ? ofCell(s.read, s.readShift, cell) : m_reads[cell];
-    }
-    // The epoch alone, which most questions end at.
-    std::uint32_t writeEpoch(std::size_t cell) const {
-        const std::size_t segment = cell / segmentCells;
-        return m_wroteWhole[segment] ? m_segments[segment].write.epoch : m_writes[cell].epoch;
-    }
-    std::uint32_t readEpoch(std::size_t cell) const {
-        const std::size_t segment = cell / segmentCells;
-        return m_readWhole[segment] ? m_segments[segment].read.epoch : m_reads[cell].epoch;
-    }
-    void write(std::size_t cell, const WriteNote& note) {
-        if (m_wroteWhole[cell / segmentCells])
-            spreadWrites(cell / segmentCells);
-        m_writes[cell] = note;
-    }
-    void read(std::size_t cell, const ReadNote& note) {
-        if (m_readWhole[cell / segmentCells])
-            spreadReads(cell / segmentCells);
-        m_reads[cell] = note;
-    }
+    WriteNote written(std::size_t cell) const { return m_writes.at(cell); }
+    ReadNote read(std::size_t cell) const { return m_reads.at(cell); }
+    std::uint32_t writeEpoch(std::size_t cell) const { return m_writes.epoch(cell); }
+    std::uint32_t readEpoch(std::size_t cell) const { return m_reads.epoch(cell); }
+    void write(std::size_t cell, const WriteNote& note) { m_writes.put(cell, note); }
+    void read(std::size_t cell, const ReadNote& note) { m_reads.put(cell, note); }
 
     // Accesses of neighbouring threads to neighbouring cells, 2^shift a thread, from `first` on. They stop at the first
     // segment of which there is something to say, and give the cells noted.
@@ -88,26 +107,8 @@ public:
     bool atomics(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by);
 
 private:
-    struct Segment {
-        WriteNote write;
-        ReadNote read;
-        std::uint8_t writeShift = 0, readShift = 0;
-    };
-    template <class Note>
-    static Note ofCell(Note note, std::uint32_t shift, std::size_t cell) {
-        note.thread = std::uint16_t(note.thread + (cell % segmentCells >> shift));
-        return note;
-    }
-    // Cells of one segment by neighbouring threads.
-    void writeRow(std::size_t cell, std::size_t cells, std::uint32_t shift, WriteNote note);
-    void readRow(std::size_t cell, std::size_t cells, std::uint32_t shift, ReadNote note);
-    void spreadWrites(std::size_t segment);
-    void spreadReads(std::size_t segment);
-
-    std::vector<WriteNote> m_writes;
-    std::vector<ReadNote> m_reads;
-    std::vector<Segment> m_segments;
-    std::vector<std::uint8_t> m_wroteWhole, m_readWhole; // [segment]
+    NoteTable<WriteNote> m_writes;
+    NoteTable<ReadNote> m_reads;
     std::size_t m_cells = 0;
     std::uint32_t m_grain = 4;
 };
