@@ -3,7 +3,7 @@
 //
 // Formulas: CUDA C++ Programming Guide, "Texture Fetching" (nearest-point sampling: the texel at floor(x); linear
 // filtering: the texels at floor(x - 0.5) and the next, the fraction kept in 9 bits of which 8 are behind the point), and
-// "Cubemap Textures" for the face and its two coordinates.
+// "Cubemap Textures" for the face and its two coordinates. Where the guide leaves bits open, as an H200 has them.
 #pragma once
 
 #include "gpu/emulator/decode/texture_op.h"
