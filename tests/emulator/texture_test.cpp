@@ -190,44 +190,44 @@ TEST(Texture, KeepsTwentyOneBitsOfANormalisedCoordinate) {
         float at, value;
     };
     constexpr Measured measured[] = {
-        {false, false, 3, 0x1.5555560000000p-2f, 0.0f},         {false, false, 3, 0x1.5555580000000p-2f, 0.0f},
-        {false, false, 3, 0x1.55555a0000000p-2f, 0.0f},         {false, false, 3, 0x1.5555540000000p-1f, 1.0f},
-        {false, false, 3, 0x1.5555520000000p-1f, 1.0f},         {false, false, 5, 0x1.99999a0000000p-3f, 0.0f},
-        {false, false, 5, 0x1.99999c0000000p-3f, 0.0f},         {false, false, 5, 0x1.99999e0000000p-3f, 0.0f},
-        {false, false, 5, 0x1.3333320000000p-1f, 2.0f},         {false, false, 5, 0x1.3333300000000p-1f, 2.0f},
-        {false, false, 7, 0x1.24924a0000000p-3f, 0.0f},         {false, false, 7, 0x1.24924c0000000p-3f, 0.0f},
-        {false, false, 7, 0x1.24924e0000000p-3f, 0.0f},         {false, false, 7, 0x1.2492520000000p-1f, 4.0f},
-        {false, false, 7, 0x1.2492420000000p-1f, 3.0f},         {false, false, 100, 0x1.47ae160000000p-7f, 0.0f},
-        {false, false, 100, 0x1.47ae180000000p-7f, 0.0f},       {false, false, 100, 0x1.47ae1a0000000p-7f, 0.0f},
-        {false, false, 100, -0x1.5c1eb80000000p-3f, 0.0f},      {false, false, 100, -0x1.5c33340000000p-3f, 0.0f},
-        {false, true, 3, -0x1.5555540000000p-1f, 0.0f},         {false, true, 3, -0x1.5555520000000p-1f, 0.0f},
-        {false, true, 3, -0x1.5555540000000p-2f, 1.0f},         {false, true, 3, 0x1.55554e0000000p-1f, 1.0f},
-        {false, true, 3, 0x1.56aaaa0000000p-1f, 2.0f},          {false, true, 5, -0x1.9999980000000p-1f, 0.0f},
-        {false, true, 5, -0x1.9999960000000p-1f, 0.0f},         {false, true, 5, -0x1.9999940000000p-1f, 0.0f},
-        {false, true, 5, 0x1.3266660000000p-1f, 2.0f},          {false, true, 5, 0x1.33999a0000000p-1f, 3.0f},
-        {false, true, 7, -0x1.b6db6c0000000p-1f, 0.0f},         {false, true, 7, -0x1.b6db6a0000000p-1f, 0.0f},
-        {false, true, 7, -0x1.b6db680000000p-1f, 0.0f},         {false, true, 7, 0x1.249b6e0000000p-1f, 4.0f},
-        {false, true, 7, 0x1.2489240000000p-1f, 3.0f},          {false, true, 100, -0x1.fae1460000000p-1f, 0.0f},
-        {false, true, 100, -0x1.fae1440000000p-1f, 0.0f},       {false, true, 100, -0x1.fae1420000000p-1f, 0.0f},
-        {false, true, 100, -0x1.999eb80000000p-4f, 89.0f},      {false, true, 100, -0x1.99970a0000000p-4f, 90.0f},
-        {true, false, 3, 0x1.5555560000000p-1f, 1.5f},          {true, false, 3, 0x1.5555580000000p-1f, 1.5f},
-        {true, false, 5, 0x1.9933340000000p-2f, 1.49609375f},   {true, false, 5, 0x1.3333340000000p-1f, 2.5f},
-        {true, false, 5, 0x1.3333360000000p-1f, 2.5f},          {true, false, 7, 0x1.24db6e0000000p-2f, 1.5f},
-        {true, false, 7, 0x1.b6924a0000000p-2f, 2.49609375f},   {true, false, 7, 0x1.24b6dc0000000p-1f, 3.5f},
-        {true, false, 7, 0x1.b6db4a0000000p-2f, 2.5f},          {true, false, 7, 0x1.24924a0000000p-1f, 3.5f},
-        {true, false, 100, 0x1.4851ec0000000p-7f, 0.5f},        {true, false, 100, 0x1.470a3e0000000p-7f, 0.49609375f},
-        {true, false, 100, 0x1.eb33340000000p-6f, 2.49609375f}, {true, false, 100, -0x1.c28f860000000p-4f, 0.0f},
-        {true, false, 100, -0x1.c28f480000000p-4f, 0.0f},       {true, true, 3, -0x1.ffaaaa0000000p-1f, 1.0f},
-        {true, true, 3, -0x1.002aaa0000000p+0f, 1.0078125f},    {true, true, 3, -0x1.55aaaa0000000p-1f, 0.49609375f},
-        {true, true, 3, 0x1.5555580000000p-1f, 1.5f},           {true, true, 3, 0x1.5555540000000p-1f, 1.5f},
-        {true, true, 5, -0x1.ffcccc0000000p-1f, 2.0f},          {true, true, 5, -0x1.9966660000000p-1f, 0.5f},
-        {true, true, 5, -0x1.99cccc0000000p-1f, 0.49609375f},   {true, true, 5, 0x1.3333320000000p-1f, 2.5f},
-        {true, true, 5, 0x1.3333380000000p-1f, 2.5f},           {true, true, 7, -0x1.246db60000000p-1f, 2.5f},
-        {true, true, 7, -0x1.b724920000000p-2f, 3.49609375f},   {true, true, 7, -0x1.2449240000000p-2f, 4.5f},
-        {true, true, 7, 0x1.b6db920000000p-2f, 2.5f},           {true, true, 7, 0x1.b6db4a0000000p-2f, 2.5f},
-        {true, true, 100, -0x1.fadeb80000000p-1f, 0.5f},        {true, true, 100, -0x1.f5c51e0000000p-1f, 1.49609375f},
-        {true, true, 100, -0x1.f0a6660000000p-1f, 2.49609375f}, {true, true, 100, -0x1.9999900000000p-4f, 89.5f},
-        {true, true, 100, -0x1.9999a40000000p-4f, 89.5f},
+        {false, false, 3, 0x1.555556p-2f, 0.0f},         {false, false, 3, 0x1.555558p-2f, 0.0f},
+        {false, false, 3, 0x1.55555ap-2f, 0.0f},         {false, false, 3, 0x1.555554p-1f, 1.0f},
+        {false, false, 3, 0x1.555552p-1f, 1.0f},         {false, false, 5, 0x1.99999ap-3f, 0.0f},
+        {false, false, 5, 0x1.99999cp-3f, 0.0f},         {false, false, 5, 0x1.99999ep-3f, 0.0f},
+        {false, false, 5, 0x1.333332p-1f, 2.0f},         {false, false, 5, 0x1.33333p-1f, 2.0f},
+        {false, false, 7, 0x1.24924ap-3f, 0.0f},         {false, false, 7, 0x1.24924cp-3f, 0.0f},
+        {false, false, 7, 0x1.24924ep-3f, 0.0f},         {false, false, 7, 0x1.249252p-1f, 4.0f},
+        {false, false, 7, 0x1.249242p-1f, 3.0f},         {false, false, 100, 0x1.47ae16p-7f, 0.0f},
+        {false, false, 100, 0x1.47ae18p-7f, 0.0f},       {false, false, 100, 0x1.47ae1ap-7f, 0.0f},
+        {false, false, 100, -0x1.5c1eb8p-3f, 0.0f},      {false, false, 100, -0x1.5c3334p-3f, 0.0f},
+        {false, true, 3, -0x1.555554p-1f, 0.0f},         {false, true, 3, -0x1.555552p-1f, 0.0f},
+        {false, true, 3, -0x1.555554p-2f, 1.0f},         {false, true, 3, 0x1.55554ep-1f, 1.0f},
+        {false, true, 3, 0x1.56aaaap-1f, 2.0f},          {false, true, 5, -0x1.999998p-1f, 0.0f},
+        {false, true, 5, -0x1.999996p-1f, 0.0f},         {false, true, 5, -0x1.999994p-1f, 0.0f},
+        {false, true, 5, 0x1.326666p-1f, 2.0f},          {false, true, 5, 0x1.33999ap-1f, 3.0f},
+        {false, true, 7, -0x1.b6db6cp-1f, 0.0f},         {false, true, 7, -0x1.b6db6ap-1f, 0.0f},
+        {false, true, 7, -0x1.b6db68p-1f, 0.0f},         {false, true, 7, 0x1.249b6ep-1f, 4.0f},
+        {false, true, 7, 0x1.248924p-1f, 3.0f},          {false, true, 100, -0x1.fae146p-1f, 0.0f},
+        {false, true, 100, -0x1.fae144p-1f, 0.0f},       {false, true, 100, -0x1.fae142p-1f, 0.0f},
+        {false, true, 100, -0x1.999eb8p-4f, 89.0f},      {false, true, 100, -0x1.99970ap-4f, 90.0f},
+        {true, false, 3, 0x1.555556p-1f, 1.5f},          {true, false, 3, 0x1.555558p-1f, 1.5f},
+        {true, false, 5, 0x1.993334p-2f, 1.49609375f},   {true, false, 5, 0x1.333334p-1f, 2.5f},
+        {true, false, 5, 0x1.333336p-1f, 2.5f},          {true, false, 7, 0x1.24db6ep-2f, 1.5f},
+        {true, false, 7, 0x1.b6924ap-2f, 2.49609375f},   {true, false, 7, 0x1.24b6dcp-1f, 3.5f},
+        {true, false, 7, 0x1.b6db4ap-2f, 2.5f},          {true, false, 7, 0x1.24924ap-1f, 3.5f},
+        {true, false, 100, 0x1.4851ecp-7f, 0.5f},        {true, false, 100, 0x1.470a3ep-7f, 0.49609375f},
+        {true, false, 100, 0x1.eb3334p-6f, 2.49609375f}, {true, false, 100, -0x1.c28f86p-4f, 0.0f},
+        {true, false, 100, -0x1.c28f48p-4f, 0.0f},       {true, true, 3, -0x1.ffaaaap-1f, 1.0f},
+        {true, true, 3, -0x1.002aaap+0f, 1.0078125f},    {true, true, 3, -0x1.55aaaap-1f, 0.49609375f},
+        {true, true, 3, 0x1.555558p-1f, 1.5f},           {true, true, 3, 0x1.555554p-1f, 1.5f},
+        {true, true, 5, -0x1.ffccccp-1f, 2.0f},          {true, true, 5, -0x1.996666p-1f, 0.5f},
+        {true, true, 5, -0x1.99ccccp-1f, 0.49609375f},   {true, true, 5, 0x1.333332p-1f, 2.5f},
+        {true, true, 5, 0x1.333338p-1f, 2.5f},           {true, true, 7, -0x1.246db6p-1f, 2.5f},
+        {true, true, 7, -0x1.b72492p-2f, 3.49609375f},   {true, true, 7, -0x1.244924p-2f, 4.5f},
+        {true, true, 7, 0x1.b6db92p-2f, 2.5f},           {true, true, 7, 0x1.b6db4ap-2f, 2.5f},
+        {true, true, 100, -0x1.fadeb8p-1f, 0.5f},        {true, true, 100, -0x1.f5c51ep-1f, 1.49609375f},
+        {true, true, 100, -0x1.f0a666p-1f, 2.49609375f}, {true, true, 100, -0x1.99999p-4f, 89.5f},
+        {true, true, 100, -0x1.9999a4p-4f, 89.5f},
     };
     for (const Measured& m : measured) {
         std::vector<float> texels(m.width);
@@ -246,6 +246,69 @@ TEST(Texture, KeepsTwentyOneBitsOfANormalisedCoordinate) {
         EXPECT_NEAR(got, m.value, 1e-6f * m.width)
             << m.width << (m.linear ? ", filtered, at " : ", nearest, at ") << fmt::format("{:a}", m.at);
     }
+}
+
+// Weights that an H200 gives its corners, in 256ths: a texture of 8x8 (x4) texels holds 1 where x, y and z have the
+// parities in question and 0 elsewhere, so that what is fetched is one corner's weight. Some of 9,000 and 6,000; in the
+// first of each a share is exactly a half. The corners are (0,0), (1,0), (0,1), (1,1) by parity of x and y, z even, and
+// in volumes (1,0) with z odd.
+TEST(Texture, SharesOutWeightsAsTheHardwareDoes) {
+    struct Measured {
+        float x, y, z;
+        std::array<int, 5> weight;
+    };
+    constexpr Measured planes[] = {
+        {0x1.9f9p+0f, 0x1.41p+2f, 0.0f, {15, 109, 17, 115}},    {0x1.35cp+2f, 0x1.800cp+2f, 0.0f, {84, 44, 85, 43}},
+        {0x1.001p+1f, 0x1.424p+2f, 0.0f, {59, 60, 69, 68}},     {0x1.9fe8p+1f, 0x1.4498p+2f, 0.0f, {28, 82, 36, 110}},
+        {0x1.9498p+2f, 0x1.1004p+2f, 0.0f, {158, 34, 52, 12}},  {0x1.e818p+1f, 0x1.b3e8p+1f, 0.0f, {7, 17, 73, 159}},
+        {0x1.28c8p+2f, 0x1p+2f, 0.0f, {110, 18, 111, 17}},      {0x1.3ffcp+2f, 0x1.382cp+2f, 0.0f, {80, 79, 48, 49}},
+        {0x1.3714p+2f, 0x1.472cp+2f, 0.0f, {63, 36, 101, 56}},  {0x1.6a2cp+2f, 0x1.6824p+2f, 0.0f, {5, 28, 36, 187}},
+        {0x1.a8p+0f, 0x1.404cp+2f, 0.0f, {20, 107, 20, 109}},   {0x1.3b98p+1f, 0x1.14fp+2f, 0.0f, {205, 7, 42, 2}},
+        {0x1.7e78p+1f, 0x1.18d8p+2f, 0.0f, {116, 111, 15, 14}}, {0x1.046p+2f, 0x1.9cf4p+2f, 0.0f, {139, 105, 7, 5}},
+        {0x1.887p+0f, 0x1.b3cp+1f, 0.0f, {1, 23, 7, 225}},      {0x1.6f28p+1f, 0x1.4ee8p+2f, 0.0f, {43, 25, 119, 69}},
+    };
+    constexpr Measured volumes[] = {
+        {0x1.b168p+1f, 0x1.fbc8p+1f, 0x1.eed99ap+0f, {6, 46, 7, 52, 60}},
+        {0x1.42b8p+2f, 0x1.6518p+2f, 0x1.5158p+0f, {2, 2, 19, 24, 9}},
+        {0x1.466p+1f, 0x1.d4ep+1f, 0x1.49e99ap+0f, {8, 0, 43, 3, 2}},
+        {0x1.7b8p+1f, 0x1.247cp+2f, 0x1.ed7p-1f, {68, 59, 5, 5, 51}},
+        {0x1.88a4p+2f, 0x1.94p+0f, 0x1.599268p+1f, {10, 6, 121, 68, 1}},
+        {0x1.35cp+2f, 0x1.800cp+2f, 0x1.14a99ap-1f, {81, 42, 81, 42, 2}},
+        {0x1.391cp+2f, 0x1.97cp+0f, 0x1.98a59ap+1f, {4, 3, 44, 28, 6}},
+        {0x1.1d98p+1f, 0x1.a3f8p+1f, 0x1.233268p+1f, {32, 12, 113, 41, 4}},
+        {0x1.3714p+2f, 0x1.472cp+2f, 0x1.ea519ap+0f, {26, 15, 42, 23, 21}},
+        {0x1.6a2cp+2f, 0x1.6824p+2f, 0x1.506b34p+1f, {5, 24, 31, 163, 4}},
+        {0x1.a8p+0f, 0x1.404cp+2f, 0x1.6be0cep+1f, {13, 70, 13, 72, 37}},
+        {0x1.3b98p+1f, 0x1.14fp+2f, 0x1.aac59ap+1f, {34, 1, 7, 0, 7}},
+        {0x1.7e78p+1f, 0x1.18d8p+2f, 0x1.453cccp-1f, {100, 96, 13, 12, 15}},
+        {0x1.046p+2f, 0x1.9cf4p+2f, 0x1.7c0268p+1f, {74, 55, 4, 3, 50}},
+        {0x1.887p+0f, 0x1.b3cp+1f, 0x1.5dbd9ap+1f, {1, 18, 5, 173, 5}},
+        {0x1.6f28p+1f, 0x1.4ee8p+2f, 0x1.2db59ap+1f, {37, 21, 102, 59, 4}},
+    };
+    const auto hold = [](const Measured& m, bool volume) {
+        for (std::size_t n = 0; n < (volume ? 5u : 4u); ++n) {
+            const std::uint32_t px = n == 4 ? 1 : n & 1, py = n == 4 ? 0 : n >> 1, pz = n == 4;
+            std::vector<float> texels(256);
+            for (std::uint32_t t = 0; t < 256; ++t)
+                texels[t] = t % 2 == px && t / 8 % 2 == py && (!volume || t / 64 % 2 == pz) ? 1.0f : 0.0f;
+            emulator::BoundArray array;
+            array.array.shape = volume ? ArrayShape::D3 : ArrayShape::D2;
+            array.array.extent = {8, 8, volume ? 4u : 1u};
+            array.data = reinterpret_cast<std::byte*>(texels.data());
+            array.levelOffset = {0};
+            Sampler sampler;
+            sampler.linear = true;
+            emulator::Fetch fetch;
+            fetch.geometry = volume ? emulator::Geometry::D3 : emulator::Geometry::D2;
+            fetch.at = {m.x, m.y, m.z};
+            EXPECT_EQ(std::bit_cast<float>(emulator::sample(array, sampler, fetch).bits[0]) * 256, float(m.weight[n]))
+                << "corner " << n << " at " << m.x << ", " << m.y << ", " << m.z;
+        }
+    };
+    for (const Measured& m : planes)
+        hold(m, false);
+    for (const Measured& m : volumes)
+        hold(m, true);
 }
 
 // An H200's answers for directions on the edges and corners of the cube; (1, 0, -1) and (1, 0, 1) by a program of their own.
