@@ -60,7 +60,7 @@ std::int64_t exactSum(const std::vector<std::pair<Number, Number>>& terms, const
     const auto cut = [&](std::int64_t v, int of) { // v * 2^of in units, towards zero
         const std::int64_t size = std::abs(v);
         const int shift = unit - of;
-        const std::int64_t kept = shift <= 0 ? size << -shift : shift > 62 ? 0 : size >> shift;
+        const std::int64_t kept = size == 0 || shift > 62 ? 0 : shift <= 0 ? size << -shift : size >> shift;
         return v < 0 ? -kept : kept;
     };
     std::int64_t sum = cut(c.significand, c.unit);

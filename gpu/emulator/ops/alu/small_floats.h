@@ -63,7 +63,8 @@ template <class F, class V, class Reals>
 [[gnu::always_inline]] inline V narrowNearest(V bits, i32 reluMask, i32 top) {
     constexpr i32 dropped = 23 - F::fraction;
     const V magnitude = bits & 0x7fffffff, negative = bits >> 31;
-    V r = ((magnitude + ((1 << (dropped - 1)) - 1) + (magnitude >> dropped & 1)) >> dropped) -
+    const V number = magnitude > 0x7f800000 ? (bits & 0) + 0x7f800000 : magnitude; // no carry beyond the sign's place
+    V r = ((number + ((1 << (dropped - 1)) - 1) + (number >> dropped & 1)) >> dropped) -
           i32((127 - F::bias) << F::fraction);
     if constexpr (F::bias < 127) {
         constexpr u32 unit = (127 + 24 - F::bias - F::fraction) << 23;
