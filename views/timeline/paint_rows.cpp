@@ -14,37 +14,18 @@ namespace warpglass {
 
 namespace {
 
-// Whether strips are made of whole pixels here; else they are stretched or cut into rectangles.
-bool copiesPixels(const QPainter& painter) {
-    return paintsPixels(painter) && painter.device()->devicePixelRatioF() == 1;
-}
-
-// Runs of equal values, up to as many as tell whether columns or rectangles are painted.
-constexpr std::size_t leastForColumns = 64;
-std::size_t runsOf(const std::vector<std::int8_t>& value) {
-    std::size_t runs = 0;
-    int last = -1;
-    for (std::int8_t here : value) {
-        runs += here != last;
-        last = here;
-    }
-    return runs;
-}
-
 // A colour a column: a line of pixels, repeated down the strip as a pattern is, which needs no image as large as the
-// strip. A drawing, and a screen with finer pixels than ours, gets the line stretched. ground: what is where nothing is;
-// null: what is there already.
+// strip. A drawing, and a screen with finer pixels than ours, gets the line stretched.
 void paintColumns(QPainter& painter, const QRectF& strip, const std::vector<std::int8_t>& value,
-                  std::span<const QColor> colours, const QColor* ground) {
+                  std::span<const QColor> colours) {
     const int top = qRound(strip.top()), below = qRound(strip.bottom());
-    const bool stretched = !copiesPixels(painter) || below <= top;
+    const bool stretched = !paintsPixels(painter) || painter.device()->devicePixelRatioF() != 1 || below <= top;
     // Where nothing shows through, pixels are copied instead of blended.
-    const bool gaps = stretched ||
-                      (!ground && std::any_of(value.begin(), value.end(), [](std::int8_t v) { return v < 0; })) ||
+    const bool gaps = stretched || std::any_of(value.begin(), value.end(), [](std::int8_t v) { return v < 0; }) ||
                       std::any_of(colours.begin(), colours.end(), [](const QColor& c) { return c.alpha() != 255; });
     QImage image(int(value.size()), 1, gaps ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(0));
-    QRgb rgb[timelineCategories + 1] = {ground ? ground->rgba() : 0}; // [0] nothing
+    QRgb rgb[timelineCategories + 1] = {0}; // [0] nothing
     for (std::size_t k = 0; k < colours.size() && k < timelineCategories; ++k)
         rgb[k + 1] = colours[k].rgba();
     for (std::size_t c = 0; c < value.size(); ++c)
@@ -62,13 +43,17 @@ void paintColumns(QPainter& painter, const QRectF& strip, const std::vector<std:
 // One value a column, -1 for nothing. Runs of equal values become one rectangle each; where they are nearly as many as
 // pixels, an image one pixel high and scaled to the strip is faster, and smaller in a file.
 void paintStrip(QPainter& painter, const QRectF& strip, const std::vector<std::int8_t>& value,
-                std::span<const QColor> colours, std::span<const Hatch> hatches, const QColor& ink,
-                const QColor* ground) {
-    const std::size_t runs = runsOf(value);
+                std::span<const QColor> colours, std::span<const Hatch> hatches, const QColor& ink) {
+    std::size_t runs = 0;
+    int last = -1;
+    for (std::int8_t here : value) {
+        runs += here != last;
+        last = here;
+    }
     if (runs == 0)
         return;
     const double pitch = strip.width() / double(value.size());
-    if (runs < leastForColumns || (!paintsPixels(painter) && runs < 256)) {
+    if (runs < 64 || (!paintsPixels(painter) && runs < 256)) {
         for (std::size_t c = 0; c < value.size();) {
             std::size_t end = c + 1;
             while (end < value.size() && value[end] == value[c])
@@ -84,7 +69,7 @@ void paintStrip(QPainter& painter, const QRectF& strip, const std::vector<std::i
         }
         return;
     }
-    paintColumns(painter, strip, value, colours, ground);
+    paintColumns(painter, strip, value, colours);
     if (hatches.empty() || !paintsPixels(painter))
         return;
     constexpr std::size_t leastHatched = 16; // px: shorter runs have no room for a hatch that reads as one
@@ -189,42 +174,25 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
     painter.save();
     clipToRows(painter, layout);
     SpanWords words;
-    const bool copies = copiesPixels(painter) && theme.accentSoft.alpha() == 255 && theme.window.alpha() == 255;
     for (std::size_t n = 0; n < layout.lines.size(); ++n) {
         const TimelineLine& line = layout.lines[n];
-        const QRect pixels = pixelsOfLine(layout, line);
-        const auto groundOf = [&](const QRect& where) {
-            if (where.isEmpty())
-                return;
-            painter.fillRect(where, theme.window);
-            paintGround(painter, model, line, where, chosen, theme);
-        };
-        const double inset = line.height >= 8 ? 1 : 0;
-        const QRectF bar(layout.rows.left(), line.y + inset, layout.rows.width(), line.height - inset * 2);
-        // Each pixel is written once: strips of many colours bring the ground between them along.
-        const bool carries = ground && line.row != noIndex && copies && bar.height() > 1 &&
-                             runsOf(frame.rows[n].state) >= leastForColumns &&
-                             (frame.rows[n].lanes.empty() || runsOf(frame.rows[n].lanes) >= leastForColumns);
-        if (carries) {
-            groundOf(pixels.intersected(
-                QRect(pixels.left(), pixels.top(), pixels.width(), qRound(bar.top()) - pixels.top())));
-            groundOf(pixels.intersected(QRect(pixels.left(), qRound(bar.bottom()), pixels.width(), pixels.height())));
-        } else if (ground) {
-            groundOf(pixels);
+        if (const QRect pixels = pixelsOfLine(layout, line); ground && !pixels.isEmpty()) {
+            painter.fillRect(pixels, theme.window);
+            paintGround(painter, model, line, pixels, chosen, theme);
         }
         if (line.row == noIndex) {
             paintTimelineStack(painter, QRectF(layout.rows.left(), line.y + 3, layout.rows.width(), line.height - 4),
                                model, frame.heads[n], false, theme);
             continue;
         }
-        const QColor& under = isMarked(model, line, chosen) ? theme.accentSoft : theme.window;
+        const double inset = line.height >= 8 ? 1 : 0;
+        const QRectF bar(layout.rows.left(), line.y + inset, layout.rows.width(), line.height - inset * 2);
         const TimelineRowPicture& picture = frame.rows[n];
         const double strip = picture.lanes.empty() ? 0 : bar.height() * 0.28;
-        paintStrip(painter, bar.adjusted(0, 0, 0, -strip), picture.state, colours, hatches, theme.panel,
-                   carries ? &under : nullptr);
+        paintStrip(painter, bar.adjusted(0, 0, 0, -strip), picture.state, colours, hatches, theme.panel);
         if (strip > 0)
             paintStrip(painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), picture.lanes, steps, {},
-                       theme.panel, carries ? &under : nullptr);
+                       theme.panel);
         if (bar.height() >= 12)
             paintTimelineSpans(painter, layout, model, model.rows[line.row], bar, words, theme);
     }
