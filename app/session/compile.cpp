@@ -16,40 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A name inside a #line directive.
-std::string quoted(const std::string& name) {
-    std::string text = "\"";
-    for (const char c : name) {
-        if (c == '"' || c == '\\')
-            text += '\\';
-        text += c == '\n' ? '?' : c;
-    }
-    return text + '"';
-}
-
-// The source with definitions above it and the wanted instance below, each under a name of its own for errors.
-Result<std::string> wholeSource(const fs::path& source, const std::string& text, const CompileOptions& options) {
-    static const std::regex identifier("[A-Za-z_][A-Za-z0-9_]*(\\([A-Za-z0-9_, .]*\\))?");
-    std::string whole;
-    if (!options.defines.empty())
-        whole += "#line 1 \"-D\"\n";
-    for (const std::string& define : options.defines) {
-        const std::size_t equals = define.find('=');
-        const std::string name = define.substr(0, equals);
-        if (!std::regex_match(name, identifier) || define.find('\n') != std::string::npos)
-            return Error{.message = fmt::format("\"{}\" defines nothing", define),
-                         .file = "-D",
-                         .remedy = "Write NAME or NAME=VALUE."};
-        whole += fmt::format("#define {} {}\n", name, equals == std::string::npos ? "1" : define.substr(equals + 1));
-    }
-    whole += fmt::format("#line 1 {}\n{}\n", quoted(source.string()), text);
-    if (!options.instance.empty()) // an address that is taken makes the compiler instantiate the template
-        whole += fmt::format("#line 1 \"--kernel\"\n"
-                             "static const void* const warpglassInstance __attribute__((used)) = (const void*)({});\n",
-                             options.instance);
-    return whole;
-}
-
 // "sm_90a", "compute_90a" or "90a" as "compute_90a".
 Result<std::string> virtualArchitecture(const std::string& arch) {
     static const std::regex known("(?:sm_|compute_)?(\\d{2,3}[af]?)");
@@ -92,17 +58,8 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
         words.insert(words.end(), {"-G"});
     else
         words.insert(words.end(), {"-O3", "-lineinfo"});
-    std::vector<fs::path> folders{fs::absolute(source).parent_path()};
-    for (const std::string& include : options.includes)
-        folders.push_back(fs::absolute(include));
-    for (std::size_t i = 0; i < folders.size(); ++i) {
-        std::error_code failed;
-        const fs::path link = scratch.path / fmt::format("include{}", i);
-        fs::create_directory_symlink(folders[i], link, failed);
-        if (i > 0 && !fs::is_directory(folders[i], failed))
-            return Error{.message = "there is no such folder", .file = "-I " + options.includes[i - 1]};
-        words.insert(words.end(), {"-I", link.string()});
-    }
+    if (auto ok = addIncludes(words, scratch.path, {source}, options); !ok)
+        return ok.error();
     words.insert(words.end(), options.nvcc.begin(), options.nvcc.end());
     words.insert(words.end(), {copy.string(), "-o", ptx.string()});
     const ChildEnd end = runChild(words, said);

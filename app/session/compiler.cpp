@@ -18,7 +18,19 @@ namespace fs = std::filesystem;
 
 namespace {
 constexpr std::size_t mostErrors = 10; // that are quoted
+
+// A name inside a #line directive.
+std::string quoted(const std::string& name) {
+    std::string text = "\"";
+    for (const char c : name) {
+        if (c == '"' || c == '\\')
+            text += '\\';
+        text += c == '\n' ? '?' : c;
+    }
+    return text + '"';
 }
+
+} // namespace
 
 std::string findCompiler() {
     std::vector<fs::path> folders;
@@ -51,6 +63,48 @@ ScratchFolder::~ScratchFolder() {
     std::error_code ignored;
     if (!path.empty())
         fs::remove_all(path, ignored);
+}
+
+Result<std::string> wholeSource(const fs::path& source, const std::string& text, const CompileOptions& options) {
+    static const std::regex identifier("[A-Za-z_][A-Za-z0-9_]*(\\([A-Za-z0-9_, .]*\\))?");
+    std::string whole;
+    if (!options.defines.empty())
+        whole += "#line 1 \"-D\"\n";
+    for (const std::string& define : options.defines) {
+        const std::size_t equals = define.find('=');
+        const std::string name = define.substr(0, equals);
+        if (!std::regex_match(name, identifier) || define.find('\n') != std::string::npos)
+            return Error{.message = fmt::format("\"{}\" defines nothing", define),
+                         .file = "-D",
+                         .remedy = "Write NAME or NAME=VALUE."};
+        whole += fmt::format("#define {} {}\n", name, equals == std::string::npos ? "1" : define.substr(equals + 1));
+    }
+    whole += fmt::format("#line 1 {}\n{}\n", quoted(source.string()), text);
+    if (!options.instance.empty()) // an address that is taken makes the compiler instantiate the template
+        whole += fmt::format("#line 1 \"--kernel\"\n"
+                             "static const void* const warpglassInstance __attribute__((used)) = (const void*)({});\n",
+                             options.instance);
+    return whole;
+}
+
+Result<void> addIncludes(std::vector<std::string>& words, const fs::path& scratch, const std::vector<fs::path>& sources,
+                         const CompileOptions& options) {
+    int links = 0;
+    const auto add = [&](const fs::path& folder) {
+        std::error_code failed;
+        const fs::path link = scratch / fmt::format("include{}", links++);
+        fs::create_directory_symlink(fs::absolute(folder), link, failed);
+        words.insert(words.end(), {"-I", link.string()});
+    };
+    for (const fs::path& source : sources)
+        add(fs::absolute(source).parent_path());
+    for (const std::string& include : options.includes) {
+        std::error_code failed;
+        if (!fs::is_directory(include, failed))
+            return Error{.message = "there is no such folder", .file = "-I " + include};
+        add(include);
+    }
+    return {};
 }
 
 Error compilerError(const fs::path& source, const std::string& said) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// nvcc as a process: where it is, a folder to work in, and what it said as an error.
+// nvcc as a process: where it is, a folder to work in, what it gets to see, and what it said as an error.
+//
+// nvcc hands names to a shell. So it sees no name of a person's: sources as copies under plain names in a folder of ours,
+// with #line for the names they have, folders as links there, definitions above the source.
 #pragma once
 
 #include "app/session/child_process.h"
+#include "app/session/compile.h"
 #include "gpu/base/result.h"
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace warpglass::session {
 
@@ -22,6 +27,13 @@ struct ScratchFolder {
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
 };
+
+// The source with definitions above it and the wanted instance below, each under a name of its own for errors.
+Result<std::string> wholeSource(const std::filesystem::path& source, const std::string& text,
+                                const CompileOptions& options);
+// -I for the folders that the sources lie in, then for those of the options. Error: one that is none.
+Result<void> addIncludes(std::vector<std::string>& words, const std::filesystem::path& scratch,
+                         const std::vector<std::filesystem::path>& sources, const CompileOptions& options);
 
 // What nvcc said, as one error: the first as message and place, with the line and caret that the compiler shows, then
 // the others, each with its place. "k.cu(7): error: identifier "x" is undefined" or "k.cu:7:3: error: ...".

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -96,24 +97,36 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
         return Error{.message = "a program in .cu files needs CUDA's compiler, and nvcc is not found here",
                      .file = source.string(),
                      .remedy = "Put nvcc on PATH, or build elsewhere with nvcc -cudart shared and give the program."};
-    const fs::path program = folder / source.stem(), said = folder / "said.txt";
+    const fs::path built = folder / "program", said = folder / "said.txt";
     std::vector<std::string> words{compiler, "-cudart", "shared", "-lineinfo",
                                    "-arch=" + (request.compile.arch.empty() ? arch : request.compile.arch)};
     if (request.sources.size() > 1)
         words.push_back("-rdc=true");
     words.push_back(request.compile.mode == CompileMode::AsWritten ? "-G" : "-O3");
-    for (const std::string& include : request.compile.includes)
-        words.insert(words.end(), {"-I", include});
-    for (const std::string& define : request.compile.defines)
-        words.insert(words.end(), {"-D", define});
     words.insert(words.end(), request.compile.nvcc.begin(), request.compile.nvcc.end());
+    std::vector<fs::path> sources;
     for (const std::string& file : request.sources) {
         std::error_code failed;
         if (!fs::is_regular_file(file, failed))
             return Error{.message = "there is no such file", .file = file};
-        words.push_back(file);
+        const std::string end = fs::path(file).extension().string();
+        const bool isPlain =
+            std::all_of(end.begin(), end.end(), [](unsigned char c) { return c == '.' || std::isalnum(c); });
+        const fs::path plain = folder / fmt::format("source{}{}", sources.size(), isPlain ? end : "");
+        if (endsWith(file, {".cu", ".cpp", ".cc", ".cxx", ".c"})) {
+            auto whole = wholeSource(file, readAll(file), request.compile);
+            if (!whole)
+                return whole.error();
+            std::ofstream(plain, std::ios::binary) << *whole;
+        } else { // an object, a library
+            fs::create_symlink(fs::absolute(file), plain, failed);
+        }
+        words.push_back(plain.string());
+        sources.emplace_back(file);
     }
-    words.insert(words.end(), {"-o", program.string()});
+    if (auto ok = addIncludes(words, folder, sources, request.compile); !ok)
+        return ok.error();
+    words.insert(words.end(), {"-o", built.string()});
     const auto build = [&](const std::vector<std::string>& with) {
         std::vector<std::string> all = words;
         all.insert(all.end(), with.begin(), with.end());
@@ -136,7 +149,10 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
             error.remedy = "Give all files of the program, and libraries with --nvcc -lNAME.";
         return error;
     }
-    return program;
+    const fs::path program = folder / source.stem(); // what it calls itself
+    std::error_code failed;
+    fs::rename(built, program, failed);
+    return failed ? built : program;
 }
 
 } // namespace warpglass::session

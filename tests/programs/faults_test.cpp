@@ -84,6 +84,27 @@ TEST(ProgramRefusals, tellTheCompilersErrorsWithLineAndCaret) {
     EXPECT_NE(answer.err.find('^'), std::string::npos) << answer.err;
 }
 
+// nvcc hands names to a shell.
+TEST(ProgramBuild, neverRunsWhatANameSays) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const std::filesystem::path folder = at("$(cd .. && touch made_by_a_folder)");
+    std::filesystem::create_directories(folder);
+    const std::filesystem::path source = folder / "$(touch made_by_a_name)`touch made_by_a_name`.cu";
+    std::ofstream(folder / "beside.h") << "#define BESIDE 40\n";
+    std::ofstream(source) << "#include \"beside.h\"\n#include <cstdio>\n"
+                             "__global__ void k(int* a) { *a = BESIDE + MORE; }\n"
+                             "int main() { int* a; cudaMallocManaged(&a, 4); k<<<1, 1>>>(a); cudaDeviceSynchronize();\n"
+                             "printf(\"%d\\n\", *a); }\n";
+    const ProgramAnswer answer =
+        recorder("program '" + source.string() + "' -D MORE=2 -o '" + at("named").string() + "'");
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(answer.out, "42\n");
+    for (const std::filesystem::path& where : {at("made_by_a_folder").parent_path(), std::filesystem::current_path()})
+        for (const char* mark : {"made_by_a_folder", "made_by_a_name"})
+            EXPECT_FALSE(std::filesystem::exists(where / mark) || std::filesystem::exists(where.parent_path() / mark));
+}
+
 TEST(ProgramRefusals, sayThatTheStaticRuntimeIsNone) {
     if (!hasCompiler())
         GTEST_SKIP() << "no nvcc here";
