@@ -49,10 +49,6 @@ TransportBar& MainWindow::transport() {
     return *m_parts->transport;
 }
 
-PadPanel& MainWindow::pad() {
-    return *m_parts->pad;
-}
-
 ViewArea& MainWindow::views() {
     return *m_parts->views;
 }

@@ -29,7 +29,6 @@ namespace warpglass {
 
 class ActionSet;
 class ComparePanel;
-class PadPanel;
 class NotesKeeper;
 class TransportBar;
 class ViewArea;
@@ -65,7 +64,6 @@ public:
     SweepControl& sweep() { return *m_sweep; }
     ComparePanel& differences();
     TransportBar& transport();
-    PadPanel& pad();
     ViewArea& views();
     const Theme& theme() const { return m_theme; }
     QAction* action(const QString& name) const; // of model/actions.h; null if there is none

@@ -257,11 +257,6 @@ void PadPanel::fileChanged() {
     });
 }
 
-void PadPanel::runNow() {
-    m_pause.stop();
-    look();
-}
-
 void PadPanel::look() {
     m_pause.stop();
     if (!isOpen())

@@ -37,7 +37,6 @@ public:
 
     void adopt(const RunRequest& request);    // shape, mode, device: from now on the pad's, too
     void relaunch(const RunRequest& request); // adopted and run
-    void runNow();                            // without waiting for a pause
     void showFault(const Error& error);       // of a run: at its line
     void setTheme(const Theme& theme);
 
