@@ -65,6 +65,8 @@ public:
 
     // Work of a stream: at once, or kept while the stream is captured.
     Status submit(void* stream, Work work);
+    // The same, listed as operation o with its times and how it ended; a captured one anew with each launch.
+    Status submitRecorded(void* stream, Operation o, std::function<Status(Operation&)> work);
     Status launch(const LaunchRequest& request, void* stream);
     Status copy(const CopyRequest& request, void* stream);
     Status fill(const FillRequest& request, void* stream);

@@ -59,22 +59,12 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
     return success;
 }
 
-Status Device::copy(const CopyRequest& request, void* stream) {
-    if (request.kind < hostToHost || request.kind > byAddress)
-        return invalidMemcpyDirection;
-    if (request.bytes == 0 || request.rows == 0 || request.slices == 0)
-        return success;
+Status Device::submitRecorded(void* stream, Operation o, std::function<Status(Operation&)> work) {
     const Stream* s = streams.find(stream);
-    const std::uint32_t row = s ? s->row : 0;
-    return submit(stream, [this, request, row] {
-        Operation o;
-        o.kind = OperationKind::Copy;
-        o.stream = row;
-        o.from = reinterpret_cast<std::uint64_t>(request.from);
-        o.to = reinterpret_cast<std::uint64_t>(request.to);
-        o.bytes = request.bytes * request.rows * request.slices;
+    o.stream = s ? s->row : 0;
+    return submit(stream, [this, o, work = std::move(work)]() mutable {
         o.start = recorder.now();
-        const Status status = carryOut(request, o);
+        const Status status = work(o);
         o.end = recorder.now();
         o.error = std::uint32_t(status);
         recorder.add(o);
@@ -82,18 +72,27 @@ Status Device::copy(const CopyRequest& request, void* stream) {
     });
 }
 
+Status Device::copy(const CopyRequest& request, void* stream) {
+    if (request.kind < hostToHost || request.kind > byAddress)
+        return invalidMemcpyDirection;
+    if (request.bytes == 0 || request.rows == 0 || request.slices == 0)
+        return success;
+    Operation o;
+    o.kind = OperationKind::Copy;
+    o.from = reinterpret_cast<std::uint64_t>(request.from);
+    o.to = reinterpret_cast<std::uint64_t>(request.to);
+    o.bytes = request.bytes * request.rows * request.slices;
+    return submitRecorded(stream, o, [this, request](Operation& done) { return carryOut(request, done); });
+}
+
 Status Device::fill(const FillRequest& r, void* stream) {
     if (r.count == 0 || r.rows == 0 || r.slices == 0)
         return success;
-    const Stream* s = streams.find(stream);
-    const std::uint32_t streamRow = s ? s->row : 0;
-    return submit(stream, [this, r, streamRow] {
-        Operation o;
-        o.kind = OperationKind::Fill;
-        o.stream = streamRow;
-        o.to = r.to;
-        o.bytes = r.count * r.valueBytes * r.rows * r.slices;
-        o.start = recorder.now();
+    Operation o;
+    o.kind = OperationKind::Fill;
+    o.to = r.to;
+    o.bytes = r.count * r.valueBytes * r.rows * r.slices;
+    return submitRecorded(stream, o, [this, r](Operation&) {
         Status status = success;
         for (std::uint64_t n = 0; n < r.rows * r.slices && status == success; ++n) {
             const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
@@ -108,9 +107,6 @@ Status Device::fill(const FillRequest& r, void* stream) {
                 for (std::uint64_t k = 0; k < r.count; ++k)
                     std::memcpy(to + k * r.valueBytes, &r.value, r.valueBytes);
         }
-        o.end = recorder.now();
-        o.error = std::uint32_t(status);
-        recorder.add(o);
         return status;
     });
 }
