@@ -123,6 +123,10 @@ std::uint32_t Journal::add(const Operation& operation, std::span<const std::byte
     return m_operations++;
 }
 
+void Journal::add(const OperationTime& time) {
+    append(tagTime, bytesOf(time));
+}
+
 void Journal::add(const ProgramRecording& recording) {
     append(tagRecording, bytesOf(toJson(recording).dump()));
 }
@@ -183,6 +187,15 @@ Result<ProgramTrace> readJournal(const std::filesystem::path& path) {
             break;
         case tagMessage:
             program.messages.push_back(rowOf<ProgramMessage>(body));
+            break;
+        case tagTime:
+            if (OperationTime t; body.size() == sizeof t) {
+                std::memcpy(&t, body.data(), sizeof t);
+                if (t.operation < program.operations.size()) {
+                    program.operations[t.operation].start = t.start;
+                    program.operations[t.operation].end = t.end;
+                }
+            }
             break;
         case tagShape:
             if (body.size() == sizeof(Shape))

@@ -29,6 +29,8 @@ public:
     std::uint32_t shape(const Shape& shape); // the row of an equal one, if there is one
     // arguments: of a launch, as many bytes as its kernel's parameters take.
     std::uint32_t add(const Operation& operation, std::span<const std::byte> arguments = {});
+    // Corrects when an operation was done.
+    void add(const OperationTime& time);
     void add(const ProgramRecording& recording);
     void add(const ProgramMessage& message);
     // Lets go of it without a word: of the child of a fork, whose parent goes on writing.

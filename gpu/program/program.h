@@ -37,7 +37,7 @@ enum class MemoryKind : std::uint8_t { Device, Managed, Host, Registered, Variab
 
 // One row. What a kind does not have is 0, or noIndex where it is a row of another table.
 struct Operation {
-    std::int64_t start = 0, end = 0; // ns since the program's first operation, host clock
+    std::int64_t start = 0, end = 0; // when it was done: ns since the program's first operation, host clock
     std::uint64_t to = 0, from = 0;  // addresses: of a copy; to alone: of a fill, an allocation, what is freed
     std::uint64_t bytes = 0;         // copied, filled, allocated
     std::uint64_t arguments = 0;     // of a launch: where its parameter bytes begin in ProgramTrace::arguments
@@ -49,8 +49,16 @@ struct Operation {
     Direction direction = Direction::None;
     MemoryKind memory = MemoryKind::Device; // of an allocation
     std::uint8_t reserved = 0;
+    std::int64_t called = 0, returned = 0; // when the host asked for it, same clock. On the virtual device, where work
+                                           // runs at once, equal to start and end
 };
-static_assert(sizeof(Operation) == 72);
+static_assert(sizeof(Operation) == 88);
+
+// When an operation was done, as it is known only later.
+struct OperationTime {
+    std::uint64_t operation = 0;
+    std::int64_t start = 0, end = 0;
+};
 
 struct Parameter {
     std::string type; // as PTX has it: "u32", "f64", "b8"
@@ -79,6 +87,7 @@ struct ProgramStream {
     std::string name; // "default", "stream 1"
     std::int32_t priority = 0;
     std::uint32_t blocking = 1; // 0: does not wait for the default stream
+    std::uint32_t device = 0;   // its ordinal
 };
 
 struct Allocation {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <system_error>
@@ -31,6 +32,8 @@ std::vector<std::byte> columnsOf(std::span<const Operation> rows) {
     for (std::size_t n = 0; n < rows.size(); ++n) {
         Operation o = rows[n];
         const Operation whole = o;
+        o.returned -= o.end;
+        o.called -= o.start;
         o.end -= o.start;
         o.start -= before.start;
         o.arguments -= before.arguments;
@@ -42,12 +45,13 @@ std::vector<std::byte> columnsOf(std::span<const Operation> rows) {
     return out;
 }
 
-void rowsOf(std::span<const std::byte> columns, std::span<Operation> rows) {
+// Version 1 had no times of the call: its rows are shorter.
+void rowsOf(std::span<const std::byte> columns, std::span<Operation> rows, std::size_t rowBytes) {
     constexpr std::size_t block = 256; // rows that stay in the cache while their columns are read
     const auto bytes = std::as_writable_bytes(rows);
     for (std::size_t first = 0; first < rows.size(); first += block) {
         const std::size_t end = std::min(first + block, rows.size());
-        for (std::size_t b = 0; b < sizeof(Operation); ++b)
+        for (std::size_t b = 0; b < rowBytes; ++b)
             for (std::size_t n = first; n < end; ++n)
                 bytes[n * sizeof(Operation) + b] = columns[b * rows.size() + n];
     }
@@ -55,6 +59,8 @@ void rowsOf(std::span<const std::byte> columns, std::span<Operation> rows) {
     for (Operation& o : rows) {
         o.start += before.start;
         o.end += o.start;
+        o.called += o.start;
+        o.returned += o.end;
         o.arguments += before.arguments;
         before = o;
     }
@@ -155,11 +161,13 @@ Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& progra
         if (ZSTD_decompress(unpacked.data(), bytes, data.data(), data.size()) != bytes)
             return damaged(path, "a chunk does not unpack");
         if (name == "operations") {
-            if (rows > chunkRows || bytes != rows * sizeof(Operation))
+            const std::size_t rowBytes = rows ? bytes / rows : 0;
+            if (rows > chunkRows || bytes != rows * rowBytes ||
+                (rows && rowBytes != sizeof(Operation) && rowBytes != offsetof(Operation, called)))
                 return damaged(path, "the operations are of another size");
             const std::size_t at = program.operations.size();
             program.operations.resize(at + rows);
-            rowsOf(unpacked, std::span(program.operations).subspan(at));
+            rowsOf(unpacked, std::span(program.operations).subspan(at), rowBytes);
         } else if (name == "arguments") {
             program.arguments.insert(program.arguments.end(), unpacked.begin(), unpacked.end());
         } else if (name == "shapes") {

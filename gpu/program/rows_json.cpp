@@ -45,7 +45,7 @@ json toJson(const ProgramKernel& k) {
             {"unrecorded", validUtf8(k.unrecorded)}};
 }
 json toJson(const ProgramStream& s) {
-    return {{"name", s.name}, {"priority", s.priority}, {"blocking", s.blocking}};
+    return {{"name", s.name}, {"priority", s.priority}, {"blocking", s.blocking}, {"device", s.device}};
 }
 json toJson(const ProgramRecording& r) {
     return {{"operation", r.operation}, {"file", validUtf8(r.file)}};
@@ -81,6 +81,7 @@ void fromJson(const json& from, ProgramStream& s) {
     take(from, "name", s.name);
     take(from, "priority", s.priority);
     take(from, "blocking", s.blocking);
+    take(from, "device", s.device);
 }
 void fromJson(const json& from, ProgramRecording& r) {
     take(from, "operation", r.operation);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <tuple>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -118,6 +119,39 @@ TEST(Journal, BecomesAProgramAndAFile) {
     check(*read, n);
     EXPECT_EQ(read->info.command, "app 1 2");
     EXPECT_EQ(read->info.exitStatus, 3);
+}
+
+// A launch asked for at 100 and answered at 105 is at first listed as done then; later a GPU says that it ran from 2,000
+// to 2,500. The copy before it has no such word.
+TEST(Journal, LearnsLaterWhenSomethingWasDone) {
+    const Removed journal{file("t.journal")}, out{file("t.wgt")};
+    {
+        auto made = Journal::create(journal.path, {.backend = BackendKind::Cuda});
+        ASSERT_TRUE(made) << made.error().text();
+        Operation copy;
+        copy.kind = OperationKind::Copy;
+        copy.start = copy.called = 40, copy.end = copy.returned = 90;
+        (*made)->add(copy);
+        (*made)->add(kernel);
+        Operation launch;
+        launch.kernel = 0;
+        launch.start = launch.called = 100, launch.end = launch.returned = 105;
+        (*made)->add(launch, arguments(0, 1, 2));
+        (*made)->add(OperationTime{1, 2000, 2500});
+        (*made)->add(OperationTime{7, 1, 2}); // of no operation
+    }
+    const auto fromJournal = readJournal(journal.path);
+    ASSERT_TRUE(fromJournal);
+    ASSERT_TRUE(writeProgram(*fromJournal, out.path));
+    const auto read = readProgram(out.path);
+    ASSERT_TRUE(read) << read.error().text();
+    for (const ProgramTrace* p : {&*fromJournal, &*read}) {
+        ASSERT_EQ(p->operations.size(), 2u);
+        const Operation &copy = p->operations[0], &launch = p->operations[1];
+        EXPECT_EQ(std::tie(copy.start, copy.end, copy.called, copy.returned), std::tuple(40, 90, 40, 90));
+        EXPECT_EQ(std::tie(launch.start, launch.end, launch.called, launch.returned), std::tuple(2000, 2500, 100, 105));
+        EXPECT_EQ(p->info.backend, BackendKind::Cuda);
+    }
 }
 
 TEST(Journal, OutlivesAProcessThatIsKilled) {

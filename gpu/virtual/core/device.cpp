@@ -26,8 +26,8 @@ program::Settings settingsOfProcess() {
 
 Device::Device(program::Settings settings)
     : spec(specOf(settings.device)), memory(spec.memoryBytes),
-      modules(memory, textures, std::uint32_t(spec.ccMajor * 10 + spec.ccMinor)), recorder(settings),
-      m_settings(std::move(settings)) {}
+      modules(memory, textures, std::uint32_t(spec.ccMajor * 10 + spec.ccMinor)),
+      recorder(settings, BackendKind::Emulator), m_settings(std::move(settings)) {}
 
 Device& device() {
     // Never destroyed: a program may still use it while its own globals go.

@@ -17,12 +17,15 @@
 #include "gpu/device/device.h"
 #include "gpu/virtual/core/memory.h"
 #include "gpu/virtual/core/modules.h"
-#include "gpu/virtual/core/recorder.h"
 #include "gpu/virtual/core/streams.h"
 
 #include <mutex>
 
 namespace warpglass::virtual_device {
+
+using program::Operation;
+using program::OperationKind;
+using program::Recorder;
 
 struct LaunchRequest {
     Kernel* kernel = nullptr;

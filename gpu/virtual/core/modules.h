@@ -5,7 +5,7 @@
 
 #include "gpu/emulator/resident.h"
 #include "gpu/fatbin/fatbin.h"
-#include "gpu/program/program.h"
+#include "gpu/program/recorder.h"
 #include "gpu/virtual/core/abi.h"
 #include "gpu/virtual/core/memory.h"
 
@@ -19,17 +19,9 @@ namespace warpglass::virtual_device {
 struct Module;
 
 // A kernel's handle: cudaFunction_t, cudaKernel_t, CUfunction and CUkernel are all pointers to one.
-struct Kernel {
+struct Kernel : program::RecordedKernel {
     Module* module = nullptr;
-    std::string entry;
-    std::vector<program::Parameter> parameters;
-    std::uint32_t row = noIndex; // in the recording of the program
     std::uint32_t maxDynamicShared = 48 * 1024;
-    std::uint64_t launches = 0;
-
-    std::uint32_t parameterBytes() const {
-        return parameters.empty() ? 0 : parameters.back().offset + parameters.back().bytes;
-    }
 };
 
 struct Module {

@@ -11,7 +11,8 @@ constexpr int leastPriority = 0, greatestPriority = -5;
 int create(void** stream, unsigned flags, int priority) {
     return call([&](Device& d) {
         Stream* made = d.streams.create(flags, std::clamp(priority, greatestPriority, leastPriority));
-        made->row = d.recorder.streamRow(made->flags, made->priority);
+        made->row = d.recorder.add(warpglass::program::ProgramStream{
+            .priority = made->priority, .blocking = made->flags & streamNonBlocking ? 0u : 1u});
         *stream = made;
         return success;
     });

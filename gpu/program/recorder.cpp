@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/virtual/core/recorder.h"
+#include "gpu/program/recorder.h"
 
 #include "gpu/launch/kernel_text.h"
 #include "gpu/trace/file.h"
@@ -13,7 +13,7 @@
 #include <cxxabi.h>
 #include <unistd.h>
 
-namespace warpglass::virtual_device {
+namespace warpglass::program {
 
 namespace {
 
@@ -32,14 +32,15 @@ std::string signatureOf(const std::string& entry) {
 
 } // namespace
 
-Recorder::Recorder(program::Settings settings) : m_settings(std::move(settings)), m_began(clockNs()) {
+Recorder::Recorder(Settings settings, BackendKind backend)
+    : m_settings(std::move(settings)), m_backend(backend), m_began(clockNs()) {
     if (!m_settings.kernels.empty())
         try {
             m_kernels.emplace(m_settings.kernels, std::regex::ECMAScript | std::regex::optimize);
         } catch (const std::regex_error&) { // the command has checked it; a variable set by hand records all kernels
             m_kernels.reset();
         }
-    const char* first = std::getenv(program::processVariable);
+    const char* first = std::getenv(processVariable);
     if (first && std::atol(first) != long(getpid()))
         m_prefix = fmt::format("process-{}-", getpid());
 }
@@ -53,20 +54,20 @@ bool Recorder::open() {
         return true;
     if (m_settings.folder.empty() || m_failed)
         return false;
-    program::ProgramInfo info;
+    ProgramInfo info;
     info.command = m_settings.command;
-    info.device = m_settings.device;
+    info.backend = m_backend;
+    info.device = m_device.empty() ? m_settings.device : m_device;
     info.made = "warpglass " WARPGLASS_VERSION;
     info.process = getpid();
-    auto journal =
-        program::Journal::create(std::filesystem::path(m_settings.folder) / (m_prefix + "program.journal"), info);
+    auto journal = Journal::create(std::filesystem::path(m_settings.folder) / (m_prefix + "program.journal"), info);
     if (!journal) {
         m_failed = true;
         fmt::print(stderr, "warpglass: {}\n", journal.error().text());
         return false;
     }
     m_journal = std::move(*journal);
-    m_journal->add(program::ProgramStream{.name = "default"});
+    m_journal->add(ProgramStream{.name = "default"});
     return true;
 }
 
@@ -79,31 +80,32 @@ void Recorder::forked() {
     m_launches = m_recorded = 0;
 }
 
-std::uint32_t Recorder::kernelRow(Kernel& kernel) {
+std::uint32_t Recorder::kernelRow(RecordedKernel& kernel) {
     if (kernel.row != noIndex || !open())
         return kernel.row;
-    program::ProgramKernel row;
+    ProgramKernel row;
     row.name = plainName(kernel.entry);
     row.entry = kernel.entry;
     row.signature = signatureOf(kernel.entry);
     row.parameters = kernel.parameters;
+    row.unrecorded = kernel.unrecorded;
     return kernel.row = m_journal->add(row);
 }
 
-std::uint32_t Recorder::shape(const program::Shape& shape) {
+std::uint32_t Recorder::shape(const Shape& shape) {
     return open() ? m_journal->shape(shape) : noIndex;
 }
 
-std::uint32_t Recorder::streamRow(unsigned flags, int priority) {
-    if (!open())
-        return 0;
-    program::ProgramStream row;
-    row.priority = priority;
-    row.blocking = flags & streamNonBlocking ? 0 : 1;
-    return m_journal->add(row);
+std::uint32_t Recorder::add(const ProgramStream& stream) {
+    return open() ? m_journal->add(stream) : 0;
 }
 
-std::optional<RunOptions> Recorder::choose(Kernel& kernel) {
+void Recorder::add(const OperationTime& time) {
+    if (m_journal)
+        m_journal->add(time);
+}
+
+std::optional<RunOptions> Recorder::choose(RecordedKernel& kernel) {
     const std::uint64_t n = m_launches++;
     const bool first = kernel.launches++ == 0;
     if (m_settings.folder.empty() || m_settings.detail == "none" || m_recorded >= m_settings.maxRecorded)
@@ -139,19 +141,25 @@ void Recorder::keep(const Trace& trace) {
         return;
     }
     ++m_recorded;
-    m_journal->add(program::ProgramRecording{m_next, name});
+    m_journal->add(ProgramRecording{m_next, name});
 }
 
 void Recorder::tell(std::string message) {
     if (open())
-        m_journal->add(program::ProgramMessage{m_next, std::move(message)});
+        m_journal->add(ProgramMessage{m_next, std::move(message)});
 }
 
 std::uint32_t Recorder::add(const Operation& operation, std::span<const std::byte> arguments) {
     if (!open())
         return noIndex;
-    m_journal->add(operation, arguments);
+    if (operation.returned == 0) { // done as it was asked for
+        Operation o = operation;
+        o.called = o.start, o.returned = o.end;
+        m_journal->add(o, arguments);
+    } else {
+        m_journal->add(operation, arguments);
+    }
     return m_next++;
 }
 
-} // namespace warpglass::virtual_device
+} // namespace warpglass::program
