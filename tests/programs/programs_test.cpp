@@ -74,6 +74,8 @@ INSTANTIATE_TEST_SUITE_P(, Programs,
                                          Case{"managed.cu", "", 3, 1, 1}, Case{"pitch.cu", "", 1, 1, 1},
                                          Case{"errors.cu", "", 1, 1, 1}, Case{"properties.cu", "", 0, 0, 0},
                                          Case{"launch_ex.cu", "", 2, 2, 2}, Case{"graph.cu", "", 6, 1, 1},
+                                         Case{"graph_nodes.cu", "", 6, 2, 2}, Case{"graph_update.cu", "", 22, 2, 2},
+                                         Case{"graph_driver.cpp", "--nvcc -lcuda", 4, 1, 1},
                                          Case{"print.cu", "", 1, 1, 1}, Case{"threads.cu", "", 200, 1, 1},
                                          Case{"many.cu", "", 5000, 1, 1}, Case{"textures.cu", "", 7, 4, 4}),
                          [](const auto& test) {

@@ -32,6 +32,7 @@ enum Status : int {
     invalidPtx = 218,
     fileNotFound = 301,
     invalidHandle = 400,
+    illegalState = 401,
     notFound = 500,
     notReady = 600,
     illegalAddress = 700,
@@ -48,7 +49,10 @@ enum Status : int {
     notSupported = 801,
     captureUnsupported = 900,
     captureInvalidated = 901,
+    captureUnmatched = 903,
+    captureUnjoined = 904,
     captureImplicit = 906,
+    updateFailed = 910,
     unknownError = 999,
 };
 
@@ -60,6 +64,8 @@ struct CallDim3 {
 enum CopyKind : int { hostToHost = 0, hostToDevice = 1, deviceToHost = 2, deviceToDevice = 3, byAddress = 4 };
 enum StreamFlag : unsigned { streamNonBlocking = 1 };
 enum EventFlag : unsigned { eventDisableTiming = 2 };
+// Of cudaEventRecordWithFlags and cudaStreamWaitEvent: in a capture, work of its own.
+inline constexpr unsigned eventExternal = 1;
 
 struct CallPitched {
     void* pointer;
@@ -80,6 +86,70 @@ struct CallCopy3D {
     CallPitched to;
     CallExtent extent;
     int kind;
+};
+
+struct CallFill { // cudaMemsetParams; CUDA_MEMSET_NODE_PARAMS begins with it
+    void* to;
+    std::size_t pitch;
+    unsigned value, valueBytes;
+    std::size_t width, height; // in values, in rows
+};
+
+struct
+    CallKernelNode { // cudaKernelNodeParams; CUDA_KERNEL_NODE_PARAMS is the same, and in its version 2 begins with it
+    void* function;
+    CallDim3 grid, block;
+    unsigned sharedBytes;
+    void** arguments;
+    void** extra;
+};
+
+struct CallHostNode {
+    void (*function)(void*);
+    void* data;
+};
+
+struct CallPoolProperties { // cudaMemPoolProps
+    int allocation, handles;
+    int locationType, location;
+    void* security;
+    std::size_t maxBytes;
+    unsigned char reserved[56];
+};
+struct CallAllocationNode {
+    CallPoolProperties pool;
+    const void* access;
+    std::size_t accessCount, bytes;
+    void* address;
+};
+
+struct CallNode { // cudaGraphNodeParams, CUgraphNodeParams
+    int type;
+    int reserved[3];
+    union {
+        long long padding[29];
+        CallKernelNode kernel;
+        struct {
+            int flags, reserved[3];
+            CallCopy3D box;
+        } copy;
+        CallFill fill;
+        CallHostNode host;
+        void* handle; // a graph, an event, an address
+        CallAllocationNode allocation;
+    } of;
+    long long reserved2;
+};
+static_assert(sizeof(CallNode) == 256);
+
+struct CallUpdateResult { // cudaGraphExecUpdateResultInfo
+    int result;
+    void *node, *from;
+};
+struct CallInstantiate { // cudaGraphInstantiateParams
+    unsigned long long flags;
+    void *stream, *node;
+    int result;
 };
 
 struct CallFunctionAttributes {

@@ -44,17 +44,6 @@ Device& device() {
     return *one;
 }
 
-Status Device::submit(void* stream, Work work) {
-    Stream* s = streams.find(stream);
-    if (!s)
-        return invalidHandle;
-    if (s->capture) {
-        s->capture->work.push_back(std::move(work));
-        return success;
-    }
-    return broken != success ? broken : work();
-}
-
 void Device::flush() {
     if (m_output.empty())
         return;
@@ -94,6 +83,8 @@ std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned fl
 
 Status Device::release(std::uint64_t address) {
     flush();
+    if (Status status = success; giveBack(address, 0, status))
+        return status;
     Operation o;
     o.kind = OperationKind::Free;
     o.to = address;

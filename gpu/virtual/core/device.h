@@ -17,40 +17,18 @@
 #include "gpu/device/device.h"
 #include "gpu/virtual/core/memory.h"
 #include "gpu/virtual/core/modules.h"
+#include "gpu/virtual/core/requests.h"
 #include "gpu/virtual/core/streams.h"
 
+#include <functional>
 #include <mutex>
+#include <set>
 
 namespace warpglass::virtual_device {
 
 using program::Operation;
 using program::OperationKind;
 using program::Recorder;
-
-struct LaunchRequest {
-    Kernel* kernel = nullptr;
-    program::Shape shape;
-    std::optional<Dim3> cluster;
-    bool cooperative = false;
-    std::vector<std::byte> arguments;
-};
-
-struct CopyRequest {
-    const void* from = nullptr;
-    void* to = nullptr;
-    std::uint64_t bytes = 0; // of a row
-    std::uint64_t rows = 1, slices = 1;
-    std::uint64_t fromPitch = 0, toPitch = 0, fromSlice = 0, toSlice = 0;
-    int kind = byAddress;
-    program::Direction shown = program::Direction::None; // in the recording, if the addresses do not tell
-};
-
-struct FillRequest {
-    std::uint64_t to = 0;
-    std::uint32_t value = 0, valueBytes = 1;
-    std::uint64_t count = 0; // values of a row
-    std::uint64_t rows = 1, pitch = 0, slices = 1, slicePitch = 0;
-};
 
 class Device {
 public:
@@ -66,16 +44,21 @@ public:
     Status broken = success; // a kernel's fault: everything that follows answers it
     std::uint64_t pendingLaunchLimit = 2048;
 
-    // Work of a stream: at once, or kept while the stream is captured.
+    // Work of a stream: at once, or kept as a node while the stream is captured.
     Status submit(void* stream, Work work);
-    // The same, listed as operation o with its times and how it ended; a captured one anew with each launch.
-    Status submitRecorded(void* stream, Operation o, std::function<Status(Operation&)> work);
+    // The same at once, listed under a stream's row.
+    Status perform(const Work& work, std::uint32_t streamRow);
+    Status launchGraph(const std::shared_ptr<Graph>& executable, void* stream);
+    // What is wrong with a launch by its numbers.
+    Status check(const LaunchRequest& request);
     Status launch(const LaunchRequest& request, void* stream);
     Status copy(const CopyRequest& request, void* stream);
     Status fill(const FillRequest& request, void* stream);
     // What cudaMalloc and the like ask for; 0 if there is no room.
     std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags = 0);
     Status release(std::uint64_t address);
+    // Memory that a graph takes each time it runs; address 0: there is none left.
+    GraphAllocation reserve(Graph& graph, std::uint64_t bytes);
     Status wait(std::uint32_t streamRow = 0); // printf's output comes out here, as a device's does
     void reset();
     void flush();
@@ -84,10 +67,16 @@ private:
     Status run(const LaunchRequest& request, std::uint32_t streamRow);
     Status finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded);
     Status check(const LaunchRequest& request, const emulator::Program& program) const;
+    Status run(const Graph& graph, std::uint32_t streamRow);
+    Status recorded(Operation o, std::uint32_t streamRow, const std::function<Status(Operation&)>& work);
     std::byte* hostBytes(const void* address, std::uint64_t bytes, bool& devices);
     Status carryOut(const CopyRequest& request, Operation& operation);
+    Status carryOut(const FillRequest& request);
+    // False: the address is not a graph's.
+    bool giveBack(std::uint64_t address, std::uint32_t streamRow, Status& status);
     program::Settings m_settings;
-    std::string m_output; // of kernels' printf, until the host waits
+    std::set<std::uint64_t> m_reserved, m_taken; // addresses of graphs' memory; of it, what is in use
+    std::string m_output;                        // of kernels' printf, until the host waits
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();
 };
 

@@ -145,12 +145,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     return refused;
 }
 
-Status Device::launch(const LaunchRequest& request, void* stream) {
-    const Stream* s = streams.find(stream);
-    if (!s)
-        return invalidHandle;
-    if (broken != success)
-        return broken;
+Status Device::check(const LaunchRequest& request) {
     auto program = request.kernel->module->code->kernel(request.kernel->entry);
     if (!program) {
         fmt::print(stderr, "warpglass: {} cannot run on the emulator: {}\n", request.kernel->entry,
@@ -158,9 +153,17 @@ Status Device::launch(const LaunchRequest& request, void* stream) {
         recorder.tell(program.error().text());
         return notSupported;
     }
-    if (const Status status = check(request, **program); status != success)
+    return check(request, **program);
+}
+
+Status Device::launch(const LaunchRequest& request, void* stream) {
+    if (!streams.find(stream))
+        return invalidHandle;
+    if (broken != success)
+        return broken;
+    if (const Status status = check(request); status != success)
         return status;
-    return submit(stream, [this, request, row = s->row] { return run(request, row); });
+    return submit(stream, request);
 }
 
 } // namespace warpglass::virtual_device

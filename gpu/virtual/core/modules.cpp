@@ -197,6 +197,13 @@ Status Modules::variableOf(const void* host, Variable& variable) {
     return status == notFound ? invalidSymbol : status;
 }
 
+const void* Modules::hostOf(const Kernel* kernel) const {
+    for (const auto& [host, symbol] : m_kernels)
+        if (symbol.module == kernel->module && symbol.name == kernel->entry)
+            return host;
+    return kernel;
+}
+
 bool Modules::isKernel(const void* handle) const {
     return m_handles.count(handle) > 0;
 }

@@ -72,6 +72,8 @@ public:
     }
     Status kernelOf(const void* host, Kernel*& kernel); // also of a Kernel itself
     Status variableOf(const void* host, Variable& variable);
+    // The host address that stands for a kernel; the kernel's own handle if none does.
+    const void* hostOf(const Kernel* kernel) const;
     bool isKernel(const void* handle) const;
     // Bytes behind an address of constant memory, as variable() gives them; nullptr if it is none.
     std::byte* constantAt(std::uint64_t address, std::uint64_t bytes);

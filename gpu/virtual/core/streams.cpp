@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/streams.h"
 
+#include <algorithm>
+
 namespace warpglass::virtual_device {
 
 Stream* Streams::find(void* handle) {
@@ -47,24 +49,101 @@ std::shared_ptr<Graph> Streams::graph(void* handle) {
 }
 
 void* Streams::keep(std::shared_ptr<Graph> graph) {
-    void* handle = reinterpret_cast<void*>(0x1000 + 16 * m_nextGraph++); // a name, no memory
-    m_graphs[handle] = std::move(graph);
+    void*& handle = m_handles[graph.get()];
+    if (!handle) {
+        handle = reinterpret_cast<void*>(0x1000 + 16 * m_nextGraph++);
+        m_graphs[handle] = std::move(graph);
+    }
     return handle;
 }
 
-void Streams::endCapture(const std::shared_ptr<Graph>& graph) {
-    for (const auto& [handle, stream] : m_streams)
-        if (stream->capture == graph) {
-            stream->capture.reset();
-            stream->capturesItself = false;
-        }
-    for (const auto& [handle, event] : m_events)
-        if (event->capture == graph)
-            event->capture.reset();
+bool Streams::drop(void* handle) {
+    const auto found = m_graphs.find(handle);
+    if (found == m_graphs.end())
+        return false;
+    const std::shared_ptr<Graph> graph = found->second;
+    for (const auto& node : graph->nodes) // handles of graphs inside it go with it
+        if (const auto* child = std::get_if<ChildGraph>(&node->work))
+            if (const auto inside = m_handles.find(child->graph.get()); inside != m_handles.end())
+                drop(inside->second);
+    m_handles.erase(graph.get());
+    m_graphs.erase(handle);
+    return true;
 }
 
-bool Streams::drop(void* handle) {
-    return m_graphs.erase(handle) > 0;
+UserObject* Streams::object(void* handle) {
+    const auto found = m_objects.find(handle);
+    return found == m_objects.end() ? nullptr : found->second.get();
+}
+
+Status Streams::beginCapture(Stream& stream, void* into, std::vector<GraphNode*> after) {
+    if (stream.capture)
+        return illegalState;
+    auto capture = std::make_shared<Capture>();
+    capture->graph = into ? graph(into) : makeGraph();
+    if (!capture->graph)
+        return invalidValue;
+    capture->handle = into;
+    capture->origin = &stream;
+    capture->id = m_nextCapture++;
+    stream.capture = std::move(capture);
+    stream.tail = std::move(after);
+    return success;
+}
+
+void Streams::join(Stream& stream, const Event& event) {
+    if (!event.capture)
+        return;
+    if (!stream.capture) {
+        stream.capture = event.capture;
+        stream.tail.clear();
+    }
+    for (GraphNode* node : event.tail)
+        if (std::find(stream.tail.begin(), stream.tail.end(), node) == stream.tail.end())
+            stream.tail.push_back(node);
+}
+
+namespace {
+
+// Everything that must have ended before these have.
+std::set<const GraphNode*> allBefore(const std::vector<GraphNode*>& nodes) {
+    std::set<const GraphNode*> all;
+    std::vector<const GraphNode*> open(nodes.begin(), nodes.end());
+    while (!open.empty()) {
+        const GraphNode* node = open.back();
+        open.pop_back();
+        if (all.insert(node).second)
+            open.insert(open.end(), node->before.begin(), node->before.end());
+    }
+    return all;
+}
+
+} // namespace
+
+// Streams that joined must have been joined again: otherwise nothing waits for their work.
+Status Streams::endCapture(Stream& origin, void*& graph) {
+    const std::shared_ptr<Capture> capture = origin.capture;
+    if (!capture)
+        return illegalState;
+    if (capture->origin != &origin)
+        return captureUnmatched;
+    Status status = capture->why;
+    const auto waitedFor = allBefore(origin.tail);
+    for (const auto& [handle, stream] : m_streams)
+        if (stream->capture == capture) {
+            for (const GraphNode* node : stream->tail)
+                if (!waitedFor.count(node) && status == success)
+                    status = captureUnjoined;
+            stream->capture.reset();
+            stream->tail.clear();
+        }
+    for (const auto& [handle, event] : m_events)
+        if (event->capture == capture) {
+            event->capture.reset();
+            event->tail.clear();
+        }
+    graph = status != success ? nullptr : capture->handle ? capture->handle : keep(capture->graph);
+    return status;
 }
 
 } // namespace warpglass::virtual_device

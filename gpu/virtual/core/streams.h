@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Streams, events and graphs. Work runs when it is asked for, in the order of the calls, which every order of streams
+// Streams, events and captures. Work runs when it is asked for, in the order of the calls, which every order of streams
 // allows; an event is the time at which it was recorded. A stream that is being captured keeps its work for a graph
-// instead, in the order of the calls again.
+// instead (graph.h): each piece waits for what its stream had last, and for the events that the stream waited for.
 #pragma once
 
-#include "gpu/virtual/core/abi.h"
+#include "gpu/virtual/core/graph.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
 
 namespace warpglass::virtual_device {
 
-using Work = std::function<Status()>;
+struct Stream;
 
-struct Graph {
-    std::vector<Work> work;
+struct Capture {
+    std::shared_ptr<Graph> graph;
+    void* handle = nullptr;         // of the graph
+    const Stream* origin = nullptr; // that began it, and did not join it through an event
+    std::uint64_t id = 0;
+    Status why = success; // it was spoiled
 };
 
 struct Stream {
@@ -25,15 +28,17 @@ struct Stream {
     unsigned flags = 0;
     int priority = 0;
     std::uint64_t id = 0;
-    std::shared_ptr<Graph> capture; // while it is captured
-    bool capturesItself = false;    // it began the capture, and did not join it through an event
+    std::shared_ptr<Capture> capture;               // while it is captured
+    std::vector<GraphNode*> tail;                   // what its next work waits for in the graph
+    std::map<int, std::array<char, 64>> attributes; // that only the program asks for again
 };
 
 struct Event {
     unsigned flags = 0;
     bool recorded = false;
-    std::int64_t time = 0;          // ns
-    std::shared_ptr<Graph> capture; // in which it was last recorded
+    std::int64_t time = 0;            // ns
+    std::shared_ptr<Capture> capture; // in which it was last recorded
+    std::vector<GraphNode*> tail;     // what its stream's next work would have waited for
 };
 
 class Streams {
@@ -47,18 +52,29 @@ public:
     Event* createEvent(unsigned flags);
     bool destroyEvent(void* handle);
 
-    // Graphs and their executable forms are the same thing here.
+    // Captures. into: a graph that is there already, with what the stream's first work waits for.
+    Status beginCapture(Stream& stream, void* into, std::vector<GraphNode*> after);
+    Status endCapture(Stream& stream, void*& graph);
+    void join(Stream& stream, const Event& event);
+
+    // Graphs and their executable forms have handles of one kind. A handle is a name, no memory.
     std::shared_ptr<Graph> graph(void* handle);
-    void* keep(std::shared_ptr<Graph> graph);
+    std::shared_ptr<Graph> makeGraph() { return std::make_shared<Graph>(m_nodes); }
+    void* keep(std::shared_ptr<Graph> graph); // the same handle for the same graph
     bool drop(void* handle);
-    void endCapture(const std::shared_ptr<Graph>& graph); // of every stream and event that takes part
+    GraphNode* node(void* handle) const { return m_nodes->count(handle) ? static_cast<GraphNode*>(handle) : nullptr; }
+    UserObject* object(void* handle);
+    std::shared_ptr<UserObject>& objectAt(void* handle) { return m_objects[handle]; }
 
 private:
     std::unique_ptr<Stream> m_default;
     std::map<void*, std::unique_ptr<Stream>> m_streams;
     std::map<void*, std::unique_ptr<Event>> m_events;
+    std::shared_ptr<NodeSet> m_nodes = std::make_shared<NodeSet>();
     std::map<void*, std::shared_ptr<Graph>> m_graphs;
-    std::uint64_t m_nextId = 1, m_nextGraph = 1;
+    std::map<const Graph*, void*> m_handles;
+    std::map<void*, std::shared_ptr<UserObject>> m_objects;
+    std::uint64_t m_nextId = 1, m_nextGraph = 1, m_nextCapture = 1;
 };
 
 } // namespace warpglass::virtual_device

@@ -59,56 +59,35 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
     return success;
 }
 
-Status Device::submitRecorded(void* stream, Operation o, std::function<Status(Operation&)> work) {
-    const Stream* s = streams.find(stream);
-    o.stream = s ? s->row : 0;
-    return submit(stream, [this, o, work = std::move(work)]() mutable {
-        o.start = recorder.now();
-        const Status status = work(o);
-        o.end = recorder.now();
-        o.error = std::uint32_t(status);
-        recorder.add(o);
-        return status;
-    });
-}
-
 Status Device::copy(const CopyRequest& request, void* stream) {
     if (request.kind < hostToHost || request.kind > byAddress)
         return invalidMemcpyDirection;
     if (request.bytes == 0 || request.rows == 0 || request.slices == 0)
         return success;
-    Operation o;
-    o.kind = OperationKind::Copy;
-    o.from = reinterpret_cast<std::uint64_t>(request.from);
-    o.to = reinterpret_cast<std::uint64_t>(request.to);
-    o.bytes = request.bytes * request.rows * request.slices;
-    return submitRecorded(stream, o, [this, request](Operation& done) { return carryOut(request, done); });
+    return submit(stream, request);
 }
 
-Status Device::fill(const FillRequest& r, void* stream) {
-    if (r.count == 0 || r.rows == 0 || r.slices == 0)
+Status Device::fill(const FillRequest& request, void* stream) {
+    if (request.count == 0 || request.rows == 0 || request.slices == 0)
         return success;
-    Operation o;
-    o.kind = OperationKind::Fill;
-    o.to = r.to;
-    o.bytes = r.count * r.valueBytes * r.rows * r.slices;
-    return submitRecorded(stream, o, [this, r](Operation&) {
-        Status status = success;
-        for (std::uint64_t n = 0; n < r.rows * r.slices && status == success; ++n) {
-            const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
-            std::byte* to = memory.resolve(at, r.count * r.valueBytes);
-            if (!to)
-                to = modules.constantAt(at, r.count * r.valueBytes);
-            if (!to)
-                status = invalidValue;
-            else if (r.valueBytes == 1)
-                std::memset(to, int(r.value & 0xff), r.count);
-            else
-                for (std::uint64_t k = 0; k < r.count; ++k)
-                    std::memcpy(to + k * r.valueBytes, &r.value, r.valueBytes);
-        }
-        return status;
-    });
+    return submit(stream, request);
+}
+
+Status Device::carryOut(const FillRequest& r) {
+    for (std::uint64_t n = 0; n < r.rows * r.slices; ++n) {
+        const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
+        std::byte* to = memory.resolve(at, r.count * r.valueBytes);
+        if (!to)
+            to = modules.constantAt(at, r.count * r.valueBytes);
+        if (!to)
+            return invalidValue;
+        if (r.valueBytes == 1)
+            std::memset(to, int(r.value & 0xff), r.count);
+        else
+            for (std::uint64_t k = 0; k < r.count; ++k)
+                std::memcpy(to + k * r.valueBytes, &r.value, r.valueBytes);
+    }
+    return success;
 }
 
 } // namespace warpglass::virtual_device

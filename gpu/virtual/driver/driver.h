@@ -15,4 +15,23 @@ Status drive(F f) {
 }
 const char* driverErrorName(int status);
 
+struct DriverCopy3D { // CUDA_MEMCPY3D
+    std::size_t fromX, fromY, fromZ, fromLevel;
+    int fromType; // 1 host, 2 device, 3 array, 4 by address
+    const void* fromHost;
+    std::uint64_t fromDevice;
+    void *fromArray, *reserved0;
+    std::size_t fromPitch, fromHeight;
+    std::size_t toX, toY, toZ, toLevel;
+    int toType;
+    void* toHost;
+    std::uint64_t toDevice;
+    void *toArray, *reserved1;
+    std::size_t toPitch, toHeight;
+    std::size_t width, height, depth; // width in bytes, also of arrays
+};
+static_assert(sizeof(DriverCopy3D) == 200);
+Status driverBox(Device& d, const DriverCopy3D& given, CopyRequest& request);
+DriverCopy3D driverForm(const Device& d, const CopyRequest& request);
+
 } // namespace warpglass::virtual_device

@@ -6,6 +6,9 @@
 
 using namespace warpglass::virtual_device;
 
+extern "C" int cudaMallocAsync(void** pointer, std::size_t bytes, void* stream);
+extern "C" int cudaFreeAsync(void* pointer, void* stream);
+
 namespace {
 
 using Address = std::uint64_t;
@@ -34,42 +37,13 @@ int copy(void* to, const void* from, std::size_t bytes, int kind, void* stream, 
     });
 }
 
-int fill(Address to, unsigned value, unsigned valueBytes, std::size_t count, void* stream) {
+int fill(Address to, unsigned value, unsigned valueBytes, std::size_t count, void* stream, std::size_t rows = 1,
+         std::size_t pitch = 0) {
     return drive([&](Device& d) {
         FillRequest r;
-        r.to = to, r.value = value, r.valueBytes = valueBytes, r.count = count;
+        r.to = to, r.value = value, r.valueBytes = valueBytes, r.count = count, r.rows = rows;
+        r.pitch = pitch;
         return d.fill(r, stream);
-    });
-}
-
-struct Copy2D { // CUDA_MEMCPY2D
-    std::size_t fromX, fromY;
-    int fromType; // 1 host, 2 device, 3 array, 4 unified
-    const void* fromHost;
-    Address fromDevice;
-    void* fromArray;
-    std::size_t fromPitch, toX, toY;
-    int toType;
-    void* toHost;
-    Address toDevice;
-    void* toArray;
-    std::size_t toPitch, width, height;
-};
-
-int copyRows(const Copy2D* c, void* stream) {
-    constexpr int host = 1, array = 3;
-    return drive([&](Device& d) {
-        if (c->fromType == array || c->toType == array)
-            return notSupported;
-        CopyRequest r;
-        r.bytes = c->width, r.rows = c->height;
-        r.fromPitch = c->fromPitch ? c->fromPitch : c->width;
-        r.toPitch = c->toPitch ? c->toPitch : c->width;
-        const auto* from = static_cast<const std::byte*>(c->fromType == host ? c->fromHost : pointer(c->fromDevice));
-        auto* to = static_cast<std::byte*>(c->toType == host ? c->toHost : pointer(c->toDevice));
-        r.from = from + c->fromY * r.fromPitch + c->fromX;
-        r.to = to + c->toY * r.toPitch + c->toX;
-        return d.copy(r, stream);
     });
 }
 
@@ -79,8 +53,8 @@ WG_API int cuMemAlloc_v2(Address* address, std::size_t bytes) {
     return take(address, bytes, MemoryKind::Device);
 }
 WG_ALIAS(cuMemAlloc, cuMemAlloc_v2);
-WG_API int cuMemAllocAsync(Address* address, std::size_t bytes, void*) {
-    return take(address, bytes, MemoryKind::Device);
+WG_API int cuMemAllocAsync(void** address, std::size_t bytes, void* stream) {
+    return bytes ? cudaMallocAsync(address, bytes, stream) : invalidValue;
 }
 WG_ALIAS(cuMemAllocAsync_ptsz, cuMemAllocAsync);
 WG_API int cuMemAllocManaged(Address* address, std::size_t bytes, unsigned flags) {
@@ -106,8 +80,8 @@ WG_ALIAS(cuMemFree, cuMemFree_v2);
 WG_API int cuMemFreeHost(void* memory) {
     return cuMemFree_v2(reinterpret_cast<Address>(memory));
 }
-WG_API int cuMemFreeAsync(Address address, void*) {
-    return cuMemFree_v2(address);
+WG_API int cuMemFreeAsync(void* address, void* stream) {
+    return cudaFreeAsync(address, stream);
 }
 WG_ALIAS(cuMemFreeAsync_ptsz, cuMemFreeAsync);
 WG_API int cuMemHostRegister_v2(void* memory, std::size_t bytes, unsigned) {
@@ -226,38 +200,61 @@ WG_API int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, voi
 }
 WG_ALIAS(cuMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2);
 WG_ALIAS(cuMemcpyDtoDAsync_v2_ptsz, cuMemcpyDtoDAsync_v2);
-WG_API int cuMemcpy2D_v2(const Copy2D* c) {
-    return copyRows(c, nullptr);
-}
-WG_ALIAS(cuMemcpy2D, cuMemcpy2D_v2);
-WG_ALIAS(cuMemcpy2D_v2_ptds, cuMemcpy2D_v2);
-WG_ALIAS(cuMemcpy2DUnaligned, cuMemcpy2D_v2);
-WG_ALIAS(cuMemcpy2DUnaligned_v2, cuMemcpy2D_v2);
-WG_API int cuMemcpy2DAsync_v2(const Copy2D* c, void* stream) {
-    return copyRows(c, stream);
-}
-WG_ALIAS(cuMemcpy2DAsync, cuMemcpy2DAsync_v2);
-WG_ALIAS(cuMemcpy2DAsync_v2_ptsz, cuMemcpy2DAsync_v2);
 
 WG_API int cuMemsetD8_v2(Address to, unsigned char value, std::size_t count) {
     return fill(to, value, 1, count, nullptr);
 }
 WG_ALIAS(cuMemsetD8, cuMemsetD8_v2);
 WG_ALIAS(cuMemsetD8_v2_ptds, cuMemsetD8_v2);
+WG_API int cuMemsetD8Async(Address to, unsigned char value, std::size_t count, void* stream) {
+    return fill(to, value, 1, count, stream);
+}
+WG_ALIAS(cuMemsetD8Async_ptsz, cuMemsetD8Async);
+WG_API int cuMemsetD2D8_v2(Address to, std::size_t pitch, unsigned char value, std::size_t width, std::size_t rows) {
+    return fill(to, value, 1, width, nullptr, rows, pitch);
+}
+WG_ALIAS(cuMemsetD2D8, cuMemsetD2D8_v2);
+WG_ALIAS(cuMemsetD2D8_v2_ptds, cuMemsetD2D8_v2);
+WG_API int cuMemsetD2D8Async(Address to, std::size_t pitch, unsigned char value, std::size_t width, std::size_t rows,
+                             void* stream) {
+    return fill(to, value, 1, width, stream, rows, pitch);
+}
+WG_ALIAS(cuMemsetD2D8Async_ptsz, cuMemsetD2D8Async);
 WG_API int cuMemsetD16_v2(Address to, unsigned short value, std::size_t count) {
     return fill(to, value, 2, count, nullptr);
 }
 WG_ALIAS(cuMemsetD16, cuMemsetD16_v2);
+WG_ALIAS(cuMemsetD16_v2_ptds, cuMemsetD16_v2);
+WG_API int cuMemsetD16Async(Address to, unsigned short value, std::size_t count, void* stream) {
+    return fill(to, value, 2, count, stream);
+}
+WG_ALIAS(cuMemsetD16Async_ptsz, cuMemsetD16Async);
+WG_API int cuMemsetD2D16_v2(Address to, std::size_t pitch, unsigned short value, std::size_t width, std::size_t rows) {
+    return fill(to, value, 2, width, nullptr, rows, pitch);
+}
+WG_ALIAS(cuMemsetD2D16, cuMemsetD2D16_v2);
+WG_ALIAS(cuMemsetD2D16_v2_ptds, cuMemsetD2D16_v2);
+WG_API int cuMemsetD2D16Async(Address to, std::size_t pitch, unsigned short value, std::size_t width, std::size_t rows,
+                              void* stream) {
+    return fill(to, value, 2, width, stream, rows, pitch);
+}
+WG_ALIAS(cuMemsetD2D16Async_ptsz, cuMemsetD2D16Async);
 WG_API int cuMemsetD32_v2(Address to, unsigned value, std::size_t count) {
     return fill(to, value, 4, count, nullptr);
 }
 WG_ALIAS(cuMemsetD32, cuMemsetD32_v2);
 WG_ALIAS(cuMemsetD32_v2_ptds, cuMemsetD32_v2);
-WG_API int cuMemsetD8Async(Address to, unsigned char value, std::size_t count, void* stream) {
-    return fill(to, value, 1, count, stream);
-}
-WG_ALIAS(cuMemsetD8Async_ptsz, cuMemsetD8Async);
 WG_API int cuMemsetD32Async(Address to, unsigned value, std::size_t count, void* stream) {
     return fill(to, value, 4, count, stream);
 }
 WG_ALIAS(cuMemsetD32Async_ptsz, cuMemsetD32Async);
+WG_API int cuMemsetD2D32_v2(Address to, std::size_t pitch, unsigned value, std::size_t width, std::size_t rows) {
+    return fill(to, value, 4, width, nullptr, rows, pitch);
+}
+WG_ALIAS(cuMemsetD2D32, cuMemsetD2D32_v2);
+WG_ALIAS(cuMemsetD2D32_v2_ptds, cuMemsetD2D32_v2);
+WG_API int cuMemsetD2D32Async(Address to, std::size_t pitch, unsigned value, std::size_t width, std::size_t rows,
+                              void* stream) {
+    return fill(to, value, 4, width, stream, rows, pitch);
+}
+WG_ALIAS(cuMemsetD2D32Async_ptsz, cuMemsetD2D32Async);

@@ -10,9 +10,6 @@ int cudaStreamQuery(void*);
 int cudaStreamWaitEvent(void*, void*, unsigned);
 int cudaStreamGetPriority(void*, int*);
 int cudaStreamGetFlags(void*, unsigned*);
-int cudaStreamBeginCapture(void*, int);
-int cudaStreamEndCapture(void*, void**);
-int cudaStreamIsCapturing(void*, int*);
 int cudaEventCreateWithFlags(void**, unsigned);
 int cudaEventDestroy(void*);
 int cudaEventRecord(void*, void*);
@@ -20,9 +17,9 @@ int cudaEventSynchronize(void*);
 int cudaEventQuery(void*);
 int cudaEventElapsedTime(float*, void*, void*);
 int cudaLaunchHostFunc(void*, void (*)(void*), void*);
-int cudaGraphInstantiateWithFlags(void**, void*, unsigned long long);
-int cudaGraphLaunch(void*, void*);
-int cudaGraphDestroy(void*);
+int cudaStreamAddCallback(void*, void (*)(void*, int, void*), void*, unsigned);
+int cudaEventRecordWithFlags(void*, void*, unsigned);
+int cudaStreamGetId(void*, unsigned long long*);
 }
 
 WG_API int cuStreamCreate(void** stream, unsigned flags) {
@@ -53,29 +50,20 @@ WG_API int cuStreamGetPriority(void* stream, int* priority) {
 WG_API int cuStreamGetFlags(void* stream, unsigned* flags) {
     return cudaStreamGetFlags(stream, flags);
 }
-WG_API int cuStreamBeginCapture_v2(void* stream, int mode) {
-    return cudaStreamBeginCapture(stream, mode);
+WG_ALIAS(cuStreamGetFlags_ptsz, cuStreamGetFlags);
+WG_ALIAS(cuStreamGetPriority_ptsz, cuStreamGetPriority);
+WG_API int cuStreamGetId(void* stream, unsigned long long* id) {
+    return cudaStreamGetId(stream, id);
 }
-WG_ALIAS(cuStreamBeginCapture, cuStreamBeginCapture_v2);
-WG_API int cuStreamEndCapture(void* stream, void** graph) {
-    return cudaStreamEndCapture(stream, graph);
-}
-WG_API int cuStreamIsCapturing(void* stream, int* status) {
-    return cudaStreamIsCapturing(stream, status);
-}
-WG_API int cuGraphInstantiateWithFlags(void** executable, void* graph, unsigned long long flags) {
-    return cudaGraphInstantiateWithFlags(executable, graph, flags);
-}
-WG_API int cuGraphLaunch(void* executable, void* stream) {
-    return cudaGraphLaunch(executable, stream);
-}
-WG_API int cuGraphDestroy(void* graph) {
-    return cudaGraphDestroy(graph);
-}
-WG_ALIAS(cuGraphExecDestroy, cuGraphDestroy);
+WG_ALIAS(cuStreamGetId_ptsz, cuStreamGetId);
 WG_API int cuLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
     return cudaLaunchHostFunc(stream, function, data);
 }
+WG_ALIAS(cuLaunchHostFunc_ptsz, cuLaunchHostFunc);
+WG_API int cuStreamAddCallback(void* stream, void (*function)(void*, int, void*), void* data, unsigned flags) {
+    return cudaStreamAddCallback(stream, function, data, flags);
+}
+WG_ALIAS(cuStreamAddCallback_ptsz, cuStreamAddCallback);
 WG_API int cuEventCreate(void** event, unsigned flags) {
     return cudaEventCreateWithFlags(event, flags);
 }
@@ -87,6 +75,10 @@ WG_API int cuEventRecord(void* event, void* stream) {
     return cudaEventRecord(event, stream);
 }
 WG_ALIAS(cuEventRecord_ptsz, cuEventRecord);
+WG_API int cuEventRecordWithFlags(void* event, void* stream, unsigned flags) {
+    return cudaEventRecordWithFlags(event, stream, flags);
+}
+WG_ALIAS(cuEventRecordWithFlags_ptsz, cuEventRecordWithFlags);
 WG_API int cuEventSynchronize(void* event) {
     return cudaEventSynchronize(event);
 }

@@ -35,10 +35,33 @@ int runtimeMajor();
 // The bytes of a launch's parameters, from pointers to each.
 std::vector<std::byte> parametersFrom(const Kernel& kernel, void* const* arguments);
 Dim3 shapeFrom(CallDim3 d);
+// The launch that the words of a call describe; nothing of it is checked but its arguments.
+Status launchRequest(Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments, void* const* extra,
+                     std::size_t sharedBytes, LaunchRequest& request);
+inline void setCooperative(LaunchRequest& request, bool cooperative) {
+    request.cooperative = cooperative;
+    request.shape.cooperative = cooperative ? 1 : 0;
+}
+inline void setCluster(LaunchRequest& request, const CallDim3* cluster) {
+    request.cluster.reset();
+    if (cluster)
+        request.cluster = shapeFrom(*cluster);
+    request.shape.cluster = cluster ? shapeFrom(*cluster) : Dim3{};
+}
 Status launchWith(Device& d, Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
                   std::size_t sharedBytes, void* stream, bool cooperative = false, const CallDim3* cluster = nullptr);
 Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, void* const* arguments);
-Status copyArrayBox(Device& d, const CallCopy3D& c, void* stream); // one side or both are CUDA arrays
+// The copy of a box; if one side or both are CUDA arrays; from (to is set) or to a variable.
+Status boxRequest(Device& d, const CallCopy3D& box, CopyRequest& request);
+Status arrayBoxRequest(Device& d, const CallCopy3D& box, CopyRequest& request);
+Status variableRequest(Device& d, const void* symbol, std::size_t offset, std::size_t bytes, void* to, const void* from,
+                       int kind, CopyRequest& request);
+// Where an array's rows lie; nothing if the handle is none.
+struct ArrayPlace {
+    std::byte* at;
+    std::size_t pitch, height;
+};
+std::optional<ArrayPlace> placeOf(const void* array);
 Status copyLinear(Device& d, void* to, const void* from, std::size_t bytes, int kind, void* stream);
 CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emulator::Program& program);
 int blocksPerSm(const Device& d, const emulator::Program& program, int threads, std::size_t dynamicShared);

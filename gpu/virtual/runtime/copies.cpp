@@ -11,13 +11,48 @@ Status copyLinear(Device& d, void* to, const void* from, std::size_t bytes, int 
     return d.copy(r, stream);
 }
 
+Status boxRequest(Device& d, const CallCopy3D& box, CopyRequest& r) {
+    r = {};
+    r.asked = std::make_shared<CallCopy3D>(box);
+    if (box.fromArray || box.toArray)
+        return arrayBoxRequest(d, box, r);
+    const auto at = [](const CallPitched& p, CallPosition c) {
+        return static_cast<std::byte*>(p.pointer) + c.z * p.pitch * p.height + c.y * p.pitch + c.x;
+    };
+    r.from = at(box.from, box.fromAt), r.to = at(box.to, box.toAt);
+    r.bytes = box.extent.width, r.rows = box.extent.height, r.slices = box.extent.depth;
+    r.fromPitch = box.from.pitch, r.toPitch = box.to.pitch;
+    r.fromSlice = box.from.pitch * box.from.height, r.toSlice = box.to.pitch * box.to.height;
+    r.kind = box.kind;
+    return success;
+}
+
+Status variableRequest(Device& d, const void* symbol, std::size_t offset, std::size_t bytes, void* to, const void* from,
+                       int kind, CopyRequest& r) {
+    Modules::Variable v;
+    if (const Status status = d.modules.variableOf(symbol, v); status != success)
+        return status;
+    if (offset > v.bytes || bytes > v.bytes - offset)
+        return invalidValue;
+    auto* own = v.data + offset;
+    r = {};
+    r.bytes = bytes;
+    // Constant memory is of a module: by its bytes and not by an address that several modules have.
+    if (emulator::windowOf(v.address) == emulator::Window::Const) {
+        r.to = to ? to : own, r.from = from ? from : own, r.kind = byAddress;
+        r.shown = to ? program::Direction::DeviceToHost : program::Direction::HostToDevice;
+        return success;
+    }
+    void* const address = reinterpret_cast<void*>(v.address + offset);
+    r.to = to ? to : address, r.from = from ? from : address, r.kind = kind;
+    return success;
+}
+
 } // namespace warpglass::virtual_device
 
 using namespace warpglass::virtual_device;
 
 namespace {
-
-using warpglass::program::Direction;
 
 // A copy that the host waits for.
 template <class F>
@@ -40,20 +75,18 @@ Status copyRows(Device& d, void* to, std::size_t toPitch, const void* from, std:
 }
 
 Status copyBox(Device& d, const CallCopy3D& box, void* stream) {
-    if (box.fromArray || box.toArray)
-        return copyArrayBox(d, box, stream);
-    const auto at = [](const CallPitched& p, CallPosition c) {
-        return static_cast<std::byte*>(p.pointer) + c.z * p.pitch * p.height + c.y * p.pitch + c.x;
-    };
     CopyRequest r;
-    r.from = at(box.from, box.fromAt), r.to = at(box.to, box.toAt);
-    r.bytes = box.extent.width, r.rows = box.extent.height, r.slices = box.extent.depth;
-    r.fromPitch = box.from.pitch, r.toPitch = box.to.pitch;
-    r.fromSlice = box.from.pitch * box.from.height, r.toSlice = box.to.pitch * box.to.height;
-    r.kind = box.kind;
-    return d.copy(r, stream);
+    const Status status = boxRequest(d, box, r);
+    return status != success ? status : d.copy(r, stream);
 }
 
+// Bytes of a variable, to or from the host or the device.
+Status copyVariable(Device& d, const void* symbol, std::size_t offset, std::size_t bytes, void* to, const void* from,
+                    int kind, void* stream) {
+    CopyRequest r;
+    const Status status = variableRequest(d, symbol, offset, bytes, to, from, kind, r);
+    return status != success ? status : d.copy(r, stream);
+}
 Status fillRows(Device& d, void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
                 void* stream) {
     FillRequest r;
@@ -68,26 +101,6 @@ Status fillBox(Device& d, const CallPitched& to, int value, CallExtent extent, v
     r.count = extent.width, r.rows = extent.height, r.slices = extent.depth;
     r.pitch = to.pitch, r.slicePitch = to.pitch * to.height;
     return d.fill(r, stream);
-}
-
-// Bytes of a variable, to or from the host or the device.
-Status copyVariable(Device& d, const void* symbol, std::size_t offset, std::size_t bytes, void* to, const void* from,
-                    int kind, void* stream) {
-    Modules::Variable v;
-    if (const Status status = d.modules.variableOf(symbol, v); status != success)
-        return status;
-    if (offset > v.bytes || bytes > v.bytes - offset)
-        return invalidValue;
-    auto* own = v.data + offset;
-    // Constant memory is of a module: by its bytes and not by an address that several modules have.
-    if (warpglass::emulator::windowOf(v.address) == warpglass::emulator::Window::Const) {
-        CopyRequest r;
-        r.to = to ? to : own, r.from = from ? from : own, r.bytes = bytes, r.kind = byAddress;
-        r.shown = to ? Direction::DeviceToHost : Direction::HostToDevice;
-        return d.copy(r, stream);
-    }
-    void* const address = reinterpret_cast<void*>(v.address + offset);
-    return copyLinear(d, to ? to : address, from ? from : address, bytes, kind, stream);
 }
 
 } // namespace

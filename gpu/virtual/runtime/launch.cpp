@@ -40,18 +40,49 @@ std::vector<std::byte> parametersFrom(const Kernel& kernel, void* const* argumen
     return bytes;
 }
 
-Status launchWith(Device& d, Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
-                  std::size_t sharedBytes, void* stream, bool cooperative, const CallDim3* cluster) {
+namespace {
+// Parameters as one buffer: a list of words, each with a value, ended by 0.
+constexpr std::uint64_t extraEnd = 0, extraPointer = 1, extraBytes = 2;
+
+Status fromBuffer(const Kernel& kernel, void* const* extra, std::vector<std::byte>& arguments) {
+    const std::byte* buffer = nullptr;
+    std::size_t bytes = 0;
+    for (; reinterpret_cast<std::uint64_t>(extra[0]) != extraEnd; extra += 2) {
+        if (reinterpret_cast<std::uint64_t>(extra[0]) == extraPointer)
+            buffer = static_cast<const std::byte*>(extra[1]);
+        else if (reinterpret_cast<std::uint64_t>(extra[0]) == extraBytes)
+            bytes = *static_cast<const std::size_t*>(extra[1]);
+        else
+            return invalidValue;
+    }
+    if (!buffer || bytes < kernel.parameterBytes())
+        return invalidValue;
+    arguments.assign(buffer, buffer + kernel.parameterBytes());
+    return success;
+}
+} // namespace
+
+Status launchRequest(Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments, void* const* extra,
+                     std::size_t sharedBytes, LaunchRequest& request) {
+    request = {};
+    request.kernel = kernel;
+    request.shape = {shapeFrom(grid), shapeFrom(block), Dim3{}, std::uint32_t(sharedBytes), 0u};
+    if (extra && !arguments)
+        return fromBuffer(*kernel, extra, request.arguments);
     if (!kernel->parameters.empty() && !arguments)
         return invalidValue;
-    LaunchRequest request;
-    request.kernel = kernel;
-    request.shape = {shapeFrom(grid), shapeFrom(block), cluster ? shapeFrom(*cluster) : Dim3{},
-                     std::uint32_t(sharedBytes), cooperative ? 1u : 0u};
-    if (cluster)
-        request.cluster = shapeFrom(*cluster);
-    request.cooperative = cooperative;
     request.arguments = parametersFrom(*kernel, arguments);
+    return success;
+}
+
+Status launchWith(Device& d, Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
+                  std::size_t sharedBytes, void* stream, bool cooperative, const CallDim3* cluster) {
+    LaunchRequest request;
+    if (const Status status = launchRequest(kernel, grid, block, arguments, nullptr, sharedBytes, request);
+        status != success)
+        return status;
+    setCluster(request, cluster);
+    setCooperative(request, cooperative);
     return d.launch(request, stream);
 }
 
@@ -138,28 +169,28 @@ WG_API int cudaGetKernel(void** kernel, const void* function) {
 WG_ALIAS(cudaGetFuncBySymbol, cudaGetKernel);
 
 WG_API int cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
-    return call([&](Device& d) {
-        const Stream* known = d.streams.find(stream);
-        return d.submit(stream, [&d, function, data, row = known ? known->row : 0] {
-            Operation o;
-            o.kind = OperationKind::HostFunction;
-            o.stream = row;
-            o.start = d.recorder.now();
-            function(data);
-            o.end = d.recorder.now();
-            d.recorder.add(o);
-            return success;
-        });
-    });
+    return call([&](Device& d) { return function ? d.submit(stream, HostCall{function, data}) : invalidValue; });
 }
 WG_ALIAS(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);
 
 WG_API int cudaStreamAddCallback(void* stream, void (*function)(void*, int, void*), void* data, unsigned) {
     return call([&](Device& d) {
-        return d.submit(stream, [stream, function, data] {
-            function(stream, success, data);
-            return success;
-        });
+        const Stream* known = d.streams.find(stream);
+        if (!known || !function)
+            return known ? invalidValue : invalidHandle;
+        if (known->capture) // it knows nothing of graphs
+            return captureUnsupported;
+        struct Callback {
+            void* stream;
+            void (*function)(void*, int, void*);
+            void* data;
+        } callback{stream, function, data};
+        const HostCall thunk{[](void* pointer) {
+                                 const auto& c = *static_cast<Callback*>(pointer);
+                                 c.function(c.stream, success, c.data);
+                             },
+                             &callback};
+        return d.submit(stream, thunk);
     });
 }
 WG_ALIAS(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Streams, events, waiting, and graphs by capture.
+// Streams, events, and waiting for them.
 #include "gpu/virtual/runtime/call.h"
+
+#include <algorithm>
+#include <cstring>
 
 using namespace warpglass::virtual_device;
 
 namespace {
 
-constexpr int leastPriority = 0, greatestPriority = -5;
+constexpr int leastPriority = 0, greatestPriority = -5, streamPriority = 8;
 
 int create(void** stream, unsigned flags, int priority) {
     return call([&](Device& d) {
@@ -24,15 +27,9 @@ Status record(Device& d, void* eventHandle, void* streamHandle) {
     if (!event || !stream)
         return invalidHandle;
     event->capture = stream->capture;
-    return d.submit(streamHandle, [&d, event, row = stream->row] {
-        Operation o;
-        o.kind = OperationKind::Record;
-        o.stream = row;
-        event->time = o.start = o.end = d.recorder.now();
-        event->recorded = true;
-        d.recorder.add(o);
-        return success;
-    });
+    event->tail = stream->tail;
+    // In a capture it says what others wait for, and is no work.
+    return stream->capture ? success : d.submit(streamHandle, EventRecord{eventHandle});
 }
 
 } // namespace
@@ -93,10 +90,47 @@ WG_API int cudaStreamGetDevice(void*, int* ordinal) {
     return success;
 }
 WG_ALIAS(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
-WG_API int cudaStreamSetAttribute(void*, int, const void*) {
-    return success; // where data is kept in caches
+// Where data is kept in caches, and how the host waits: kept for who asks.
+WG_API int cudaStreamSetAttribute(void* handle, int attribute, const void* value) {
+    return call([&](Device& d) {
+        Stream* stream = d.streams.find(handle);
+        if (stream && value)
+            std::memcpy(stream->attributes[attribute].data(), value, 64);
+        return stream ? success : invalidHandle;
+    });
 }
 WG_ALIAS(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute);
+WG_ALIAS(cuStreamSetAttribute, cudaStreamSetAttribute);
+WG_ALIAS(cuStreamSetAttribute_ptsz, cudaStreamSetAttribute);
+WG_API int cudaStreamGetAttribute(void* handle, int attribute, void* value) {
+    return call([&](Device& d) {
+        Stream* stream = d.streams.find(handle);
+        if (!stream || !value)
+            return stream ? invalidValue : invalidHandle;
+        const auto known = stream->attributes.find(attribute);
+        std::memset(value, 0, 64);
+        if (attribute == streamPriority)
+            std::memcpy(value, &stream->priority, sizeof stream->priority);
+        else if (known != stream->attributes.end())
+            std::memcpy(value, known->second.data(), 64);
+        return success;
+    });
+}
+WG_ALIAS(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute);
+WG_ALIAS(cuStreamGetAttribute, cudaStreamGetAttribute);
+WG_ALIAS(cuStreamGetAttribute_ptsz, cudaStreamGetAttribute);
+WG_API int cudaStreamCopyAttributes(void* to, void* from) {
+    return call([&](Device& d) {
+        Stream *a = d.streams.find(to), *b = d.streams.find(from);
+        if (!a || !b)
+            return invalidHandle;
+        a->attributes = b->attributes;
+        return success;
+    });
+}
+WG_ALIAS(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
+WG_ALIAS(cuStreamCopyAttributes, cudaStreamCopyAttributes);
+WG_ALIAS(cuStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
 WG_API int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     if (least)
         *least = leastPriority;
@@ -110,14 +144,15 @@ WG_API int cudaCtxResetPersistingL2Cache() {
 
 // The work of a stream that waits comes behind what was asked for before. A stream that waits for an event of a capture
 // takes part in it.
-WG_API int cudaStreamWaitEvent(void* streamHandle, void* eventHandle, unsigned) {
+WG_API int cudaStreamWaitEvent(void* streamHandle, void* eventHandle, unsigned flags) {
     return call([&](Device& d) {
         Stream* stream = d.streams.find(streamHandle);
         const Event* event = d.streams.event(eventHandle);
         if (!stream || !event)
             return invalidHandle;
-        if (event->capture)
-            stream->capture = event->capture;
+        if (stream->capture && (flags & eventExternal))
+            return d.submit(streamHandle, EventWait{eventHandle});
+        d.streams.join(*stream, *event);
         return success;
     });
 }
@@ -139,8 +174,12 @@ WG_API int cudaEventRecord(void* event, void* stream) {
     return call([&](Device& d) { return record(d, event, stream); });
 }
 WG_ALIAS(cudaEventRecord_ptsz, cudaEventRecord);
-WG_API int cudaEventRecordWithFlags(void* event, void* stream, unsigned) {
-    return cudaEventRecord(event, stream);
+WG_API int cudaEventRecordWithFlags(void* event, void* stream, unsigned flags) {
+    return call([&](Device& d) {
+        const Stream* known = d.streams.find(stream);
+        return flags & eventExternal && known && known->capture ? d.submit(stream, EventRecord{event})
+                                                                : record(d, event, stream);
+    });
 }
 WG_ALIAS(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags);
 WG_API int cudaEventSynchronize(void* event) {
@@ -159,80 +198,3 @@ WG_API int cudaEventElapsedTime(float* milliseconds, void* start, void* end) {
     });
 }
 WG_ALIAS(cudaEventElapsedTime_v2, cudaEventElapsedTime);
-
-WG_API int cudaStreamBeginCapture(void* handle, int) {
-    return call([&](Device& d) {
-        Stream* stream = d.streams.find(handle);
-        if (!stream || reinterpret_cast<std::uint64_t>(handle) <= 1)
-            return captureUnsupported;
-        stream->capture = std::make_shared<Graph>();
-        stream->capturesItself = true;
-        return success;
-    });
-}
-WG_ALIAS(cudaStreamBeginCapture_ptsz, cudaStreamBeginCapture);
-WG_API int cudaStreamEndCapture(void* handle, void** graph) {
-    return call([&](Device& d) {
-        Stream* stream = d.streams.find(handle);
-        if (!stream || !stream->capture || !stream->capturesItself)
-            return captureInvalidated;
-        const std::shared_ptr<Graph> captured = stream->capture;
-        d.streams.endCapture(captured);
-        *graph = d.streams.keep(captured);
-        return success;
-    });
-}
-WG_ALIAS(cudaStreamEndCapture_ptsz, cudaStreamEndCapture);
-WG_API int cudaStreamIsCapturing(void* handle, int* status) {
-    return call([&](Device& d) {
-        const Stream* stream = d.streams.find(handle);
-        *status = stream && stream->capture ? 1 : 0;
-        return stream ? success : invalidHandle;
-    });
-}
-WG_ALIAS(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);
-WG_API int cudaThreadExchangeStreamCaptureMode(int*) {
-    return success;
-}
-
-namespace {
-int instantiate(void** executable, void* graph) {
-    return call([&](Device& d) {
-        const std::shared_ptr<Graph> from = d.streams.graph(graph);
-        if (!from)
-            return invalidValue;
-        *executable = d.streams.keep(std::make_shared<Graph>(*from));
-        return success;
-    });
-}
-} // namespace
-
-// CUDA 11's form has a log behind the graph, CUDA 12's flags: neither changes what is made.
-WG_API int cudaGraphInstantiate(void** executable, void* graph) {
-    return instantiate(executable, graph);
-}
-WG_API int cudaGraphInstantiateWithFlags(void** executable, void* graph, unsigned long long) {
-    return instantiate(executable, graph);
-}
-WG_API int cudaGraphLaunch(void* executable, void* stream) {
-    return call([&](Device& d) {
-        const std::shared_ptr<Graph> graph = d.streams.graph(executable);
-        if (!graph)
-            return invalidValue;
-        for (const Work& work : graph->work)
-            if (const Status status = d.submit(stream, work); status != success)
-                return status;
-        return success;
-    });
-}
-WG_ALIAS(cudaGraphLaunch_ptsz, cudaGraphLaunch);
-WG_API int cudaGraphUpload(void*, void*) {
-    return success;
-}
-WG_ALIAS(cudaGraphUpload_ptsz, cudaGraphUpload);
-WG_API int cudaGraphDestroy(void* graph) {
-    return call([&](Device& d) { return d.streams.drop(graph) ? success : invalidValue; });
-}
-WG_API int cudaGraphExecDestroy(void* graph) {
-    return cudaGraphDestroy(graph);
-}

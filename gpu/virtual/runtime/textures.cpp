@@ -177,12 +177,18 @@ Status bind(Device& d, const CallResource& r, emulator::BoundArray& bound) {
 
 } // namespace
 
-Status copyArrayBox(Device& d, const CallCopy3D& c, void* stream) {
+std::optional<ArrayPlace> placeOf(const void* handle) {
+    const Array* array = arrayAt(handle);
+    if (!array)
+        return std::nullopt;
+    return ArrayPlace{reinterpret_cast<std::byte*>(array->address), rowBytes(*array), array->shape.extent.height};
+}
+
+Status arrayBoxRequest(Device&, const CallCopy3D& c, CopyRequest& r) {
     const Array *from = arrayAt(c.fromArray), *to = arrayAt(c.toArray);
     if ((c.fromArray && !from) || (c.toArray && !to))
         return invalidHandle;
     const std::size_t texel = (from ? from : to)->shape.texelBytes(); // the extent counts elements
-    CopyRequest r;
     const auto place = [&](const Array* array, const CallPitched& p, CallPosition at, std::uint64_t& pitch,
                            std::uint64_t& slice) {
         pitch = array ? rowBytes(*array) : p.pitch;
@@ -195,7 +201,7 @@ Status copyArrayBox(Device& d, const CallCopy3D& c, void* stream) {
     r.bytes = c.extent.width * texel, r.rows = std::max<std::size_t>(1, c.extent.height),
     r.slices = std::max<std::size_t>(1, c.extent.depth);
     r.kind = c.kind;
-    return d.copy(r, stream);
+    return success;
 }
 
 } // namespace warpglass::virtual_device

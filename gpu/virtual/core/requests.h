@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a program can ask of a device, each as a plain struct: it is done at once, or kept as a node of a graph (graph.h)
+// and done whenever that is launched.
+#pragma once
+
+#include "gpu/program/program.h"
+#include "gpu/virtual/core/abi.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace warpglass::virtual_device {
+
+struct Graph;
+struct Kernel;
+
+struct LaunchRequest {
+    Kernel* kernel = nullptr;
+    program::Shape shape;
+    std::optional<Dim3> cluster;
+    bool cooperative = false;
+    std::vector<std::byte> arguments;
+};
+
+struct CopyRequest {
+    const void* from = nullptr;
+    void* to = nullptr;
+    std::uint64_t bytes = 0; // of a row
+    std::uint64_t rows = 1, slices = 1;
+    std::uint64_t fromPitch = 0, toPitch = 0, fromSlice = 0, toSlice = 0;
+    int kind = byAddress;
+    program::Direction shown = program::Direction::None; // in the recording, if the addresses do not tell
+    std::shared_ptr<const CallCopy3D> asked;             // as the program put it, if it asked for a box
+};
+
+struct FillRequest {
+    std::uint64_t to = 0;
+    std::uint32_t value = 0, valueBytes = 1;
+    std::uint64_t count = 0; // values of a row
+    std::uint64_t rows = 1, pitch = 0, slices = 1, slicePitch = 0;
+};
+
+struct HostCall {
+    void (*function)(void*) = nullptr;
+    void* data = nullptr;
+};
+struct ChildGraph {
+    std::shared_ptr<Graph> graph; // its own copy
+};
+struct Nothing {};
+struct EventWait {
+    void* event = nullptr;
+};
+struct EventRecord {
+    void* event = nullptr;
+};
+// Memory that a graph takes and gives back when it runs; its address is known beforehand and stays.
+struct GraphAllocation {
+    std::uint64_t address = 0, bytes = 0;
+};
+struct GraphFree {
+    std::uint64_t address = 0;
+};
+
+// In the order of CUDA's numbers for types of nodes.
+using Work = std::variant<LaunchRequest, CopyRequest, FillRequest, HostCall, ChildGraph, Nothing, EventWait,
+                          EventRecord, GraphAllocation, GraphFree>;
+
+} // namespace warpglass::virtual_device

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Work of streams and graphs: done, with its row in the recording, or kept for a graph.
+#include "gpu/virtual/core/device.h"
+
+namespace warpglass::virtual_device {
+
+Status Device::submit(void* stream, Work work) {
+    Stream* s = streams.find(stream);
+    if (!s)
+        return invalidHandle;
+    if (s->capture) {
+        s->tail = {s->capture->graph->add(this, std::move(work), s->tail)};
+        return success;
+    }
+    return broken != success ? broken : perform(work, s->row);
+}
+
+Status Device::recorded(Operation o, std::uint32_t streamRow, const std::function<Status(Operation&)>& work) {
+    o.stream = streamRow;
+    o.start = recorder.now();
+    const Status status = work(o);
+    o.end = recorder.now();
+    o.error = std::uint32_t(status);
+    recorder.add(o);
+    return status;
+}
+
+Status Device::perform(const Work& work, std::uint32_t row) {
+    Operation o;
+    if (const auto* launched = std::get_if<LaunchRequest>(&work))
+        return run(*launched, row);
+    if (const auto* copied = std::get_if<CopyRequest>(&work)) {
+        o.kind = OperationKind::Copy;
+        o.from = reinterpret_cast<std::uint64_t>(copied->from);
+        o.to = reinterpret_cast<std::uint64_t>(copied->to);
+        o.bytes = copied->bytes * copied->rows * copied->slices;
+        return recorded(o, row, [&](Operation& done) { return carryOut(*copied, done); });
+    }
+    if (const auto* filled = std::get_if<FillRequest>(&work)) {
+        o.kind = OperationKind::Fill;
+        o.to = filled->to;
+        o.bytes = filled->count * filled->valueBytes * filled->rows * filled->slices;
+        return recorded(o, row, [&](Operation&) { return carryOut(*filled); });
+    }
+    if (const auto* called = std::get_if<HostCall>(&work)) {
+        o.kind = OperationKind::HostFunction;
+        return recorded(o, row, [&](Operation&) {
+            called->function(called->data);
+            return success;
+        });
+    }
+    if (const auto* child = std::get_if<ChildGraph>(&work))
+        return run(*child->graph, row);
+    if (const auto* record = std::get_if<EventRecord>(&work)) {
+        Event* event = streams.event(record->event);
+        if (!event)
+            return invalidHandle;
+        o.kind = OperationKind::Record;
+        return recorded(o, row, [&](Operation& done) {
+            event->time = done.start;
+            event->recorded = true;
+            return success;
+        });
+    }
+    if (const auto* allocation = std::get_if<GraphAllocation>(&work)) {
+        o.kind = OperationKind::Allocate;
+        o.to = allocation->address;
+        o.bytes = allocation->bytes;
+        return recorded(o, row, [&](Operation&) { return m_taken.insert(o.to).second ? success : invalidValue; });
+    }
+    if (const auto* freed = std::get_if<GraphFree>(&work)) {
+        if (!m_reserved.count(freed->address)) // memory of the program's own
+            return release(freed->address);
+        o.kind = OperationKind::Free;
+        o.to = freed->address;
+        return recorded(o, row, [&](Operation&) { return m_taken.erase(o.to) ? success : invalidValue; });
+    }
+    return success;
+}
+
+Status Device::run(const Graph& graph, std::uint32_t row) {
+    for (const GraphNode* node : runningOrder(graph)) {
+        if (!node->enabled)
+            continue;
+        if (const Status status = node->device->perform(node->work, row); status != success)
+            return status;
+        if (node->device->broken != success)
+            return success; // as after a launch, the next call tells
+    }
+    return success;
+}
+
+Status Device::launchGraph(const std::shared_ptr<Graph>& executable, void* stream) {
+    Stream* s = streams.find(stream);
+    if (!s)
+        return invalidHandle;
+    if (s->capture)
+        return submit(stream, ChildGraph{copyOf(*executable)});
+    return broken != success ? broken : run(*executable, s->row);
+}
+
+GraphAllocation Device::reserve(Graph& graph, std::uint64_t bytes) {
+    const std::uint64_t address = memory.allocate(bytes, MemoryKind::Device);
+    if (address) {
+        m_reserved.insert(address);
+        // What is in use when the last copy of the graph goes stays, as memory like any other.
+        graph.owned.emplace_back(reinterpret_cast<void*>(address), [this](void* pointer) {
+            const auto at = reinterpret_cast<std::uint64_t>(pointer);
+            m_reserved.erase(at);
+            if (m_taken.erase(at) == 0)
+                memory.release(at);
+        });
+    }
+    return {address, bytes};
+}
+
+bool Device::giveBack(std::uint64_t address, std::uint32_t row, Status& status) {
+    if (!m_reserved.count(address))
+        return false;
+    status = perform(GraphFree{address}, row);
+    return true;
+}
+
+} // namespace warpglass::virtual_device
