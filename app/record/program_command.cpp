@@ -21,7 +21,7 @@ struct ProgramCommand {
     std::vector<std::string> words; // before "--"
     std::string output, kernels, launches;
     RunWords run;
-    std::int64_t maxRecorded = 100;
+    std::int64_t maxRecorded = 100, devices = 1;
 };
 
 bool isSource(const std::string& word) {
@@ -73,6 +73,7 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.timing = options.timing;
     s.policy = name(options.policy);
     s.device = options.device;
+    s.devices = unsigned(command.devices);
     s.threads = options.threads;
     s.maxEvents = options.maxEvents;
     s.maxInstructions = options.instructionLimit;
@@ -247,6 +248,8 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
     sub.flag("--timing", command->run.timing, "run the timing model for the chosen launches");
     sub.option("--policy", &command->run.policy, "warp scheduling: " + wordsText<SchedulingPolicy>()).showDefault();
     sub.option("--device", &command->run.device, "device to be (warpglass-record devices); h200 if none is named");
+    sub.option("--devices", &command->devices, "how many such devices the program finds")
+        .inRange(1, double(prog::mostDevices));
     sub.option("--mode", &command->run.mode, wordsText<CompileMode>()).showDefault();
     sub.option("--max-recorded", &command->maxRecorded, "launches recorded in detail at most").inRange(0, 1e9);
     sub.option("--max-events", &command->run.maxEvents, "events that a launch keeps; the others are counted")

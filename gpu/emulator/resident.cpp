@@ -34,12 +34,12 @@ std::byte* ResidentModule::bytesOf(const std::string& variable) {
     return bytesOfVariable(m_image, variable);
 }
 
-void ResidentModule::move(const std::string& variable, Area& to) {
+void ResidentModule::move(const std::string& variable, Area& to, bool fills) {
     const auto place = m_image.symbols.variables.find(variable);
     if (place == m_image.symbols.variables.end() || place->second.space != ptx::StateSpace::Global)
         return;
     Area* hint = nullptr;
-    if (const Area* from = m_image.memory.find(place->second.address, 1, hint))
+    if (const Area* from = m_image.memory.find(place->second.address, 1, hint); from && fills)
         std::copy_n(from->data, std::min(from->bytes, to.bytes), to.data);
     m_image.memory.remove(place->second.address);
     place->second.address = to.base;

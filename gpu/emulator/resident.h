@@ -51,7 +51,8 @@ public:
     std::byte* bytesOf(const std::string& variable); // nullptr if there is none
     // Moves a variable of global memory to an area of the caller's, before the first kernel(): managed variables lie where
     // the host sees them.
-    void move(const std::string& variable, Area& to);
+    // With its value if fills says so.
+    void move(const std::string& variable, Area& to, bool fills = true);
     std::vector<std::byte>& constants() { return m_image.constants; }
 
     // Decodes the kernel and what it can launch; the second time the answer is there. Error: an instruction that the

@@ -19,6 +19,8 @@ inline constexpr const char* processVariable = "WARPGLASS_PROGRAM_PROCESS";
 // A range of launches, counted from 0 over the program, both ends in.
 using LaunchRange = std::pair<std::uint64_t, std::uint64_t>;
 
+inline constexpr unsigned mostDevices = 16;
+
 struct Settings {
     std::string folder;  // where journals and traces go; empty: nothing is recorded
     std::string command; // as the recording shows it
@@ -31,6 +33,7 @@ struct Settings {
     bool accesses = false, timing = false;
     std::string policy = "gty";
     std::string device = "h200";
+    unsigned devices = 1; // how many of them there are, at most mostDevices
     int threads = 0;
     std::uint64_t maxEvents = 50'000'000, maxInstructions = 0;
     std::uint64_t maxRecorded = 100; // launches with detail

@@ -3,6 +3,8 @@
 // Skipped without nvcc.
 #include "run_program.h"
 
+#include "gpu/program/program_file.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -76,6 +78,7 @@ INSTANTIATE_TEST_SUITE_P(, Programs,
                                          Case{"launch_ex.cu", "", 2, 2, 2}, Case{"graph.cu", "", 6, 1, 1},
                                          Case{"graph_nodes.cu", "", 6, 2, 2}, Case{"graph_update.cu", "", 22, 2, 2},
                                          Case{"graph_driver.cpp", "--nvcc -lcuda", 4, 1, 1},
+                                         Case{"contexts.cpp", "--nvcc -lcuda --devices 2", 3, 2, 2},
                                          Case{"print.cu", "", 1, 1, 1}, Case{"threads.cu", "", 200, 1, 1},
                                          Case{"many.cu", "", 5000, 1, 1}, Case{"textures.cu", "", 7, 4, 4}),
                          [](const auto& test) {
@@ -113,6 +116,23 @@ TEST_F(Program, listsCopiesAndStreamsInTheOrderOfTheCalls) {
     for (const auto& o : list["operations"])
         order += o["kind"].get<std::string>() + std::to_string(o["stream"].get<int>()) + " ";
     EXPECT_EQ(order, "allocate0 allocate0 copy1 launch1 record1 launch2 host2 copy2 wait2 free0 free0 ") << order;
+}
+
+// Launches of the second device stand in streams that are named after it; the last of the first device faults.
+TEST_F(Program, findsAsManyDevicesAsAreAskedFor) {
+    const ProgramAnswer answer = runSources("devices.cu", "devices", "--devices 2");
+    ASSERT_EQ(answer.status, 0) << answer.out << answer.err;
+    EXPECT_TRUE(answer.out.ends_with("passed\n")) << answer.out;
+    const auto program = warpglass::program::readProgram(at("devices") / "program.wgt");
+    ASSERT_TRUE(program) << program.error().text();
+    std::vector<std::string> streams;
+    for (const auto& o : program->operations)
+        if (o.kind == warpglass::program::OperationKind::Launch)
+            streams.push_back(program->streams[o.stream].name);
+    EXPECT_EQ(streams, (std::vector<std::string>{"device 1, default", "default", "default", "default", "default",
+                                                 "device 1, stream 1"}));
+    EXPECT_NE(runSources("devices.cu", "device").status, 0); // it has one, and the program wants two
+    EXPECT_EQ(recorder("program --devices 0 -o x -- true").status, 2);
 }
 
 TEST_F(Program, recordsTheLaunchesThatAreAskedFor) {

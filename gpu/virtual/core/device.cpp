@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -19,29 +20,70 @@ const DeviceSpec& specOf(const std::string& key) {
 
 program::Settings settingsOfProcess() {
     const char* text = std::getenv(program::settingsVariable);
-    return program::settingsFrom(text ? text : "");
+    program::Settings settings = program::settingsFrom(text ? text : "");
+    settings.devices = std::clamp(settings.devices, 1u, program::mostDevices);
+    return settings;
+}
+
+std::vector<std::unique_ptr<emulator::TextureMemory>> texturesFor(unsigned devices) {
+    std::vector<std::unique_ptr<emulator::TextureMemory>> all;
+    for (unsigned n = 0; n < devices; ++n)
+        all.push_back(std::make_unique<emulator::TextureMemory>());
+    return all;
+}
+
+std::vector<emulator::TextureMemory*> pointersTo(const std::vector<std::unique_ptr<emulator::TextureMemory>>& all) {
+    std::vector<emulator::TextureMemory*> pointers;
+    for (const auto& one : all)
+        pointers.push_back(one.get());
+    return pointers;
 }
 
 } // namespace
 
-Device::Device(program::Settings settings)
-    : spec(specOf(settings.device)), memory(spec.memoryBytes),
-      modules(memory, textures, std::uint32_t(spec.ccMajor * 10 + spec.ccMinor)),
-      recorder(settings, BackendKind::Emulator), m_settings(std::move(settings)) {}
+Machine::Machine(program::Settings s)
+    : settings(std::move(s)), spec(specOf(settings.device)), memory(spec.memoryBytes, settings.devices),
+      textures(texturesFor(settings.devices)),
+      modules(memory, pointersTo(textures), std::uint32_t(spec.ccMajor * 10 + spec.ccMinor)), streams(settings.devices),
+      recorder(settings, BackendKind::Emulator) {
+    for (unsigned n = 0; n < settings.devices; ++n)
+        devices.push_back(std::make_unique<Device>(*this, n));
+}
 
-Device& device() {
+Machine::~Machine() = default;
+
+Device::Device(Machine& machine, unsigned n)
+    : number(n), lock(machine.lock), spec(machine.spec), memory(machine.memory), textures(*machine.textures[n]),
+      modules(machine.modules), streams(machine.streams), recorder(machine.recorder), m_machine(machine) {}
+
+Machine& machine() {
     // Never destroyed: a program may still use it while its own globals go.
-    static Device* const one = [] {
-        auto* made = new Device(settingsOfProcess());
-        pthread_atfork([] { device().lock.lock(); }, [] { device().lock.unlock(); },
+    static Machine* const one = [] {
+        auto* made = new Machine(settingsOfProcess());
+        pthread_atfork([] { machine().lock.lock(); }, [] { machine().lock.unlock(); },
                        [] { // the lock knows its holder by a number that the child does not have
-                           new (&device().lock) std::recursive_mutex;
-                           device().recorder.forked();
+                           new (&machine().lock) std::recursive_mutex;
+                           machine().recorder.forked();
                        });
-        std::atexit([] { device().flush(); });
+        std::atexit([] {
+            for (const auto& d : machine().devices)
+                d->flush();
+        });
         return made;
     }();
     return *one;
+}
+
+Device& device() {
+    return *machine().devices[currentDevice()];
+}
+
+// The first device's is the recording's first row.
+std::uint32_t Device::defaultRow() {
+    if (m_defaultRow == noIndex)
+        m_defaultRow =
+            number == 0 ? 0 : recorder.add(program::ProgramStream{.name = fmt::format("device {}, default", number)});
+    return m_defaultRow;
 }
 
 void Device::flush() {
@@ -73,8 +115,9 @@ std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned fl
     o.kind = OperationKind::Allocate;
     o.memory = kind;
     o.bytes = bytes;
+    o.stream = defaultRow();
     o.start = recorder.now();
-    o.to = memory.allocate(bytes, kind, flags);
+    o.to = memory.allocate(bytes, kind, number, flags);
     o.end = recorder.now();
     o.error = o.to ? 0 : memoryAllocation;
     recorder.add(o);
@@ -83,15 +126,16 @@ std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned fl
 
 Status Device::release(std::uint64_t address) {
     flush();
-    if (Status status = success; giveBack(address, 0, status))
+    if (Status status = success; giveBack(address, defaultRow(), status))
         return status;
     Operation o;
     o.kind = OperationKind::Free;
     o.to = address;
+    o.stream = defaultRow();
     o.start = recorder.now();
     const DeviceMemory::Block* block = memory.find(address);
     if (block && block->address == address)
-        textures.removeOver(address, block->bytes);
+        m_machine.devices[block->device]->textures.removeOver(address, block->bytes);
     const bool ok = memory.release(address);
     o.end = recorder.now();
     o.error = ok ? 0 : invalidValue;

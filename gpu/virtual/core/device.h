@@ -11,15 +11,18 @@
 // A program with the static runtime is none for it: that runtime makes sure that it talks to NVIDIA's driver, and this
 // library does not pretend to be it.
 //
-// One lock for all: a call of the program holds it, a launch as long as it runs.
+// One lock for all: a call of the program holds it, a launch as long as it runs. There may be several devices, all of one
+// kind; they share addresses, streams and the recording, and each has memory, variables and faults of its own.
 #pragma once
 
 #include "gpu/device/device.h"
+#include "gpu/virtual/core/contexts.h"
 #include "gpu/virtual/core/memory.h"
 #include "gpu/virtual/core/modules.h"
 #include "gpu/virtual/core/requests.h"
 #include "gpu/virtual/core/streams.h"
 
+#include <array>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -30,19 +33,39 @@ using program::Operation;
 using program::OperationKind;
 using program::Recorder;
 
-class Device {
-public:
-    explicit Device(program::Settings settings);
+class Device;
 
+// What the devices of a process share.
+struct Machine {
+    explicit Machine(program::Settings settings);
+    ~Machine();
     std::recursive_mutex lock;
+    const program::Settings settings;
     const DeviceSpec& spec;
     DeviceMemory memory;
-    emulator::TextureMemory textures;
+    std::vector<std::unique_ptr<emulator::TextureMemory>> textures; // [device]
     Modules modules;
     Streams streams;
     Recorder recorder;
+    std::set<std::uint64_t> reserved, taken; // addresses of graphs' memory; of it, what is in use
+    std::vector<std::unique_ptr<Device>> devices;
+};
+
+class Device {
+public:
+    Device(Machine& machine, unsigned number);
+
+    const unsigned number;
+    std::recursive_mutex& lock;
+    const DeviceSpec& spec;
+    DeviceMemory& memory;
+    emulator::TextureMemory& textures;
+    Modules& modules;
+    Streams& streams;
+    Recorder& recorder;
     Status broken = success; // a kernel's fault: everything that follows answers it
-    std::uint64_t pendingLaunchLimit = 2048;
+    // cudaLimit: stack, printf's buffer, heap, depth, pending launches, L2 fetches, two of persisting L2.
+    std::array<std::uint64_t, 8> limits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};
 
     // Work of a stream: at once, or kept as a node while the stream is captured.
     Status submit(void* stream, Work work);
@@ -59,9 +82,12 @@ public:
     Status release(std::uint64_t address);
     // Memory that a graph takes each time it runs; address 0: there is none left.
     GraphAllocation reserve(Graph& graph, std::uint64_t bytes);
-    Status wait(std::uint32_t streamRow = 0); // printf's output comes out here, as a device's does
+    Status wait(std::uint32_t streamRow); // printf's output comes out here, as a device's does
     void reset();
     void flush();
+    // Rows of its default stream, and of any stream, in the recording.
+    std::uint32_t defaultRow();
+    std::uint32_t rowOf(const Stream& stream);
 
 private:
     Status run(const LaunchRequest& request, std::uint32_t streamRow);
@@ -74,13 +100,14 @@ private:
     Status carryOut(const FillRequest& request);
     // False: the address is not a graph's.
     bool giveBack(std::uint64_t address, std::uint32_t streamRow, Status& status);
-    program::Settings m_settings;
-    std::set<std::uint64_t> m_reserved, m_taken; // addresses of graphs' memory; of it, what is in use
-    std::string m_output;                        // of kernels' printf, until the host waits
+    Machine& m_machine;
+    std::uint32_t m_defaultRow = noIndex;
+    std::string m_output; // of kernels' printf, until the host waits
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();
 };
 
-// The process' one device, made on first use.
+// The process' devices, made on first use, and the one that this thread works with.
+Machine& machine();
 Device& device();
 
 } // namespace warpglass::virtual_device

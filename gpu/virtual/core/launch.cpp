@@ -114,8 +114,9 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
         options.detail.kind = Detail::Kind::None;
         options.checkMemory = false;
     }
-    options.threads = m_settings.threads;
-    options.instructionLimit = m_settings.maxInstructions ? m_settings.maxInstructions : instructionsOfWarp;
+    options.threads = m_machine.settings.threads;
+    options.instructionLimit =
+        m_machine.settings.maxInstructions ? m_machine.settings.maxInstructions : instructionsOfWarp;
     emulator::ResidentLaunch launch;
     launch.kernel = kernel.entry;
     launch.grid = request.shape.grid;
@@ -123,9 +124,9 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     launch.cluster = request.cluster;
     launch.sharedBytes = request.shape.sharedBytes;
     launch.parameters = request.arguments;
-    launch.pendingLaunchLimit = std::uint32_t(pendingLaunchLimit);
+    launch.pendingLaunchLimit = std::uint32_t(limits[4]);
     launch.record = recorded;
-    auto outcome = kernel.module->code->launch(launch, spec, options, *m_progress);
+    auto outcome = kernel.module->code(number).launch(launch, spec, options, *m_progress);
     o.end = recorder.now();
     Status refused = success;
     if (!outcome) {
@@ -146,7 +147,9 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
 }
 
 Status Device::check(const LaunchRequest& request) {
-    auto program = request.kernel->module->code->kernel(request.kernel->entry);
+    if (const Status status = modules.load(*request.kernel->module, number); status != success)
+        return status;
+    auto program = request.kernel->module->code(number).kernel(request.kernel->entry);
     if (!program) {
         fmt::print(stderr, "warpglass: {} cannot run on the emulator: {}\n", request.kernel->entry,
                    program.error().text());
@@ -157,7 +160,8 @@ Status Device::check(const LaunchRequest& request) {
 }
 
 Status Device::launch(const LaunchRequest& request, void* stream) {
-    if (!streams.find(stream))
+    const Stream* s = streams.find(stream);
+    if (!s || s->device != number) // a launch is of the device that is current
         return invalidHandle;
     if (broken != success)
         return broken;

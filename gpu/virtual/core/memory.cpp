@@ -37,12 +37,15 @@ const char* nameOf(MemoryKind kind) {
 
 } // namespace
 
-DeviceMemory::DeviceMemory(std::uint64_t capacity) : m_capacity(capacity) {
+DeviceMemory::DeviceMemory(std::uint64_t capacity, unsigned devices) : m_views(devices), m_capacity(capacity) {
     for (std::uint64_t bytes = std::uint64_t(512) << 30; bytes >= std::uint64_t(1) << 30 && !m_begin; bytes /= 2)
         if ((m_begin = setAside(bytes)) != 0)
             m_end = m_begin + bytes;
-    if (m_begin)
-        m_global.startAt(m_begin + (1 << 20));
+    const std::uint64_t each = (m_end - m_begin) / devices / page * page;
+    for (unsigned n = 0; n < devices && m_begin; ++n) {
+        m_views[n].global.startAt(m_begin + n * each + (1 << 20));
+        m_views[n].end = m_begin + (n + 1) * each;
+    }
 }
 
 DeviceMemory::~DeviceMemory() {
@@ -51,24 +54,62 @@ DeviceMemory::~DeviceMemory() {
 }
 
 // Freed addresses of the same size first: a program that allocates in a loop would else use them all up.
-std::uint64_t DeviceMemory::addressFor(std::uint64_t bytes) {
-    if (const auto vacant = m_vacant.find(bytes); vacant != m_vacant.end()) {
+std::uint64_t DeviceMemory::addressFor(std::uint64_t bytes, View& view) {
+    if (const auto vacant = view.vacant.find(bytes); vacant != view.vacant.end()) {
         const std::uint64_t address = vacant->second;
-        m_vacant.erase(vacant);
+        view.vacant.erase(vacant);
         return address;
     }
-    if (!m_begin || bytes > m_end - m_global.mark() || m_end - m_global.mark() - bytes < (4 << 20))
+    if (!m_begin || bytes > view.end - view.global.mark() || view.end - view.global.mark() - bytes < (4 << 20))
         return 0;
-    const std::uint64_t taken = m_global.take(bytes + page);
+    const std::uint64_t taken = view.global.take(bytes + page);
     return (taken + page - 1) / page * page;
 }
 
-std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags) {
+bool DeviceMemory::sees(unsigned device, const Block& b) const {
+    return b.kind != MemoryKind::Device || b.device == device || m_views[device].peers.count(b.device);
+}
+
+void DeviceMemory::show(const Block& b) {
+    const std::string name =
+        b.kind == MemoryKind::Registered ? "registered memory" : fmt::format("{} at 0x{:x}", nameOf(b.kind), b.address);
+    for (unsigned n = 0; n < m_views.size(); ++n)
+        if (sees(n, b))
+            m_views[n].global.adopt(b.address, b.bytes, b.data, name);
+}
+
+void DeviceMemory::hide(const Block& b) {
+    for (unsigned n = 0; n < m_views.size(); ++n)
+        if (sees(n, b))
+            m_views[n].global.remove(b.address);
+}
+
+bool DeviceMemory::connect(unsigned device, unsigned peer) {
+    if (!m_views[device].peers.insert(peer).second)
+        return false;
+    for (const auto& [address, b] : m_blocks)
+        if (b.kind == MemoryKind::Device && b.device == peer)
+            m_views[device].global.adopt(address, b.bytes, b.data,
+                                         fmt::format("memory of device {} at 0x{:x}", peer, address));
+    return true;
+}
+
+bool DeviceMemory::disconnect(unsigned device, unsigned peer) {
+    if (m_views[device].peers.erase(peer) == 0)
+        return false;
+    for (const auto& [address, b] : m_blocks)
+        if (b.kind == MemoryKind::Device && b.device == peer)
+            m_views[device].global.remove(address);
+    return true;
+}
+
+std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, unsigned device, unsigned flags) {
+    View& view = m_views[device];
     const std::uint64_t room = wholePages(bytes);
     const bool counted = kind != MemoryKind::Host;
-    if (counted && (bytes > m_capacity || m_capacity - m_used < bytes))
+    if (counted && (bytes > m_capacity || m_capacity - view.used < bytes))
         return 0;
-    const std::uint64_t address = addressFor(room);
+    const std::uint64_t address = addressFor(room, view);
     if (address == 0)
         return 0;
     const bool shared = kind != MemoryKind::Device;
@@ -76,12 +117,11 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, unsig
     void* data = mmap(at, room, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (shared ? MAP_FIXED : 0), -1, 0);
     if (data == MAP_FAILED) {
-        m_vacant.emplace(room, address);
+        view.vacant.emplace(room, address);
         return 0;
     }
-    m_blocks[address] = {address, bytes, kind, static_cast<std::byte*>(data), flags};
-    m_used += counted ? bytes : 0;
-    m_global.adopt(address, bytes, static_cast<std::byte*>(data), fmt::format("{} at 0x{:x}", nameOf(kind), address));
+    view.used += counted ? bytes : 0;
+    show(m_blocks[address] = {address, bytes, kind, static_cast<std::byte*>(data), flags, device});
     return address;
 }
 
@@ -90,14 +130,15 @@ bool DeviceMemory::release(std::uint64_t address) {
     if (found == m_blocks.end() || found->second.kind == MemoryKind::Registered)
         return false;
     const Block& b = found->second;
+    View& view = m_views[b.device];
     const std::uint64_t room = wholePages(b.bytes);
-    m_global.remove(address);
+    hide(b);
     if (b.kind == MemoryKind::Device)
         munmap(b.data, room);
     else
         mmap(b.data, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    m_used -= b.kind == MemoryKind::Host ? 0 : b.bytes;
-    m_vacant.emplace(room, address);
+    view.used -= b.kind == MemoryKind::Host ? 0 : b.bytes;
+    view.vacant.emplace(room, address);
     m_blocks.erase(found);
     return true;
 }
@@ -108,12 +149,11 @@ std::uint64_t DeviceMemory::enter(void* memory, std::uint64_t bytes) {
     if (m_registered.count(memory) || find(address))
         return 0;
     if (address < emulator::globalBase)
-        address = addressFor(wholePages(bytes));
+        address = addressFor(wholePages(bytes), m_views[0]);
     if (address == 0)
         return 0;
     m_registered[memory] = address;
-    m_blocks[address] = {address, bytes, MemoryKind::Registered, static_cast<std::byte*>(memory), 0};
-    m_global.adopt(address, bytes, static_cast<std::byte*>(memory), "registered memory");
+    show(m_blocks[address] = {address, bytes, MemoryKind::Registered, static_cast<std::byte*>(memory), 0, 0});
     return address;
 }
 
@@ -121,7 +161,7 @@ bool DeviceMemory::leave(void* memory) {
     const auto found = m_registered.find(memory);
     if (found == m_registered.end())
         return false;
-    m_global.remove(found->second);
+    hide(m_blocks.at(found->second));
     m_blocks.erase(found->second);
     m_registered.erase(found);
     return true;
@@ -143,9 +183,12 @@ const DeviceMemory::Block* DeviceMemory::find(std::uint64_t address) const {
 }
 
 std::byte* DeviceMemory::resolve(std::uint64_t address, std::uint64_t bytes) {
-    emulator::Area* hint = nullptr;
-    emulator::Area* area = m_global.find(address, std::max<std::uint64_t>(bytes, 1), hint);
-    return area ? area->data + (address - area->base) : nullptr;
+    for (View& view : m_views) { // of the first device that knows it; all know the same bytes
+        emulator::Area* hint = nullptr;
+        if (emulator::Area* area = view.global.find(address, std::max<std::uint64_t>(bytes, 1), hint))
+            return area->data + (address - area->base);
+    }
+    return nullptr;
 }
 
 } // namespace warpglass::virtual_device

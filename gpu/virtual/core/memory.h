@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory of the virtual device. Every address is one of this process: a range of it is set aside where the emulator
-// keeps its global memory. What only the device may touch has its bytes elsewhere, so that a host that follows such a
-// pointer faults as it would with a GPU; managed and pinned memory has them there, and both sides see the same bytes.
+// Memory of the virtual devices. Every address is one of this process: a range of it is set aside where the emulator
+// keeps its global memory, with a part for each device. What only a device may touch has its bytes elsewhere, so that a
+// host that follows such a pointer faults as it would with a GPU; managed and pinned memory has them there, and both
+// sides see the same bytes. A kernel finds its own device's memory, that of the host, and that of peers to which it was
+// given access; the rest faults.
 #pragma once
 
 #include "gpu/emulator/memory/memory_map.h"
@@ -9,6 +11,8 @@
 
 #include <map>
 #include <optional>
+#include <set>
+#include <vector>
 
 namespace warpglass::virtual_device {
 
@@ -16,7 +20,7 @@ using program::MemoryKind;
 
 class DeviceMemory {
 public:
-    explicit DeviceMemory(std::uint64_t capacity); // bytes of device memory
+    DeviceMemory(std::uint64_t capacity, unsigned devices); // bytes of memory of each
     ~DeviceMemory();
 
     struct Block {
@@ -24,9 +28,10 @@ public:
         MemoryKind kind = MemoryKind::Device;
         std::byte* data = nullptr;
         unsigned flags = 0;
+        unsigned device = 0;
     };
     // The address, or 0 if there is no room.
-    std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags = 0);
+    std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned device, unsigned flags = 0);
     bool release(std::uint64_t address); // false: nothing begins there
     // Memory that the program had from elsewhere; the device's address of it. 0: it overlaps what is registered.
     std::uint64_t enter(void* memory, std::uint64_t bytes);
@@ -38,17 +43,30 @@ public:
     // Whether a host may use the address itself.
     bool isDevices(std::uint64_t address) const { return address >= m_begin && address < m_end; }
 
-    std::uint64_t capacity() const { return m_capacity; }
-    std::uint64_t used() const { return m_used; }
-    emulator::GlobalMemory& global() { return m_global; }
+    // Lets kernels of a device use memory of another one, what it has and what it will have. False: it is so already.
+    bool connect(unsigned device, unsigned peer);
+    bool disconnect(unsigned device, unsigned peer);
+
+    std::uint64_t capacity() const { return m_capacity; } // of each
+    std::uint64_t used(unsigned device) const { return m_views[device].used; }
+    emulator::GlobalMemory& global(unsigned device) { return m_views[device].global; }
 
 private:
-    std::uint64_t addressFor(std::uint64_t bytes);
-    emulator::GlobalMemory m_global;
-    std::map<std::uint64_t, Block> m_blocks;              // [address]
-    std::map<const void*, std::uint64_t> m_registered;    // [host address] -> device address
-    std::multimap<std::uint64_t, std::uint64_t> m_vacant; // [bytes] -> address, of freed blocks
-    std::uint64_t m_begin = 0, m_end = 0, m_capacity = 0, m_used = 0;
+    // Memory as the kernels of one device see it.
+    struct View {
+        emulator::GlobalMemory global;
+        std::set<unsigned> peers;                           // whose memory is in it
+        std::multimap<std::uint64_t, std::uint64_t> vacant; // [bytes] -> address, of freed blocks
+        std::uint64_t end = 0, used = 0;
+    };
+    std::uint64_t addressFor(std::uint64_t bytes, View& view);
+    bool sees(unsigned device, const Block& block) const;
+    void show(const Block& block); // to all devices that see it
+    void hide(const Block& block);
+    std::vector<View> m_views;                         // [device]
+    std::map<std::uint64_t, Block> m_blocks;           // [address]
+    std::map<const void*, std::uint64_t> m_registered; // [host address] -> device address
+    std::uint64_t m_begin = 0, m_end = 0, m_capacity = 0;
 };
 
 } // namespace warpglass::virtual_device

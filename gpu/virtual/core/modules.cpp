@@ -13,21 +13,21 @@ namespace warpglass::virtual_device {
 
 namespace {
 
-Status refuse(Module& module, Status why, std::string message) {
-    module.why = why;
-    module.message = std::move(message);
+Status refuse(Module::Loaded& there, Status why, std::string message) {
+    there.why = why;
+    there.message = std::move(message);
     return why;
 }
 
 // PTX texts of a module that came as an image; a text of its own for each file of a program linked on the device.
-Status textsOf(Module& module, std::uint32_t capability, std::vector<std::string>& texts) {
+Status textsOf(const Module& module, Module::Loaded& there, std::uint32_t capability, std::vector<std::string>& texts) {
     if (!module.text.empty()) {
         texts.push_back(module.text);
         return success;
     }
     auto containers = fatbin::containersAt(module.image);
     if (!containers)
-        return refuse(module, invalidImage, containers.error().text());
+        return refuse(there, invalidImage, containers.error().text());
     std::string other;
     for (const fatbin::Container& container : *containers) {
         const fatbin::Image* image = fatbin::bestPtx(container, capability);
@@ -38,16 +38,16 @@ Status textsOf(Module& module, std::uint32_t capability, std::vector<std::string
         }
         auto text = fatbin::ptxText(*image);
         if (!text)
-            return refuse(module, invalidImage, text.error().text());
+            return refuse(there, invalidImage, text.error().text());
         // The device's part of the runtime, linked into programs whose kernels launch kernels: it talks to the driver,
         // and the emulator has its functions itself.
         if (text->find("__cuda_syscall_cnp") == std::string::npos)
             texts.push_back(std::move(*text));
     }
     if (texts.empty() && containers->empty())
-        return refuse(module, invalidImage, "the image is neither PTX nor a container of nvcc's");
+        return refuse(there, invalidImage, "the image is neither PTX nor a container of nvcc's");
     if (texts.empty())
-        return refuse(module, noKernelImage,
+        return refuse(there, noKernelImage,
                       "the program carries no PTX" + other +
                           ". Build it with -gencode arch=compute_90,code=compute_90 or -arch=sm_90");
     return success;
@@ -70,6 +70,7 @@ std::vector<program::Parameter> parametersOf(const ptx::Function& entry) {
 
 Module* Modules::add(const void* image) {
     Module& module = m_modules.emplace_back();
+    module.on.resize(m_textures.size());
     module.name = fmt::format("module {}", ++m_count);
     module.image = image;
     return &module;
@@ -91,41 +92,45 @@ void Modules::remove(Module* module) {
     m_modules.remove_if([module](const Module& m) { return &m == module; });
 }
 
-Status Modules::parse(Module& module) {
+Status Modules::parse(Module& module, unsigned device) {
+    Module::Loaded& there = module.on[device];
     std::vector<std::string> texts;
-    if (const Status status = textsOf(module, m_capability, texts); status != success)
+    if (const Status status = textsOf(module, there, m_capability, texts); status != success)
         return status;
     std::vector<ptx::Module> parts;
     for (std::string& text : texts) {
         auto part = ptx::parse(std::move(text), module.name);
         if (!part)
-            return refuse(module, invalidPtx, part.error().text());
+            return refuse(there, invalidPtx, part.error().text());
         parts.push_back(std::move(*part));
     }
     auto joined = ptx::join(std::move(parts));
     if (!joined)
-        return refuse(module, invalidPtx, joined.error().text());
-    auto code = emulator::ResidentModule::load(std::move(*joined), m_memory.global(), m_textures);
+        return refuse(there, invalidPtx, joined.error().text());
+    auto code = emulator::ResidentModule::load(std::move(*joined), m_memory.global(device), *m_textures[device]);
     if (!code)
-        return refuse(module, invalidPtx, code.error().text());
-    module.code = std::move(*code);
+        return refuse(there, invalidPtx, code.error().text());
+    there.code = std::move(*code);
     return success;
 }
 
-Status Modules::load(Module& module) {
-    if (module.tried)
-        return module.why;
-    module.tried = true;
-    if (const Status status = parse(module); status != success)
+Status Modules::load(Module& module, unsigned device) {
+    Module::Loaded& there = module.on[device];
+    if (there.tried)
+        return there.why;
+    there.tried = true;
+    if (const Status status = parse(module, device); status != success)
         return status;
-    // A managed variable of the host is a pointer to memory; the device's is that memory itself.
-    for (const Module::ManagedVariable& managed : module.managed) {
-        const std::uint64_t address = m_memory.allocate(managed.bytes, MemoryKind::Managed);
+    // A managed variable of the host is a pointer to memory; the devices' is that memory itself.
+    for (Module::ManagedVariable& managed : module.managed) {
+        const bool first = managed.address == 0;
+        if (first)
+            managed.address = m_memory.allocate(managed.bytes, MemoryKind::Managed, device);
         emulator::Area* hint = nullptr;
-        emulator::Area* area = m_memory.global().find(address, 1, hint);
+        emulator::Area* area = m_memory.global(device).find(managed.address, 1, hint);
         if (!area)
-            return refuse(module, memoryAllocation, "there is no memory for its managed variables");
-        module.code->move(managed.name, *area);
+            return refuse(there, memoryAllocation, "there is no memory for its managed variables");
+        there.code->move(managed.name, *area, first);
         *managed.hostPointer = area->data;
     }
     return success;
@@ -134,15 +139,15 @@ Status Modules::load(Module& module) {
 void Modules::loadManaged() {
     for (Module& module : m_modules)
         if (!module.managed.empty())
-            load(module);
+            load(module, 0);
 }
 
-Status Modules::kernel(Module& module, const std::string& entry, Kernel*& kernel) {
-    if (const Status status = load(module); status != success)
+Status Modules::kernel(Module& module, const std::string& entry, Kernel*& kernel, unsigned device) {
+    if (const Status status = load(module, device); status != success)
         return status;
     std::unique_ptr<Kernel>& known = module.kernels[entry];
     if (!known) {
-        const ptx::Function* function = module.code->source().findFunction(entry);
+        const ptx::Function* function = module.code(device).source().findFunction(entry);
         if (!function || !function->isEntry) {
             module.kernels.erase(entry);
             return notFound;
@@ -157,43 +162,43 @@ Status Modules::kernel(Module& module, const std::string& entry, Kernel*& kernel
     return success;
 }
 
-Status Modules::variable(Module& module, const std::string& name, Variable& variable) {
-    if (const Status status = load(module); status != success)
+Status Modules::variable(Module& module, const std::string& name, Variable& variable, unsigned device) {
+    if (const Status status = load(module, device); status != success)
         return status;
-    const auto& places = module.code->symbols().variables;
+    const auto& places = module.code(device).symbols().variables;
     const auto place = places.find(name);
-    const ptx::Variable* declared = module.code->source().findVariable(name);
+    const ptx::Variable* declared = module.code(device).source().findVariable(name);
     if (place == places.end() || !declared)
         return notFound;
-    variable.data = module.code->bytesOf(name);
+    variable.data = module.code(device).bytesOf(name);
     variable.bytes = declared->sizeBytes();
     variable.address = emulator::genericAddress(place->second);
     return success;
 }
 
-Status Modules::kernelOf(const void* host, Kernel*& kernel) {
+Status Modules::kernelOf(const void* host, Kernel*& kernel, unsigned device) {
     if (const auto known = m_resolved.find(host); known != m_resolved.end()) {
         kernel = known->second;
-        return success;
+        return load(*kernel->module, device);
     }
     if (isKernel(host)) {
         kernel = const_cast<Kernel*>(static_cast<const Kernel*>(host));
-        return success;
+        return load(*kernel->module, device);
     }
     const auto symbol = m_kernels.find(host);
     if (symbol == m_kernels.end())
         return invalidDeviceFunction;
-    const Status status = this->kernel(*symbol->second.module, symbol->second.name, kernel);
+    const Status status = this->kernel(*symbol->second.module, symbol->second.name, kernel, device);
     if (status == success)
         m_resolved[host] = kernel;
     return status == notFound ? invalidDeviceFunction : status;
 }
 
-Status Modules::variableOf(const void* host, Variable& variable) {
+Status Modules::variableOf(const void* host, Variable& variable, unsigned device) {
     const auto symbol = m_variables.find(host);
     if (symbol == m_variables.end())
         return invalidSymbol;
-    const Status status = this->variable(*symbol->second.module, symbol->second.name, variable);
+    const Status status = this->variable(*symbol->second.module, symbol->second.name, variable, device);
     return status == notFound ? invalidSymbol : status;
 }
 
@@ -210,13 +215,13 @@ bool Modules::isKernel(const void* handle) const {
 
 // Constant memory of each module begins at the same address, as a device has it; that of the only one with so much, or
 // of the first, is meant.
-std::byte* Modules::constantAt(std::uint64_t address, std::uint64_t bytes) {
+std::byte* Modules::constantAt(std::uint64_t address, std::uint64_t bytes, unsigned device) {
     if (emulator::windowOf(address) != emulator::Window::Const)
         return nullptr;
     const std::uint64_t at = address - emulator::constWindow;
     for (Module& module : m_modules)
-        if (module.code && at + bytes <= module.code->constants().size())
-            return module.code->constants().data() + at;
+        if (module.on[device].code && at + bytes <= module.code(device).constants().size())
+            return module.code(device).constants().data() + at;
     return nullptr;
 }
 

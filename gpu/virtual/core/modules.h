@@ -28,36 +28,43 @@ struct Module {
     std::string name;            // for messages: "module 2"
     const void* image = nullptr; // in the program's memory
     std::string text;            // PTX, if it came as text or from a file
-    bool tried = false;
-    Status why = success; // why it could not be loaded
-    std::string message;
-    std::unique_ptr<emulator::ResidentModule> code;
+    // On each device it has variables of its own.
+    struct Loaded {
+        bool tried = false;
+        Status why = success; // why it could not be loaded
+        std::string message;
+        std::unique_ptr<emulator::ResidentModule> code;
+    };
+    std::vector<Loaded> on;                                                            // [device]
+    emulator::ResidentModule& code(unsigned device) const { return *on[device].code; } // once it is loaded there
     std::map<std::string, std::unique_ptr<Kernel>> kernels;
     struct ManagedVariable {
         void** hostPointer;
         std::string name;
         std::size_t bytes;
+        std::uint64_t address = 0; // of the memory that all devices share
     };
     std::vector<ManagedVariable> managed;
 };
 
 class Modules {
 public:
-    Modules(DeviceMemory& memory, emulator::TextureMemory& textures, std::uint32_t capability)
-        : m_memory(memory), m_textures(textures), m_capability(capability) {}
+    // textures: of each device.
+    Modules(DeviceMemory& memory, std::vector<emulator::TextureMemory*> textures, std::uint32_t capability)
+        : m_memory(memory), m_textures(std::move(textures)), m_capability(capability) {}
 
     Module* add(const void* image); // of the program's memory, which stays
     Module* addText(std::string ptx);
     void remove(Module* module);
-    // Parses and places it, once. What cannot be loaded has why and message.
-    Status load(Module& module);
-    Status kernel(Module& module, const std::string& entry, Kernel*& kernel);
+    // Parses and places it, once a device. What cannot be loaded has why and message.
+    Status load(Module& module, unsigned device);
+    Status kernel(Module& module, const std::string& entry, Kernel*& kernel, unsigned device);
     // Of a variable: its address as the device has it, and its size.
     struct Variable {
         std::uint64_t address = 0, bytes = 0;
         std::byte* data = nullptr;
     };
-    Status variable(Module& module, const std::string& name, Variable& variable);
+    Status variable(Module& module, const std::string& name, Variable& variable, unsigned device);
 
     // What the program's own stubs say: host addresses that stand for kernels and variables.
     struct HostSymbol {
@@ -70,25 +77,26 @@ public:
     void registerVariable(const void* host, Module* module, std::string name) {
         m_variables[host] = {module, std::move(name)};
     }
-    Status kernelOf(const void* host, Kernel*& kernel); // also of a Kernel itself
-    Status variableOf(const void* host, Variable& variable);
+    Status kernelOf(const void* host, Kernel*& kernel, unsigned device); // also of a Kernel itself
+    Status variableOf(const void* host, Variable& variable, unsigned device);
     // The host address that stands for a kernel; the kernel's own handle if none does.
     const void* hostOf(const Kernel* kernel) const;
     bool isKernel(const void* handle) const;
     // Bytes behind an address of constant memory, as variable() gives them; nullptr if it is none.
-    std::byte* constantAt(std::uint64_t address, std::uint64_t bytes);
+    std::byte* constantAt(std::uint64_t address, std::uint64_t bytes, unsigned device);
     template <class F>
-    void eachFailed(F f) { // modules that could not be loaded
+    void eachFailed(F f) { // modules that could not be loaded, with why
         for (Module& module : m_modules)
-            if (module.why != success)
-                f(module);
+            for (Module::Loaded& there : module.on)
+                if (there.why != success)
+                    f(module, there);
     }
     void loadManaged(); // managed variables get their memory before the host looks at them
 
 private:
-    Status parse(Module& module);
+    Status parse(Module& module, unsigned device);
     DeviceMemory& m_memory;
-    emulator::TextureMemory& m_textures;
+    std::vector<emulator::TextureMemory*> m_textures; // [device]
     std::uint32_t m_capability;
     std::list<Module> m_modules;
     std::map<const void*, HostSymbol> m_kernels, m_variables;

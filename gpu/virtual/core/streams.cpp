@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/streams.h"
+#include "gpu/virtual/core/contexts.h"
 
 #include <algorithm>
 
 namespace warpglass::virtual_device {
 
+Streams::Streams(unsigned devices) : m_defaults(devices) {
+    for (unsigned n = 0; n < devices; ++n) {
+        m_defaults[n].device = n;
+        m_defaults[n].isDefault = true;
+    }
+}
+
 Stream* Streams::find(void* handle) {
     if (reinterpret_cast<std::uint64_t>(handle) <= 2)
-        return m_default.get();
+        return &m_defaults[currentDevice()];
     const auto found = m_streams.find(handle);
     return found == m_streams.end() ? nullptr : found->second.get();
 }
@@ -16,6 +24,7 @@ Stream* Streams::create(unsigned flags, int priority) {
     auto stream = std::make_unique<Stream>();
     stream->flags = flags;
     stream->priority = priority;
+    stream->device = currentDevice();
     stream->id = m_nextId++;
     Stream* handle = stream.get();
     m_streams[handle] = std::move(stream);
@@ -34,6 +43,7 @@ Event* Streams::event(void* handle) {
 Event* Streams::createEvent(unsigned flags) {
     auto event = std::make_unique<Event>();
     event->flags = flags;
+    event->device = currentDevice();
     Event* handle = event.get();
     m_events[handle] = std::move(event);
     return handle;

@@ -24,7 +24,9 @@ struct Capture {
 };
 
 struct Stream {
-    std::uint32_t row = 0; // in the recording; the default stream is row 0
+    std::uint32_t row = 0; // in the recording; default streams: Device::defaultRow
+    unsigned device = 0;
+    bool isDefault = false;
     unsigned flags = 0;
     int priority = 0;
     std::uint64_t id = 0;
@@ -35,6 +37,7 @@ struct Stream {
 
 struct Event {
     unsigned flags = 0;
+    unsigned device = 0;
     bool recorded = false;
     std::int64_t time = 0;            // ns
     std::shared_ptr<Capture> capture; // in which it was last recorded
@@ -43,10 +46,10 @@ struct Event {
 
 class Streams {
 public:
-    Streams() : m_default(std::make_unique<Stream>()) {}
-    // nullptr if the handle is none. 0, 1 and 2 name default streams.
+    explicit Streams(unsigned devices);
+    // nullptr if the handle is none. 0, 1 and 2 name the default stream of the current device.
     Stream* find(void* handle);
-    Stream* create(unsigned flags, int priority);
+    Stream* create(unsigned flags, int priority); // of the current device
     bool destroy(void* handle);
     Event* event(void* handle);
     Event* createEvent(unsigned flags);
@@ -67,7 +70,7 @@ public:
     std::shared_ptr<UserObject>& objectAt(void* handle) { return m_objects[handle]; }
 
 private:
-    std::unique_ptr<Stream> m_default;
+    std::vector<Stream> m_defaults; // [device]
     std::map<void*, std::unique_ptr<Stream>> m_streams;
     std::map<void*, std::unique_ptr<Event>> m_events;
     std::shared_ptr<NodeSet> m_nodes = std::make_shared<NodeSet>();

@@ -12,7 +12,15 @@ Status Device::submit(void* stream, Work work) {
         s->tail = {s->capture->graph->add(this, std::move(work), s->tail)};
         return success;
     }
-    return broken != success ? broken : perform(work, s->row);
+    if (s->device != number) // a launch goes to the device that is current, a copy to any
+        return std::holds_alternative<LaunchRequest>(work)
+                   ? invalidHandle
+                   : m_machine.devices[s->device]->submit(stream, std::move(work));
+    return broken != success ? broken : perform(work, rowOf(*s));
+}
+
+std::uint32_t Device::rowOf(const Stream& stream) {
+    return stream.isDefault ? m_machine.devices[stream.device]->defaultRow() : stream.row;
 }
 
 Status Device::recorded(Operation o, std::uint32_t streamRow, const std::function<Status(Operation&)>& work) {
@@ -66,14 +74,15 @@ Status Device::perform(const Work& work, std::uint32_t row) {
         o.kind = OperationKind::Allocate;
         o.to = allocation->address;
         o.bytes = allocation->bytes;
-        return recorded(o, row, [&](Operation&) { return m_taken.insert(o.to).second ? success : invalidValue; });
+        return recorded(o, row,
+                        [&](Operation&) { return m_machine.taken.insert(o.to).second ? success : invalidValue; });
     }
     if (const auto* freed = std::get_if<GraphFree>(&work)) {
-        if (!m_reserved.count(freed->address)) // memory of the program's own
+        if (!m_machine.reserved.count(freed->address)) // memory of the program's own
             return release(freed->address);
         o.kind = OperationKind::Free;
         o.to = freed->address;
-        return recorded(o, row, [&](Operation&) { return m_taken.erase(o.to) ? success : invalidValue; });
+        return recorded(o, row, [&](Operation&) { return m_machine.taken.erase(o.to) ? success : invalidValue; });
     }
     return success;
 }
@@ -96,18 +105,18 @@ Status Device::launchGraph(const std::shared_ptr<Graph>& executable, void* strea
         return invalidHandle;
     if (s->capture)
         return submit(stream, ChildGraph{copyOf(*executable)});
-    return broken != success ? broken : run(*executable, s->row);
+    return broken != success ? broken : run(*executable, rowOf(*s));
 }
 
 GraphAllocation Device::reserve(Graph& graph, std::uint64_t bytes) {
-    const std::uint64_t address = memory.allocate(bytes, MemoryKind::Device);
+    const std::uint64_t address = memory.allocate(bytes, MemoryKind::Device, number);
     if (address) {
-        m_reserved.insert(address);
+        m_machine.reserved.insert(address);
         // What is in use when the last copy of the graph goes stays, as memory like any other.
         graph.owned.emplace_back(reinterpret_cast<void*>(address), [this](void* pointer) {
             const auto at = reinterpret_cast<std::uint64_t>(pointer);
-            m_reserved.erase(at);
-            if (m_taken.erase(at) == 0)
+            m_machine.reserved.erase(at);
+            if (m_machine.taken.erase(at) == 0)
                 memory.release(at);
         });
     }
@@ -115,7 +124,7 @@ GraphAllocation Device::reserve(Graph& graph, std::uint64_t bytes) {
 }
 
 bool Device::giveBack(std::uint64_t address, std::uint32_t row, Status& status) {
-    if (!m_reserved.count(address))
+    if (!m_machine.reserved.count(address))
         return false;
     status = perform(GraphFree{address}, row);
     return true;

@@ -8,19 +8,9 @@
 using namespace warpglass::virtual_device;
 
 extern "C" int cudaDeviceSetLimit(int limit, std::size_t value);
+extern "C" int cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+extern "C" int cudaDeviceDisablePeerAccess(int peer);
 extern "C" int cudaDeviceGetLimit(std::size_t* value, int limit);
-
-namespace {
-
-void* const context = reinterpret_cast<void*>(0x10); // the one there is
-
-// Contexts of this thread, the current one last.
-std::vector<void*>& stack() {
-    thread_local std::vector<void*> contexts;
-    return contexts;
-}
-
-} // namespace
 
 WG_API int cuInit(unsigned) {
     return success;
@@ -30,73 +20,77 @@ WG_API int cuDriverGetVersion(int* version) {
     return success;
 }
 WG_API int cuDeviceGet(int* result, int ordinal) {
-    *result = 0;
-    return ordinal == 0 ? success : invalidDevice;
+    *result = ordinal;
+    return deviceExists(ordinal) ? success : invalidDevice;
 }
 WG_API int cuDeviceGetCount(int* count) {
-    *count = 1;
+    *count = int(machine().devices.size());
     return success;
 }
-WG_API int cuDeviceGetName(char* name, int length, int) {
-    std::snprintf(name, std::size_t(length), "%s", device().spec.name.c_str());
-    return success;
+WG_API int cuDeviceGetName(char* name, int length, int ordinal) {
+    std::snprintf(name, std::size_t(length), "%s", machine().spec.name.c_str());
+    return deviceExists(ordinal) ? success : invalidDevice;
 }
-WG_API int cuDeviceGetUuid(char* uuid, int) {
-    std::memcpy(uuid, "warpglass-device", 16);
-    return success;
+WG_API int cuDeviceGetUuid(char* uuid, int ordinal) {
+    std::memcpy(uuid, deviceName(ordinal).data(), 16);
+    return deviceExists(ordinal) ? success : invalidDevice;
 }
 WG_ALIAS(cuDeviceGetUuid_v2, cuDeviceGetUuid);
-WG_API int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
-    *bytes = device().memory.capacity();
-    return success;
+WG_API int cuDeviceTotalMem_v2(std::size_t* bytes, int ordinal) {
+    *bytes = machine().memory.capacity();
+    return deviceExists(ordinal) ? success : invalidDevice;
 }
 WG_ALIAS(cuDeviceTotalMem, cuDeviceTotalMem_v2);
 WG_API int cuDeviceGetAttribute(int* value, int attribute, int ordinal) {
-    if (ordinal != 0)
+    if (!deviceExists(ordinal))
         return invalidDevice;
-    *value = attributeOf(device(), attribute);
+    *value = attributeOf(device(), attribute, ordinal);
     return success;
 }
-WG_API int cuDeviceComputeCapability(int* major, int* minor, int) {
-    *major = device().spec.ccMajor, *minor = device().spec.ccMinor;
-    return success;
-}
-WG_API int cuDeviceGetPCIBusId(char* text, int length, int) {
-    std::snprintf(text, std::size_t(length), "0000:01:00.0");
-    return success;
-}
-WG_API int cuDeviceCanAccessPeer(int* can, int, int) {
-    *can = 0;
-    return success;
+WG_API int cuDeviceComputeCapability(int* major, int* minor, int ordinal) {
+    *major = machine().spec.ccMajor, *minor = machine().spec.ccMinor;
+    return deviceExists(ordinal) ? success : invalidDevice;
 }
 
 WG_API int cuDevicePrimaryCtxRetain(void** result, int ordinal) {
-    *result = context;
-    return ordinal == 0 ? success : invalidDevice;
-}
-WG_API int cuDevicePrimaryCtxRelease_v2(int) {
+    if (!deviceExists(ordinal))
+        return invalidDevice;
+    *result = primaryContext(unsigned(ordinal));
     return success;
 }
+WG_API int cuDevicePrimaryCtxRelease_v2(int ordinal) {
+    return deviceExists(ordinal) ? success : invalidDevice;
+}
 WG_ALIAS(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2);
-WG_API int cuDevicePrimaryCtxReset_v2(int) {
-    device().reset();
+WG_API int cuDevicePrimaryCtxReset_v2(int ordinal) {
+    if (!deviceExists(ordinal))
+        return invalidDevice;
+    const std::lock_guard lock(machine().lock);
+    machine().devices[unsigned(ordinal)]->reset();
     return success;
 }
 WG_ALIAS(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2);
-WG_API int cuDevicePrimaryCtxGetState(int, unsigned* flags, int* active) {
-    *flags = 0, *active = 1;
+WG_API int cuDevicePrimaryCtxGetState(int ordinal, unsigned* flags, int* active) {
+    if (!deviceExists(ordinal))
+        return invalidDevice;
+    *flags = primaryContext(unsigned(ordinal))->flags;
+    *active = 1;
     return success;
 }
-WG_API int cuDevicePrimaryCtxSetFlags_v2(int, unsigned) {
+WG_API int cuDevicePrimaryCtxSetFlags_v2(int ordinal, unsigned flags) {
+    if (!deviceExists(ordinal))
+        return invalidDevice;
+    primaryContext(unsigned(ordinal))->flags = flags;
     return success;
 }
 WG_ALIAS(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2);
 
-WG_API int cuCtxCreate_v2(void** result, unsigned, int ordinal) {
-    if (ordinal != 0)
+WG_API int cuCtxCreate_v2(void** result, unsigned flags, int ordinal) {
+    if (!deviceExists(ordinal))
         return invalidDevice;
-    stack().push_back(*result = context);
-    return success;
+    Context* made = makeContext(unsigned(ordinal), flags);
+    *result = made;
+    return contextStack().push(made) ? success : invalidValue;
 }
 WG_ALIAS(cuCtxCreate, cuCtxCreate_v2);
 WG_API int cuCtxCreate_v4(void** result, void*, unsigned flags, int ordinal) {
@@ -105,45 +99,71 @@ WG_API int cuCtxCreate_v4(void** result, void*, unsigned flags, int ordinal) {
 WG_API int cuCtxCreate_v3(void** result, void*, int, unsigned flags, int ordinal) {
     return cuCtxCreate_v2(result, flags, ordinal);
 }
-WG_API int cuCtxDestroy_v2(void*) {
-    device().flush();
-    if (!stack().empty())
-        stack().pop_back();
-    return success;
+WG_API int cuCtxDestroy_v2(void* handle) {
+    Context* context = contextAt(handle);
+    if (!context)
+        return invalidContext;
+    const std::lock_guard lock(machine().lock);
+    machine().devices[context->device]->flush();
+    return destroyContext(context) ? success : invalidContext;
 }
 WG_ALIAS(cuCtxDestroy, cuCtxDestroy_v2);
-WG_API int cuCtxPushCurrent_v2(void* c) {
-    stack().push_back(c);
-    return success;
+WG_API int cuCtxPushCurrent_v2(void* handle) {
+    Context* context = contextAt(handle);
+    if (!context)
+        return invalidContext;
+    return contextStack().push(context) ? success : invalidValue;
 }
 WG_ALIAS(cuCtxPushCurrent, cuCtxPushCurrent_v2);
-WG_API int cuCtxPopCurrent_v2(void** c) {
-    if (stack().empty())
+WG_API int cuCtxPopCurrent_v2(void** handle) {
+    if (contextStack().empty())
         return invalidContext;
-    if (c)
-        *c = stack().back();
-    stack().pop_back();
+    if (handle)
+        *handle = contextStack().back();
+    contextStack().pop();
     return success;
 }
 WG_ALIAS(cuCtxPopCurrent, cuCtxPopCurrent_v2);
-WG_API int cuCtxSetCurrent(void* c) {
-    if (!stack().empty())
-        stack().pop_back();
-    if (c)
-        stack().push_back(c);
+WG_API int cuCtxSetCurrent(void* handle) {
+    Context* context = contextAt(handle);
+    if (handle && !context)
+        return invalidContext;
+    if (context)
+        contextStack().put(context);
+    else if (!contextStack().empty())
+        contextStack().pop();
     return success;
 }
-WG_API int cuCtxGetCurrent(void** c) {
-    *c = stack().empty() ? nullptr : stack().back();
+WG_API int cuCtxGetCurrent(void** handle) {
+    *handle = contextStack().empty() ? nullptr : contextStack().back();
     return success;
 }
 WG_API int cuCtxGetDevice(int* ordinal) {
-    *ordinal = 0;
-    return stack().empty() ? invalidContext : success;
+    *ordinal = int(currentDevice());
+    return contextStack().empty() ? invalidContext : success;
+}
+WG_API int cuCtxGetDevice_v2(int* ordinal, void* handle) {
+    const Context* context = handle ? contextAt(handle) : contextStack().empty() ? nullptr : contextStack().back();
+    *ordinal = context ? int(context->device) : 0;
+    return context ? success : invalidContext;
+}
+WG_API int cuCtxGetId(void* handle, unsigned long long* id) {
+    const Context* context = handle ? contextAt(handle) : contextStack().empty() ? nullptr : contextStack().back();
+    *id = reinterpret_cast<unsigned long long>(context);
+    return context ? success : invalidContext;
+}
+// Into the memory of the device of another context.
+WG_API int cuCtxEnablePeerAccess(void* peer, unsigned flags) {
+    const Context* context = contextAt(peer);
+    return context ? cudaDeviceEnablePeerAccess(int(context->device), flags) : invalidContext;
+}
+WG_API int cuCtxDisablePeerAccess(void* peer) {
+    const Context* context = contextAt(peer);
+    return context ? cudaDeviceDisablePeerAccess(int(context->device)) : invalidContext;
 }
 WG_API int cuCtxGetFlags(unsigned* flags) {
-    *flags = 0;
-    return success;
+    *flags = contextStack().empty() ? 0 : contextStack().back()->flags;
+    return contextStack().empty() ? invalidContext : success;
 }
 WG_API int cuCtxGetApiVersion(void*, unsigned* version) {
     *version = 13000;
@@ -152,7 +172,7 @@ WG_API int cuCtxGetApiVersion(void*, unsigned* version) {
 WG_API int cuCtxSynchronize() {
     Device& d = device();
     const std::lock_guard lock(d.lock);
-    return d.wait();
+    return d.wait(d.defaultRow());
 }
 WG_API int cuCtxSetLimit(int limit, std::size_t value) {
     return cudaDeviceSetLimit(limit, value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the driver's calls share. Contexts are a word: there is one device with one memory, whoever made a context.
+// What the driver's calls share. All contexts of a device share all that it has.
 #pragma once
 
 #include "gpu/virtual/runtime/call.h"

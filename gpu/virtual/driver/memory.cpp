@@ -104,7 +104,7 @@ WG_ALIAS(cuMemHostGetDevicePointer, cuMemHostGetDevicePointer_v2);
 WG_API int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
     return drive([&](Device& d) {
         *total = d.memory.capacity();
-        *free = d.memory.capacity() - d.memory.used();
+        *free = d.memory.capacity() - d.memory.used(d.number);
         return success;
     });
 }
@@ -131,7 +131,7 @@ WG_API int cuPointerGetAttribute(void* result, int attribute, Address address) {
         const bool device = block->kind == MemoryKind::Device || block->kind == MemoryKind::Managed;
         switch (attribute) {
         case context:
-            *static_cast<void**>(result) = pointer(0x10);
+            *static_cast<void**>(result) = primaryContext(block->device);
             return success;
         case memoryType:
             *static_cast<unsigned*>(result) = device ? 2 : 1;
@@ -144,7 +144,7 @@ WG_API int cuPointerGetAttribute(void* result, int attribute, Address address) {
             *static_cast<unsigned*>(result) = block->kind == MemoryKind::Managed;
             return success;
         case ordinal:
-            *static_cast<int*>(result) = 0;
+            *static_cast<int*>(result) = int(block->device);
             return success;
         default:
             return notSupported;
@@ -170,6 +170,15 @@ WG_API int cuMemcpyAsync(Address to, Address from, std::size_t bytes, void* stre
     return copy(pointer(to), pointer(from), bytes, byAddress, stream, false);
 }
 WG_ALIAS(cuMemcpyAsync_ptsz, cuMemcpyAsync);
+// Between contexts an address tells whose memory it is.
+WG_API int cuMemcpyPeer(Address to, void*, Address from, void*, std::size_t bytes) {
+    return copy(pointer(to), pointer(from), bytes, deviceToDevice, nullptr, true);
+}
+WG_ALIAS(cuMemcpyPeer_ptds, cuMemcpyPeer);
+WG_API int cuMemcpyPeerAsync(Address to, void*, Address from, void*, std::size_t bytes, void* stream) {
+    return copy(pointer(to), pointer(from), bytes, deviceToDevice, stream, false);
+}
+WG_ALIAS(cuMemcpyPeerAsync_ptsz, cuMemcpyPeerAsync);
 WG_API int cuMemcpyHtoD_v2(Address to, const void* from, std::size_t bytes) {
     return copy(pointer(to), from, bytes, hostToDevice, nullptr, true);
 }

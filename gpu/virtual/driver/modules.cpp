@@ -12,9 +12,10 @@ using namespace warpglass::virtual_device;
 namespace {
 
 Status loadFrom(Device& d, void** result, Module* module) {
-    const Status status = d.modules.load(*module);
+    const Status status = d.modules.load(*module, d.number);
     if (status != success) {
-        std::fprintf(stderr, "warpglass: a module of the program cannot be loaded: %s\n", module->message.c_str());
+        std::fprintf(stderr, "warpglass: a module of the program cannot be loaded: %s\n",
+                     module->on[d.number].message.c_str());
         d.modules.remove(module);
         return status;
     }
@@ -71,7 +72,7 @@ Status setAttribute(Device& d, Kernel& kernel, int attribute, int value) {
 }
 
 Status getAttribute(Device& d, Kernel& kernel, int attribute, int* value) {
-    auto program = kernel.module->code->kernel(kernel.entry);
+    auto program = kernel.module->code(d.number).kernel(kernel.entry);
     if (!program)
         return notSupported;
     const CallFunctionAttributes a = attributesOf(d, kernel, **program);
@@ -112,7 +113,7 @@ WG_API int cuModuleGetLoadingMode(int* mode) {
 WG_API int cuModuleGetFunction(void** function, void* module, const char* name) {
     return drive([&](Device& d) {
         Kernel* kernel = nullptr;
-        const Status status = d.modules.kernel(*static_cast<Module*>(module), name, kernel);
+        const Status status = d.modules.kernel(*static_cast<Module*>(module), name, kernel, d.number);
         *function = kernel;
         return status;
     });
@@ -120,7 +121,7 @@ WG_API int cuModuleGetFunction(void** function, void* module, const char* name) 
 WG_API int cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void* module, const char* name) {
     return drive([&](Device& d) {
         Modules::Variable v;
-        const Status status = d.modules.variable(*static_cast<Module*>(module), name, v);
+        const Status status = d.modules.variable(*static_cast<Module*>(module), name, v, d.number);
         if (address)
             *address = v.address;
         if (bytes)
@@ -184,7 +185,7 @@ WG_API int cuFuncSetSharedMemConfig(void*, int) {
 WG_API int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void* function, int threads,
                                                                 std::size_t dynamicShared, unsigned) {
     return drive([&](Device& d) {
-        auto program = kernelAt(function).module->code->kernel(kernelAt(function).entry);
+        auto program = kernelAt(function).module->code(d.number).kernel(kernelAt(function).entry);
         if (!program || threads <= 0)
             return invalidValue;
         *blocks = blocksPerSm(d, **program, threads, dynamicShared);

@@ -17,6 +17,8 @@ inline Status done(Status status) {
 // f(device), unless a kernel has broken the device.
 template <class F>
 Status call(F f) {
+    if (contextStack().empty()) // the runtime's first call makes a context
+        setCurrentDevice(0);
     Device& d = device();
     const std::lock_guard lock(d.lock);
     return done(d.broken != success ? d.broken : f(d));
@@ -65,7 +67,10 @@ std::optional<ArrayPlace> placeOf(const void* array);
 Status copyLinear(Device& d, void* to, const void* from, std::size_t bytes, int kind, void* stream);
 CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emulator::Program& program);
 int blocksPerSm(const Device& d, const emulator::Program& program, int threads, std::size_t dynamicShared);
-int attributeOf(const Device& d, int attribute); // cudaDeviceAttr and CUdevice_attribute have the same numbers
+bool deviceExists(int ordinal);
+std::array<char, 16> deviceName(int ordinal); // its UUID
+int attributeOf(const Device& d, int attribute,
+                int ordinal); // cudaDeviceAttr and CUdevice_attribute have the same numbers
 
 const char* errorName(int status); // "cudaErrorInvalidValue"
 const char* errorText(int status);

@@ -30,7 +30,7 @@ Status boxRequest(Device& d, const CallCopy3D& box, CopyRequest& r) {
 Status variableRequest(Device& d, const void* symbol, std::size_t offset, std::size_t bytes, void* to, const void* from,
                        int kind, CopyRequest& r) {
     Modules::Variable v;
-    if (const Status status = d.modules.variableOf(symbol, v); status != success)
+    if (const Status status = d.modules.variableOf(symbol, v, d.number); status != success)
         return status;
     if (offset > v.bytes || bytes > v.bytes - offset)
         return invalidValue;
@@ -113,12 +113,44 @@ WG_API int cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int ki
     return call([&](Device& d) { return copyLinear(d, to, from, bytes, kind, stream); });
 }
 WG_ALIAS(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
-WG_API int cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
+// Between devices an address tells whose memory it is.
+WG_API int cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice, std::size_t bytes) {
+    if (!deviceExists(toDevice) || !deviceExists(fromDevice))
+        return done(invalidDevice);
     return waited([&](Device& d) { return copyLinear(d, to, from, bytes, deviceToDevice, nullptr); });
 }
-WG_API int cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes, void* stream) {
+WG_API int cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice, std::size_t bytes,
+                               void* stream) {
+    if (!deviceExists(toDevice) || !deviceExists(fromDevice))
+        return done(invalidDevice);
     return call([&](Device& d) { return copyLinear(d, to, from, bytes, deviceToDevice, stream); });
 }
+
+namespace {
+struct PeerBox { // cudaMemcpy3DPeerParms
+    void* fromArray;
+    CallPosition fromAt;
+    CallPitched from;
+    int fromDevice;
+    void* toArray;
+    CallPosition toAt;
+    CallPitched to;
+    int toDevice;
+    CallExtent extent;
+};
+CallCopy3D boxOf(const PeerBox& p) {
+    return {p.fromArray, p.fromAt, p.from, p.toArray, p.toAt, p.to, p.extent, deviceToDevice};
+}
+} // namespace
+
+WG_API int cudaMemcpy3DPeer(const PeerBox* p) {
+    return waited([&](Device& d) { return copyBox(d, boxOf(*p), nullptr); });
+}
+WG_ALIAS(cudaMemcpy3DPeer_ptds, cudaMemcpy3DPeer);
+WG_API int cudaMemcpy3DPeerAsync(const PeerBox* p, void* stream) {
+    return call([&](Device& d) { return copyBox(d, boxOf(*p), stream); });
+}
+WG_ALIAS(cudaMemcpy3DPeerAsync_ptsz, cudaMemcpy3DPeerAsync);
 
 WG_API int cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch, std::size_t width,
                         std::size_t height, int kind) {
@@ -160,7 +192,7 @@ WG_ALIAS(cudaMemcpyFromSymbolAsync_ptsz, cudaMemcpyFromSymbolAsync);
 WG_API int cudaGetSymbolAddress(void** pointer, const void* symbol) {
     return call([&](Device& d) {
         Modules::Variable v;
-        const Status status = d.modules.variableOf(symbol, v);
+        const Status status = d.modules.variableOf(symbol, v, d.number);
         *pointer = reinterpret_cast<void*>(v.address);
         return status;
     });
@@ -168,7 +200,7 @@ WG_API int cudaGetSymbolAddress(void** pointer, const void* symbol) {
 WG_API int cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
     return call([&](Device& d) {
         Modules::Variable v;
-        const Status status = d.modules.variableOf(symbol, v);
+        const Status status = d.modules.variableOf(symbol, v, d.number);
         *bytes = v.bytes;
         return status;
     });

@@ -17,34 +17,45 @@ namespace {
 
 constexpr int driverVersion = 13000;
 
-// Limits that a program may set and ask for: only that of pending launches changes what the emulator does.
-struct Limits {
-    std::size_t values[8] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};
-};
-Limits& limits() {
-    static Limits all;
-    return all;
+bool exists(int ordinal) {
+    return ordinal >= 0 && unsigned(ordinal) < machine().devices.size();
 }
-constexpr int limitPendingLaunches = 4;
+
+Status connectPeer(Device& d, int peer, bool on) {
+    if (!exists(peer) || unsigned(peer) == d.number)
+        return invalidDevice;
+    if (on)
+        return d.memory.connect(d.number, unsigned(peer)) ? success : peerAccessAlreadyEnabled;
+    return d.memory.disconnect(d.number, unsigned(peer)) ? success : peerAccessNotEnabled;
+}
 
 } // namespace
+
+bool deviceExists(int ordinal) {
+    return exists(ordinal);
+}
 } // namespace warpglass::virtual_device
 
 using namespace warpglass::virtual_device;
 
 WG_API int cudaGetDeviceCount(int* count) {
-    *count = 1;
+    *count = int(machine().devices.size());
     return success;
 }
 WG_API int cudaSetDevice(int ordinal) {
-    return done(ordinal == 0 ? success : invalidDevice);
-}
-WG_ALIAS(cudaInitDevice, cudaSetDevice);
-WG_API int cudaGetDevice(int* ordinal) {
-    *ordinal = 0;
+    if (!exists(ordinal))
+        return done(invalidDevice);
+    setCurrentDevice(unsigned(ordinal));
     return success;
 }
-WG_API int cudaChooseDevice(int* ordinal, const void*) {
+WG_API int cudaInitDevice(int ordinal, unsigned, unsigned) {
+    return done(exists(ordinal) ? success : invalidDevice);
+}
+WG_API int cudaGetDevice(int* ordinal) {
+    *ordinal = int(currentDevice());
+    return success;
+}
+WG_API int cudaChooseDevice(int* ordinal, const void*) { // all are of one kind
     *ordinal = 0;
     return success;
 }
@@ -59,18 +70,25 @@ WG_API int cudaGetDeviceFlags(unsigned* flags) {
     return success;
 }
 WG_API int cudaDeviceGetPCIBusId(char* text, int length, int ordinal) {
-    if (ordinal != 0)
+    if (!exists(ordinal))
         return done(invalidDevice);
-    std::snprintf(text, std::size_t(length), "0000:01:00.0");
+    std::snprintf(text, std::size_t(length), "0000:%02x:00.0", ordinal + 1);
     return success;
 }
+WG_ALIAS(cuDeviceGetPCIBusId, cudaDeviceGetPCIBusId);
 WG_API int cudaDeviceGetByPCIBusId(int* ordinal, const char* text) {
-    *ordinal = 0;
-    return done(std::strstr(text, "01:00") ? success : invalidDevice);
+    unsigned domain = 0, bus = 0, slot = 0;
+    const bool read = std::sscanf(text, "%x:%x:%x", &domain, &bus, &slot) == 3 ||
+                      (domain = 0, std::sscanf(text, "%x:%x", &bus, &slot) == 2);
+    if (!read || domain || slot || !exists(int(bus) - 1))
+        return done(invalidDevice);
+    *ordinal = int(bus) - 1;
+    return success;
 }
+WG_ALIAS(cuDeviceGetByPCIBusId, cudaDeviceGetByPCIBusId);
 
 WG_API int cudaDeviceSynchronize() {
-    return ask([](Device& d) { return d.wait(); });
+    return ask([](Device& d) { return d.wait(d.defaultRow()); });
 }
 WG_ALIAS(cudaThreadSynchronize, cudaDeviceSynchronize);
 WG_API int cudaDeviceReset() {
@@ -85,17 +103,15 @@ WG_API int cudaDeviceSetLimit(int limit, std::size_t value) {
     return call([&](Device& d) {
         if (limit < 0 || limit > 7)
             return invalidValue;
-        limits().values[limit] = value;
-        if (limit == limitPendingLaunches)
-            d.pendingLaunchLimit = value;
+        d.limits[unsigned(limit)] = value;
         return success;
     });
 }
 WG_API int cudaDeviceGetLimit(std::size_t* value, int limit) {
-    return call([&](Device&) {
+    return call([&](Device& d) {
         if (limit < 0 || limit > 7)
             return invalidValue;
-        *value = limits().values[limit];
+        *value = d.limits[unsigned(limit)];
         return success;
     });
 }
@@ -122,16 +138,31 @@ WG_API int cudaProfilerStop() {
     return success;
 }
 
-// There is one device, so there are no peers.
-WG_API int cudaDeviceCanAccessPeer(int* can, int, int) {
-    *can = 0;
+// Each device can be let into the memory of each other one.
+WG_API int cudaDeviceCanAccessPeer(int* can, int ordinal, int peer) {
+    if (!can || !exists(ordinal) || !exists(peer))
+        return done(can ? invalidDevice : invalidValue);
+    *can = ordinal != peer;
     return success;
 }
-WG_API int cudaDeviceEnablePeerAccess(int, unsigned) {
-    return done(invalidDevice);
+WG_ALIAS(cuDeviceCanAccessPeer, cudaDeviceCanAccessPeer);
+WG_API int cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    return call([&](Device& d) { return flags ? invalidValue : connectPeer(d, peer, true); });
 }
-WG_API int cudaDeviceDisablePeerAccess(int) {
-    return done(peerAccessNotEnabled);
+WG_API int cudaDeviceDisablePeerAccess(int peer) {
+    return call([&](Device& d) { return connectPeer(d, peer, false); });
+}
+WG_API int cudaDeviceGetP2PAttribute(int* value, int attribute, int ordinal, int peer) {
+    constexpr int rank = 1, access = 2, atomics = 3, arrays = 4;
+    if (!value || attribute < rank || attribute > arrays)
+        return done(invalidValue);
+    if (!exists(ordinal) || !exists(peer) || ordinal == peer)
+        return done(invalidDevice);
+    *value = attribute == access || attribute == atomics || attribute == arrays;
+    return success;
+}
+WG_API int cuDeviceGetP2PAttribute(int* value, int attribute, int ordinal, int peer) {
+    return cudaDeviceGetP2PAttribute(value, attribute, ordinal, peer);
 }
 
 WG_API int cudaDriverGetVersion(int* version) {

@@ -19,7 +19,7 @@ CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emula
     CallFunctionAttributes a{};
     const ptx::Function& entry = *program.functions[0].source;
     a.sharedBytes = program.sharedStatic;
-    a.constantBytes = kernel.module->code->constants().size();
+    a.constantBytes = kernel.module->code(d.number).constants().size();
     a.localBytes = program.functions[0].localBytes;
     const std::uint64_t bound =
         std::uint64_t(entry.maxntid[0]) * std::max(1u, entry.maxntid[1]) * std::max(1u, entry.maxntid[2]);
@@ -54,9 +54,9 @@ template <class F>
 int ofFunction(const void* function, F f) {
     return call([&](Device& d) {
         Kernel* kernel = nullptr;
-        if (const Status status = d.modules.kernelOf(function, kernel); status != success)
+        if (const Status status = d.modules.kernelOf(function, kernel, d.number); status != success)
             return status;
-        auto program = kernel->module->code->kernel(kernel->entry);
+        auto program = kernel->module->code(d.number).kernel(kernel->entry);
         return program ? Status(f(d, *kernel, **program)) : notSupported;
     });
 }

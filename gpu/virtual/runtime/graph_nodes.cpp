@@ -10,7 +10,7 @@ namespace warpglass::virtual_device {
 
 Status workFrom(Device& d, const CallKernelNode& given, Work& work) {
     Kernel* kernel = nullptr;
-    if (const Status status = d.modules.kernelOf(given.function, kernel); status != success)
+    if (const Status status = d.modules.kernelOf(given.function, kernel, d.number); status != success)
         return status;
     LaunchRequest request;
     if (const Status status =

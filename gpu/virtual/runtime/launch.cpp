@@ -19,12 +19,12 @@ std::vector<PushedCall>& pushed() {
 }
 
 // Said once a module: a program that does not look at errors would otherwise seem to run.
-void sayWhy(Module& module) {
-    if (module.message.empty())
+void sayWhy(const Module& module, Module::Loaded& there) {
+    if (there.message.empty())
         return;
     std::fprintf(stderr, "warpglass: %s of the program cannot be loaded: %s\n", module.name.c_str(),
-                 module.message.c_str());
-    module.message.clear();
+                 there.message.c_str());
+    there.message.clear();
 }
 
 } // namespace
@@ -105,7 +105,7 @@ template <class F>
 Status withKernel(const void* function, F f) {
     return call([&](Device& d) {
         Kernel* kernel = nullptr;
-        const Status status = d.modules.kernelOf(function, kernel);
+        const Status status = d.modules.kernelOf(function, kernel, d.number);
         if (status != success) {
             d.modules.eachFailed(sayWhy);
             return status;

@@ -142,7 +142,7 @@ WG_API int cudaHostGetFlags(unsigned* flags, void* host) {
 WG_API int cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     return call([&](Device& d) {
         *total = d.memory.capacity();
-        *free = d.memory.capacity() - d.memory.used();
+        *free = d.memory.capacity() - d.memory.used(d.number);
         return success;
     });
 }
@@ -159,7 +159,7 @@ WG_API int cudaPointerGetAttributes(CallPointerAttributes* attributes, const voi
         constexpr int host = 1, device = 2, managed = 3;
         const MemoryKind kind = block ? block->kind : MemoryKind::Device;
         attributes->type = kind == MemoryKind::Device ? device : kind == MemoryKind::Managed ? managed : host;
-        attributes->device = 0;
+        attributes->device = int(block ? block->device : d.number);
         attributes->devicePointer = const_cast<void*>(pointer);
         if (kind == MemoryKind::Device)
             attributes->hostPointer = nullptr;

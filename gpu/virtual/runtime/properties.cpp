@@ -12,11 +12,11 @@ namespace {
 
 // Fields that 12 and 13 share.
 template <class P>
-void fillCommon(P& p, const DeviceSpec& spec) {
+void fillCommon(P& p, const DeviceSpec& spec, int ordinal) {
     const CapabilityLimits& limits = spec.limits();
     p = {};
     std::strncpy(p.name, spec.name.c_str(), sizeof p.name - 1);
-    std::memcpy(p.uuid, "warpglass-device", sizeof p.uuid);
+    std::memcpy(p.uuid, deviceName(ordinal).data(), sizeof p.uuid);
     p.totalGlobalMem = spec.memoryBytes;
     p.sharedMemPerBlock = defaultSharedPerBlock;
     p.regsPerBlock = int(limits.registersPerBlock);
@@ -42,7 +42,7 @@ void fillCommon(P& p, const DeviceSpec& spec) {
     p.maxTexture1DLayered[0] = p.maxTexture2DLayered[0] = p.maxTexture2DLayered[1] = 32768;
     p.maxTexture1DLayered[1] = p.maxTexture2DLayered[2] = 2048;
     p.maxSurface1D = 32768, p.maxSurface2D[0] = 131072, p.maxSurface2D[1] = 65536;
-    p.pciBusID = 1;
+    p.pciBusID = ordinal + 1;
     p.asyncEngineCount = 3;
     p.memoryBusWidth = spec.busBits;
     p.l2CacheSize = int(spec.l2Bytes);
@@ -63,9 +63,9 @@ void fillCommon(P& p, const DeviceSpec& spec) {
     p.unifiedFunctionPointers = 1;
 }
 
-Properties12 properties12(const DeviceSpec& spec) {
+Properties12 properties12(const DeviceSpec& spec, int ordinal) {
     Properties12 p;
-    fillCommon(p, spec);
+    fillCommon(p, spec, ordinal);
     p.clockRate = int(spec.smClockMHz * 1000);
     p.memoryClockRate = int(spec.memoryClockMHz * 1000);
     p.deviceOverlap = 1;
@@ -76,8 +76,15 @@ Properties12 properties12(const DeviceSpec& spec) {
 
 } // namespace
 
-int attributeOf(const Device& d, int attribute) {
-    const Properties12 p = properties12(d.spec);
+std::array<char, 16> deviceName(int ordinal) {
+    std::array<char, 16> name{'w', 'a', 'r', 'p', 'g', 'l', 'a', 's', 's', '-', 'd', 'e', 'v', 'i', 'c', 'e'};
+    if (ordinal > 0)
+        name[15] = char('0' + ordinal);
+    return name;
+}
+
+int attributeOf(const Device& d, int attribute, int ordinal) {
+    const Properties12 p = properties12(d.spec, ordinal);
     switch (attribute) {
     case 1:
         return p.maxThreadsPerBlock;
@@ -192,14 +199,14 @@ using namespace warpglass::virtual_device;
 
 WG_API int cudaGetDeviceProperties(void* properties, int ordinal) {
     return ask([&](Device& d) {
-        if (ordinal != 0 || !properties)
-            return ordinal != 0 ? invalidDevice : invalidValue;
+        if (!deviceExists(ordinal) || !properties)
+            return properties ? invalidDevice : invalidValue;
         if (runtimeMajor() >= 13) {
             Properties13 p;
-            fillCommon(p, d.spec);
+            fillCommon(p, d.spec, ordinal);
             std::memcpy(properties, &p, sizeof p);
         } else {
-            const Properties12 p = properties12(d.spec);
+            const Properties12 p = properties12(d.spec, ordinal);
             std::memcpy(properties, &p, properties11Bytes);
         }
         return success;
@@ -208,9 +215,9 @@ WG_API int cudaGetDeviceProperties(void* properties, int ordinal) {
 
 WG_API int cudaGetDeviceProperties_v2(void* properties, int ordinal) {
     return ask([&](Device& d) {
-        if (ordinal != 0 || !properties)
-            return ordinal != 0 ? invalidDevice : invalidValue;
-        const Properties12 p = properties12(d.spec);
+        if (!deviceExists(ordinal) || !properties)
+            return properties ? invalidDevice : invalidValue;
+        const Properties12 p = properties12(d.spec, ordinal);
         std::memcpy(properties, &p, sizeof p);
         return success;
     });
@@ -218,14 +225,9 @@ WG_API int cudaGetDeviceProperties_v2(void* properties, int ordinal) {
 
 WG_API int cudaDeviceGetAttribute(int* value, int attribute, int ordinal) {
     return ask([&](Device& d) {
-        if (ordinal != 0 || !value)
-            return ordinal != 0 ? invalidDevice : invalidValue;
-        *value = attributeOf(d, attribute);
+        if (!deviceExists(ordinal) || !value)
+            return value ? invalidDevice : invalidValue;
+        *value = attributeOf(d, attribute, ordinal);
         return success;
     });
-}
-
-WG_API int cudaDeviceGetP2PAttribute(int* value, int, int, int) {
-    *value = 0;
-    return done(invalidDevice); // there is one device
 }

@@ -2,6 +2,8 @@
 // Streams, events, and waiting for them.
 #include "gpu/virtual/runtime/call.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -15,7 +17,9 @@ int create(void** stream, unsigned flags, int priority) {
     return call([&](Device& d) {
         Stream* made = d.streams.create(flags, std::clamp(priority, greatestPriority, leastPriority));
         made->row = d.recorder.add(warpglass::program::ProgramStream{
-            .priority = made->priority, .blocking = made->flags & streamNonBlocking ? 0u : 1u});
+            .name = made->device ? fmt::format("device {}, stream {}", made->device, made->id) : std::string(),
+            .priority = made->priority,
+            .blocking = made->flags & streamNonBlocking ? 0u : 1u});
         *stream = made;
         return success;
     });
@@ -24,7 +28,7 @@ int create(void** stream, unsigned flags, int priority) {
 Status record(Device& d, void* eventHandle, void* streamHandle) {
     Event* event = d.streams.event(eventHandle);
     Stream* stream = d.streams.find(streamHandle);
-    if (!event || !stream)
+    if (!event || !stream || event->device != stream->device)
         return invalidHandle;
     event->capture = stream->capture;
     event->tail = stream->tail;
@@ -53,7 +57,7 @@ WG_API int cudaStreamSynchronize(void* handle) {
         const Stream* stream = d.streams.find(handle);
         if (!stream)
             return d.broken != success ? d.broken : invalidHandle;
-        return stream->capture ? captureUnsupported : d.wait(stream->row);
+        return stream->capture ? captureUnsupported : d.wait(d.rowOf(*stream));
     });
 }
 WG_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
@@ -85,10 +89,23 @@ WG_API int cudaStreamGetId(void* handle, unsigned long long* id) {
     });
 }
 WG_ALIAS(cudaStreamGetId_ptsz, cudaStreamGetId);
-WG_API int cudaStreamGetDevice(void*, int* ordinal) {
-    *ordinal = 0;
-    return success;
+WG_API int cudaStreamGetDevice(void* handle, int* ordinal) {
+    return call([&](Device& d) {
+        const Stream* stream = d.streams.find(handle);
+        *ordinal = stream ? int(stream->device) : 0;
+        return stream ? success : invalidHandle;
+    });
 }
+WG_ALIAS(cuStreamGetDevice, cudaStreamGetDevice);
+WG_ALIAS(cuStreamGetDevice_ptsz, cudaStreamGetDevice);
+WG_API int cuStreamGetCtx(void* handle, void** context) {
+    return call([&](Device& d) {
+        const Stream* stream = d.streams.find(handle);
+        *context = stream ? primaryContext(stream->device) : nullptr;
+        return stream ? success : invalidHandle;
+    });
+}
+WG_ALIAS(cuStreamGetCtx_ptsz, cuStreamGetCtx);
 WG_ALIAS(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
 // Where data is kept in caches, and how the host waits: kept for who asks.
 WG_API int cudaStreamSetAttribute(void* handle, int attribute, const void* value) {
@@ -183,7 +200,7 @@ WG_API int cudaEventRecordWithFlags(void* event, void* stream, unsigned flags) {
 }
 WG_ALIAS(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags);
 WG_API int cudaEventSynchronize(void* event) {
-    return ask([&](Device& d) { return d.streams.event(event) ? d.wait() : invalidHandle; });
+    return ask([&](Device& d) { return d.streams.event(event) ? d.wait(d.defaultRow()) : invalidHandle; });
 }
 WG_API int cudaEventQuery(void* event) {
     return call([&](Device& d) { return d.streams.event(event) ? success : invalidHandle; });
@@ -191,7 +208,8 @@ WG_API int cudaEventQuery(void* event) {
 WG_API int cudaEventElapsedTime(float* milliseconds, void* start, void* end) {
     return call([&](Device& d) {
         const Event *a = d.streams.event(start), *b = d.streams.event(end);
-        if (!a || !b || !a->recorded || !b->recorded || ((a->flags | b->flags) & eventDisableTiming))
+        if (!a || !b || !a->recorded || !b->recorded || a->device != b->device ||
+            ((a->flags | b->flags) & eventDisableTiming))
             return invalidHandle;
         *milliseconds = float(double(b->time - a->time) * 1e-6);
         return success;
