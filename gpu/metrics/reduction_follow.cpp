@@ -70,6 +70,8 @@ public:
                 load(o);
             } else if (o.access->kind == AccessKind::Store) {
                 store(o);
+            } else { // a lane's number is handed to a sum that others make, too
+                m_tree.atomics += std::uint64_t(activeOf(o).count());
             }
         }
         for (std::uint32_t t = 0; t < m_threads.size(); ++t) { // sums after a last shuffle that nobody looked at
@@ -155,6 +157,7 @@ private:
             for (unsigned e = 0; e < o.access->elements; ++e, ++n) {
                 ++m_tree.loads;
                 CellState& cell = cellAt(o.access->space, addresses[k] + e * o.access->bytesPerElement);
+                m_tree.cells[cell.cell].read = true;
                 const std::uint32_t row = versionRead(cell, masked(numbers[n], o.access->bytesPerElement), o);
                 ReductionValue& v = m_tree.values[row];
                 if (v.thread != noIndex && v.phase == o.phase && v.thread != thread) {
@@ -193,6 +196,7 @@ private:
                     m_tree.values[row].raced = true; // another warp read the cell, and no barrier says in which order
                 }
                 cell.versions.push_back(row);
+                m_tree.cells[cell.cell].last = row;
             }
         }
     }

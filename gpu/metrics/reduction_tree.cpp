@@ -53,8 +53,8 @@ void findSteps(ReductionTree& tree) {
     }
 }
 
-// Which given numbers each sum holds, as sets of bits; the sum that holds most is the root.
-void judge(ReductionTree& tree) {
+// Which given numbers each sum holds, as sets of bits; the sum that holds most is the root. Returns the given numbers.
+std::vector<std::uint32_t> findRoot(ReductionTree& tree) {
     std::vector<std::uint32_t> index(tree.values.size(), noIndex), given;
     for (const ReductionValue& v : tree.values) {
         if (v.kind != Kind::Sum) {
@@ -104,9 +104,19 @@ void judge(ReductionTree& tree) {
             tree.root = i;
         }
     }
-    if (tree.root == noIndex) {
-        return;
+    tree.given = std::uint32_t(given.size());
+    tree.most = tree.root == noIndex ? 0 : distinct[tree.root];
+    return given;
+}
+
+// How often the root holds each given number, and whether that makes its sum.
+void judge(ReductionTree& tree, const std::vector<std::uint32_t>& given) {
+    for (ReductionValue& v : tree.values) {
+        v.useful = false;
     }
+    tree.missing.clear();
+    tree.doubled.clear();
+    tree.expected = 0;
     std::vector<std::uint32_t> times(tree.values.size(), 0);
     std::vector<std::uint32_t> count(tree.values.size(), 0); // paths from the root, saturating
     count[tree.root] = 1;
@@ -135,6 +145,27 @@ void judge(ReductionTree& tree) {
     }
     tree.right =
         tree.missing.empty() && tree.doubled.empty() && sameNumber(root.bits, tree.expected, root.bytes, root.isFloat);
+}
+
+// Rows of values that are the block's results: what it wrote to global memory and never read, or, if it read all that it
+// wrote there (a fold in place), whatever it left there.
+std::vector<std::uint32_t> resultsOf(const ReductionTree& tree) {
+    std::vector<std::uint32_t> written, left;
+    for (const ReductionCell& c : tree.cells) {
+        if (c.space == MemorySpace::Global && c.last != noIndex) {
+            (c.read ? left : written).push_back(c.last);
+        }
+    }
+    return written.empty() ? left : written;
+}
+
+// Whether one tree leads to all that the block wrote; atomics hand on results of their own.
+bool covers(ReductionTree& tree, const std::vector<std::uint32_t>& results) {
+    tree.results = std::uint32_t(results.size() + tree.atomics);
+    tree.resultsInTree = std::uint32_t(std::count_if(
+        results.begin(), results.end(), [&](std::uint32_t row) { return tree.values[origin(tree, row)].useful; }));
+    tree.resultsInTree += tree.atomics == 1; // one number handed on: the root's
+    return tree.resultsInTree == tree.results;
 }
 
 // The row of numbers: cells that take part, by address, each space by itself; registers stand at their thread.
@@ -294,9 +325,19 @@ ReductionTree reductionTree(const Trace& trace, std::uint32_t blockRow) {
     }
     followNumbers(trace, blockRow, tree);
     findSteps(tree);
-    judge(tree);
+    const std::vector<std::uint32_t> given = findRoot(tree);
     if (tree.root == noIndex) {
         tree.why = "this block adds nothing that it read";
+        return tree;
+    }
+    const std::vector<std::uint32_t> results = resultsOf(tree);
+    if (results.size() == 1 && tree.values[origin(tree, results[0])].kind == Kind::Sum) {
+        tree.root = origin(tree, results[0]); // the verdict is on what was written, even if more was added up elsewhere
+    }
+    judge(tree, given);
+    if (!covers(tree, results) && !tree.right) {
+        tree.root = noIndex;
+        tree.why = "this is no reduction: no one tree of additions leads to what this block wrote";
         return tree;
     }
     if (tree.values[tree.root].numbers < 3 && tree.steps.size() < 2 && tree.steps[0].sums.size() > 1) {

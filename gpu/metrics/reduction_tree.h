@@ -9,6 +9,10 @@
 // read too early is seen to have read the old one. Barriers divide the run into phases; additions of one phase that
 // need each other are divided into steps. Whether the tree is right is then plain: the last sum must hold every number
 // once.
+//
+// A wrong sum is told only of a block that folds: where one tree covers what the block wrote. Results are what it wrote to
+// global memory and never read; if there are none, whatever it left in global memory. In a product of matrices some sums
+// are found, by chance of small numbers too, but its results are no part of one tree: that is no reduction, and no tree.
 #pragma once
 
 #include "gpu/trace/trace.h"
@@ -22,7 +26,9 @@ namespace warpglass {
 struct ReductionCell {
     MemorySpace space = MemorySpace::Global;
     std::uint64_t address = 0;
-    int column = -1; // place in the row of numbers: rank of the address among the cells that take part; -1 = does not
+    int column = -1;   // place in the row of numbers: rank of the address among the cells that take part; -1 = does not
+    bool read = false; // by the block
+    std::uint32_t last = noIndex; // row of values: what the block wrote there last; noIndex: wrote nothing
 };
 
 struct ReductionValue {
@@ -75,11 +81,14 @@ struct ReductionTree {
     std::vector<std::uint32_t> missing;   // given numbers that were to be added and are not in the last sum
     std::vector<std::uint32_t> doubled;   // given numbers that are in it more than once
     std::uint64_t expected = 0;           // bits: sum of all given numbers, each once
-    std::uint64_t loads = 0, stores = 0, shuffles = 0; // accesses of single lanes
+    std::uint64_t loads = 0, stores = 0, shuffles = 0, atomics = 0; // accesses of single lanes
     std::uint32_t barriers = 0;
-    std::uint32_t raced = 0; // values so marked
-    bool right = false;      // the last sum holds every number once, and is their sum
-    std::string why;         // if there is no tree: why, one sentence
+    std::uint32_t raced = 0;                      // values so marked
+    std::uint32_t given = 0;                      // numbers that went into some sum
+    std::uint32_t most = 0;                       // of them in the sum that holds most
+    std::uint32_t results = 0, resultsInTree = 0; // places that the block wrote as results; that one tree leads to
+    bool right = false;                           // the last sum holds every number once, and is their sum
+    std::string why;                              // if there is no tree: why, one sentence
     bool found() const { return root != noIndex; }
     std::uint64_t additions() const; // sums made
     std::uint64_t usefulAdditions() const;

@@ -224,6 +224,108 @@ private slots:
         picture(contextOf(bad), {1280, 720}, "broken");
     }
 
+    void aProductOfMatricesIsNoReduction() {
+        // A block of 16 x 16 threads writes 256 elements of the product, each a sum of products of its own. Some of the
+        // sums of small numbers are found, by chance; they are no tree, and there is no verdict on one.
+        for (const char* kernel : {"matmul_tiled", "matmul_naive"}) {
+            const CatalogueEntry* entry = findKernel(kernel);
+            QVERIFY(entry);
+            auto plan = makePlan(*entry, entry->look);
+            QVERIFY(plan.ok());
+            const TracePtr trace = traceOf(std::move(*plan));
+            QVERIFY(trace);
+            const ReductionTree tree = reductionTree(*trace, 0);
+            QVERIFY2(!tree.found(), kernel);
+            QVERIFY(!tree.why.empty());
+            QVERIFY2(makeReductionView()->thoroughEmptiness(contextOf(trace)), kernel);
+        }
+        const CatalogueEntry* entry = findKernel("matmul_tiled");
+        auto plan = makePlan(*entry, entry->look);
+        const TracePtr trace = traceOf(std::move(*plan));
+        QCOMPARE(reductionTree(*trace, 0).results, 256u);
+        const auto why = makeReductionView()->thoroughEmptiness(contextOf(trace));
+        QVERIFY2(why->why.contains(QStringLiteral("256 results")), qPrintable(why->why));
+    }
+
+    void sumsOfNeighboursAreNoReduction() {
+        // out[i] = in[i] + in[i + 1] + in[i + 2] by 32 threads: 34 numbers are added to 32 results of three each.
+        auto plan = planOf("vectorAdd", 32, 34);
+        QVERIFY(plan);
+        plan->ptx = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry stencil(.param .u64 in, .param .u64 out)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 4;
+    add.s64 %rd1, %rd1, %rd3;
+    add.s64 %rd2, %rd2, %rd3;
+    ld.global.u32 %r2, [%rd1];
+    ld.global.u32 %r3, [%rd1+4];
+    ld.global.u32 %r4, [%rd1+8];
+    add.s32 %r5, %r2, %r3;
+    add.s32 %r5, %r5, %r4;
+    st.global.u32 [%rd2], %r5;
+    ret;
+}
+)";
+        plan->entry = "stencil";
+        plan->grid = Dim3{1};
+        plan->check = {};
+        Argument in, out;
+        in.name = "in";
+        in.isBuffer = true;
+        in.count = 34;
+        in.fill = [](std::span<std::byte> bytes) { // 1, 4, 9, ...: no sum of two is another's sum of three
+            for (std::int32_t i = 0; i < 34; ++i) {
+                const std::int32_t value = (i + 1) * (i + 1);
+                std::memcpy(bytes.data() + 4 * i, &value, 4);
+            }
+        };
+        out.name = "out";
+        out.isBuffer = true;
+        out.count = 32;
+        plan->arguments = {in, out};
+        const TracePtr trace = traceOf(std::move(*plan));
+        QVERIFY(trace);
+        const ReductionTree tree = reductionTree(*trace, 0);
+        QVERIFY(!tree.found());
+        QCOMPARE(tree.given, 34u);
+        QCOMPARE(tree.most, 3u);
+        QCOMPARE(tree.results, 32u);
+        QCOMPARE(tree.resultsInTree, 1u);
+    }
+
+    void theVerdictIsOnWhatWasWritten() {
+        // The figure's eight numbers, but the block writes idata[4] instead of idata[0]: 4 + 1 + 6 + 3 = 14 of 25. All
+        // eight were added up, and yet the result lacks the first four.
+        auto plan = planOf("reduceNeighbored", 8, 8);
+        QVERIFY(plan);
+        plan->arguments[0].fill = [](std::span<std::byte> bytes) {
+            std::memcpy(bytes.data(), figure.data(), std::min(bytes.size(), sizeof figure));
+        };
+        QString ptx = QString::fromStdString(plan->ptx);
+        const auto body = ptx.indexOf(QStringLiteral("reduceNeighbored("));
+        auto end = ptx.indexOf(QStringLiteral(".entry"), body);
+        end = end < 0 ? ptx.size() : end;
+        const auto last = ptx.lastIndexOf(QStringLiteral("ld.global"), end);
+        const auto bracket = ptx.indexOf(QLatin1Char(']'), last);
+        QVERIFY(body > 0 && last > body && bracket > last);
+        plan->ptx = ptx.insert(bracket, QStringLiteral("+16")).toStdString();
+        const TracePtr trace = traceOf(std::move(*plan));
+        QVERIFY(trace);
+        const ReductionTree tree = reductionTree(*trace, 0);
+        QVERIFY2(tree.found(), tree.why.c_str());
+        QCOMPARE(int(number(tree.values[tree.root])), 14);
+        QVERIFY(!tree.right);
+        QCOMPARE(tree.missing.size(), std::size_t(4));
+        QCOMPARE(tree.expected, std::uint64_t(25));
+    }
+
     void pictures() {
         picture(contextOf(figureTrace("reduceNeighbored")), {1280, 720}, "8-neighbored-light");
         picture(contextOf(figureTrace("reduceInterleaved"), ThemeKind::Dark), {1280, 720}, "8-interleaved-dark");

@@ -4,6 +4,7 @@
 
 #include "views/common/beside.h"
 #include "views/common/marks.h"
+#include "views/common/ticks.h"
 #include "views/reduction/reduction_text.h"
 
 #include <algorithm>
@@ -52,6 +53,14 @@ std::optional<Emptiness> lacking(const ReductionModel& model) {
             ReductionText::tr("No detail was recorded for this block. Choose another block, or record this one."),
             {},
             {}};
+    if (const ReductionTree& tree = model.tree; tree.results > tree.resultsInTree && tree.given > 0)
+        return Emptiness{ReductionText::tr("This is no reduction: the block wrote %1 results, and no one tree of "
+                                           "additions leads to them. Of the %2 numbers that were added, the largest "
+                                           "sum holds %3.")
+                             .arg(numberText(std::uint64_t(tree.results)), numberText(std::uint64_t(tree.given)),
+                                  numberText(std::uint64_t(tree.most))),
+                         {},
+                         {}};
     return Emptiness{
         ReductionText::tr("This block does not fold numbers into one: no sum of what it read was stored or handed on."),
         {},
