@@ -84,13 +84,41 @@ private slots:
         QCOMPARE(m.waves().lastWaveFill(), 37.5); // 3 of 8
     }
 
-    void aGridThatQueuedIsMeasuredAgainstWhatWasSeen() {
-        // Five blocks queued for one place an SM although the rules would allow two, and 5 > 2 x 2: the rules are not
-        // met.
+    void aGridThatQueuedIsMeasuredAgainstTheRules() {
+        // Five blocks on two SMs that hold two each by the rules; never more than one was seen on an SM. That a place
+        // stayed empty is what the picture has to show: 2 x 2 places, one full wave, and 1 of 4 in the second.
         const auto trace = five();
         const LaunchMapModel m(*trace, 0, 2u);
+        QCOMPARE(m.waves().capacity, std::uint64_t(4));
+        QVERIFY(m.waves().basis == CapacityBasis::Computed);
+        QCOMPARE(m.waves().full, std::uint64_t(1));
+        QCOMPARE(m.waves().lastWaveFill(), 25.0);
+        QCOMPARE(m.placesPerSm(), 2); // drawn, too
+        // 70 of block x time were used of 4 places x 40.
+        QCOMPARE(m.waves().launchUse, 43.75);
+    }
+
+    void moreThanTheRulesAllowIsBelieved() {
+        // Two blocks at once on one SM, of which the rules know one place: the rules were not told all.
+        const auto trace = traceOf({{0, 10, 0}, {0, 10, 0}}, {2}, {64}, 1);
+        const LaunchMapModel m(*trace, 0, 1u);
         QCOMPARE(m.waves().capacity, std::uint64_t(2));
         QVERIFY(m.waves().basis == CapacityBasis::Observed);
+    }
+
+    void shortBlocksDoNotLowerTheLimit() {
+        // 3,907 blocks of 256 threads on 132 SMs with 2,048 threads: 8 an SM, 1,056 places. 3 x 1,056 = 3,168, and 739
+        // remain: 739 / 1,056 = 69.98 %. The blocks come one after the other and never more than 7 live on an SM.
+        std::vector<PlacedBlock> blocks;
+        for (std::int64_t i = 0; i < 3907; ++i)
+            blocks.push_back({i, i + 924, std::uint16_t(i % 132)});
+        const auto trace = traceOf(blocks, {3907}, {256}, 132);
+        const LaunchMapModel m(*trace, 0, 8u);
+        QCOMPARE(m.peakResident(), std::uint64_t(924)); // 7 x 132
+        QCOMPARE(m.waves().capacity, std::uint64_t(1056));
+        QCOMPARE(m.waves().full, std::uint64_t(3));
+        QCOMPARE(m.waves().lastWaveBlocks, std::uint64_t(739));
+        QVERIFY(std::abs(m.waves().lastWaveFill() - 69.98) < 0.005);
     }
 
     void balanceCountsEachSm() {

@@ -87,13 +87,8 @@ LaunchMapModel::LaunchMapModel(const Trace& trace, std::uint32_t launchRow,
     }
 
     placeBlocks(trace);
-    std::uint32_t observed = std::uint32_t(m_places);
-    const bool handedOver =
-        m_placeRows.size() > std::size_t(std::count_if(m_placeFirst.begin(), m_placeFirst.end() - 1,
-                                                       [this, i = std::size_t(0)](std::uint32_t first) mutable {
-                                                           return m_placeFirst[++i] > first;
-                                                       }));
-    findWaves(computedBlocksPerSm, observed, handedOver);
+    const auto observed = std::uint32_t(m_places);
+    findWaves(computedBlocksPerSm, observed);
 }
 
 // Greedy interval colouring, an SM at a time, in order of start: as few places as were ever needed together.
@@ -148,18 +143,20 @@ void LaunchMapModel::placeBlocks(const Trace& trace) {
     }
 }
 
-// Which number of blocks an SM holds at once? Where the grid is larger than the device by the rules and SMs took new
-// blocks as old ones ended, what was seen is the truth (the driver may have split memory otherwise than computed).
-// Where the grid never filled the device, nothing seen can tell, and the rules are the better answer.
-void LaunchMapModel::findWaves(std::optional<std::uint32_t> computed, std::uint32_t observed, bool handedOver) {
+// Which number of blocks an SM holds at once? What the rules allow. That fewer were ever seen together says nothing of
+// room: blocks are handed out one after the other, and short ones end before the SM is full. More were seen only where
+// the rules were not told all.
+void LaunchMapModel::findWaves(std::optional<std::uint32_t> computed, std::uint32_t observed) {
     Waves& w = m_waves;
     w.blocksPerSm = observed;
     const std::uint64_t n = m_starts.size();
-    if (computed && *computed > observed && (!handedOver || n <= std::uint64_t(*computed) * std::uint64_t(m_smCount))) {
+    if (computed && *computed >= observed) {
         w.blocksPerSm = *computed;
         w.basis = CapacityBasis::Computed;
     }
     m_places = std::max(m_places, 1);
+    // Places that no SM ever had the blocks to fill would make the others small.
+    m_drawnPlaces = std::max(m_places, std::min(int(w.blocksPerSm), int(m_balance.most)));
     w.capacity = std::uint64_t(w.blocksPerSm) * std::uint64_t(m_smCount);
     if (n == 0 || w.capacity == 0) {
         return;

@@ -68,7 +68,7 @@ public:
     std::uint64_t blockCount() const { return m_starts.size(); }
     TimeRange range() const { return m_range; } // of the launch; from the blocks' own times if it has none
     int smCount() const { return m_smCount; }
-    int placesPerSm() const { return m_places; }
+    int placesPerSm() const { return m_drawnPlaces; } // as drawn: the limit, or fewer if no SM had as many blocks
 
     BlockCounts counts(Time now) const;
     std::uint64_t resident(Time now) const;
@@ -97,12 +97,12 @@ private:
         std::int64_t begin, end;
     };
     void placeBlocks(const Trace& trace);
-    void findWaves(std::optional<std::uint32_t> computedBlocksPerSm, std::uint32_t observed, bool handedOver);
+    void findWaves(std::optional<std::uint32_t> computedBlocksPerSm, std::uint32_t observed);
     std::int64_t area(std::int64_t t) const; // block x time up to t, t relative to the range's begin
 
     std::uint32_t m_launch = 0;
     TimeRange m_range;
-    int m_smCount = 0, m_places = 0;
+    int m_smCount = 0, m_places = 0, m_drawnPlaces = 0; // m_places: blocks ever seen together on an SM
     std::uint64_t m_peak = 0;
     std::vector<std::int64_t> m_starts, m_ends;       // sorted, relative to m_range.begin
     std::vector<std::int64_t> m_startSums, m_endSums; // [n]: sum of the first n

@@ -76,10 +76,9 @@ void paintDevice(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     const Waves& w = s.model->waves();
-    const QString each =
-        s.model->placesPerSm() == 1
-            ? LaunchMapText::tr("1 block each")
-            : LaunchMapText::tr("up to %1 blocks each").arg(std::max(int(w.blocksPerSm), s.model->placesPerSm()));
+    const QString each = w.blocksPerSm == 1
+                             ? LaunchMapText::tr("1 block each")
+                             : LaunchMapText::tr("up to %1 blocks each").arg(numberText(std::uint64_t(w.blocksPerSm)));
     paintPanelTitle(painter, s.layout.deviceTitle,
                     LaunchMapText::tr("Device: %1 SMs, %2").arg(s.model->smCount()).arg(each), howPlaced(s.placed()),
                     s.placed(), s.theme);
