@@ -2,6 +2,7 @@
 // The pyramid against a plain sum over all items; layout and zoom by hand-worked numbers; the view driven by a mouse.
 #include "tests/qt_tests.h"
 #include "tests/views/sample_traces.h"
+#include "views/common/marks.h"
 #include "views/common/view_widget.h"
 #include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_view.h"
@@ -12,6 +13,7 @@
 
 #include <cmath>
 #include <random>
+#include <set>
 
 using namespace warpglass;
 
@@ -248,6 +250,99 @@ private slots:
         QCOMPARE(columns.count(0), 1u);
         QCOMPARE(columns.any(0).bits, 8u);
         QCOMPARE(columns.count(1), 3u);
+    }
+
+    // One SM, 0 to 1000. The recorded block lives from 100 to 200 with its warps; three others of two warps each are
+    // known by their spans alone: 0 to 500, 250 to 500, and 600 to 1000 on another SM.
+    static TracePtr mostlyNotRecorded() {
+        auto trace = std::make_shared<Trace>(*samples::mathKernel(false));
+        Launch& launch = trace->launches[0];
+        launch.start = {0};
+        launch.end = {1000};
+        launch.block = {64};
+        Block& first = trace->blocks[0];
+        first.start = {100};
+        first.end = {200};
+        first.sm = 0;
+        for (Warp& warp : trace->warps) {
+            warp.start = {100};
+            warp.end = {200};
+        }
+        trace->blocks.resize(1);
+        const auto known = [&](std::int64_t start, std::int64_t end, std::uint16_t sm) {
+            Block block;
+            block.index = std::uint32_t(trace->blocks.size());
+            block.start = {start};
+            block.end = {end};
+            block.sm = sm;
+            trace->blocks.push_back(block);
+        };
+        known(0, 500, 0);
+        known(250, 500, 0);
+        known(600, 1000, 1);
+        launch.blockCount = 4;
+        trace->pyramid = nullptr;
+        return trace;
+    }
+
+    void blocksThatWereNotRecordedRanAllTheSame() {
+        const TracePtr trace = mostlyNotRecorded();
+        Progress progress;
+        const auto model = buildTimelineModel(trace, 0, TimelineGrouping::Hardware, progress);
+        QVERIFY(model);
+        // Four parts of 250: 2 warps; 2 + 2; 2 warps for 400 of 500 in the last two, of which 150 and 250.
+        const std::vector<float> all = model->known.average({{0}, {1000}}, 4);
+        QCOMPARE(all, (std::vector<float>{2.0f, 4.0f, 2 * 150 / 250.0f, 2.0f}));
+        // On SM 0 nothing is known after 500.
+        QCOMPARE(model->groups.size(), std::size_t(1));
+        QCOMPARE(model->groups[0].known.average({{0}, {1000}}, 4), (std::vector<float>{2, 4, 0, 0}));
+        // However close one looks: 240 to 260 in two halves.
+        QCOMPARE(model->known.average({{240}, {260}}, 2), (std::vector<float>{2, 4}));
+    }
+
+    void theTimelineOpensOnWhatWasRecorded() {
+        const TracePtr trace = mostlyNotRecorded();
+        Progress progress;
+        const auto model = buildTimelineModel(trace, 0, TimelineGrouping::Hardware, progress);
+        const TimeRange frame = model->frameAt({150});
+        QCOMPARE(frame.begin.value, 96); // 100 to 200 with a 25th of it at each side
+        QCOMPARE(frame.end.value, 204);
+        QCOMPARE(model->frameAt({900}).begin.value, 96); // the last stretch before
+        // A trace of which every block was recorded is shown whole.
+        const auto whole = buildTimelineModel(samples::divergent20of32(), 0, TimelineGrouping::Hardware, progress);
+        QVERIFY(whole->known.empty());
+        QCOMPARE(whole->frameAt({1}).begin.value, whole->range.begin.value);
+        QCOMPARE(whole->frameAt({1}).end.value, whole->range.end.value);
+    }
+
+    void whatWasNotRecordedIsNoBlank() {
+        // In the strip of the whole run no column between 0 and 1000 but those from 500 to 600 is empty.
+        PaintContext context;
+        context.trace = mostlyNotRecorded();
+        context.theme = Theme::make(ThemeKind::Light);
+        const auto view = makeTimelineView();
+        const PicturePtr picture = view->compose(context, QRectF(0, 0, 1000, 600));
+        QImage image(1000, 600, QImage::Format_RGB32);
+        image.fill(context.theme.window);
+        QPainter painter(&image);
+        picture->paint(painter);
+        painter.end();
+        Progress progress;
+        const auto model = buildTimelineModel(context.trace, 0, TimelineGrouping::Hardware, progress);
+        const TimelineLayout layout = timelineLayout(QRectF(0, 0, 1000, 600), *model, lineHeight(context.theme.body()),
+                                                     20, 0, model->frameAt({0}), {});
+        const QRectF& where = layout.overview;
+        const auto marked = [&](double share) {
+            const int x = int(where.left() + share * where.width()), y = int(where.bottom()) - 4;
+            std::set<QRgb> colours; // the veil over what is out of sight mixes, but one ground stays one colour
+            for (int dx = -6; dx <= 6; ++dx)
+                colours.insert(image.pixel(x + dx, y));
+            return colours.size() > 1;
+        };
+        QVERIFY(marked(0.3));
+        QVERIFY(marked(0.4));
+        QVERIFY(marked(0.8));
+        QVERIFY(!marked(0.55));
     }
 
     void clickSelectsTheWarpAndSnapsToAnEvent() {

@@ -12,10 +12,10 @@
 namespace warpglass {
 
 void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                           const TimelineColumns& overview, const Theme& theme) {
+                           const TimelineColumns& overview, const std::vector<float>& known, const Theme& theme) {
     const QRectF& where = layout.overview;
     painter.fillRect(where, theme.sunken);
-    paintTimelineStack(painter, where, model, overview, false, theme);
+    paintTimelineStack(painter, where, model, overview, known, false, theme);
     paintText(painter, overviewLabel(layout), TimelineText::tr("whole run"), theme.small(), theme.textMuted);
 }
 
@@ -90,6 +90,12 @@ void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineM
         paintText(painter, QRectF(x + text * 1.4, y, width, height), label, theme.small(), theme.textMuted);
         x += width;
     };
+    if (!model.known.empty()) {
+        const QString label = TimelineText::tr("running, not recorded");
+        paintKnownSwatch(painter, QRectF(x, y + height / 2 - text * 0.35, text * 1.1, text * 0.7), theme);
+        paintText(painter, QRectF(x + text * 1.4, y, where.right() - x, height), label, theme.small(), theme.textMuted);
+        x += textWidth(theme.small(), label) + text * 2.6;
+    }
     for (int k = 0; k < model.categories; ++k) {
         if (model.occurs(k))
             entry(timelineColour(model, k, theme), timelineHatch(model, k), timelineCategoryName(model, k));

@@ -122,25 +122,63 @@ void drawStack(QPainter& painter, const QRectF& where, const StackHeights& stack
     dashStack(painter, where, stack, model, theme);
 }
 
+constexpr int knownPitch = 4; // px from line to line of the hatch
+
+// A pale ground with upright lines: no state has those.
+void drawKnown(QPainter& painter, const QRectF& where, const StackHeights& stack, const std::vector<float>& known,
+               float most, const Theme& theme) {
+    const int last = int(stack.tops.size()) - 1;
+    QPolygonF ground;
+    std::vector<QPointF> back;
+    QVector<QLineF> lines;
+    for (int c = 0; c < stack.width; ++c) {
+        const int from = last < 0 ? 0 : stack.topAt(c, last);
+        const double high = double(known[std::size_t(c)]) / double(most) * stack.height;
+        const double y0 = where.bottom() - from, y1 = std::max(where.bottom() - stack.height, y0 - high);
+        const double x = where.left() + c;
+        ground << QPointF(x, y1) << QPointF(x + 1, y1);
+        back.insert(back.end(), {QPointF(x, y0), QPointF(x + 1, y0)});
+        if (c % knownPitch == 0 && y0 - y1 > 0.5)
+            lines << QLineF(x + 0.5, y0, x + 0.5, y1);
+    }
+    for (std::size_t i = back.size(); i >= 2; i -= 2)
+        ground << back[i - 1] << back[i - 2];
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.border);
+    painter.drawPolygon(ground);
+    painter.setPen(QPen(theme.textMuted, 1));
+    painter.drawLines(lines);
+}
+
 } // namespace
+
+void paintKnownSwatch(QPainter& painter, const QRectF& cell, const Theme& theme) {
+    painter.fillRect(cell, theme.border);
+    painter.setPen(QPen(theme.textMuted, 1));
+    for (double x = cell.left() + 1.5; x < cell.right(); x += knownPitch)
+        painter.drawLine(QLineF(x, cell.top(), x, cell.bottom()));
+}
 
 bool paintsPixels(const QPainter& painter) {
     return painter.paintEngine() && painter.paintEngine()->type() == QPaintEngine::Raster;
 }
 
 void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
-                        const TimelineColumns& columns, bool withScale, const Theme& theme) {
+                        const TimelineColumns& columns, const std::vector<float>& known, bool withScale,
+                        const Theme& theme) {
     const int width = int(columns.size()), height = int(where.height());
     if (width < 2 || height < 2)
         return;
     float most = 1;
     for (std::size_t c = 0; c < columns.size(); ++c)
-        most = std::max(most, columns.busy(c));
+        most = std::max(most, columns.busy(c) + (known.empty() ? 0 : known[c]));
     const StackHeights stack = heightsOf(columns, width, height, most);
     if (paintsPixels(painter))
         painter.drawImage(QPointF(where.left(), where.bottom() - height), stackImage(stack, model, theme));
     else
         drawStack(painter, where, stack, model, theme);
+    if (!known.empty())
+        drawKnown(painter, where, stack, known, most, theme);
     if (!withScale)
         return;
     painter.setPen(QPen(theme.border, 1));

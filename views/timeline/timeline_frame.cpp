@@ -94,6 +94,8 @@ std::shared_ptr<const TimelineFrame> timelineFrame(const TimelineLayout& layout,
     frame->window = window;
     frame->rows.resize(layout.lines.size());
     frame->heads.resize(layout.lines.size());
+    frame->headsKnown.resize(layout.lines.size());
+    frame->stackedKnown = model.known.average(window, width);
 
     std::vector<const TimelineLine*> lineOf(model.rows.size());
     std::vector<const TimelineLine*> headOf(model.groups.size());
@@ -121,6 +123,8 @@ std::shared_ptr<const TimelineFrame> timelineFrame(const TimelineLayout& layout,
         if (headOf[g]) {
             TimelineColumns& head = frame->heads[std::size_t(headOf[g] - layout.lines.data())];
             head.reset(width, model.categories);
+            frame->headsKnown[std::size_t(headOf[g] - layout.lines.data())] =
+                model.groups[g].known.average(window, width);
             if (!all && !model.stackedFromRows(&model.groups[g], window, width))
                 model.stacked(&model.groups[g], window, head);
         }
@@ -136,11 +140,13 @@ std::shared_ptr<const TimelineFrame> timelineFrame(const TimelineLayout& layout,
     const std::size_t whole = columnsIn(layout.overview);
     if (before && before->overview->size() == whole) {
         frame->overview = before->overview;
+        frame->overviewKnown = before->overviewKnown;
     } else {
         const auto overview = std::make_shared<TimelineColumns>();
         overview->reset(whole, model.categories);
         model.stacked(nullptr, model.range, *overview);
         frame->overview = overview;
+        frame->overviewKnown = model.known.average(model.range, whole);
     }
     return frame;
 }

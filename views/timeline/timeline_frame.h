@@ -22,6 +22,9 @@ struct TimelineFrame {
     std::vector<TimelineColumns> heads;              // one a line of the layout; empty for a row
     TimelineColumns stacked;                         // of all rows, in the window
     std::shared_ptr<const TimelineColumns> overview; // of all rows and all time
+    // Warps that ran on average and were not recorded, a column each; empty where there are none.
+    std::vector<std::vector<float>> headsKnown; // as heads
+    std::vector<float> stackedKnown, overviewKnown;
 };
 
 // before: a frame of the same model, or null; what did not change is taken from it.

@@ -82,6 +82,33 @@ void fillRow(const Trace& trace, const Pyramid& pyramid, std::span<const std::ui
     row.states.finish();
 }
 
+// Blocks without a recorded warp, all of them and those on each SM that has a group.
+void fillKnown(TimelineModel& model) {
+    const Trace& trace = *model.trace;
+    std::vector<TimelineGroup*> ofSm;
+    if (model.grouping == TimelineGrouping::Hardware)
+        for (TimelineGroup& group : model.groups) {
+            ofSm.resize(std::max<std::size_t>(ofSm.size(), group.sm + 1u), nullptr);
+            ofSm[group.sm] = &group;
+        }
+    for (const Launch& launch : trace.launches) {
+        if (launch.status != LaunchStatus::Ran)
+            continue;
+        const auto warps = std::uint32_t(warpsFor(launch.block.count()));
+        for (const Block& block : trace.blocksOf(launch)) {
+            if (block.warpCount > 0 || block.end <= block.start)
+                continue;
+            model.known.add({block.start, block.end}, warps);
+            if (block.sm < ofSm.size() && ofSm[block.sm])
+                ofSm[block.sm]->known.add({block.start, block.end}, warps);
+        }
+    }
+    model.known.finish();
+    for (TimelineGroup& group : model.groups)
+        group.known.finish();
+    model.recorded = recordedStretches(trace);
+}
+
 // The rows' columns added up, in parts on all cores; the parts are added in order, so that the sum does not depend on
 // how many cores there are.
 void addRows(const TimelineModel& model, std::uint32_t first, std::uint32_t end, TimeRange window,
@@ -202,13 +229,25 @@ void TimelineModel::stacked(const TimelineGroup* group, TimeRange window, Timeli
     }
 }
 
+TimeRange TimelineModel::frameAt(Time now) const {
+    if (known.empty() || recorded.empty())
+        return range;
+    auto after = std::upper_bound(recorded.begin(), recorded.end(), now,
+                                  [](Time t, const TimeRange& stretch) { return t < stretch.begin; });
+    const TimeRange here = after == recorded.begin() ? *after : *(after - 1);
+    if (here.length().value <= 0 || here.length().value > range.length().value / 2)
+        return range;
+    const Time margin{std::max<std::int64_t>(1, here.length().value / 25)};
+    return {std::max(range.begin, here.begin - margin), std::min(range.end, here.end + margin)};
+}
+
 std::size_t TimelineModel::bytes() const {
-    std::size_t sum = total.capacity() * sizeof(double);
+    std::size_t sum = total.capacity() * sizeof(double) + known.bytes();
     for (const TimelineRow& row : rows)
         sum += sizeof(row) + row.events.bytes() + row.states.bytes() + row.warps.capacity() * 4 +
                (row.firstNode.capacity() + row.firstStateNode.capacity()) * 4;
     for (const TimelineGroup& group : groups)
-        sum += sizeof(group) + group.sums.capacity() * sizeof(double);
+        sum += sizeof(group) + group.sums.capacity() * sizeof(double) + group.known.bytes();
     return sum;
 }
 
@@ -269,6 +308,7 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uin
         ++model->groups.back().warps;
     }
     fillAsync(*model);
+    fillKnown(*model);
     const auto pyramid = trace->pyramid ? trace->pyramid : buildPyramid(*trace, progress);
     if (!pyramid)
         return nullptr;

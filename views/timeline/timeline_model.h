@@ -4,6 +4,7 @@
 #include "gpu/base/progress.h"
 #include "gpu/trace/trace.h"
 #include "views/timeline/timeline_async.h"
+#include "views/timeline/timeline_known.h"
 #include "views/timeline/timeline_pyramid.h"
 
 #include <memory>
@@ -37,6 +38,7 @@ struct TimelineGroup {
     std::uint32_t warps = 0; // recorded, in all rows
     std::vector<TimelineBarrier> barriers;
     std::vector<double> sums; // [bin + 1][category]: warps on average of the bins before, added up
+    KnownSpans known;         // hardware: blocks that ran on this SM, of which no warps were recorded
 };
 
 struct TimelineModel {
@@ -45,13 +47,17 @@ struct TimelineModel {
     std::vector<TimelineGroup> groups;
     std::vector<TimelineRow> rows; // group after group
     TimeRange range;
-    int categories = 2;        // 2 from events, WarpState::Count_ from states
-    int bins = 0;              // equal parts of range in TimelineGroup::sums and total
-    std::vector<double> total; // as TimelineGroup::sums, over all groups
+    int categories = 2;              // 2 from events, WarpState::Count_ from states
+    int bins = 0;                    // equal parts of range in TimelineGroup::sums and total
+    std::vector<double> total;       // as TimelineGroup::sums, over all groups
+    KnownSpans known;                // all blocks of which no warps were recorded
+    std::vector<TimeRange> recorded; // stretches of time in which warps were recorded
+    // What is shown where nobody has chosen: everything; or, where most of it was not recorded, the stretch at `now`.
+    TimeRange frameAt(Time now) const;
     std::size_t bytes() const; // held beside the trace
 
     bool hasStates() const { return categories != 2; }
-    bool longLegend() const { return hasStates() || !trace->copies.empty(); } // needs two lines
+    bool longLegend() const { return hasStates() || !trace->copies.empty() || !known.empty(); } // needs two lines
     bool occurs(int category) const { return total[std::size_t(bins * categories + category)] > 0; }
     TimelineItem eventItem(const Warp& warp, std::uint32_t n) const; // n < eventCount
 

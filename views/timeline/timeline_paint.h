@@ -39,12 +39,14 @@ void paintTimelineExtras(QPainter& painter, const TimelineLayout& layout, const 
 // Names and masks inside the spans of one row that have room: only where events are far apart.
 void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
                         const TimelineRow& row, const QRectF& bar, SpanWords& words, const Theme& theme);
-// Warps by state over time, stacked.
+// Warps by state over time, stacked; on top, hatched, those that ran and were not recorded (none, or one a column).
 void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
-                        const TimelineColumns& columns, bool withScale, const Theme& theme);
+                        const TimelineColumns& columns, const std::vector<float>& known, bool withScale,
+                        const Theme& theme);
+void paintKnownSwatch(QPainter& painter, const QRectF& cell, const Theme& theme);
 // The whole run, with its name beside it; and on top of it, which part of it is in sight.
 void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                           const TimelineColumns& overview, const Theme& theme);
+                           const TimelineColumns& overview, const std::vector<float>& known, const Theme& theme);
 QRectF overviewLabel(const TimelineLayout& layout);
 void paintTimelineWindow(QPainter& painter, const TimelineLayout& layout, TimeRange whole, const Theme& theme);
 void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme);

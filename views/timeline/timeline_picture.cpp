@@ -43,7 +43,9 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
                                  const TimelinePicture* before, AskText ask)
     : Picture(c, on), source(std::move(from)), m_state(timelineState(c.options, standardRowHeight(c.theme))),
       m_layout(timelineLayout(on, *source.model, lineHeight(c.theme.body()), m_state.rowHeight, m_state.scroll,
-                              c.selection.visible, m_state.toggled)),
+                              c.selection.visible.length().value > 0 ? c.selection.visible
+                                                                     : source.model->frameAt(c.selection.time),
+                              m_state.toggled)),
       m_ask(std::move(ask)) {
     const bool sameModel = before && before->source.model == source.model;
     if (sameModel && sameColumns(m_layout, before->m_layout)) // the cursor moved, or a colour changed
@@ -70,10 +72,11 @@ void TimelinePicture::paint(QPainter& painter) const {
         m_stills->paint(painter, part, where, theme.window, draw);
     };
     still(TimelineStills::Title, m_layout.title, [this](QPainter& on) { paintTitle(on); });
-    still(TimelineStills::Overview, m_layout.overview.united(overviewLabel(m_layout)),
-          [&](QPainter& on) { paintTimelineOverview(on, m_layout, model(), *m_frame->overview, theme); });
+    still(TimelineStills::Overview, m_layout.overview.united(overviewLabel(m_layout)), [&](QPainter& on) {
+        paintTimelineOverview(on, m_layout, model(), *m_frame->overview, m_frame->overviewKnown, theme);
+    });
     paintTimelineWindow(painter, m_layout, model().range, theme);
-    paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, true, theme);
+    paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, m_frame->stackedKnown, true, theme);
     paintTimelineRuler(painter, m_layout, trace(), theme);
     const std::uint32_t chosen = context.selection.warp;
     paintTimelineGrounds(painter, m_layout, model(), chosen, theme);
@@ -320,8 +323,7 @@ QString TimelinePicture::rowToolTip(const TimelineLine& line, TimeRange pixel) c
 
 // Warps by state over the visible time, in 1000 equal parts.
 QString TimelinePicture::csv() const {
-    const TimeRange visible = context.selection.visible;
-    const TimeRange window = visible.length().value > 0 ? visible : model().range;
+    const TimeRange window = m_layout.scale.window;
     TimelineColumns columns;
     columns.reset(1000, model().categories);
     model().stacked(nullptr, window, columns);
