@@ -253,12 +253,11 @@ private slots:
         const std::vector<Time> times = frameTimes(request, progress);
         QCOMPARE(times.size(), std::size_t(20));
         QVERIFY(std::is_sorted(times.begin(), times.end()));
-        std::int64_t first = INT64_MAX, last = INT64_MIN;
-        for (const Warp& w : m_trace->warps)
-            for (std::uint32_t n = 0; n < w.eventCount; ++n) {
-                first = std::min(first, m_trace->event(w, n).time.value);
-                last = std::max(last, m_trace->event(w, n).time.value);
-            }
+        std::int64_t first = INT64_MAX, last = INT64_MIN; // the launch begins before its first event and ends after all
+        for (const Launch& launch : m_trace->launches) {
+            first = std::min(first, launch.start.value);
+            last = std::max(last, launch.end.value);
+        }
         QCOMPARE(times.front().value, first);
         QCOMPARE(times.back().value, last);
     }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real window with a real mouse and keyboard, and the real emulator behind it.
 #include "app/window/language.h"
+#include "app/window/panels/transport_bar.h"
+#include "app/window/panels/warp_panel.h"
 #include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
 
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -61,6 +65,40 @@ private slots:
         QCOMPARE(trace.info.backend, BackendKind::Cuda);
         QCOMPARE(trace.info.timeOrigin, Origin::Measured);
         QCOMPARE(QString::fromStdString(trace.info.deviceName), QString("NVIDIA H200"));
+
+        // The transport's clock is the rulers': it ends where the launch ends, whenever the first event came.
+        auto* transport = child<TransportBar>("transport");
+        QTRY_VERIFY(transport->moments());
+        transport->toEnd();
+        const TimeRange range = trace.range();
+        QCOMPARE(transport->time().value, std::max(range.end, transport->moments()->range.end).value);
+        const QString clock = momentText(trace, transport->time());
+        bool shown = false;
+        for (const QLabel* label : transport->findChildren<QLabel*>())
+            shown = shown || label->text().startsWith(clock + QStringLiteral(" · "));
+        QVERIFY2(shown, qPrintable(clock));
+        transport->toStart();
+        QCOMPARE(transport->time().value, std::min(range.begin, transport->moments()->range.begin).value);
+    }
+
+    void theSideStripHasTheSourcesColours() {
+        // Even lanes enter at mathKernel1's branch: they are blue, as in the divergence view; odd ones wait.
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        auto* panel = child<WarpPanel>("warpPanel");
+        const Theme theme = m_window->views().current()->context().theme;
+        QImage image = panel->grab().toImage();
+        const double scale = image.devicePixelRatio();
+        const QRectF strip = panel->strip();
+        const double pitch = strip.width() / lanesPerWarp;
+        const auto laneAt = [&](int lane) { // beside the hatch, which runs through the middle
+            return image.pixelColor(int(scale * (strip.left() + (lane + 0.45) * pitch)),
+                                    int(scale * (strip.top() + strip.height() * 0.2)));
+        };
+        const WarpFacts facts = warpFacts(*m_window->current()->trace, m_window->selection().get());
+        QVERIFY(facts.divergent);
+        for (int lane = 0; lane < lanesPerWarp; ++lane)
+            QCOMPARE(laneAt(lane), laneColour(lane % 2 ? LaneMark::Off : LaneMark::On, theme));
     }
 
     void theSearchFieldHidesOtherKernels() {

@@ -46,6 +46,29 @@ private slots:
         QCOMPARE(m.times, (std::vector<std::int64_t>{10, 11, 12, 18, 20})); // moved by 100, every time is there already
     }
 
+    void blocksAndLaunchesAreMoments() {
+        // The launch begins at 4 and ends at 31; a second block, which was not recorded, lives from 14 to 27.
+        auto trace = std::make_shared<Trace>(*handTrace());
+        trace->launches[0].start = {4};
+        trace->launches[0].end = {31};
+        trace->launches[0].blockCount = 2;
+        Block block;
+        block.index = 1;
+        block.start = {14};
+        block.end = {27};
+        trace->blocks.push_back(block);
+        Progress progress;
+        const Moments m = momentsOf(*trace, nullptr, progress, 27);
+        QCOMPARE(m.times, (std::vector<std::int64_t>{4, 10, 11, 12, 14, 18, 20, 27, 31}));
+        QCOMPARE(timeOf(m, m.times.size() - 1).value, trace->range().end.value);
+        QCOMPARE(m.range.begin.value, trace->range().begin.value);
+        // The strip counts events alone: parts of one unit from 4 on, 10 11 12 12 18 20 in parts 6 7 8 8 14 16.
+        QCOMPARE(std::accumulate(m.density.begin(), m.density.end(), 0u), 6u);
+        QCOMPARE(m.density[6], 1u);
+        QCOMPARE(m.density[8], 2u);
+        QCOMPARE(m.density[16], 1u);
+    }
+
     void momentAtFindsTheLastOneNotLater() {
         Progress progress;
         const Moments m = momentsOf(*handTrace(), nullptr, progress);
@@ -162,11 +185,11 @@ private slots:
         const WarpFacts facts = warpFacts(*handTrace(), selection);
         QVERIFY(facts.valid);
         QVERIFY(facts.divergent);
-        QCOMPARE(facts.marked.bits, 0x55555555u);
+        QCOMPARE(facts.marked.bits, 0xaaaaaaaau); // the even lanes jump over what the odd ones enter
         QCOMPARE(facts.title, QString("Warp 0 of block 0"));
         QCOMPARE(facts.place, QString("SM 7 · slot 0 · scheduler 0"));
         QCOMPARE(facts.happens, QString("line 2: if (tid % 2 == 0)"));
-        QCOMPARE(facts.lanes, QString("16 of 32 lanes jump"));
+        QCOMPARE(facts.lanes, QString("16 of 32 lanes enter"));
         bool sinceLast = false;
         for (const Fact& fact : facts.facts) {
             if (fact.label == "since last event") {

@@ -30,7 +30,7 @@ Branch describe(const Kernel& kernel, const Site& site) {
     if (b.sourceLine == 0 && !site.where.empty())
         b.sourceLine = site.where.back().line;
     const std::uint32_t target = labelLine(kernel, jumpTarget(site.text));
-    b.backward = target && target < site.ptxLine;
+    b.backward = jumpsBack(kernel, site);
     b.fallLine = sideLine(kernel, site.ptxLine + 1, b.sourceLine);
     b.jumpLine = target ? sideLine(kernel, target, b.sourceLine) : 0;
     return b;
@@ -40,7 +40,7 @@ void count(Branch& b, LaneMask active, LaneMask taken) {
     const LaneMask stays = active & ~taken;
     const bool parts = !(active & taken).empty() && !stays.empty();
     const auto jump = std::size_t((active & taken).count());
-    const auto enter = std::size_t((b.backward ? active & taken : stays).count());
+    const auto enter = std::size_t(entering(active, taken, b.backward).count());
     ++b.executions;
     b.divergent += parts;
     ++b.jumping[jump];
@@ -72,8 +72,7 @@ BranchIndex indexOf(const Trace& trace, std::uint32_t kernel) {
 
 LaneSplit split(LaneMask live, LaneMask active, LaneMask taken, LaneMask exited, bool backward, BranchLayer layer) {
     LaneSplit s;
-    const bool jumpers = layer == BranchLayer::Ptx || backward;
-    s.chosen = jumpers ? active & taken : active & ~taken;
+    s.chosen = layer == BranchLayer::Ptx ? active & taken : entering(active, taken, backward);
     s.other = active & ~s.chosen;
     s.exited = exited & live & ~active;
     s.absent = ~live;
@@ -82,29 +81,6 @@ LaneSplit split(LaneMask live, LaneMask active, LaneMask taken, LaneMask exited,
 }
 
 } // namespace
-
-std::string jumpTarget(const std::string& instruction) {
-    const auto end = instruction.find_last_not_of(" \t;\r\n");
-    if (end == std::string::npos || instruction.find("bra") == std::string::npos)
-        return {};
-    const auto begin = instruction.find_last_of(" \t", end);
-    return begin == std::string::npos ? std::string() : instruction.substr(begin + 1, end - begin);
-}
-
-std::uint32_t labelLine(const Kernel& kernel, const std::string& label) {
-    if (label.empty())
-        return 0;
-    const std::string mark = label + ":";
-    std::size_t at = 0;
-    while ((at = kernel.ptx.find(mark, at)) != std::string::npos) {
-        const bool whole =
-            at == 0 || kernel.ptx[at - 1] == '\n' || kernel.ptx[at - 1] == ' ' || kernel.ptx[at - 1] == '\t';
-        if (whole)
-            return std::uint32_t(1 + std::count(kernel.ptx.begin(), kernel.ptx.begin() + std::ptrdiff_t(at), '\n'));
-        ++at;
-    }
-    return 0;
-}
 
 std::uint32_t sideLine(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine) {
     std::uint32_t first = 0; // source line of the first instruction met

@@ -8,12 +8,11 @@
 //   paint_*        the parts of the picture
 //   lanes_view     puts them together: selection, mouse, keys, table export
 //
-// A branch in PTX jumps, and a jump is often the opposite of what the source says: `if (c) body` becomes "jump over the
-// body if not c". The layer "source" therefore asks who ENTERS the code that follows (for a jump backwards, a loop: who
-// goes round again), the layer "PTX" asks who JUMPS. Both come from the same two masks of the event and are never
-// mixed.
+// The layer "source" asks who ENTERS (gpu/metrics/branch_sides.h), the layer "PTX" asks who JUMPS. Both come from the
+// same two masks of the event and are never mixed.
 #pragma once
 
+#include "gpu/metrics/branch_sides.h"
 #include "gpu/trace/trace.h"
 
 #include <array>
@@ -38,7 +37,7 @@ struct Branch {
     std::uint64_t executions = 0;             // by warps
     std::uint64_t divergent = 0;              // of them, those whose lanes went both ways
     std::array<std::uint64_t, 33> jumping{};  // [n]: executions in which n lanes jumped
-    std::array<std::uint64_t, 33> entering{}; // [n]: executions in which n lanes entered (see the head of this file)
+    std::array<std::uint64_t, 33> entering{}; // [n]: executions in which n lanes entered (gpu/metrics/branch_sides.h)
     std::array<std::uint64_t, 33> jumpingParted{}, enteringParted{}; // of them, the divergent ones
 
     const std::array<std::uint64_t, 33>& histogram(BranchLayer layer) const {
@@ -101,10 +100,5 @@ std::size_t mostTelling(const Trace& trace, std::uint32_t launch, const std::vec
 // The source line that tells a side of a branch: the first one after this PTX line that is not the branch's own,
 // following a jump with which the side begins. The branch's own line if the side has no other; 0 = unknown.
 std::uint32_t sideLine(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine);
-// 1-based line of the label in the PTX text, or 0. `after` is where the search begins: labels are unique within a
-// function.
-std::uint32_t labelLine(const Kernel& kernel, const std::string& label);
-// "$L__BB0_3" of "@%p1 bra $L__BB0_3;", empty if there is none.
-std::string jumpTarget(const std::string& instruction);
 
 } // namespace warpglass

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/metrics/branch_sides.h"
 #include "views/common/marks.h"
 #include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_text.h"
@@ -20,7 +21,10 @@ QString spanLabel(const Trace& trace, const Event& event) {
     const std::uint32_t line = site && !site->where.empty() ? site->where.back().line : 0;
     switch (event.kind) {
     case EventKind::Branch:
-        return TimelineText::tr("branch %1: %2/%3").arg(line).arg(event.taken.count()).arg(event.active.count());
+        return TimelineText::tr("branch %1: %2/%3")
+            .arg(line)
+            .arg(site ? entering(trace.kernels[site->kernel], *site, event).count() : event.taken.count())
+            .arg(event.active.count());
     case EventKind::BarrierArrive:
         return TimelineText::tr("waits at barrier %1").arg(line);
     case EventKind::Launch:

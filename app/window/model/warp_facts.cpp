@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/warp_facts.h"
 
+#include "gpu/metrics/branch_sides.h"
 #include "gpu/metrics/metrics.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
@@ -40,11 +41,13 @@ QString sourceText(const Kernel& kernel, const Site& site) {
     return WarpText::tr("line %1: %2").arg(line).arg(lines[int(line) - 1].trimmed());
 }
 
-QString lanesText(const Event& event) {
+QString lanesText(const Event& event, LaneMask marked, bool loop) {
     const int active = event.active.count();
     switch (event.kind) {
     case EventKind::Branch:
-        return WarpText::tr("%1 of %2 lanes jump").arg(event.taken.count()).arg(active);
+        return (loop ? WarpText::tr("%1 of %2 lanes go round again") : WarpText::tr("%1 of %2 lanes enter"))
+            .arg(marked.count())
+            .arg(active);
     case EventKind::BarrierArrive:
         return WarpText::tr("%1 lanes arrive at the barrier").arg(active);
     case EventKind::BarrierLeave:
@@ -143,11 +146,16 @@ WarpFacts warpFacts(const Trace& trace, const Selection& selection) {
     }
     const Event event = trace.event(warp, std::uint32_t(at));
     const bool branch = event.kind == EventKind::Branch;
-    facts.marked = branch ? event.taken : event.active;
+    facts.marked = event.active;
     facts.divergent = branch && !event.taken.empty() && event.taken != event.active;
-    if (event.site < trace.sites.size())
-        facts.happens = sourceText(kernel, trace.sites[event.site]);
-    facts.lanes = lanesText(event);
+    if (event.site < trace.sites.size()) {
+        const Site& site = trace.sites[event.site];
+        facts.happens = sourceText(kernel, site);
+        facts.loop = branch && jumpsBack(kernel, site);
+    }
+    if (branch)
+        facts.marked = entering(event.active, event.taken, facts.loop);
+    facts.lanes = lanesText(event, facts.marked, facts.loop);
 
     const auto add = [&facts](const QString& label, const QString& value, Origin origin, const QString& note = {}) {
         facts.facts.append({label, value, origin, note});
@@ -156,7 +164,7 @@ WarpFacts warpFacts(const Trace& trace, const Selection& selection) {
         WarpText::tr("%1 of %2").arg(numberText(at + 1), numberText(std::int64_t(warp.eventCount))), Origin::Counted);
     add(WarpText::tr("active mask"), hex(event.active), Origin::Counted);
     if (branch) {
-        add(WarpText::tr("taken mask"), hex(event.taken), Origin::Counted);
+        add(WarpText::tr("entering mask"), hex(facts.marked), Origin::Counted);
         const int used = std::min(event.taken.count(), event.active.count() - event.taken.count());
         add(WarpText::tr("smaller side"),
             QStringLiteral("%1 / 32, %2").arg(used).arg(percentText(100.0 * used / lanesPerWarp)), Origin::Counted);

@@ -23,10 +23,11 @@ struct WarpFacts {
     QString title;          // "Warp 0 of block 2"
     QString place;          // "SM 124 · slot 5 · scheduler 1"
     QString happens;        // the source line or what the event is
-    QString lanes;          // "4 of 32 lanes take it"
+    QString lanes;          // "4 of 32 lanes enter"
     bool divergent = false; // the event sends lanes both ways
     std::array<LaneNow, lanesPerWarp> lane{};
-    LaneMask marked; // lanes that take the branch, access, arrive, ...
+    bool loop = false; // the branch jumps back
+    LaneMask marked;   // lanes that enter at the branch (gpu/metrics/branch_sides.h), access, arrive, ...
     QVector<Fact> facts;
 };
 

@@ -27,9 +27,17 @@ LaneMark markOf(const WarpFacts& facts, int lane) {
     case LaneNow::On:
         break;
     }
-    if (facts.divergent)
-        return facts.marked.has(lane) ? LaneMark::PredicateTrue : LaneMark::PredicateFalse;
-    return LaneMark::On;
+    // As in the divergence view's layer of the source: who does not enter waits.
+    return facts.divergent && !facts.marked.has(lane) ? LaneMark::Off : LaneMark::On;
+}
+
+QString laneText(const WarpFacts& facts, int lane) {
+    if (!facts.divergent || facts.lane[std::size_t(lane)] != LaneNow::On)
+        return laneMarkName(markOf(facts, lane));
+    const bool enters = facts.marked.has(lane);
+    if (facts.loop)
+        return enters ? WarpPanel::tr("goes round again") : WarpPanel::tr("leaves the loop");
+    return enters ? WarpPanel::tr("enters") : WarpPanel::tr("does not, and waits");
 }
 
 } // namespace
@@ -181,8 +189,7 @@ bool WarpPanel::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const int lane = laneAt(help->pos());
         if (lane >= 0)
-            QToolTip::showText(help->globalPos(), tr("lane %1: %2").arg(lane).arg(laneMarkName(markOf(m_facts, lane))),
-                               this);
+            QToolTip::showText(help->globalPos(), tr("lane %1: %2").arg(lane).arg(laneText(m_facts, lane)), this);
         else
             QToolTip::hideText();
         return true;

@@ -15,6 +15,7 @@ class WarpPanel : public QWidget {
 public:
     explicit WarpPanel(QWidget* parent = nullptr);
     void set(const TracePtr& trace, const Selection& selection);
+    QRectF strip() const; // the lanes, side by side
     void setTheme(const Theme& theme);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -31,7 +32,6 @@ protected:
 
 private:
     void refresh();
-    QRectF strip() const;
     int laneAt(QPointF at) const; // -1: none
     TracePtr m_trace;
     Selection m_selection;
