@@ -76,4 +76,8 @@ QString timeText(Time time, TimeUnit unit, std::int64_t step) {
     return decimalText(double(time.value) / divisor, digits) + (milli ? QStringLiteral(" ms") : QStringLiteral(" µs"));
 }
 
+QString momentText(const Trace& trace, Time time) {
+    return timeText(time - trace.range().begin, trace.info.timeUnit);
+}
+
 } // namespace warpglass

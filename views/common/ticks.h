@@ -2,7 +2,7 @@
 // Where an axis gets its marks, and how numbers and times are written beside them. Pure functions.
 #pragma once
 
-#include "gpu/trace/tables.h"
+#include "gpu/trace/trace.h"
 
 #include <QString>
 #include <QVector>
@@ -23,5 +23,8 @@ QString percentText(double percent, int digits = 1);
 // A moment or a length in words: "12.418 µs", "850 ns", "1,284 steps". `step` is the smallest difference that is worth
 // showing (for axis labels: the distance of two ticks).
 QString timeText(Time time, TimeUnit unit, std::int64_t step = 1);
+
+// A moment on the one clock of transport, rulers and tool tips: since the trace's first launch began.
+QString momentText(const Trace& trace, Time time);
 
 } // namespace warpglass

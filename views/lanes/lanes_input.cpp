@@ -39,7 +39,7 @@ QString LanesPicture::toolTipAt(QPointF at) const {
         const QString head = LanesText::tr("%1, step %2, at %3")
                                  .arg(placeName(b, scene.request.layer))
                                  .arg(sc.step + 1)
-                                 .arg(timeText(sc.time, scene.request.trace->info.timeUnit));
+                                 .arg(momentText(*scene.request.trace, sc.time));
         if (scene.request.wholeBlock) {
             const BlockColumn& sum = scene.sums(column);
             return head + QLatin1Char('\n') +

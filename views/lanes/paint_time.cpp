@@ -124,7 +124,7 @@ void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& p, TimeRange
                    panel.labels.width() - 7 * theme.fontScale, 16},
                   QString::number(lane), theme.small(), lane == p.selection.lane ? theme.attention : theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);
-    const TimeAxis::Ticks ticks = axis.ticks({0}, 110 * theme.fontScale);
+    const TimeAxis::Ticks ticks = axis.ticks(trace.range().begin, 110 * theme.fontScale);
     for (const TimeAxis::Tick& tick : ticks.marks) {
         const qreal x = panel.cells.left() + tick.x;
         painter.fillRect(QRectF(x, panel.cells.bottom(), 1, 5), theme.textMuted);

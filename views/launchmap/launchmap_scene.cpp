@@ -121,7 +121,7 @@ QString stateName(BlockState state) {
 }
 
 QString timeOf(const LaunchMapScene& scene, Time t) {
-    return timeText(t - scene.model->range().begin, scene.trace->info.timeUnit);
+    return momentText(*scene.trace, t);
 }
 
 QString spanOf(const LaunchMapScene& scene, Time length) {

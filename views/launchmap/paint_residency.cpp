@@ -104,7 +104,7 @@ void paintRuler(QPainter& painter, const LaunchMapScene& s) {
     const QRectF& a = s.layout.chart;
     const QFont font = s.theme.small();
     const QRectF& ruler = s.layout.chartRuler;
-    const TimeAxis::Ticks ticks = s.chart.ticks(s.model->range().begin, 9 * lineHeight(font));
+    const TimeAxis::Ticks ticks = s.chart.ticks(s.trace->range().begin, 9 * lineHeight(font));
     for (const auto& [x, since] : ticks.marks) {
         painter.setPen(QPen(s.theme.border, 1));
         painter.drawLine(QPointF(x, a.bottom()), QPointF(x, a.bottom() + 4));

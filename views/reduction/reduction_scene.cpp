@@ -41,7 +41,7 @@ ReductionScene reductionScene(ReductionModelPtr model, const QRectF& area, const
         if (s.tree().steps[i].begin <= selection.time)
             s.current = int(i);
     const Block& block = s.trace().blocks[s.model->block];
-    s.playing = selection.time > std::max(block.start, s.trace().range().begin) && selection.time < block.end;
+    s.playing = selection.time < block.end;
     return s;
 }
 

@@ -30,7 +30,7 @@ struct ReductionScene {
     Theme theme;
     Selection selection;
     int current = -1;     // the last step that has begun; -1 before the first
-    bool playing = false; // time lies inside the run: later steps are shown as yet to come
+    bool playing = false; // the block has not ended: later steps are shown as yet to come
 
     const Trace& trace() const { return *model->trace; }
     const ReductionTree& tree() const { return model->tree; }

@@ -66,8 +66,7 @@ QString reductionToolTip(const ReductionScene& s, const ReductionPlace& place) {
                          .arg(QString::number(v.thread), parts.join(QStringLiteral(" + ")), valueText(v)) +
                      counted;
         lines << ReductionText::tr("holds %1 of the given numbers").arg(v.numbers);
-        lines << ReductionText::tr("at %1, into %2")
-                     .arg(timeText(v.time - s.trace().range().begin, s.trace().info.timeUnit), placeText(tree, v));
+        lines << ReductionText::tr("at %1, into %2").arg(momentText(s.trace(), v.time), placeText(tree, v));
         if (!v.useful)
             lines << ReductionText::tr("the result is not made of it");
     } else {

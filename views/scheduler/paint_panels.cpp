@@ -47,6 +47,11 @@ QString sourceText(const SchedulerModel& model, std::uint32_t ptxLine) {
                         : SchedulerText::tr("line %1").arg(line) + QStringLiteral("   ") + asText(text).simplified();
 }
 
+// What a waiting warp has to do with the instruction that is told: other panels stand at the last one that it issued.
+QString aboutIssue(bool issuedBefore) {
+    return issuedBefore ? SchedulerText::tr("it has issued:") : SchedulerText::tr("it is about to issue:");
+}
+
 QString issueText(const SchedulerModel& model, std::int64_t cycle, std::uint32_t& ptxLine) {
     ptxLine = 0;
     const int row = model.issuingRow(cycle);
@@ -196,7 +201,10 @@ void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& m
         state = nullptr; // the slot belongs to another warp then
     bool issuedBefore = false;
     const std::uint32_t ptxLine = state ? model.lineAt(states, cycle, issuedBefore) : 0;
-    part(1, stateText(model, state, warp, cycle), ptxText(model, ptxLine), sourceText(model, ptxLine), false);
+    QString ptx = ptxText(model, ptxLine);
+    if (state && !ptx.isEmpty() && state->state != WarpState::Selected)
+        ptx = aboutIssue(issuedBefore) + QLatin1Char(' ') + ptx;
+    part(1, stateText(model, state, warp, cycle), ptx, sourceText(model, ptxLine), false);
 }
 
 QStringList cellLines(const SchedulerModel& model, int row, std::int64_t cycle) {
@@ -213,7 +221,7 @@ QStringList cellLines(const SchedulerModel& model, int row, std::int64_t cycle) 
         const std::uint32_t line = model.lineAt(states, cycle, issuedBefore);
         const QString ptx = ptxText(model, line);
         if (state && !ptx.isEmpty() && state->state != WarpState::Selected)
-            lines << (issuedBefore ? SchedulerText::tr("it has issued:") : SchedulerText::tr("it is about to issue:"));
+            lines << aboutIssue(issuedBefore);
         lines << ptx << sourceText(model, line);
     }
     lines.removeAll(QString());

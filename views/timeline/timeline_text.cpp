@@ -111,7 +111,7 @@ QString warpsText(const Trace& trace) {
 }
 
 QString sinceStart(const Trace& trace, Time time) {
-    return timeText(time - trace.range().begin, trace.info.timeUnit);
+    return momentText(trace, time);
 }
 
 QString inCycles(const TraceInfo& info, std::int64_t nanoseconds) {

@@ -9,7 +9,6 @@ namespace warpglass {
 namespace {
 
 void collect(const Trace& trace, std::int64_t shift, Progress& progress, std::vector<std::int64_t>& times) {
-    const std::size_t before = times.size();
     std::size_t done = 0;
     for (const Warp& warp : trace.warps) {
         for (std::uint32_t n = 0; n < warp.eventCount; ++n)
@@ -20,8 +19,18 @@ void collect(const Trace& trace, std::int64_t shift, Progress& progress, std::ve
                 return;
         }
     }
-    if (times.size() == before) { // no event detail: blocks still come and go
-        for (const Block& block : trace.blocks) {
+}
+
+// Starts and ends of blocks and launches.
+void collectFrames(const Trace& trace, std::int64_t shift, std::vector<std::int64_t>& times) {
+    for (const Launch& launch : trace.launches) {
+        if (launch.status != LaunchStatus::Ran)
+            continue;
+        times.push_back(launch.start.value + shift);
+        times.push_back(launch.end.value + shift);
+        for (const Block& block : trace.blocksOf(launch)) {
+            if (block.end < block.start || block.end < launch.start)
+                continue; // nothing is known of it
             times.push_back(block.start.value + shift);
             times.push_back(block.end.value + shift);
         }
@@ -33,10 +42,17 @@ void collect(const Trace& trace, std::int64_t shift, Progress& progress, std::ve
 Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, int densityParts,
                   std::optional<Time> shift) {
     Moments moments;
+    const std::int64_t back = other ? -shift.value_or(other->range().begin - trace.range().begin).value : 0;
     collect(trace, 0, progress, moments.times);
     moments.events = trace.events.size();
     if (other)
-        collect(*other, -shift.value_or(other->range().begin - trace.range().begin).value, progress, moments.times);
+        collect(*other, back, progress, moments.times);
+    std::vector<std::int64_t> frames;
+    collectFrames(trace, 0, frames);
+    if (other)
+        collectFrames(*other, back, frames);
+    std::vector<std::int64_t> counted = moments.times.empty() ? frames : moments.times;
+    moments.times.insert(moments.times.end(), frames.begin(), frames.end());
     if (moments.times.empty())
         return moments;
     std::sort(moments.times.begin(), moments.times.end());
@@ -44,7 +60,7 @@ Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, in
     const auto length = std::uint64_t(moments.times.back() - moments.times.front());
     moments.density.assign(std::size_t(std::max(1, densityParts)), 0);
     const std::size_t last = moments.density.size() - 1;
-    for (std::int64_t t : moments.times) {
+    for (std::int64_t t : counted) {
         const double part = length == 0 ? 0.0 : double(t - moments.times.front()) / double(length);
         ++moments.density[std::min(last, std::size_t(part * double(moments.density.size())))];
     }

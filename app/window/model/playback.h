@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // app/window/model: what the window knows without a widget: playback, lessons, selection words, facts about a warp.
 //
-// Playback moves over the moments of a trace: the distinct times at which anything happens. A moment is what a person
-// steps over, so "four events a second" looks the same for a trace of forty steps and for one of forty milliseconds.
+// Playback moves over the moments of a trace: the distinct times at which anything happens, be it an event of a recorded
+// warp, the start or end of a block, recorded or not, or that of a launch. So the first moment is the launch's start, when
+// nothing is done yet, and the last one its end. A moment is what a person steps over, so "four events a second" looks
+// the same for a trace of forty steps and for one of forty milliseconds.
 #pragma once
 
 #include "gpu/base/progress.h"
@@ -17,13 +19,13 @@ namespace warpglass {
 
 struct Moments {
     std::vector<std::int64_t> times;    // ascending, distinct, in the trace's time unit
-    std::vector<std::uint32_t> density; // events in each of equal parts of range
+    std::vector<std::uint32_t> density; // events in each of equal parts of range; of blocks, where there are none
     TimeRange range;                    // from the first to the last moment; {0,0} if there is none
     std::uint64_t events = 0;           // all recorded events
 };
 
 // Moments of a trace; with other, those of both, the other one moved back by shift (unset: so that both start
-// together). A trace without event detail has the starts and ends of its blocks. Runs off the GUI thread; a cancelled
+// together). Runs off the GUI thread; a cancelled
 // progress gives what was found so far.
 Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, int densityParts = 2048,
                   std::optional<Time> shift = {});

@@ -280,8 +280,8 @@ void TransportBar::refresh() {
     const auto at = std::size_t(std::max(0.0, m_playback.position));
     m_event->setText(tr("moment %1 of %2").arg(numberText(std::uint64_t(at + 1)), numberText(std::uint64_t(count()))));
     const TraceInfo& info = m_trace->info;
-    const Time passed = time() - m_moments->range.begin;
-    QString text = timeText(passed, info.timeUnit);
+    const Time passed = time() - m_trace->range().begin;
+    QString text = momentText(*m_trace, time());
     if (info.timeUnit == TimeUnit::Nanoseconds && info.smClockMHz > 0)
         text = tr("%1 · %2 cycles")
                    .arg(text, numberText(std::int64_t(std::llround(double(passed.value) * info.smClockMHz / 1000.0))));
