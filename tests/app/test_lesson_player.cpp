@@ -2,8 +2,11 @@
 // The lesson player without a window, and the order of the lessons that lies in their files.
 #include "app/window/language.h"
 #include "app/window/model/lesson_player.h"
+#include "app/window/model/run.h"
+#include "app/window/model/select_spec.h"
 #include "app/window/view_registry.h"
 #include "tests/qt_tests.h"
+#include "views/memory/memory_model.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -182,6 +185,29 @@ private slots:
             QVERIFY2(!lesson.ok(), order);
             QVERIFY2(QString::fromStdString(lesson.error().text()).contains("order"), lesson.error().text().c_str());
         }
+    }
+
+    // A lesson that tells of bytes shows them. In the first step lanes of reduceNeighboredLess read every other int: 32 times
+    // 8 bytes are 8 sectors of 32. Those of reduceInterleaved read 32 ints in a row: 4 sectors.
+    void theLessonOfBytesShowsSectors() {
+        const Result<Lesson> lesson =
+            readLesson(QStringLiteral(":/lessons/neighbored-or-interleaved.json"), viewKeys());
+        QVERIFY(lesson);
+        const LessonStep& step = lesson.value().steps.last();
+        QCOMPARE(step.view, QStringLiteral("memory"));
+        QVERIFY(step.run && step.compare);
+        const auto sectors = [&](RunRequest request) {
+            Progress progress;
+            const Result<RunPtr> run = obtain(request, progress);
+            if (!run)
+                return -1;
+            const Trace& trace = *run.value()->trace;
+            const Result<SelectSpec> spec = parseSelect(step.select, trace);
+            const auto shown = shownAccess(trace, spec.value().selection, SpaceFilter::All);
+            return shown && shown->what.active == LaneMask::all() ? int(shown->global.sectors.size()) : -2;
+        };
+        QCOMPARE(sectors(*step.run), 8);
+        QCOMPARE(sectors(*step.compare), 4);
     }
 };
 

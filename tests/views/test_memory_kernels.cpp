@@ -248,6 +248,34 @@ private slots:
         }
     }
 
+    // What the gallery says of a kernel is what one sees of it as it opens.
+    void theGallerysSentencesHoldAtTheLaunchThatOpens() {
+        const auto line = [](const TracePtr& trace, MemorySpace space, AccessKind kind) {
+            const auto lines = accessLines(*trace, 0, SpaceFilter::All);
+            const AccessLine* found = lineOf(lines, space, kind);
+            return found ? *found : AccessLine{};
+        };
+        // "every lane has a bank of its own": 32 columns of rows of 33 words are on 32 banks, and so are 32 words of a row.
+        const TracePtr padded = traceOf({"transpose_padded", {}, {}});
+        QCOMPARE(line(padded, MemorySpace::Shared, AccessKind::Load).perRequest, 1.0);
+        QCOMPARE(line(padded, MemorySpace::Shared, AccessKind::Store).perRequest, 1.0);
+        // "the tile's columns fight for its banks": 32 words of one bank.
+        const TracePtr tile = traceOf({"transpose_smem", {}, {}});
+        QCOMPARE(line(tile, MemorySpace::Shared, AccessKind::Load).perRequest, 32.0);
+        // "each store goes to another row": 32 sectors, of each 4 of 32 bytes.
+        const TracePtr naive = traceOf({"transpose_naive", {}, {}});
+        QCOMPARE(line(naive, MemorySpace::Global, AccessKind::Load).efficiency, 100.0);
+        QCOMPARE(line(naive, MemorySpace::Global, AccessKind::Store).efficiency, 12.5);
+        // "At stride 2 half of what is moved is used".
+        QCOMPARE(line(traceOf({"strided", {}, {}}), MemorySpace::Global, AccessKind::Load).efficiency, 50.0);
+        // "128 bytes touch a fifth sector".
+        QCOMPARE(line(traceOf({"offsetCopy", {}, {}}), MemorySpace::Global, AccessKind::Load).perRequest, 5.0);
+        // "each using a third of what it moves": 4 of 12 bytes; "every byte that is moved is used".
+        QVERIFY(std::abs(line(traceOf({"aos12", {}, {}}), MemorySpace::Global, AccessKind::Load).efficiency -
+                         100.0 / 3) < 1e-9);
+        QCOMPARE(line(traceOf({"soa", {}, {}}), MemorySpace::Global, AccessKind::Load).efficiency, 100.0);
+    }
+
     void keysGoFromAccessToAccessAndTheTableChooses() {
         SelectionModel selection;
         ViewWidget widget(makeMemoryView(), &selection);
