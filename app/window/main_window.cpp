@@ -109,6 +109,10 @@ void MainWindow::showOpened() {
         p.views->at(i)->setOtherShift(m_bench->now().otherShift);
     p.source->setTrace(trace);
     p.top->setTrace(trace, otherTrace);
+    // A sweep of another kernel does not stand for what is open; it is kept, one switch away.
+    if (ViewWidget* charts = p.views->widget(QStringLiteral("charts")); charts && m_sweep->results())
+        if (!m_sweep->concerns(*run))
+            charts->setOption(QStringLiteral("of"), QStringLiteral("open"));
     followNotes(run->file.startsWith(QLatin1Char(':')) ? QString() : run->file);
 
     // Two kernels go by their names; one kernel twice needs more to be told apart.

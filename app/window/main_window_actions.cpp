@@ -144,8 +144,10 @@ void MainWindow::connectPanels() {
     connect(p.source, &ViewWidget::actionRequested, this, &MainWindow::requested);
     connectPad();
     connect(m_sweep, &SweepControl::resultsChanged, this, [this, views = p.views] {
-        if (ViewWidget* charts = views->widget(QStringLiteral("charts")))
+        if (ViewWidget* charts = views->widget(QStringLiteral("charts"))) {
+            charts->setOption(QStringLiteral("of"), {});
             charts->setResults(m_sweep->results());
+        }
         views->showView(QStringLiteral("charts"));
     });
     connect(p.claims, &ClaimsPanel::runRequested, this,

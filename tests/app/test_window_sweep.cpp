@@ -92,6 +92,11 @@ private slots:
         QTest::keyClick(charts, Qt::Key_Down);
         shows(window, [&] { QTest::keyClick(charts, Qt::Key_Return); });
         QVERIFY(window.current()->trace->launches.front().block == (Dim3{16, 16, 1}));
+        // A sweep stands for its own kernels: another one that is opened is what the charts show, and the sweep is kept.
+        QCOMPARE(charts->context().options.value(QStringLiteral("of")).toString(), QString());
+        shows(window, [&] { window.runKernel(QStringLiteral("vectorAdd")); });
+        QCOMPARE(charts->context().options.value(QStringLiteral("of")).toString(), QStringLiteral("open"));
+        QCOMPARE(window.sweep().results(), results);
         window.openResult(3); // never ran, but its request is known: the refusal is told in words
         QTRY_VERIFY_WITH_TIMEOUT(window.views().message->showsError(), 20000);
         QVERIFY2(window.views().message->text().contains(QStringLiteral("2048")),

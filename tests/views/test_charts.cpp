@@ -254,6 +254,68 @@ private slots:
         QVERIFY(chartEmptiness(context, *tableToShow(context)));
     }
 
+    // 12.5 to 26 % are small shares, and look small: the axis goes to 100, in bars and in lines.
+    void percentIsSeenAgainstTheWhole() {
+        auto table = std::make_shared<ResultTable>();
+        table->rows = {launch("k", {32, 1, 1}, 1000, 20, 12.5), launch("k", {64, 1, 1}, 900, 26, 26)};
+        for (const char* kind : {"bars", "lines"}) {
+            const PaintContext context = showing(table, {{"chart", kind}, {"metrics", "gld_efficiency"}});
+            const Chart chart = chartOf(context, *table);
+            QCOMPARE(chart.panels.size(), 1);
+            QCOMPARE(chart.panels[0].top.value_or(0), 100.0);
+            const QStringList words = wordsIn(exported(context, "svg"));
+            QVERIFY2(words.contains(QStringLiteral("100")), kind);
+        }
+        const PaintContext context = showing(table, {{"metrics", "gld_efficiency"}});
+        const ChartDrawing drawing = drawChart(chartOf(context, *table), QRectF(0, 0, 800, 400), context.theme);
+        QCOMPARE(drawing.plots[0].axis.to, 100.0);
+    }
+
+    // Seven columns side by side leave each 30 pixels or so: room for few marks, but "0" alone is no scale.
+    void everyAxisHasTwoMarks() {
+        auto table = std::make_shared<ResultTable>();
+        for (const std::uint32_t block : {32u, 64u, 128u}) {
+            ResultRow row = launch("k", {block, 1, 1}, 1126 + block, 60, 25);
+            table->rows.push_back(row);
+        }
+        for (const QSize size : {QSize(360, 300), QSize(500, 300), QSize(800, 400), QSize(1280, 720)}) {
+            const PaintContext context = showing(table, {{"metrics", "duration_ns+achieved_occupancy+gld_efficiency"}});
+            const Chart chart = chartOf(context, *table);
+            QCOMPARE(chart.panels.size(), 3);
+            int zeros = 0, numbers = 0;
+            QSet<QString> values; // beside the bars
+            for (const ChartPanel& panel : chart.panels)
+                for (const ChartSeries& series : panel.series)
+                    for (const ChartPoint& point : series.points)
+                        values.insert(point.text);
+            for (const QString& word : wordsIn(exported(context, "svg", size))) {
+                bool number = false;
+                word.toDouble(&number);
+                zeros += word == QLatin1String("0");
+                numbers += number && !values.contains(word) && word != QLatin1String("32") &&
+                           word != QLatin1String("64") && word != QLatin1String("128");
+            }
+            QCOMPARE(zeros, 3);
+            QVERIFY2(numbers >= 2 * zeros, qPrintable(QStringLiteral("%1 wide: %2").arg(size.width()).arg(numbers)));
+        }
+    }
+
+    void launchesThatAreNotDrawnAreCounted() {
+        auto table = std::make_shared<ResultTable>();
+        const TracePtr trace = samples::divergent20of32();
+        for (std::uint32_t n = 1; n <= 67; ++n) {
+            ResultRow row = launch("k", {n, 1, 1}, 1000, 50, 50);
+            row.trace = trace;
+            table->rows.push_back(row);
+        }
+        const PaintContext context = showing(table, {{"chart", "lanes"}});
+        const Chart chart = chartOf(context, *table);
+        QCOMPARE(chart.panels[0].series.size(), 8);
+        QVERIFY(chart.notes.join(' ').contains(QStringLiteral("8 of 67 launches")));
+        table->rows.resize(8);
+        QVERIFY(!chartOf(context, *table).notes.join(' ').contains(QStringLiteral("launches are drawn")));
+    }
+
     void theTableOfOpenTracesIsMadeOnce() {
         PaintContext context = showing(nullptr);
         context.trace = samples::divergent20of32();

@@ -17,6 +17,8 @@ void ChartPanel::finish() {
                 origins << point.origin;
         }
     std::sort(origins.begin(), origins.end());
+    if (unit == QLatin1String("%")) // a share is seen against the whole
+        top = 100;
 }
 
 ChartSeries& ChartPanel::seriesNamed(const QString& name, const Theme& theme) {

@@ -51,10 +51,10 @@ struct ChartPanel {
     QVector<Origin> origins;   // of its numbers
     double maximum = 0;        // of y and high
     double smallest = 0;       // of what is above zero
-    std::optional<double> top; // the axis ends here (100 %)
+    std::optional<double> top; // the axis ends here or later: 100 of percent
     bool linear = false;       // whatever the chart's scale is
 
-    void finish(); // works out origins, maximum and smallest
+    void finish(); // works out origins, maximum, smallest and top
     // The series of that name; a new one takes the next colour and pattern.
     ChartSeries& seriesNamed(const QString& name, const Theme& theme);
 };

@@ -19,7 +19,7 @@ BarAxis axisOf(const Chart& chart, const ChartPanel& panel, const QRectF& plot) 
     if (axis.logarithmic) {
         axis.from = std::pow(10, std::floor(std::log10(panel.smallest) - 0.15));
         axis.to = panel.maximum * 1.05;
-    } else if (panel.top && panel.maximum > 0.35 * *panel.top) {
+    } else if (panel.top) {
         axis.to = std::max(*panel.top, panel.maximum);
     } else {
         axis.to = panel.maximum > 0 ? panel.maximum * 1.02 : 1;

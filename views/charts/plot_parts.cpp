@@ -38,9 +38,17 @@ private:
     qreal m_step;
 };
 
-// Numbers as the rest of the program writes them, also on a logarithmic axis.
+// Numbers as the rest of the program writes them, also on a logarithmic axis. Two marks at least: an axis with nothing but
+// "0" has no scale.
 class PlainTicks : public QCPAxisTicker {
 protected:
+    double getTickStep(const QCPRange& range) override {
+        double step = QCPAxisTicker::getTickStep(range);
+        const auto marks = [&] { return std::floor(range.upper / step) - std::ceil(range.lower / step) + 1; };
+        while (step > 0 && range.size() > 0 && marks() < 2)
+            step = cleanMantissa(step / 2.1); // 1, 2, 2.5 or 5 times a power of ten, and always less
+        return step;
+    }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return valueText(tick); }
 };
 class PlainLogTicks : public QCPAxisTickerLog {
@@ -247,8 +255,9 @@ PlaneAxes axesOf(QSize size, const Chart& chart, const ChartPanel& panel, const 
         axes.low = panel.smallest / 1.5;
         axes.high = panel.maximum * 1.3;
     } else {
-        const bool near = panel.top && panel.maximum > 0.35 * *panel.top;
-        axes.high = near ? *panel.top * 1.04 : panel.maximum > 0 ? panel.maximum * 1.08 : 1;
+        axes.high = panel.top           ? std::max(*panel.top, panel.maximum) * 1.04
+                    : panel.maximum > 0 ? panel.maximum * 1.08
+                                        : 1;
     }
     if (chart.kind->axes)
         chart.kind->axes(axes, panel, size, theme);

@@ -7,6 +7,8 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace warpglass {
 
 Result<ResultsPtr> readResultFiles(const QStringList& paths) {
@@ -77,6 +79,16 @@ QString SweepControl::openFiles(const QStringList& paths) {
     m_results = *table;
     emit resultsChanged();
     return {};
+}
+
+bool SweepControl::concerns(const Run& run) const {
+    if (!m_results)
+        return false;
+    const std::string kernel =
+        run.trace && !run.trace->launches.empty() ? run.trace->kernelOf(run.trace->launches.front()).name : "";
+    return std::any_of(m_results->rows.begin(), m_results->rows.end(), [&](const ResultRow& row) {
+        return (row.trace && row.trace == run.trace) || row.kernel == kernel || row.kernel == run.name.toStdString();
+    });
 }
 
 std::optional<RunSource> SweepControl::sourceOf(int r) const {

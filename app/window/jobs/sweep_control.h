@@ -21,6 +21,8 @@ public:
     bool running() const { return m_job->running(); }
     SweepDialog* dialog() const { return m_dialog; }
     const ResultsPtr& results() const { return m_results; }
+    // Whether the results are about this run: one of their launches, or another launch of a kernel of theirs.
+    bool concerns(const Run& run) const;
     // Tables (.csv) and traces (.wgt) as one table; "" or why not.
     QString openFiles(const QStringList& paths);
     // What a bar opens: the launch's own trace if it was kept, else its request, to be run again. Nothing for a row

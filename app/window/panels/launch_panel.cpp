@@ -134,6 +134,7 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
         m_record->addItem(QString(), choice);
 
     m_device->setPlaceholderText(QStringLiteral("GPU"));
+    m_policy->setPlaceholderText(QStringLiteral("GPU"));
     connect(m_device, &QComboBox::activated, this, [this] { m_request.backend = "emulator"; }); // a model was chosen
     m_later.setSingleShot(true);
     m_later.setInterval(settleMs);
@@ -317,7 +318,10 @@ void LaunchPanel::fieldsFromRequest() {
     m_mode->setCurrentIndex(std::max(0, m_mode->findData(int(l.mode))));
     const int device = m_device->findData(QString::fromStdString(m_request.options.device));
     m_device->setCurrentIndex(m_request.backend == "cuda" ? -1 : std::max(0, device));
-    m_policy->setCurrentIndex(std::max(0, m_policy->findData(int(m_request.options.policy))));
+    // A GPU schedules as it does; a policy is a model's.
+    m_policy->setCurrentIndex(m_recording && m_request.backend == "cuda"
+                                  ? -1
+                                  : std::max(0, m_policy->findData(int(m_request.options.policy))));
     m_record->setCurrentIndex(m_request.options.timing            ? Timing
                               : m_request.options.detail.accesses ? Accesses
                                                                   : Structure);

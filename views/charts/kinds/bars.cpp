@@ -103,8 +103,6 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
                 panel.seriesNamed(words.series[r], context.theme).points.append(point);
             }
         markBest(panel);
-        if (panel.unit == QLatin1String("%"))
-            panel.top = 100;
         panel.finish();
         chart.panels.append(panel);
     }

@@ -106,4 +106,10 @@ void padded(PlaneAxes& axes) {
     }
 }
 
+void noteLeftOut(Chart& chart, int drawn, int all) {
+    if (drawn >= mostTraces && drawn < all)
+        chart.notes
+            << ChartsText::tr("%1 of %2 launches are drawn: more curves could not be told apart.").arg(drawn).arg(all);
+}
+
 } // namespace warpglass::charts

@@ -21,7 +21,8 @@ ChartPoint pointOf(int row, const ResultValue& value, const Scaled& scaled);
 
 // Whole traces: the launch of a row that is shown (the selected one of the open trace, else the first).
 std::uint32_t launchShown(const PaintContext& context, const ResultTable& table, int row);
-inline constexpr int mostTraces = 8; // curves in one picture that can still be told apart
+inline constexpr int mostTraces = 8;                // curves in one picture that can still be told apart
+void noteLeftOut(Chart& chart, int drawn, int all); // says so where not all of the table's launches are drawn
 
 template <typename Holds>
 bool anyRow(const ResultTable& table, Holds holds) {

@@ -12,6 +12,10 @@ namespace warpglass::charts {
 
 namespace {
 
+bool hasLanes(const Trace& trace) {
+    return std::any_of(trace.warps.begin(), trace.warps.end(), [](const Warp& warp) { return warp.eventCount > 0; });
+}
+
 Chart chart(const PaintContext& context, const ResultTable& table) {
     const RowWords words = rowWords(table);
     ChartPanel panel{.title = ChartsText::tr("Share of the warps' time"),
@@ -19,8 +23,12 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
                      .unit = QStringLiteral("%"),
                      .xTitle = ChartsText::tr("Lanes on")};
     double unknown = 0;
-    for (int r = 0; r < int(table.rows.size()) && panel.series.size() < mostTraces; ++r) {
+    int all = 0;
+    for (int r = 0; r < int(table.rows.size()); ++r) {
         const TracePtr& trace = table.rows[r].trace;
+        all += trace && hasLanes(*trace);
+        if (panel.series.size() >= mostTraces)
+            continue;
         const auto shares = trace ? lanesOnShares(*trace, launchShown(context, table, r)) : std::nullopt;
         if (!shares)
             continue;
@@ -45,6 +53,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
                            "%1 of the time, left out here. The emulator sees all of it.")
                            .arg(percentText(unknown, 1));
     chart.explainSeries();
+    noteLeftOut(chart, int(panel.series.size()), all);
     return chart;
 }
 

@@ -59,8 +59,6 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         for (ChartSeries& series : panel.series)
             std::stable_sort(series.points.begin(), series.points.end(),
                              [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; });
-        if (panel.unit == QLatin1String("%"))
-            panel.top = 100;
         panel.finish();
         chart.panels.append(panel);
     }

@@ -21,9 +21,10 @@ double lengthOf(const Trace& trace, std::uint32_t launch) {
 Chart chart(const PaintContext& context, const ResultTable& table) {
     std::vector<int> rows;
     double longest = 0;
-    for (int r = 0; r < int(table.rows.size()) && int(rows.size()) < mostTraces; ++r) {
+    int all = 0;
+    for (int r = 0; r < int(table.rows.size()); ++r) {
         const TracePtr& trace = table.rows[r].trace;
-        if (!trace || trace->info.timeUnit != TimeUnit::Nanoseconds)
+        if (!trace || trace->info.timeUnit != TimeUnit::Nanoseconds || ++all > mostTraces)
             continue;
         rows.push_back(r);
         longest = std::max(longest, lengthOf(*trace, launchShown(context, table, r)));
@@ -58,10 +59,10 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
                                  .points = {{0, *most->median}, {double(columns) * width, *most->median}}});
     }
     panel.finish();
-    panel.top = 100;
     Chart chart;
     chart.panels = {panel};
     chart.explainSeries();
+    noteLeftOut(chart, int(rows.size()), all);
     return chart;
 }
 

@@ -119,7 +119,6 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         return chart;
     }
     panel.finish();
-    panel.top = 100;
     chart.panels.append(panel);
     chart.legend = panel.series; // even if there is one only
     for (ChartSeries& series : chart.legend)
