@@ -19,7 +19,7 @@ namespace prog = program;
 
 struct ProgramCommand {
     std::vector<std::string> words; // before "--"
-    std::string output, kernels, launches;
+    std::string output, kernels, launches, times = "gpu";
     RunWords run;
     std::int64_t maxRecorded = 100, devices = 1;
 };
@@ -43,10 +43,14 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
         return Error{.message = "nothing says where the recording goes",
                      .file = "-o",
                      .remedy = "Give -o FOLDER or -o FILE.wgt."};
-    if (command.run.backend != "emulator")
-        return Error{.message = fmt::format("programs cannot be recorded on \"{}\" yet", command.run.backend),
-                     .file = "--backend",
-                     .remedy = "Use --backend emulator."};
+    const auto backend = parseEnum<BackendKind>(command.run.backend, "--backend");
+    if (!backend)
+        return backend.error();
+    request.backend = *backend;
+    if (command.times != "gpu" && command.times != "host")
+        return Error{.message = fmt::format("\"{}\" is no clock to time a program by", command.times),
+                     .file = "--times",
+                     .remedy = "Use gpu or host."};
     auto run = record::requestOf(builds ? command.words.front() : request.words.front(), command.run);
     if (!run)
         return run.error();
@@ -71,8 +75,9 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.blocks = options.detail.blocks;
     s.accesses = run->accesses;
     s.timing = options.timing;
+    s.times = command.times;
     s.policy = name(options.policy);
-    s.device = options.device;
+    s.device = options.device.empty() ? "h200" : options.device;
     s.devices = unsigned(command.devices);
     s.threads = options.threads;
     s.maxEvents = options.maxEvents;
@@ -120,8 +125,9 @@ int runProgram(const ProgramCommand& command, const std::vector<std::string>& be
 
 nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
     const prog::Operation& o = p.operations[n];
-    nlohmann::json row{{"operation", n},  {"kind", name(o.kind)}, {"start_ns", o.start},
-                       {"end_ns", o.end}, {"stream", o.stream},   {"error", o.error}};
+    nlohmann::json row{{"operation", n},        {"kind", name(o.kind)},     {"start_ns", o.start},
+                       {"end_ns", o.end},       {"stream", o.stream},       {"error", o.error},
+                       {"called_ns", o.called}, {"returned_ns", o.returned}};
     if (o.kind == prog::OperationKind::Launch && o.kernel != noIndex) {
         row["kernel"] = p.kernels[o.kernel].name;
         if (o.shape != noIndex) {
@@ -235,10 +241,11 @@ int list(std::string file, bool json) {
 
 void addProgram(const Command& app, Action& action, const std::vector<std::string>& behind) {
     auto command = std::make_shared<ProgramCommand>();
-    const Command sub = app.command("program", "Run a whole program on the virtual device and record its launches");
+    const Command sub =
+        app.command("program", "Run a whole program, on a GPU or on the virtual device, and record its launches");
     sub.option("PROGRAM", &command->words,
                "source files to build (app.cu more.cu -- ARGUMENTS); a program stands behind --: -- ./app ARGUMENTS");
-    sub.option("--backend", &command->run.backend, "emulator").showDefault();
+    sub.option("--backend", &command->run.backend, wordsText<BackendKind>()).showDefault();
     sub.option("--kernel", &command->kernels, "record launches of these kernels only: a regular expression");
     sub.option("--launches", &command->launches,
                "launches to be recorded in detail, counted from 0: 0,3,10-12; else the first of each kernel");
@@ -250,6 +257,9 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
     sub.option("--device", &command->run.device, "device to be (warpglass-record devices); h200 if none is named");
     sub.option("--devices", &command->devices, "how many such devices the program finds")
         .inRange(1, double(prog::mostDevices));
+    sub.option("--times", &command->times,
+               "cuda: when the GPU did something (gpu), or only when it was asked to (host), which costs a launch less")
+        .showDefault();
     sub.option("--mode", &command->run.mode, wordsText<CompileMode>()).showDefault();
     sub.option("--max-recorded", &command->maxRecorded, "launches recorded in detail at most").inRange(0, 1e9);
     sub.option("--max-events", &command->run.maxEvents, "events that a launch keeps; the others are counted")

@@ -2,6 +2,7 @@
 #include "app/session/program.h"
 
 #include "app/session/compiler.h"
+#include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
 #include "gpu/program/journal.h"
 #include "gpu/program/program_file.h"
@@ -36,6 +37,35 @@ Result<fs::path> virtualLibraries() {
     return Error{.message = "the virtual device's libraries are not beside this program",
                  .file = (self.parent_path() / "virtual").string(),
                  .remedy = "Build the target warpglass_virtual_names, or install Warpglass whole."};
+}
+
+// The seat before NVIDIA's driver, beside this program or where it is installed.
+Result<fs::path> seatLibrary() {
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    constexpr const char* name = "libwarpglass_seat.so";
+    for (const fs::path& folder : {self.parent_path(), self.parent_path() / "../lib/warpglass"})
+        if (fs::exists(folder / name, failed))
+            return fs::weakly_canonical(folder / name, failed);
+    return Error{.message = "this Warpglass was built without its part for GPUs",
+                 .file = (self.parent_path() / name).string(),
+                 .remedy = "Build it where a CUDA toolkit is, or record on the emulator."};
+}
+
+// What the child finds in its environment, beside the settings.
+struct Surroundings {
+    const char* variable;
+    std::string value;
+};
+
+Result<Surroundings> surroundingsOf(BackendKind backend) {
+    const bool cuda = backend == BackendKind::Cuda;
+    auto library = cuda ? seatLibrary() : virtualLibraries();
+    if (!library)
+        return library.error();
+    const char* variable = cuda ? "LD_PRELOAD" : "LD_LIBRARY_PATH";
+    const char* before = std::getenv(variable);
+    return Surroundings{variable, library->string() + (before && *before ? ":" + std::string(before) : "")};
 }
 
 // A word without a slash is looked for on PATH, as a shell does.
@@ -77,22 +107,20 @@ void passOn(int signal) {
         kill(pid_t(childProcess), signal);
 }
 
-Result<int> runProgram(const fs::path& program, const std::vector<std::string>& words, const fs::path& libraries,
+Result<int> runProgram(const fs::path& program, const std::vector<std::string>& words, const Surroundings& surroundings,
                        const program::Settings& settings) {
     std::vector<std::string> copies = words;
     std::vector<char*> arguments;
     for (std::string& word : copies)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    const char* before = std::getenv("LD_LIBRARY_PATH");
-    const std::string path = libraries.string() + (before && *before ? ":" + std::string(before) : "");
     const std::string text = program::settingsText(settings);
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child < 0)
         return Error{.message = "no process can be started", .file = program.string()};
     if (child == 0) { // no other thread of this program lives
-        setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+        setenv(surroundings.variable, surroundings.value.c_str(), 1);
         setenv(program::settingsVariable, text.c_str(), 1);
         setenv(program::processVariable, std::to_string(getpid()).c_str(), 1);
         std::signal(SIGPIPE, SIG_DFL);
@@ -139,21 +167,37 @@ std::string commandOf(const std::vector<std::string>& words) {
     return text;
 }
 
-} // namespace
-
-Result<ProgramEnd> recordProgram(const ProgramRequest& request) {
+// What source files are compiled for: the device that the program will find. "sm_90".
+Result<std::string> archOf(const ProgramRequest& request) {
+    if (request.backend == BackendKind::Cuda) {
+        const auto gpus = cudaDevices();
+        if (!gpus)
+            return gpus.error();
+        return fmt::format("sm_{}{}", gpus->front().ccMajor, gpus->front().ccMinor);
+    }
     const DeviceSpec* device = findDevice(request.settings.device);
     if (!device)
         return Error{.message = fmt::format("there is no device \"{}\"", request.settings.device),
                      .remedy = "Choose one of warpglass-record devices."};
-    auto libraries = virtualLibraries();
-    if (!libraries)
-        return libraries.error();
+    return fmt::format("sm_{}{}", device->ccMajor, device->ccMinor);
+}
+
+} // namespace
+
+Result<ProgramEnd> recordProgram(const ProgramRequest& request) {
+    const bool builds = !request.sources.empty();
+    // A program that is built already says itself what is wrong where there is no GPU.
+    const auto arch = builds || request.backend == BackendKind::Emulator ? archOf(request) : std::string();
+    if (!arch)
+        return arch.error();
+    auto surroundings = surroundingsOf(request.backend);
+    if (!surroundings)
+        return surroundings.error();
     const ScratchFolder scratch;
     std::vector<std::string> words = request.words;
     fs::path program;
-    if (!request.sources.empty()) {
-        auto built = buildProgram(request, scratch.path, fmt::format("sm_{}{}", device->ccMajor, device->ccMinor));
+    if (builds) {
+        auto built = buildProgram(request, scratch.path, *arch);
         if (!built)
             return built.error();
         program = *built;
@@ -164,7 +208,7 @@ Result<ProgramEnd> recordProgram(const ProgramRequest& request) {
             return found.error();
         program = *found;
     }
-    if (auto ok = checkRuntime(program); !ok)
+    if (auto ok = request.backend == BackendKind::Emulator ? checkRuntime(program) : Result<void>(); !ok)
         return ok.error();
 
     const bool inside = request.output.extension() == ".wgt";
@@ -179,7 +223,7 @@ Result<ProgramEnd> recordProgram(const ProgramRequest& request) {
     program::Settings settings = request.settings;
     settings.folder = folder.string();
     settings.command = commandOf(words);
-    auto status = runProgram(program, words, *libraries, settings);
+    auto status = runProgram(program, words, *surroundings, settings);
     if (!status)
         return status.error();
 

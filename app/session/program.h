@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A whole program, recorded: built if it comes as source, checked, run as a child with the virtual device under the
-// names of CUDA's libraries, and what it did put into a file.
+// A whole program, recorded: built if it comes as source, run as a child, and what it did put into a file. Without a GPU
+// it runs with the virtual device under the names of CUDA's libraries (gpu/virtual), with one it runs as it is, and the
+// seat looks at its calls of the driver (gpu/seat).
 #pragma once
 
 #include "app/session/compile.h"
@@ -15,6 +16,7 @@
 namespace warpglass::session {
 
 struct ProgramRequest {
+    BackendKind backend = BackendKind::Emulator;
     std::vector<std::string> sources; // .cu and .cpp files to build; empty: words[0] is the program
     std::vector<std::string> words;   // the program and its arguments, or the arguments alone
     CompileOptions compile;
@@ -31,7 +33,7 @@ struct ProgramEnd {
 // Errors: it cannot be built or started, or what it did cannot be written.
 Result<ProgramEnd> recordProgram(const ProgramRequest& request);
 
-// Source files of a program as a program: nvcc with the runtime as a shared library. device: "sm_90".
+// Source files of a program as a program: nvcc, for the virtual device with the runtime as a shared library. arch: "sm_90".
 Result<std::filesystem::path> buildProgram(const ProgramRequest& request, const std::filesystem::path& folder,
                                            const std::string& arch);
 

@@ -98,7 +98,8 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
                      .file = source.string(),
                      .remedy = "Put nvcc on PATH, or build elsewhere with nvcc -cudart shared and give the program."};
     const fs::path built = folder / "program", said = folder / "said.txt";
-    std::vector<std::string> words{compiler, "-cudart", "shared", "-lineinfo",
+    const char* runtime = request.backend == BackendKind::Emulator ? "shared" : "static";
+    std::vector<std::string> words{compiler, "-cudart", runtime, "-lineinfo",
                                    "-arch=" + (request.compile.arch.empty() ? arch : request.compile.arch)};
     if (request.sources.size() > 1)
         words.push_back("-rdc=true");

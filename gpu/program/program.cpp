@@ -96,12 +96,13 @@ std::string number(std::span<const std::byte> bytes, const std::string& type, co
     const bool isUnsigned = declared.find("unsigned") != std::string::npos || declared == "bool";
     if (declared == "bool")
         return as<std::uint8_t>(bytes) ? "true" : "false";
-    if (type == "f32")
+    if (type == "f32" || declared == "float")
         return fmt::format("{}", as<float>(bytes));
-    if (type == "f64")
+    if (type == "f64" || declared == "double")
         return fmt::format("{}", as<double>(bytes));
-    // PTX calls every integer of a parameter unsigned; the signature knows better.
-    if (type[0] == 's' || (type[0] == 'u' && !declared.empty() && !isUnsigned))
+    // PTX calls every integer of a parameter unsigned, and without PTX only its size is known (b32); the signature knows
+    // better.
+    if (type[0] == 's' || ((type[0] == 'u' || type[0] == 'b') && !declared.empty() && !isUnsigned))
         switch (bytes.size()) {
         case 1:
             return fmt::format("{}", int(as<std::int8_t>(bytes)));

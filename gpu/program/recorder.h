@@ -34,6 +34,8 @@ public:
     std::int64_t now() const; // ns since the device was first used
     // The options of a launch that is to be recorded in detail; nothing for the others. Counts the launch.
     std::optional<RunOptions> choose(RecordedKernel& kernel);
+    // Counts a launch that cannot be recorded in detail.
+    std::optional<RunOptions> pass();
     // The number of the launch that choose() has counted last.
     std::uint64_t launch() const { return m_launches - 1; }
     // The row of the operation.

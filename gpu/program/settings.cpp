@@ -13,13 +13,21 @@ namespace warpglass::program {
 using nlohmann::json;
 
 std::string settingsText(const Settings& s) {
-    return json{{"folder", s.folder},           {"command", validUtf8(s.command)},
-                {"kernels", s.kernels},         {"launches", s.launches},
-                {"detail", s.detail},           {"blocks", s.blocks},
-                {"accesses", s.accesses},       {"timing", s.timing},
-                {"policy", s.policy},           {"device", s.device},
-                {"devices", s.devices},         {"threads", s.threads},
-                {"max_events", s.maxEvents},    {"max_instructions", s.maxInstructions},
+    return json{{"folder", s.folder},
+                {"command", validUtf8(s.command)},
+                {"kernels", s.kernels},
+                {"launches", s.launches},
+                {"detail", s.detail},
+                {"blocks", s.blocks},
+                {"accesses", s.accesses},
+                {"timing", s.timing},
+                {"policy", s.policy},
+                {"device", s.device},
+                {"devices", s.devices},
+                {"threads", s.threads},
+                {"times", s.times},
+                {"max_events", s.maxEvents},
+                {"max_instructions", s.maxInstructions},
                 {"max_recorded", s.maxRecorded}}
         .dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -42,6 +50,7 @@ Settings settingsFrom(const std::string& text) {
         s.device = all.value("device", s.device);
         s.devices = all.value("devices", s.devices);
         s.threads = all.value("threads", s.threads);
+        s.times = all.value("times", s.times);
         s.maxEvents = all.value("max_events", s.maxEvents);
         s.maxInstructions = all.value("max_instructions", s.maxInstructions);
         s.maxRecorded = all.value("max_recorded", s.maxRecorded);

@@ -35,6 +35,7 @@ struct Settings {
     std::string device = "h200";
     unsigned devices = 1; // how many of them there are, at most mostDevices
     int threads = 0;
+    std::string times = "gpu"; // on a GPU: when it did something (gpu), or only when it was asked to (host)
     std::uint64_t maxEvents = 50'000'000, maxInstructions = 0;
     std::uint64_t maxRecorded = 100; // launches with detail
 };

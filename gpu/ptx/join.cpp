@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace warpglass::ptx {
 
@@ -135,6 +136,23 @@ Result<void> take(std::vector<Symbol>& into, std::map<std::string, std::size_t>&
     return {};
 }
 
+// The names of inlined functions, which .loc refers to by labels: those of each file mean something only there.
+Module::Section namesOfInlined(const Module& m) {
+    std::set<std::string_view> names;
+    for (const Place& p : m.places)
+        if (!p.function.empty())
+            names.insert(p.function);
+    Module::Section section{".debug_str", {}, 0};
+    for (const std::string_view name : names) {
+        section.text += fmt::format("$L__info_string{}:\n.b8 ", section.line++);
+        for (const char c : name)
+            section.text += fmt::format("{},", unsigned(static_cast<unsigned char>(c)));
+        section.text += "0\n";
+    }
+    section.line = 0;
+    return section;
+}
+
 } // namespace
 
 Result<Module> join(std::vector<Module> modules) {
@@ -177,6 +195,8 @@ Result<Module> join(std::vector<Module> modules) {
                 return ok.error();
         }
     }
+    if (Module::Section names = namesOfInlined(all); !names.text.empty())
+        all.sections.push_back(std::move(names));
     return all;
 }
 

@@ -5,6 +5,7 @@
 #include "gpu/kernels/catalogue.h"
 #include "gpu/trace/file.h"
 #include "tests/cuda/on_gpu.h"
+#include "tests/cuda/same_branches.h"
 #include "tests/timing/micro.h"
 
 #include <algorithm>
@@ -35,30 +36,6 @@ void report(const Recording& r, const std::string& kernel, CompileMode mode, dou
     for (const Diagnostic& d : r.trace->diagnostics)
         out << fmt::format("  note,{},{},{}\n", kernel, name(mode), d.message);
     out << fmt::format("  launches,{},{},{}\n", kernel, name(mode), r.trace->launches.size());
-}
-
-// A warp's events without their times: hardware may run the two sides of a branch in either order, so they are compared
-// as a sorted list. Path events are the emulator's alone.
-struct Seen {
-    std::uint32_t line, kind, active, taken;
-    auto operator<=>(const Seen&) const = default;
-};
-std::vector<Seen> seenBy(const Trace& t, const Warp& w) {
-    std::vector<Seen> all;
-    for (std::uint32_t n = 0; n < w.eventCount; ++n) {
-        const Event e = t.event(w, n);
-        if (e.kind == EventKind::Branch)
-            all.push_back({t.sites[e.site].ptxLine, std::uint32_t(e.kind), e.active.bits, e.taken.bits});
-    }
-    std::sort(all.begin(), all.end());
-    return all;
-}
-
-std::string shown(const std::vector<Seen>& events) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min<std::size_t>(events.size(), 12); ++i)
-        text += fmt::format("{}:{:08x}/{:08x} ", events[i].line, events[i].active, events[i].taken);
-    return text + fmt::format("({})", events.size());
 }
 
 // Every kernel of the catalogue in both modes: the answer is right with and without probes, and the branches that
@@ -96,21 +73,8 @@ TEST_F(OnGpu, RunsTheCatalogueAsTheEmulatorDoes) {
                 ADD_FAILURE() << "emulator: " << cpu.error().text();
                 continue;
             }
-            int different = 0;
-            for (std::size_t b = 0; b < gpu->trace->launches[0].blockCount && b < cpu->trace->launches[0].blockCount;
-                 ++b) {
-                const auto gpuWarps = gpu->trace->warpsOf(gpu->trace->blocks[b]);
-                const auto cpuWarps = cpu->trace->warpsOf(cpu->trace->blocks[b]);
-                if (gpuWarps.empty() || cpuWarps.empty())
-                    continue;
-                for (std::size_t w = 0; w < std::min(gpuWarps.size(), cpuWarps.size()); ++w) {
-                    const auto onGpu = seenBy(*gpu->trace, gpuWarps[w]), onCpu = seenBy(*cpu->trace, cpuWarps[w]);
-                    if (onGpu != onCpu && different++ == 0)
-                        std::cout << "block " << b << " warp " << w << "\n  GPU      " << shown(onGpu)
-                                  << "\n  emulator " << shown(onCpu) << "\n";
-                }
-            }
-            EXPECT_EQ(different, 0) << "warps whose branches differ from the emulator's";
+            std::string first;
+            EXPECT_EQ(differingWarps(*gpu->trace, *cpu->trace, first), 0u) << first;
         }
     }
 }

@@ -57,16 +57,23 @@ ProgramAnswer runSources(const std::string& sources, const std::string& name, co
     return recorder("program " + files + " -o " + quoted(at(name)) + " " + more);
 }
 
-fs::path built(const std::string& source) {
-    const fs::path program = at(fs::path(source).stem().string());
+fs::path built(const std::string& sources, const std::string& words, bool shared) {
+    const fs::path program = at(sources.substr(0, sources.find('.')) + (shared ? "" : "-static"));
     if (!fs::exists(program)) {
-        const ProgramAnswer answer =
-            shell("\"$(command -v nvcc || echo $CUDA_HOME/bin/nvcc)\" -cudart shared -lineinfo "
-                  "-arch=sm_90 -o " +
-                  quoted(program) + " " + quoted(sourceFolder / source));
+        std::string files;
+        std::stringstream list(sources);
+        for (std::string file; list >> file;)
+            files += quoted(sourceFolder / file) + " ";
+        const ProgramAnswer answer = shell(std::string("\"$(command -v nvcc || echo $CUDA_HOME/bin/nvcc)\" -cudart ") +
+                                           (shared ? "shared" : "static") + " -lineinfo -arch=sm_90 " + words + " -o " +
+                                           quoted(program) + " " + files);
         EXPECT_EQ(answer.status, 0) << answer.err;
     }
     return program;
+}
+
+ProgramAnswer plainly(const fs::path& program, const std::string& words) {
+    return shell(quoted(program) + " " + words);
 }
 
 nlohmann::json listing(const std::string& name) {

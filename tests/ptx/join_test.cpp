@@ -68,3 +68,22 @@ TEST(Join, KeepsTheFirstOfWeakDefinitionsAndRefusesTwoStrongOnes) {
     ASSERT_FALSE(twice);
     EXPECT_NE(twice.error().message.find("f"), std::string::npos);
 }
+
+// Both files inline a function; each names it by its own label 0, and one of the names they share.
+TEST(Join, KeepsTheNamesOfInlinedFunctions) {
+    const auto file = [](const char* entry, const char* inlined) {
+        return std::string(".visible .entry ") + entry +
+               "() {\n .loc 1 9 3, function_name $L__info_string0, inlined_at 1 5 2\n ret;\n}\n" + ".file 1 \"" +
+               entry + ".cu\"\n.section .debug_str\n{\n$L__info_string0:\n.b8 " + inlined + ",0\n}\n";
+    };
+    for (const char* second : {"98", "97"}) {
+        const auto m = joined(file("k", "97"), file("l", second));
+        ASSERT_TRUE(m) << m.error().text();
+        const auto again = parse(write(*m), "again.ptx"); // the labels stand for the same names
+        ASSERT_TRUE(again) << again.error().text();
+        std::vector<std::string> names;
+        for (const Function& f : again->functions)
+            names.push_back(again->places.at(f.body.at(0).place).function);
+        EXPECT_EQ(names, (std::vector<std::string>{"a", std::string(1, char(std::stoi(second)))}));
+    }
+}

@@ -104,27 +104,32 @@ Result<std::vector<double>> timedLaunches(const Repeatable& launch, int times, c
     return byEvents;
 }
 
-Result<CleanRun> runClean(const Repeatable& launch, const Arguments& arguments, int device, bool counters,
-                          const Cupti* cupti) {
+Result<CleanRun> runClean(const Repeatable& launch, const LaunchMemory& memory, int device, bool counters,
+                          const Cupti* cupti, bool quiet) {
     CleanRun run;
     {
-        CapturedOutput capture;
+        std::optional<CapturedOutput> capture;
+        if (quiet)
+            capture.emplace();
         auto first = launch.once();
-        run.output = capture.stop();
+        if (capture)
+            run.output = capture->stop();
         if (!first)
             return first.error();
         run.first = *first;
     }
     if (!run.first.ended || run.first.code != cudaSuccess)
         return run;
-    auto buffers = arguments.read();
+    auto buffers = memory.read();
     if (!buffers)
         return buffers.error();
     run.buffers = std::move(*buffers);
     run.durationNs = run.first.milliseconds * 1e6;
 
     // What the kernel prints from here on was said already.
-    const CapturedOutput silence;
+    std::optional<CapturedOutput> silence;
+    if (quiet)
+        silence.emplace();
     if (run.first.milliseconds < slowMilliseconds) {
         const auto durations = timedLaunches(launch, timedTimes, cupti);
         if (!durations)

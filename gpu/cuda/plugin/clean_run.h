@@ -42,9 +42,10 @@ struct CleanRun {
     std::vector<Diagnostic> notes; // what could not be read, and which setting would give it
 };
 
-// Runs once for the answer; if that went well, again for the duration and the counters.
-Result<CleanRun> runClean(const Repeatable& launch, const Arguments& arguments, int device, bool counters,
-                          const Cupti* cupti);
+// Runs once for the answer; if that went well, again for the duration and the counters. quiet: what the kernel prints is
+// kept from standard output.
+Result<CleanRun> runClean(const Repeatable& launch, const LaunchMemory& memory, int device, bool counters,
+                          const Cupti* cupti, bool quiet = true);
 
 Diagnostic noteOf(const std::string& message, DiagnosticKind kind = DiagnosticKind::Other);
 

@@ -2,95 +2,18 @@
 #include "gpu/cuda/plugin/gpu_run.h"
 
 #include "gpu/cuda/plugin/devices.h"
+#include "gpu/cuda/plugin/facts.h"
 #include "gpu/cuda/plugin/probed_run.h"
 #include "gpu/cuda/plugin/stall_run.h"
 #include "gpu/launch/validate.h"
-#include "gpu/probe/kernel_rows.h"
 #include "gpu/ptx/parse.h"
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <fmt/format.h>
 
 namespace warpglass::cuda {
 
 namespace {
-
-std::string now() {
-    const std::time_t seconds = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&seconds, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}
-
-TraceInfo infoOf(const CudaDevice& device, const LaunchPlan& plan, const RunOptions& options) {
-    TraceInfo info;
-    info.backend = BackendKind::Cuda;
-    info.deviceName = device.name;
-    info.ccMajor = device.ccMajor;
-    info.ccMinor = device.ccMinor;
-    info.smCount = device.smCount;
-    info.smClockMHz = device.smClockMHz;
-    info.memoryClockMHz = device.memoryClockMHz;
-    info.driver = device.driver;
-    info.program = "warpglass " WARPGLASS_VERSION;
-    info.mode = plan.mode;
-    info.timeUnit = TimeUnit::Nanoseconds;
-    info.timeOrigin = Origin::Measured;
-    info.when = now();
-    info.command = options.command;
-    info.size = plan.size;
-    return info;
-}
-
-// What is known without probes: one kernel, one launch, no blocks. module: if its text could be read.
-Trace bareTrace(const TraceInfo& info, const LaunchPlan& plan, double durationNs, const ptx::Module* module = nullptr) {
-    Trace trace;
-    trace.info = info;
-    Kernel kernel;
-    kernel.name = plan.kernelName;
-    kernel.entry = plan.entry;
-    kernel.source = plan.source;
-    kernel.sourceName = plan.sourceName;
-    kernel.ptx = plan.ptx;
-    trace.kernels.push_back(module ? probe::kernelRow(*module, plan.entry, plan) : std::move(kernel));
-    Launch launch;
-    launch.grid = plan.grid;
-    launch.block = plan.block;
-    launch.sharedBytes = plan.sharedBytes;
-    launch.end = {std::int64_t(durationNs)};
-    trace.launches.push_back(launch);
-    return trace;
-}
-
-struct KernelFacts {
-    std::uint32_t registers = 0, sharedBytes = 0, localBytes = 0;
-    MachineCode code;
-};
-
-KernelFacts factsOf(const Driver& driver, const LinkedModule& module, CUfunction function, const std::string& entry) {
-    const auto attribute = [&](CUfunction_attribute which) {
-        int value = 0;
-        driver.cuFuncGetAttribute(&value, which, function);
-        return std::uint32_t(std::max(value, 0));
-    };
-    KernelFacts facts{attribute(CU_FUNC_ATTRIBUTE_NUM_REGS),
-                      attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
-                      attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
-                      {}};
-    if (const auto code = module.machineCode(entry))
-        facts.code = *code;
-    return facts;
-}
-
-Kernel& kernelOfEntry(Trace& trace, const std::string& entry) {
-    const auto at =
-        std::find_if(trace.kernels.begin(), trace.kernels.end(), [&](const Kernel& k) { return k.entry == entry; });
-    return at != trace.kernels.end() ? *at : trace.kernels.front();
-}
 
 std::size_t differingBytes(const Buffers& a, const Buffers& b) {
     std::size_t different = 0;
@@ -107,19 +30,6 @@ Result<void> setPendingLaunches(std::uint32_t limit) {
                                : Result<void>(errorOf(code, "the limit of pending launches could not be set"));
 }
 
-void addCleanFacts(Trace& trace, const LaunchPlan& plan, const KernelFacts& facts, CleanRun& clean) {
-    Kernel& kernel = kernelOfEntry(trace, plan.entry);
-    kernel.registers = facts.registers;
-    kernel.sharedBytes = facts.sharedBytes;
-    kernel.localBytes = facts.localBytes;
-    kernel.cleanBranches = facts.code.conditionalBranches;
-    kernel.cleanInstructions = facts.code.instructions;
-    kernel.cleanDurationNs = clean.durationNs;
-    trace.counters = std::move(clean.counters);
-    trace.output = std::move(clean.output);
-    trace.diagnostics.insert(trace.diagnostics.end(), clean.notes.begin(), clean.notes.end());
-}
-
 // The run of a kernel that failed or never ended.
 GpuRun faultyRun(const TraceInfo& info, const LaunchPlan& plan, const RunOptions& options, const KernelFacts& facts,
                  CleanRun& clean) {
@@ -131,15 +41,6 @@ GpuRun faultyRun(const TraceInfo& info, const LaunchPlan& plan, const RunOptions
     d.fatal = true;
     run.trace.diagnostics.push_back(d);
     return run;
-}
-
-// Warps that fit on an SM at once, in percent of its most, as the driver computes it.
-double theoreticalOccupancy(const Driver& driver, CUfunction function, const Shape& shape, int device) {
-    int blocks = 0, threads = 0;
-    driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, int(shape.block.count()), shape.sharedBytes);
-    cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
-    const std::uint64_t warps = warpsFor(shape.block.count());
-    return threads > 0 ? 100.0 * double(blocks) * double(warps) * lanesPerWarp / threads : 0;
 }
 
 } // namespace
@@ -182,7 +83,7 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
 
     const auto cupti = loadCupti();
     const Cupti* profiler = cupti ? &*cupti : nullptr;
-    const KernelFacts facts = factsOf(*driver, *module, *function, plan.entry);
+    const KernelFacts facts = factsOf(*driver, &*module, *function, plan.entry);
     const auto alive = [&] { report(0.3); };
     const TraceInfo info = infoOf(*device, plan, options);
     const auto cleanHung = [&](const Launched& launched) {
@@ -240,11 +141,7 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
         return withoutEvents(probed.error());
     run.trace = std::move(probed->trace);
     addCleanFacts(run.trace, plan, facts, *clean);
-    Kernel& kernel = kernelOfEntry(run.trace, plan.entry);
-    kernel.probedBranches = probed->code.conditionalBranches;
-    kernel.probedInstructions = probed->code.instructions;
-    kernel.probedRegisters = probed->registers;
-    kernel.probedDurationNs = probed->durationNs;
+    addProbedFacts(run.trace, plan, *probed);
     if (const std::size_t bytes = differingBytes(run.buffers, probed->buffers); bytes > 0)
         run.trace.diagnostics.push_back(noteOf(
             fmt::format("The probed run's results differ from the clean run's in {} bytes: the kernel depends on the "

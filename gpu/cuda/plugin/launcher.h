@@ -14,22 +14,34 @@
 
 namespace warpglass::cuda {
 
+// What a launch finds in memory: how it is put back as it was, and what the kernel is given.
+class LaunchMemory {
+public:
+    virtual ~LaunchMemory() = default;
+    virtual Result<void> restore() = 0;                                      // before each launch
+    virtual Result<void> setVariables(const LinkedModule& module) const = 0; // of the module that will be launched
+    virtual Result<std::vector<std::vector<std::byte>>> read() const = 0;    // as Buffers, after the launch
+    virtual std::vector<void*> values() = 0;        // the kernel's own parameters, as cuLaunchKernel takes them
+    virtual bool canRepeat() const { return true; } // false: restore() does nothing, the launch may happen once
+    virtual void launching() {}                     // the launch that is recorded is next
+};
+
 // A plan's arguments and further buffers on the device, beside an untouched copy of what they hold at first, so that
 // every launch begins alike.
-class Arguments {
+class Arguments : public LaunchMemory {
 public:
     // initial: as initialContents() gives them, arguments in order, then LaunchPlan::globalBuffers and arrays; empty for
     // one of zeros. Addresses of buffers inside others are filled in. Error: an address of a buffer that is not there.
     static Result<Arguments> make(const Driver& driver, const LaunchPlan& plan,
                                   std::vector<std::vector<std::byte>> initial);
-    Result<void> restore();
+    Result<void> restore() override;
     // Writes the plan's variables into the module that will be launched, as restore() does with the buffers, and binds
     // its texture and surface references.
-    Result<void> setVariables(const LinkedModule& module) const;
-    Result<std::vector<std::vector<std::byte>>> read() const; // as Buffers: scalars are empty; arrays last
+    Result<void> setVariables(const LinkedModule& module) const override;
+    Result<std::vector<std::vector<std::byte>>> read() const override; // as Buffers: scalars are empty; arrays last
 
     // The kernel's own, as cuLaunchKernel takes them; valid while this lives.
-    std::vector<void*> values();
+    std::vector<void*> values() override;
 
 private:
     struct One {

@@ -155,8 +155,9 @@ bool launchesKernels(const ptx::Module& module) {
 }
 
 Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const Shape& shape, const RunOptions& options,
-                            const ptx::Module& clean, Arguments& arguments, const TraceInfo& info, const Cupti* cupti,
-                            const std::function<void()>& alive, const std::function<void(const Launched&)>& hung) {
+                            const ptx::Module& clean, LaunchMemory& memory, const TraceInfo& info, const Cupti* cupti,
+                            const std::function<void()>& alive, const std::function<void(const Launched&)>& hung,
+                            const std::function<void(CUfunction)>& prepare) {
     auto chosen = chosenBlocks(options.detail, plan.grid.count());
     if (!chosen)
         return chosen.error();
@@ -176,6 +177,8 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         return function.error();
 
     ProbedRun run;
+    if (prepare)
+        prepare(*function);
     int registers = 0;
     driver.cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, *function);
     run.registers = std::uint32_t(registers);
@@ -184,7 +187,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
 
     // The parameters that probing added, behind the kernel's own.
     std::vector<std::byte> filler(module->fillerBytesOf(plan.entry)), hidden(module->hiddenBytes);
-    std::vector<void*> parameters = arguments.values();
+    std::vector<void*> parameters = memory.values();
     for (std::vector<std::byte>* extra : {&filler, &hidden})
         if (!extra->empty())
             parameters.push_back(extra->data());
@@ -199,29 +202,29 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
     probe::MemoryBudget budget = probe::standardBudget(*module);
     budget.recordBytes = std::clamp<std::uint64_t>(options.maxEvents * sizeof(probe::Record), 1 << 16, mostRecordBytes);
     for (int attempt = 0;; ++attempt) {
-        const auto memory = probe::planMemory(*module, plan.grid, plan.block, *chosen, budget);
-        if (!memory)
-            return memory.error();
-        auto buffers = ProbeBuffers::make(*memory);
+        const auto room = probe::planMemory(*module, plan.grid, plan.block, *chosen, budget);
+        if (!room)
+            return room.error();
+        auto buffers = ProbeBuffers::make(*room);
         if (!buffers)
             return buffers.error();
-        if (auto ok = buffers->tell(*linked, *memory); !ok)
+        if (auto ok = buffers->tell(*linked, *room); !ok)
             return ok.error();
         const Repeatable launch{driver,
                                 *function,
                                 shape,
                                 parameters,
                                 [&]() -> Result<void> {
-                                    if (auto ok = arguments.restore(); !ok)
+                                    if (auto ok = memory.restore(); !ok)
                                         return ok;
-                                    if (auto ok = arguments.setVariables(*linked); !ok)
+                                    if (auto ok = memory.setVariables(*linked); !ok)
                                         return ok;
-                                    return buffers->restore(*memory);
+                                    return buffers->restore(*room);
                                 },
                                 options.timeLimitSeconds,
                                 alive,
                                 hung};
-        if (attempt == 0) {
+        if (attempt == 0 && memory.canRepeat()) {
             const auto durations = timedLaunches(launch, 3, cupti);
             if (!durations)
                 return durations.error();
@@ -233,6 +236,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
             return ok.error();
         if (auto ok = clocks->read(decoding.pairs); !ok)
             return ok.error();
+        memory.launching();
         const auto launched =
             launchAndWait(driver, *function, launch.shape, parameters, options.timeLimitSeconds, alive);
         if (!launched)
@@ -247,18 +251,20 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         if (!bytes)
             return bytes.error();
         const probe::RawRecords raw = viewOf(*bytes);
-        if (attempt == 0) {
-            budget.needed = probe::neededRecords(*memory, raw);
-            if (overflowed(*memory, budget.needed))
+        if (!memory.canRepeat()) {
+            run.durationNs = launched->milliseconds * 1e6;
+        } else if (attempt == 0) {
+            budget.needed = probe::neededRecords(*room, raw);
+            if (overflowed(*room, budget.needed))
                 continue;
         }
-        auto trace = probe::readRecords(clean, *module, *memory, plan, raw, decoding);
+        auto trace = probe::readRecords(clean, *module, *room, plan, raw, decoding);
         if (!trace)
             return trace.error();
         run.trace = std::move(*trace);
         for (const std::string& note : module->notes)
             run.trace.diagnostics.push_back(noteOf(note));
-        auto results = arguments.read();
+        auto results = memory.read();
         if (!results)
             return results.error();
         run.buffers = std::move(*results);

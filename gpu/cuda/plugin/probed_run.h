@@ -17,10 +17,11 @@ struct ProbedRun {
 };
 
 // The plan's kernel with probes: inserts, links, launches (again with more room where streams were full), decodes.
-// shape: as it was launched without probes.
+// shape: as it was launched without probes. prepare: what is set of the kernel with probes before it is launched.
 Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const Shape& shape, const RunOptions& options,
-                            const ptx::Module& clean, Arguments& arguments, const TraceInfo& info, const Cupti* cupti,
-                            const std::function<void()>& alive, const std::function<void(const Launched&)>& hung);
+                            const ptx::Module& clean, LaunchMemory& memory, const TraceInfo& info, const Cupti* cupti,
+                            const std::function<void()>& alive, const std::function<void(const Launched&)>& hung,
+                            const std::function<void(CUfunction)>& prepare = {});
 
 // Whether some function of it launches kernels itself.
 bool launchesKernels(const ptx::Module& module);

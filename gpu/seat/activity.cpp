@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/seat/activity.h"
+
+#include "gpu/cuda/plugin/libraries.h"
+
+#include <cupti.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace warpglass::seat {
+
+namespace {
+
+constexpr std::size_t bufferBytes = 4 << 20;
+// How far behind the oldest operation a record may belong: those before it made none.
+constexpr std::size_t mostSkipped = 256;
+
+struct Library {
+    decltype(&::cuptiActivityRegisterCallbacks) registerCallbacks = nullptr;
+    decltype(&::cuptiActivityEnable) enable = nullptr;
+    decltype(&::cuptiActivityDisable) disable = nullptr;
+    decltype(&::cuptiActivityGetNextRecord) next = nullptr;
+    decltype(&::cuptiActivityFlushAll) flush = nullptr;
+    decltype(&::cuptiGetTimestamp) timestamp = nullptr;
+    decltype(&::cuptiGetStreamIdEx) streamId = nullptr;
+    decltype(&::cuptiGetGraphNodeId) graphNodeId = nullptr;
+};
+
+struct Record {
+    Expected expected;
+    std::uint32_t stream = 0;
+    std::uint64_t start = 0, end = 0;
+};
+
+// CUPTI's callbacks carry no pointer of ours.
+struct Arrived {
+    std::mutex lock;
+    std::vector<Record> records;
+    decltype(&::cuptiActivityGetNextRecord) next = nullptr;
+};
+Arrived& arrived() {
+    static auto* const all = new Arrived;
+    return *all;
+}
+
+void CUPTIAPI requested(std::uint8_t** buffer, std::size_t* size, std::size_t* records) {
+    *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(64, bufferBytes));
+    *size = *buffer ? bufferBytes : 0;
+    *records = 0;
+}
+
+void CUPTIAPI completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
+    const std::lock_guard guard(arrived().lock);
+    CUpti_Activity* record = nullptr;
+    while (arrived().next(buffer, valid, &record) == CUPTI_SUCCESS) {
+        Record r;
+        if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL) {
+            const auto* k = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
+            r = {{Expected::Kind::Kernel, hashOfName(k->name), k->graphNodeId}, k->streamId, k->start, k->end};
+        } else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY) {
+            const auto* c = reinterpret_cast<const CUpti_ActivityMemcpy6*>(record);
+            r = {{Expected::Kind::Copy, c->bytes, c->graphNodeId}, c->streamId, c->start, c->end};
+        } else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY2) {
+            const auto* c = reinterpret_cast<const CUpti_ActivityMemcpyPtoP4*>(record);
+            r = {{Expected::Kind::Copy, c->bytes, c->graphNodeId}, c->streamId, c->start, c->end};
+        } else if (record->kind == CUPTI_ACTIVITY_KIND_MEMSET) {
+            const auto* f = reinterpret_cast<const CUpti_ActivityMemset4*>(record);
+            r = {{Expected::Kind::Fill, f->bytes, f->graphNodeId}, f->streamId, f->start, f->end};
+        } else {
+            continue;
+        }
+        if (r.end > r.start) // 0: CUPTI could not time it
+            arrived().records.push_back(r);
+    }
+    std::free(buffer);
+}
+
+constexpr CUpti_ActivityKind kinds[]{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+                                     CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET};
+
+} // namespace
+
+std::uint64_t hashOfName(const char* name) {
+    return std::hash<std::string_view>()(name ? name : "");
+}
+
+struct Activity::State {
+    Library library;
+    bool runs = false;
+    std::int64_t offset = 0; // of the journal's clock to CUPTI's, ns
+    // Operations that wait for their records: by stream (or node of a graph) and kind, oldest first.
+    struct Waiting {
+        std::uint64_t what, row;
+    };
+    std::map<std::tuple<std::uint64_t, bool, Expected::Kind>, std::deque<Waiting>> waiting;
+
+    std::deque<Waiting>& of(std::uint32_t stream, const Expected& e) {
+        return waiting[{e.graphNode ? e.graphNode : stream, e.graphNode != 0, e.kind}];
+    }
+};
+
+Activity::Activity() : m(std::make_unique<State>()) {}
+Activity::~Activity() = default;
+
+bool Activity::runs() const {
+    return m->runs;
+}
+
+Result<void> Activity::start(const program::Recorder& recorder) {
+    void* opened = cuda::openLibrary({"libcupti.so.13", "libcupti.so.12", "libcupti.so"});
+    const Error missing{"NVIDIA's profiling library (libcupti) was not found", "", 0, 0,
+                        "Install the CUDA toolkit's CUPTI: without it times are those of the calls."};
+    if (!opened)
+        return missing;
+    const auto load = [opened](auto& to, const char* name) {
+        to = reinterpret_cast<std::remove_reference_t<decltype(to)>>(dlsym(opened, name));
+        return to != nullptr;
+    };
+    Library& l = m->library;
+    if (!load(l.registerCallbacks, "cuptiActivityRegisterCallbacks") || !load(l.enable, "cuptiActivityEnable") ||
+        !load(l.disable, "cuptiActivityDisable") || !load(l.next, "cuptiActivityGetNextRecord") ||
+        !load(l.flush, "cuptiActivityFlushAll") || !load(l.timestamp, "cuptiGetTimestamp") ||
+        !load(l.streamId, "cuptiGetStreamIdEx") || !load(l.graphNodeId, "cuptiGetGraphNodeId"))
+        return missing;
+    arrived().next = l.next;
+    m->runs = true;
+    resume();
+    return readClocks(recorder) ? Result<void>() : missing;
+}
+
+// Both clocks one after the other, several times: the closest pair counts. The first reading of CUPTI's takes longest.
+bool Activity::readClocks(const program::Recorder& recorder) {
+    constexpr int times = 16;
+    std::int64_t closest = std::numeric_limits<std::int64_t>::max();
+    for (int n = 0; n < times; ++n) {
+        std::uint64_t theirs = 0;
+        const std::int64_t before = recorder.now();
+        if (m->library.timestamp(&theirs) != CUPTI_SUCCESS)
+            return false;
+        const std::int64_t after = recorder.now();
+        if (after - before >= closest)
+            continue;
+        closest = after - before;
+        m->offset = (before + after) / 2 - std::int64_t(theirs);
+    }
+    return true;
+}
+
+void Activity::resume() {
+    if (!m->runs)
+        return;
+    m->library.registerCallbacks(requested, completed);
+    for (const CUpti_ActivityKind kind : kinds)
+        m->library.enable(kind);
+}
+
+void Activity::pause(program::Recorder& recorder) {
+    if (!m->runs)
+        return;
+    collect(recorder, true);
+    for (const CUpti_ActivityKind kind : kinds)
+        m->library.disable(kind);
+}
+
+void Activity::letGo() {
+    if (void* library = m->runs ? nullptr : cuda::openLibrary({"libcupti.so.13", "libcupti.so.12", "libcupti.so"}))
+        if (const auto finalize = reinterpret_cast<decltype(&::cuptiFinalize)>(dlsym(library, "cuptiFinalize")))
+            finalize();
+}
+
+std::uint32_t Activity::streamNumber(CUcontext context, CUstream stream, bool perThread) const {
+    std::uint32_t number = 0;
+    if (m->runs)
+        m->library.streamId(context, stream, perThread, &number);
+    return number;
+}
+
+std::uint64_t Activity::graphNodeNumber(CUgraphNode node) const {
+    std::uint64_t number = 0;
+    if (m->runs)
+        m->library.graphNodeId(node, &number);
+    return number;
+}
+
+void Activity::expect(std::uint32_t stream, const Expected& expected, std::uint64_t row) {
+    if (m->runs)
+        m->of(stream, expected).push_back({expected.what, row});
+}
+
+void Activity::collect(program::Recorder& recorder, bool force) {
+    if (!m->runs)
+        return;
+    m->library.flush(force ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+    std::vector<Record> records;
+    {
+        const std::lock_guard guard(arrived().lock);
+        records.swap(arrived().records);
+    }
+    std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) { return a.start < b.start; });
+    for (const Record& r : records) {
+        auto& waiting = m->of(r.stream, r.expected);
+        const auto end = waiting.size() > mostSkipped ? waiting.begin() + mostSkipped : waiting.end();
+        const auto found =
+            std::find_if(waiting.begin(), end, [&r](const State::Waiting& w) { return w.what == r.expected.what; });
+        if (found == end)
+            continue;
+        recorder.add(
+            program::OperationTime{found->row, std::int64_t(r.start) + m->offset, std::int64_t(r.end) + m->offset});
+        waiting.erase(waiting.begin(), found + 1);
+    }
+}
+
+} // namespace warpglass::seat

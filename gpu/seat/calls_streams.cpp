@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Streams, events, waiting, and what is loaded.
+#include "gpu/seat/seat.h"
+
+using namespace warpglass::seat;
+
+namespace {
+
+template <class F>
+CUresult wait(F carryOut, CUstream stream, bool perThread) {
+    Operation o;
+    o.kind = OperationKind::Wait;
+    const CUresult result = observed(o, stream, perThread, carryOut);
+    seat().waited();
+    return result;
+}
+
+template <class F>
+CUresult named(F carryOut, CUstream* stream, unsigned flags, int priority) {
+    const CUresult result = carryOut();
+    if (result == CUDA_SUCCESS)
+        seat().nameStream(*stream, flags, priority);
+    return result;
+}
+
+template <class F, class Note>
+CUresult loaded(F carryOut, Note note) {
+    const CUresult result = carryOut();
+    if (result == CUDA_SUCCESS) {
+        const std::lock_guard guard(seat().lock);
+        note(seat().images);
+    }
+    return result;
+}
+
+template <class F>
+CUresult unloaded(F carryOut, const void* handle) {
+    {
+        const std::lock_guard guard(seat().lock);
+        seat().images.forget(handle);
+    }
+    return carryOut();
+}
+
+} // namespace
+
+WG_SEAT_CALL(cuStreamCreate, (CUstream * stream, unsigned flags), (stream, flags),
+             return named(carryOut, stream, flags, 0);)
+WG_SEAT_CALL(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int priority), (stream, flags, priority),
+             return named(carryOut, stream, flags, priority);)
+WG_SEAT_CALL(cuStreamDestroy_v2, (CUstream stream), (stream), const CUresult result = carryOut();
+             seat().forgetStream(stream); return result;)
+WG_SEAT_CALL_PTSZ(cuStreamSynchronize, (CUstream stream), (stream), return wait(carryOut, stream, perThread);)
+WG_SEAT_CALL(cuCtxSynchronize, (), (), return wait(carryOut, nullptr, perThread);)
+WG_SEAT_CALL(cuEventSynchronize, (CUevent event), (event), return wait(carryOut, nullptr, perThread);)
+WG_SEAT_CALL_PTSZ(cuEventRecord, (CUevent event, CUstream stream), (event, stream), Operation o;
+                  o.kind = OperationKind::Record; return observed(o, stream, perThread, carryOut);)
+WG_SEAT_CALL_PTSZ(cuEventRecordWithFlags, (CUevent event, CUstream stream, unsigned flags), (event, stream, flags),
+                  Operation o;
+                  o.kind = OperationKind::Record; return observed(o, stream, perThread, carryOut);)
+WG_SEAT_CALL_PTSZ(cuLaunchHostFunc, (CUstream stream, CUhostFn function, void* data), (stream, function, data),
+                  Operation o;
+                  o.kind = OperationKind::HostFunction; return observed(o, stream, perThread, carryOut);)
+WG_SEAT_CALL_PTSZ(cuStreamBeginCapture_v2, (CUstream stream, CUstreamCaptureMode mode), (stream, mode),
+                  const CUresult result = carryOut();
+                  if (result == CUDA_SUCCESS)++ seat().capturing; return result;)
+WG_SEAT_CALL_PTSZ(cuStreamEndCapture, (CUstream stream, CUgraph* graph), (stream, graph), --seat().capturing;
+                  return carryOut();)
+
+WG_SEAT_CALL(cuModuleLoad, (CUmodule * module, const char* file), (module, file),
+             return loaded(carryOut, [&](Images& images) { images.addModuleFile(*module, file); });)
+WG_SEAT_CALL(cuModuleLoadData, (CUmodule * module, const void* image), (module, image),
+             return loaded(carryOut, [&](Images& images) { images.addModule(*module, image); });)
+WG_SEAT_CALL(cuModuleLoadDataEx,
+             (CUmodule * module, const void* image, unsigned count, CUjit_option* options, void** values),
+             (module, image, count, options, values),
+             return loaded(carryOut, [&](Images& images) { images.addModule(*module, image); });)
+WG_SEAT_CALL(cuModuleLoadFatBinary, (CUmodule * module, const void* image), (module, image),
+             return loaded(carryOut, [&](Images& images) { images.addModule(*module, image); });)
+WG_SEAT_CALL(cuModuleUnload, (CUmodule module), (module), return unloaded(carryOut, module);)
+WG_SEAT_CALL(cuLibraryLoadData,
+             (CUlibrary * library, const void* code, CUjit_option* jit, void** jitValues, unsigned jitCount,
+              CUlibraryOption* options, void** values, unsigned count),
+             (library, code, jit, jitValues, jitCount, options, values, count),
+             return loaded(carryOut, [&](Images& images) { images.addLibrary(*library, code); });)
+WG_SEAT_CALL(cuLibraryLoadFromFile,
+             (CUlibrary * library, const char* file, CUjit_option* jit, void** jitValues, unsigned jitCount,
+              CUlibraryOption* options, void** values, unsigned count),
+             (library, file, jit, jitValues, jitCount, options, values, count),
+             return loaded(carryOut, [&](Images& images) { images.addLibraryFile(*library, file); });)
+WG_SEAT_CALL(cuLibraryUnload, (CUlibrary library), (library), return unloaded(carryOut, library);)

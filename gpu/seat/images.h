@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the program has loaded onto the GPU: images with the PTX in them, and the kernels that it has launched.
+#pragma once
+
+#include "gpu/program/recorder.h"
+#include "gpu/ptx/module.h"
+#include "gpu/seat/calls.h"
+
+#include <list>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace warpglass::seat {
+
+// A module or library of the program's. Its PTX is unpacked when a kernel of it is first launched, and parsed when one is
+// first recorded in detail.
+struct Image {
+    std::string name;             // for messages: "module 2"
+    const void* memory = nullptr; // in the program, which keeps it
+    std::vector<std::byte> copy;  // of what the program may let go of
+    std::string file;             // of images that the driver reads itself
+    bool unpacked = false, parsed = false;
+    std::vector<std::string> texts;
+    std::string why; // why there is no PTX; empty: there is
+    std::unique_ptr<ptx::Module> module;
+
+    void unpack(std::uint32_t capability);
+    // The parsed module; nullptr and why, if it cannot be read.
+    const ptx::Module* parse(std::uint32_t capability);
+};
+
+struct Kernel : program::RecordedKernel {
+    CUfunction function = nullptr;
+    CUmodule module = nullptr;
+    Image* image = nullptr; // nullptr: made in a way that the seat does not see
+    std::uint64_t nameHash = 0;
+    std::uint32_t maxThreads = 0, sharedBytes = 0; // of a block; static shared memory
+};
+
+class Images {
+public:
+    void addModule(CUmodule module, const void* image);
+    void addModuleFile(CUmodule module, const char* file);
+    void addLibrary(CUlibrary library, const void* image);
+    void addLibraryFile(CUlibrary library, const char* file);
+    void forget(const void* handle); // a module or library that is unloaded, with its kernels
+    // The kernel behind a handle that a launch was given, a CUfunction or a CUkernel; nullptr if the driver knows none.
+    Kernel* kernel(void* handle);
+
+private:
+    Image& add(const void* handle, const void* image);
+    Image* imageOf(CUmodule module) const;
+    std::list<Image> m_images;
+    std::map<const void*, Image*> m_byHandle; // CUmodule, CUlibrary
+    std::set<CUlibrary> m_libraries;
+    std::unordered_map<void*, std::unique_ptr<Kernel>> m_kernels; // [CUfunction]
+    std::unordered_map<void*, Kernel*> m_known;                   // [handle of either kind]
+    void* m_lastHandle = nullptr;
+    Kernel* m_last = nullptr;
+    unsigned m_count = 0;
+};
+
+// Compute capability of the current context's device: 90.
+std::uint32_t currentCapability();
+
+} // namespace warpglass::seat

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/seat/seat.h"
+
+#include <cstdlib>
+
+#include <pthread.h>
+
+namespace warpglass::seat {
+
+namespace {
+
+program::Settings settingsOfProcess() {
+    const char* text = std::getenv(program::settingsVariable);
+    return program::settingsFrom(text ? text : "");
+}
+
+// Streams that have no handle of their own: the default one, under its three names.
+bool isDefault(CUstream stream) {
+    return !stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+}
+
+} // namespace
+
+Seat::Seat(program::Settings settings) : recorder(std::move(settings), BackendKind::Cuda) {}
+
+Seat& seat() {
+    static Seat* const one = [] {
+        auto* made = new Seat(settingsOfProcess());
+        pthread_atfork([] { seat().lock.lock(); }, [] { seat().lock.unlock(); },
+                       [] { // the lock knows its holder by a number that the child does not have
+                           new (&seat().lock) std::recursive_mutex;
+                           seat().recorder.forked();
+                       });
+        return made;
+    }();
+    return *one;
+}
+
+// The device is known with the first call of a thread that has a context.
+void Seat::begin() {
+    if (m_began)
+        return;
+    const Inside inside;
+    CUdevice device = 0;
+    if (driver().cuCtxGetDevice(&device) != CUDA_SUCCESS)
+        return;
+    m_began = true;
+    char name[256] = "";
+    driver().cuDeviceGetName(name, sizeof name, device);
+    recorder.setDevice(name);
+    if (recorder.settings().times != "host")
+        if (auto ok = activity.start(recorder); !ok)
+            recorder.tell(ok.error().text());
+    // Behind those of the driver and of CUDA's runtime, and so called before them.
+    std::atexit([] { seat().finish(); });
+}
+
+void Seat::finish() {
+    const std::lock_guard guard(lock);
+    const Inside inside;
+    activity.collect(recorder, true);
+}
+
+void Seat::nameStream(CUstream stream, unsigned flags, int priority) {
+    const std::lock_guard guard(lock);
+    begin();
+    const Inside inside;
+    CUcontext context = nullptr;
+    CUdevice device = 0;
+    driver().cuCtxGetCurrent(&context);
+    driver().cuCtxGetDevice(&device);
+    const std::uint32_t row = recorder.add(program::ProgramStream{
+        .priority = priority, .blocking = flags & CU_STREAM_NON_BLOCKING ? 0u : 1u, .device = std::uint32_t(device)});
+    m_streams[{nullptr, stream}] = {row, activity.streamNumber(context, stream, false)};
+}
+
+void Seat::forgetStream(CUstream stream) {
+    const std::lock_guard guard(lock);
+    m_streams.erase({nullptr, stream});
+}
+
+Seat::StreamRow Seat::rowOf(CUstream stream, bool perThread) {
+    if (!isDefault(stream))
+        if (const auto found = m_streams.find({nullptr, stream}); found != m_streams.end())
+            return found->second;
+    const Inside inside;
+    CUcontext context = nullptr;
+    driver().cuCtxGetCurrent(&context);
+    const bool ofThread = stream == CU_STREAM_PER_THREAD || (!stream && perThread);
+    const CUstream key = !isDefault(stream) ? stream : ofThread ? CU_STREAM_PER_THREAD : nullptr;
+    const auto found = m_streams.find({context, key});
+    if (found != m_streams.end())
+        return found->second;
+    CUdevice device = 0;
+    driver().cuCtxGetDevice(&device);
+    StreamRow row{0, activity.streamNumber(context, stream, perThread)};
+    if (m_streams.empty() && !key) { // the recorder has listed the first default stream itself
+        row.row = 0;
+    } else {
+        program::ProgramStream s;
+        s.device = std::uint32_t(device);
+        s.name = ofThread ? "per thread" : isDefault(stream) ? "default" : "";
+        row.row = recorder.add(s);
+    }
+    return m_streams[{context, key}] = row;
+}
+
+program::MemoryKind Seat::kindOf(std::uint64_t address) const {
+    auto after = memory.upper_bound(address);
+    if (after == memory.begin())
+        return program::MemoryKind::Host;
+    --after;
+    return address - after->first < std::max<std::uint64_t>(after->second.bytes, 1) ? after->second.kind
+                                                                                    : program::MemoryKind::Host;
+}
+
+bool Seat::isDevice(std::uint64_t address) const {
+    return kindOf(address) == program::MemoryKind::Device;
+}
+
+bool Seat::isCaptured(CUstream stream, bool perThread) const {
+    if (capturing.load(std::memory_order_relaxed) == 0)
+        return false;
+    if (perThread && !stream)
+        stream = CU_STREAM_PER_THREAD;
+    const Inside inside;
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return driver().cuStreamIsCapturing(stream, &status) == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+std::uint32_t Seat::add(Operation o, CUstream stream, bool perThread, const Expected* expected,
+                        std::span<const std::byte> arguments) {
+    const std::lock_guard guard(lock);
+    begin();
+    const StreamRow s = rowOf(stream, perThread);
+    o.stream = s.row;
+    o.start = o.called, o.end = o.returned;
+    const std::uint32_t row = recorder.add(o, arguments);
+    if (expected)
+        activity.expect(s.number, *expected, row);
+    return row;
+}
+
+void Seat::waited() {
+    const std::lock_guard guard(lock);
+    constexpr std::int64_t between = 200'000'000; // ns
+    const std::int64_t now = recorder.now();
+    if (!activity.runs() || now - m_collected < between)
+        return;
+    m_collected = now;
+    const Inside inside;
+    activity.collect(recorder, false);
+}
+
+} // namespace warpglass::seat

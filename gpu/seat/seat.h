@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// gpu/seat: between a program and NVIDIA's driver, on a GPU. A library that is loaded before the program's own
+// (LD_PRELOAD) and looks at its calls of the driver, whether the program makes them itself or CUDA's runtime does. Every
+// call goes on to the driver as it came; launches, copies and the like are taken down in a journal (gpu/program).
+//
+//   entry_points   how calls come here, and the driver's own functions
+//   calls_*        what is looked at, a file a subject
+//   images         what the program has loaded, and the PTX in it
+//   detail         a launch recorded with its warps
+//   activity       when the GPU did what it was asked to do (CUPTI)
+//
+// A launch that is to be recorded in detail does not run another way than the others: with the memory of the program
+// saved, its kernel runs for duration and counters and once more with probes, from a module of its own whose variables
+// are those of the program's (ptx/extract.h); then memory is as it was, and the program's launch goes to the driver. Where
+// that cannot be (too much memory, a kernel that prints or allocates), the kernel with probes runs in its stead, once.
+//
+// Nothing of the program's is replaced when it is loaded, so launches that are not chosen run the code that the program
+// came with.
+#pragma once
+
+#include "gpu/program/recorder.h"
+#include "gpu/seat/activity.h"
+#include "gpu/seat/calls.h"
+#include "gpu/seat/images.h"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+
+namespace warpglass::seat {
+
+using program::Operation;
+using program::OperationKind;
+
+struct Held { // memory of the program
+    std::uint64_t bytes = 0;
+    program::MemoryKind kind = program::MemoryKind::Device;
+    CUcontext context = nullptr;
+};
+
+class Seat {
+public:
+    explicit Seat(program::Settings settings);
+
+    std::recursive_mutex lock;
+    program::Recorder recorder;
+    Activity activity;
+    Images images;
+    std::map<std::uint64_t, Held> memory; // [address]
+    std::atomic<int> capturing = 0;       // streams that are being captured
+    // Held by whoever asks the driver for work, and by a recording alone: while the program's memory is kept aside,
+    // no other thread may change it. Taken after `lock`, never before.
+    std::shared_mutex gate;
+
+    void nameStream(CUstream stream, unsigned flags, int priority);
+    void forgetStream(CUstream stream);
+    program::MemoryKind kindOf(std::uint64_t address) const; // Host if it is no memory of the device's
+    bool isDevice(std::uint64_t address) const;
+    // Whether what is asked of the stream now goes into a graph.
+    bool isCaptured(CUstream stream, bool perThread) const;
+    // Takes down what has been carried out, with called and returned; its row. expected: what the GPU's records will call
+    // it, if it works there.
+    std::uint32_t add(Operation o, CUstream stream, bool perThread, const Expected* expected = nullptr,
+                      std::span<const std::byte> arguments = {});
+    template <class F>
+    CUresult passed(F carryOut) {
+        const std::shared_lock open(gate);
+        return carryOut();
+    }
+    void waited(); // the program has waited for the GPU: a time to look at its records
+    void begin();  // before anything is taken down; does what needs a context once there is one
+    void finish(); // at the program's end
+
+private:
+    struct StreamRow {
+        std::uint32_t row = 0;    // in the journal
+        std::uint32_t number = 0; // CUPTI's
+    };
+    StreamRow rowOf(CUstream stream, bool perThread);
+    std::map<std::pair<CUcontext, CUstream>, StreamRow> m_streams; // context: of default streams, else nullptr
+    std::int64_t m_collected = 0;
+    bool m_began = false;
+};
+
+// The process' one, made on first use and never destroyed.
+Seat& seat();
+
+// Carries the call out and takes it down, unless it goes into a graph.
+template <class F>
+CUresult observed(Operation o, CUstream stream, bool perThread, F carryOut, const Expected* expected = nullptr) {
+    Seat& s = seat();
+    if (s.isCaptured(stream, perThread))
+        return carryOut();
+    o.called = s.recorder.now();
+    const CUresult result = o.kind == OperationKind::Wait ? carryOut() : s.passed(carryOut);
+    o.returned = s.recorder.now();
+    o.error = std::uint32_t(result);
+    s.add(o, stream, perThread, result == CUDA_SUCCESS ? expected : nullptr);
+    return result;
+}
+
+} // namespace warpglass::seat
+
+// A function of the driver's that the seat has put itself before. The text behind is its body, in which carryOut() asks
+// the driver and perThread says which form it is.
+#define WG_SEAT_ONE(name, form, thread, parameters, names, ...)                                                        \
+    extern "C" __attribute__((visibility("default"))) CUresult CUDAAPI form parameters {                               \
+        using namespace warpglass::seat;                                                                               \
+        static const auto real = reinterpret_cast<decltype(&::name)>(driverFunction(Call::form));                      \
+        const auto carryOut = [&] { return real names; };                                                              \
+        [[maybe_unused]] constexpr bool perThread = thread;                                                            \
+        if (!real)                                                                                                     \
+            return CUDA_ERROR_NOT_INITIALIZED;                                                                         \
+        if (Inside::here())                                                                                            \
+            return carryOut();                                                                                         \
+        __VA_ARGS__                                                                                                    \
+    }
+#define WG_SEAT_CALL(name, parameters, names, ...) WG_SEAT_ONE(name, name, false, parameters, names, __VA_ARGS__)
+#define WG_SEAT_CALL_PTSZ(name, parameters, names, ...)                                                                \
+    WG_SEAT_ONE(name, name, false, parameters, names, __VA_ARGS__)                                                     \
+    WG_SEAT_ONE(name, name##_ptsz, true, parameters, names, __VA_ARGS__)
+#define WG_SEAT_CALL_PTDS(name, parameters, names, ...)                                                                \
+    WG_SEAT_ONE(name, name, false, parameters, names, __VA_ARGS__)                                                     \
+    WG_SEAT_ONE(name, name##_ptds, true, parameters, names, __VA_ARGS__)

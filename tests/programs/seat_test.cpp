@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The same programs on a GPU, with the seat before the driver: their output and exit status are what they are without it,
+// every launch is listed, and the warps that were recorded took the branches that they take on the emulator. Skipped
+// without a GPU.
+#include "run_program.h"
+
+#include "gpu/cuda/cuda_backend.h"
+#include "gpu/program/program_file.h"
+#include "gpu/trace/file.h"
+#include "tests/cuda/same_branches.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+using namespace warpglass;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Case {
+    const char *sources, *words; // for nvcc
+    std::size_t launches, recorded;
+    const char* emulated = ""; // words for the emulator's; nullptr: branches are not compared
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+    return out << c.sources;
+}
+
+std::string stem(const std::string& sources) {
+    return sources.substr(0, sources.find('.'));
+}
+
+std::string whyNot() {
+    static const std::string why = [] {
+        const auto devices = cudaDevices();
+        return !devices ? devices.error().text() : !hasCompiler() ? std::string("no nvcc here") : std::string();
+    }();
+    return why;
+}
+
+std::string quotedPath(const fs::path& path) {
+    return "'" + path.string() + "'";
+}
+
+ProgramAnswer seated(const fs::path& program, const std::string& name, const std::string& options = {},
+                     const std::string& words = {}) {
+    return recorder("program --backend cuda -o " + quotedPath(at(name)) + " " + options + " -- " + quotedPath(program) +
+                    " " + words);
+}
+
+program::ProgramTrace opened(const std::string& name) {
+    auto p = program::readProgram(at(name) / "program.wgt");
+    EXPECT_TRUE(p) << p.error().text();
+    return p ? std::move(*p) : program::ProgramTrace();
+}
+
+std::size_t countOf(const program::ProgramTrace& p, program::OperationKind kind) {
+    return std::size_t(
+        std::count_if(p.operations.begin(), p.operations.end(), [kind](const auto& o) { return o.kind == kind; }));
+}
+
+TracePtr traceOf(const std::string& name, const program::ProgramTrace& p, std::uint32_t recording) {
+    Progress progress;
+    auto trace = readTrace(at(name) / p.recordings[recording].file, progress);
+    EXPECT_TRUE(trace) << trace.error().text();
+    return trace ? *trace : std::make_shared<const Trace>();
+}
+
+class Seat : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!whyNot().empty())
+            GTEST_SKIP() << whyNot();
+    }
+};
+class SeatPrograms : public testing::TestWithParam<Case> {
+protected:
+    void SetUp() override {
+        if (!whyNot().empty())
+            GTEST_SKIP() << whyNot();
+    }
+};
+
+} // namespace
+
+TEST_P(SeatPrograms, runUnchangedAndBranchAsOnTheEmulator) {
+    const Case& c = GetParam();
+    const fs::path program = built(c.sources, c.words, false);
+    const ProgramAnswer plain = plainly(program);
+    const std::string name = "seat-" + stem(c.sources);
+    const ProgramAnswer answer = seated(program, name);
+    EXPECT_EQ(answer.status, plain.status);
+    EXPECT_EQ(answer.out, plain.out);
+    EXPECT_TRUE(plain.out.ends_with("passed\n")) << plain.out;
+    const program::ProgramTrace p = opened(name);
+    EXPECT_EQ(p.info.backend, BackendKind::Cuda);
+    std::size_t launches = 0; // those that the driver refused are listed, too
+    for (const program::Operation& o : p.operations)
+        launches += o.kind == program::OperationKind::Launch && o.error == 0;
+    EXPECT_EQ(launches, c.launches);
+    std::string told;
+    for (const auto& m : p.messages)
+        told += m.text + "\n";
+    ASSERT_EQ(p.recordings.size(), c.recorded) << told;
+    if (!c.emulated || c.recorded == 0)
+        return;
+    const std::string emulatedName = "seat-emulated-" + stem(c.sources);
+    ASSERT_EQ(runSources(c.sources, emulatedName, c.emulated).status, 0);
+    const program::ProgramTrace e = opened(emulatedName);
+    ASSERT_EQ(e.recordings.size(), p.recordings.size());
+    std::size_t compared = 0;
+    const auto nameOf = [](const program::ProgramTrace& q, std::uint32_t r) {
+        return q.kernels.at(q.operations.at(q.recordings[r].operation).kernel).entry;
+    };
+    for (std::uint32_t r = 0; r < p.recordings.size(); ++r) {
+        std::uint32_t same = 0; // of a graph, nodes that do not depend on each other may run in any order
+        while (same < e.recordings.size() && nameOf(e, same) != nameOf(p, r))
+            ++same;
+        ASSERT_LT(same, e.recordings.size()) << nameOf(p, r);
+        const TracePtr onGpu = traceOf(name, p, r), emulated = traceOf(emulatedName, e, same);
+        ASSERT_FALSE(onGpu->launches.empty() || emulated->launches.empty());
+        std::string first;
+        EXPECT_EQ(differingWarps(*onGpu, *emulated, first, &compared), 0u) << first;
+    }
+    EXPECT_GT(compared, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , SeatPrograms,
+    testing::Values(Case{"vector_add.cu", "", 1, 1}, Case{"streams.cu", "", 2, 1}, Case{"symbols.cu", "", 1, 1},
+                    Case{"driver.cpp", "-lcuda", 2, 1, "--nvcc -lcuda"},
+                    Case{"linked_a.cu linked_b.cu", "-rdc=true", 2, 2},
+                    // How often a warp looks at a barrier of the grid differs.
+                    Case{"cooperative.cu", "", 1, 1, nullptr}, Case{"device_launch.cu", "-rdc=true -lcudadevrt", 1, 1},
+                    Case{"managed.cu", "", 3, 1}, Case{"pitch.cu", "", 1, 1}, Case{"errors.cu", "", 1, 1},
+                    Case{"properties.cu", "", 0, 0}, Case{"launch_ex.cu", "", 2, 2}, Case{"graph.cu", "", 6, 1},
+                    Case{"graph_nodes.cu", "", 6, 2}, Case{"graph_update.cu", "", 22, 2},
+                    Case{"graph_driver.cpp", "-lcuda", 4, 1, "--nvcc -lcuda"}, Case{"print.cu", "", 1, 1},
+                    Case{"threads.cu", "", 200, 1}, Case{"many.cu", "", 5000, 1}, Case{"textures.cu", "", 7, 4}),
+    [](const auto& test) { return stem(test.param.sources); });
+
+// GPU and host keep one time: nothing is done before it was asked for, work of a stream is done in its order, and a
+// kernel's name has stayed with its own times.
+TEST_F(Seat, PutsHostAndGpuOnOneClock) {
+    ASSERT_EQ(seated(built("streams.cu", "", false), "seat-clock", "--detail none").status, 0);
+    const program::ProgramTrace p = opened("seat-clock");
+    constexpr std::int64_t tolerance = 20'000; // ns: how closely two clocks of different machines are read
+    std::vector<std::int64_t> last(p.streams.size(), 0);
+    std::size_t done = 0;
+    for (const program::Operation& o : p.operations) {
+        EXPECT_LE(o.called, o.returned);
+        EXPECT_LE(o.start, o.end);
+        EXPECT_GE(o.start, o.called - tolerance);
+        if (o.kind != program::OperationKind::Launch && o.kind != program::OperationKind::Copy)
+            continue;
+        EXPECT_GE(o.start, last[o.stream]);
+        last[o.stream] = o.end;
+        done += o.start != o.called || o.end != o.returned; // the GPU said when
+    }
+    EXPECT_EQ(done, 4u); // two copies, two launches
+}
+
+TEST_F(Seat, RecordsTheLaunchesThatAreAskedFor) {
+    const fs::path program = built("many.cu", "", false);
+    const auto recorded = [&](const std::string& options) {
+        EXPECT_EQ(seated(program, "seat-chosen", options).status, 0);
+        std::vector<std::size_t> numbers;
+        std::size_t n = 0;
+        for (const auto& o : opened("seat-chosen").operations)
+            if (o.kind == program::OperationKind::Launch) {
+                if (o.recording != noIndex)
+                    numbers.push_back(n);
+                ++n;
+            }
+        return numbers;
+    };
+    EXPECT_EQ(recorded("--launches 1,7-9"), (std::vector<std::size_t>{1, 7, 8, 9}));
+    EXPECT_EQ(recorded("--kernel nothing"), std::vector<std::size_t>{});
+    EXPECT_EQ(recorded("--detail none --times host"), std::vector<std::size_t>{});
+}
+
+// A program without PTX is listed and timed, and says why it has no warps.
+TEST_F(Seat, SaysWhyAKernelHasNoWarps) {
+    const fs::path program = at("only-machine-code");
+    ASSERT_EQ(plainly("nvcc", "-gencode arch=compute_90,code=sm_90 -o " + quotedPath(program) + " " +
+                                  quotedPath(fs::path(WARPGLASS_SOURCE_DIR) / "tests/programs/sources/vector_add.cu"))
+                  .status,
+              0);
+    ASSERT_EQ(seated(program, "seat-without").status, 0);
+    const program::ProgramTrace p = opened("seat-without");
+    ASSERT_EQ(p.kernels.size(), 1u);
+    EXPECT_NE(p.kernels[0].unrecorded.find("no PTX"), std::string::npos) << p.kernels[0].unrecorded;
+    EXPECT_EQ(p.kernels[0].parameters.size(), 4u); // the driver knows them
+    EXPECT_EQ(countOf(p, program::OperationKind::Launch), 1u);
+    EXPECT_TRUE(p.recordings.empty());
+}
+
+// What goes wrong in a program goes wrong as without the seat, and what was recorded before stays.
+TEST_F(Seat, LeavesFaultsAsTheyAre) {
+    const fs::path program = built("faults.cu", "", false);
+    for (const char* word : {"exit", "kill", "crash", "wild", "misaligned", "assert", "trap"}) {
+        SCOPED_TRACE(word);
+        const ProgramAnswer plain = plainly(program, word);
+        const std::string name = std::string("seat-fault-") + word;
+        const ProgramAnswer answer = seated(program, name, "", word);
+        EXPECT_EQ(answer.out, plain.out);
+        if (plain.status < 128) {
+            EXPECT_EQ(answer.status, plain.status);
+        }
+        const program::ProgramTrace p = opened(name);
+        EXPECT_GE(countOf(p, program::OperationKind::Launch), 1u);
+        EXPECT_FALSE(p.recordings.empty());
+    }
+}

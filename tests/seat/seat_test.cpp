@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the seat takes down of a program's calls, whichever way the program comes by the driver. The driver is a stand-in
+// (driver/), so these need no GPU; warps are recorded in tests/programs, on one.
+#include "gpu/program/journal.h"
+#include "gpu/program/program_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace warpglass;
+using namespace warpglass::program;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Answer {
+    int status = -1;
+    std::string out, err;
+};
+
+class Seat : public testing::Test {
+protected:
+    void SetUp() override {
+#ifdef WARPGLASS_WITHOUT_PROGRAMS
+        GTEST_SKIP() << "a sanitizer's library must be the first";
+#endif
+        fs::create_directories(folder);
+    }
+    ~Seat() override {
+        fs::remove_all(folder);
+    }
+
+    std::string read(const char* name) const {
+        std::ifstream in(folder / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    Answer run(const std::string& command) const {
+        const int status = std::system(
+            ("cd '" + folder.string() + "' && LD_LIBRARY_PATH='" SEAT_DRIVER "' " + command + " > out.txt 2> err.txt")
+                .c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read("out.txt"), read("err.txt")};
+    }
+    Answer recorded(const std::string& word, const std::string& options = "--detail none") const {
+        return run("'" WARPGLASS_BINARY_DIR "/bin/warpglass-record' program --backend cuda --times host " + options +
+                   " -o rec -- '" SEAT_CALLER "' " + word);
+    }
+    ProgramTrace opened(const std::string& name = "program.wgt") const {
+        auto p = readProgram(folder / "rec" / name);
+        EXPECT_TRUE(p) << p.error().text();
+        return p ? std::move(*p) : ProgramTrace();
+    }
+    const fs::path folder = fs::path(testing::TempDir()) / ("warpglass-seat-" + std::to_string(getpid()));
+};
+
+std::string kindsOf(const ProgramTrace& p) {
+    std::string all;
+    for (const Operation& o : p.operations)
+        all += std::string(name(o.kind)) + std::to_string(o.stream) + " ";
+    return all;
+}
+
+} // namespace
+
+// What caller.cpp does, line by line.
+TEST_F(Seat, TakesDownEveryCallWhicheverWayItComes) {
+    for (const char* way : {"linked", "dlsym", "asked"}) {
+        SCOPED_TRACE(way);
+        const Answer answer = recorded(way);
+        EXPECT_EQ(answer.out, "passed\n");
+        EXPECT_EQ(answer.status, 0) << answer.err;
+        const ProgramTrace p = opened();
+        EXPECT_EQ(p.info.backend, BackendKind::Cuda);
+        EXPECT_EQ(p.info.device, "stand-in");
+        EXPECT_EQ(p.info.exitStatus, 0);
+        ASSERT_EQ(kindsOf(p), "allocate0 copy0 launch1 launch0 launch0 fill0 wait1 copy0 free0 ");
+        ASSERT_EQ(p.kernels.size(), 1u);
+        EXPECT_EQ(p.kernels[0].name, "scale");
+        EXPECT_EQ(p.streams[1].blocking, 0u);
+        const Operation &allocated = p.operations[0], &first = p.operations[2], &second = p.operations[3];
+        EXPECT_EQ(allocated.bytes, 256u);
+        EXPECT_EQ(p.operations[1].direction, Direction::HostToDevice);
+        EXPECT_EQ(p.operations[1].bytes, 16u);
+        EXPECT_EQ(p.operations[5].bytes, 8u); // two words
+        EXPECT_EQ(p.operations[7].direction, Direction::DeviceToHost);
+        const Shape &large = p.shapes[first.shape], &small = p.shapes[second.shape];
+        EXPECT_EQ(std::tuple(large.grid.x, large.grid.y, large.block.x, large.sharedBytes),
+                  std::tuple(4u, 2u, 64u, 128u));
+        EXPECT_EQ(std::tuple(small.grid.x, small.block.x, small.sharedBytes), std::tuple(1u, 32u, 0u));
+        EXPECT_EQ(p.operations[4].error, 1u);    // refused by the driver, and listed as that
+        for (const std::uint32_t n : {2u, 3u}) { // one by one, and as one buffer
+            const auto words = argumentWords(p, n);
+            ASSERT_EQ(words.size(), 3u);
+            EXPECT_EQ(words[0].type, "float*");
+            ASSERT_NE(words[0].allocation, nullptr);
+            EXPECT_EQ(words[0].allocation->bytes, 256u);
+            EXPECT_EQ(words[0].offset, 16u);
+            EXPECT_EQ(words[1].value, "-7");
+            EXPECT_EQ(words[2].value, "2.5");
+        }
+        for (const Operation& o : p.operations)
+            EXPECT_LE(o.called, o.returned);
+    }
+}
+
+TEST_F(Seat, KeepsWhatAKilledProgramDid) {
+    const Answer answer = recorded("kill");
+    EXPECT_EQ(answer.status, 128 + 9);
+    const ProgramTrace p = opened();
+    EXPECT_EQ(p.info.exitStatus, 128 + 9);
+    EXPECT_EQ(kindsOf(p), "allocate0 copy0 launch1 launch0 launch0 ");
+}
+
+TEST_F(Seat, GivesAForkedChildAFileOfItsOwn) {
+    const Answer answer = recorded("fork");
+    EXPECT_EQ(answer.out, "passed\n");
+    std::size_t children = 0;
+    for (const auto& entry : fs::directory_iterator(folder / "rec"))
+        if (const std::string name = entry.path().filename(); name.starts_with("process-")) {
+            ++children;
+            const ProgramTrace p = opened(name);
+            ASSERT_EQ(p.operations.size(), 1u);
+            EXPECT_EQ(p.shapes.at(p.operations[0].shape).grid.x, 9u);
+        }
+    EXPECT_EQ(children, 1u);
+    EXPECT_EQ(opened().operations.size(), 9u); // the parent's, as without a child
+}
+
+// The stand-in runs nothing, so a launch cannot be recorded: the program goes on, and the recording says so.
+TEST_F(Seat, LetsAProgramGoOnThatItCannotRecord) {
+    const Answer answer = recorded("linked", "");
+    EXPECT_EQ(answer.out, "passed\n");
+    EXPECT_EQ(answer.status, 0);
+    const ProgramTrace p = opened();
+    EXPECT_EQ(p.operations.size(), 9u);
+    EXPECT_TRUE(p.recordings.empty());
+    ASSERT_EQ(p.messages.size(), 1u);
+    EXPECT_EQ(p.messages[0].operation, 2u);
+    EXPECT_NE(p.messages[0].text.find("scale was not recorded in detail: "), std::string::npos) << p.messages[0].text;
+}
+
+// A program that never touches a GPU does not notice.
+TEST_F(Seat, StaysOutOfOtherPrograms) {
+    const Answer answer = run("LD_PRELOAD='" WARPGLASS_BINARY_DIR "/bin/libwarpglass_seat.so' sh -c 'echo $((6 * 7))'");
+    EXPECT_EQ(answer.out, "42\n");
+    EXPECT_EQ(answer.err, "");
+}
