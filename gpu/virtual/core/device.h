@@ -23,6 +23,7 @@
 #include "gpu/virtual/core/streams.h"
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -109,5 +110,8 @@ private:
 // The process' devices, made on first use, and the one that this thread works with.
 Machine& machine();
 Device& device();
+
+// CUDA's version, of the name by which the program has loaded the runtime: 12 or 13; 13 if by none.
+std::atomic<int>& loadedRuntime();
 
 } // namespace warpglass::virtual_device

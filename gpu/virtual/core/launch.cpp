@@ -156,7 +156,10 @@ Status Device::check(const LaunchRequest& request) {
         recorder.tell(program.error().text());
         return notSupported;
     }
-    return check(request, **program);
+    const Status status = check(request, **program);
+    // Since CUDA 13 whatever is wrong with a launch's shape is an invalid value, as it is to the driver.
+    const bool ofShape = status == invalidConfiguration || status == launchOutOfResources;
+    return ofShape && loadedRuntime() >= 13 ? invalidValue : status;
 }
 
 Status Device::launch(const LaunchRequest& request, void* stream) {

@@ -26,7 +26,10 @@ CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emula
     a.maxThreads = int(bound ? bound : d.spec.limits().threadsPerBlock);
     a.registers = int(entry.maxnreg ? std::min(entry.maxnreg, assumedRegisters) : assumedRegisters);
     a.ptxVersion = a.binaryVersion = d.spec.ccMajor * 10 + d.spec.ccMinor;
-    a.maxDynamicShared = int(kernel.maxDynamicShared);
+    // What a block may have without asking for more is for its static variables, too.
+    constexpr std::uint32_t unasked = 48 * 1024;
+    a.maxDynamicShared = int(kernel.maxDynamicShared == unasked ? unasked - std::min(unasked, program.sharedStatic)
+                                                                : kernel.maxDynamicShared);
     a.carveout = -1;
     const Dim3 cluster{entry.reqnctapercluster[0], entry.reqnctapercluster[1], entry.reqnctapercluster[2]};
     a.clusterMustBeSet = cluster.x > 0;

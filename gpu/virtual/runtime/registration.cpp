@@ -6,26 +6,26 @@
 #include <atomic>
 
 namespace warpglass::virtual_device {
-namespace {
-// Libraries under the runtime's names say which of them the program has loaded.
-std::atomic<int>& loadedMajor() {
+std::atomic<int>& loadedRuntime() {
     static std::atomic<int> major{13};
     return major;
 }
+
+namespace {
 Module* moduleOf(void** handle) {
     return reinterpret_cast<Module*>(handle);
 }
 } // namespace
 
 int runtimeMajor() {
-    return loadedMajor();
+    return loadedRuntime();
 }
 } // namespace warpglass::virtual_device
 
 using namespace warpglass::virtual_device;
 
 WG_API void warpglassVirtualRuntime(int major) {
-    loadedMajor() = major;
+    loadedRuntime() = major; // libraries under the runtime's names say which of them the program has loaded
 }
 
 WG_API void** __cudaRegisterFatBinary(void* image) {

@@ -38,7 +38,7 @@ int main() {
     WANT(p.cooperativeLaunch == 1 && p.unifiedFunctionPointers == 1 && p.totalConstMem == 65536);
     cudaFuncAttributes f;
     CHECK(cudaFuncGetAttributes(&f, k));
-    WANT(f.sharedSizeBytes == 1024 && f.maxThreadsPerBlock == 1024 && f.maxDynamicSharedSizeBytes == 49152);
+    WANT(f.sharedSizeBytes == 1024 && f.maxThreadsPerBlock == 1024 && f.maxDynamicSharedSizeBytes == 49152 - 1024);
     int blocks = 0;
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k, 256, 0));
     WANT(blocks == p.maxThreadsPerMultiProcessor / 256);
