@@ -102,9 +102,11 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     m_image.params = launch.parameters;
     const std::uint64_t before = m_image.memory.mark();
     LaunchTree tree(plan, options, device, programs, m_image, progress);
+    tree.setHeap(launch.heapLimit, launch.heapUsed);
     ResidentOutcome outcome;
     outcome.faulted = !tree.run(threadsFor(options.threads), *chosen);
     outcome.cancelled = progress.cancelled();
+    outcome.heapUsed = tree.heapUsed();
     for (const LaunchRecord& l : tree.launches()) {
         outcome.warpInstructions += l.result.warpInstructions;
         outcome.output += l.result.output;

@@ -26,6 +26,7 @@ struct ResidentLaunch {
     std::uint32_t sharedBytes = 0;     // dynamic
     std::vector<std::byte> parameters; // as the entry's .param space holds them
     std::uint32_t pendingLaunchLimit = 2048;
+    std::uint64_t heapLimit = 8u << 20, heapUsed = 0; // bytes of the kernels' malloc; used by launches before
     bool record = false; // a trace is wanted
 };
 
@@ -34,6 +35,7 @@ struct ResidentOutcome {
     std::vector<Diagnostic> diagnostics; // of the launch and of what it has launched
     std::string output;                  // of the kernels' printf
     std::uint64_t warpInstructions = 0;
+    std::uint64_t heapUsed = 0; // afterwards
     TracePtr trace; // if one was wanted
 };
 

@@ -217,7 +217,7 @@ Result<ProgramTrace> readJournal(const std::filesystem::path& path) {
     for (std::uint32_t r = 0; r < program.recordings.size(); ++r)
         if (program.recordings[r].operation < program.operations.size())
             program.operations[program.recordings[r].operation].recording = r;
-    program.allocations = allocationsOf(program.operations);
+    listAllocations(program);
     return program;
 }
 

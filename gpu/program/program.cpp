@@ -19,6 +19,10 @@ std::span<const std::byte> ProgramTrace::argumentsOf(const Operation& launch) co
 }
 
 const Allocation* ProgramTrace::allocationAt(std::uint64_t address, std::uint32_t operation) const {
+    if (byAddress.size() == allocations.size()) {
+        const std::uint32_t row = byAddress.find(allocations, address, operation);
+        return row == noIndex ? nullptr : &allocations[row];
+    }
     for (const Allocation& a : allocations) {
         if (a.born > operation)
             break;
@@ -44,6 +48,11 @@ std::vector<Allocation> allocationsOf(const std::vector<Operation>& operations) 
         }
     }
     return all;
+}
+
+void listAllocations(ProgramTrace& program) {
+    program.allocations = allocationsOf(program.operations);
+    program.byAddress = AllocationIndex(program.allocations);
 }
 
 namespace {

@@ -12,6 +12,7 @@
 
 #include "gpu/base/dim3.h"
 #include "gpu/base/enum_words.h"
+#include "gpu/program/allocations.h"
 #include "gpu/trace/tables.h"
 
 #include <cstddef>
@@ -126,6 +127,7 @@ struct ProgramTrace {
     std::vector<Operation> operations; // in the order of their calls
     std::vector<std::byte> arguments;
     std::vector<Allocation> allocations; // by birth
+    AllocationIndex byAddress;           // of allocations; or empty
     std::vector<ProgramRecording> recordings;
     std::vector<ProgramMessage> messages;
 
@@ -143,8 +145,9 @@ struct ArgumentWords {
 };
 std::vector<ArgumentWords> argumentWords(const ProgramTrace& program, std::uint32_t operation);
 
-// Allocations from the operations, in order.
+// Allocations from the operations, in order; for a program, with their index.
 std::vector<Allocation> allocationsOf(const std::vector<Operation>& operations);
+void listAllocations(ProgramTrace& program);
 
 } // namespace warpglass::program
 

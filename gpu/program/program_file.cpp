@@ -296,7 +296,7 @@ Result<ProgramTrace> readProgram(const fs::path& path) {
     if (!info.empty())
         program.info = info.front();
     checkRows(program);
-    program.allocations = allocationsOf(program.operations);
+    listAllocations(program);
     return program;
 }
 

@@ -50,10 +50,11 @@ void GlobalMemory::releaseSince(std::uint64_t mark) {
     const std::uint64_t end = m_next;
     m_next = mark;
     std::erase_if(m_areas, [&](const auto& area) {
-        const bool since = area->storage && area->base >= mark && area->base < end;
-        if (since && area->heap)
+        const bool since = (area->storage || area->freedBytes) && area->base >= mark && area->base < end;
+        const bool stays = area->heap && !area->freedBytes;
+        if (since && stays)
             m_next = end; // its addresses stay taken
-        return since && !area->heap;
+        return since && !stays;
     });
 }
 

@@ -96,7 +96,7 @@ bool release(Exec& x, const Inst& in) {
 
 std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
     const std::uint64_t room = (bytes + heapUnit - 1) / heapUnit * heapUnit;
-    if (bytes == 0 || bytes > heapBytes || x.device->heapUsed + room > heapBytes)
+    if (bytes == 0 || bytes > x.device->heapLimit || x.device->heapUsed + room > x.device->heapLimit)
         return 0;
     x.device->heapUsed += room;
     const Dim3 thread = x.launch->block.at(x.warp->number * 32u + std::uint32_t(lane));

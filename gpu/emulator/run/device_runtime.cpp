@@ -304,7 +304,7 @@ bool deviceLimit(Exec& x, const Inst& in) {
         const std::uint32_t limit = callWord(x, in, 1, 0, lane);
         const std::uint64_t value = limit == 0   ? stack
                                     : limit == 1 ? fifo
-                                    : limit == 2 ? heapBytes
+                                    : limit == 2 ? x.device->heapLimit
                                                  : x.device->pendingLimit;
         std::uint32_t error = limit <= 2 || limit == 4 ? 0 : unsupportedLimit;
         if (error == 0 && !writeGeneric(x, lane, callWide(x, in, 0, lane), &value, sizeof value))

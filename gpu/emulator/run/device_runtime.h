@@ -10,8 +10,7 @@
 
 namespace warpglass::emulator {
 
-inline constexpr std::uint64_t heapBytes = 8u << 20; // cudaLimitMallocHeapSize's default
-inline constexpr std::uint64_t heapUnit = 16;        // malloc's alignment
+inline constexpr std::uint64_t heapUnit = 16; // malloc's alignment
 
 // Rows of a box of bytes, from one place of global memory to another, or filled with one byte.
 struct Transfer {

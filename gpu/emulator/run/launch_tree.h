@@ -47,6 +47,9 @@ public:
     // True if every grid ran to its end. chosen: blocks of the host's launch with events, ascending.
     bool run(int threads, const std::vector<std::uint64_t>& chosen);
     std::vector<LaunchRecord>& launches() { return m_launches; }
+    // Bytes that the kernels' malloc may give, and that launches before have not given back; then what is in use.
+    void setHeap(std::uint64_t limit, std::uint64_t used) { m_device.heapLimit = limit, m_device.heapUsed = used; }
+    std::uint64_t heapUsed() const { return m_device.heapUsed; }
     // Told by every launch from now on who writes the words that an earlier run has hung on.
     void watch(WriteWatch* writes) { m_writes = writes; }
     std::vector<std::uint64_t> hangsOn() const;

@@ -84,6 +84,7 @@ public:
     // Memory that a graph takes each time it runs; address 0: there is none left.
     GraphAllocation reserve(Graph& graph, std::uint64_t bytes);
     Status wait(std::uint32_t streamRow); // printf's output comes out here, as a device's does
+    std::uint64_t heapUsed() const { return m_heapUsed; }
     void reset();
     void flush();
     // Rows of its default stream, and of any stream, in the recording.
@@ -102,6 +103,7 @@ private:
     // False: the address is not a graph's.
     bool giveBack(std::uint64_t address, std::uint32_t streamRow, Status& status);
     Machine& m_machine;
+    std::uint64_t m_heapUsed = 0; // bytes of kernels' malloc
     std::uint32_t m_defaultRow = noIndex;
     std::string m_output; // of kernels' printf, until the host waits
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();

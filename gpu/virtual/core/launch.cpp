@@ -125,6 +125,8 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     launch.sharedBytes = request.shape.sharedBytes;
     launch.parameters = request.arguments;
     launch.pendingLaunchLimit = std::uint32_t(limits[4]);
+    launch.heapLimit = limits[2];
+    launch.heapUsed = m_heapUsed;
     launch.record = recorded;
     auto outcome = kernel.module->code(number).launch(launch, spec, options, *m_progress);
     o.end = recorder.now();
@@ -133,6 +135,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
         refused = invalidConfiguration;
         recorder.tell(outcome.error().text());
     } else {
+        m_heapUsed = outcome->heapUsed;
         const Status fault = finish(request, *outcome, recorded);
         if (fault != success)
             broken = fault;

@@ -103,6 +103,8 @@ WG_API int cudaDeviceSetLimit(int limit, std::size_t value) {
     return call([&](Device& d) {
         if (limit < 0 || limit > 7)
             return invalidValue;
+        if (limit == 2 && d.heapUsed()) // it is laid out already
+            return invalidValue;
         d.limits[unsigned(limit)] = value;
         return success;
     });
