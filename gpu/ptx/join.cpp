@@ -106,7 +106,9 @@ void moveNumbers(Module& m, int lines, int files, std::uint32_t places) {
     for (Variable& v : m.variables)
         v.line += lines;
     for (Function& f : m.functions) {
-        f.line += lines, f.bodyLine += lines, f.endLine += lines;
+        f.line += lines;
+        if (f.bodyLine != 0) // a declaration has none
+            f.bodyLine += lines, f.endLine += lines;
         for (Variable& v : f.locals)
             v.line += lines;
         for (Label& l : f.labels)
@@ -188,9 +190,8 @@ Result<Module> join(std::vector<Module> modules) {
         }
         for (Function& f : m.functions) {
             const auto found = functions.find(f.name);
-            const bool defines = f.isEntry || !f.body.empty();
-            const bool known = found != functions.end() &&
-                               (all.functions[found->second].isEntry || !all.functions[found->second].body.empty());
+            const bool defines = f.bodyLine != 0; // a kernel may be declared, too: another one launches it
+            const bool known = found != functions.end() && all.functions[found->second].bodyLine != 0;
             if (auto ok = take(all.functions, functions, std::move(f), defines, known); !ok)
                 return ok.error();
         }

@@ -43,6 +43,21 @@ TEST(Join, PutsDefinitionsWhereDeclarationsStood) {
     EXPECT_EQ(m->findFunction("f")->body[0].line, 8 + 6);
 }
 
+// A kernel that another file's kernel launches is declared there, before or after its definition.
+TEST(Join, TakesTheDefinitionOfAKernelThatAnotherFileDeclares) {
+    const std::string declaration = ".extern .entry k(.param .u32 n);\n.visible .entry a() { ret; }\n",
+                      definition = ".visible .entry k(.param .u32 n) { exit; }\n";
+    for (const bool first : {false, true}) {
+        const auto m = first ? joined(definition, declaration) : joined(declaration, definition);
+        ASSERT_TRUE(m) << m.error().text();
+        const Function* k = m->findFunction("k");
+        ASSERT_NE(k, nullptr);
+        EXPECT_EQ(k->body.size(), 1u);
+        EXPECT_FALSE(k->isExtern);
+    }
+    EXPECT_FALSE(joined(definition, definition));
+}
+
 TEST(Join, GivesWhatIsHiddenANameOfItsOwn) {
     const auto m = joined(".global .align 4 .u32 own = 1;\n"
                           ".visible .entry a() {\n .reg .b32 %r<2>;\n ld.global.u32 %r1, [own];\n ret;\n}\n",

@@ -45,7 +45,7 @@ Machine::Machine(program::Settings s)
     : settings(std::move(s)), spec(specOf(settings.device)), memory(spec.memoryBytes, settings.devices),
       textures(texturesFor(settings.devices)),
       modules(memory, pointersTo(textures), std::uint32_t(spec.ccMajor * 10 + spec.ccMinor)), streams(settings.devices),
-      recorder(settings, BackendKind::Emulator) {
+      recorder(settings, BackendKind::Emulator), pools(settings.devices) {
     for (unsigned n = 0; n < settings.devices; ++n)
         devices.push_back(std::make_unique<Device>(*this, n));
 }
@@ -54,7 +54,8 @@ Machine::~Machine() = default;
 
 Device::Device(Machine& machine, unsigned n)
     : number(n), lock(machine.lock), spec(machine.spec), memory(machine.memory), textures(*machine.textures[n]),
-      modules(machine.modules), streams(machine.streams), recorder(machine.recorder), m_machine(machine) {}
+      modules(machine.modules), streams(machine.streams), recorder(machine.recorder), pools(machine.pools),
+      m_machine(machine) {}
 
 Machine& machine() {
     // Never destroyed: a program may still use it while its own globals go.
@@ -96,6 +97,7 @@ void Device::flush() {
 
 Status Device::wait(std::uint32_t streamRow) {
     flush();
+    pools.wait(number);
     Operation o;
     o.kind = OperationKind::Wait;
     o.stream = streamRow;
@@ -124,6 +126,18 @@ std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned fl
     return o.to;
 }
 
+std::uint64_t Device::allocateFrom(const std::shared_ptr<MemoryPool>& pool, std::uint64_t bytes) {
+    if (pool->limit && pool->used + bytes > pool->limit)
+        return 0;
+    const std::uint64_t address = m_machine.devices[pool->device]->allocate(bytes, MemoryKind::Device);
+    if (address) {
+        pools.took(pool, address, bytes);
+        if (pool->shownTo)
+            memory.share(address, pool->shownTo);
+    }
+    return address;
+}
+
 Status Device::release(std::uint64_t address) {
     flush();
     if (Status status = success; giveBack(address, defaultRow(), status))
@@ -137,6 +151,8 @@ Status Device::release(std::uint64_t address) {
     if (block && block->address == address)
         m_machine.devices[block->device]->textures.removeOver(address, block->bytes);
     const bool ok = memory.release(address);
+    if (ok)
+        pools.gave(address);
     o.end = recorder.now();
     o.error = ok ? 0 : invalidValue;
     recorder.add(o);

@@ -19,14 +19,15 @@
 #include "gpu/virtual/core/contexts.h"
 #include "gpu/virtual/core/memory.h"
 #include "gpu/virtual/core/modules.h"
+#include "gpu/virtual/core/pools.h"
 #include "gpu/virtual/core/requests.h"
 #include "gpu/virtual/core/streams.h"
 
 #include <array>
 #include <atomic>
 #include <functional>
+#include <map>
 #include <mutex>
-#include <set>
 
 namespace warpglass::virtual_device {
 
@@ -48,7 +49,8 @@ struct Machine {
     Modules modules;
     Streams streams;
     Recorder recorder;
-    std::set<std::uint64_t> reserved, taken; // addresses of graphs' memory; of it, what is in use
+    MemoryPools pools;
+    std::map<std::uint64_t, std::uint64_t> reserved, taken; // [address] -> bytes, of graphs' memory; what is in use
     std::vector<std::unique_ptr<Device>> devices;
 };
 
@@ -64,6 +66,7 @@ public:
     Modules& modules;
     Streams& streams;
     Recorder& recorder;
+    MemoryPools& pools;
     Status broken = success; // a kernel's fault: everything that follows answers it
     // cudaLimit: stack, printf's buffer, heap, depth, pending launches, L2 fetches, two of persisting L2.
     std::array<std::uint64_t, 8> limits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};
@@ -80,9 +83,16 @@ public:
     Status fill(const FillRequest& request, void* stream);
     // What cudaMalloc and the like ask for; 0 if there is no room.
     std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags = 0);
+    std::uint64_t allocateFrom(const std::shared_ptr<MemoryPool>& pool, std::uint64_t bytes);
     Status release(std::uint64_t address);
     // Memory that a graph takes each time it runs; address 0: there is none left.
     GraphAllocation reserve(Graph& graph, std::uint64_t bytes);
+    // Bytes of it on this device.
+    struct GraphMemory {
+        std::uint64_t used = 0, usedHigh = 0, reserved = 0, reservedHigh = 0;
+    };
+    GraphMemory graphMemory();
+    void forgetHigh(bool used);           // else of what is reserved
     Status wait(std::uint32_t streamRow); // printf's output comes out here, as a device's does
     std::uint64_t heapUsed() const { return m_heapUsed; }
     void reset();
@@ -103,6 +113,7 @@ private:
     // False: the address is not a graph's.
     bool giveBack(std::uint64_t address, std::uint32_t streamRow, Status& status);
     Machine& m_machine;
+    GraphMemory m_graphMemory;
     std::uint64_t m_heapUsed = 0; // bytes of kernels' malloc
     std::uint32_t m_defaultRow = noIndex;
     std::string m_output; // of kernels' printf, until the host waits

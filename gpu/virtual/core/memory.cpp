@@ -67,7 +67,8 @@ std::uint64_t DeviceMemory::addressFor(std::uint64_t bytes, View& view) {
 }
 
 bool DeviceMemory::sees(unsigned device, const Block& b) const {
-    return b.kind != MemoryKind::Device || b.device == device || m_views[device].peers.count(b.device);
+    return b.kind != MemoryKind::Device || b.device == device || m_views[device].peers.count(b.device) ||
+           (b.shownTo >> device & 1);
 }
 
 void DeviceMemory::show(const Block& b) {
@@ -85,12 +86,13 @@ void DeviceMemory::hide(const Block& b) {
 }
 
 bool DeviceMemory::connect(unsigned device, unsigned peer) {
-    if (!m_views[device].peers.insert(peer).second)
+    if (m_views[device].peers.count(peer))
         return false;
     for (const auto& [address, b] : m_blocks)
-        if (b.kind == MemoryKind::Device && b.device == peer)
+        if (b.kind == MemoryKind::Device && b.device == peer && !sees(device, b))
             m_views[device].global.adopt(address, b.bytes, b.data,
                                          fmt::format("memory of device {} at 0x{:x}", peer, address));
+    m_views[device].peers.insert(peer);
     return true;
 }
 
@@ -98,9 +100,18 @@ bool DeviceMemory::disconnect(unsigned device, unsigned peer) {
     if (m_views[device].peers.erase(peer) == 0)
         return false;
     for (const auto& [address, b] : m_blocks)
-        if (b.kind == MemoryKind::Device && b.device == peer)
+        if (b.kind == MemoryKind::Device && b.device == peer && !sees(device, b))
             m_views[device].global.remove(address);
     return true;
+}
+
+void DeviceMemory::share(std::uint64_t address, std::uint32_t devices) {
+    const auto found = m_blocks.find(address);
+    if (found == m_blocks.end())
+        return;
+    hide(found->second);
+    found->second.shownTo = devices;
+    show(found->second);
 }
 
 std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, unsigned device, unsigned flags) {

@@ -29,6 +29,7 @@ public:
         std::byte* data = nullptr;
         unsigned flags = 0;
         unsigned device = 0;
+        std::uint32_t shownTo = 0; // bits of devices that see it besides
     };
     // The address, or 0 if there is no room.
     std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned device, unsigned flags = 0);
@@ -46,6 +47,8 @@ public:
     // Lets kernels of a device use memory of another one, what it has and what it will have. False: it is so already.
     bool connect(unsigned device, unsigned peer);
     bool disconnect(unsigned device, unsigned peer);
+    // Lets kernels of these devices, a bit each, use one allocation.
+    void share(std::uint64_t address, std::uint32_t devices);
 
     std::uint64_t capacity() const { return m_capacity; } // of each
     std::uint64_t used(unsigned device) const { return m_views[device].used; }

@@ -2,6 +2,8 @@
 // Work of streams and graphs: done, with its row in the recording, or kept for a graph.
 #include "gpu/virtual/core/device.h"
 
+#include <algorithm>
+
 namespace warpglass::virtual_device {
 
 Status Device::submit(void* stream, Work work) {
@@ -74,8 +76,12 @@ Status Device::perform(const Work& work, std::uint32_t row) {
         o.kind = OperationKind::Allocate;
         o.to = allocation->address;
         o.bytes = allocation->bytes;
-        return recorded(o, row,
-                        [&](Operation&) { return m_machine.taken.insert(o.to).second ? success : invalidValue; });
+        return recorded(o, row, [&](Operation&) {
+            if (!m_machine.taken.emplace(o.to, o.bytes).second)
+                return invalidValue;
+            graphMemory();
+            return success;
+        });
     }
     if (const auto* freed = std::get_if<GraphFree>(&work)) {
         if (!m_machine.reserved.count(freed->address)) // memory of the program's own
@@ -111,7 +117,8 @@ Status Device::launchGraph(const std::shared_ptr<Graph>& executable, void* strea
 GraphAllocation Device::reserve(Graph& graph, std::uint64_t bytes) {
     const std::uint64_t address = memory.allocate(bytes, MemoryKind::Device, number);
     if (address) {
-        m_machine.reserved.insert(address);
+        m_machine.reserved[address] = bytes;
+        graphMemory();
         // What is in use when the last copy of the graph goes stays, as memory like any other.
         graph.owned.emplace_back(reinterpret_cast<void*>(address), [this](void* pointer) {
             const auto at = reinterpret_cast<std::uint64_t>(pointer);
@@ -121,6 +128,28 @@ GraphAllocation Device::reserve(Graph& graph, std::uint64_t bytes) {
         });
     }
     return {address, bytes};
+}
+
+// Counts what there is, and keeps the most that there was.
+Device::GraphMemory Device::graphMemory() {
+    GraphMemory& m = m_graphMemory;
+    const auto sum = [&](const std::map<std::uint64_t, std::uint64_t>& all) {
+        std::uint64_t bytes = 0;
+        for (const auto& [address, size] : all)
+            if (const DeviceMemory::Block* block = memory.find(address); block && block->device == number)
+                bytes += size;
+        return bytes;
+    };
+    m.used = sum(m_machine.taken);
+    m.reserved = sum(m_machine.reserved);
+    m.usedHigh = std::max(m.usedHigh, m.used);
+    m.reservedHigh = std::max(m.reservedHigh, m.reserved);
+    return m;
+}
+
+void Device::forgetHigh(bool used) {
+    (used ? m_graphMemory.usedHigh : m_graphMemory.reservedHigh) = 0;
+    graphMemory();
 }
 
 bool Device::giveBack(std::uint64_t address, std::uint32_t row, Status& status) {

@@ -6,9 +6,6 @@
 
 using namespace warpglass::virtual_device;
 
-extern "C" int cudaMallocAsync(void** pointer, std::size_t bytes, void* stream);
-extern "C" int cudaFreeAsync(void* pointer, void* stream);
-
 namespace {
 
 using Address = std::uint64_t;
@@ -53,10 +50,6 @@ WG_API int cuMemAlloc_v2(Address* address, std::size_t bytes) {
     return take(address, bytes, MemoryKind::Device);
 }
 WG_ALIAS(cuMemAlloc, cuMemAlloc_v2);
-WG_API int cuMemAllocAsync(void** address, std::size_t bytes, void* stream) {
-    return bytes ? cudaMallocAsync(address, bytes, stream) : invalidValue;
-}
-WG_ALIAS(cuMemAllocAsync_ptsz, cuMemAllocAsync);
 WG_API int cuMemAllocManaged(Address* address, std::size_t bytes, unsigned flags) {
     return take(address, bytes, MemoryKind::Managed, flags);
 }
@@ -80,10 +73,6 @@ WG_ALIAS(cuMemFree, cuMemFree_v2);
 WG_API int cuMemFreeHost(void* memory) {
     return cuMemFree_v2(reinterpret_cast<Address>(memory));
 }
-WG_API int cuMemFreeAsync(void* address, void* stream) {
-    return cudaFreeAsync(address, stream);
-}
-WG_ALIAS(cuMemFreeAsync_ptsz, cuMemFreeAsync);
 WG_API int cuMemHostRegister_v2(void* memory, std::size_t bytes, unsigned) {
     return drive([&](Device& d) { return d.memory.enter(memory, bytes) ? success : hostMemoryAlreadyRegistered; });
 }

@@ -26,35 +26,6 @@ int give(void* pointer) {
     return call([&](Device& d) { return pointer ? d.release(reinterpret_cast<std::uint64_t>(pointer)) : success; });
 }
 
-// In a capture, memory becomes the graph's: there each time it runs.
-int takeOnStream(void** pointer, std::size_t bytes, void* stream) {
-    return call([&](Device& d) {
-        Stream* s = d.streams.find(stream);
-        if (!s || !pointer)
-            return s ? invalidValue : invalidHandle;
-        std::uint64_t address = 0;
-        if (s->capture && bytes) {
-            const GraphAllocation made = d.reserve(*s->capture->graph, bytes);
-            if ((address = made.address) != 0)
-                d.submit(stream, made);
-        } else if (bytes) {
-            address = d.allocate(bytes, MemoryKind::Device);
-        }
-        *pointer = reinterpret_cast<void*>(address);
-        return address || !bytes ? success : memoryAllocation;
-    });
-}
-
-int giveOnStream(void* pointer, void* stream) {
-    return call([&](Device& d) {
-        const Stream* s = d.streams.find(stream);
-        if (!s || !pointer)
-            return s ? success : invalidHandle;
-        const auto address = reinterpret_cast<std::uint64_t>(pointer);
-        return s->capture ? d.submit(stream, GraphFree{address}) : d.release(address);
-    });
-}
-
 std::size_t pitched(std::size_t width) {
     return (width + pitchUnit - 1) / pitchUnit * pitchUnit;
 }
@@ -64,14 +35,6 @@ std::size_t pitched(std::size_t width) {
 WG_API int cudaMalloc(void** pointer, std::size_t bytes) {
     return take(pointer, bytes, MemoryKind::Device);
 }
-WG_API int cudaMallocAsync(void** pointer, std::size_t bytes, void* stream) {
-    return takeOnStream(pointer, bytes, stream);
-}
-WG_ALIAS(cudaMallocAsync_ptsz, cudaMallocAsync);
-WG_API int cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void*, void* stream) {
-    return takeOnStream(pointer, bytes, stream);
-}
-WG_ALIAS(cudaMallocFromPoolAsync_ptsz, cudaMallocFromPoolAsync);
 WG_API int cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags) {
     return bytes ? take(pointer, bytes, MemoryKind::Managed, flags) : done(invalidValue);
 }
@@ -97,10 +60,6 @@ WG_API int cudaFree(void* pointer) {
 WG_API int cudaFreeHost(void* pointer) {
     return give(pointer);
 }
-WG_API int cudaFreeAsync(void* pointer, void* stream) {
-    return giveOnStream(pointer, stream);
-}
-WG_ALIAS(cudaFreeAsync_ptsz, cudaFreeAsync);
 
 WG_API int cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
     return call([&](Device& d) {
@@ -182,26 +141,3 @@ WG_API int cudaStreamAttachMemAsync(void*, void*, std::size_t, unsigned) {
     return call([](Device&) { return success; });
 }
 WG_ALIAS(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync);
-
-// Pools: memory is taken and given at once, so there is one, of which nothing need be set.
-WG_API int cudaDeviceGetDefaultMemPool(void** pool, int) {
-    *pool = reinterpret_cast<void*>(0x100);
-    return success;
-}
-WG_ALIAS(cudaDeviceGetMemPool, cudaDeviceGetDefaultMemPool);
-WG_API int cudaDeviceSetMemPool(int, void*) {
-    return success;
-}
-WG_API int cudaMemPoolCreate(void** pool, const void*) {
-    *pool = reinterpret_cast<void*>(0x200);
-    return success;
-}
-WG_API int cudaMemPoolDestroy(void*) {
-    return success;
-}
-WG_API int cudaMemPoolSetAttribute(void*, int, void*) {
-    return success;
-}
-WG_API int cudaMemPoolTrimTo(void*, std::size_t) {
-    return success;
-}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/virtual/core/pools.h"
+
+#include <algorithm>
+
+namespace warpglass::virtual_device {
+
+void MemoryPool::keepAtMost(std::uint64_t bytes) {
+    reserved = std::max(used, std::min(reserved, bytes));
+}
+
+MemoryPools::MemoryPools(unsigned devices) {
+    for (unsigned n = 0; n < devices; ++n) {
+        auto pool = std::make_shared<MemoryPool>();
+        pool->device = n;
+        pool->standard = true;
+        m_pools[pool.get()] = pool;
+        m_standard.push_back(pool);
+    }
+    m_current = m_standard;
+}
+
+std::shared_ptr<MemoryPool> MemoryPools::find(void* handle) const {
+    const auto found = m_pools.find(handle);
+    return found == m_pools.end() ? nullptr : found->second;
+}
+
+void* MemoryPools::make(unsigned device, std::uint64_t limit) {
+    auto pool = std::make_shared<MemoryPool>();
+    pool->device = device;
+    pool->limit = limit;
+    void* handle = pool.get();
+    m_pools[handle] = std::move(pool);
+    return handle;
+}
+
+bool MemoryPools::destroy(void* handle) {
+    const std::shared_ptr<MemoryPool> pool = find(handle);
+    if (!pool || pool->standard)
+        return false;
+    for (unsigned n = 0; n < m_current.size(); ++n)
+        if (m_current[n] == pool)
+            m_current[n] = m_standard[n];
+    m_pools.erase(handle);
+    return true;
+}
+
+void MemoryPools::took(const std::shared_ptr<MemoryPool>& pool, std::uint64_t address, std::uint64_t bytes) {
+    m_pieces[address] = {pool, bytes};
+    pool->used += bytes;
+    pool->reserved = std::max(pool->reserved, pool->used);
+    pool->usedHigh = std::max(pool->usedHigh, pool->used);
+    pool->reservedHigh = std::max(pool->reservedHigh, pool->reserved);
+}
+
+void MemoryPools::gave(std::uint64_t address) {
+    const auto found = m_pieces.find(address);
+    if (found == m_pieces.end())
+        return;
+    found->second.pool->used -= found->second.bytes;
+    m_pieces.erase(found);
+}
+
+void MemoryPools::wait(unsigned device) {
+    for (const auto& [handle, pool] : m_pools)
+        if (pool->device == device)
+            pool->keepAtMost(pool->threshold);
+}
+
+} // namespace warpglass::virtual_device
