@@ -116,3 +116,18 @@ TEST(ProgramRefusals, sayThatTheStaticRuntimeIsNone) {
     EXPECT_NE(answer.err.find("-cudart shared"), std::string::npos) << answer.err;
     EXPECT_FALSE(std::filesystem::exists(at("static/program.wgt")));
 }
+
+// sticky.cu checks how its fault is told; its last launch is refused, and does not run.
+TEST(ProgramErrors, stayWithTheDeviceAndAreToldAsTheRuntimeTellsThem) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const ProgramAnswer answer = runSources("sticky.cu", "sticky");
+    EXPECT_EQ(answer.status, 0) << answer.out << answer.err;
+    EXPECT_TRUE(answer.out.ends_with("passed\n")) << answer.out;
+    std::vector<int> errors;
+    const auto list = listing("sticky");
+    for (const auto& o : list["operations"])
+        if (o["kind"] == "launch")
+            errors.push_back(o["error"]);
+    EXPECT_EQ(errors, (std::vector<int>{0, 700}));
+}

@@ -175,11 +175,13 @@ WG_ALIAS(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);
 
 WG_API int cudaStreamAddCallback(void* stream, void (*function)(void*, int, void*), void* data, unsigned) {
     return call([&](Device& d) {
-        const Stream* known = d.streams.find(stream);
+        Stream* known = d.streams.find(stream);
         if (!known || !function)
             return known ? invalidValue : invalidHandle;
-        if (known->capture) // it knows nothing of graphs
+        if (known->capture) { // it knows nothing of graphs
+            known->capture->why = captureInvalidated;
             return captureUnsupported;
+        }
         struct Callback {
             void* stream;
             void (*function)(void*, int, void*);

@@ -54,10 +54,14 @@ WG_ALIAS(cudaStreamDestroy_v5050, cudaStreamDestroy);
 
 WG_API int cudaStreamSynchronize(void* handle) {
     return ask([&](Device& d) {
-        const Stream* stream = d.streams.find(handle);
+        Stream* stream = d.streams.find(handle);
         if (!stream)
             return d.broken != success ? d.broken : invalidHandle;
-        return stream->capture ? captureUnsupported : d.wait(d.rowOf(*stream));
+        if (stream->capture) {
+            stream->capture->why = captureInvalidated;
+            return captureUnsupported;
+        }
+        return d.wait(d.rowOf(*stream));
     });
 }
 WG_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);

@@ -267,24 +267,58 @@ WG_API int cudaMemcpy2DFromArray(void* to, std::size_t pitch, const void* array,
     });
 }
 WG_ALIAS(cudaMemcpy2DFromArray_ptds, cudaMemcpy2DFromArray);
-WG_API int cudaMemcpyToArray(void* array, std::size_t x, std::size_t y, const void* from, std::size_t bytes, int kind) {
-    return call([&](Device& d) {
-        Array* a = arrayAt(array);
-        const std::size_t row = a ? rowBytes(*a) : 1; // whole rows, or a part of one
-        return bytes <= row ? copyArray(d, a, x, y, from, nullptr, row, bytes, 1, kind, nullptr)
-                            : copyArray(d, a, 0, y, from, nullptr, row, row, bytes / row, kind, nullptr);
-    });
+WG_API int cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, const void* array, std::size_t x, std::size_t y,
+                                      std::size_t width, std::size_t height, int kind, void* stream) {
+    return call(
+        [&](Device& d) { return copyArray(d, arrayAt(array), x, y, nullptr, to, pitch, width, height, kind, stream); });
 }
-WG_ALIAS(cudaMemcpyToArray_ptds, cudaMemcpyToArray);
-WG_API int cudaMemcpyFromArray(void* to, const void* array, std::size_t x, std::size_t y, std::size_t bytes, int kind) {
+WG_ALIAS(cudaMemcpy2DFromArrayAsync_ptsz, cudaMemcpy2DFromArrayAsync);
+
+namespace {
+// Bytes without a shape: a part of a row, or whole rows.
+int copyBytes(const void* array, std::size_t x, std::size_t y, const void* from, void* to, std::size_t bytes, int kind,
+              void* stream) {
     return call([&](Device& d) {
         Array* a = arrayAt(array);
         const std::size_t row = a ? rowBytes(*a) : 1;
-        return bytes <= row ? copyArray(d, a, x, y, nullptr, to, row, bytes, 1, kind, nullptr)
-                            : copyArray(d, a, 0, y, nullptr, to, row, row, bytes / row, kind, nullptr);
+        return bytes <= row ? copyArray(d, a, x, y, from, to, row, bytes, 1, kind, stream)
+                            : copyArray(d, a, 0, y, from, to, row, row, bytes / row, kind, stream);
     });
 }
+} // namespace
+
+WG_API int cudaMemcpyToArray(void* array, std::size_t x, std::size_t y, const void* from, std::size_t bytes, int kind) {
+    return copyBytes(array, x, y, from, nullptr, bytes, kind, nullptr);
+}
+WG_ALIAS(cudaMemcpyToArray_ptds, cudaMemcpyToArray);
+WG_API int cudaMemcpyToArrayAsync(void* array, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
+                                  int kind, void* stream) {
+    return copyBytes(array, x, y, from, nullptr, bytes, kind, stream);
+}
+WG_ALIAS(cudaMemcpyToArrayAsync_ptsz, cudaMemcpyToArrayAsync);
+WG_API int cudaMemcpyFromArray(void* to, const void* array, std::size_t x, std::size_t y, std::size_t bytes, int kind) {
+    return copyBytes(array, x, y, nullptr, to, bytes, kind, nullptr);
+}
 WG_ALIAS(cudaMemcpyFromArray_ptds, cudaMemcpyFromArray);
+WG_API int cudaMemcpyFromArrayAsync(void* to, const void* array, std::size_t x, std::size_t y, std::size_t bytes,
+                                    int kind, void* stream) {
+    return copyBytes(array, x, y, nullptr, to, bytes, kind, stream);
+}
+WG_ALIAS(cudaMemcpyFromArrayAsync_ptsz, cudaMemcpyFromArrayAsync);
+WG_API int cudaMemcpy2DArrayToArray(void* to, std::size_t toX, std::size_t toY, const void* from, std::size_t fromX,
+                                    std::size_t fromY, std::size_t width, std::size_t height, int kind) {
+    return call([&](Device& d) {
+        Array* target = arrayAt(to);
+        const auto place = placeOf(from);
+        if (!target || !place)
+            return invalidHandle;
+        if (fromX + width > place->pitch || fromY + height > place->height)
+            return invalidValue;
+        return copyArray(d, target, toX, toY, place->at + fromY * place->pitch + fromX, nullptr, place->pitch, width,
+                         height, kind, nullptr);
+    });
+}
+WG_ALIAS(cudaMemcpy2DArrayToArray_ptds, cudaMemcpy2DArrayToArray);
 
 WG_API int cudaCreateTextureObject(std::uint64_t* object, const CallResource* resource, const CallTexture* texture,
                                    const void* view) {
