@@ -3,6 +3,7 @@
 
 #include "app/session/child_process.h"
 #include "app/session/compiler.h"
+#include "app/session/kernel_file.h"
 #include "gpu/cuda/cuda_backend.h"
 
 #include <fmt/format.h>
@@ -39,13 +40,33 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
         return arch;
     const std::string compiler = findCompiler();
     if (compiler.empty()) {
-        auto compiled = compileCuda(*whole, source.filename().string(), options.mode);
-        if (compiled || compiled.error().line > 0) // the compiler is there and has found a fault in the source
+        std::vector<std::string> further = options.nvcc;
+        std::vector<fs::path> folders{fs::absolute(source).parent_path()};
+        for (const std::string& include : options.includes) {
+            std::error_code failed;
+            if (!fs::is_directory(include, failed))
+                return Error{.message = "there is no such folder", .file = "-I " + include};
+            folders.emplace_back(fs::absolute(include));
+        }
+        for (const fs::path& folder : folders)
+            further.push_back("-I" + folder.string());
+        auto compiled = compileCuda(*whole, source.filename().string(), options.mode, *arch, further);
+        if (compiled)
             return compiled;
-        return Error{.message = "a .cu file needs CUDA's compiler, and neither nvcc nor NVRTC is found here",
+        Error error = compiled.error();
+        const bool isThere = error.line > 0 || error.message.find("nvrtc: ") != std::string::npos;
+        if (isThere) { // and has found a fault in the source, or in the options
+            const bool isProgram = factsOfSource(text).hasMain;
+            error.remedy = isProgram ? "This is NVRTC, which compiles device code alone: a program with a main() needs "
+                                       "nvcc (CUDA toolkit; Debian: nvidia-cuda-toolkit)."
+                                     : "Mend the source.";
+            return error;
+        }
+        return Error{.message = "a .cu file needs CUDA's compiler, and neither nvcc nor NVRTC can be used here (" +
+                                error.message + ")",
                      .file = source.string(),
-                     .remedy =
-                         "Put nvcc on PATH, or compile elsewhere with nvcc -ptx -lineinfo and bring the .ptx file."};
+                     .remedy = "Install CUDA's toolkit (Debian: nvidia-cuda-toolkit) and put nvcc on PATH; or compile "
+                               "elsewhere with nvcc -ptx -lineinfo and open the .ptx file, which needs no compiler."};
     }
     const ScratchFolder scratch;
     if (scratch.path.empty())

@@ -96,7 +96,8 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
     if (compiler.empty())
         return Error{.message = "a program in .cu files needs CUDA's compiler, and nvcc is not found here",
                      .file = source.string(),
-                     .remedy = "Put nvcc on PATH, or build elsewhere with nvcc -cudart shared and give the program."};
+                     .remedy = "Install CUDA's toolkit (Debian: nvidia-cuda-toolkit) and put nvcc on PATH, or build "
+                               "elsewhere with nvcc -cudart shared and give the program."};
     const fs::path built = folder / "program", said = folder / "said.txt";
     const char* runtime = request.backend == BackendKind::Emulator ? "shared" : "static";
     std::vector<std::string> words{compiler, "-cudart", runtime, "-lineinfo",

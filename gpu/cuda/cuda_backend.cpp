@@ -54,8 +54,8 @@ Result<json> askedOf(WorkerProcess& worker, const json& request) {
     return answer(worker, nobody, patience);
 }
 
-Result<json> asked(const json& request) {
-    auto worker = WorkerProcess::start(cuda::workerProgram());
+Result<json> asked(const json& request, const std::filesystem::path& program = cuda::workerProgram()) {
+    auto worker = WorkerProcess::start(program);
     return worker ? askedOf(*worker, request) : worker.error();
 }
 
@@ -236,8 +236,11 @@ Result<std::vector<CudaDevice>> cudaDevices() {
     return devices;
 }
 
-Result<std::string> compileCuda(const std::string& source, const std::string& name, CompileMode mode) {
-    const auto reply = asked({{"what", "compile"}, {"source", source}, {"name", name}, {"mode", int(mode)}});
+Result<std::string> compileCuda(const std::string& source, const std::string& name, CompileMode mode,
+                                const std::string& arch, const std::vector<std::string>& options) {
+    const auto reply =
+        asked({{"source", source}, {"name", name}, {"mode", int(mode)}, {"arch", arch}, {"options", options}},
+              cuda::workerProgram("warpglass-nvrtc"));
     if (!reply)
         return reply.error();
     return reply->value("ptx", "");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpu/cuda: the backend that runs a kernel on an NVIDIA GPU.
 //
-// Three parts, so that the program starts and works without driver, toolkit and plug-in, and outlives a sick GPU:
+// Four parts, so that the program starts and works without driver, toolkit and plug-in, and outlives a sick GPU:
 //
 // The loader (this folder; no CUDA in it) hands a plan to a worker process and waits for the answer. A kernel that
 // never ends, or that leaves the driver unusable, costs the worker its life and the program nothing; cancelling is the
@@ -11,7 +11,9 @@
 // sentence if it cannot.
 //
 // The plug-in (plugin/, libwarpglass_cuda.so; only built where a CUDA toolkit is) has the static CUDA runtime, the
-// driver's entry points asked for at run time, and CUPTI and NVRTC opened if they are there.
+// driver's entry points asked for at run time, and CUPTI opened if it is there.
+//
+// The compiler (nvrtc/, the program warpglass-nvrtc; always built) opens NVRTC, which may be there without a toolkit.
 //
 // What the two sides say to each other is in protocol.h.
 #pragma once
@@ -43,7 +45,9 @@ std::unique_ptr<Backend> loadCudaBackend();
 Result<std::vector<CudaDevice>> cudaDevices();
 
 // CUDA source -> PTX by NVRTC; needs no GPU. as-written keeps the code as the source says it (NVRTC's -G). Error: the
-// compiler's own words with file and line, or that NVRTC is not there.
-Result<std::string> compileCuda(const std::string& source, const std::string& name, CompileMode mode);
+// compiler's own words with file and line, or that NVRTC is not there. arch: "compute_90"; empty: the oldest that there
+// is. options: further ones, as NVRTC takes them.
+Result<std::string> compileCuda(const std::string& source, const std::string& name, CompileMode mode,
+                                const std::string& arch = {}, const std::vector<std::string>& options = {});
 
 } // namespace warpglass

@@ -55,10 +55,10 @@ void reap(pid_t pid) {
 
 } // namespace
 
-std::filesystem::path workerProgram() {
+std::filesystem::path workerProgram(const char* name) {
     std::error_code code;
     const auto self = std::filesystem::read_symlink("/proc/self/exe", code);
-    return self.parent_path() / "warpglass-gpu-worker";
+    return self.parent_path() / name;
 }
 
 Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program) {

@@ -37,6 +37,6 @@ private:
 };
 
 // Where the worker lies: beside the running program.
-std::filesystem::path workerProgram();
+std::filesystem::path workerProgram(const char* name = "warpglass-gpu-worker");
 
 } // namespace warpglass::cuda

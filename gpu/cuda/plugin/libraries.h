@@ -8,7 +8,7 @@
 
 namespace warpglass::cuda {
 
-// Looks beside the plug-in, in the toolkit it was built with, and in the usual toolkit folders.
+// Looks beside the program or plug-in that this is part of, in the toolkit it was built with, and in the usual toolkit folders.
 std::optional<std::string> findLibrary(const std::string& fileName);
 
 // The first of the names that can be opened, from those folders or by the system's own search; nullptr if none. Never

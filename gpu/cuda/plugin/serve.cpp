@@ -4,7 +4,6 @@
 #include "gpu/cuda/plugin/devices.h"
 #include "gpu/cuda/plugin/driver.h"
 #include "gpu/cuda/plugin/gpu_run.h"
-#include "gpu/cuda/plugin/nvrtc_compile.h"
 #include "gpu/cuda/protocol.h"
 #include "gpu/trace/file.h"
 
@@ -39,11 +38,6 @@ json devicesAnswer() {
                            {"memoryBytes", d.memoryBytes},
                            {"driver", d.driver}});
     return {{"devices", devices}};
-}
-
-json compileAnswer(const json& request) {
-    const auto ptx = nvrtcCompile(request.at("source"), request.at("name"), CompileMode(int(request.at("mode"))));
-    return ptx ? json{{"ptx", *ptx}} : json{{"error", toJson(ptx.error())}};
 }
 
 // True if the process is as it was before the run.
@@ -108,8 +102,6 @@ bool serveOne(int in, int out) {
         return answerRun(out, request, run(in, out, request));
     if (what == "devices")
         answer(out, devicesAnswer());
-    else if (what == "compile")
-        answer(out, compileAnswer(request));
     else
         answer(out, {{"error", toJson(Error{"the GPU worker does not know the request \"" + what + "\""})}});
     return true;
