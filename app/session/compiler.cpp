@@ -109,7 +109,7 @@ Result<void> addIncludes(std::vector<std::string>& words, const fs::path& scratc
 
 Error compilerError(const fs::path& source, const std::string& said) {
     static const std::regex parenthesis(R"(^(.+)\((\d+)\): (?:fatal |catastrophic )?error(?: #[\w-]+)?:? ?(.*)$)");
-    static const std::regex colons(R"(^(.+):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$)");
+    static const std::regex colons(R"(^(.+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$)");
     std::optional<Error> first;
     std::string others, extract;
     std::size_t count = 0;

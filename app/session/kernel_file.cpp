@@ -2,105 +2,71 @@
 #include "app/session/kernel_file.h"
 
 #include "app/session/kernel_names.h"
+#include "app/session/source_tokens.h"
 #include "app/session/user_file.h"
 #include "gpu/ptx/parse.h"
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <fstream>
 #include <initializer_list>
+#include <iterator>
 #include <map>
+#include <regex>
+#include <set>
 #include <utility>
 
 namespace warpglass::session {
 
 namespace {
 
-bool isWord(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
-struct Token {
-    std::string text;
-    int line = 0;
+struct Declared {
+    std::vector<std::string> names, types;
 };
 
-// Words and single signs; comments, strings and lines of the preprocessor are left out.
-std::vector<Token> tokensOf(const std::string& text) {
-    std::vector<Token> tokens;
-    int line = 1;
-    bool lineBegins = true;
-    for (std::size_t i = 0; i < text.size();) {
-        const char c = text[i];
-        if (c == '\n') {
-            ++line;
-            ++i;
-            lineBegins = true;
-        } else if (std::isspace(static_cast<unsigned char>(c))) {
-            ++i;
-        } else if (c == '#' && lineBegins) {
-            for (; i < text.size() && text[i] != '\n'; ++i)
-                if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '\n') {
-                    ++line;
-                    ++i;
-                }
-        } else if (text.compare(i, 2, "//") == 0) {
-            while (i < text.size() && text[i] != '\n')
-                ++i;
-        } else if (text.compare(i, 2, "/*") == 0) {
-            const std::size_t end = std::min(text.find("*/", i + 2), text.size());
-            line += int(std::count(text.begin() + std::ptrdiff_t(i), text.begin() + std::ptrdiff_t(end), '\n'));
-            i = std::min(end + 2, text.size());
-        } else if (c == '"' || (c == '\'' && !(i > 0 && isWord(text[i - 1])))) {
-            for (++i; i < text.size() && text[i] != c && text[i] != '\n'; ++i)
-                i += text[i] == '\\';
-            i = std::min(i + 1, text.size());
-            lineBegins = false;
-        } else {
-            std::size_t end = i + 1;
-            if (isWord(c))
-                while (end < text.size() && (isWord(text[end]) || text[end] == '\''))
-                    ++end;
-            tokens.push_back({text.substr(i, end - i), line});
-            i = end;
-            lineBegins = false;
-        }
-    }
-    return tokens;
-}
-
-// The token behind the bracket that closes the one at `open`.
-std::size_t behind(const std::vector<Token>& tokens, std::size_t open, const char* opening, const char* closing) {
+// Each declaration between two tokens: its last word is the name, what stands before it the type. Its default is left
+// out; brackets of an array are a star.
+Declared declared(const std::vector<Token>& tokens, std::size_t from, std::size_t to) {
+    Declared all;
+    std::vector<std::string> words; // of one declaration, up to its name
+    std::string name, brackets;
+    bool over = false;
     int depth = 0;
-    for (std::size_t i = open; i < tokens.size(); ++i) {
-        depth += (tokens[i].text == opening) - (tokens[i].text == closing);
-        if (depth == 0)
-            return i + 1;
-    }
-    return tokens.size();
-}
-
-// The last word of each declaration between two tokens, its default and its array brackets left out.
-std::vector<std::string> declared(const std::vector<Token>& tokens, std::size_t from, std::size_t to) {
-    std::vector<std::string> names;
-    std::string last;
-    bool any = false, over = false;
-    int depth = 0;
+    const auto end = [&] {
+        std::string type;
+        for (const std::string& word : words)
+            type += (type.empty() || !isWord(type.back()) || !isWord(word.front()) ? "" : " ") + word;
+        all.names.push_back(std::exchange(name, {}));
+        all.types.push_back(type + std::exchange(brackets, {}));
+        words.clear();
+        over = false;
+    };
     for (std::size_t i = from; i < to; ++i) {
         const std::string& t = tokens[i].text;
         if (depth == 0 && t == ",") {
-            names.push_back(std::exchange(last, {}));
-            over = false;
+            end();
             continue;
         }
-        any = true;
         depth += (t == "(" || t == "<" || t == "[" || t == "{") - (t == ")" || t == ">" || t == "]" || t == "}");
+        if (t == "[")
+            brackets += "*";
         over = over || t == "=" || t == "[";
-        if (!over && depth == 0 && isWord(t.front()) && !std::isdigit(static_cast<unsigned char>(t.front())))
-            last = t;
+        if (over || t == "__restrict__")
+            continue;
+        if (depth == 0 && isWord(t.front()) && !std::isdigit(static_cast<unsigned char>(t.front()))) {
+            if (!name.empty())
+                words.push_back(name);
+            name = t;
+        } else {
+            if (!name.empty())
+                words.push_back(std::exchange(name, {}));
+            words.push_back(t);
+        }
     }
-    if (any)
-        names.push_back(last);
-    return names;
+    if (from < to)
+        end();
+    return all;
 }
 
 struct ElementOf {
@@ -123,6 +89,8 @@ ElementType elementNamed(const std::string& type, std::uint64_t bytes) {
                                                                {"int", ElementType::I32}})
         if (type.find(e.word) != std::string::npos)
             return e.type;
+    if (type.find("__half") != std::string::npos || type.find("bfloat16") != std::string::npos)
+        return ElementType::U16;
     switch (bytes) {
     case 1:
         return ElementType::U8;
@@ -141,16 +109,29 @@ ElementType elementOf(ptx::Type type) {
 }
 
 KernelParameter parameterOf(const ptx::Variable& variable, const KernelName& name, std::size_t index,
-                            const SourceKernel* source) {
+                            const SourceKernel* source, const StructLayouts& structs) {
     KernelParameter p;
     p.bytes = variable.sizeBytes();
-    const bool told = index < name.parameters.size();
-    p.type = told ? name.parameters[index] : "." + std::string(ptx::name(variable.type));
+    // Of extern "C" the name does not tell, and the source does, unless a template's letter stands there.
+    const bool written = !name.hasParameters && source && index < source->types.size() &&
+                         source->templateParameters.empty() && !source->types[index].empty();
+    const bool told = index < name.parameters.size() || written;
+    p.type = index < name.parameters.size() ? name.parameters[index]
+             : written                      ? source->types[index]
+                                            : "." + std::string(ptx::name(variable.type));
     p.isPointer = told && p.type.ends_with('*');
     p.isStruct = variable.isArray;
     const std::string pointee = p.isPointer ? p.type.substr(0, p.type.size() - 1) : p.type;
     p.element = told ? elementNamed(pointee, p.isPointer ? 4 : p.bytes) : elementOf(variable.type);
     p.isConst = pointee.find("const") != std::string::npos;
+    if (const auto layout = told ? layoutOf(p.type, structs) : std::nullopt; layout && layout->bytes == p.bytes) {
+        if (p.isStruct)
+            p.fields = layout->fields;
+        else if (p.isPointer && layout->fields.front().pointeeElements) {
+            p.element = layout->fields.front().pointee;
+            p.elementsEach = layout->fields.front().pointeeElements;
+        }
+    }
     if (source && index < source->parameters.size())
         p.name = source->parameters[index];
     else if (!told && variable.name.find("_param_") == std::string::npos) // written by hand
@@ -158,6 +139,36 @@ KernelParameter parameterOf(const ptx::Variable& variable, const KernelName& nam
     if (p.name.empty())
         p.name = "p" + std::to_string(index);
     return p;
+}
+
+// Definitions of structs: those of the text, and of the files that it names in quotes, wherever a person keeps them.
+StructLayouts structsOf(const std::string& text, const RunRequest& request) {
+    namespace fs = std::filesystem;
+    static const std::regex named("(?:^|\n)[ \t]*#[ \t]*include[ \t]*\"([^\"\n]+)\"");
+    constexpr std::size_t mostFiles = 32;
+    constexpr std::uintmax_t mostBytes = 1 << 20;
+    std::vector<std::pair<std::string, fs::path>> texts{{text, fs::path(request.kernel).parent_path()}};
+    std::set<fs::path> seen;
+    for (std::size_t n = 0; n < texts.size() && n < mostFiles; ++n) {
+        const auto [here, folder] = texts[n];
+        for (std::sregex_iterator it(here.begin(), here.end(), named), end; it != end; ++it) {
+            std::vector<fs::path> folders{folder};
+            folders.insert(folders.end(), request.compile.includes.begin(), request.compile.includes.end());
+            for (const fs::path& where : folders) {
+                std::error_code failed;
+                const fs::path file = where / (*it)[1].str();
+                if (!fs::is_regular_file(file, failed) || fs::file_size(file, failed) > mostBytes)
+                    continue;
+                if (std::ifstream in(file, std::ios::binary); in && seen.insert(file).second)
+                    texts.emplace_back(std::string(std::istreambuf_iterator<char>(in), {}), file.parent_path());
+                break;
+            }
+        }
+    }
+    StructLayouts structs;
+    for (auto it = texts.rbegin(); it != texts.rend(); ++it) // what is included is known to who includes it
+        addStructs(it->first, structs);
+    return structs;
 }
 
 bool usesDynamicShared(const ptx::Module& module) {
@@ -176,7 +187,7 @@ SourceFacts factsOfSource(const std::string& text) {
         if (is(i, "template") && is(i + 1, "<")) {
             const std::size_t end = behind(tokens, i + 1, "<", ">");
             templateParameters.clear();
-            for (const std::string& name : declared(tokens, i + 2, end - 1))
+            for (const std::string& name : declared(tokens, i + 2, end - 1).names)
                 templateParameters += (templateParameters.empty() ? "" : ", ") + name;
             i = end - 1;
         } else if (is(i, "__global__")) {
@@ -198,12 +209,13 @@ SourceFacts factsOfSource(const std::string& text) {
             const std::size_t end = behind(tokens, at + 1, "(", ")");
             // What is declared first and defined later is one kernel; what is defined twice are two of one name.
             const bool defines = is(end, "{");
+            Declared parameters = declared(tokens, at + 2, end - 1);
             const auto same = [&](const SourceKernel& k) { return k.name == tokens[at].text && !k.defined; };
             if (defines)
                 std::erase_if(facts.kernels, same);
             if (defines || std::none_of(facts.kernels.begin(), facts.kernels.end(), same))
-                facts.kernels.push_back({tokens[at].text, tokens[at].line, declared(tokens, at + 2, end - 1),
-                                         std::exchange(templateParameters, {}), defines});
+                facts.kernels.push_back({tokens[at].text, tokens[at].line, std::move(parameters.names),
+                                         std::move(parameters.types), std::exchange(templateParameters, {}), defines});
             i = end - 1;
         } else if (is(i, "main") && is(i + 1, "(") && i > 0 && is(i - 1, "int")) {
             facts.hasMain = true;
@@ -229,6 +241,7 @@ Result<KernelFile> lookInto(const RunRequest& request) {
         return text.error();
     const bool cuda = request.kernel.ends_with(".cu");
     const SourceFacts facts = cuda ? factsOfSource(*text) : SourceFacts{};
+    const StructLayouts structs = cuda ? structsOf(*text, request) : StructLayouts{};
     auto ptx = ptxOfFile(request, *text);
     if (!ptx)
         return ptx.error();
@@ -240,6 +253,15 @@ Result<KernelFile> lookInto(const RunRequest& request) {
         file.compiled =
             std::make_shared<CompiledText>(CompiledText{*ptx, *text, instanceIn(request.entry), request.launch.mode});
     file.hasMain = facts.hasMain;
+    for (StructField& global : cuda ? globalsIn(*text, structs) : std::vector<StructField>{}) {
+        const auto known = [&](const ptx::Variable& v) { // else the source is not what it seems
+            return !v.isExtern && (v.space == ptx::StateSpace::Global || v.space == ptx::StateSpace::Const) &&
+                   kernelName(v.name).plain == global.name &&
+                   v.sizeBytes() == global.count * std::uint64_t(bytesOf(global.element));
+        };
+        if (std::any_of(module->variables.begin(), module->variables.end(), known))
+            file.globals.push_back(std::move(global));
+    }
     std::map<std::string, int> instances;
     for (const ptx::Function& function : module->functions) {
         if (!function.isEntry || function.isExtern)
@@ -259,7 +281,7 @@ Result<KernelFile> lookInto(const RunRequest& request) {
                                     std::max(function.reqntid[2], 1u)};
         for (std::size_t i = 0; i < function.params.size(); ++i)
             kernel.parameters.push_back(
-                parameterOf(function.params[i], name, i, source != facts.kernels.end() ? &*source : nullptr));
+                parameterOf(function.params[i], name, i, source != facts.kernels.end() ? &*source : nullptr, structs));
         ++instances[kernel.entry];
         file.kernels.push_back(std::move(kernel));
     }

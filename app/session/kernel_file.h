@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/session/session.h"
+#include "app/session/struct_layout.h"
 
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct KernelParameter {
     bool isStruct = false;                  // more than a number: its fields are given one by one
     ElementType element = ElementType::I32; // of what it points to, or its own
     bool isConst = false;                   // what it points to is read alone
+    std::uint64_t elementsEach = 1;         // of what it points to: 4 of a float4
+    std::vector<StructField> fields;        // of a struct, in order; empty: the source does not tell them
 };
 
 struct FileKernel {
@@ -32,8 +35,9 @@ struct FileKernel {
 
 struct KernelFile {
     std::vector<FileKernel> kernels;
-    std::vector<std::string> templates;           // "scale<T, N>": kernels that have to be instantiated by name
-    bool hasMain = false;                         // a whole program
+    std::vector<StructField> globals;   // variables of the device that a launch may set; names as in the source
+    std::vector<std::string> templates; // "scale<T, N>": kernels that have to be instantiated by name
+    bool hasMain = false;               // a whole program
     std::shared_ptr<const CompiledText> compiled; // of request.text, for the run; nothing for what is on the disk
 };
 
@@ -47,6 +51,7 @@ struct SourceKernel {
     std::string name;
     int line = 0;
     std::vector<std::string> parameters;
+    std::vector<std::string> types; // of the parameters, in the source's words: "const float *"
     std::string templateParameters; // "T, N"; empty: no template
     bool defined = false;           // with a body
 };

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What nvcc and the host's compiler print, as an error with its place.
+#include "app/session/compiler.h"
+
+#include <gtest/gtest.h>
+
+namespace warpglass::session {
+
+TEST(CompilerError, HasLineAndColumnOfEitherCompiler) {
+    const Error device =
+        compilerError("k.cu", "/x/k.cu(7): error: identifier \"b\" is undefined\n    a = b;\n        ^\n\n"
+                              "/x/k.cu(9): error: expected a \";\"\n");
+    EXPECT_EQ(device.file, "/x/k.cu");
+    EXPECT_EQ(device.line, 7);
+    EXPECT_NE(device.message.find("\n/x/k.cu:9: expected a \";\""), std::string::npos) << device.message;
+    const Error host = compilerError("k.cu", "/x/k.cu:1:10: fatal error: nothere.h: No such file or directory\n");
+    EXPECT_EQ(host.file, "/x/k.cu");
+    EXPECT_EQ(host.line, 1);
+    EXPECT_EQ(host.column, 10);
+    EXPECT_EQ(host.message, "nothere.h: No such file or directory");
+    const Error plain = compilerError("k.cu", "/x/k.cu:3: error: no column\n");
+    EXPECT_EQ(plain.line, 3);
+    EXPECT_EQ(plain.column, 0);
+}
+
+} // namespace warpglass::session
