@@ -127,9 +127,10 @@ void MainWindow::showOpened() {
         p.differences->setAlignment(m_bench->alignment());
     p.differences->setVisible(other && !m_presenting);
 
+    const bool ofPad = run->fault && run->request && p.pad->holds(*run->request);
     if (run->fault)
-        p.views->message->showError(*run->fault);
-    if (run->fault && run->request && p.pad->holds(*run->request))
+        p.views->message->showError(ofPad ? saidOnce(*run->fault, p.pad->path()) : *run->fault);
+    if (ofPad)
         p.pad->showFault(*run->fault);
     if (!run->fault && run->check.check == Check::Wrong)
         p.views->message->showError(tr("The result is wrong: %1").arg(QString::fromStdString(run->check.why)));

@@ -41,6 +41,7 @@ void MainWindow::makeActions() {
          [this] {
              m_parts->transport->stop();
              m_bench->stop();
+             m_parts->pad->stopProgram();
          }},
         // What empty views ask for.
         {"as-written", again([](RunRequest& r) { r.launch.mode = CompileMode::AsWritten; })},

@@ -81,6 +81,8 @@ void MainWindow::connectPad() {
     connect(pad, &PadPanel::failed, this, &MainWindow::showFailure);
     connect(pad, &PadPanel::told, m_parts->views->message, &MessageBar::showNote);
     connect(pad, &PadPanel::saveWanted, this, &MainWindow::saveKernel);
+    connect(pad, &PadPanel::rested, this, &MainWindow::shown);
+    connect(pad, &PadPanel::programRecorded, this, &MainWindow::openFile);
     connect(m_parts->sourceTabs, &QTabBar::currentChanged, this, [this, pad] {
         if (pad->isVisibleTo(this) && !pad->isOpen())
             newKernel();

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernel pad without its widgets: what parameters get, what is kept beside a file, which lines an error marks.
+#include "app/window/jobs/program_run.h"
 #include "app/window/model/pad.h"
+#include "gpu/launch/arguments.h"
 #include "tests/qt_tests.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <cstddef>
+#include <cstring>
 
 using namespace warpglass;
 using session::FileKernel;
@@ -62,6 +67,188 @@ private slots:
                  (Dim3{64, 2, 1}));
     }
 
+    void fieldsOfAStructAreRowsAndBecomeItsBytes() {
+        struct Inner { // what the source below says, by the host's compiler
+            char tag;
+            double weight;
+        };
+        struct Box {
+            std::int32_t n;
+            float low[3];
+            Inner in[2];
+            std::int16_t last;
+        };
+        session::StructLayouts structs;
+        session::addStructs("struct Inner { char tag; double weight; };\n"
+                            "struct Box { int n; float low[3]; Inner in[2]; short last; };",
+                            structs);
+        KernelFile file;
+        file.compiled = std::make_shared<session::CompiledText>();
+        FileKernel k;
+        k.entry = "k";
+        KernelParameter box{"box", "Box", sizeof(Box), false, true};
+        box.fields = session::layoutOf("Box", structs)->fields;
+        k.parameters = {box};
+        QStringList names;
+        for (const PadRow& row : padRows(k.parameters))
+            names << QString::fromStdString(row.what.name);
+        QCOMPARE(names, (QStringList{"box.n", "box.low", "box.in[0].tag", "box.in[0].weight", "box.in[1].tag",
+                                     "box.in[1].weight", "box.last"}));
+        PadSettings settings;
+        PadKernel& set = settings.kernels[QStringLiteral("k")];
+        set.block = Dim3{96};
+        set.arguments[QStringLiteral("box.low")] = {QString(), QStringLiteral("1.5,2,-3")};
+        set.arguments[QStringLiteral("box.in[1].weight")] = {QString(), QStringLiteral("0.25")};
+        set.arguments[QStringLiteral("box.last")] = {QString(), QStringLiteral("-7")};
+        const RunRequest r = padRequest({}, QStringLiteral("k.cu"), QString(), file, k, settings);
+        const auto argument = parseArgument(r.arguments.at(0));
+        QVERIFY2(argument.ok(), r.arguments[0].c_str());
+        QCOMPARE(argument->scalar.size(), sizeof(Box));
+        const auto at = [&](std::size_t offset, auto value) {
+            std::memcpy(&value, argument->scalar.data() + offset, sizeof value);
+            return value;
+        };
+        QCOMPARE(at(offsetof(Box, n), 0), 96); // called n: as many as there are threads
+        QCOMPARE(at(offsetof(Box, low), 0.0f), 1.5f);
+        QCOMPARE(at(offsetof(Box, low) + 8, 0.0f), -3.0f);
+        QCOMPARE(at(offsetof(Box, in) + offsetof(Inner, tag), char(0)), char(1)); // the usual
+        QCOMPARE(at(offsetof(Box, in) + sizeof(Inner) + offsetof(Inner, weight), 0.0), 0.25);
+        QCOMPARE(at(offsetof(Box, last), std::int16_t(0)), std::int16_t(-7));
+    }
+
+    void aPointerInAStructHasABufferOfItsOwn() {
+        KernelFile file;
+        file.compiled = std::make_shared<session::CompiledText>();
+        FileKernel k;
+        k.entry = "k";
+        session::StructLayouts structs;
+        session::addStructs("struct Matrix { const float4* data; int width; };", structs);
+        KernelParameter m{"m", "Matrix", 16, false, true};
+        m.fields = session::layoutOf("Matrix", structs)->fields;
+        k.parameters = {m};
+        PadSettings settings;
+        RunRequest r = padRequest({}, QStringLiteral("k.cu"), QString(), file, k, settings);
+        QCOMPARE(r.buffers, std::vector<std::string>{"m.data:f32[256]=iota"}); // a float4 for each of 64 threads
+        QVERIFY2(r.arguments[0].find("ptr=m.data") != std::string::npos, r.arguments[0].c_str());
+        settings.kernels[QStringLiteral("k")].arguments[QStringLiteral("m.data")] = {QString(), QStringLiteral("0")};
+        r = padRequest({}, QStringLiteral("k.cu"), QString(), file, k, settings);
+        QVERIFY(r.buffers.empty()); // null
+        QVERIFY2(r.arguments[0].find("ptr=0") != std::string::npos, r.arguments[0].c_str());
+    }
+
+    void variablesOfTheDeviceAreRowsAndSetWhenSomebodySaysSo() {
+        KernelFile file;
+        file.compiled = std::make_shared<session::CompiledText>();
+        file.globals = {{"weights", "__constant__ float", ElementType::F32, 4}, {"counter", "__device__ int"}};
+        FileKernel k;
+        k.entry = "k";
+        const std::vector<PadRow> rows = padRows(k.parameters, file.globals);
+        QCOMPARE(rows.size(), std::size_t(2));
+        QVERIFY(usualArgument(rows[0], 64) == PadArgument{});
+        PadSettings settings;
+        QVERIFY(padRequest({}, QStringLiteral("k.cu"), QString(), file, k, settings).globals.empty());
+        auto& set = settings.kernels[QStringLiteral("k")].arguments;
+        set[QStringLiteral("::weights")] = {QString(), QStringLiteral("1,2,3,4")};
+        set[QStringLiteral("::counter")] = {QString(), QStringLiteral("7")};
+        QCOMPARE(padRequest({}, QStringLiteral("k.cu"), QString(), file, k, settings).globals,
+                 (std::vector<std::string>{"weights:f32[4]=1,2,3,4", "counter:i32=7"}));
+    }
+
+    void pathsAreMeantFromTheFilesFolder() {
+        KernelFile file;
+        file.compiled = std::make_shared<session::CompiledText>();
+        FileKernel k;
+        k.entry = "k";
+        k.parameters = {{"in", "int const*", 8, true, false, ElementType::I32, true}};
+        PadSettings settings;
+        settings.includes << QStringLiteral("inc") << QStringLiteral("/usr/include");
+        settings.nvcc << QStringLiteral("--use_fast_math");
+        settings.programFiles << QStringLiteral("more.cu");
+        settings.programArguments = QStringLiteral("4 \"two words\"");
+        settings.kernels[QStringLiteral("k")].arguments[QStringLiteral("in")] = {QStringLiteral("8"),
+                                                                                 QStringLiteral("file:numbers.bin")};
+        const RunRequest r = padRequest({}, QStringLiteral("/x/y/k.cu"), QString(), file, k, settings);
+        QCOMPARE(r.arguments, std::vector<std::string>{"in:i32[8]=file:/x/y/numbers.bin"});
+        QCOMPARE(r.compile.includes, (std::vector<std::string>{"/x/y/inc", "/usr/include"}));
+        QCOMPARE(r.compile.nvcc, std::vector<std::string>{"--use_fast_math"});
+        const session::ProgramRequest p =
+            padProgram({}, QStringLiteral("/x/y/k.cu"), QStringLiteral("/tmp/copy/k.cu"), settings);
+        QCOMPARE(p.sources, (std::vector<std::string>{"/tmp/copy/k.cu", "/x/y/more.cu"}));
+        QCOMPARE(p.words, (std::vector<std::string>{"4", "two words"}));
+        QCOMPARE(p.compile.includes, (std::vector<std::string>{"/x/y", "/x/y/inc", "/usr/include"}));
+    }
+
+    void wordsOfALineComeBack() {
+        for (const QStringList& words :
+             {QStringList{}, QStringList{"N=4", "FAST"}, QStringList{"a b", "", "c"},
+              QStringList{"S=\"x y\"", "/with blank/inc"}, QStringList{"it's", "back\\slash", "\\\"", "\\"}})
+            QCOMPARE(wordsOf(lineOf(words)), words);
+        QCOMPARE(wordsOf(QStringLiteral("  a 'b \"c' d\"e f\"g ")), (QStringList{"a", "b \"c", "de fg"}));
+    }
+
+    void theRecorderIsToldWhatThePadSays() {
+        session::ProgramRequest request;
+        request.sources = {"/x/a.cu", "/x/b.cu"};
+        request.words = {"4", "-v"};
+        request.compile.defines = {"N=2"};
+        request.compile.nvcc = {"-lineinfo"};
+        request.compile.mode = CompileMode::AsWritten;
+        request.settings.launches = {{0, 0}, {3, 5}};
+        request.settings.device = "v100";
+        request.output = "/out";
+        const QString line = recorderWords(request, "emulator").join(QLatin1Char(' '));
+        QCOMPARE(line, QString("program /x/a.cu /x/b.cu -D N=2 --nvcc=-lineinfo --mode as-written --backend emulator "
+                               "--device v100 --policy gty --launches 0,3-5 -o /out -- 4 -v"));
+    }
+
+    void whatTheRecorderSaysIsAnError() {
+        const Error error =
+            recorderError(QStringLiteral("warpglass-record: /x/k.cu:2: identifier \"b\" is undefined\n"
+                                         "    a[0] = b;\n           ^\n"
+                                         "/x/k.cu:3: identifier \"c\" is undefined. Mend the source.\n"));
+        QCOMPARE(error.line, 2);
+        QCOMPARE(error.remedy, std::string("Mend the source."));
+        const QVector<PadMark> marks = marksOf(error, QStringLiteral("k.cu"));
+        QCOMPARE(marks.size(), 2);
+        QCOMPARE(marks[1].line, 3);
+        QCOMPARE(marks[1].text, QString("identifier \"c\" is undefined"));
+        QCOMPARE(recorderError(QStringLiteral("warpglass-record: there is none. Get one.\n")).message,
+                 std::string("there is none. Get one."));
+    }
+
+    void aFaultOfCompiledCodeIsAtItsSourceLine() {
+        const Error fault{.message =
+                              "A thread writes past the end of \"out\": k, block (0), thread (63), line 3 of k.cu "
+                              "(PTX line 42)",
+                          .file = "k.ptx",
+                          .line = 42};
+        const QVector<PadMark> marks = marksOf(fault, QStringLiteral("/x/k.cu"));
+        QCOMPARE(marks.size(), 1);
+        QCOMPARE(marks[0].line, 3);
+        QCOMPARE(saidOnce(fault, QStringLiteral("/x/k.cu")).text(),
+                 std::string("k.cu:3: A thread writes past the end of \"out\": k, block (0), thread (63)"));
+        QCOMPARE(marksOf(fault, QStringLiteral("/x/other.cu")).size(), 0);
+        const Error compiler{.message = "x is undefined\n  x;\n  ^\n/x/k.cu:9: expected a \";\"",
+                             .file = "/x/k.cu",
+                             .line = 4,
+                             .remedy = "Mend the source."};
+        QCOMPARE(saidOnce(compiler, QStringLiteral("/x/k.cu")).text(),
+                 std::string("k.cu:4: x is undefined (and 1 more)"));
+    }
+
+    void faultsOfAProgramAreAtTheirLines() {
+        const QVector<PadMark> marks = marksOfProgram(
+            QStringLiteral(
+                "line 3 of k.cu\n"
+                "warpglass-record: operation 1: A thread writes past the end: write, block (0), thread (16), "
+                "line 8 of my k.cu (PTX line 62).\n"
+                "warpglass-record: operation 2: A thread reads, line 9 of other.cu (PTX line 2).\n"),
+            QStringLiteral("/x/my k.cu"));
+        QCOMPARE(marks.size(), 1);
+        QCOMPARE(marks[0].line, 8);
+        QVERIFY(marks[0].text.startsWith(QStringLiteral("A thread writes")));
+    }
+
     void settingsComeBack() {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("k.cu"));
@@ -71,6 +258,9 @@ private slots:
         settings.mode = CompileMode::Optimised;
         settings.includes << QStringLiteral("inc");
         settings.arch = QStringLiteral("sm_90a");
+        settings.nvcc << QStringLiteral("--use_fast_math");
+        settings.programFiles << QStringLiteral("b.cu");
+        settings.programArguments = QStringLiteral("3 \"x y\"");
         settings.kernels[settings.kernel].block = Dim3{8, 8, 2};
         settings.kernels[settings.kernel].shared = 4096;
         settings.kernels[settings.kernel].arguments[QStringLiteral("x")] = {QStringLiteral("7"), QStringLiteral("é")};
@@ -81,6 +271,9 @@ private slots:
         QVERIFY(again->mode == CompileMode::Optimised);
         QCOMPARE(again->includes, settings.includes);
         QCOMPARE(again->arch, settings.arch);
+        QCOMPARE(again->nvcc, settings.nvcc);
+        QCOMPARE(again->programFiles, settings.programFiles);
+        QCOMPARE(again->programArguments, settings.programArguments);
         const PadKernel k = again->kernels[settings.kernel];
         QCOMPARE(*k.block, (Dim3{8, 8, 2}));
         QVERIFY(!k.grid);

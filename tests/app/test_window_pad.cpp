@@ -9,8 +9,12 @@
 #include "tests/qt_tests.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTabBar>
+#include <QTabWidget>
 
 #include <cstdlib>
 
@@ -59,10 +63,36 @@ class TestWindowPad : public QObject, WindowFixture {
             qFatal("cannot write");
         return path;
     }
+    // Lanes that jumped at each branch of a conditional one, in the order of the events.
+    std::vector<std::uint32_t> jumped() {
+        std::vector<std::uint32_t> all;
+        const Trace& trace = *m_window->current()->trace;
+        for (std::size_t e = 0; e < trace.events.size(); ++e)
+            if (trace.events.kind(e) == EventKind::Branch)
+                all.push_back(trace.events.taken(e).bits);
+        return all;
+    }
+    void fillField(const char* name, const QString& text) {
+        auto* field = child<QLineEdit>(name);
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, text);
+    }
+    QString output() { return child<QPlainTextEdit>("padProgramOutput")->toPlainText(); }
+    QPushButton* runButton() { return child<QWidget>("padProgram")->findChild<QPushButton*>(); }
+    // The program that is written runs; its end is told beside the button.
+    void runProgram() {
+        click(runButton());
+        QVERIFY(child<PadPanel>("padPanel")->programRuns());
+        QTRY_VERIFY_WITH_TIMEOUT(!child<PadPanel>("padPanel")->programRuns(), 120000);
+    }
+    QString programState() { return child<QLabel>("padProgramState")->text(); }
     // A cell as a person fills it.
     void fill(int row, int column, const QString& text) {
         ArgumentTable* table = arguments();
         table->setCurrentCell(row, column);
+        if (!table->viewport()->findChild<QLineEdit*>())
+            table->editItem(table->item(row, column)); // it was the current one already
         auto* field = table->viewport()->findChild<QLineEdit*>();
         QVERIFY(field);
         field->selectAll();
@@ -148,6 +178,178 @@ private slots:
         QVERIFY(m_window->views().message->showsError());
         QVERIFY2(message().contains(QStringLiteral("out")), qPrintable(message()));
         QCOMPARE(editor()->markCount(), 1);
+    }
+
+    void aFileBesideTheKernelFillsABuffer() {
+        // Lanes whose number in the file is not zero jump.
+        QByteArray numbers;
+        for (std::int32_t i = 0; i < 32; ++i) {
+            const std::int32_t number = i % 4 == 1;
+            numbers.append(reinterpret_cast<const char*>(&number), sizeof number);
+        }
+        QFile file(m_folder->filePath(QStringLiteral("numbers.bin")));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(numbers) == 128);
+        file.close();
+        m_window->openFile(write(QStringLiteral("own.ptx"),
+                                 ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 in) {\n"
+                                 ".reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .pred %p<2>;\n"
+                                 "ld.param.u64 %rd1, [in];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+                                 "add.u64 %rd3, %rd1, %rd2;\nld.global.u32 %r2, [%rd3];\n"
+                                 "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra done;\nst.global.u32 [%rd3], %r1;\n"
+                                 "done:\nret;\n}\n"));
+        settle();
+        fill(0, 2, QStringLiteral("32"));
+        settle();
+        fill(0, 3, QStringLiteral("file:numbers.bin"));
+        settle();
+        auto* block = child<QLineEdit>("block");
+        block->selectAll();
+        QTest::keyClicks(block, QStringLiteral("32"));
+        QTest::keyClick(block, Qt::Key_Return);
+        settle();
+        QVERIFY2(!m_window->views().message->showsError(), qPrintable(message()));
+        QCOMPARE(jumped(), std::vector<std::uint32_t>{0x22222222u});
+        fill(0, 3, QStringLiteral("file:missing.bin"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->views().message->showsError(), 20000);
+        QVERIFY2(message().contains(QStringLiteral("missing.bin")), qPrintable(message()));
+    }
+
+    void withoutACompilerPtxRunsAndASentenceSaysWhatToInstall() {
+        const QByteArray path = qgetenv("PATH"), home = qgetenv("CUDA_HOME"), other = qgetenv("CUDA_PATH");
+        qputenv("PATH", "/nowhere");
+        qputenv("CUDA_HOME", "/nowhere");
+        qputenv("CUDA_PATH", "/nowhere");
+        const auto back = qScopeGuard([&] {
+            qputenv("PATH", path);
+            home.isNull() ? qunsetenv("CUDA_HOME") : qputenv("CUDA_HOME", home);
+            other.isNull() ? qunsetenv("CUDA_PATH") : qputenv("CUDA_PATH", other);
+        });
+        m_window->openFile(write(QStringLiteral("own.ptx"), doubles));
+        settle();
+        QCOMPARE(m_window->current()->name, QStringLiteral("doubles"));
+        m_window->openFile(write(QStringLiteral("k.cu"), "__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"));
+        // NVRTC, where it is, compiles it.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_window->views().message->showsError() || m_window->current()->name == QLatin1String("k"), 60000);
+        if (m_window->views().message->showsError()) {
+            QVERIFY2(message().contains(QStringLiteral("nvcc")), qPrintable(message()));
+            QVERIFY2(message().contains(QStringLiteral("Install")), qPrintable(message()));
+        }
+        m_window->openFile(write(QStringLiteral("p.cu"), "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n"));
+        runProgram();
+        QVERIFY2(message().contains(QStringLiteral("nvcc")), qPrintable(message()));
+    }
+
+    void definitionsAndFoldersOfHeadersAreFields() {
+        if (!hasCompiler())
+            QSKIP("nvcc is not on PATH");
+        QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("my inc")));
+        write(QStringLiteral("my inc/limit.h"), "constexpr int limit = N;\n");
+        const QString path = write(QStringLiteral("k.cu"),
+                                   "#include <limit.h>\n"
+                                   "__global__ void k(int* a) { if (threadIdx.x < limit) a[threadIdx.x] = 1; }\n");
+        m_window->openFile(path);
+        QTRY_COMPARE_WITH_TIMEOUT(editor()->markCount(), 1, 60000); // there is no such header
+        child<QTabWidget>("padPages")->setCurrentIndex(1);
+        fillField("padIncludes", QStringLiteral("\"my inc\""));
+        fillField("padDefines", QStringLiteral("N=5"));
+        settle();
+        QVERIFY2(!m_window->views().message->showsError(), qPrintable(message()));
+        QCOMPARE(editor()->markCount(), 0);
+        QCOMPARE(jumped(), (std::vector<std::uint32_t>{0xffffffe0u, 0xffffffffu})); // 5 of 64 do not jump over it
+        fillField("padNvcc", QStringLiteral("--no-such-option"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->views().message->showsError(), 60000);
+        QVERIFY2(message().contains(QStringLiteral("no-such-option")), qPrintable(message()));
+        fillField("padNvcc", QStringLiteral(" "));
+        editor()->setFocus();
+        QTest::keyClick(editor(), Qt::Key_S, Qt::ControlModifier);
+        const auto settings = readPadSettings(path);
+        QVERIFY(settings.ok());
+        QCOMPARE(settings->includes, QStringList{"my inc"});
+        QCOMPARE(settings->defines, QStringList{"N=5"});
+    }
+
+    void aStructsFieldsAreRows() {
+        if (!hasCompiler())
+            QSKIP("nvcc is not on PATH");
+        m_window->openFile(write(QStringLiteral("s.cu"),
+                                 "struct Matrix { float* data; int width; };\n"
+                                 "__global__ void k(Matrix m, float3 by) {\n"
+                                 "  if (threadIdx.x < m.width) m.data[threadIdx.x] = by.y;\n}\n"));
+        settle();
+        QVERIFY2(!m_window->views().message->showsError(), qPrintable(message()));
+        ArgumentTable* table = arguments();
+        QStringList names;
+        for (int row = 0; row < table->rowCount(); ++row)
+            names << table->item(row, 0)->text();
+        QCOMPARE(names, (QStringList{"m.data", "m.width", "by.x", "by.y", "by.z"}));
+        QCOMPARE(table->item(0, 2)->text(), QStringLiteral("64"));
+        fill(1, 3, QStringLiteral("33"));
+        settle();
+        QCOMPARE(jumped(), (std::vector<std::uint32_t>{0u, 0xfffffffeu}));
+    }
+
+    void aProgramRunsAsAProgram() {
+        if (!hasCompiler())
+            QSKIP("nvcc is not on PATH");
+        const QString path =
+            write(QStringLiteral("p.cu"), "#include <cstdio>\n"
+                                          "#include <cstdlib>\n"
+                                          "__global__ void k(int* a, int n) {\n"
+                                          "  a[threadIdx.x + n] = 1;\n"
+                                          "}\n"
+                                          "int main(int count, char** words) {\n"
+                                          "  int* a; cudaMalloc(&a, 256);\n"
+                                          "  k<<<1, 64>>>(a, count > 1 ? atoi(words[1]) : 0);\n"
+                                          "  printf(\"it says %d\\n\", int(cudaDeviceSynchronize()));\n"
+                                          "  return 3;\n}\n");
+        m_window->openFile(path);
+        QTRY_VERIFY(child<QTabWidget>("padPages")->isTabVisible(2));
+        QCOMPARE(child<QTabWidget>("padPages")->currentIndex(), 2);
+        runProgram();
+        QVERIFY2(output().contains(QStringLiteral("it says 0")), qPrintable(output()));
+        QVERIFY2(programState().contains(QStringLiteral("status 3")), qPrintable(programState()));
+        QVERIFY(QFileInfo::exists(m_folder->filePath(QStringLiteral("p-recorded/program.wgt"))));
+        QCOMPARE(editor()->markCount(), 0);
+        fillField("padProgramArguments", QStringLiteral("16")); // sixteen too far
+        runProgram();
+        QVERIFY2(output().contains(QStringLiteral("it says 700")), qPrintable(output())); // cudaErrorIllegalAddress
+        QCOMPARE(editor()->markCount(), 1);
+        // What is written runs, not what was saved; and an error is at its line.
+        editor()->setFocus();
+        editor()->setCursorPosition(8, 0);
+        QTest::keyClicks(editor(), QStringLiteral("nosuch "));
+        runProgram();
+        QVERIFY2(message().contains(QStringLiteral("nosuch")), qPrintable(message()));
+        QVERIFY(editor()->markCount() >= 1);
+    }
+
+    void aProgramWithoutEndIsStopped() {
+        if (!hasCompiler())
+            QSKIP("nvcc is not on PATH");
+        m_window->openFile(write(QStringLiteral("p.cu"),
+                                 "#include <cstdio>\n__global__ void k() {}\n"
+                                 "int main() {\n  k<<<1, 1>>>(); cudaDeviceSynchronize();\n"
+                                 "  printf(\"launched\\n\"); fflush(stdout);\n  for (;;) {}\n}\n"));
+        click(runButton());
+        QTRY_VERIFY_WITH_TIMEOUT(output().contains(QStringLiteral("launched")), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(runButton()->text(), QStringLiteral("Stop"), 5000);
+        QTest::qWait(1200); // it is known to be running, not building
+        click(runButton());
+        QTRY_VERIFY_WITH_TIMEOUT(!child<PadPanel>("padPanel")->programRuns(), 20000);
+        QVERIFY2(programState().contains(QStringLiteral("signal 15")), qPrintable(programState()));
+        QVERIFY(QFileInfo::exists(m_folder->filePath(QStringLiteral("p-recorded/program.wgt")))); // what was recorded
+    }
+
+    void mainThatIsWrittenMakesAProgram() {
+        m_window->openFile(write(QStringLiteral("k.cu"), "__global__ void k() {}\n"));
+        auto* pages = child<QTabWidget>("padPages");
+        QVERIFY(!pages->isTabVisible(2));
+        editor()->setFocus();
+        editor()->setCursorPosition(1, 0);
+        QTest::keyClicks(editor(), QStringLiteral("int main() {}"));
+        QTRY_VERIFY_WITH_TIMEOUT(pages->isTabVisible(2), 20000);
+        QCOMPARE(pages->currentIndex(), 0); // and stays where one is
     }
 
     void anEndlessLoopEnds() {

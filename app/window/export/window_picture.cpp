@@ -78,11 +78,11 @@ int windowPicture(const WindowPictureRequest& request) {
         else
             window.openFile(request.file);
     });
-    if (!answered || !window.current())
+    if (!answered || (!window.current() && request.file.isEmpty()))
         return say(failed, QStringLiteral("the window had nothing to show."));
     if (!request.view.isEmpty())
         window.views().showView(request.view);
-    if (!request.select.isEmpty()) {
+    if (!request.select.isEmpty() && window.current()) {
         const Result<SelectSpec> spec = parseSelect(request.select, *window.current()->trace);
         if (!spec)
             return say(wrongInput, QString::fromStdString(spec.error().text()));

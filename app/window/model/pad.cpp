@@ -3,12 +3,9 @@
 
 #include "gpu/base/dim3.h"
 
-#include <nlohmann/json.hpp>
-
-#include <QFile>
+#include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
-#include <QSaveFile>
 
 #include <algorithm>
 
@@ -16,7 +13,6 @@ namespace warpglass {
 
 namespace {
 
-using nlohmann::json;
 using session::FileKernel;
 using session::KernelFile;
 using session::KernelParameter;
@@ -34,29 +30,144 @@ ElementType valueType(const KernelParameter& p) {
                           : p.element;
 }
 
-// "buffer:f32[64]=iota", as --arg has it.
-std::string specOf(const KernelParameter& p, const PadArgument& argument) {
+// A relative path is meant from the kernel's folder.
+QString besides(const QString& path, const QString& name) {
+    return QDir(QFileInfo(path).absolutePath()).filePath(name);
+}
+
+QString initialOf(const PadArgument& argument, const QString& path) {
+    const QString initial = argument.initial.trimmed();
+    return initial.startsWith(QLatin1String("file:"))
+               ? QStringLiteral("file:") + besides(path, initial.mid(5).trimmed())
+               : initial;
+}
+
+// "called:f32[64]=iota", as --arg has it.
+QString bufferSpec(const QString& called, const KernelParameter& p, const PadArgument& argument, const QString& path) {
+    const QString initial = initialOf(argument, path);
+    return QStringLiteral("%1:%2[%3]").arg(called, QLatin1String(name(p.element)), argument.count.trimmed()) +
+           (initial.isEmpty() ? QString() : QStringLiteral("=") + initial);
+}
+
+std::string specOf(const KernelParameter& p, const PadArgument& argument, const QString& path) {
     const QString called = QString::fromStdString(p.name), initial = argument.initial.trimmed();
     if (p.isStruct)
         return QStringLiteral("%1:{%2}").arg(called, initial).toStdString();
     if (!argument.count.trimmed().isEmpty())
-        return (QStringLiteral("%1:%2[%3]").arg(called, QLatin1String(name(p.element)), argument.count.trimmed()) +
-                (initial.isEmpty() ? QString() : QStringLiteral("=") + initial))
-            .toStdString();
+        return bufferSpec(called, p, argument, path).toStdString();
     return QStringLiteral("%1:%2=%3").arg(called, QLatin1String(name(valueType(p))), initial).toStdString();
+}
+
+// "1,2,3", "5" (all of them) and "iota" of a field that is an array, in the words of a struct.
+QString arrayWords(const QString& initial, std::uint64_t count) {
+    QStringList words = initial.split(QLatin1Char(','));
+    if (initial == QLatin1String("iota") || words.size() == 1) {
+        words.clear();
+        for (std::uint64_t i = 0; i < count; ++i)
+            words << (initial == QLatin1String("iota") ? QString::number(i) : initial);
+    }
+    return words.join(QLatin1Char(';'));
+}
+
+// A struct whose fields are known: "p:{x:f32=1,_4:u8[4],n:i64=2}" with its gaps, and a buffer for each pointer.
+std::string structSpec(const KernelParameter& p, const PadKernel& set, std::uint64_t threads, const QString& path,
+                       std::vector<std::string>& buffers) {
+    QStringList words;
+    std::uint64_t at = 0;
+    const auto gap = [&](std::uint64_t to) {
+        if (to > at)
+            words << QStringLiteral("_%1:u8[%2]").arg(at).arg(to - at);
+        at = to;
+    };
+    std::size_t index = 0;
+    for (const PadRow& row : padRows({p})) {
+        const session::StructField& field = p.fields[index++];
+        const QString called = QString::fromStdString(row.what.name);
+        const PadArgument argument = set.arguments.value(called, usualArgument(row.what, threads));
+        gap(field.offset);
+        QString value = argument.initial.trimmed();
+        if (row.what.isPointer && !argument.count.trimmed().isEmpty()) {
+            buffers.push_back(bufferSpec(called, row.what, argument, path).toStdString());
+            value = called;
+        }
+        const std::uint64_t width = std::uint64_t(bytesOf(field.element));
+        words << QStringLiteral("f%1:%2%3=%4")
+                     .arg(index)
+                     .arg(QLatin1String(name(field.element)),
+                          row.array ? QStringLiteral("[%1]").arg(row.array) : QString(),
+                          row.array ? arrayWords(value, row.array) : value);
+        at += width * field.count;
+    }
+    gap(p.bytes);
+    return QStringLiteral("%1:{%2}").arg(QString::fromStdString(p.name), words.join(QLatin1Char(','))).toStdString();
+}
+
+session::CompileOptions compileOf(const QString& path, const PadSettings& settings) {
+    session::CompileOptions compile;
+    compile.mode = settings.mode;
+    for (const QString& folder : settings.includes)
+        compile.includes.push_back(besides(path, folder).toStdString());
+    for (const QString& define : settings.defines)
+        compile.defines.push_back(define.toStdString());
+    for (const QString& option : settings.nvcc)
+        compile.nvcc.push_back(option.toStdString());
+    compile.arch = settings.arch.toStdString();
+    return compile;
 }
 
 } // namespace
 
+std::vector<PadRow> padRows(const std::vector<KernelParameter>& parameters,
+                            const std::vector<session::StructField>& globals) {
+    std::vector<PadRow> rows;
+    for (const KernelParameter& p : parameters) {
+        if (p.fields.empty()) {
+            rows.push_back({p});
+            continue;
+        }
+        for (const session::StructField& field : p.fields) {
+            PadRow row;
+            row.what.name = p.name + "." + field.name;
+            row.what.type = field.type;
+            row.what.isPointer = field.element == ElementType::Ptr;
+            row.what.element = row.what.isPointer ? field.pointee : field.element;
+            row.what.elementsEach = std::max<std::uint64_t>(field.pointeeElements, 1);
+            row.what.isConst = field.pointsToConst;
+            row.what.bytes = std::uint64_t(bytesOf(field.element)) * field.count;
+            row.array = field.count > 1 ? field.count : 0;
+            rows.push_back(std::move(row));
+        }
+    }
+    for (const session::StructField& global : globals) {
+        PadRow row{.array = global.count > 1 ? global.count : 0, .isGlobal = true};
+        row.what.name = "::" + global.name;
+        row.what.type = global.type;
+        row.what.element = global.element;
+        row.what.bytes = std::uint64_t(bytesOf(global.element)) * global.count;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+PadArgument usualArgument(const PadRow& row, std::uint64_t threads) {
+    return row.isGlobal ? PadArgument{} : usualArgument(row.what, threads);
+}
+
 PadArgument usualArgument(const KernelParameter& parameter, std::uint64_t threads) {
-    const QString name = QString::fromStdString(parameter.name).toLower(), all = QString::number(threads);
-    if (parameter.isPointer || (parameter.bytes == 8 && parameter.type == ".u64"))
-        return {all, parameter.isConst ? QStringLiteral("iota") : QStringLiteral("0")};
+    // Of a field the last word counts: "matrix.width".
+    const std::size_t dot = parameter.name.rfind('.') + 1; // npos + 1 = 0
+    const QString name = QString::fromStdString(parameter.name.substr(dot)).toLower();
+    if (parameter.isPointer || (parameter.bytes == 8 && parameter.type == ".u64")) {
+        const bool mixed = parameter.element == ElementType::U8 && parameter.elementsEach > 1; // bytes of a struct
+        const bool counts = parameter.isConst && !mixed && parameter.element != ElementType::Ptr;
+        return {QString::number(threads * std::max<std::uint64_t>(parameter.elementsEach, 1)),
+                counts ? QStringLiteral("iota") : QStringLiteral("0")};
+    }
     if (parameter.isStruct)
         return {QString(), QStringLiteral("a:u8[%1]=0").arg(parameter.bytes)};
     static const QRegularExpression counts(QStringLiteral("^(n|num|size|count|length|len|elements|total|limit)\\w*$"));
     const bool whole = parameter.element != ElementType::F32 && parameter.element != ElementType::F64;
-    return {QString(), whole && counts.match(name).hasMatch() ? all : QStringLiteral("1")};
+    return {QString(), whole && counts.match(name).hasMatch() ? QString::number(threads) : QStringLiteral("1")};
 }
 
 RunRequest padSource(const RunRequest& like, const QString& path, const QString& text, const PadSettings& settings) {
@@ -69,11 +180,27 @@ RunRequest padSource(const RunRequest& like, const QString& path, const QString&
     request.text = text.toStdString();
     request.entry = settings.kernel.toStdString();
     request.launch.mode = settings.mode;
-    for (const QString& folder : settings.includes)
-        request.compile.includes.push_back(folder.toStdString());
-    for (const QString& define : settings.defines)
-        request.compile.defines.push_back(define.toStdString());
-    request.compile.arch = settings.arch.toStdString();
+    request.compile = compileOf(path, settings);
+    return request;
+}
+
+session::ProgramRequest padProgram(const RunRequest& like, const QString& path, const QString& file,
+                                   const PadSettings& settings) {
+    session::ProgramRequest request;
+    request.sources.push_back(file.toStdString());
+    for (const QString& other : settings.programFiles)
+        request.sources.push_back(besides(path, other).toStdString());
+    for (const QString& word : wordsOf(settings.programArguments))
+        request.words.push_back(word.toStdString());
+    request.compile = compileOf(path, settings);
+    // The text may lie elsewhere for the moment, and what it includes does not.
+    if (const QString folder = QFileInfo(path).absolutePath(); folder != QFileInfo(file).absolutePath())
+        request.compile.includes.insert(request.compile.includes.begin(), folder.toStdString());
+    program::Settings& s = request.settings;
+    s.device = like.options.device;
+    s.timing = like.options.timing;
+    s.accesses = like.accesses;
+    s.policy = name(like.options.policy);
     return request;
 }
 
@@ -91,7 +218,17 @@ RunRequest padRequest(const RunRequest& like, const QString& path, const QString
     const std::uint64_t threads = request.launch.block->count() * request.launch.grid->count();
     for (const KernelParameter& p : kernel.parameters)
         request.arguments.push_back(
-            specOf(p, set.arguments.value(QString::fromStdString(p.name), usualArgument(p, threads))));
+            p.fields.empty()
+                ? specOf(p, set.arguments.value(QString::fromStdString(p.name), usualArgument(p, threads)), path)
+                : structSpec(p, set, threads, path, request.buffers));
+    for (const session::StructField& global : file.globals)
+        if (const PadArgument a = set.arguments.value(QStringLiteral("::") + QString::fromStdString(global.name));
+            !a.initial.trimmed().isEmpty())
+            request.globals.push_back(QStringLiteral("%1:%2%3=%4")
+                                          .arg(QString::fromStdString(global.name), QLatin1String(name(global.element)),
+                                               global.count > 1 ? QStringLiteral("[%1]").arg(global.count) : QString(),
+                                               initialOf(a, path))
+                                          .toStdString());
     return request;
 }
 
@@ -104,92 +241,32 @@ const FileKernel* padKernel(const KernelFile& file, const QString& wanted) {
     return file.kernels.empty() ? nullptr : &file.kernels.front();
 }
 
-QString padSettingsPath(const QString& path) {
-    return path + QStringLiteral(".warpglass.json");
+namespace {
+
+// "..., line 4 of k.cu (PTX line 51)": what a fault says of a compiled kernel; its own place is the PTX's.
+QRegularExpressionMatch placeInSource(const QString& sentence) {
+    static const QRegularExpression place(QStringLiteral(",? \\bline (\\d+) of (.+?)(?: \\(PTX line \\d+\\))?\\.?$"));
+    return place.match(sentence);
 }
 
-Result<PadSettings> readPadSettings(const QString& path) {
-    PadSettings settings;
-    QFile file(padSettingsPath(path));
-    if (!file.exists())
-        return settings;
-    const auto damaged = [&](const std::string& why) {
-        return Error{.message = "the settings beside the kernel cannot be read: " + why,
-                     .file = padSettingsPath(path).toStdString(),
-                     .remedy = "Mend or delete that file."};
-    };
-    constexpr qint64 most = 1 << 20;
-    if (!file.open(QIODevice::ReadOnly) || file.size() > most)
-        return damaged(file.size() > most ? "it is too large" : file.errorString().toStdString());
-    const json all = json::parse(file.readAll().toStdString(), nullptr, false);
-    if (!all.is_object())
-        return damaged("it is no JSON object");
-    const auto text = [](const json& object, const char* key) {
-        const auto found = object.find(key);
-        return found != object.end() && found->is_string() ? QString::fromStdString(found->get<std::string>())
-                                                           : QString();
-    };
-    const auto texts = [](const json& object, const char* key) {
-        QStringList list;
-        if (const auto found = object.find(key); found != object.end() && found->is_array())
-            for (const json& item : *found)
-                if (item.is_string())
-                    list << QString::fromStdString(item.get<std::string>());
-        return list;
-    };
-    settings.kernel = text(all, "kernel");
-    settings.arch = text(all, "arch");
-    settings.includes = texts(all, "includes");
-    settings.defines = texts(all, "defines");
-    settings.mode = text(all, "mode") == QLatin1String("optimised") ? CompileMode::Optimised : CompileMode::AsWritten;
-    if (const auto kernels = all.find("kernels"); kernels != all.end() && kernels->is_object())
-        for (const auto& [name, k] : kernels->items()) {
-            if (!k.is_object())
-                return damaged("kernel \"" + name + "\" is no object");
-            PadKernel kernel;
-            kernel.grid = parseDim3(text(k, "grid").toStdString());
-            kernel.block = parseDim3(text(k, "block").toStdString());
-            if (const auto shared = k.find("shared"); shared != k.end() && shared->is_number_unsigned())
-                kernel.shared = std::uint32_t(std::min<std::uint64_t>(shared->get<std::uint64_t>(), ~0u));
-            if (const auto arguments = k.find("arguments"); arguments != k.end() && arguments->is_object())
-                for (const auto& [argument, a] : arguments->items())
-                    if (a.is_object())
-                        kernel.arguments[QString::fromStdString(argument)] = {text(a, "count"), text(a, "initial")};
-            settings.kernels[QString::fromStdString(name)] = kernel;
-        }
-    return settings;
-}
+} // namespace
 
-Result<void> writePadSettings(const QString& path, const PadSettings& settings) {
-    json all;
-    all["kernel"] = settings.kernel.toStdString();
-    all["mode"] = settings.mode == CompileMode::Optimised ? "optimised" : "as-written";
-    if (!settings.arch.isEmpty())
-        all["arch"] = settings.arch.toStdString();
-    for (const QString& folder : settings.includes)
-        all["includes"].push_back(folder.toStdString());
-    for (const QString& define : settings.defines)
-        all["defines"].push_back(define.toStdString());
-    for (auto k = settings.kernels.begin(); k != settings.kernels.end(); ++k) {
-        json kernel = json::object();
-        if (k->grid)
-            kernel["grid"] = k->grid->text();
-        if (k->block)
-            kernel["block"] = k->block->text();
-        if (k->shared)
-            kernel["shared"] = k->shared;
-        for (auto a = k->arguments.begin(); a != k->arguments.end(); ++a)
-            kernel["arguments"][a.key().toStdString()] = {{"count", a->count.toStdString()},
-                                                          {"initial", a->initial.toStdString()}};
-        all["kernels"][k.key().toStdString()] = kernel;
-    }
-    QSaveFile file(padSettingsPath(path));
-    const std::string bytes = all.dump(2) + "\n";
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), qint64(bytes.size())) != qint64(bytes.size()) ||
-        !file.commit())
-        return Error{.message = "the settings cannot be kept beside the kernel: " + file.errorString().toStdString(),
-                     .file = padSettingsPath(path).toStdString()};
-    return {};
+Error saidOnce(Error error, const QString& path) {
+    const QVector<PadMark> marks = marksOf(error, path);
+    if (marks.isEmpty())
+        return error;
+    QString first = QString::fromStdString(error.message).section(QLatin1Char('\n'), 0, 0);
+    if (const auto place = placeInSource(first); place.hasMatch())
+        first.truncate(place.capturedStart());
+    error.message = first.toStdString();
+    error.file = QFileInfo(path).fileName().toStdString();
+    error.line = marks.first().line;
+    error.column = 0;
+    if (marks.size() > 1)
+        error.message += " (and " + std::to_string(marks.size() - 1) + " more)";
+    if (error.remedy == "Mend the source.") // which the marks say
+        error.remedy.clear();
+    return error;
 }
 
 QVector<PadMark> marksOf(const Error& error, const QString& path) {
@@ -199,10 +276,24 @@ QVector<PadMark> marksOf(const Error& error, const QString& path) {
     const QStringList lines = QString::fromStdString(error.message).split(QLatin1Char('\n'));
     if (error.line > 0 && here(QString::fromStdString(error.file)))
         marks.append({error.line, lines.first()});
+    else if (const auto place = placeInSource(lines.first()); place.hasMatch() && here(place.captured(2)))
+        marks.append({place.captured(1).toInt(), lines.first().left(place.capturedStart())});
     static const QRegularExpression listed(QStringLiteral("^(.+):(\\d+): (.+)$"));
     for (const QString& line : lines.mid(1))
         if (const auto found = listed.match(line); found.hasMatch() && here(found.captured(1)))
             marks.append({found.captured(2).toInt(), found.captured(3)});
+    return marks;
+}
+
+QVector<PadMark> marksOfProgram(const QString& said, const QString& path) {
+    static const QRegularExpression placed(
+        QStringLiteral("^warpglass-record: (?:operation \\d+: )?(.*\\bline (\\d+) of (.+?)"
+                       "(?: \\(PTX line \\d+\\))?\\.?)$"));
+    QVector<PadMark> marks;
+    for (const QString& line : said.split(QLatin1Char('\n')))
+        if (const auto found = placed.match(line);
+            found.hasMatch() && QFileInfo(found.captured(3)).fileName() == QFileInfo(path).fileName())
+            marks.append({found.captured(2).toInt(), found.captured(1)});
     return marks;
 }
 

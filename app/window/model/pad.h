@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernel pad without its widgets: a text that is being written, the kernel chosen of it, how it is launched and with
-// what. What a person has set survives the typing: arguments are kept by their parameter's name, kernels by theirs. It
-// lies beside the file as NAME.warpglass.json.
+// what. What a person has set survives the typing: arguments are kept by their parameter's name ("p", a field of a struct
+// as "p.x"), kernels by theirs. It lies beside the file as NAME.warpglass.json. Paths that a person writes are meant from
+// the file's folder.
 #pragma once
 
 #include "app/session/kernel_file.h"
+#include "app/session/program.h"
 #include "app/window/model/run_request.h"
 
 #include <QMap>
@@ -36,10 +38,23 @@ struct PadSettings {
     CompileMode mode = CompileMode::AsWritten; // one sees what one writes
     QStringList includes, defines;
     QString arch;
+    QStringList nvcc;         // further options of the compiler
+    QStringList programFiles; // of a whole program, beside the file itself
+    QString programArguments; // as on a command line
 };
 
-// What a parameter gets until somebody says: a buffer of as many elements as there are threads, counting up where it is
-// only read; a number that is called like a count, that; else 1.
+// What a row of the argument table is for: a parameter, a field of one that is a struct, or a variable of the device.
+struct PadRow {
+    session::KernelParameter what; // named "p" or "p.x"; a variable of the device "::v"
+    std::uint64_t array = 0;       // elements of a field that is an array; 0: it is none
+    bool isGlobal = false;         // a variable of the device, which has what the source says until somebody says more
+};
+std::vector<PadRow> padRows(const std::vector<session::KernelParameter>& parameters,
+                            const std::vector<session::StructField>& globals = {});
+PadArgument usualArgument(const PadRow& row, std::uint64_t threads);
+
+// What a parameter gets until somebody says: a buffer of one thing for each thread, counting up where it is only read; a
+// number that is called like a count, the number of threads; else 1.
 PadArgument usualArgument(const session::KernelParameter& parameter, std::uint64_t threads);
 
 // The launch: `like` gives device, policy and what is recorded; the rest is of the pad. What is not set is the usual.
@@ -51,10 +66,18 @@ RunRequest padSource(const RunRequest& like, const QString& path, const QString&
 // Which of the file's kernels is meant: the one chosen, if it is there; else the first. Null: none.
 const session::FileKernel* padKernel(const session::KernelFile& file, const QString& wanted);
 
+// Words of one line as a shell would part them, quotes kept together; and back.
+QStringList wordsOf(const QString& line);
+QString lineOf(const QStringList& words);
+
 QString padSettingsPath(const QString& path);
 // Missing settings are the usual ones; a damaged file is an Error.
 Result<PadSettings> readPadSettings(const QString& path);
 Result<void> writePadSettings(const QString& path, const PadSettings& settings);
+
+// What is built and run when the text is a whole program; `file` holds the text.
+session::ProgramRequest padProgram(const RunRequest& like, const QString& path, const QString& file,
+                                   const PadSettings& settings);
 
 // What an error says about the lines of this file: the first, and those that a compiler has listed below it.
 struct PadMark {
@@ -62,6 +85,11 @@ struct PadMark {
     QString text;
 };
 QVector<PadMark> marksOf(const Error& error, const QString& path);
+// What is said of an error beside the marks: its first line, with the source's place where the message tells one, and how
+// many others there are.
+Error saidOnce(Error error, const QString& path);
+// The same of what the recorder says about a program's launches, one a line: "... line 8 of app.cu".
+QVector<PadMark> marksOfProgram(const QString& said, const QString& path);
 
 // What an empty pad begins with: a kernel whose warps divide.
 QString firstKernel();

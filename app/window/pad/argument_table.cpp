@@ -29,19 +29,19 @@ void ArgumentTable::retranslate() {
     setAccessibleName(tr("Arguments of the kernel"));
 }
 
-void ArgumentTable::show(const std::vector<session::KernelParameter>& parameters, const QMap<QString, PadArgument>& set,
-                         std::uint64_t threads) {
+void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgument>& set, std::uint64_t threads) {
     m_quiet = true;
-    m_parameters = parameters;
+    m_rows = std::move(rows);
     m_set = set;
     m_threads = threads;
-    setRowCount(int(parameters.size()));
+    setRowCount(int(m_rows.size()));
     verticalHeader()->setMinimumSectionSize(0);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     for (int row = 0; row < rowCount(); ++row) {
-        const session::KernelParameter& p = parameters[std::size_t(row)];
+        const PadRow& of = m_rows[std::size_t(row)];
+        const session::KernelParameter& p = of.what;
         const QString name = QString::fromStdString(p.name);
-        const PadArgument usual = usualArgument(p, threads), now = set.value(name, usual);
+        const PadArgument usual = usualArgument(of, threads), now = set.value(name, usual);
         const auto put = [&](Column column, const QString& text, bool editable, bool ofPerson) {
             auto* cell = new QTableWidgetItem(text);
             cell->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable |
@@ -54,10 +54,13 @@ void ArgumentTable::show(const std::vector<session::KernelParameter>& parameters
             }
             setItem(row, column, cell);
         };
-        put(Name, name, false, false);
-        put(Kind, QString::fromStdString(p.type), false, false);
+        put(Name, of.isGlobal ? name.mid(2) : name, false, false);
+        put(Kind, QString::fromStdString(p.type) + (of.array ? QStringLiteral("[%1]").arg(of.array) : QString()), false,
+            false);
         put(Count, now.count, !usual.count.isEmpty(), now.count != usual.count);
         put(Values, now.initial, true, now.initial != usual.initial);
+        if (of.isGlobal)
+            item(row, Values)->setToolTip(tr("Empty: what the source says, else 0"));
     }
     m_quiet = false;
 }
@@ -67,12 +70,12 @@ void ArgumentTable::clear() {
 }
 
 void ArgumentTable::take(int row, int) {
-    if (m_quiet || row < 0 || row >= int(m_parameters.size()))
+    if (m_quiet || row < 0 || row >= int(m_rows.size()))
         return;
-    const session::KernelParameter& p = m_parameters[std::size_t(row)];
+    const session::KernelParameter& p = m_rows[std::size_t(row)].what;
     const QString name = QString::fromStdString(p.name);
     const PadArgument now{item(row, Count)->text().trimmed(), item(row, Values)->text().trimmed()};
-    if (now == usualArgument(p, m_threads))
+    if (now == usualArgument(m_rows[std::size_t(row)], m_threads))
         m_set.remove(name);
     else
         m_set[name] = now;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a kernel is given: a row a parameter, with name and type as the source has them, how many elements, and what
-// they are.
+// What a kernel is given: a row a parameter, a field of one that is a struct, or a variable of the device, with name and
+// type as the source has them, how many elements, and what they are.
 #pragma once
 
 #include "app/window/model/pad.h"
@@ -15,8 +15,7 @@ public:
     explicit ArgumentTable(QWidget* parent = nullptr);
 
     // usual: what stands where nothing is set, in grey.
-    void show(const std::vector<session::KernelParameter>& parameters, const QMap<QString, PadArgument>& set,
-              std::uint64_t threads);
+    void show(std::vector<PadRow> rows, const QMap<QString, PadArgument>& set, std::uint64_t threads);
     void clear();
     QMap<QString, PadArgument> set() const { return m_set; } // what differs from the usual
 
@@ -31,7 +30,7 @@ private:
     void retranslate();
     void take(int row, int column);
 
-    std::vector<session::KernelParameter> m_parameters;
+    std::vector<PadRow> m_rows;
     QMap<QString, PadArgument> m_set;
     std::uint64_t m_threads = 1;
     bool m_quiet = false;

@@ -42,6 +42,11 @@ private:
     bool m_ptx;
 };
 
+bool runs(const QKeyEvent* event) {
+    return event->modifiers() == Qt::ControlModifier &&
+           (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter);
+}
+
 // Scintilla asks a font for its points, and ours have pixels.
 QFont inPoints(QFont font) {
     font.setPointSizeF(font.pixelSize() * 72.0 / 96.0);
@@ -149,7 +154,8 @@ void PadEditor::setMarks(const QVector<PadMark>& marks) {
 }
 
 bool PadEditor::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Save)) {
+    if (event->type() == QEvent::ShortcutOverride &&
+        (static_cast<QKeyEvent*>(event)->matches(QKeySequence::Save) || runs(static_cast<QKeyEvent*>(event)))) {
         event->accept();
         return true;
     }
@@ -159,6 +165,8 @@ bool PadEditor::event(QEvent* event) {
 void PadEditor::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Save))
         emit saveWanted();
+    else if (runs(event))
+        emit runWanted();
     else
         QsciScintilla::keyPressEvent(event);
 }

@@ -21,6 +21,7 @@ public:
 
 signals:
     void saveWanted(); // Ctrl+S, which means the text while one writes
+    void runWanted();  // Ctrl+Return
 
 protected:
     bool event(QEvent* event) override;

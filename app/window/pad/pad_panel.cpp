@@ -2,27 +2,30 @@
 #include "app/window/pad/pad_panel.h"
 
 #include "app/window/pad/argument_table.h"
+#include "app/window/pad/pad_compiler_page.h"
 #include "app/window/pad/pad_editor.h"
+#include "app/window/pad/pad_program_page.h"
 #include "gpu/device/device.h"
 #include "gpu/device/occupancy.h"
 
+#include <QDir>
 #include <QEvent>
-#include <QFile>
 #include <QFileInfo>
-#include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSaveFile>
 #include <QSplitter>
+#include <QTabBar>
 #include <QVBoxLayout>
+
+#include <cstring>
 
 namespace warpglass {
 
 namespace {
 
 constexpr int pauseMs = 600, argumentPauseMs = 350; // after the last keystroke
-constexpr qint64 largestText = 4 << 20;
-constexpr int largestShared = 232448; // bytes: the most that a block of any device gets
+constexpr int largestShared = 232448;               // bytes: the most that a block of any device gets
 
 } // namespace
 
@@ -50,23 +53,46 @@ PadPanel::PadPanel(QWidget* parent) : QWidget(parent) {
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
     m_editor = new PadEditor(split);
-    auto* below = new QWidget(split);
-    below->setObjectName(QStringLiteral("padBelow"));
-    auto* lower = new QVBoxLayout(below);
+    m_pages = new QTabWidget(split);
+    m_pages->setObjectName(QStringLiteral("padPages"));
+    m_pages->setDocumentMode(true);
+    m_pages->tabBar()->setDrawBase(false);
+    auto* kernelPage = new QWidget(m_pages);
+    buildKernelPage(kernelPage);
+    m_compiler = new PadCompilerPage(m_pages);
+    m_programPage = new PadProgramPage(m_pages);
+    for (QWidget* page : std::initializer_list<QWidget*>{kernelPage, m_compiler, m_programPage})
+        m_pages->addTab(page, QString());
+    knowProgram(false);
+    split->addWidget(m_editor);
+    split->addWidget(m_pages);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 1);
+    split->setSizes({270, 230});
+    column->addWidget(split, 1);
+
+    connectAll();
+    connectProgram();
+    retranslate();
+}
+
+void PadPanel::buildKernelPage(QWidget* page) {
+    page->setObjectName(QStringLiteral("padKernel"));
+    auto* lower = new QVBoxLayout(page);
     lower->setContentsMargins(12, 6, 8, 6);
     lower->setSpacing(5);
     auto* form = new QHBoxLayout;
-    m_kernelLabel = new QLabel(below);
+    m_kernelLabel = new QLabel(page);
     m_kernelLabel->setObjectName(QStringLiteral("formLabel"));
-    m_kernels = new QComboBox(below);
+    m_kernels = new QComboBox(page);
     m_kernels->setObjectName(QStringLiteral("padKernels"));
     m_kernels->setEditable(true);
     m_kernels->setInsertPolicy(QComboBox::NoInsert);
     m_kernels->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_kernels->setMinimumContentsLength(10);
-    m_sharedLabel = new QLabel(below);
+    m_sharedLabel = new QLabel(page);
     m_sharedLabel->setObjectName(QStringLiteral("formLabel"));
-    m_shared = new QSpinBox(below);
+    m_shared = new QSpinBox(page);
     m_shared->setObjectName(QStringLiteral("padShared"));
     m_shared->setRange(0, largestShared);
     m_shared->setSingleStep(256);
@@ -77,19 +103,15 @@ PadPanel::PadPanel(QWidget* parent) : QWidget(parent) {
     form->addWidget(m_sharedLabel);
     form->addWidget(m_shared);
     lower->addLayout(form);
-    m_arguments = new ArgumentTable(below);
+    m_arguments = new ArgumentTable(page);
     lower->addWidget(m_arguments, 1);
-    m_occupancy = new QLabel(below);
+    m_occupancy = new QLabel(page);
     m_occupancy->setObjectName(QStringLiteral("small"));
     m_occupancy->setWordWrap(true);
     lower->addWidget(m_occupancy);
-    split->addWidget(m_editor);
-    split->addWidget(below);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 1);
-    split->setSizes({330, 170});
-    column->addWidget(split, 1);
+}
 
+void PadPanel::connectAll() {
     for (QTimer* timer : {&m_pause, &m_argumentPause})
         timer->setSingleShot(true);
     m_pause.setInterval(pauseMs);
@@ -124,8 +146,86 @@ PadPanel::PadPanel(QWidget* parent) : QWidget(parent) {
     });
     connect(m_save, &QToolButton::clicked, this, &PadPanel::saveWanted);
     connect(m_editor, &PadEditor::saveWanted, this, &PadPanel::saveWanted);
+    connect(m_editor, &PadEditor::runWanted, this, [this] {
+        if (showsProgram())
+            runProgram();
+        else
+            look();
+    });
+    connect(m_compiler, &PadCompilerPage::edited, this, [this] {
+        m_compiler->take(m_settings);
+        m_look.cancel();
+        m_pause.start();
+    });
+    connect(m_pages, &QTabWidget::currentChanged, this, [this](int page) {
+        if (!m_quiet && page == Arguments && m_isProgram)
+            launch(); // the kernel alone, which had waited
+    });
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &PadPanel::fileChanged);
-    retranslate();
+}
+
+void PadPanel::connectProgram() {
+    connect(m_programPage, &PadProgramPage::edited, this, [this] { m_programPage->take(m_settings); });
+    connect(m_programPage, &PadProgramPage::runWanted, this, &PadPanel::runProgram);
+    connect(m_programPage, &PadProgramPage::stopWanted, this, &PadPanel::stopProgram);
+    connect(&m_program, &ProgramRun::stateChanged, this, [this] { m_programPage->showState(m_program); });
+    connect(&m_program, &ProgramRun::said, m_programPage, &PadProgramPage::add);
+    connect(&m_program, &ProgramRun::failed, this, [this](const Error& error) {
+        m_programPage->showEnd(tr("It was not run."));
+        m_editor->setMarks(marksOf(error, m_path));
+        emit failed(saidOnce(error, m_path));
+    });
+    connect(&m_program, &ProgramRun::ended, this, &PadPanel::programEnded);
+}
+
+void PadPanel::knowProgram(bool isProgram) {
+    m_isProgram = isProgram;
+    m_pages->setTabVisible(Program, isProgram);
+}
+
+void PadPanel::runProgram() {
+    if (!isOpen() || !m_isProgram)
+        return;
+    m_pages->setCurrentIndex(Program);
+    const auto problem = [&](const QString& where) {
+        emit failed(Error{.message = "the program has no place where it can be written", .file = where.toStdString()});
+    };
+    if (!m_scratch)
+        m_scratch = std::make_unique<QTemporaryDir>();
+    const QFileInfo info(m_path);
+    QString file = info.absoluteFilePath();
+    if (!m_onDisk || modified()) { // what is written here runs, not what was saved
+        file = m_scratch->filePath(info.fileName());
+        QSaveFile copy(file);
+        if (!copy.open(QIODevice::WriteOnly) || copy.write(m_editor->text().toUtf8()) < 0 || !copy.commit())
+            return problem(file);
+    }
+    const bool beside = m_onDisk && QFileInfo(info.absolutePath()).isWritable();
+    const QDir place(beside ? info.absolutePath() : m_scratch->path());
+    session::ProgramRequest request = padProgram(m_like, m_path, file, m_settings);
+    request.output = place.filePath(info.completeBaseName() + QStringLiteral("-recorded")).toStdString();
+    m_programPage->begin();
+    m_editor->setMarks({});
+    m_program.start(request, m_like.backend, m_onDisk ? info.absolutePath() : m_scratch->path());
+}
+
+void PadPanel::stopProgram() {
+    m_program.stop();
+}
+
+void PadPanel::programEnded(int status, const QString& file) {
+    constexpr int ofSignals = 128;
+    QString sentence = status == 0          ? tr("It has ended.")
+                       : status > ofSignals ? tr("It was ended by signal %1 (%2).")
+                                                  .arg(status - ofSignals)
+                                                  .arg(QString::fromLocal8Bit(strsignal(status - ofSignals)))
+                                            : tr("It has ended with status %1.").arg(status);
+    sentence += QLatin1Char(' ') + (file.isEmpty() ? tr("Nothing is recorded.")
+                                                   : tr("Recorded in %1.").arg(QFileInfo(file).absolutePath()));
+    m_programPage->showEnd(sentence);
+    m_editor->setMarks(marksOfProgram(m_programPage->output(), m_path));
+    if (!file.isEmpty())
+        emit programRecorded(file);
 }
 
 void PadPanel::retranslate() {
@@ -141,6 +241,10 @@ void PadPanel::retranslate() {
     m_shared->setToolTip(tr("Dynamic shared memory of a block, in bytes"));
     m_shared->setAccessibleName(tr("Dynamic shared memory of a block, in bytes"));
     m_editor->setAccessibleName(tr("Text of the kernel"));
+    m_pages->setTabText(Arguments, tr("Arguments"));
+    m_pages->setTabText(Compiler, tr("Compiler"));
+    m_pages->setTabText(Program, tr("Program"));
+    m_pages->tabBar()->setAccessibleName(tr("Arguments, compiler and program"));
     sayOccupancy();
 }
 
@@ -152,6 +256,7 @@ void PadPanel::changeEvent(QEvent* event) {
 
 void PadPanel::setTheme(const Theme& theme) {
     m_editor->setTheme(theme);
+    m_programPage->setTheme(theme);
 }
 
 bool PadPanel::modified() const {
@@ -162,105 +267,12 @@ bool PadPanel::holds(const RunRequest& request) const {
     return isOpen() && request.text && request.kernel == m_path.toStdString();
 }
 
-void PadPanel::begin(const QString& path, const QString& text, PadSettings settings, bool onDisk) {
-    m_look.cancel();
-    m_argumentPause.stop();
-    m_path = path;
-    m_onDisk = onDisk;
-    m_settings = std::move(settings);
-    m_file.reset();
-    m_kernel = nullptr;
-    m_quiet = true;
-    m_editor->setFile(path, text);
-    m_kernels->clear();
-    m_arguments->clear();
-    m_quiet = false;
-    retranslate();
-    watch();
-    emit titleChanged();
-    look();
-}
-
-void PadPanel::openNew() {
-    begin(QStringLiteral("untitled.cu"), firstKernel(), {}, false);
-}
-
-Result<void> PadPanel::openFile(const QString& path) {
-    QFile file(path);
-    const auto problem = [&](const std::string& what) {
-        return Error{.message = what, .file = path.toStdString(), .remedy = "Check the path."};
-    };
-    if (!file.open(QIODevice::ReadOnly))
-        return problem("the file cannot be read: " + file.errorString().toStdString());
-    const QByteArray bytes = file.read(largestText + 1);
-    if (bytes.size() > largestText || bytes.contains('\0'))
-        return problem(bytes.size() > largestText ? "the file is too large for an editor" : "the file is no text");
-    auto settings = readPadSettings(path);
-    begin(path, QString::fromUtf8(bytes), settings ? *settings : PadSettings{}, true);
-    if (!settings)
-        return settings.error();
-    return {};
-}
-
-Result<void> PadPanel::save(const QString& path) {
-    m_watcher.removePaths(m_watcher.files());
-    QSaveFile file(path);
-    const QByteArray bytes = m_editor->text().toUtf8();
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        watch();
-        return Error{.message = "the kernel cannot be saved: " + file.errorString().toStdString(),
-                     .file = path.toStdString(),
-                     .remedy = "Choose another folder."};
-    }
-    const bool other = path != m_path;
-    m_path = path;
-    m_onDisk = true;
-    m_editor->setModified(false);
-    watch();
-    retranslate();
-    emit titleChanged();
-    if (other) // its includes are looked for beside it, and what runs goes by its name
-        look();
-    return writePadSettings(path, m_settings);
-}
-
-void PadPanel::watch() {
-    if (!m_watcher.files().isEmpty())
-        m_watcher.removePaths(m_watcher.files());
-    if (m_onDisk)
-        m_watcher.addPath(m_path);
-}
-
-// Another editor has saved the file: what it says runs, unless something here would be lost.
-void PadPanel::fileChanged() {
-    QTimer::singleShot(50, this, [this] { // editors write a new file and rename it
-        watch();
-        QFile file(m_path);
-        if (!m_onDisk || !file.open(QIODevice::ReadOnly))
-            return;
-        const QString text = QString::fromUtf8(file.read(largestText));
-        if (text == m_editor->text())
-            return;
-        if (modified()) {
-            emit told(tr("%1 was changed by another program; what is written here is kept until you open it again.")
-                          .arg(QFileInfo(m_path).fileName()));
-            return;
-        }
-        m_quiet = true;
-        int line = 0, at = 0;
-        m_editor->getCursorPosition(&line, &at);
-        m_editor->setText(text);
-        m_editor->setModified(false);
-        m_editor->setCursorPosition(line, at);
-        m_quiet = false;
-        look();
-    });
-}
-
 void PadPanel::look() {
     m_pause.stop();
     if (!isOpen())
         return;
+    knowProgram(m_path.endsWith(QLatin1String(".cu")) &&
+                session::factsOfSource(m_editor->text().toStdString()).hasMain);
     m_state->setText(tr("compiling"));
     const RunRequest request = padSource(m_like, m_path, m_editor->text(), m_settings);
     m_look.start([request](Progress&) { return session::lookInto(request); },
@@ -271,7 +283,7 @@ void PadPanel::looked(const Result<session::KernelFile>& file) {
     if (!file) {
         m_state->setText(tr("has an error"));
         m_editor->setMarks(marksOf(file.error(), m_path));
-        emit failed(file.error());
+        emit failed(saidOnce(file.error(), m_path));
         return;
     }
     m_editor->setMarks({});
@@ -281,6 +293,10 @@ void PadPanel::looked(const Result<session::KernelFile>& file) {
     if (!m_kernel) {
         m_state->setText(QString());
         m_arguments->clear();
+        if (showsProgram()) { // its kernels may be elsewhere
+            emit rested();
+            return;
+        }
         emit failed(Error{.message = m_file->templates.empty() ? "this program has no kernel"
                                                                : "a template has no code until it is instantiated",
                           .file = m_path.toStdString(),
@@ -342,7 +358,7 @@ void PadPanel::showKernel() {
     const PadKernel& set = ofKernel();
     m_shared->setValue(int(set.shared));
     const RunRequest request = padRequest(m_like, m_path, m_editor->text(), *m_file, *m_kernel, m_settings);
-    m_arguments->show(m_kernel->parameters, set.arguments,
+    m_arguments->show(padRows(m_kernel->parameters, m_file->globals), set.arguments,
                       request.launch.block->count() * request.launch.grid->count());
     m_quiet = false;
     sayOccupancy();
@@ -372,7 +388,8 @@ void PadPanel::sayOccupancy() {
     if (m_kernel->takesDynamicShared && set.shared == 0)
         text += QLatin1Char(' ') + tr("The kernel takes dynamic shared memory, and it gets none.");
     if (m_file->hasMain)
-        text += QLatin1Char(' ') + tr("This is a whole program; only the kernel is run here, not main().");
+        text += QLatin1Char(' ') +
+                tr("This is a whole program; only the kernel is run here. The page \"Program\" runs main().");
     m_occupancy->setText(text);
 }
 
@@ -381,6 +398,10 @@ void PadPanel::launch() {
     if (!m_file || !m_kernel)
         return;
     m_state->setText(QString());
+    if (showsProgram()) { // it runs when a person says so
+        emit rested();
+        return;
+    }
     // The text that was looked into; what has been typed since is compiled after its own pause.
     emit runRequested(
         padRequest(m_like, m_path, QString::fromStdString(m_file->compiled->text), *m_file, *m_kernel, m_settings));

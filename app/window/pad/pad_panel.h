@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernel pad: a .cu or .ptx is written here, its kernel and arguments are chosen below it, and on each pause in the
 // typing it is compiled, looked into and run, so that all views follow what is typed. Newer typing cancels what is
-// under way. Grid, block, mode and device are the launch panel's; adopt() tells what it says.
+// under way. Grid, block, mode and device are the launch panel's; adopt() tells what it says. A text with a main() is a
+// program: it is compiled on each pause, too, and run when a person says so.
+//
+//   pad_panel.cpp    the kernel that is written, its launch, and the program
+//   pad_files.cpp    opening, saving, and what other editors do to the file
 #pragma once
 
+#include "app/window/jobs/program_run.h"
 #include "app/window/model/pad.h"
 #include "views/common/job.h"
 #include "views/common/theme.h"
@@ -12,14 +17,20 @@
 #include <QFileSystemWatcher>
 #include <QLabel>
 #include <QSpinBox>
+#include <QTabWidget>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
 #include <QWidget>
 
+#include <memory>
+
 namespace warpglass {
 
 class ArgumentTable;
+class PadCompilerPage;
 class PadEditor;
+class PadProgramPage;
 
 class PadPanel : public QWidget {
     Q_OBJECT
@@ -38,6 +49,9 @@ public:
     void adopt(const RunRequest& request);    // shape, mode, device: from now on the pad's, too
     void relaunch(const RunRequest& request); // adopted and run
     void showFault(const Error& error);       // of a run: at its line
+    void runProgram();                        // the text as a whole program
+    void stopProgram();
+    bool programRuns() const { return m_program.state() != ProgramRun::State::Idle; }
     void setTheme(const Theme& theme);
 
 signals:
@@ -46,11 +60,20 @@ signals:
     void told(const QString& sentence);
     void saveWanted();
     void titleChanged();
+    void rested();                             // a program's text was compiled, and nothing runs
+    void programRecorded(const QString& file); // a program has ended, and this is what it did
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    enum Page { Arguments, Compiler, Program };
+    void buildKernelPage(QWidget* page);
+    void connectAll();
+    void connectProgram();
+    void programEnded(int status, const QString& file);
+    void knowProgram(bool isProgram); // by its text
+    bool showsProgram() const { return m_isProgram && m_pages->currentIndex() == Program; }
     void begin(const QString& path, const QString& text, PadSettings settings, bool onDisk);
     void look(); // compile and see what is there
     void looked(const Result<session::KernelFile>& file);
@@ -65,17 +88,22 @@ private:
     PadKernel& ofKernel();
 
     PadEditor* m_editor;
+    QTabWidget* m_pages;
     ArgumentTable* m_arguments;
+    PadCompilerPage* m_compiler;
+    PadProgramPage* m_programPage;
     QLabel *m_name, *m_kernelLabel, *m_sharedLabel, *m_occupancy, *m_state;
     QToolButton* m_save;
     QComboBox* m_kernels;
     QSpinBox* m_shared;
     QTimer m_pause, m_argumentPause;
     Job m_look;
+    ProgramRun m_program;
+    std::unique_ptr<QTemporaryDir> m_scratch; // text that is not saved, recordings that have no other place
     QFileSystemWatcher m_watcher;
 
     QString m_path;
-    bool m_onDisk = false, m_quiet = false;
+    bool m_onDisk = false, m_quiet = false, m_isProgram = false;
     PadSettings m_settings;
     RunRequest m_like;                         // device, policy, what is recorded
     std::optional<session::KernelFile> m_file; // of the text as it was when last looked into

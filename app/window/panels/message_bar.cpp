@@ -70,7 +70,10 @@ void MessageBar::become(Kind kind, const QString& text) {
 }
 
 void MessageBar::showError(const Error& error) {
-    showError(QString::fromStdString(error.text()));
+    if (error.file.empty())
+        showError(QString::fromStdString(error.text()));
+    else
+        become(Kind::Error, QString::fromStdString(error.text())); // a file's name is as it is
 }
 void MessageBar::showError(const QString& sentence) {
     QString text = sentence; // errors are clauses; here one stands alone
