@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tests of this folder share: where things are, programs that run, and leaving with a word."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+RECORD, SOURCE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+HERE = os.path.dirname(os.path.abspath(__file__))
+SKIPPED = 77
+
+
+def skip(why):
+    print("skipped:", why)
+    sys.exit(SKIPPED)
+
+
+def run(*words, expect=0, **more):
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=240, **more)
+    if expect is not None and done.returncode != expect:
+        raise AssertionError(f"{' '.join(map(str, words))}\nended with {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def record(*words, **more):
+    return run(RECORD, *words, **more)
+
+
+def find_nvcc():
+    for folder in [os.path.join(os.environ.get(v, "/nowhere"), "bin") for v in ("CUDA_HOME", "CUDA_PATH")]:
+        if os.access(os.path.join(folder, "nvcc"), os.X_OK):
+            return os.path.join(folder, "nvcc")
+    return shutil.which("nvcc")
+
+
+def needs_nvcc():
+    return find_nvcc() or skip("nvcc is not found")
+
+
+def scratch():
+    return tempfile.TemporaryDirectory(prefix="warpglass-tools-")
+
+
+def record_driver_program(output, *options):
+    """A program without a compiler: Python that calls the driver's interface. Returns its recording."""
+    record("program", *options, "-o", output, "--", sys.executable, os.path.join(HERE, "driver_program.py"))
+    return output if output.endswith(".wgt") else os.path.join(output, "program.wgt")
+
+
+def equal(found, expected, what):
+    if found != expected:
+        raise AssertionError(f"{what}: {found!r}, and {expected!r} was expected")
