@@ -96,6 +96,9 @@ void takeAttributes(CUfunction from, CUfunction to) {
     }
 }
 
+// The program waits while its launch is repeated, some twenty times for durations and counters.
+constexpr double slowest = 200; // ms
+
 class Recorded {
 public:
     Recorded(Seat& seat, Kernel& kernel, const LaunchShape& shape, const std::vector<void*>& values,
@@ -153,10 +156,12 @@ private:
                                           m_options.timeLimitSeconds,
                                           alive,
                                           hung};
-            auto run = cuda::runClean(launch, memory, device->ordinal, m_options.counters, cupti, false);
+            auto run = cuda::runClean(launch, memory, device->ordinal, m_options.counters, cupti, false, slowest);
             if (!run)
                 return run.error();
             clean = std::move(*run);
+            if (clean.first.milliseconds > slowest)
+                memory.setSlow();
             if (clean.first.code != cudaSuccess) { // the program will see it with its next call, as it would have
                 Trace trace = cuda::bareTrace(info, plan, 0, &bound.module);
                 cuda::addCleanFacts(trace, plan, facts, clean);

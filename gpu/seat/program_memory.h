@@ -30,6 +30,8 @@ public:
     Result<std::vector<std::vector<std::byte>>> read() const override { return std::vector<std::vector<std::byte>>(); }
     std::vector<void*> values() override { return m_values; }
     bool canRepeat() const override { return m_keeps; }
+    bool isSlow() const override { return m_slow; }
+    void setSlow() { m_slow = true; }
     void launching() override { m_launched = !m_keeps; }
     bool launched() const { return m_launched; } // the one time that it may
 
@@ -41,7 +43,7 @@ private:
     std::vector<Kept> m_kept;
     std::vector<Constant> m_constants;
     std::vector<void*> m_values;
-    bool m_keeps = false, m_launched = false;
+    bool m_keeps = false, m_launched = false, m_slow = false;
 };
 
 } // namespace warpglass::seat

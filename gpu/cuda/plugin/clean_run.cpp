@@ -105,7 +105,7 @@ Result<std::vector<double>> timedLaunches(const Repeatable& launch, int times, c
 }
 
 Result<CleanRun> runClean(const Repeatable& launch, const LaunchMemory& memory, int device, bool counters,
-                          const Cupti* cupti, bool quiet) {
+                          const Cupti* cupti, bool quiet, double slowest) {
     CleanRun run;
     {
         std::optional<CapturedOutput> capture;
@@ -130,6 +130,10 @@ Result<CleanRun> runClean(const Repeatable& launch, const LaunchMemory& memory, 
     std::optional<CapturedOutput> silence;
     if (quiet)
         silence.emplace();
+    if (run.first.milliseconds > slowest) {
+        run.notes.push_back(noteOf("No hardware counters: the launch takes too long to be run again for them."));
+        return run;
+    }
     if (run.first.milliseconds < slowMilliseconds) {
         const auto durations = timedLaunches(launch, timedTimes, cupti);
         if (!durations)

@@ -6,6 +6,7 @@
 #include "gpu/launch/backend.h"
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,9 +44,10 @@ struct CleanRun {
 };
 
 // Runs once for the answer; if that went well, again for the duration and the counters. quiet: what the kernel prints is
-// kept from standard output.
+// kept from standard output. slowest: ms, above which it is neither timed again nor counted.
 Result<CleanRun> runClean(const Repeatable& launch, const LaunchMemory& memory, int device, bool counters,
-                          const Cupti* cupti, bool quiet = true);
+                          const Cupti* cupti, bool quiet = true,
+                          double slowest = std::numeric_limits<double>::infinity());
 
 Diagnostic noteOf(const std::string& message, DiagnosticKind kind = DiagnosticKind::Other);
 

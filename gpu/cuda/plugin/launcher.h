@@ -23,6 +23,7 @@ public:
     virtual Result<std::vector<std::vector<std::byte>>> read() const = 0;    // as Buffers, after the launch
     virtual std::vector<void*> values() = 0;        // the kernel's own parameters, as cuLaunchKernel takes them
     virtual bool canRepeat() const { return true; } // false: restore() does nothing, the launch may happen once
+    virtual bool isSlow() const { return false; }   // once is enough to time it
     virtual void launching() {}                     // the launch that is recorded is next
 };
 

@@ -224,7 +224,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
                                 options.timeLimitSeconds,
                                 alive,
                                 hung};
-        if (attempt == 0 && memory.canRepeat()) {
+        if (attempt == 0 && memory.canRepeat() && !memory.isSlow()) {
             const auto durations = timedLaunches(launch, 3, cupti);
             if (!durations)
                 return durations.error();
@@ -251,9 +251,9 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         if (!bytes)
             return bytes.error();
         const probe::RawRecords raw = viewOf(*bytes);
-        if (!memory.canRepeat()) {
+        if (!memory.canRepeat() || memory.isSlow())
             run.durationNs = launched->milliseconds * 1e6;
-        } else if (attempt == 0) {
+        if (attempt == 0 && memory.canRepeat()) {
             budget.needed = probe::neededRecords(*room, raw);
             if (overflowed(*room, budget.needed))
                 continue;
