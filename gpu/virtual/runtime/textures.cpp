@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CUDA arrays, textures and surfaces over them, and textures over plain memory. An array lies row by row in memory of
 // its own.
+#include "gpu/virtual/runtime/textures.h"
 #include "gpu/launch/texture.h"
-#include "gpu/virtual/runtime/call.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,38 +13,6 @@ namespace warpglass::virtual_device {
 
 namespace {
 
-struct CallFormat { // cudaChannelFormatDesc: bits of each channel
-    int bits[4];
-    int kind; // 0 signed, 1 unsigned, 2 float
-};
-struct CallResource { // cudaResourceDesc
-    int type;         // 0 array, 1 mipmapped array, 2 linear, 3 rows with a pitch
-    int padding;
-    union {
-        void* array;
-        struct {
-            void* pointer;
-            CallFormat format;
-            std::size_t bytes;
-        } linear;
-        struct {
-            void* pointer;
-            CallFormat format;
-            std::size_t width, height, pitch;
-        } rows;
-        int reserved[32];
-    } of;
-    unsigned flags;
-};
-struct CallTexture { // cudaTextureDesc
-    int address[3];  // wrap, clamp, mirror, border
-    int filter, readMode, srgb;
-    float border[4];
-    int normalized;
-    unsigned anisotropy;
-    int mipFilter;
-    float bias, minLevel, maxLevel;
-};
 enum ArrayFlag : unsigned { arrayLayered = 1, arrayCube = 4 };
 enum ResourceType : int { resourceArray = 0, resourceLinear = 2, resourceRows = 3 };
 
