@@ -142,11 +142,13 @@ Result<int> runProgram(const fs::path& program, const std::vector<std::string>& 
 }
 
 // A journal becomes a file; it goes away when that is whole.
-Result<void> finish(const fs::path& journal, const fs::path& file, bool inside, int status) {
+Result<void> finish(const fs::path& journal, const fs::path& file, bool inside, int status,
+                    const program::ProgramOrigin& origin) {
     auto program = program::readJournal(journal);
     if (!program)
         return program.error();
     program->info.exitStatus = status;
+    program->info.origin = origin;
     // Traces that were named but not finished: the process ended while it wrote one.
     std::error_code failed;
     if (auto ok = program::writeProgram(*program, file, inside ? journal.parent_path() : fs::path()); !ok)
@@ -158,6 +160,27 @@ Result<void> finish(const fs::path& journal, const fs::path& file, bool inside, 
             fs::remove(journal.parent_path() / r.file, failed);
     fs::remove(journal, failed);
     return {};
+}
+
+// What must be known to run it again (rerun.h).
+program::ProgramOrigin originOf(const ProgramRequest& request) {
+    std::error_code failed;
+    program::ProgramOrigin origin{fs::current_path(failed).string(), request.sources, request.words, {}, {}};
+    const CompileOptions& c = request.compile;
+    const auto each = [&](const char* option, const std::vector<std::string>& values) {
+        for (const std::string& value : values)
+            origin.options.insert(origin.options.end(), {option, value});
+    };
+    each("-I", c.includes);
+    each("-D", c.defines);
+    each("--nvcc", c.nvcc);
+    if (!c.arch.empty())
+        each("--arch", {c.arch});
+    each("--mode", {name(c.mode)});
+    program::Settings settings = request.settings;
+    settings.folder.clear();
+    origin.settings = program::settingsText(settings);
+    return origin;
 }
 
 std::string commandOf(const std::vector<std::string>& words) {
@@ -243,7 +266,9 @@ Result<ProgramEnd> recordProgram(const ProgramRequest& request) {
             inside ? request.output.parent_path() / (prefix.empty() ? request.output.filename().string()
                                                                     : prefix + request.output.filename().string())
                    : folder / (prefix + "program.wgt");
-        if (auto ok = finish(journal, file, inside, prefix.empty() ? *status : -1); !ok)
+        if (auto ok = finish(journal, file, inside, prefix.empty() ? *status : -1,
+                             prefix.empty() ? originOf(request) : program::ProgramOrigin{});
+            !ok)
             return ok.error();
         end.files.push_back(file);
     }

@@ -5,6 +5,7 @@
 #include "app/window/model/requests.h"
 #include "app/window/view_registry.h"
 #include "app/window/window_parts.h"
+#include "views/program/program_model.h"
 #include "views/timeline/notes_keeper.h"
 
 #include <QApplication>
@@ -17,8 +18,8 @@ constexpr int roomForTable = 660; // px of the views and the table together
 }
 
 MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent), m_bench(new Workbench(this)), m_sweep(new SweepControl(this)),
-      m_parts(std::make_unique<WindowParts>(buildParts(this, &m_bench->selection()))) {
+    : QMainWindow(parent), m_bench(new Workbench(this)), m_programs(new ProgramDesk(this)),
+      m_sweep(new SweepControl(this)), m_parts(std::make_unique<WindowParts>(buildParts(this, &m_bench->selection()))) {
     if (ViewWidget* timeline = m_parts->views->widget(QStringLiteral("timeline"))) {
         m_notes = new NotesKeeper(timeline); // the view owns it
         connect(m_notes, &NotesKeeper::failed, this,
@@ -27,6 +28,7 @@ MainWindow::MainWindow(QWidget* parent)
     makeActions();
     connectBench();
     connectPanels();
+    connectProgram();
     loadLessons();
     readSettings();
     applyTheme();
@@ -76,13 +78,14 @@ void MainWindow::connectBench() {
     connect(m_bench, &Workbench::sightReached, this, &MainWindow::showSight);
     connect(m_bench, &Workbench::policiesReady, this, &MainWindow::showPolicies);
     connect(m_bench, &Workbench::settled, this, &MainWindow::shown);
-    connect(m_bench, &Workbench::stopped, this, [this, message] {
-        message->showNote(tr("The run was stopped."));
+    connect(m_bench, &Workbench::stopped, this, [this] {
+        messageInFront()->showNote(tr("The run was stopped."));
         if (current() && m_bench->waiting())
             m_parts->launch->sayOlderPicture();
         refreshCompare();
     });
-    connect(m_bench, &Workbench::progressed, message, &MessageBar::showProgress);
+    connect(m_bench, &Workbench::progressed, this,
+            [this](double fraction) { messageInFront()->showProgress(fraction); });
     connect(message, &MessageBar::stopRequested, m_bench, &Workbench::stop);
     connect(&m_bench->selection(), &SelectionModel::changed, this, [this](const Selection& now) {
         m_parts->transport->setTime(now.time);
@@ -113,6 +116,8 @@ void MainWindow::showOpened() {
     if (ViewWidget* charts = p.views->widget(QStringLiteral("charts")); charts && m_sweep->results())
         if (!m_sweep->concerns(*run))
             charts->setOption(QStringLiteral("of"), QStringLiteral("open"));
+    showProgramPage(false);
+    p.program->message->clearProgress();
     followNotes(run->file.startsWith(QLatin1Char(':')) ? QString() : run->file);
 
     // Two kernels go by their names; one kernel twice needs more to be told apart.
@@ -142,7 +147,8 @@ void MainWindow::showOpened() {
 
 void MainWindow::showFailure(const Error& error) {
     m_parts->views->message->clearProgress();
-    m_parts->views->message->showError(error);
+    messageInFront()->clearProgress();
+    messageInFront()->showError(error);
     const RunRequest* open = m_bench->request();
     if (m_parts->launch->request().backend == "cuda" && open && open->backend != "cuda")
         m_parts->launch->show(*open); // no GPU: what is on the screen is what runs again
@@ -194,6 +200,10 @@ void MainWindow::refreshActions() {
         switch (needs) {
         case Needs::Trace:
             return m_bench->current() != nullptr;
+        case Needs::Picture:
+            return m_bench->current() != nullptr || showsProgram();
+        case Needs::Program:
+            return m_programs->program() != nullptr;
         case Needs::Request:
             return m_bench->request() != nullptr;
         case Needs::Back:
@@ -209,6 +219,11 @@ void MainWindow::refreshActions() {
         }
         return true;
     });
+    // Nothing plays behind the program's page; its steps are from operation to operation.
+    for (const ActionRow& row : actionTable())
+        if (row.menu == MenuPlace::Play && showsProgram())
+            if (QAction* a = action(QLatin1String(row.name)))
+                a->setEnabled(qstrcmp(row.name, "nextEvent") == 0 || qstrcmp(row.name, "previousEvent") == 0);
 }
 
 // After a wish to compare, whatever came of it.
@@ -221,7 +236,10 @@ void MainWindow::refreshPlace() {
     const RunPtr &run = m_bench->current(), &other = m_bench->other();
     if (run) {
         const CatalogueEntry* entry = run->request ? findKernel(run->request->kernel) : nullptr;
-        if (entry && !other) // two names need the room
+        const std::uint32_t launch = m_programs->operationOf(run->file);
+        if (launch != noIndex && !other)
+            place << tr("launch %1").arg(m_programs->program()->numberOf(launch).value_or(0));
+        else if (entry && !other) // two names need the room
             place << familyName(entry->family, m_language.name());
         else if (!run->file.isEmpty() && !other)
             place << QFileInfo(run->file).fileName();
@@ -229,8 +247,12 @@ void MainWindow::refreshPlace() {
     } else {
         place << tr("No kernel yet");
     }
+    if (showsProgram())
+        place = {m_programs->name()};
     m_parts->top->setPlace(place);
-    setWindowTitle(run ? tr("%1 – Warpglass").arg(run->name) : QStringLiteral("Warpglass"));
+    const QString title = showsProgram() ? m_programs->name() : run ? run->name : QString();
+    setWindowTitle(title.isEmpty() ? QStringLiteral("Warpglass") : tr("%1 – Warpglass").arg(title));
+    refreshProgram();
 }
 
 void MainWindow::refreshStory() {

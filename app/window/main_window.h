@@ -7,6 +7,7 @@
 //   main_window_actions.cpp   what each action does, and the wires between panels and workbench
 //   main_window_input.cpp     keys and mouse that are no actions
 //   main_window_files.cpp     opening, saving, exporting
+//   main_window_program.cpp   a whole program beside the launch that is looked at
 //   main_window_look.cpp      theme, language, presentation, settings
 #pragma once
 
@@ -14,6 +15,7 @@
 #include "app/window/language.h"
 #include "app/window/model/claim_target.h"
 #include "app/window/model/lesson_player.h"
+#include "app/window/model/program_desk.h"
 #include "app/window/model/workbench.h"
 #include "views/common/theme.h"
 
@@ -29,9 +31,11 @@ namespace warpglass {
 
 class ActionSet;
 class ComparePanel;
+class MessageBar;
 class NotesKeeper;
 class TransportBar;
 class ViewArea;
+class ViewWidget;
 struct WindowParts;
 
 class MainWindow : public QMainWindow {
@@ -49,6 +53,8 @@ public:
     void compareWith(const RunSource& source) { m_bench->compareWith(source); }
     void startLesson(int lesson, int step);
     void startLesson(const QString& name) { startLesson(m_lessons.find(name), 0); }
+    void showProgramPage(bool program);       // in place of the launch's columns; nothing without a program
+    void openLaunch(std::uint32_t operation); // of the program: its trace, or why there is none
     void setThemeName(const QString& name);
     void setLanguage(const QString& name);
     void setFontScale(qreal scale);
@@ -58,7 +64,9 @@ public:
 
     const RunPtr& current() const { return m_bench->current(); }
     const RunPtr& other() const { return m_bench->other(); }
-    bool busy() const { return m_bench->busy(); }
+    bool busy() const { return m_bench->busy() || m_programs->busy(); }
+    ProgramDesk& programs() { return *m_programs; }
+    bool showsProgram() const;
     Workbench& bench() { return *m_bench; }
     SelectionModel& selection() { return m_bench->selection(); }
     SweepControl& sweep() { return *m_sweep; }
@@ -108,6 +116,13 @@ private:
     void leaveLesson();
     void turn(const QVector<SwitchChange>& changes);
     QVariant switchNow(const QString& view, const QString& option) const;
+    // a program
+    void connectProgram();
+    void programOpened();
+    void programGrown(std::uint64_t added, const std::vector<std::uint64_t>& others);
+    void refreshProgram(); // its button, and where we are
+    MessageBar* messageInFront();
+    ViewWidget* viewInFront() const;
     // files
     void connectPad();
     void newKernel();
@@ -129,6 +144,7 @@ private:
     void writeSettings();
 
     Workbench* m_bench;
+    ProgramDesk* m_programs;
     SweepControl* m_sweep;
     LessonPlayer m_lessons;
     std::unique_ptr<WindowParts> m_parts;
@@ -139,6 +155,7 @@ private:
     qreal m_fontScale = 1.0;
     bool m_presenting = false, m_wasMaximised = false;
     QComboBox* m_opened = nullptr; // by the mouse: the list of choices that is open; only compared, never followed
+    bool m_programOfPad = false;   // the program that is on its way was run by the pad
     bool m_forwarding = false;     // a key is on its way to the view and back
     QStringList m_recent;          // files, the newest first
 };

@@ -42,6 +42,7 @@ void MainWindow::makeActions() {
              m_parts->transport->stop();
              m_bench->stop();
              m_parts->pad->stopProgram();
+             m_programs->stop();
          }},
         // What empty views ask for.
         {"as-written", again([](RunRequest& r) { r.launch.mode = CompileMode::AsWritten; })},
@@ -74,8 +75,10 @@ void MainWindow::makeActions() {
 
         {"back", [selection] { selection->back(); }},
         {"forward", [selection] { selection->forward(); }},
+        {"program", [this] { showProgramPage(!showsProgram()); }},
         {"find",
-         [p] {
+         [this, p] {
+             showProgramPage(false);
              p->leftTabs->setCurrentWidget(p->gallery);
              p->gallery->focusSearch();
          }},
@@ -98,7 +101,10 @@ void MainWindow::makeActions() {
             setLanguage(QString::fromLatin1(name));
         };
     for (int i = 0; i < std::min(numberedViews, p->views->count()); ++i)
-        deeds[viewAction(i)] = [p, i] { p->views->showView(i); };
+        deeds[viewAction(i)] = [this, p, i] {
+            showProgramPage(false);
+            p->views->showView(i);
+        };
     m_actions = std::make_unique<ActionSet>(this, deeds);
 
     p->top->menu->setMenu(m_actions->menu());
@@ -118,6 +124,7 @@ void MainWindow::makeActions() {
     press(p->top->runOnGpu, "gpu");
     press(p->top->present, "present");
     press(p->top->compare, "compare");
+    connect(p->top->program, &QToolButton::clicked, action(QStringLiteral("program")), &QAction::trigger);
     p->top->compare->setCheckable(true);
     connect(action(QStringLiteral("compare")), &QAction::toggled, p->top->compare, &QToolButton::setChecked);
     if (const auto cuda = session::makeBackend("cuda"); !cuda)
@@ -149,6 +156,7 @@ void MainWindow::connectPanels() {
             charts->setOption(QStringLiteral("of"), {});
             charts->setResults(m_sweep->results());
         }
+        showProgramPage(false);
         views->showView(QStringLiteral("charts"));
     });
     connect(p.claims, &ClaimsPanel::runRequested, this,

@@ -5,6 +5,7 @@
 #include "app/window/window_parts.h"
 
 #include "app/session/user_file.h"
+#include "gpu/program/program_file.h"
 #include "gpu/trace/cut.h"
 #include "gpu/trace/file.h"
 #include "views/common/page.h"
@@ -53,6 +54,11 @@ void MainWindow::openFile(const QString& path) {
         openKernel(path);
         return;
     }
+    if (const QString file = programFileOf(path); program::isProgramFile(file.toStdString())) {
+        leaveLesson();
+        m_programs->open(file);
+        return;
+    }
     leaveLesson();
     if (!path.startsWith(QLatin1Char(':'))) // one that is shipped with the program is found in the gallery
         remember(path);
@@ -82,7 +88,10 @@ void MainWindow::connectPad() {
     connect(pad, &PadPanel::told, m_parts->views->message, &MessageBar::showNote);
     connect(pad, &PadPanel::saveWanted, this, &MainWindow::saveKernel);
     connect(pad, &PadPanel::rested, this, &MainWindow::shown);
-    connect(pad, &PadPanel::programRecorded, this, &MainWindow::openFile);
+    connect(pad, &PadPanel::programRecorded, this, [this](const QString& file) {
+        m_programOfPad = true;
+        openFile(file);
+    });
     connect(m_parts->sourceTabs, &QTabBar::currentChanged, this, [this, pad] {
         if (pad->isVisibleTo(this) && !pad->isOpen())
             newKernel();
@@ -93,6 +102,7 @@ void MainWindow::newKernel() {
     if (!mayLeavePad())
         return;
     leaveLesson();
+    showProgramPage(false);
     m_parts->pad->openNew();
     showPad(*m_parts);
 }
@@ -107,6 +117,7 @@ void MainWindow::openKernel(const QString& path) {
         m_parts->views->message->showError(opened.error());
     if (m_parts->pad->path() != full)
         return;
+    showProgramPage(false);
     remember(full);
     showPad(*m_parts);
 }
@@ -184,7 +195,7 @@ void MainWindow::followNotes(const QString& tracePath, bool keep) {
 }
 
 QString MainWindow::exportCurrentView(const QString& path) {
-    const ViewWidget* view = m_parts->views->current();
+    const ViewWidget* view = viewInFront();
     if (!view)
         return tr("There is no view to export.");
     const bool seen = view->width() > 200 && view->height() > 150;
@@ -206,13 +217,17 @@ QString MainWindow::exportAllViews(const QString& folder, const QString& suffix)
 }
 
 void MainWindow::exportDialog(int what) {
-    if (!current())
+    if (!current() && !showsProgram())
         return;
     ExportSubject subject;
-    subject.current = m_parts->views->currentKey();
-    subject.name = current()->name;
-    subject.file = current()->file;
-    for (int i = 0; i < m_parts->views->count(); ++i) {
+    const ViewWidget* front = viewInFront();
+    const bool ofProgram = showsProgram() && ExportDialog::What(what) == ExportDialog::What::View;
+    subject.current = front ? front->view().key() : QString();
+    subject.name = ofProgram ? m_programs->name() : current() ? current()->name : QString();
+    subject.file = ofProgram ? m_programs->file() : current() ? current()->file : QString();
+    if (ofProgram)
+        subject.views.append({front->view().key(), front->view().title(), front->context(), front->size()});
+    for (int i = 0; i < m_parts->views->count() && !ofProgram; ++i) {
         const ViewWidget* v = m_parts->views->at(i);
         if (!v->view().thoroughEmptiness(v->context()))
             subject.views.append({v->view().key(), v->view().title(), v->context(),
@@ -225,7 +240,7 @@ void MainWindow::exportDialog(int what) {
     auto* dialog = new ExportDialog(std::move(subject), ExportDialog::What(what), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::written, this,
-            [this](const QString& path) { m_parts->views->message->showNote(tr("Written to %1.").arg(path)); });
+            [this](const QString& path) { messageInFront()->showNote(tr("Written to %1.").arg(path)); });
     dialog->open();
 }
 
@@ -244,9 +259,9 @@ void MainWindow::exportDifferences() {
 }
 
 void MainWindow::copyPicture() {
-    if (ViewWidget* view = m_parts->views->current()) {
+    if (ViewWidget* view = viewInFront()) {
         QApplication::clipboard()->setPixmap(view->grab());
-        m_parts->views->message->showNote(tr("The picture is on the clipboard."));
+        messageInFront()->showNote(tr("The picture is on the clipboard."));
     }
 }
 

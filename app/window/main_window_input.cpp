@@ -16,6 +16,10 @@
 namespace warpglass {
 
 void MainWindow::stepEvent(int direction) {
+    if (showsProgram()) {
+        m_parts->program->step(direction);
+        return;
+    }
     if (!current())
         return;
     TransportBar* transport = m_parts->transport;
@@ -37,7 +41,7 @@ void MainWindow::stepEvent(int direction) {
 // time.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape) {
-        if (m_bench->stop())
+        if (m_bench->stop() || m_programs->stop())
             return;
         if (m_presenting)
             setPresenting(false);
@@ -45,7 +49,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
             m_parts->transport->stop();
         return;
     }
-    ViewWidget* view = m_parts->views->current();
+    ViewWidget* view = viewInFront();
     if (view && !m_forwarding && !view->hasFocus()) {
         m_forwarding = true;
         QKeyEvent copy(event->type(), event->key(), event->modifiers(), event->text());
@@ -56,6 +60,10 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (enter && view && view->context().results && view->context().options.contains(QStringLiteral("row"))) {
         openResult(view->context().options.value(QStringLiteral("row")).toInt()); // the bar chosen by the arrows
+        return;
+    }
+    if (showsProgram()) {
+        QMainWindow::keyPressEvent(event);
         return;
     }
     Selection next = selection().get();
@@ -81,7 +89,7 @@ void MainWindow::mousePressEvent(QMouseEvent* event) {
 }
 
 void MainWindow::focusView() {
-    if (ViewWidget* view = m_parts->views->current())
+    if (ViewWidget* view = viewInFront())
         view->setFocus();
 }
 

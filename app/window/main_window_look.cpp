@@ -85,8 +85,7 @@ void MainWindow::setPresenting(bool presenting) {
         m_wasMaximised ? showMaximized() : showNormal();
         unsetCursor();
     }
-    if (ViewWidget* view = m_parts->views->current())
-        view->setFocus();
+    focusView();
 }
 
 void MainWindow::readSettings() {
@@ -124,6 +123,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     writeSettings();
     m_bench->stop();
+    m_programs->stop();
     QMainWindow::closeEvent(event);
 }
 

@@ -24,6 +24,10 @@ QLabel#stepTitle { font-weight: bold; font-size: $bigpx; }
 QSlider#speed { border: 1px solid $panel; background: $panel; }
 QSlider#speed:focus { border: 1px solid $accent; border-radius: 4px; }
 QLabel#speedText { min-width: 6em; }
+QTableView#programKernels QHeaderView::section, QTableView#programLaunches QHeaderView::section { padding: 8px 6px 3px 6px; }
+QTableView#programKernels::item, QTableView#programLaunches::item { padding: 0 4px; }
+QHeaderView::up-arrow { image: url($chevup); width: 8px; height: 8px; subcontrol-origin: border; subcontrol-position: top center; }
+QHeaderView::down-arrow { image: url($chevdown); width: 8px; height: 8px; subcontrol-origin: border; subcontrol-position: top center; }
 QListView#gallery, QListView#lessons, QTreeView#claims { background: $panel; }
 QListView#gallery::item { padding: 3px 8px; border-radius: 4px; }
 QTabBar#viewTabs::tab { padding: $tabpad; }

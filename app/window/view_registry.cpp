@@ -8,6 +8,7 @@
 #include "views/launchtree/launchtree_view.h"
 #include "views/memory/memory_view.h"
 #include "views/occupancy/occupancy_view.h"
+#include "views/program/program_view.h"
 #include "views/reduction/reduction_view.h"
 #include "views/scheduler/scheduler_view.h"
 #include "views/source/source_view.h"
@@ -53,6 +54,8 @@ std::unique_ptr<View> makeView(const QString& key) {
         if (entry.key == key)
             return entry.make();
     }
+    if (key == QLatin1String(programViewKey))
+        return makeProgramView();
     return nullptr;
 }
 

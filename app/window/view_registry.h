@@ -18,4 +18,7 @@ QVector<ViewEntry> viewEntries();
 QStringList viewKeys();
 std::unique_ptr<View> makeView(const QString& key); // null if there is none of that name
 
+// The view of a whole program, which has a page of its own beside the tabs of a launch's views.
+inline constexpr const char* programViewKey = "program";
+
 } // namespace warpglass

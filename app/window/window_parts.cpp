@@ -126,6 +126,9 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
     p.transport->setFixedHeight(64);
     column->addWidget(p.top);
     column->addWidget(p.columns, 1);
+    p.program = new ProgramPage(central);
+    p.program->hide();
+    column->addWidget(p.program, 1);
     column->addWidget(p.transport);
     window->setCentralWidget(central);
 
@@ -161,6 +164,12 @@ void showPad(const WindowParts& p) {
     }
 }
 
+void showProgram(const WindowParts& p, bool program) {
+    p.columns->setVisible(!program);
+    p.transport->setVisible(!program && !p.top->isHidden()); // while presenting there is none
+    p.program->setVisible(program);
+}
+
 void retranslate(const WindowParts& p) {
     p.leftTabs->setTabText(0, Text::tr("Gallery"));
     p.leftTabs->setTabText(1, Text::tr("Lessons"));
@@ -189,11 +198,13 @@ void setTheme(const WindowParts& p, const Theme& theme) {
     p.claims->setTheme(theme);
     p.source->setTheme(theme);
     p.pad->setTheme(theme);
+    p.program->setTheme(theme);
 }
 
 void setPresenting(const WindowParts& p, bool presenting) {
-    for (QWidget* around : std::initializer_list<QWidget*>{p.top, p.left, p.right, p.transport})
+    for (QWidget* around : std::initializer_list<QWidget*>{p.top, p.left, p.right})
         around->setVisible(!presenting);
+    p.transport->setVisible(!presenting && p.program->isHidden());
     p.views->setPresenting(presenting);
 }
 

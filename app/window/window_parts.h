@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The widgets of the main window, built once and owned by it: a bar above, the transport below, between them three
-// columns (what to run; the views and the differences; source and warp).
+// columns (what to run; the views and the differences; source and warp). A whole program has a page in their place.
 #pragma once
 
 #include "app/window/pad/pad_panel.h"
@@ -13,6 +13,7 @@
 #include "app/window/panels/transport_bar.h"
 #include "app/window/panels/view_area.h"
 #include "app/window/panels/warp_panel.h"
+#include "app/window/program/program_page.h"
 
 #include <QMainWindow>
 #include <QSplitter>
@@ -44,12 +45,17 @@ struct WindowParts {
     ViewWidget* source;
     PadPanel* pad;
     WarpPanel* warp;
+
+    ProgramPage* program; // in place of columns and transport while it is in front
 };
 
 WindowParts buildParts(QMainWindow* window, SelectionModel* selection);
 
 // The pad in front, and room for it.
 void showPad(const WindowParts& parts);
+
+// The program's page in front, or a launch's columns.
+void showProgram(const WindowParts& parts, bool program);
 
 void retranslate(const WindowParts& parts); // what no part says itself
 void setLanguage(const WindowParts& parts, const QString& language);

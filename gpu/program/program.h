@@ -109,6 +109,17 @@ struct ProgramMessage {
     std::string text;
 };
 
+// How a program was started, so that it can be run again. It names folders and files of the machine; empty for a process
+// that the program started itself, and in recordings that are older.
+struct ProgramOrigin {
+    std::string folder;               // in which it was started
+    std::vector<std::string> sources; // files it was built from; empty: words[0] is the program
+    std::vector<std::string> words;   // the program and its arguments, or the arguments alone
+    std::vector<std::string> options; // of the build, as warpglass-record takes them: "-I", "include", ...
+    std::string settings;             // what was recorded (settings.h)
+    bool known() const { return !sources.empty() || !words.empty(); }
+};
+
 struct ProgramInfo {
     BackendKind backend = BackendKind::Emulator;
     std::string command; // the program and its words, without the machine's paths
@@ -117,6 +128,7 @@ struct ProgramInfo {
     std::int64_t process = 0;
     std::int64_t exitStatus = -1; // -1: unknown; 128 + n: ended by signal n
     std::uint64_t lost = 0;       // operations for which there was no room
+    ProgramOrigin origin;
 };
 
 struct ProgramTrace {

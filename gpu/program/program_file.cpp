@@ -191,6 +191,12 @@ void checkRows(ProgramTrace& p) {
             o.recording = noIndex;
         if (o.stream >= p.streams.size())
             o.stream = 0;
+        if (o.kind > OperationKind::HostFunction)
+            o.kind = OperationKind::HostFunction;
+        if (o.direction > Direction::HostToHost)
+            o.direction = Direction::None;
+        if (o.memory > MemoryKind::Variable)
+            o.memory = MemoryKind::Device;
     }
     for (ProgramKernel& k : p.kernels)
         std::erase_if(k.parameters, [](const Parameter& q) { return q.offset > 65536 || q.bytes > 65536; });

@@ -17,22 +17,53 @@ void take(const json& from, const char* name, T& to) {
     if constexpr (std::is_same_v<T, std::string>) {
         if (found->is_string())
             to = found->template get<std::string>();
+    } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+        if (found->is_array())
+            for (const json& word : *found)
+                if (word.is_string())
+                    to.push_back(word);
     } else {
         if (found->is_number_integer())
             to = found->template get<T>();
     }
 }
 
+std::vector<std::string> validWords(const std::vector<std::string>& words) {
+    std::vector<std::string> valid;
+    for (const std::string& word : words)
+        valid.push_back(validUtf8(word));
+    return valid;
+}
+
+json toJson(const ProgramOrigin& o) {
+    return {{"folder", validUtf8(o.folder)},
+            {"sources", validWords(o.sources)},
+            {"words", validWords(o.words)},
+            {"options", validWords(o.options)},
+            {"settings", o.settings}};
+}
+
+void fromJson(const json& from, ProgramOrigin& o) {
+    take(from, "folder", o.folder);
+    take(from, "sources", o.sources);
+    take(from, "words", o.words);
+    take(from, "options", o.options);
+    take(from, "settings", o.settings);
+}
+
 } // namespace
 
 json toJson(const ProgramInfo& i) {
-    return {{"backend", warpglass::name(i.backend)},
-            {"command", validUtf8(i.command)},
-            {"device", i.device},
-            {"made", i.made},
-            {"process", i.process},
-            {"exit_status", i.exitStatus},
-            {"lost", i.lost}};
+    json all{{"backend", warpglass::name(i.backend)},
+             {"command", validUtf8(i.command)},
+             {"device", i.device},
+             {"made", i.made},
+             {"process", i.process},
+             {"exit_status", i.exitStatus},
+             {"lost", i.lost}};
+    if (i.origin.known())
+        all["origin"] = toJson(i.origin);
+    return all;
 }
 json toJson(const ProgramKernel& k) {
     json parameters = json::array();
@@ -64,6 +95,8 @@ void fromJson(const json& from, ProgramInfo& i) {
     take(from, "process", i.process);
     take(from, "exit_status", i.exitStatus);
     take(from, "lost", i.lost);
+    if (const auto origin = from.find("origin"); origin != from.end() && origin->is_object())
+        fromJson(*origin, i.origin);
 }
 void fromJson(const json& from, ProgramKernel& k) {
     take(from, "name", k.name);

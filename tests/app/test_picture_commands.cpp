@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `warpglass render` and `warpglass lesson` as a script calls them: the real program, no display.
+#include "gpu/program/program_file.h"
 #include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"
 #include "tests/qt_tests.h"
+#include "tests/sample_program.h"
 #include "views/timeline/timeline_notes.h"
 
 #include <QImage>
@@ -50,6 +52,37 @@ private slots:
         const QImage image(at("a.png"));
         QCOMPARE(image.size(), QSize(800, 500));
         QVERIFY(image.pixelColor(2, 2).lightness() < 80); // dark ground
+    }
+
+    void aProgramIsPaintedAndSaysWhatItIs() {
+        const QString file = at("program.wgt");
+        QVERIFY(program::writeProgram(samples::handProgram(), file.toStdString()).ok());
+        const Answer answer = call({"render", file, "--view", "program", "-o", at("p.svg"), "--size", "900x420"});
+        QVERIFY2(answer.status == 0, qPrintable(answer.err));
+        QFile svg(at("p.svg"));
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(svg.readAll());
+        for (const char* word : {"sample 42", "sum&lt;int&gt;", "stream 1", "the host's clock", "exit status 1"})
+            QVERIFY2(text.contains(QLatin1String(word)), word);
+        const Answer part = call({"render", file, "--view", "program", "-o", at("p.png"), "--size", "900x420",
+                                  "--select", "range=90:270,option:kernel=0"});
+        QVERIFY2(part.status == 0, qPrintable(part.err));
+        QCOMPARE(QImage(at("p.png")).size(), QSize(900, 420));
+        // One sentence each: another view of a program, this view of a launch, half a file.
+        QFile half(at("half.wgt"));
+        QFile whole(file);
+        QVERIFY(whole.open(QIODevice::ReadOnly) && half.open(QIODevice::WriteOnly));
+        half.write(whole.read(whole.size() / 2));
+        half.close();
+        for (const QStringList& wrong : {QStringList{"render", file, "--view", "lanes", "-o", at("w.png")},
+                                         QStringList{"render", m_trace, "--view", "program", "-o", at("w.png")},
+                                         QStringList{"render", at("half.wgt"), "--view", "program", "-o", at("w.png")},
+                                         QStringList{"report", file, "-o", at("w.html")},
+                                         QStringList{"film", file, "--view", "lanes", "-o", at("w")}}) {
+            const Answer refused = call(wrong);
+            QCOMPARE(refused.status, 2);
+            QCOMPARE(refused.err.count(QStringLiteral("warpglass: ")), 1);
+        }
     }
 
     void everyFormatIsWritten() {

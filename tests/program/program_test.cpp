@@ -254,3 +254,31 @@ TEST(ProgramSettings, ReadLaunchesAndRanges) {
     for (const char* wrong : {"", "a", "3-1", "1-", "-1", "1,,2", "1 2"})
         EXPECT_FALSE(parseLaunches(wrong)) << wrong;
 }
+
+TEST(ProgramFile, saysHowTheProgramWasStarted) {
+    ProgramTrace p;
+    p.info.origin = {"/home/someone", {"a.cu", "b.cu"}, {"--size", "7"}, {"-I", "include"}, "{}"};
+    p.streams = {{"default"}};
+    Operation o;
+    o.kind = OperationKind(200); // none that there is
+    o.direction = Direction(200);
+    o.memory = MemoryKind(200);
+    p.operations = {o};
+    const Removed path{file("origin.wgt")};
+    ASSERT_TRUE(writeProgram(p, path.path));
+    const auto read = readProgram(path.path);
+    ASSERT_TRUE(read);
+    const ProgramOrigin& origin = read->info.origin;
+    EXPECT_TRUE(origin.known());
+    EXPECT_EQ(origin.folder, "/home/someone");
+    EXPECT_EQ(origin.sources, p.info.origin.sources);
+    EXPECT_EQ(origin.words, p.info.origin.words);
+    EXPECT_EQ(origin.options, p.info.origin.options);
+    EXPECT_EQ(origin.settings, "{}");
+    EXPECT_EQ(read->operations[0].kind, OperationKind::HostFunction); // a reader may use it as an index
+    EXPECT_EQ(read->operations[0].direction, Direction::None);
+    EXPECT_EQ(read->operations[0].memory, MemoryKind::Device);
+    p.info.origin = {};
+    ASSERT_TRUE(writeProgram(p, path.path));
+    EXPECT_FALSE(readProgram(path.path)->info.origin.known());
+}

@@ -26,6 +26,8 @@
 
 namespace warpglass {
 
+struct ProgramModel; // views/program/program_model.h
+
 // Everything a picture depends on, with the area. Composing is a pure function of both.
 struct PaintContext {
     TracePtr trace;                   // may be null: the view says why it is empty
@@ -33,6 +35,7 @@ struct PaintContext {
     std::optional<Time> otherShift;   // other's time of a moment of trace; unset: both start together (see beside.h)
     std::vector<TracePtr> companions; // more runs of the same launch (other policies), for views that show several
     ResultsPtr results;               // launches side by side, of a sweep or a table; null: none
+    std::shared_ptr<const ProgramModel> program; // what a whole program did; null: none
     Selection selection;
     Theme theme;
     Options options;       // the view's own state, as its widget or --select set it
@@ -53,12 +56,14 @@ struct Change {
     bool operator==(const Change&) const = default;
 };
 
-// What is under the pointer, and what a click there does: either the window's action ("as-written"), or a change.
+// What is under the pointer, and what a click there does: either the window's action ("as-written"), or a change. A
+// double click may ask for an action of its own, after the click has done its part.
 struct Spot {
     QRectF where; // of the thing; null if it has no rectangle of its own
     QString toolTip;
     QString action;
     std::optional<Change> click;
+    QString doubleAction{};
     Qt::CursorShape cursor = Qt::ArrowCursor;
 };
 

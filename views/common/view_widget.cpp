@@ -24,7 +24,7 @@ constexpr QPointF nowhere{-1, -1};
 // Whether a picture of one context holds the model that the other wants; only time and size are not.
 bool sameModel(const PaintContext& a, const PaintContext& b) {
     return a.trace == b.trace && a.other == b.other && a.companions == b.companions && a.results == b.results &&
-           a.options == b.options && a.selection.launch == b.selection.launch;
+           a.program == b.program && a.options == b.options && a.selection.launch == b.selection.launch;
 }
 
 // What an input changed, on top of what was changed since the picture was made (the time of a run that plays, say).
@@ -141,6 +141,12 @@ void ViewWidget::setResults(ResultsPtr results) {
     emit optionsChanged();
 }
 
+void ViewWidget::setProgram(std::shared_ptr<const ProgramModel> program) {
+    m_context.program = std::move(program);
+    invalidate();
+    emit optionsChanged();
+}
+
 void ViewWidget::setTheme(const Theme& theme) {
     m_context.theme = theme;
     invalidate();
@@ -253,6 +259,16 @@ void ViewWidget::mousePressEvent(QMouseEvent* e) {
     m_down = true;
     m_dragging = false;
     m_pressed = m_dragAt = e->position();
+}
+
+// The two clicks of it were clicks, too: the first has selected what the second one opens.
+void ViewWidget::mouseDoubleClickEvent(QMouseEvent* e) {
+    const Picture* now = e->button() == Qt::LeftButton ? picture() : nullptr;
+    const QString action = now ? now->spotAt(e->position()).doubleAction : QString();
+    if (action.isEmpty())
+        mousePressEvent(e);
+    else
+        emit actionRequested(action);
 }
 
 void ViewWidget::mouseMoveEvent(QMouseEvent* e) {

@@ -27,6 +27,7 @@ public:
     void setCompanions(std::vector<TracePtr> companions);
     void setOtherShift(std::optional<Time> shift); // how the second trace is aligned
     void setResults(ResultsPtr results);
+    void setProgram(std::shared_ptr<const ProgramModel> program);
     void setTheme(const Theme& theme);
     void setOption(const QString& name, const QVariant& value); // an invalid value: as if nobody had set it
     QSize sizeHint() const override { return {900, 600}; }
@@ -41,6 +42,7 @@ protected:
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent*) override;
     void mousePressEvent(QMouseEvent*) override;
+    void mouseDoubleClickEvent(QMouseEvent*) override;
     void mouseMoveEvent(QMouseEvent*) override;
     void mouseReleaseEvent(QMouseEvent*) override;
     void wheelEvent(QWheelEvent*) override;

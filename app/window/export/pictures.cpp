@@ -9,9 +9,11 @@
 #include "app/window/model/run.h"
 #include "app/window/model/select_spec.h"
 #include "app/window/view_registry.h"
+#include "gpu/program/program_file.h"
 #include "gpu/trace/file.h"
 #include "views/common/marks.h"
 #include "views/common/page.h"
+#include "views/program/program_model.h"
 #include "views/timeline/timeline_notes.h"
 
 #include <QDir>
@@ -45,6 +47,33 @@ Selection usual(const Trace& trace) {
     return selection;
 }
 
+// Of the recording of a whole program, which has one view.
+Result<PaintContext> programContext(const PictureSource& source) {
+    Result<program::ProgramTrace> recorded = program::readProgram(source.file.toStdString());
+    if (!recorded)
+        return recorded.error();
+    const Result<SelectSpec> spec = parseSelect(source.select, Trace{});
+    if (!spec)
+        return spec.error();
+    PaintContext context;
+    context.program = makeProgramModel(std::move(*recorded));
+    context.theme = Theme::named(source.theme, source.fontScale);
+    context.selection.visible = spec.value().selection.visible;
+    context.options = spec.value().options;
+    return context;
+}
+
+// What the commands for launches say of a program's file, and the other way round; empty if it fits.
+std::optional<Error> misfit(const PaintContext& context, const QString& view) {
+    const bool wants = view == QLatin1String(programViewKey);
+    if (wants == (context.program != nullptr))
+        return std::nullopt;
+    if (wants)
+        return Error{.message = "this is the recording of one launch, not of a program", .file = "--view program"};
+    return Error{.message = "this is the recording of a whole program",
+                 .remedy = "Give render --view program, or one of the launch-NNNNNN.wgt beside it."};
+}
+
 // Traces, selection, alignment and theme of a request; options are those of --select.
 Result<PaintContext> contextOf(const PictureSource& source) {
     Progress progress;
@@ -64,6 +93,8 @@ Result<PaintContext> contextOf(const PictureSource& source) {
         context.options = spec.value().options;
         return context;
     }
+    if (program::isProgramFile(source.file.toStdString()))
+        return programContext(source);
     Result<TracePtr> trace = openTrace(source.file.toStdString(), progress);
     if (!trace)
         return trace.error();
@@ -143,6 +174,8 @@ int render(const RenderRequest& request) {
     Result<PaintContext> context = contextOf(request);
     if (!context)
         return say(wrongInput, context.error());
+    if (const auto problem = misfit(*context, request.view))
+        return say(wrongInput, *problem);
     addNotes(*context, request.view, request.file);
     if (const auto problem = addCompanions(*context, request.view, request.more))
         return say(wrongInput, *problem);
@@ -166,6 +199,8 @@ int report(const ReportCommand& command) {
     Result<PaintContext> context = contextOf(command);
     if (!context)
         return say(wrongInput, context.error());
+    if (const auto problem = misfit(*context, QString()))
+        return say(wrongInput, *problem);
     request.context = *context;
     for (const QString& key : command.views) {
         PaintContext own = *context;
@@ -183,6 +218,8 @@ int film(const FilmCommand& command) {
     Result<PaintContext> context = contextOf(command);
     if (!context)
         return say(wrongInput, context.error());
+    if (const auto problem = misfit(*context, command.view))
+        return say(wrongInput, *problem);
     addNotes(*context, command.view, command.file);
     FilmRequest request;
     request.view = command.view;
@@ -217,12 +254,12 @@ QImage stepPicture(const View& view, const PaintContext& context, const LessonSt
     image.fill(theme.window);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    const qreal margin = 32;
-    const QRectF column(margin, 20, size.width() - 2 * margin, 400);
+    const qreal side = 32;
+    const QRectF column(side, 20, size.width() - 2 * side, 400);
     const qreal titleHeight = lineHeight(theme.title());
     const qreal textHeight = paintParagraph(nullptr, column, step.text.in(language), theme.body(), theme.text);
     painter.fillRect(QRectF(0, 0, size.width(), 20 + titleHeight + 6 + textHeight + 14), theme.panel);
-    paintText(painter, {margin, 20, column.width(), titleHeight}, step.title.in(language), theme.title(), theme.text);
+    paintText(painter, {side, 20, column.width(), titleHeight}, step.title.in(language), theme.title(), theme.text);
     paintParagraph(&painter, column.translated(0, titleHeight + 6), step.text.in(language), theme.body(), theme.text);
     const qreal top = 20 + titleHeight + 6 + textHeight + 14;
     painter.fillRect(QRectF(0, top, size.width(), 1), theme.border);
@@ -233,7 +270,7 @@ QImage stepPicture(const View& view, const PaintContext& context, const LessonSt
         view.compose(onPaper, QRectF(0, top + 1, size.width(), size.height() - top - 1 - footer));
     paintPicture(*picture, painter);
     painter.setClipping(false);
-    paintText(painter, {margin, size.height() - footer, column.width(), footer}, picture->caption(), theme.small(),
+    paintText(painter, {side, size.height() - footer, column.width(), footer}, picture->caption(), theme.small(),
               theme.textMuted);
     return image;
 }

@@ -26,11 +26,11 @@ constexpr ActionRow table[] = {
     {"save", QT_TR_NOOP("Save the trace as…"), "Ctrl+S", M::File, N::Trace},
     {"saveKernel", QT_TR_NOOP("Save your kernel"), "", M::File},
     {"savePart", QT_TR_NOOP("Save the visible part as…"), "Ctrl+Shift+S", M::File, N::Trace},
-    {"export", QT_TR_NOOP("Export this view…"), "Ctrl+E", M::File, N::Trace, Plain, ruled},
+    {"export", QT_TR_NOOP("Export this view…"), "Ctrl+E", M::File, N::Picture, Plain, ruled},
     {"exportAll", QT_TR_NOOP("Export all views…"), "Ctrl+Shift+E", M::File, N::Trace},
     {"report", QT_TR_NOOP("Write a report…"), "Ctrl+Shift+R", M::File, N::Trace},
     {"film", QT_TR_NOOP("Make a film…"), "Ctrl+Shift+F", M::File, N::Trace},
-    {"copy", QT_TR_NOOP("Copy the picture"), "Ctrl+Shift+C", M::File, N::Trace},
+    {"copy", QT_TR_NOOP("Copy the picture"), "Ctrl+Shift+C", M::File, N::Picture},
     {"quit", QT_TR_NOOP("Quit"), "Ctrl+Q", M::File, N::Nothing, Plain, ruled},
 
     {"run", QT_TR_NOOP("Run again"), "Ctrl+R", M::Run, N::Request},
@@ -60,6 +60,7 @@ constexpr ActionRow table[] = {
 
     {"back", QT_TR_NOOP("Back"), "Alt+Left", M::Go, N::Back},
     {"forward", QT_TR_NOOP("Forward"), "Alt+Right", M::Go, N::Forward},
+    {"program", QT_TR_NOOP("To the program and back"), "Alt+Up", M::Go, N::Program},
     {"find", QT_TR_NOOP("Find a kernel"), "Ctrl+F", M::Go},
     {"previousStep", QT_TR_NOOP("Previous step of the lesson"), "PgUp", M::Go, N::Nothing, Plain, ruled},
     {"nextStep", QT_TR_NOOP("Next step of the lesson"), "PgDown", M::Go},

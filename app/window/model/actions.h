@@ -26,6 +26,8 @@ enum class ActionKind : std::uint8_t {
 enum class Needs : std::uint8_t {
     Nothing,
     Trace,   // anything is open
+    Picture, // a view has something to show: a launch's, or a program's
+    Program, // a whole program is open
     Request, // a launch is open that can be run again
     Back,    // of the selection's history
     Forward,

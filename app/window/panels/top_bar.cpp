@@ -128,6 +128,11 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     m_logo = new QLabel(this);
     m_name = new QLabel(QStringLiteral("Warpglass"), this);
     m_name->setObjectName(QStringLiteral("productName"));
+    program = new QToolButton(this);
+    program->setObjectName(QStringLiteral("toProgram"));
+    program->setFocusPolicy(Qt::StrongFocus);
+    program->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    program->hide();
     m_place = new QLabel(this);
     m_place->setObjectName(QStringLiteral("breadcrumb"));
     m_place->setTextFormat(Qt::PlainText);
@@ -136,6 +141,7 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     row->addWidget(m_logo);
     row->addWidget(m_name);
     row->addSpacing(14);
+    row->addWidget(program);
     row->addWidget(m_place);
     row->addSpacing(14);
     row->addWidget(m_chips, 1);
@@ -193,6 +199,13 @@ void TopBar::setGpuProblem(const QString& problem) {
 
 void TopBar::setPlace(const QStringList& breadcrumb) {
     m_place->setText(breadcrumb.join(QStringLiteral(" › ")));
+}
+
+void TopBar::setProgram(const QString& text, const QString& toolTip) {
+    program->setText(text);
+    program->setToolTip(toolTip);
+    program->setAccessibleName(toolTip);
+    program->setVisible(!text.isEmpty());
 }
 
 void TopBar::setTrace(const TracePtr& trace, const TracePtr& other) {

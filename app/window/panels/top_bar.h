@@ -47,12 +47,15 @@ public:
     explicit TopBar(QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     void setPlace(const QStringList& breadcrumb);
+    // What the button of the program says; empty: there is none to go to.
+    void setProgram(const QString& text, const QString& toolTip);
     void setTrace(const TracePtr& trace, const TracePtr& other);
     void setGpuProblem(const QString& problem); // why no GPU can be used; empty: one can
     const QString& gpuProblem() const { return m_gpuProblem; }
 
     QPushButton *run, *runOnGpu, *present;
     QToolButton *compare, *menu;
+    QToolButton* program; // from a launch to its program, and back
 
 protected:
     void changeEvent(QEvent*) override;

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/model/program_tables.h"
+
+#include "views/common/ticks.h"
+#include "views/program/program_model.h"
+#include "views/program/program_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <functional>
+#include <type_traits>
+
+namespace warpglass {
+
+namespace {
+
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(ProgramPage)
+};
+
+// Rows by a key; rows of equal keys stay in the order of the calls, whichever way is sorted.
+template <class Key>
+void sortBy(std::vector<std::uint32_t>& rows, Qt::SortOrder way, const Key& keyOf) {
+    using Value = std::decay_t<decltype(keyOf(0u))>;
+    std::vector<std::pair<Value, std::uint32_t>> keyed;
+    keyed.reserve(rows.size());
+    for (const std::uint32_t row : rows)
+        keyed.emplace_back(keyOf(row), row);
+    std::stable_sort(keyed.begin(), keyed.end(), [way](const auto& a, const auto& b) {
+        return way == Qt::AscendingOrder ? a.first < b.first : b.first < a.first;
+    });
+    for (std::size_t n = 0; n < rows.size(); ++n)
+        rows[n] = keyed[n].second;
+}
+
+// Sorts as a view expects it: what was selected stays selected.
+template <class Arrange>
+void rearranged(QAbstractItemModel* model, std::vector<std::uint32_t>& order, const Arrange& arrange,
+                const std::function<void(const QModelIndexList&, const QModelIndexList&)>& change,
+                const QModelIndexList& kept) {
+    const std::vector<std::uint32_t> before = order;
+    arrange();
+    QModelIndexList moved;
+    for (const QModelIndex& index : kept) {
+        const auto at = std::find(order.begin(), order.end(), before[std::size_t(index.row())]);
+        moved << model->index(int(at - order.begin()), index.column());
+    }
+    change(kept, moved);
+}
+
+constexpr int right = int(Qt::AlignRight | Qt::AlignVCenter);
+
+std::uint64_t volume(const Dim3& shape) {
+    return shape.count();
+}
+
+} // namespace
+
+void KernelTable::setProgram(ProgramModelPtr program) {
+    beginResetModel();
+    m_program = std::move(program);
+    m_order.clear();
+    for (std::uint32_t k = 0; m_program && k < m_program->kernels.size(); ++k)
+        m_order.push_back(k);
+    arrange();
+    endResetModel();
+}
+
+std::uint32_t KernelTable::kernelAt(int row) const {
+    return row >= 0 && std::size_t(row) < m_order.size() ? m_order[std::size_t(row)] : noIndex;
+}
+
+int KernelTable::rowOf(std::uint32_t kernel) const {
+    const auto at = std::find(m_order.begin(), m_order.end(), kernel);
+    return at == m_order.end() ? -1 : int(at - m_order.begin());
+}
+
+void KernelTable::retranslate() {
+    emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+}
+
+int KernelTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_order.size());
+}
+
+int KernelTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant KernelTable::data(const QModelIndex& index, int role) const {
+    const std::uint32_t k = kernelAt(index.row());
+    if (k == noIndex)
+        return {};
+    const KernelSum& sum = m_program->kernels[k];
+    const program::ProgramKernel& kernel = m_program->trace->kernels[k];
+    if (role == Qt::TextAlignmentRole)
+        return index.column() == Name || index.column() == Durations ? int(Qt::AlignLeft | Qt::AlignVCenter) : right;
+    if (role == Qt::ToolTipRole) {
+        QStringList lines{QString::fromStdString(kernel.signature.empty() ? kernel.name : kernel.signature),
+                          QString::fromStdString(kernel.entry)};
+        if (sum.failed > 0)
+            lines << Text::tr("%1 launches failed").arg(numberText(sum.failed));
+        if (!kernel.unrecorded.empty())
+            lines << QString::fromStdString(kernel.unrecorded);
+        return lines.join(QLatin1Char('\n'));
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    const bool ran = !sum.launches.empty();
+    switch (index.column()) {
+    case Name:
+        return QString::fromStdString(kernel.name);
+    case Launches:
+        return numberText(std::uint64_t(sum.launches.size()));
+    case Total:
+        return ran ? durationText(sum.total) : QString();
+    case Share:
+        return ran ? percentText(m_program->share(sum)) : QString();
+    case Mean:
+        return ran ? durationText(std::int64_t(sum.mean() + 0.5)) : QString();
+    case Least:
+        return ran ? durationText(sum.least) : QString();
+    case Most:
+        return ran ? durationText(sum.most) : QString();
+    case Recorded:
+        return sum.recorded ? numberText(sum.recorded) : Text::tr("no");
+    default:
+        return {};
+    }
+}
+
+QVariant KernelTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return section == Name || section == Durations ? int(Qt::AlignLeft | Qt::AlignVCenter) : right;
+    if (role == Qt::ToolTipRole && section == Durations)
+        return Text::tr("How long its launches took, from the first to the last");
+    if (role == Qt::ToolTipRole && section == Share)
+        return Text::tr("Of the time of all launches together");
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name:
+        return Text::tr("Kernel");
+    case Launches:
+        return Text::tr("Launches");
+    case Total:
+        return Text::tr("Total");
+    case Share:
+        return Text::tr("Share");
+    case Mean:
+        return Text::tr("Mean");
+    case Least:
+        return Text::tr("Min");
+    case Most:
+        return Text::tr("Max");
+    case Durations:
+        return Text::tr("Durations");
+    case Recorded:
+        return Text::tr("Recorded");
+    default:
+        return {};
+    }
+}
+
+void KernelTable::arrange() {
+    if (!m_program)
+        return;
+    std::sort(m_order.begin(), m_order.end());
+    const auto& sums = m_program->kernels;
+    const auto by = [&](auto key) { sortBy(m_order, m_way, key); };
+    switch (m_column) {
+    case Name:
+        return by([&](std::uint32_t k) { return m_program->trace->kernels[k].name; });
+    case Launches:
+        return by([&](std::uint32_t k) { return sums[k].launches.size(); });
+    case Mean:
+        return by([&](std::uint32_t k) { return sums[k].mean(); });
+    case Least:
+        return by([&](std::uint32_t k) { return sums[k].least; });
+    case Most:
+    case Durations:
+        return by([&](std::uint32_t k) { return sums[k].most; });
+    case Recorded:
+        return by([&](std::uint32_t k) { return sums[k].recorded; });
+    default:
+        return by([&](std::uint32_t k) { return sums[k].total; });
+    }
+}
+
+void KernelTable::sort(int column, Qt::SortOrder order) {
+    emit layoutAboutToBeChanged();
+    m_column = column;
+    m_way = order;
+    rearranged(
+        this, m_order, [this] { arrange(); },
+        [this](const QModelIndexList& a, const QModelIndexList& b) { changePersistentIndexList(a, b); },
+        persistentIndexList());
+    emit layoutChanged();
+}
+
+void LaunchTable::setProgram(ProgramModelPtr program) {
+    beginResetModel();
+    m_program = std::move(program);
+    m_kernel = noIndex;
+    m_order = m_program ? m_program->launches : std::vector<std::uint32_t>{};
+    arrange();
+    endResetModel();
+}
+
+void LaunchTable::setKernel(std::uint32_t kernel) {
+    if (!m_program || kernel == m_kernel)
+        return;
+    beginResetModel();
+    m_kernel = kernel < m_program->kernels.size() ? kernel : noIndex;
+    m_order = m_kernel == noIndex ? m_program->launches : m_program->kernels[m_kernel].launches;
+    arrange();
+    endResetModel();
+}
+
+std::uint32_t LaunchTable::operationAt(int row) const {
+    return row >= 0 && std::size_t(row) < m_order.size() ? m_order[std::size_t(row)] : noIndex;
+}
+
+int LaunchTable::rowOf(std::uint32_t operation) const {
+    if (m_column == Number && m_way == Qt::AscendingOrder) {
+        const auto at = std::lower_bound(m_order.begin(), m_order.end(), operation);
+        return at != m_order.end() && *at == operation ? int(at - m_order.begin()) : -1;
+    }
+    const auto at = std::find(m_order.begin(), m_order.end(), operation);
+    return at == m_order.end() ? -1 : int(at - m_order.begin());
+}
+
+void LaunchTable::retranslate() {
+    emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+}
+
+int LaunchTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_order.size());
+}
+
+int LaunchTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant LaunchTable::data(const QModelIndex& index, int role) const {
+    const std::uint32_t n = operationAt(index.row());
+    if (n == noIndex)
+        return {};
+    const program::ProgramTrace& trace = *m_program->trace;
+    const program::Operation& o = trace.operations[n];
+    if (role == Qt::TextAlignmentRole)
+        return index.column() == Kernel || index.column() == Stream || index.column() == Recorded
+                   ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                   : right;
+    if (role == Qt::ToolTipRole)
+        return operationToolTip(*m_program, n);
+    if (role != Qt::DisplayRole)
+        return {};
+    const program::Shape* shape = o.shape < trace.shapes.size() ? &trace.shapes[o.shape] : nullptr;
+    switch (index.column()) {
+    case Number:
+        return numberText(std::uint64_t(m_program->numberOf(n).value_or(0)));
+    case Kernel:
+        return kernelText(*m_program, n);
+    case Start:
+        return durationText(beginOf(o) - m_program->range.begin.value);
+    case Duration:
+        return durationText(lengthOf(o));
+    case Grid:
+        return shape ? QString::fromStdString(shape->grid.text()) : QString();
+    case Block:
+        return shape ? QString::fromStdString(shape->block.text()) : QString();
+    case Stream:
+        return streamText(trace, o.stream);
+    case Recorded:
+        return o.recording != noIndex ? Text::tr("✓ recorded")
+               : o.error              ? QStringLiteral("✗ ") + errorText(o.error)
+                                      : Text::tr("no");
+    default:
+        return {};
+    }
+}
+
+QVariant LaunchTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return section == Kernel || section == Stream || section == Recorded ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                                                                             : right;
+    if (role == Qt::ToolTipRole && section == Number)
+        return Text::tr("Counted from 0 over the program, as --launches counts them");
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Number:
+        return Text::tr("Launch");
+    case Kernel:
+        return Text::tr("Kernel");
+    case Start:
+        return Text::tr("Began at");
+    case Duration:
+        return Text::tr("Duration");
+    case Grid:
+        return Text::tr("Grid");
+    case Block:
+        return Text::tr("Block");
+    case Stream:
+        return Text::tr("Stream");
+    case Recorded:
+        return Text::tr("Recorded");
+    default:
+        return {};
+    }
+}
+
+void LaunchTable::arrange() {
+    if (!m_program)
+        return;
+    if (!std::is_sorted(m_order.begin(), m_order.end()))
+        std::sort(m_order.begin(), m_order.end());
+    const auto& rows = m_program->trace->operations;
+    const auto& shapes = m_program->trace->shapes;
+    const auto sizeOf = [&](std::uint32_t n, Dim3 program::Shape::*which) {
+        return rows[n].shape < shapes.size() ? volume(shapes[rows[n].shape].*which) : 0;
+    };
+    const auto by = [&](auto key) { sortBy(m_order, m_way, key); };
+    switch (m_column) {
+    case Kernel:
+        return by([&](std::uint32_t n) { return rows[n].kernel; });
+    case Start:
+        return by([&](std::uint32_t n) { return beginOf(rows[n]); });
+    case Duration:
+        return by([&](std::uint32_t n) { return lengthOf(rows[n]); });
+    case Grid:
+        return by([&](std::uint32_t n) { return sizeOf(n, &program::Shape::grid); });
+    case Block:
+        return by([&](std::uint32_t n) { return sizeOf(n, &program::Shape::block); });
+    case Stream:
+        return by([&](std::uint32_t n) { return rows[n].stream; });
+    case Recorded:
+        return by([&](std::uint32_t n) { return rows[n].recording != noIndex ? 0 : rows[n].error ? 1 : 2; });
+    default:
+        return by([&](std::uint32_t n) { return n; });
+    }
+}
+
+void LaunchTable::sort(int column, Qt::SortOrder order) {
+    emit layoutAboutToBeChanged();
+    m_column = column;
+    m_way = order;
+    rearranged(
+        this, m_order, [this] { arrange(); },
+        [this](const QModelIndexList& a, const QModelIndexList& b) { changePersistentIndexList(a, b); },
+        persistentIndexList());
+    emit layoutChanged();
+}
+
+} // namespace warpglass

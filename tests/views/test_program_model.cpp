@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is worked out of a program's operations, against numbers that were worked out by hand (sample_program.h).
+#include "tests/qt_tests.h"
+#include "tests/sample_program.h"
+#include "views/program/program_layout.h"
+#include "views/program/program_text.h"
+
+#include <QtTest>
+
+#include <numeric>
+
+using namespace warpglass;
+using program::OperationKind;
+
+namespace {
+
+std::vector<std::uint32_t> operationsOf(const RowLine& line) {
+    std::vector<std::uint32_t> all;
+    for (const RowItem& item : line.items)
+        all.push_back(item.operation);
+    return all;
+}
+
+using Numbers = std::vector<std::uint32_t>;
+
+} // namespace
+
+class TestProgramModel : public QObject {
+    Q_OBJECT
+    ProgramModelPtr m_model = makeProgramModel(samples::handProgram());
+
+private slots:
+    void everyOperationHasItsRow() {
+        QCOMPARE(m_model->rows.size(), std::size_t(3)); // the third stream did nothing
+        const auto& rows = m_model->rows;
+        QVERIFY(rows[0].host && !rows[1].host && !rows[2].host);
+        QCOMPARE(rows[2].stream, 1u);
+        QCOMPARE(operationsOf(rows[0].upper), Numbers({7}));
+        QCOMPARE(operationsOf(rows[0].lower), Numbers({0, 9}));
+        QCOMPARE(operationsOf(rows[1].upper), Numbers({2, 3, 5}));
+        QCOMPARE(operationsOf(rows[1].lower), Numbers({1, 8}));
+        QCOMPARE(operationsOf(rows[2].upper), Numbers({4}));
+        QCOMPARE(operationsOf(rows[2].lower), Numbers({6}));
+        QVERIFY(m_model->range == (TimeRange{{0}, {1000}}));
+    }
+
+    // A GPU works later than it is asked to: the call at 5 to 8 is the host's, what runs from 100 on the stream's.
+    void callsThatComeBackEarlierAreOfTheHost() {
+        program::ProgramTrace p = samples::handProgram();
+        p.operations[2].called = 5;
+        p.operations[2].returned = 8;
+        const ProgramModelPtr model = makeProgramModel(std::move(p));
+        QCOMPARE(operationsOf(model->rows[0].upper), Numbers({2, 7}));
+        QCOMPARE(model->rows[0].upper.items[0].end, 8);
+        QCOMPARE(operationsOf(model->rows[1].upper), Numbers({2, 3, 5}));
+        QVERIFY(operationToolTip(*model, 2).contains(QStringLiteral("asked for at 5 ns, by a call of 3 ns")));
+        QVERIFY(!operationToolTip(*model, 3).contains(QStringLiteral("asked for")));
+    }
+
+    // scale: 100 + 60 + 20 = 180 ns in 3 launches; sum: 400 in one; together 580.
+    void kernelsAreSummedUp() {
+        const KernelSum &scale = m_model->kernels[0], &sum = m_model->kernels[1];
+        QCOMPARE(scale.launches, Numbers({2, 3, 5}));
+        QCOMPARE(scale.total, 180);
+        QCOMPARE(scale.mean(), 60.0);
+        QCOMPARE(scale.least, 20);
+        QCOMPARE(scale.most, 100);
+        QCOMPARE(scale.recorded, std::uint64_t(1));
+        QCOMPARE(scale.failed, std::uint64_t(0));
+        QCOMPARE(sum.failed, std::uint64_t(1));
+        QVERIFY(std::abs(m_model->share(scale) - 18000.0 / 580) < 1e-9);
+        QVERIFY(std::abs(m_model->share(sum) - 40000.0 / 580) < 1e-9);
+        QCOMPARE(scale.spark, std::vector<float>({100, 60, 20}));
+    }
+
+    // 96 launches, 48 points: each is the mean of two. Launch n takes n ns: (0 + 1) / 2, (2 + 3) / 2, ...
+    void manyLaunchesShareThePointsOfASparkline() {
+        program::ProgramTrace p = samples::longProgram(96);
+        for (std::size_t n = 0; n < p.operations.size(); ++n) {
+            p.operations[n].kernel = 0;
+            p.operations[n].end = p.operations[n].start + std::int64_t(n);
+        }
+        const ProgramModelPtr model = makeProgramModel(std::move(p));
+        const std::vector<float>& spark = model->kernels[0].spark;
+        QCOMPARE(spark.size(), std::size_t(48));
+        QCOMPARE(spark[0], 0.5F);
+        QCOMPARE(spark[1], 2.5F);
+        QCOMPARE(spark[47], 94.5F);
+        QCOMPARE(model->kernels[1].launches.size(), std::size_t(0));
+        QCOMPARE(model->kernels[1].mean(), 0.0);
+    }
+
+    void launchesAreCountedAsTheCommandLineCountsThem() {
+        QCOMPARE(m_model->launches, Numbers({2, 3, 4, 5}));
+        QCOMPARE(m_model->numberOf(4), std::optional(2u));
+        QCOMPARE(m_model->numberOf(7), std::nullopt);
+    }
+
+    // 10 ns a pixel. scale: 10 px at 10, 6 px at 20, 2 px at 30.
+    void wideOperationsAreMarksOfTheirOwn() {
+        const TimeAxis axis{m_model->range, 0, 100};
+        const auto marks = marksOf(m_model->rows[1].upper, axis, 0);
+        QCOMPARE(marks.size(), std::size_t(3));
+        QCOMPARE(marks[0].left, 10.0);
+        QCOMPARE(marks[0].width, 10.0);
+        QVERIFY(marks[0].recorded && marks[0].chosen);
+        QCOMPARE(marks[1].left, 20.0);
+        QCOMPARE(marks[1].width, 6.0);
+        QVERIFY(!marks[1].recorded);
+        QCOMPARE(marks[2].left, 30.0);
+        QCOMPARE(marks[2].width, 2.0);
+        const auto failed = marksOf(m_model->rows[2].upper, axis, 0);
+        QVERIFY(failed[0].failed && !failed[0].chosen);
+    }
+
+    // 1000 ns a pixel, ten launches of 10 ns in each: 100 of 1000 ns are busy.
+    void narrowOperationsShareAPixel() {
+        program::ProgramTrace p = samples::longProgram(1000);
+        p.operations[25].recording = 0;
+        p.operations[37].end += 5; // the longest of pixel 3
+        const ProgramModelPtr model = makeProgramModel(std::move(p));
+        const TimeAxis axis{{{0}, {100'000}}, 50, 100};
+        const auto marks = marksOf(model->rows[1].upper, axis, 1);
+        QCOMPARE(marks.size(), std::size_t(100));
+        for (std::size_t n = 0; n < marks.size(); ++n) {
+            QCOMPARE(marks[n].left, 50.0 + double(n));
+            QCOMPARE(marks[n].width, 1.0);
+            QCOMPARE(marks[n].count, 10u);
+            QVERIFY(marks[n].chosen); // five of ten
+            QCOMPARE(marks[n].recorded, n == 2);
+        }
+        QVERIFY(std::abs(marks[0].busy - 0.1F) < 1e-6F);
+        QVERIFY(std::abs(marks[3].busy - 0.105F) < 1e-6F);
+        QCOMPARE(marks[3].operation, 37u);
+    }
+
+    void nothingIsLostHoweverNarrow() {
+        const ProgramModelPtr model = makeProgramModel(samples::longProgram(12345));
+        for (const double width : {1.0, 7.0, 640.0, 1e6}) {
+            const auto marks = marksOf(model->rows[1].upper, {model->range, 0, width}, noIndex);
+            QCOMPARE(std::accumulate(marks.begin(), marks.end(), std::uint64_t(0),
+                                     [](std::uint64_t n, const Mark& m) { return n + m.count; }),
+                     std::uint64_t(12345));
+        }
+    }
+
+    // From 210 to 255 only the second launch runs, from before the window to behind it.
+    void onlyWhatIsInTheWindowIsMarked() {
+        const TimeAxis axis{{{210}, {255}}, 0, 90};
+        const auto marks = marksOf(m_model->rows[1].upper, axis, noIndex);
+        QCOMPARE(marks.size(), std::size_t(1));
+        QCOMPARE(marks[0].operation, 3u);
+        QCOMPARE(marks[0].left, 0.0);
+        QCOMPARE(marks[0].width, 90.0);
+        QVERIFY(!marks[0].chosen);
+    }
+
+    // A long wait of one thread, short ones of another one meanwhile: the long one is found from any time in it.
+    void whatBeganLongBeforeIsFound() {
+        program::ProgramTrace p = samples::handProgram();
+        p.operations = {samples::operation(OperationKind::Wait, 0, 900),
+                        samples::operation(OperationKind::Wait, 10, 20),
+                        samples::operation(OperationKind::Wait, 500, 510)};
+        const ProgramModelPtr model = makeProgramModel(std::move(p));
+        const auto marks = marksOf(model->rows[0].upper, {{{600}, {700}}, 0, 100}, noIndex);
+        QCOMPARE(marks.size(), std::size_t(1));
+        QCOMPARE(marks[0].operation, 0u);
+    }
+
+    void thePointerFindsANearMark() {
+        const std::vector<Mark> marks{{.left = 10, .width = 40, .operation = 1},
+                                      {.left = 60, .width = 1, .operation = 2}};
+        QCOMPARE(markAt(marks, 49)->operation, 1u);
+        QCOMPARE(markAt(marks, 59)->operation, 2u);
+        QCOMPARE(markAt(marks, 62.5)->operation, 2u);
+        QVERIFY(!markAt(marks, 55));
+        QVERIFY(!markAt(marks, 70));
+        QVERIFY(!markAt({}, 1));
+    }
+
+    // Times that go backward, kinds and rows that do not exist: a picture is made all the same.
+    void damagedOperationsHaveAPlace() {
+        program::ProgramTrace p = samples::handProgram();
+        p.operations[2].end = p.operations[2].start - 50;
+        p.operations[3].start = std::numeric_limits<std::int64_t>::min();
+        p.operations[5].end = std::numeric_limits<std::int64_t>::max();
+        p.operations[4].kernel = 77;
+        p.operations[6].stream = 99;
+        const ProgramModelPtr model = makeProgramModel(std::move(p));
+        QVERIFY(model->range.length().value > 0);
+        QCOMPARE(lengthOf(model->operation(2)), 0);
+        std::uint64_t count = 0;
+        for (const ProgramRow& row : model->rows)
+            for (const RowLine* line : {&row.upper, &row.lower})
+                for (const Mark& mark : marksOf(*line, {model->range, 0, 300}, noIndex))
+                    count += mark.count;
+        QCOMPARE(count, std::uint64_t(13)); // ten, and the calls of the three whose times are not those of the call
+        QVERIFY(!operationToolTip(*model, 4).isEmpty());
+    }
+
+    void textsSayWhatAnOperationIs() {
+        const QString tip = operationToolTip(*m_model, 2);
+        for (const char* part : {"launch 0: scale <<<4, 128>>>", "100 ns at 100 ns", "default stream",
+                                 "int* 0x1010 (byte 16 of 4,096 bytes, device memory)", "int -7", "recorded"})
+            QVERIFY2(tip.contains(QLatin1String(part)), qPrintable(tip));
+        const QString failed = operationToolTip(*m_model, 4);
+        for (const char* part : {"sum<int> <<<2x2, 16x16>>>", "2,048 bytes of dynamic shared memory",
+                                 "error 700, cudaErrorIllegalAddress", "an address that nobody has"})
+            QVERIFY2(failed.contains(QLatin1String(part)), qPrintable(failed));
+        program::ProgramTrace two = samples::handProgram(); // devices are named where there are several
+        two.streams[1].device = 1;
+        QCOMPARE(streamText(two, 0), QStringLiteral("device 0: default stream"));
+        QCOMPARE(streamText(two, 1), QStringLiteral("device 1: stream 1"));
+        QCOMPARE(operationText(*m_model, 1), QStringLiteral("copy, host to device, 4,096 bytes"));
+    }
+
+    void whyALaunchHasNoWarpsIsSaid() {
+        QCOMPARE(whyUnrecorded(*m_model, 2), QString());
+        QVERIFY(whyUnrecorded(*m_model, 3).contains(QStringLiteral("first launch of each kernel")));
+        QVERIFY(whyUnrecorded(*m_model, 4).contains(QStringLiteral("cudaErrorIllegalAddress")));
+        program::ProgramTrace p = samples::handProgram();
+        p.kernels[0].unrecorded = "the kernel has no PTX";
+        QCOMPARE(whyUnrecorded(*makeProgramModel(p), 3), QStringLiteral("the kernel has no PTX"));
+        p.kernels[0].unrecorded.clear();
+        p.info.origin.settings = R"({"detail": "none"})";
+        QVERIFY(whyUnrecorded(*makeProgramModel(p), 3).contains(QStringLiteral("without detail")));
+        p.info.origin.settings = R"({"launches": [[0, 0]]})";
+        QVERIFY(whyUnrecorded(*makeProgramModel(p), 3).contains(QStringLiteral("other launches")));
+        p.info.origin.settings = R"({"max_recorded": 1})";
+        QVERIFY(whyUnrecorded(*makeProgramModel(p), 3).contains(QStringLiteral("the most")));
+    }
+
+    void faultsAreListed() {
+        const std::vector<FaultText> faults = faultTexts(*m_model);
+        QCOMPARE(faults.size(), std::size_t(4));
+        QVERIFY(faults[0].text.contains(QStringLiteral("exit status 1")));
+        QVERIFY(faults[1].text.contains(QStringLiteral("3 operations")));
+        QCOMPARE(faults[2].operation, 4u);
+        QVERIFY(faults[2].text.contains(QStringLiteral("an address that nobody has")));
+        QCOMPARE(faults[3].text, QStringLiteral("of the program"));
+        // What failed without a word is told as well, and a million of them are not all told.
+        program::ProgramTrace p = samples::longProgram(3000);
+        for (program::Operation& o : p.operations)
+            o.error = 719;
+        p.info.exitStatus = 0;
+        p.info.lost = 0;
+        const std::vector<FaultText> many = faultTexts(*makeProgramModel(std::move(p)));
+        QCOMPARE(many.size(), std::size_t(1001));
+        QCOMPARE(many[0].text, QStringLiteral("launch 0: scale <<<4, 128>>>: error 719, cudaErrorLaunchFailure"));
+        QCOMPARE(many[1000].text, QStringLiteral("2,000 more operations failed."));
+    }
+
+    // A row takes its share of the room, but never so little that nothing can be read.
+    void rowsScrollWhenThereAreMany() {
+        const Theme theme = Theme::make(ThemeKind::Light);
+        ProgramLayout l = layoutProgram({0, 0, 900, 500}, theme, *m_model, {}, 0);
+        QCOMPARE(l.count, 3);
+        QCOMPARE(l.mostScroll(), 0.0);
+        QCOMPARE(l.rowAt(l.rowRect(2).center().y()), 2);
+        QCOMPARE(l.rowAt(l.rows.top() - 1), -1);
+        program::ProgramTrace p = samples::handProgram();
+        p.streams.resize(60);
+        for (std::uint32_t s = 0; s < 60; ++s)
+            p.operations.push_back(samples::operation(OperationKind::Fill, 10 * s, 10 * s + 5, s));
+        const ProgramModelPtr many = makeProgramModel(std::move(p));
+        l = layoutProgram({0, 0, 900, 500}, theme, *many, {}, 1e9);
+        QCOMPARE(l.count, 61);
+        QVERIFY(l.rowHeight >= 2.5 * l.text);
+        QVERIFY(l.mostScroll() > 0);
+        QCOMPARE(l.scroll, l.mostScroll());
+        QCOMPARE(l.rowAt(l.rows.bottom() - 1), 60);
+    }
+};
+
+WARPGLASS_QT_TEST(TestProgramModel)
+#include "test_program_model.moc"

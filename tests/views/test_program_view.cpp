@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program view under a real mouse and keyboard.
+#include "chinese.h"
+#include "pictures.h"
+#include "tests/qt_tests.h"
+#include "tests/sample_program.h"
+#include "views/program/program_layout.h"
+#include "views/program/program_text.h"
+#include "views/program/program_view.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <memory>
+
+using namespace warpglass;
+
+class TestProgramView : public QObject {
+    Q_OBJECT
+    std::unique_ptr<SelectionModel> m_selection;
+    std::unique_ptr<ViewWidget> m_widget;
+    ProgramModelPtr m_model;
+
+    ProgramLayout layout() const {
+        return layoutProgram(m_widget->rect(), m_widget->context().theme, *m_model, m_selection->get().visible,
+                             programScroll.of(m_widget->context().options));
+    }
+    // In the middle of an operation, as it is shown now.
+    QPoint placeOf(std::uint32_t operation) const {
+        const ProgramLayout l = layout();
+        const program::Operation& o = m_model->operation(operation);
+        for (int r = 0; r < l.count; ++r) {
+            const ProgramRow& row = m_model->rows[std::size_t(r)];
+            if (row.host == isOfHost(o.kind) && (row.host || row.stream == o.stream)) {
+                const QRectF line = isUpper(o.kind) ? l.upper(r) : l.lower(r);
+                return QPointF(l.axis.x({beginOf(o) + lengthOf(o) / 2}), line.bottom() - 3).toPoint();
+            }
+        }
+        return {};
+    }
+    uint chosen() const { return programOperation.of(m_widget->context().options); }
+    uint kernel() const { return programKernel.of(m_widget->context().options); }
+    void click(QPoint at) { QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, at); }
+    void wheel(QPoint at, int notches, Qt::KeyboardModifiers with = {}) {
+        QWheelEvent event(at, m_widget->mapToGlobal(at), {}, {0, 120 * notches}, {}, with, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(m_widget.get(), &event);
+    }
+
+private slots:
+    void init() {
+        m_model = makeProgramModel(samples::handProgram());
+        m_selection = std::make_unique<SelectionModel>();
+        m_widget = std::make_unique<ViewWidget>(makeProgramView(), m_selection.get());
+        m_widget->setProgram(m_model);
+        m_widget->resize(1000, 420);
+        m_widget->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_widget.get()));
+    }
+    void cleanup() {
+        m_widget.reset();
+        m_selection.reset();
+    }
+
+    void aClickChoosesTheOperationAndItsKernel() {
+        click(placeOf(3));
+        QCOMPARE(chosen(), 3u);
+        QCOMPARE(kernel(), 0u);
+        click(placeOf(8)); // a copy: the kernel stays
+        QCOMPARE(chosen(), 8u);
+        QCOMPARE(kernel(), 0u);
+        click(placeOf(7)); // the host waits
+        QCOMPARE(chosen(), 7u);
+        click(placeOf(4));
+        QCOMPARE(kernel(), 1u);
+        const ProgramLayout l = layout(); // beside everything
+        click(QPointF(l.axis.x({985}), l.upper(1).center().y()).toPoint());
+        QCOMPARE(chosen(), noIndex);
+        QCOMPARE(kernel(), noIndex);
+    }
+
+    void aDoubleClickAsksForTheLaunch() {
+        QSignalSpy asked(m_widget.get(), &ViewWidget::actionRequested);
+        QTest::mouseDClick(m_widget.get(), Qt::LeftButton, {}, placeOf(5));
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].toString(), QStringLiteral("openLaunch:5"));
+        QTest::mouseDClick(m_widget.get(), Qt::LeftButton, {}, placeOf(8)); // a copy has no trace
+        QCOMPARE(asked.size(), 1);
+    }
+
+    void theWheelZoomsAtThePointer() {
+        const QPoint at = placeOf(2);
+        const ProgramLayout before = layout();
+        const std::int64_t under = before.axis.time(at.x()).value;
+        wheel(at, 3);
+        const TimeRange shown = layout().axis.window;
+        QCOMPARE(shown.length().value, 512); // 1000 x 0.8^3
+        QVERIFY(std::abs(layout().axis.time(at.x()).value - under) <= 2);
+        wheel(at, -5);
+        QVERIFY(m_selection->get().visible == TimeRange{}); // all, and no more
+    }
+
+    void theKeysOfTheTimeline() {
+        QTest::keyClick(m_widget.get(), Qt::Key_W);
+        QCOMPARE(layout().axis.window.length().value, 700);
+        const std::int64_t begin = layout().axis.window.begin.value;
+        QTest::keyClick(m_widget.get(), Qt::Key_D);
+        QCOMPARE(layout().axis.window.begin.value, begin + 105); // 15 % of 700
+        QTest::keyClick(m_widget.get(), Qt::Key_Left);
+        QCOMPARE(layout().axis.window.begin.value, begin);
+        QTest::keyClick(m_widget.get(), Qt::Key_Home);
+        QVERIFY(m_selection->get().visible == TimeRange{});
+        QTest::keyClick(m_widget.get(), Qt::Key_Period); // the first of all, then the next
+        QTest::keyClick(m_widget.get(), Qt::Key_Period);
+        QTest::keyClick(m_widget.get(), Qt::Key_Period);
+        QCOMPARE(chosen(), 2u);
+        QTest::keyClick(m_widget.get(), Qt::Key_Period); // of scale now, which was chosen with it
+        QTest::keyClick(m_widget.get(), Qt::Key_Period);
+        QCOMPARE(chosen(), 5u);
+        QTest::keyClick(m_widget.get(), Qt::Key_Comma);
+        QCOMPARE(chosen(), 3u);
+        QTest::keyClick(m_widget.get(), Qt::Key_F); // 200-260 with a margin of 50
+        QVERIFY(m_selection->get().visible == (TimeRange{{150}, {310}}));
+    }
+
+    void aDragMovesTheTimes() {
+        wheel(placeOf(2), 4);
+        const TimeRange before = layout().axis.window;
+        const QPoint at = layout().rows.center().toPoint();
+        QTest::mousePress(m_widget.get(), Qt::LeftButton, {}, at);
+        for (int x = 10; x <= 50; x += 10)
+            QTest::mouseMove(m_widget.get(), at - QPoint(x, 0));
+        QTest::mouseRelease(m_widget.get(), Qt::LeftButton, {}, at - QPoint(50, 0));
+        const double ns = 50.0 * double(before.length().value) / layout().axis.width;
+        QVERIFY(std::abs(double((layout().axis.window.begin - before.begin).value) - ns) < 6);
+        QCOMPARE(chosen(), noIndex); // a drag is no click
+    }
+
+    // The launches of the chosen kernel keep their colour, the others are pale.
+    void theChosenKernelIsMarked() {
+        const Theme theme = Theme::make(ThemeKind::Light);
+        PaintContext context;
+        context.program = m_model;
+        context.theme = theme;
+        const auto blue = [&](std::uint32_t stream) {
+            const ProgramLayout l = layoutProgram({0, 0, 1000, 420}, theme, *m_model, {}, 0);
+            return samples::pixelsLike(samples::pictureOf(*makeProgramView(), context, {1000, 420}), theme.laneOn,
+                                       l.upper(1 + int(stream)).toRect());
+        };
+        const int scaleBefore = blue(0), sumBefore = blue(1);
+        QVERIFY(scaleBefore > 500 && sumBefore > 1000);
+        programKernel.set(context.options, 0);
+        QVERIFY(blue(0) > scaleBefore * 9 / 10);
+        QVERIFY(blue(1) < sumBefore / 20);
+    }
+
+    // One launch of 10 ns in a second is a hundred-thousandth of a pixel, and seen.
+    void aTinyOperationIsSeen() {
+        program::ProgramTrace p = samples::handProgram();
+        p.operations = {samples::operation(program::OperationKind::Wait, 0, 1'000'000'000),
+                        samples::operation(program::OperationKind::Launch, 500'000'000, 500'000'010)};
+        const ProgramModelPtr model = makeProgramModel(std::move(p));
+        PaintContext context;
+        context.program = model;
+        context.theme = Theme::make(ThemeKind::Dark);
+        const QImage image = samples::pictureOf(*makeProgramView(), context, {800, 400});
+        const ProgramLayout l = layoutProgram({0, 0, 800, 400}, context.theme, *model, {}, 0);
+        QVERIFY(samples::pixelsLike(image, context.theme.laneOn, l.upper(1).toRect()) >= 4);
+    }
+
+    void theTableHasEveryOperation() {
+        PaintContext context;
+        context.program = m_model;
+        const QStringList lines =
+            samples::csvOf(*makeProgramView(), context).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 11);
+        QCOMPARE(lines[3], QStringLiteral("2,launch,100,200,measured,0,scale,4,128,0,1,,,0"));
+        QCOMPARE(lines[2], QStringLiteral("1,copy,20,60,measured,0,,,,,,htod,4096,0"));
+    }
+
+    void anEmptyViewSaysWhy() {
+        PaintContext context;
+        QVERIFY(makeProgramView()->emptiness(context));
+        context.program = makeProgramModel(program::ProgramTrace{});
+        QVERIFY(makeProgramView()->emptiness(context)->why.contains(QStringLiteral("nothing")));
+    }
+
+    void everyWordIsThereInChinese() {
+        samples::Chinese chinese;
+        QCoreApplication::installTranslator(&chinese);
+        PaintContext context;
+        context.program = m_model;
+        context.theme = Theme::make(ThemeKind::Light);
+        samples::keep(samples::pictureOf(*makeProgramView(), context, {1200, 500}), QStringLiteral("program-zh"));
+        for (std::uint32_t n = 0; n < 10; ++n)
+            operationToolTip(*m_model, n), whyUnrecorded(*m_model, n);
+        faultTexts(*m_model);
+        QCoreApplication::removeTranslator(&chinese);
+        QVERIFY2(chinese.missing().isEmpty(),
+                 qPrintable(QStringList(chinese.missing().values()).join(QLatin1Char('\n'))));
+    }
+};
+
+WARPGLASS_QT_TEST(TestProgramView)
+#include "test_program_view.moc"

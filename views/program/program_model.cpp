@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/program/program_model.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+using program::Operation;
+using program::OperationKind;
+
+namespace {
+
+// A damaged file may say anything; a picture of it still has times that go forward and fit.
+constexpr std::int64_t farthest = std::int64_t(1) << 60;
+
+std::int64_t endOf(const Operation& o) {
+    return std::clamp<std::int64_t>(o.end, beginOf(o), farthest);
+}
+
+} // namespace
+
+std::pair<std::int64_t, std::int64_t> callOf(const Operation& o) {
+    const std::int64_t asked = std::clamp<std::int64_t>(o.called, -farthest, farthest);
+    return {asked, std::clamp<std::int64_t>(o.returned, asked, farthest)};
+}
+
+std::int64_t beginOf(const Operation& o) {
+    return std::clamp<std::int64_t>(o.start, -farthest, farthest);
+}
+
+std::int64_t lengthOf(const Operation& o) {
+    return endOf(o) - beginOf(o);
+}
+
+bool isOfHost(OperationKind kind) {
+    return kind == OperationKind::Allocate || kind == OperationKind::Free || kind == OperationKind::Wait;
+}
+
+bool isUpper(OperationKind kind) {
+    return kind == OperationKind::Launch || kind == OperationKind::HostFunction || kind == OperationKind::Wait;
+}
+
+std::size_t RowLine::firstFrom(std::int64_t begin) const {
+    return std::size_t(std::lower_bound(latest.begin(), latest.end(), begin) - latest.begin());
+}
+
+std::optional<std::uint32_t> ProgramModel::numberOf(std::uint32_t operation) const {
+    const auto at = std::lower_bound(launches.begin(), launches.end(), operation);
+    if (at == launches.end() || *at != operation)
+        return std::nullopt;
+    return std::uint32_t(at - launches.begin());
+}
+
+double ProgramModel::share(const KernelSum& kernel) const {
+    return launchTime > 0 ? 100.0 * double(kernel.total) / double(launchTime) : 0;
+}
+
+std::vector<std::string> ProgramModel::messagesOf(std::uint32_t operation) const {
+    std::vector<std::string> texts;
+    for (const program::ProgramMessage& m : trace->messages)
+        if (m.operation == operation)
+            texts.push_back(m.text);
+    return texts;
+}
+
+namespace {
+
+RowItem itemOf(const Operation& o, std::uint32_t n, std::int64_t start, std::int64_t end) {
+    const std::uint32_t kernel = o.kind == OperationKind::Launch ? o.kernel : noIndex;
+    return {start, end, n, kernel, o.kind, o.recording != noIndex, o.error != 0};
+}
+
+void order(RowLine& line) {
+    const auto earlier = [](const RowItem& a, const RowItem& b) { return a.start < b.start; };
+    if (!std::is_sorted(line.items.begin(), line.items.end(), earlier))
+        std::stable_sort(line.items.begin(), line.items.end(), earlier);
+    line.latest.reserve(line.items.size());
+    std::int64_t latest = line.items.empty() ? 0 : line.items.front().end;
+    for (const RowItem& item : line.items)
+        line.latest.push_back(latest = std::max(latest, item.end));
+}
+
+void draw(KernelSum& sum, const program::ProgramTrace& trace) {
+    const std::size_t count = sum.launches.size(), points = std::min<std::size_t>(count, sparkPoints);
+    for (std::size_t p = 0; p < points; ++p) {
+        const std::size_t from = p * count / points, to = (p + 1) * count / points;
+        double ns = 0;
+        for (std::size_t n = from; n < to; ++n) {
+            ns += double(lengthOf(trace.operations[sum.launches[n]]));
+        }
+        sum.spark.push_back(float(ns / double(to - from)));
+    }
+}
+
+void add(KernelSum& sum, const Operation& o, std::uint32_t n) {
+    const std::int64_t ns = lengthOf(o);
+    sum.least = sum.launches.empty() ? ns : std::min(sum.least, ns);
+    sum.most = std::max(sum.most, ns);
+    sum.total += ns;
+    sum.recorded += o.recording != noIndex;
+    sum.failed += o.error != 0;
+    sum.launches.push_back(n);
+}
+
+} // namespace
+
+ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> trace) {
+    auto model = std::make_shared<ProgramModel>();
+    model->trace = std::move(trace);
+    const program::ProgramTrace& t = *model->trace;
+    model->kernels.resize(t.kernels.size());
+    for (std::size_t k = 0; k < t.kernels.size(); ++k)
+        model->kernels[k].kernel = std::uint32_t(k);
+
+    std::vector<ProgramRow> rows(1 + std::max<std::size_t>(1, t.streams.size()));
+    rows[0].host = true;
+    std::int64_t begin = 0, end = 0;
+    for (std::uint32_t n = 0; n < t.operations.size(); ++n) {
+        const Operation& o = t.operations[n];
+        const std::int64_t start = beginOf(o), stop = endOf(o);
+        begin = n == 0 ? start : std::min(begin, start);
+        end = n == 0 ? stop : std::max(end, stop);
+        if (const auto [asked, answered] = callOf(o); !isOfHost(o.kind) && (asked != start || answered != stop)) {
+            rows[0].upper.items.push_back(itemOf(o, n, asked, answered));
+            begin = std::min(begin, asked);
+            end = std::max(end, answered);
+        }
+        ProgramRow& row = isOfHost(o.kind) ? rows[0] : rows[1 + std::min<std::size_t>(o.stream, rows.size() - 2)];
+        model->occurs[std::size_t(o.kind)] = true;
+        model->failed = model->failed || o.error != 0;
+        (isUpper(o.kind) ? row.upper : row.lower).items.push_back(itemOf(o, n, start, stop));
+        if (o.kind != OperationKind::Launch)
+            continue;
+        model->launches.push_back(n);
+        model->launchTime += stop - start;
+        if (o.kernel < model->kernels.size())
+            add(model->kernels[o.kernel], o, n);
+    }
+    model->range = {{begin}, {std::max(end, begin + 1)}};
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        order(rows[r].upper);
+        order(rows[r].lower);
+        rows[r].stream = r == 0 ? 0 : std::uint32_t(r - 1);
+        if (rows[r].host || !rows[r].upper.items.empty() || !rows[r].lower.items.empty())
+            model->rows.push_back(std::move(rows[r]));
+    }
+    for (KernelSum& sum : model->kernels)
+        draw(sum, t);
+    return model;
+}
+
+ProgramModelPtr makeProgramModel(program::ProgramTrace trace) {
+    return makeProgramModel(std::make_shared<const program::ProgramTrace>(std::move(trace)));
+}
+
+} // namespace warpglass

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/program/program_text.h"
+
+#include "gpu/device/device.h"
+#include "gpu/program/settings.h"
+#include "views/common/ticks.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace warpglass {
+
+using program::Direction;
+using program::MemoryKind;
+using program::Operation;
+using program::OperationKind;
+
+KindLook lookOf(OperationKind kind, const Theme& theme) {
+    switch (kind) {
+    case OperationKind::Launch:
+        return {theme.laneOn};
+    case OperationKind::Copy:
+        return {theme.category(1)};
+    case OperationKind::Fill:
+        return {theme.category(3), Hatch::Dot};
+    case OperationKind::Allocate:
+        return {theme.category(2)};
+    case OperationKind::Free:
+        return {theme.category(7), Hatch::Diagonal};
+    case OperationKind::Wait:
+        return {theme.laneOff, Hatch::Dash};
+    case OperationKind::Record:
+        return {theme.category(4), Hatch::Ring};
+    case OperationKind::HostFunction:
+        break;
+    }
+    return {theme.category(5), Hatch::Dot};
+}
+
+QString kindText(OperationKind kind) {
+    switch (kind) {
+    case OperationKind::Launch:
+        return ProgramText::tr("launch");
+    case OperationKind::Copy:
+        return ProgramText::tr("copy");
+    case OperationKind::Fill:
+        return ProgramText::tr("fill");
+    case OperationKind::Allocate:
+        return ProgramText::tr("allocation");
+    case OperationKind::Free:
+        return ProgramText::tr("free");
+    case OperationKind::Wait:
+        return ProgramText::tr("host waits");
+    case OperationKind::Record:
+        return ProgramText::tr("event");
+    case OperationKind::HostFunction:
+        break;
+    }
+    return ProgramText::tr("function of the host");
+}
+
+QString directionText(Direction direction) {
+    switch (direction) {
+    case Direction::HostToDevice:
+        return ProgramText::tr("host to device");
+    case Direction::DeviceToHost:
+        return ProgramText::tr("device to host");
+    case Direction::DeviceToDevice:
+        return ProgramText::tr("device to device");
+    case Direction::HostToHost:
+        return ProgramText::tr("host to host");
+    case Direction::None:
+        break;
+    }
+    return {};
+}
+
+QString memoryText(MemoryKind kind) {
+    switch (kind) {
+    case MemoryKind::Device:
+        return ProgramText::tr("device memory");
+    case MemoryKind::Managed:
+        return ProgramText::tr("managed memory");
+    case MemoryKind::Host:
+        return ProgramText::tr("pinned memory");
+    case MemoryKind::Registered:
+        return ProgramText::tr("registered memory");
+    case MemoryKind::Variable:
+        break;
+    }
+    return ProgramText::tr("a variable");
+}
+
+QString streamText(const program::ProgramTrace& trace, std::uint32_t stream) {
+    const bool known = stream < trace.streams.size();
+    QString name = known ? QString::fromStdString(trace.streams[stream].name) : QString();
+    if (name == QLatin1String("default") || (name.isEmpty() && stream == 0))
+        name = ProgramText::tr("default stream");
+    else if (name.isEmpty())
+        name = ProgramText::tr("stream %1").arg(stream);
+    const auto elsewhere = [](const program::ProgramStream& s) { return s.device > 0; };
+    if (!known || std::none_of(trace.streams.begin(), trace.streams.end(), elsewhere))
+        return name;
+    return ProgramText::tr("device %1: %2").arg(trace.streams[stream].device).arg(name);
+}
+
+QString rowText(const ProgramModel& model, const ProgramRow& row) {
+    return row.host ? ProgramText::tr("host") : streamText(*model.trace, row.stream);
+}
+
+QString bytesText(std::uint64_t bytes) {
+    static constexpr std::pair<double, const char*> units[] = {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}};
+    if (bytes >= 100'000)
+        for (const auto& [size, unit] : units)
+            if (double(bytes) >= size)
+                return decimalText(double(bytes) / size, 1) + QLatin1Char(' ') + QLatin1String(unit);
+    return ProgramText::tr("%1 bytes").arg(numberText(bytes));
+}
+
+QString errorText(std::uint32_t error) {
+    static constexpr std::pair<std::uint32_t, const char*> names[] = {{1, "cudaErrorInvalidValue"},
+                                                                      {2, "cudaErrorMemoryAllocation"},
+                                                                      {9, "cudaErrorInvalidConfiguration"},
+                                                                      {209, "cudaErrorNoKernelImageForDevice"},
+                                                                      {400, "cudaErrorInvalidResourceHandle"},
+                                                                      {700, "cudaErrorIllegalAddress"},
+                                                                      {701, "cudaErrorLaunchOutOfResources"},
+                                                                      {702, "cudaErrorLaunchTimeout"},
+                                                                      {710, "cudaErrorAssert"},
+                                                                      {716, "cudaErrorMisalignedAddress"},
+                                                                      {719, "cudaErrorLaunchFailure"},
+                                                                      {720, "cudaErrorCooperativeLaunchTooLarge"},
+                                                                      {801, "cudaErrorNotSupported"}};
+    const auto* known =
+        std::find_if(std::begin(names), std::end(names), [&](const auto& row) { return row.first == error; });
+    const QString number = ProgramText::tr("error %1").arg(error);
+    return known == std::end(names) ? number : number + QStringLiteral(", ") + QLatin1String(known->second);
+}
+
+QString durationText(std::int64_t ns) {
+    if (ns < 10'000)
+        return numberText(ns) + QStringLiteral(" ns");
+    static constexpr std::pair<std::int64_t, const char*> units[] = {{1'000'000'000, "s"}, {1'000'000, "ms"}};
+    const auto written = [](double value, const QString& unit) {
+        return decimalText(value, value < 99.995 ? 2 : 1) + QLatin1Char(' ') + unit;
+    };
+    for (const auto& [size, unit] : units)
+        if (ns >= size)
+            return written(double(ns) / double(size), QLatin1String(unit));
+    return written(double(ns) / 1e3, QStringLiteral("µs"));
+}
+
+QString tickText(std::int64_t ns, std::int64_t step) {
+    const auto in = [&](std::int64_t size, const QString& unit) {
+        int digits = 0; // as many as two neighbouring marks need to differ
+        for (std::int64_t s = step; s % size != 0 && digits < 3; s *= 10)
+            ++digits;
+        return decimalText(double(ns) / double(size), digits) + QLatin1Char(' ') + unit;
+    };
+    if (step >= 100'000'000)
+        return in(1'000'000'000, QStringLiteral("s"));
+    if (step >= 100'000)
+        return in(1'000'000, QStringLiteral("ms"));
+    if (step >= 1'000)
+        return in(1'000, QStringLiteral("µs"));
+    return numberText(ns) + QStringLiteral(" ns");
+}
+
+QString deviceText(const program::ProgramInfo& info) {
+    const DeviceSpec* known = findDevice(info.device);
+    const QString device = QString::fromStdString(known ? known->name : info.device);
+    return info.backend == BackendKind::Cuda ? ProgramText::tr("run on %1").arg(device)
+                                             : ProgramText::tr("emulated %1").arg(device);
+}
+
+QString kernelText(const ProgramModel& model, std::uint32_t operation) {
+    const std::uint32_t kernel = model.operation(operation).kernel;
+    if (kernel >= model.trace->kernels.size())
+        return ProgramText::tr("a kernel without a name");
+    return QString::fromStdString(model.trace->kernels[kernel].name);
+}
+
+QString shapeText(const ProgramModel& model, std::uint32_t operation) {
+    const std::uint32_t shape = model.operation(operation).shape;
+    if (shape >= model.trace->shapes.size())
+        return {};
+    const program::Shape& s = model.trace->shapes[shape];
+    return QStringLiteral("<<<%1, %2>>>")
+        .arg(QString::fromStdString(s.grid.text()), QString::fromStdString(s.block.text()));
+}
+
+QString operationText(const ProgramModel& model, std::uint32_t n) {
+    const Operation& o = model.operation(n);
+    if (o.kind == OperationKind::Launch)
+        return ProgramText::tr("launch %1: %2 %3")
+            .arg(model.numberOf(n).value_or(0))
+            .arg(kernelText(model, n), shapeText(model, n));
+    QStringList words{kindText(o.kind)};
+    if (o.kind == OperationKind::Copy && o.direction != Direction::None)
+        words << directionText(o.direction);
+    if (o.kind == OperationKind::Allocate)
+        words << memoryText(o.memory);
+    if (o.bytes > 0)
+        words << bytesText(o.bytes);
+    return words.join(QStringLiteral(", "));
+}
+
+QStringList argumentTexts(const ProgramModel& model, std::uint32_t operation) {
+    QStringList lines;
+    for (const program::ArgumentWords& a : program::argumentWords(*model.trace, operation)) {
+        QString line = QStringLiteral("%1 %2").arg(QString::fromStdString(a.type), QString::fromStdString(a.value));
+        if (a.allocation)
+            line += QStringLiteral(" (%1)").arg(
+                ProgramText::tr("byte %1 of %2, %3")
+                    .arg(numberText(a.offset), bytesText(a.allocation->bytes), memoryText(a.allocation->kind)));
+        lines << line;
+    }
+    return lines;
+}
+
+QString operationToolTip(const ProgramModel& model, std::uint32_t n) {
+    const Operation& o = model.operation(n);
+    QStringList lines{operationText(model, n)};
+    lines << ProgramText::tr("%1 at %2")
+                 .arg(durationText(lengthOf(o)), durationText(beginOf(o) - model.range.begin.value));
+    if (!isOfHost(o.kind))
+        lines << streamText(*model.trace, o.stream);
+    if (const auto [asked, answered] = callOf(o); !isOfHost(o.kind) && asked != beginOf(o))
+        lines << ProgramText::tr("asked for at %1, by a call of %2")
+                     .arg(durationText(asked - model.range.begin.value), durationText(answered - asked));
+    if (o.kind == OperationKind::Launch) {
+        if (o.shape < model.trace->shapes.size() && model.trace->shapes[o.shape].sharedBytes > 0)
+            lines << ProgramText::tr("%1 of dynamic shared memory")
+                         .arg(bytesText(model.trace->shapes[o.shape].sharedBytes));
+        lines += argumentTexts(model, n);
+        lines << (o.recording != noIndex ? ProgramText::tr("recorded: a double click shows its warps")
+                                         : ProgramText::tr("not recorded"));
+    }
+    if (o.error)
+        lines << errorText(o.error);
+    for (const std::string& message : model.messagesOf(n))
+        lines << QString::fromStdString(message);
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString markToolTip(const ProgramModel& model, const Mark& mark) {
+    const QString first = operationToolTip(model, mark.operation);
+    if (mark.count == 1)
+        return first;
+    return ProgramText::tr("%1 operations in this pixel; the longest:").arg(numberText(std::uint64_t(mark.count))) +
+           QLatin1Char('\n') + first;
+}
+
+QString whyUnrecorded(const ProgramModel& model, std::uint32_t n) {
+    const program::ProgramTrace& trace = *model.trace;
+    const Operation& o = model.operation(n);
+    if (o.kind != OperationKind::Launch || o.recording != noIndex)
+        return {};
+    if (o.kernel < trace.kernels.size() && !trace.kernels[o.kernel].unrecorded.empty())
+        return QString::fromStdString(trace.kernels[o.kernel].unrecorded);
+    if (o.error)
+        return ProgramText::tr("it did not run to its end: %1").arg(errorText(o.error));
+    const program::Settings asked = program::settingsFrom(trace.info.origin.settings);
+    if (asked.detail == "none")
+        return ProgramText::tr("the program was recorded without detail");
+    if (trace.recordings.size() >= asked.maxRecorded)
+        return ProgramText::tr("%1 launches were recorded, which was the most that was asked for")
+            .arg(numberText(std::uint64_t(trace.recordings.size())));
+    if (!asked.launches.empty())
+        return ProgramText::tr("other launches were asked for");
+    if (!asked.kernels.empty())
+        return ProgramText::tr("only the first launch of each kernel that was asked for is recorded by itself");
+    return ProgramText::tr("only the first launch of each kernel is recorded by itself");
+}
+
+QString endText(const program::ProgramInfo& info) {
+    if (info.exitStatus > 128)
+        return ProgramText::tr("ended by signal %1").arg(info.exitStatus - 128);
+    if (info.exitStatus < 0)
+        return ProgramText::tr("exit status not known");
+    return ProgramText::tr("exit status %1").arg(info.exitStatus);
+}
+
+std::vector<FaultText> faultTexts(const ProgramModel& model) {
+    std::vector<FaultText> faults;
+    const program::ProgramTrace& trace = *model.trace;
+    if (trace.info.exitStatus > 0)
+        faults.push_back({noIndex, ProgramText::tr("The program did not end well: %1.").arg(endText(trace.info))});
+    if (trace.info.lost > 0)
+        faults.push_back({noIndex, ProgramText::tr("%1 operations found no room on the disk and are not shown.")
+                                       .arg(numberText(trace.info.lost))});
+    std::set<std::uint32_t> told;
+    for (const program::ProgramMessage& m : trace.messages) {
+        told.insert(m.operation);
+        const bool of = m.operation < trace.operations.size();
+        const QString text = QString::fromStdString(m.text);
+        faults.push_back({of ? m.operation : noIndex,
+                          of ? QStringLiteral("%1: %2").arg(operationText(model, m.operation), text) : text});
+    }
+    constexpr std::size_t mostFailed = 1000;
+    std::uint64_t more = 0;
+    for (std::uint32_t n = 0; model.failed && n < trace.operations.size(); ++n) {
+        if (trace.operations[n].error == 0 || told.contains(n))
+            continue;
+        if (faults.size() >= mostFailed)
+            ++more;
+        else
+            faults.push_back(
+                {n, QStringLiteral("%1: %2").arg(operationText(model, n), errorText(trace.operations[n].error))});
+    }
+    if (more > 0)
+        faults.push_back({noIndex, ProgramText::tr("%1 more operations failed.").arg(numberText(more))});
+    return faults;
+}
+
+} // namespace warpglass
