@@ -7,7 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
-// Of programs that were compiled with CUDA 11; cuda.h declares it for itself alone.
+// Of programs that were compiled with older toolkits; cuda.h declares them for itself alone.
+extern "C" CUresult CUDAAPI cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice device);
+extern "C" CUresult CUDAAPI cuCtxCreate_v3(CUcontext* context, CUexecAffinityParam* parameters, int count,
+                                           unsigned flags, CUdevice device);
 extern "C" CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec* exec, CUgraph graph, CUgraphNode* errorNode, char* log,
                                                   std::size_t bytes);
 

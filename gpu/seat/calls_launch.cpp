@@ -4,17 +4,25 @@
 #include "gpu/seat/graphs.h"
 #include "gpu/seat/seat.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <span>
 
 using namespace warpglass::seat;
 using warpglass::Dim3;
 
 namespace {
 
-// The parameters' bytes, given one by one as cuLaunchKernel takes them, or in one buffer. Of this thread's last launch.
-std::vector<std::byte>& argumentsOf(const Kernel& kernel, void** parameters, void** extra) {
-    thread_local std::vector<std::byte> bytes;
-    bytes.assign(kernel.parameterBytes(), std::byte{});
+// The parameters' bytes, given one by one as cuLaunchKernel takes them, or in one buffer; in room, if they fit there.
+std::span<const std::byte> argumentsOf(const Kernel& kernel, void** parameters, void** extra, std::span<std::byte> room,
+                                       std::vector<std::byte>& more) {
+    if (kernel.parameterBytes() > room.size()) {
+        more.resize(kernel.parameterBytes());
+        room = more;
+    }
+    const std::span<std::byte> bytes = room.first(kernel.parameterBytes());
+    std::fill(bytes.begin(), bytes.end(), std::byte{});
     std::byte* buffer = nullptr;
     if (!parameters)
         for (; extra && extra[0] != CU_LAUNCH_PARAM_END; extra += 2)
@@ -50,7 +58,9 @@ CUresult launch(void* handle, LaunchShape shape, CUstream stream, bool perThread
     Kernel* kernel = s.images.kernel(handle);
     if (!kernel)
         return carryOut();
-    const std::vector<std::byte>& arguments = argumentsOf(*kernel, parameters, extra);
+    std::array<std::byte, 512> room;
+    std::vector<std::byte> more;
+    const std::span<const std::byte> arguments = argumentsOf(*kernel, parameters, extra, room, more);
     Operation o;
     o.kind = OperationKind::Launch;
     o.kernel = s.recorder.kernelRow(*kernel);

@@ -44,6 +44,20 @@ CUresult unloaded(F carryOut, const void* handle) {
 
 } // namespace
 
+// Which context a thread works in is asked again after these.
+#define WG_SEAT_CONTEXT(name, parameters, names)                                                                       \
+    WG_SEAT_CALL(name, parameters, names, const CUresult result = carryOut(); ++seat().contextChanges; return result;)
+WG_SEAT_CONTEXT(cuCtxSetCurrent, (CUcontext c), (c))
+WG_SEAT_CONTEXT(cuCtxPushCurrent_v2, (CUcontext c), (c))
+WG_SEAT_CONTEXT(cuCtxPopCurrent_v2, (CUcontext * c), (c))
+WG_SEAT_CONTEXT(cuCtxCreate_v2, (CUcontext * c, unsigned flags, CUdevice device), (c, flags, device))
+WG_SEAT_CONTEXT(cuCtxCreate_v3, (CUcontext * c, CUexecAffinityParam* some, int count, unsigned flags, CUdevice device),
+                (c, some, count, flags, device))
+WG_SEAT_CONTEXT(cuCtxCreate_v4, (CUcontext * c, CUctxCreateParams* parameters, unsigned flags, CUdevice device),
+                (c, parameters, flags, device))
+WG_SEAT_CONTEXT(cuCtxDestroy_v2, (CUcontext c), (c))
+WG_SEAT_CONTEXT(cuDevicePrimaryCtxReset_v2, (CUdevice device), (device))
+
 WG_SEAT_CALL(cuStreamCreate, (CUstream * stream, unsigned flags), (stream, flags),
              return named(carryOut, stream, flags, 0);)
 WG_SEAT_CALL(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int priority), (stream, flags, priority),

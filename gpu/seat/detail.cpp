@@ -223,11 +223,11 @@ private:
 
 } // namespace
 
-Detail recordInDetail(Seat& seat, Kernel& kernel, const LaunchShape& shape, const std::vector<std::byte>& arguments,
+Detail recordInDetail(Seat& seat, Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> arguments,
                       const RunOptions& options) {
     const Inside inside;
     const std::unique_lock alone(seat.gate);
-    std::vector<std::byte> copy = arguments;
+    std::vector<std::byte> copy(arguments.begin(), arguments.end());
     std::vector<void*> values;
     for (const program::Parameter& p : kernel.parameters)
         values.push_back(copy.data() + p.offset);

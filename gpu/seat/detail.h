@@ -5,6 +5,7 @@
 #include "gpu/seat/seat.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace warpglass::seat {
@@ -23,7 +24,7 @@ struct Detail {
 
 // The caller holds the seat's lock, no stream is captured. arguments: the parameters' bytes. What keeps the
 // launch from being recorded is told to the recorder, and the launch is the caller's as ever.
-Detail recordInDetail(Seat& seat, Kernel& kernel, const LaunchShape& shape, const std::vector<std::byte>& arguments,
+Detail recordInDetail(Seat& seat, Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> arguments,
                       const RunOptions& options);
 
 } // namespace warpglass::seat

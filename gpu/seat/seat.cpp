@@ -76,10 +76,27 @@ void Seat::nameStream(CUstream stream, unsigned flags, int priority) {
 
 void Seat::forgetStream(CUstream stream) {
     const std::lock_guard guard(lock);
+    ++contextChanges; // another stream may come by the same handle
     m_streams.erase({nullptr, stream});
 }
 
 Seat::StreamRow Seat::rowOf(CUstream stream, bool perThread) {
+    // The driver takes its time to say which context is current; a thread's last answer holds until somebody changes it.
+    struct Last {
+        CUstream stream = nullptr;
+        StreamRow row;
+        unsigned changes = 0;
+        bool perThread = false, known = false;
+    };
+    thread_local Last last;
+    const unsigned changes = contextChanges.load(std::memory_order_relaxed);
+    if (last.known && last.changes == changes && last.stream == stream && last.perThread == perThread)
+        return last.row;
+    last = {stream, findRow(stream, perThread), changes, perThread, true};
+    return last.row;
+}
+
+Seat::StreamRow Seat::findRow(CUstream stream, bool perThread) {
     if (!isDefault(stream))
         if (const auto found = m_streams.find({nullptr, stream}); found != m_streams.end())
             return found->second;

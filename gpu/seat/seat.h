@@ -47,8 +47,9 @@ public:
     program::Recorder recorder;
     Activity activity;
     Images images;
-    std::map<std::uint64_t, Held> memory; // [address]
-    std::atomic<int> capturing = 0;       // streams that are being captured
+    std::map<std::uint64_t, Held> memory;     // [address]
+    std::atomic<unsigned> contextChanges = 0; // of any thread
+    std::atomic<int> capturing = 0;           // streams that are being captured
     // Held by whoever asks the driver for work, and by a recording alone: while the program's memory is kept aside,
     // no other thread may change it. Taken after `lock`, never before.
     std::shared_mutex gate;
@@ -78,6 +79,7 @@ private:
         std::uint32_t number = 0; // CUPTI's
     };
     StreamRow rowOf(CUstream stream, bool perThread);
+    StreamRow findRow(CUstream stream, bool perThread);
     std::map<std::pair<CUcontext, CUstream>, StreamRow> m_streams; // context: of default streams, else nullptr
     std::int64_t m_collected = 0;
     bool m_began = false;

@@ -47,13 +47,17 @@ bool launchesKernels(const std::string& ptx) {
 } // namespace
 
 Result<LinkedModule> LinkedModule::link(const Driver& driver, const std::string& ptx, const std::string& name,
-                                        CompileMode mode, bool lineTable) {
+                                        CompileMode mode, bool lineTable, std::uint32_t mostRegisters) {
     Link link(driver);
     std::vector<CUjit_option> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     std::vector<void*> values{link.errors.data(), reinterpret_cast<void*>(link.errors.size())};
     if (mode == CompileMode::AsWritten) {
         options.insert(options.end(), {CU_JIT_OPTIMIZATION_LEVEL, CU_JIT_GENERATE_DEBUG_INFO});
         values.insert(values.end(), {nullptr, reinterpret_cast<void*>(std::uintptr_t(1))});
+    }
+    if (mostRegisters > 0) {
+        options.push_back(CU_JIT_MAX_REGISTERS);
+        values.push_back(reinterpret_cast<void*>(std::uintptr_t(mostRegisters)));
     }
     if (lineTable && mode != CompileMode::AsWritten) {
         options.push_back(CU_JIT_GENERATE_LINE_INFO);

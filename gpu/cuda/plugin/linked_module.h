@@ -15,10 +15,10 @@ namespace warpglass::cuda {
 class LinkedModule {
 public:
     // as-written: the driver's compiler does not optimise either. Modules that launch kernels are linked with the
-    // device runtime. lineTable: the cubin says which line mark each instruction came from. Error: the compiler's own
-    // log.
+    // device runtime. lineTable: the cubin says which line mark each instruction came from. mostRegisters: of a thread;
+    // 0 = as many as the compiler likes. Error: the compiler's own log.
     static Result<LinkedModule> link(const Driver& driver, const std::string& ptx, const std::string& name,
-                                     CompileMode mode, bool lineTable = false);
+                                     CompileMode mode, bool lineTable = false, std::uint32_t mostRegisters = 0);
     LinkedModule(LinkedModule&& other) noexcept;
     LinkedModule& operator=(LinkedModule&&) = delete;
     ~LinkedModule();

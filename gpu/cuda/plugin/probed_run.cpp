@@ -146,6 +146,21 @@ private:
     DeviceMemory m_rows;
 };
 
+// Blocks of a cooperative launch must all be resident together; probes take registers, and so may take their places.
+bool fitsAtOnce(const Driver& driver, CUfunction function, const Shape& shape, int smCount) {
+    int blocks = 0;
+    driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, int(shape.block.count()), shape.sharedBytes);
+    return std::uint64_t(std::max(blocks, 0)) * std::uint64_t(smCount) >= shape.grid.count();
+}
+
+// Registers a thread with which they are, as far as registers go: of 65,536 an SM, handed out by eights.
+std::uint32_t registersFor(const Shape& shape, int smCount) {
+    constexpr std::uint64_t registersOfSm = 65536, least = 24;
+    const std::uint64_t blocks = (shape.grid.count() + std::uint64_t(smCount) - 1) / std::uint64_t(smCount);
+    const std::uint64_t threads = warpsFor(shape.block.count()) * lanesPerWarp * std::max<std::uint64_t>(blocks, 1);
+    return std::uint32_t(std::max(least, registersOfSm / threads / 8 * 8));
+}
+
 } // namespace
 
 bool launchesKernels(const ptx::Module& module) {
@@ -168,11 +183,20 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
     const auto module = probe::insertProbes(clean, how);
     if (!module)
         return module.error();
-    auto linked = LinkedModule::link(driver, module->ptx, plan.moduleName, plan.mode);
-    if (!linked)
-        return linked.error();
+    auto roomy = LinkedModule::link(driver, module->ptx, plan.moduleName, plan.mode);
+    if (!roomy)
+        return roomy.error();
     alive();
-    const auto function = linked->function(plan.entry);
+    std::optional<Result<LinkedModule>> narrow;
+    if (const auto f = roomy->function(plan.entry);
+        f && shape.cooperative && !fitsAtOnce(driver, *f, shape, info.smCount)) {
+        narrow.emplace(LinkedModule::link(driver, module->ptx, plan.moduleName, plan.mode, false,
+                                          registersFor(shape, info.smCount)));
+        if (!*narrow)
+            return narrow->error();
+    }
+    const LinkedModule& linked = narrow ? **narrow : *roomy;
+    const auto function = linked.function(plan.entry);
     if (!function)
         return function.error();
 
@@ -182,7 +206,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
     int registers = 0;
     driver.cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, *function);
     run.registers = std::uint32_t(registers);
-    if (const auto code = linked->machineCode(plan.entry))
+    if (const auto code = linked.machineCode(plan.entry))
         run.code = *code;
 
     // The parameters that probing added, behind the kernel's own.
@@ -208,7 +232,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         auto buffers = ProbeBuffers::make(*room);
         if (!buffers)
             return buffers.error();
-        if (auto ok = buffers->tell(*linked, *room); !ok)
+        if (auto ok = buffers->tell(linked, *room); !ok)
             return ok.error();
         const Repeatable launch{driver,
                                 *function,
@@ -217,7 +241,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
                                 [&]() -> Result<void> {
                                     if (auto ok = memory.restore(); !ok)
                                         return ok;
-                                    if (auto ok = memory.setVariables(*linked); !ok)
+                                    if (auto ok = memory.setVariables(linked); !ok)
                                         return ok;
                                     return buffers->restore(*room);
                                 },
