@@ -297,6 +297,14 @@ bool deviceAttribute(Exec& x, const Inst& in) {
         return true;
     });
 }
+// (handle, value): a node of a graph looks at the word that the handle is the address of.
+bool setCondition(Exec& x, const Inst& in) {
+    return lanes(x, in, [&](int lane) {
+        const std::uint32_t value = callWord(x, in, 1, 0, lane);
+        writeGeneric(x, lane, callWide(x, in, 0, lane), &value, sizeof value);
+        return true;
+    });
+}
 // (where the value goes, limit)
 bool deviceLimit(Exec& x, const Inst& in) {
     return lanes(x, in, [&](int lane) {
@@ -408,6 +416,7 @@ Handler runtimeHandler(std::string_view name) {
                                                           {"DeviceSynchronize", &synchronise},
                                                           {"DeviceGetAttribute", &deviceAttribute},
                                                           {"DeviceGetLimit", &deviceLimit},
+                                                          {"GraphSetConditional", &setCondition},
                                                           {"DeviceGetCacheConfig", &constantAnswer<0>},
                                                           {"DeviceGetSharedMemConfig", &constantAnswer<1>},
                                                           {"GetDevice", &constantAnswer<0>},

@@ -123,6 +123,13 @@ struct CallAllocationNode {
     void* address;
 };
 
+struct CallConditionalNode {
+    std::uint64_t handle;
+    int kind;
+    unsigned count;
+    void** graphs; // answered: a list that the node has
+};
+
 struct CallNode { // cudaGraphNodeParams, CUgraphNodeParams
     int type;
     int reserved[3];
@@ -137,6 +144,7 @@ struct CallNode { // cudaGraphNodeParams, CUgraphNodeParams
         CallHostNode host;
         void* handle; // a graph, an event, an address
         CallAllocationNode allocation;
+        CallConditionalNode conditional;
     } of;
     long long reserved2;
 };

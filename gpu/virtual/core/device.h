@@ -87,6 +87,8 @@ public:
     Status release(std::uint64_t address);
     // Memory that a graph takes each time it runs; address 0: there is none left.
     GraphAllocation reserve(Graph& graph, std::uint64_t bytes);
+    // The handle of a condition of a graph, an address of a word; 0: there is no memory left.
+    std::uint64_t makeCondition(Graph& graph, std::optional<std::uint32_t> first);
     // Bytes of it on this device.
     struct GraphMemory {
         std::uint64_t used = 0, usedHigh = 0, reserved = 0, reservedHigh = 0;
@@ -106,6 +108,7 @@ private:
     Status finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded);
     Status check(const LaunchRequest& request, const emulator::Program& program) const;
     Status run(const Graph& graph, std::uint32_t streamRow);
+    Status run(const Conditional& conditional, std::uint32_t streamRow);
     Status recorded(Operation o, std::uint32_t streamRow, const std::function<Status(Operation&)>& work);
     std::byte* hostBytes(const void* address, std::uint64_t bytes, bool& devices);
     Status carryOut(const CopyRequest& request, Operation& operation);

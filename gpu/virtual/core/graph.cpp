@@ -55,9 +55,11 @@ UpdateAnswer compare(const Graph& executable, const Graph& from) {
             return {UpdateResult::NodeTypeChanged, &b, nullptr};
         if (!mayBecome(a.work, b.work))
             return {UpdateResult::ParametersChanged, &b, nullptr};
-        if (const auto* child = std::get_if<ChildGraph>(&a.work))
-            if (const auto inside = compare(*child->graph, *std::get<ChildGraph>(b.work).graph);
-                inside.result != UpdateResult::Success)
+        const auto inA = innerGraphs(a.work), inB = innerGraphs(b.work);
+        if (inA.size() != inB.size())
+            return {UpdateResult::ParametersChanged, &b, nullptr};
+        for (std::size_t k = 0; k < inA.size(); ++k)
+            if (const auto inside = compare(*inA[k], *inB[k]); inside.result != UpdateResult::Success)
                 return inside;
     }
     if (executable.nodes.size() != from.nodes.size())
@@ -68,9 +70,10 @@ UpdateAnswer compare(const Graph& executable, const Graph& from) {
 void take(Graph& executable, const Graph& from) {
     for (std::size_t n = 0; n < from.nodes.size(); ++n) {
         GraphNode &a = *executable.nodes[n], &b = *from.nodes[n];
-        if (const auto* child = std::get_if<ChildGraph>(&a.work))
-            take(*child->graph, *std::get<ChildGraph>(b.work).graph);
-        else
+        const auto inA = innerGraphs(a.work), inB = innerGraphs(b.work);
+        for (std::size_t k = 0; k < inA.size(); ++k)
+            take(*inA[k], *inB[k]);
+        if (inA.empty())
             a.work = b.work;
         a.device = b.device;
         a.origin = b.number;
@@ -78,6 +81,13 @@ void take(Graph& executable, const Graph& from) {
 }
 
 } // namespace
+
+std::vector<std::shared_ptr<Graph>> innerGraphs(const Work& work) {
+    if (const auto* child = std::get_if<ChildGraph>(&work))
+        return {child->graph};
+    const auto* conditional = std::get_if<Conditional>(&work);
+    return conditional ? conditional->bodies : std::vector<std::shared_ptr<Graph>>{};
+}
 
 void UserObject::release(std::uint64_t count) {
     const bool last = references > 0 && references <= count;
@@ -128,8 +138,8 @@ GraphNode* Graph::copyOf(std::uint64_t number) {
     for (const auto& node : nodes) {
         if (node->origin == number)
             return node.get();
-        if (const auto* child = std::get_if<ChildGraph>(&node->work))
-            if (GraphNode* inside = child->graph->copyOf(number))
+        for (const auto& inner : innerGraphs(node->work))
+            if (GraphNode* inside = inner->copyOf(number))
                 return inside;
     }
     return nullptr;
@@ -142,6 +152,9 @@ std::shared_ptr<Graph> copyOf(const Graph& graph) {
         Work work = node->work;
         if (auto* child = std::get_if<ChildGraph>(&work))
             child->graph = copyOf(*child->graph);
+        if (auto* conditional = std::get_if<Conditional>(&work))
+            for (auto& body : conditional->bodies)
+                body = copyOf(*body);
         GraphNode* made = copy->add(node->device, std::move(work), {});
         made->origin = node->number;
         made->enabled = node->enabled;
@@ -152,6 +165,7 @@ std::shared_ptr<Graph> copyOf(const Graph& graph) {
         for (const GraphNode* b : node->before)
             copy->connect(twin[b], twin[node.get()]);
     copy->owned = graph.owned;
+    copy->conditions = graph.conditions;
     copy->objects = graph.objects;
     for (const auto& [object, count] : copy->objects)
         object->references += count;
@@ -190,8 +204,8 @@ bool hasCycle(const Graph& graph) {
     if (!graph.nodes.empty() && runningOrder(graph).empty())
         return true;
     return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const auto& node) {
-        const auto* child = std::get_if<ChildGraph>(&node->work);
-        return child && hasCycle(*child->graph);
+        const auto inner = innerGraphs(node->work);
+        return std::any_of(inner.begin(), inner.end(), [](const auto& g) { return hasCycle(*g); });
     });
 }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -18,7 +19,8 @@ class Device;
 
 // cudaGraphNodeType, CUgraphNodeType.
 constexpr int typeNumber(const Work& work) {
-    return work.index() < 8 ? int(work.index()) : int(work.index()) + 2; // 8 and 9 are semaphores of others
+    constexpr int numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 13}; // those between are semaphores and batches
+    return numbers[work.index()];
 }
 
 struct GraphNode {
@@ -30,7 +32,7 @@ struct GraphNode {
     std::uint64_t origin = 0;       // number of the node that this is a copy of
     bool enabled = true;
     std::map<int, std::array<char, 64>> attributes; // that only the program asks for again
-    std::vector<void*> pointers;                    // to the arguments, handed out to the program
+    std::vector<void*> pointers;                    // handed out to the program: to arguments, or handles of bodies
 };
 
 // Something of the program that lives as long as graphs hold on to it.
@@ -43,6 +45,15 @@ struct UserObject {
 
 // Which nodes there are, so that a handle that is none is found out.
 using NodeSet = std::set<const void*>;
+
+// What graphs with conditions have: where the word lies, and what it begins with at each launch, if that is said.
+struct Condition {
+    std::uint64_t word = 0;
+    std::optional<std::uint32_t> first;
+};
+
+// Graphs that work holds inside.
+std::vector<std::shared_ptr<Graph>> innerGraphs(const Work& work);
 
 struct Graph {
     explicit Graph(std::shared_ptr<NodeSet> set) : known(std::move(set)) {}
@@ -61,7 +72,8 @@ struct Graph {
     std::shared_ptr<NodeSet> known;
     std::map<std::shared_ptr<UserObject>, std::uint64_t> objects; // references that the graph holds
     std::vector<std::shared_ptr<void>> owned;                     // memory of GraphAllocation, shared with copies
-    std::uint64_t flags = 0;                                      // of an executable one
+    std::vector<Condition> conditions;
+    std::uint64_t flags = 0; // of an executable one
 };
 
 std::shared_ptr<Graph> copyOf(const Graph& graph);

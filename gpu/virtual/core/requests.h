@@ -65,8 +65,16 @@ struct GraphFree {
     std::uint64_t address = 0;
 };
 
+// Graphs of which one runs, or none, or one again and again, by a word of the device's memory that kernels write.
+struct Conditional {
+    enum class Kind : int { If, While, Switch };
+    std::uint64_t word = 0; // its address
+    Kind kind = Kind::If;
+    std::vector<std::shared_ptr<Graph>> bodies; // its own copies
+};
+
 // In the order of CUDA's numbers for types of nodes.
 using Work = std::variant<LaunchRequest, CopyRequest, FillRequest, HostCall, ChildGraph, Nothing, EventWait,
-                          EventRecord, GraphAllocation, GraphFree>;
+                          EventRecord, GraphAllocation, GraphFree, Conditional>;
 
 } // namespace warpglass::virtual_device

@@ -73,8 +73,8 @@ bool Streams::drop(void* handle) {
         return false;
     const std::shared_ptr<Graph> graph = found->second;
     for (const auto& node : graph->nodes) // handles of graphs inside it go with it
-        if (const auto* child = std::get_if<ChildGraph>(&node->work))
-            if (const auto inside = m_handles.find(child->graph.get()); inside != m_handles.end())
+        for (const auto& inner : innerGraphs(node->work))
+            if (const auto inside = m_handles.find(inner.get()); inside != m_handles.end())
                 drop(inside->second);
     m_handles.erase(graph.get());
     m_graphs.erase(handle);

@@ -3,6 +3,7 @@
 #include "gpu/virtual/core/device.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace warpglass::virtual_device {
 
@@ -61,6 +62,8 @@ Status Device::perform(const Work& work, std::uint32_t row) {
     }
     if (const auto* child = std::get_if<ChildGraph>(&work))
         return run(*child->graph, row);
+    if (const auto* conditional = std::get_if<Conditional>(&work))
+        return run(*conditional, row);
     if (const auto* record = std::get_if<EventRecord>(&work)) {
         Event* event = streams.event(record->event);
         if (!event)
@@ -105,13 +108,50 @@ Status Device::run(const Graph& graph, std::uint32_t row) {
     return success;
 }
 
+Status Device::run(const Conditional& c, std::uint32_t row) {
+    std::uint32_t value = 0;
+    const auto look = [&] {
+        const std::byte* word = memory.resolve(c.word, sizeof value);
+        if (word)
+            std::memcpy(&value, word, sizeof value);
+        return word != nullptr && broken == success;
+    };
+    if (!look())
+        return broken != success ? success : invalidValue;
+    Status status = success;
+    if (c.kind == Conditional::Kind::While) {
+        while (value != 0 && status == success) {
+            status = run(*c.bodies[0], row);
+            if (!look())
+                break;
+        }
+        return status;
+    }
+    // If: the first where it holds, the second where it does not.
+    const std::size_t chosen = c.kind == Conditional::Kind::Switch ? value : value != 0 ? 0 : 1;
+    return chosen < c.bodies.size() ? run(*c.bodies[chosen], row) : success;
+}
+
 Status Device::launchGraph(const std::shared_ptr<Graph>& executable, void* stream) {
     Stream* s = streams.find(stream);
     if (!s)
         return invalidHandle;
     if (s->capture)
         return submit(stream, ChildGraph{copyOf(*executable)});
+    for (const Condition& condition : executable->conditions)
+        if (std::byte* word = memory.resolve(condition.word, sizeof *condition.first); word && condition.first)
+            std::memcpy(word, &*condition.first, sizeof *condition.first);
     return broken != success ? broken : run(*executable, rowOf(*s));
+}
+
+std::uint64_t Device::makeCondition(Graph& graph, std::optional<std::uint32_t> first) {
+    const std::uint64_t word = memory.allocate(sizeof(std::uint32_t), MemoryKind::Device, number);
+    if (word) {
+        graph.owned.emplace_back(reinterpret_cast<void*>(word),
+                                 [this](void* pointer) { memory.release(reinterpret_cast<std::uint64_t>(pointer)); });
+        graph.conditions.push_back({word, first});
+    }
+    return word;
 }
 
 GraphAllocation Device::reserve(Graph& graph, std::uint64_t bytes) {

@@ -33,6 +33,7 @@ struct NodeWords { // CUgraphNodeParams: the runtime's but for kernels and copie
             void* context;
             DriverCopy3D box;
         } copy;
+        CallConditionalNode conditional; // a context behind it
     } of;
     long long reserved2;
 };
@@ -117,8 +118,11 @@ WG_API int cuGraphMemcpyNodeGetParams(void* node, DriverCopy3D* given) {
 
 WG_API int cuGraphAddNode_v2(void** node, void* graph, void* const* before, const void*, std::size_t count,
                              NodeWords* given) {
-    return addNode(node, graph, before, count,
-                   [&](Device& d, Graph& g, Work& work) { return workOf(d, *given, g, work); });
+    const int status = addNode(node, graph, before, count,
+                               [&](Device& d, Graph& g, Work& work) { return workOf(d, *given, g, work); });
+    if (status == success && given->type == 13)
+        answerBodies(*node, given->of.conditional);
+    return status;
 }
 WG_API int cuGraphAddNode(void** node, void* graph, void* const* before, std::size_t count, NodeWords* given) {
     return cuGraphAddNode_v2(node, graph, before, nullptr, count, given);

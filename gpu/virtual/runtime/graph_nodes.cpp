@@ -58,6 +58,24 @@ Status allocationFrom(Device& d, CallAllocationNode& given, Graph& graph, Work& 
     return made.address ? success : memoryAllocation;
 }
 
+Status conditionalFrom(Device& d, const CallConditionalNode& given, const Graph& graph, Work& work) {
+    const bool known = std::any_of(graph.conditions.begin(), graph.conditions.end(),
+                                   [&](const Condition& c) { return c.word == given.handle; });
+    const bool fits = given.kind == int(Conditional::Kind::While) ? given.count == 1
+                      : given.kind == int(Conditional::Kind::If)
+                          ? given.count == 1 || given.count == 2
+                          : given.kind == int(Conditional::Kind::Switch) && given.count > 0;
+    if (!known || !fits)
+        return invalidValue;
+    Conditional made;
+    made.word = given.handle;
+    made.kind = Conditional::Kind(given.kind);
+    for (unsigned n = 0; n < given.count; ++n)
+        made.bodies.push_back(d.streams.makeGraph());
+    work = std::move(made);
+    return success;
+}
+
 CallKernelNode partsOf(Device& d, GraphNode& node, const LaunchRequest& r) {
     node.pointers.clear();
     for (const program::Parameter& p : r.kernel->parameters)
@@ -106,6 +124,8 @@ Status workFrom(Device& d, const CallNode& given, Graph& graph, Work& work) {
         return eventFrom<EventRecord>(d, given.of.handle, work);
     case 10:
         return allocationFrom(d, const_cast<CallNode&>(given).of.allocation, graph, work); // it answers in there
+    case 13:
+        return conditionalFrom(d, given.of.conditional, graph, work);
     case 11:
         work = GraphFree{reinterpret_cast<std::uint64_t>(given.of.handle)};
         return success;
@@ -118,11 +138,39 @@ Status workFrom(Device& d, const CallNode& given, Graph& graph, Work& work) {
 
 using namespace warpglass::virtual_device;
 
+// The program fills the graphs of a condition after it has made the node.
+void warpglass::virtual_device::answerBodies(void* node, CallConditionalNode& given) {
+    onNode<Conditional>(node, [&](Device& d, GraphNode& n, const Conditional& c) {
+        n.pointers.clear();
+        for (const auto& body : c.bodies)
+            n.pointers.push_back(d.streams.keep(body));
+        given.graphs = n.pointers.data();
+        return success;
+    });
+}
+
+WG_API int cudaGraphConditionalHandleCreate(std::uint64_t* handle, void* graph, unsigned first, unsigned flags) {
+    constexpr unsigned assigns = 1;
+    return call([&](Device& d) {
+        const std::shared_ptr<Graph> known = d.streams.graph(graph);
+        if (!known || !handle || flags > assigns)
+            return invalidValue;
+        *handle = d.makeCondition(*known, flags ? std::optional<std::uint32_t>(first) : std::nullopt);
+        return *handle ? success : memoryAllocation;
+    });
+}
+WG_API int cuGraphConditionalHandleCreate(std::uint64_t* handle, void* graph, void*, unsigned first, unsigned flags) {
+    return cudaGraphConditionalHandleCreate(handle, graph, first, flags);
+}
+
 // Any node, by a struct with its type.
 WG_API int cudaGraphAddNode_v2(void** node, void* graph, void* const* before, const void*, std::size_t count,
                                CallNode* given) {
-    return addNode(node, graph, before, count,
-                   [&](Device& d, Graph& g, Work& work) { return workFrom(d, *given, g, work); });
+    const int status = addNode(node, graph, before, count,
+                               [&](Device& d, Graph& g, Work& work) { return workFrom(d, *given, g, work); });
+    if (status == success && given->type == 13)
+        answerBodies(*node, given->of.conditional);
+    return status;
 }
 WG_API int cudaGraphAddNode(void** node, void* graph, void* const* before, void* fourth, void* fifth, CallNode* sixth) {
     return runtimeMajor() >= 13

@@ -99,7 +99,7 @@ int listNodes(void* graph, void** list, std::size_t* count, bool rootsOnly) {
 const char* wordOf(const Work& work) {
     constexpr const char* words[] = {
         "kernel",          "copy",       "fill", "host function", "graph", "empty", "wait for an event",
-        "record an event", "allocation", "free"};
+        "record an event", "allocation", "free", "condition"};
     return words[work.index()];
 }
 

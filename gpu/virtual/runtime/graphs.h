@@ -12,6 +12,7 @@ Status workFrom(Device& d, const CallKernelNode& given, Work& work);
 Status workFrom(Device& d, const CallCopy3D& given, Work& work);
 Status workFrom(Device& d, const CallFill& given, Work& work);
 Status workFrom(Device& d, const CallNode& given, Graph& graph, Work& work);
+void answerBodies(void* node, CallConditionalNode& given);
 Status linearWork(void* to, const void* from, std::size_t bytes, int kind, Work& work);
 
 // Adds a node whose work make(device, graph, work) gives. Those that it waits for must be of the same graph.
