@@ -98,7 +98,12 @@ ProgramRun::ProgramRun(QObject* parent) : QObject(parent) {
         const QString text = QString::fromLocal8Bit(m_process.readAllStandardOutput());
         if (m_said.size() < mostKept)
             m_said += text.left(mostKept);
-        emit said(text);
+        // The recorder's summary is told by ended(); it comes as one line.
+        static const QRegularExpression summary(
+            QStringLiteral("^warpglass-record: \\d+ launches of \\d+ kernels, \\d+ recorded in detail: .*\\n?"),
+            QRegularExpression::MultilineOption);
+        if (const QString rest = QString(text).remove(summary); !rest.isEmpty())
+            emit said(rest);
     });
     connect(&m_process, &QProcess::started, this, [this] { m_group = m_process.processId(); });
     connect(&m_process, &QProcess::finished, this, &ProgramRun::finished);

@@ -293,7 +293,8 @@ QVector<PadMark> marksOfProgram(const QString& said, const QString& path) {
     for (const QString& line : said.split(QLatin1Char('\n')))
         if (const auto found = placed.match(line);
             found.hasMatch() && QFileInfo(found.captured(3)).fileName() == QFileInfo(path).fileName())
-            marks.append({found.captured(2).toInt(), found.captured(1)});
+            marks.append(
+                {found.captured(2).toInt(), found.captured(1).left(placeInSource(found.captured(1)).capturedStart())});
     return marks;
 }
 

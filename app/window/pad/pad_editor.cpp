@@ -42,6 +42,18 @@ private:
     bool m_ptx;
 };
 
+// Lines of at most so many letters, broken between words; an editor breaks no annotation itself.
+QString wrapped(const QString& text, int columns) {
+    constexpr int fewest = 24;
+    QStringList lines(QString{});
+    for (const QString& word : text.split(QLatin1Char(' '))) {
+        if (!lines.last().isEmpty() && lines.last().size() + word.size() >= std::max(columns, fewest))
+            lines << QString();
+        lines.last() += (lines.last().isEmpty() ? QString() : QStringLiteral(" ")) + word;
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 bool runs(const QKeyEvent* event) {
     return event->modifiers() == Qt::ControlModifier &&
            (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter);
@@ -91,6 +103,7 @@ void PadEditor::setFile(const QString& path, const QString& text) {
 void PadEditor::setTheme(const Theme& theme) {
     m_theme = theme;
     paintAs(theme);
+    setMarks(m_listed); // in its colours
 }
 
 void PadEditor::paintAs(const Theme& theme) {
@@ -133,12 +146,20 @@ void PadEditor::paintAs(const Theme& theme) {
     setMarginWidth(numberMargin, QStringLiteral("0%1").arg(std::max(lines(), 10)));
 }
 
-void PadEditor::setMarks(const QVector<PadMark>& marks) {
+// Letters of an annotation that are seen beside the margins, if it begins under this column.
+int PadEditor::columnsFrom(int column) const {
+    const int room = viewport()->width() - marginWidth(numberMargin) - marginWidth(markMargin);
+    const int indent = column * QFontMetrics(m_theme.mono()).horizontalAdvance(QLatin1Char('0'));
+    return (room - indent) / std::max(QFontMetrics(m_theme.small()).averageCharWidth(), 1) - 2;
+}
+
+void PadEditor::setMarks(QVector<PadMark> marks) {
     markerDeleteAll(wrongMarker);
     clearAnnotations();
     if (lines() > 0)
         clearIndicatorRange(0, 0, lines() - 1, lineLength(lines() - 1), wrongIndicator);
     m_marks = 0;
+    m_listed = marks;
     for (const PadMark& mark : marks) {
         const int line = mark.line - 1;
         if (line < 0 || line >= lines())
@@ -149,7 +170,8 @@ void PadEditor::setMarks(const QVector<PadMark>& marks) {
         const int from =
             int(std::find_if(here.begin(), here.end(), [](QChar c) { return !c.isSpace(); }) - here.begin());
         fillIndicatorRange(line, from, line, int(here.trimmed().size()) + from, wrongIndicator);
-        annotate(line, mark.text, QsciStyle(-1, QString(), m_theme.wrong, m_theme.window, inPoints(m_theme.small())));
+        annotate(line, wrapped(mark.text, columnsFrom(from)),
+                 QsciStyle(-1, QString(), m_theme.wrong, m_theme.window, inPoints(m_theme.small())));
     }
 }
 

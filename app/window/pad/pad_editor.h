@@ -16,7 +16,7 @@ public:
 
     void setFile(const QString& path, const QString& text); // by its name CUDA or PTX
     void setTheme(const Theme& theme);
-    void setMarks(const QVector<PadMark>& marks); // instead of those before
+    void setMarks(QVector<PadMark> marks); // instead of those before
     int markCount() const { return m_marks; }
 
 signals:
@@ -29,8 +29,10 @@ protected:
 
 private:
     void paintAs(const Theme& theme);
+    int columnsFrom(int column) const;
     Theme m_theme = Theme::make(ThemeKind::Light);
-    int m_marks = 0;
+    QVector<PadMark> m_listed; // as they were set
+    int m_marks = 0;           // of them on a line that there is
 };
 
 } // namespace warpglass

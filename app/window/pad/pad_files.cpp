@@ -29,6 +29,7 @@ void PadPanel::begin(const QString& path, const QString& text, PadSettings setti
     m_kernels->clear();
     m_arguments->clear();
     m_compiler->show(m_settings, path);
+    m_end.reset();
     m_programPage->show(m_settings);
     knowProgram(path.endsWith(QLatin1String(".cu")) && session::factsOfSource(text.toStdString()).hasMain);
     m_pages->setCurrentIndex(m_isProgram ? Program : Arguments);

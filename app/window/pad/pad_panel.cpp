@@ -171,6 +171,7 @@ void PadPanel::connectProgram() {
     connect(&m_program, &ProgramRun::stateChanged, this, [this] { m_programPage->showState(m_program); });
     connect(&m_program, &ProgramRun::said, m_programPage, &PadProgramPage::add);
     connect(&m_program, &ProgramRun::failed, this, [this](const Error& error) {
+        m_end.reset();
         m_programPage->showEnd(tr("It was not run."));
         m_editor->setMarks(marksOf(error, m_path));
         emit failed(saidOnce(error, m_path));
@@ -204,6 +205,7 @@ void PadPanel::runProgram() {
     const QDir place(beside ? info.absolutePath() : m_scratch->path());
     session::ProgramRequest request = padProgram(m_like, m_path, file, m_settings);
     request.output = place.filePath(info.completeBaseName() + QStringLiteral("-recorded")).toStdString();
+    m_end.reset();
     m_programPage->begin();
     m_editor->setMarks({});
     m_program.start(request, m_like.backend, m_onDisk ? info.absolutePath() : m_scratch->path());
@@ -214,6 +216,17 @@ void PadPanel::stopProgram() {
 }
 
 void PadPanel::programEnded(int status, const QString& file) {
+    m_end = {status, file};
+    sayEnd();
+    m_editor->setMarks(marksOfProgram(m_programPage->output(), m_path));
+    if (!file.isEmpty())
+        emit programRecorded(file);
+}
+
+void PadPanel::sayEnd() {
+    if (!m_end)
+        return;
+    const auto& [status, file] = *m_end;
     constexpr int ofSignals = 128;
     QString sentence = status == 0          ? tr("It has ended.")
                        : status > ofSignals ? tr("It was ended by signal %1 (%2).")
@@ -223,9 +236,6 @@ void PadPanel::programEnded(int status, const QString& file) {
     sentence += QLatin1Char(' ') + (file.isEmpty() ? tr("Nothing is recorded.")
                                                    : tr("Recorded in %1.").arg(QFileInfo(file).absolutePath()));
     m_programPage->showEnd(sentence);
-    m_editor->setMarks(marksOfProgram(m_programPage->output(), m_path));
-    if (!file.isEmpty())
-        emit programRecorded(file);
 }
 
 void PadPanel::retranslate() {
@@ -246,6 +256,7 @@ void PadPanel::retranslate() {
     m_pages->setTabText(Program, tr("Program"));
     m_pages->tabBar()->setAccessibleName(tr("Arguments, compiler and program"));
     sayOccupancy();
+    sayEnd();
 }
 
 void PadPanel::changeEvent(QEvent* event) {
@@ -299,10 +310,10 @@ void PadPanel::looked(const Result<session::KernelFile>& file) {
         }
         emit failed(Error{.message = m_file->templates.empty() ? "this program has no kernel"
                                                                : "a template has no code until it is instantiated",
-                          .file = m_path.toStdString(),
+                          .file = QFileInfo(m_path).fileName().toStdString(),
                           .remedy = m_file->templates.empty()
                                         ? "Write a __global__ function."
-                                        : "Write the instance into the field below: " + m_file->templates.front() +
+                                        : "Write the instance into the field Kernel: " + m_file->templates.front() +
                                               " with types and numbers."});
         return;
     }

@@ -24,6 +24,8 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace warpglass {
 
@@ -72,6 +74,7 @@ private:
     void connectAll();
     void connectProgram();
     void programEnded(int status, const QString& file);
+    void sayEnd();
     void knowProgram(bool isProgram); // by its text
     bool showsProgram() const { return m_isProgram && m_pages->currentIndex() == Program; }
     void begin(const QString& path, const QString& text, PadSettings settings, bool onDisk);
@@ -99,7 +102,8 @@ private:
     QTimer m_pause, m_argumentPause;
     Job m_look;
     ProgramRun m_program;
-    std::unique_ptr<QTemporaryDir> m_scratch; // text that is not saved, recordings that have no other place
+    std::optional<std::pair<int, QString>> m_end; // of the last program: its status and its recording
+    std::unique_ptr<QTemporaryDir> m_scratch;     // text that is not saved, recordings that have no other place
     QFileSystemWatcher m_watcher;
 
     QString m_path;

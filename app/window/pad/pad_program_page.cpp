@@ -98,7 +98,10 @@ void PadProgramPage::changeEvent(QEvent* event) {
 }
 
 void PadProgramPage::setTheme(const Theme& theme) {
-    m_output->setFont(theme.mono());
+    // As a style, because the window's own style names a font.
+    m_output->setStyleSheet(QStringLiteral("font-family: \"%1\"; font-size: %2px;")
+                                .arg(theme.mono().family())
+                                .arg(theme.mono().pixelSize()));
 }
 
 void PadProgramPage::show(const PadSettings& settings) {
