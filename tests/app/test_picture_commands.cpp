@@ -68,6 +68,10 @@ private slots:
                                   "--select", "range=90:270,option:kernel=0"});
         QVERIFY2(part.status == 0, qPrintable(part.err));
         QCOMPARE(QImage(at("p.png")).size(), QSize(900, 420));
+        const Answer window =
+            call({"window", file, "-o", at("window.png"), "--size", "1000x640", "--select", "option:operation=3"});
+        QVERIFY2(window.status == 0, qPrintable(window.err));
+        QCOMPARE(QImage(at("window.png")).size(), QSize(1000, 640));
         // One sentence each: another view of a program, this view of a launch, half a file.
         QFile half(at("half.wgt"));
         QFile whole(file);

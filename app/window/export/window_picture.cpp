@@ -5,6 +5,7 @@
 #include "app/window/model/lessons.h"
 #include "app/window/model/select_spec.h"
 #include "app/window/panels/view_area.h"
+#include "app/window/program/program_page.h"
 
 #include <QEventLoop>
 #include <QFileInfo>
@@ -82,7 +83,15 @@ int windowPicture(const WindowPictureRequest& request) {
         return say(failed, QStringLiteral("the window had nothing to show."));
     if (!request.view.isEmpty())
         window.views().showView(request.view);
-    if (!request.select.isEmpty() && window.current()) {
+    if (!request.select.isEmpty() && window.showsProgram()) {
+        const Result<SelectSpec> spec = parseSelect(request.select, Trace{});
+        if (!spec)
+            return say(wrongInput, QString::fromStdString(spec.error().text()));
+        ProgramPage* page = window.findChild<ProgramPage*>();
+        page->showTimes(spec.value().selection.visible);
+        for (auto it = spec.value().options.cbegin(); it != spec.value().options.cend(); ++it)
+            page->view->setOption(it.key(), it.value());
+    } else if (!request.select.isEmpty() && window.current()) {
         const Result<SelectSpec> spec = parseSelect(request.select, *window.current()->trace);
         if (!spec)
             return say(wrongInput, QString::fromStdString(spec.error().text()));

@@ -108,7 +108,9 @@ void LaunchFoot::refresh() {
     else if (launch)
         text = tr("%1 has no warps to look at: %2.").arg(operationText(*m_program, n), whyUnrecorded(*m_program, n));
     else if (m_program && n != noIndex)
-        text = operationText(*m_program, n);
+        text = m_program->operation(n).error ? QStringLiteral("%1: %2").arg(operationText(*m_program, n),
+                                                                            errorText(m_program->operation(n).error))
+                                             : operationText(*m_program, n);
     else if (sum)
         text = tr("%1 of %2 launches are recorded.")
                    .arg(numberText(sum->recorded), numberText(std::uint64_t(sum->launches.size())));

@@ -259,6 +259,12 @@ void ProgramPage::chooseKernel(std::uint32_t kernel) {
     view->setOption(QLatin1String(programKernel.key), kernel);
 }
 
+void ProgramPage::showTimes(TimeRange times) {
+    Selection now = m_selection->get();
+    now.visible = times;
+    m_selection->set(now);
+}
+
 // The keys are the window's, so the view never sees them.
 void ProgramPage::step(int direction) {
     const Picture* now = view->picture();
@@ -338,7 +344,7 @@ void ProgramPage::refreshColumns() {
     const auto widen = [&](QTableView* t, int column, const QString& sample) {
         const QString head = t->model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         t->setColumnWidth(column,
-                          std::max(metrics.horizontalAdvance(sample) + 14, metrics.horizontalAdvance(head) + 28));
+                          std::max(metrics.horizontalAdvance(sample) + 14, metrics.horizontalAdvance(head) + 24));
     };
     widen(kernels, KernelTable::Launches, QStringLiteral("100,000"));
     for (const int c : {KernelTable::Total, KernelTable::Mean, KernelTable::Least, KernelTable::Most})
@@ -352,7 +358,12 @@ void ProgramPage::refreshColumns() {
     widen(launches, LaunchTable::Duration, QStringLiteral("123.4 ms"));
     widen(launches, LaunchTable::Grid, QStringLiteral("1024x1"));
     widen(launches, LaunchTable::Block, QStringLiteral("32x32"));
-    widen(launches, LaunchTable::Stream, QStringLiteral("default stream"));
+    QString stream = QStringLiteral("stream 1"); // the longest name of those that have launches
+    for (std::size_t r = 0; m_program && r < m_program->rows.size(); ++r)
+        if (const ProgramRow& row = m_program->rows[r]; !row.host && !row.upper.items.empty())
+            if (const QString name = rowText(*m_program, row); name.size() > stream.size())
+                stream = name;
+    widen(launches, LaunchTable::Stream, stream.left(24));
     fitNames();
 }
 
@@ -361,7 +372,7 @@ void ProgramPage::fitNames() {
     int left = kernels->viewport()->width();
     for (int c = KernelTable::Name + 1; c < KernelTable::ColumnCount; ++c)
         left -= kernels->columnWidth(c);
-    kernels->setColumnWidth(KernelTable::Name, std::max(left, kernels->fontMetrics().averageCharWidth() * 15));
+    kernels->setColumnWidth(KernelTable::Name, std::max(left, kernels->fontMetrics().averageCharWidth() * 12));
 }
 
 bool ProgramPage::eventFilter(QObject* object, QEvent* event) {
