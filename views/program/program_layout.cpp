@@ -49,7 +49,7 @@ ProgramLayout layoutProgram(const QRectF& area, const Theme& theme, const Progra
 
     l.count = int(model.rows.size());
     const double least = l.text * 2.8, most = l.text * 6;
-    l.rowHeight = std::round(std::clamp(l.rows.height() / std::max(1, l.count), least, most));
+    l.rowHeight = std::floor(std::clamp(l.rows.height() / std::max(1, l.count), least, most));
     l.contentHeight = l.rowHeight * l.count;
     l.scroll = std::clamp(scroll, 0.0, l.mostScroll());
     const TimeRange all = model.range;
