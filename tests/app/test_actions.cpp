@@ -5,6 +5,7 @@
 #include "app/window/window_parts.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
+#include "views/common/state_words.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -147,6 +148,11 @@ private slots:
         for (const ActionRow& row : actionTable())
             QCOMPARE(words.contains(row.text), *row.keys != 0);
         QVERIFY(words.contains("move in the view")); // what is no action
+        // Beside the keys the glossary of states, with Nsight's names.
+        for (const WarpState state : allOf<WarpState>) {
+            QVERIFY2(words.contains(stateName(state)), name(state));
+            QVERIFY2(words.contains(stateNsight(state)), name(state));
+        }
     }
 
     void theTableSpeaksTheWindowsLanguage() {

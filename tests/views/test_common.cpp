@@ -3,9 +3,12 @@
 #include "tests/qt_tests.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
+#include "views/charts/chart_words.h"
 #include "views/common/caption.h"
 #include "views/common/marks.h"
+#include "views/common/state_words.h"
 #include "views/common/ticks.h"
+#include "views/timeline/timeline_text.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -175,6 +178,31 @@ private slots:
     void csvFieldsWithCommasAreQuoted() {
         QCOMPARE(csvField(QStringLiteral("a")), QStringLiteral("a"));
         QCOMPARE(csvField(QStringLiteral("a, \"b\"")), QStringLiteral("\"a, \"\"b\"\"\""));
+    }
+
+    // What one view calls a state all views call it, and no two states are called alike. Nsight Compute's names are those of
+    // its section "Warp State Statistics".
+    void statesHaveOneNameEach() {
+        QSet<QString> names, words, nsight;
+        for (const WarpState state : allOf<WarpState>) {
+            names.insert(stateName(state));
+            words.insert(stateWord(state));
+            nsight.insert(stateNsight(state));
+            QVERIFY(!stateMeaning(state).isEmpty());
+            QCOMPARE(stateTitle(QStringLiteral("share_") + QString::fromLatin1(name(state))), stateName(state));
+            TimelineModel model;
+            model.categories = int(WarpState::Count_);
+            QCOMPARE(timelineCategoryName(model, int(state)), stateName(state));
+            QVERIFY(stateExplained(state).contains(stateNsight(state)));
+        }
+        QCOMPARE(names.size(), int(WarpState::Count_));
+        QCOMPARE(words.size(), int(WarpState::Count_));
+        QCOMPARE(nsight.size(), int(WarpState::Count_));
+        QCOMPARE(stateNsight(WarpState::StallLongScoreboard), QStringLiteral("Stall Long Scoreboard"));
+        QCOMPARE(stateNsight(WarpState::Eligible), QStringLiteral("Stall Not Selected"));
+        // A kernel without shared memory waits on the short scoreboard, too: for special registers and functions.
+        QVERIFY(!stateName(WarpState::StallShortScoreboard).contains(QStringLiteral("shared")));
+        QVERIFY(stateMeaning(WarpState::StallShortScoreboard).contains(QStringLiteral("special register")));
     }
 };
 

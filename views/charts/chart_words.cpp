@@ -2,6 +2,7 @@
 #include "views/charts/chart_words.h"
 
 #include "views/charts/charts_text.h"
+#include "views/common/state_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,23 +15,8 @@ struct Title {
     const char *name, *english;
 };
 
-// What a warp does, and the reasons for waiting that a GPU's sampling tells besides.
+// Reasons for waiting that a GPU's sampling tells besides the states of the glossary.
 constexpr Title states[] = {
-    {"selected", QT_TR_NOOP("issues")},
-    {"eligible", QT_TR_NOOP("could issue, another did")},
-    {"stall_barrier", QT_TR_NOOP("waits at a barrier")},
-    {"stall_long_scoreboard", QT_TR_NOOP("waits for global or local memory")},
-    {"stall_short_scoreboard", QT_TR_NOOP("waits for shared memory")},
-    {"stall_wait", QT_TR_NOOP("fixed latency")},
-    {"stall_math_pipe_throttle", QT_TR_NOOP("arithmetic unit is busy")},
-    {"stall_lg_throttle", QT_TR_NOOP("global memory queue is full")},
-    {"stall_mio_throttle", QT_TR_NOOP("shared memory queue is full")},
-    {"stall_branch_resolving", QT_TR_NOOP("branch is being resolved")},
-    {"stall_no_instruction", QT_TR_NOOP("no instruction fetched")},
-    {"stall_membar", QT_TR_NOOP("memory fence")},
-    {"stall_sleeping", QT_TR_NOOP("sleeps")},
-    {"stall_drain", QT_TR_NOOP("stores drain at the end")},
-    {"stall_dispatch", QT_TR_NOOP("dispatch stall")},
     {"stall_imc_miss", QT_TR_NOOP("constant cache misses")},
     {"stall_misc", QT_TR_NOOP("other reasons")},
     {"others", QT_TR_NOOP("less than 1 % each")},
@@ -40,6 +26,8 @@ constexpr Title states[] = {
 
 QString stateTitle(const QString& name) {
     const QString state = name.startsWith(QLatin1String("share_")) ? name.mid(6) : name;
+    if (const auto known = parseEnum<WarpState>(state.toStdString()))
+        return stateName(*known);
     const auto found = std::find_if(std::begin(states), std::end(states),
                                     [&](const Title& title) { return state == QLatin1String(title.name); });
     if (found != std::end(states))

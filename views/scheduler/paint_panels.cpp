@@ -217,6 +217,8 @@ QStringList cellLines(const SchedulerModel& model, int row, std::int64_t cycle) 
         const SlotStates& states = model.rows[row].states;
         const StateRow* state = states.at(*model.trace, cycle);
         lines << stateText(model, state, states.warpNear(*model.trace, cycle), cycle);
+        if (state)
+            lines << stateExplained(state->state).split(QLatin1Char('\n'));
         bool issuedBefore = false;
         const std::uint32_t line = model.lineAt(states, cycle, issuedBefore);
         const QString ptx = ptxText(model, line);

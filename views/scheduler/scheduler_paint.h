@@ -3,13 +3,12 @@
 
 #include "views/common/marks.h"
 #include "views/common/picture.h"
+#include "views/common/state_words.h"
 #include "views/scheduler/little.h"
 #include "views/scheduler/scheduler_layout.h"
 
 namespace warpglass {
 
-QString stateName(WarpState state);                       // "stalled: memory (long scoreboard)"
-QString stateWord(WarpState state);                       // "memory"
 QString policyName(const std::string& policy, bool full); // "lrr", "round robin"; the key itself if unknown
 QColor stateFill(WarpState state, const Theme& theme);
 Hatch stateHatch(WarpState state);

@@ -1,86 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How states are named and marked: by colour, by hatch, and in cells that have room by a word.
+// How states are marked: by colour and hatch; how they are called is in views/common/state_words.h.
 #include "gpu/device/policy.h"
 #include "views/scheduler/scheduler_paint.h"
 #include "views/scheduler/scheduler_text.h"
 
 namespace warpglass {
-
-QString stateName(WarpState state) {
-    switch (state) {
-    case WarpState::Selected:
-        return SchedulerText::tr("selected: issues");
-    case WarpState::Eligible:
-        return SchedulerText::tr("eligible: ready, not chosen");
-    case WarpState::StallBarrier:
-        return SchedulerText::tr("waits at a barrier");
-    case WarpState::StallLongScoreboard:
-        return SchedulerText::tr("waits for memory (long scoreboard)");
-    case WarpState::StallShortScoreboard:
-        return SchedulerText::tr("waits for shared memory (short scoreboard)");
-    case WarpState::StallWait:
-        return SchedulerText::tr("waits for its last result (fixed latency)");
-    case WarpState::StallMathPipeThrottle:
-        return SchedulerText::tr("arithmetic pipe is busy");
-    case WarpState::StallLgThrottle:
-        return SchedulerText::tr("queue to memory is full");
-    case WarpState::StallMioThrottle:
-        return SchedulerText::tr("queue to shared memory is full");
-    case WarpState::StallBranchResolving:
-        return SchedulerText::tr("waits for a branch");
-    case WarpState::StallNoInstruction:
-        return SchedulerText::tr("waits for its instructions");
-    case WarpState::StallMembar:
-        return SchedulerText::tr("waits at a memory fence");
-    case WarpState::StallSleeping:
-        return SchedulerText::tr("sleeps");
-    case WarpState::StallDrain:
-        return SchedulerText::tr("waits for its stores at the end");
-    case WarpState::StallDispatch:
-        return SchedulerText::tr("dispatch is held up");
-    case WarpState::Count_:
-        break;
-    }
-    return {};
-}
-
-QString stateWord(WarpState state) {
-    switch (state) {
-    case WarpState::Selected:
-        return SchedulerText::tr("issues");
-    case WarpState::Eligible:
-        return SchedulerText::tr("ready");
-    case WarpState::StallBarrier:
-        return SchedulerText::tr("barrier");
-    case WarpState::StallLongScoreboard:
-        return SchedulerText::tr("memory");
-    case WarpState::StallShortScoreboard:
-        return SchedulerText::tr("shared");
-    case WarpState::StallWait:
-        return SchedulerText::tr("result");
-    case WarpState::StallMathPipeThrottle:
-        return SchedulerText::tr("pipe");
-    case WarpState::StallLgThrottle:
-        return SchedulerText::tr("queue");
-    case WarpState::StallMioThrottle:
-        return SchedulerText::tr("shared queue");
-    case WarpState::StallBranchResolving:
-        return SchedulerText::tr("branch");
-    case WarpState::StallNoInstruction:
-        return SchedulerText::tr("fetch");
-    case WarpState::StallMembar:
-        return SchedulerText::tr("fence");
-    case WarpState::StallSleeping:
-        return SchedulerText::tr("sleep");
-    case WarpState::StallDrain:
-        return SchedulerText::tr("drain");
-    case WarpState::StallDispatch:
-        return SchedulerText::tr("dispatch");
-    case WarpState::Count_:
-        break;
-    }
-    return {};
-}
 
 QString policyName(const std::string& policy, bool full) {
     const QString key = QString::fromStdString(policy);

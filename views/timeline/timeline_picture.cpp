@@ -2,6 +2,7 @@
 #include "views/timeline/timeline_picture.h"
 
 #include "views/common/marks.h"
+#include "views/common/state_words.h"
 #include "views/common/ticks.h"
 #include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_text.h"
@@ -310,7 +311,10 @@ QString TimelinePicture::rowToolTip(const TimelineLine& line, TimeRange pixel) c
                        .arg(block.sm);
     if (columns.count(0) == 0)
         return text + "\n" + TimelineText::tr("not there");
-    text += "\n" + timelineCategoryName(model(), std::max(0, columns.dominant(0)));
+    const int state = std::max(0, columns.dominant(0));
+    text += "\n" + timelineCategoryName(model(), state);
+    if (model().hasStates())
+        text += "\n" + stateExplained(WarpState(state));
     TimelineColumns masks;
     masks.reset(1, 2);
     model().lanes(row, pixel, masks);

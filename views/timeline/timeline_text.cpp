@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_text.h"
 
+#include "views/common/state_words.h"
 #include "views/common/ticks.h"
 
 #include <cmath>
@@ -16,41 +17,7 @@ QColor timelineColour(const TimelineModel& model, int category, const Theme& the
 QString timelineCategoryName(const TimelineModel& model, int category) {
     if (!model.hasStates())
         return category == 1 ? TimelineText::tr("waits at a barrier") : TimelineText::tr("runs");
-    switch (WarpState(category)) {
-    case WarpState::Selected:
-        return TimelineText::tr("selected");
-    case WarpState::Eligible:
-        return TimelineText::tr("eligible");
-    case WarpState::StallBarrier:
-        return TimelineText::tr("stalled: barrier");
-    case WarpState::StallLongScoreboard:
-        return TimelineText::tr("stalled: long scoreboard (memory)");
-    case WarpState::StallShortScoreboard:
-        return TimelineText::tr("stalled: short scoreboard (shared memory)");
-    case WarpState::StallWait:
-        return TimelineText::tr("stalled: fixed latency");
-    case WarpState::StallMathPipeThrottle:
-        return TimelineText::tr("stalled: math pipe busy");
-    case WarpState::StallLgThrottle:
-        return TimelineText::tr("stalled: memory queue full");
-    case WarpState::StallMioThrottle:
-        return TimelineText::tr("stalled: shared-memory queue full");
-    case WarpState::StallBranchResolving:
-        return TimelineText::tr("stalled: branch");
-    case WarpState::StallNoInstruction:
-        return TimelineText::tr("stalled: no instruction");
-    case WarpState::StallMembar:
-        return TimelineText::tr("stalled: fence");
-    case WarpState::StallSleeping:
-        return TimelineText::tr("sleeping");
-    case WarpState::StallDrain:
-        return TimelineText::tr("stalled: drains stores");
-    case WarpState::StallDispatch:
-        return TimelineText::tr("stalled: dispatch");
-    case WarpState::Count_:
-        break;
-    }
-    return {};
+    return stateName(WarpState(category));
 }
 
 Hatch timelineHatch(const TimelineModel& model, int category) {

@@ -2,6 +2,7 @@
 #include "app/window/dialogs/dialogs.h"
 
 #include "app/window/icons.h"
+#include "views/common/state_words.h"
 
 #include <QCoreApplication>
 #include <QDialog>
@@ -10,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace warpglass {
@@ -29,13 +31,40 @@ void showDialog(QDialog* dialog, QVBoxLayout* column) {
     dialog->open();
 }
 
+// The glossary: our words, Nsight's name, what it means.
+QWidget* statesPage(QWidget* parent) {
+    auto* page = new QWidget(parent);
+    page->setObjectName(QStringLiteral("statesPage"));
+    auto* grid = new QGridLayout(page);
+    grid->setHorizontalSpacing(14);
+    grid->setVerticalSpacing(5);
+    int row = 0;
+    for (const WarpState state : allOf<WarpState>) {
+        auto* name = new QLabel(stateName(state), page);
+        name->setObjectName(QStringLiteral("panelTitle"));
+        auto* nsight = new QLabel(stateNsight(state), page);
+        nsight->setObjectName(QStringLiteral("small"));
+        auto* meaning = new QLabel(stateMeaning(state), page);
+        meaning->setWordWrap(true);
+        meaning->setMinimumWidth(380);
+        grid->addWidget(name, row, 0);
+        grid->addWidget(nsight, row, 1);
+        grid->addWidget(meaning, row++, 2);
+    }
+    grid->setRowStretch(row, 1);
+    return page;
+}
+
 } // namespace
 
 void showKeysDialog(QWidget* parent, const QVector<QPair<QString, QString>>& keys) {
     auto* dialog = new QDialog(parent);
     dialog->setObjectName(QStringLiteral("keysDialog"));
     dialog->setWindowTitle(DialogText::tr("Keys"));
-    auto* column = new QVBoxLayout(dialog);
+    auto* outer = new QVBoxLayout(dialog);
+    auto* tabs = new QTabWidget(dialog);
+    auto* page = new QWidget(tabs);
+    auto* column = new QVBoxLayout(page);
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(14);
     grid->setVerticalSpacing(4);
@@ -49,8 +78,11 @@ void showKeysDialog(QWidget* parent, const QVector<QPair<QString, QString>>& key
     }
     grid->setColumnMinimumWidth(2, 24);
     column->addLayout(grid);
-    column->addSpacing(8);
-    showDialog(dialog, column);
+    column->addStretch(1);
+    tabs->addTab(page, DialogText::tr("Keys"));
+    tabs->addTab(statesPage(tabs), DialogText::tr("What warps do"));
+    outer->addWidget(tabs);
+    showDialog(dialog, outer);
 }
 
 void showAboutDialog(QWidget* parent) {

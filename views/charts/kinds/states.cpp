@@ -2,6 +2,7 @@
 // What warps do: the share of their time in each state, a stacked bar a launch; of one launch a bar a state.
 #include "views/charts/charts_text.h"
 #include "views/charts/kinds/kinds.h"
+#include "views/common/state_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -140,6 +141,14 @@ const ChartKind states{
     .chart = chart,
     .suits = [](const ResultTable& table) { return table.rows.size() == 1 && hasShares(table.rows.front()); },
     .scale = ChartScale::Linear,
+    .tip =
+        [](const Chart& chart, const ChartPanel& panel, const ChartSeries& series, const ChartPoint& point) {
+            QStringList told = chartTip(chart, panel, series, point);
+            for (const WarpState state : allOf<WarpState>)
+                if (series.name == stateName(state) || point.label == stateName(state))
+                    told << stateExplained(state).split(QLatin1Char('\n'));
+            return told;
+        },
 };
 
 } // namespace warpglass::charts
