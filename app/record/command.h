@@ -51,7 +51,7 @@ struct RunWords {
     std::uint64_t maxEvents = RunOptions{}.maxEvents;
     std::int64_t pendingLaunches = -1;
     std::uint64_t maxInstructions = 0;
-    bool timing = false, accesses = false, asInDocument = false;
+    bool timing = false, accesses = false, asInDocument = false, coldCode = false;
 };
 void addRunOptions(const Command& command, RunWords& words);
 Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords& words);

@@ -38,6 +38,8 @@ std::string commandLine(const RunCommand& command) { // without the machine's pa
         add("--set", setting);
     if (command.words.timing)
         text += " --timing --policy " + command.words.policy;
+    if (command.words.timing && command.words.coldCode)
+        text += " --cold-code";
     return text;
 }
 

@@ -72,6 +72,9 @@ void addRunOptions(const Command& command, RunWords& words) {
                              session::accessBlocks));
     command.flag("--timing", words.timing, "run the emulator's timing model too");
     command.option("--policy", &words.policy, "warp scheduling: " + wordsText<SchedulingPolicy>()).showDefault();
+    command.flag("--cold-code", words.coldCode,
+                 "with --timing: warps wait for the first fetch of each line of unoptimised code, as a program's first "
+                 "launch does; else that is overhead of the launch");
     command.option("--reconvergence", &words.reconvergence, "stack (post-dominators) or independent").showDefault();
     command.option("--pending-launches", &words.pendingLaunches, "device-side launches that may wait (2048)")
         .inRange(0, 0xffffffff);
@@ -150,6 +153,7 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     if (!policy)
         return policy.error();
     request.options.policy = *policy;
+    request.options.coldCode = words.coldCode;
     const auto reconvergence = parseEnum<Reconvergence>(words.reconvergence, "--reconvergence");
     if (!reconvergence)
         return reconvergence.error();

@@ -46,6 +46,8 @@ struct RunOptions {
     std::string device = "h200"; // emulator: key of the device table; cuda: ordinal or name
     bool timing = false;         // emulator: run the timing model
     SchedulingPolicy policy = SchedulingPolicy::Gty;
+    bool coldCode = false; // emulator with timing: warps wait for the first fetch of each line of code; else that time
+                           // is part of the launch's overhead, and equal paths take equal time
     Reconvergence reconvergence = Reconvergence::PostDominatorStack;
     bool takenSideFirst = false; // which side of a divergent branch runs first: fall-through (false) or taken (true)
     int threads = 0;             // host threads of the emulator; 0 = all

@@ -290,7 +290,9 @@ Trace writeTrace(const TraceInput& in) {
     clock.timed = in.options->timing;
     clock.nsPerCycle = clock.timed ? 1000 / in.device->smClockMHz : 1;
     const DeviceTiming& timing = timingOf(*in.device);
-    clock.overhead = clock.timed ? std::int64_t(timing.launchNs * 0.7 / clock.nsPerCycle) : 0;
+    if (clock.timed)
+        clock.overhead = std::int64_t(timing.launchNs * 0.7 / clock.nsPerCycle) +
+                         (in.launches->empty() ? 0 : codeFetchCycles(in.launches->front(), *in.device));
     info.timing = clock.timed;
     info.timeUnit = clock.timed ? TimeUnit::Nanoseconds : TimeUnit::Steps;
     info.timeOrigin = clock.timed ? Origin::Modelled : Origin::Counted;

@@ -32,6 +32,7 @@ struct GridOptions {
     const DeviceTiming* timing = nullptr;
     const DeviceSpec* device = nullptr;
     SchedulingPolicy policy = SchedulingPolicy::Gty;
+    bool coldCode = false;
     std::vector<std::uint32_t> timedSms; // ascending
     std::uint64_t budget = 0;            // PTX warp-instructions of each timed SM
 };

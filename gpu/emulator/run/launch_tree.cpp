@@ -163,6 +163,7 @@ GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) cons
         options.timing = &timingOf(m_spec);
         options.device = &m_spec;
         options.policy = m_options.policy;
+        options.coldCode = m_options.coldCode;
         chooseTimed(options, launch.grid.count(), host);
     }
     return options;

@@ -10,7 +10,8 @@
 //     even when no lane wants them;
 //   - a branch to the end of the kernel is a predicated exit.
 // Modules compiled with -G (".target ..., debug") are not optimised by ptxas either: each result costs a move more, and
-// the first fetch of each line of their long code is modelled (elsewhere it is part of the launch's overhead).
+// the first fetch of each line of their long code is modelled: as overhead of the launch, or, where cold code is asked
+// for, as what warps wait for (elsewhere it is part of the launch's overhead as measured).
 // Not modelled: unrolling and reordering by ptxas, registers it runs out of, dual counting of address registers.
 #pragma once
 

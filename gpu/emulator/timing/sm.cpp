@@ -142,7 +142,10 @@ private:
                 ready = later(ready, {t.stored, WarpState::StallDrain});
             if (op.fetch > 0 && !m_fetched[op.fetch]) {
                 m_fetched[op.fetch] = true;
-                ready = later(ready, {from + m_timing.fetch, WarpState::StallNoInstruction});
+                if (m_setup.coldCode)
+                    ready = later(ready, {from + m_timing.fetch, WarpState::StallNoInstruction});
+                else
+                    ++m_result.codeLines;
             }
             t.issuesLeft = op.slots + t.padding;
             t.padding = 0;

@@ -27,6 +27,7 @@ struct SmSetup {
     const DeviceTiming* timing = nullptr;
     MemoryPath::Surroundings around;
     SchedulingPolicy policy = SchedulingPolicy::Gty;
+    bool coldCode = false; // warps wait for the first fetch of a line of code; else it is only counted
     std::uint32_t sm = 0;
     std::uint32_t residentBlocks = 1;
     double cyclesPerNs = 1.98;

@@ -262,6 +262,7 @@ private:
         setup.code = &m_code;
         setup.timing = m_options.timing;
         setup.policy = m_options.policy;
+        setup.coldCode = m_options.coldCode;
         setup.sm = sm;
         setup.residentBlocks = m_resident;
         setup.cyclesPerNs = m_options.device->smClockMHz / 1000;

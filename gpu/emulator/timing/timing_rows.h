@@ -6,6 +6,10 @@
 
 namespace warpglass::emulator {
 
+// Cycles that the first fetches of a launch's code took, where no warp waited for them. The first warps of an SM share out
+// the lines, so this is about what waiting for them would have added to the launch.
+std::int64_t codeFetchCycles(const LaunchRecord& record, const DeviceSpec& device);
+
 // The counts of the launch must be in the trace already.
 void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, const RunOptions& options,
                const DeviceSpec& device, double durationNs);
