@@ -131,7 +131,11 @@ WG_ALIAS(cuStreamBeginCaptureToGraph_ptsz, cudaStreamBeginCaptureToGraph);
 WG_API int cudaStreamEndCapture(void* handle, void** graph) {
     return call([&](Device& d) {
         Stream* stream = d.streams.find(handle);
-        return stream && graph ? d.streams.endCapture(*stream, *graph) : invalidValue;
+        void* made = nullptr;
+        const Status status = stream ? d.streams.endCapture(*stream, made) : invalidHandle;
+        if (graph) // who captured into a graph of his own has it already
+            *graph = made;
+        return status;
     });
 }
 WG_ALIAS(cudaStreamEndCapture_ptsz, cudaStreamEndCapture);

@@ -93,9 +93,13 @@ int main() {
     condition(branch, &asked, holds, cudaGraphCondTypeIf, 2, bodies);
     int yes = 7, no = -50000;
     void* yesArguments[] = {&sum, &yes};
-    void* noArguments[] = {&sum, &no};
     kernel(bodies[0], nullptr, (void*)add, yesArguments);
-    kernel(bodies[1], nullptr, (void*)add, noArguments);
+    // What a stream does can become a body, too.
+    cudaStream_t stream;
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamBeginCaptureToGraph(stream, bodies[1], nullptr, nullptr, 0, cudaStreamCaptureModeGlobal));
+    add<<<1, 1, 0, stream>>>(sum, no);
+    CHECK(cudaStreamEndCapture(stream, nullptr));
     cudaGraphExec_t runBranch;
     CHECK(cudaGraphInstantiate(&runBranch, branch, 0));
     set(choice, 1);
