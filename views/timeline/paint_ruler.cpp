@@ -77,7 +77,7 @@ void paintTimelineMeasure(QPainter& painter, const TimelineLayout& layout, Time 
 void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineModel& model, const Theme& theme) {
     double x = where.left(), y = where.top();
     const double text = lineHeight(theme.small());
-    const double height = model.longLegend() ? where.height() / 2 : where.height();
+    const double height = where.height() / model.legendLines();
     const auto entry = [&](const QColor& colour, Hatch hatch, const QString& label) {
         const double width = textWidth(theme.small(), label) + text * 2.6;
         if (x + width - text > where.right()) {

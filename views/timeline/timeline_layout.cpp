@@ -29,7 +29,7 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
     layout.overview = strip(lineHeight * 2.0, gap);
     layout.stacked = strip(std::clamp(area.height() * 0.09, lineHeight * 2.5, lineHeight * 6), 0);
     layout.ruler = strip(lineHeight * 1.5, 2);
-    const double legend = lineHeight * (model.longLegend() ? 2.4 : 1.4);
+    const double legend = lineHeight * (0.4 + model.legendLines());
     layout.legend = QRectF(inner.left(), inner.bottom() - legend, inner.width(), legend);
     layout.rows = QRectF(left, y, width, std::max(0.0, layout.legend.top() - gap * 0.6 - y));
     layout.labels = QRectF(inner.left(), y, labelWidth, layout.rows.height());

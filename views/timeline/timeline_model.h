@@ -57,7 +57,8 @@ struct TimelineModel {
     std::size_t bytes() const; // held beside the trace
 
     bool hasStates() const { return categories != 2; }
-    bool longLegend() const { return hasStates() || !trace->copies.empty() || !known.empty(); } // needs two lines
+    // States have long names, and none may push the lanes' steps out of the legend.
+    int legendLines() const { return hasStates() ? 3 : !trace->copies.empty() || !known.empty() ? 2 : 1; }
     bool occurs(int category) const { return total[std::size_t(bins * categories + category)] > 0; }
     TimelineItem eventItem(const Warp& warp, std::uint32_t n) const; // n < eventCount
 
