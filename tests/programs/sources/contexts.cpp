@@ -1,25 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Contexts of two devices by the driver's calls: the stack of a thread, memory and globals by context, peers.
-#include <cstdio>
-#include <cstdlib>
-#include <cuda.h>
+#include "check_driver.h"
 
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        const CUresult status = (call);                                                                                \
-        if (status != CUDA_SUCCESS) {                                                                                  \
-            std::printf("line %d: %s is %d\n", __LINE__, #call, int(status));                                          \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
-
-#define WANT(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            std::printf("line %d: %s does not hold\n", __LINE__, #condition);                                          \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
 
 // out[0] += 1
 static const char* const text = R"(

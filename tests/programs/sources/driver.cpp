@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The driver's interface alone: PTX text as a module, both ways to pass arguments, a global, copies of rows, fills.
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <cuda.h>
+#include "check_driver.h"
 
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        const CUresult status = (call);                                                                                \
-        if (status != CUDA_SUCCESS) {                                                                                  \
-            std::printf("line %d: %s is %d\n", __LINE__, #call, int(status));                                          \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
+#include <cstring>
 
 // out[i] = in[i] * by + offset
 static const char* const text = R"(

@@ -1,26 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Textures and surfaces by the driver's calls: a kernel in PTX reads a texture over an array and writes a surface.
-#include <cstdio>
-#include <cstdlib>
+#include "check_driver.h"
+
 #include <cstring>
-#include <cuda.h>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        const CUresult status = (call);                                                                                \
-        if (status != CUDA_SUCCESS) {                                                                                  \
-            std::printf("line %d: %s is %d\n", __LINE__, #call, int(status));                                          \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
-
-#define WANT(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            std::printf("line %d: %s does not hold\n", __LINE__, #condition);                                          \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
 
 // surface[y][x] = texture at (x, y) + 0.5, x = tid.x, y = ctaid.x; and of whole numbers out[x] = linear texture at x
 static const char* const text = R"(

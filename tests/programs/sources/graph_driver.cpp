@@ -1,26 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Graphs by the driver's calls: kernels, a copy of a box, fills, edges, an event, and a capture.
-#include <cstdio>
-#include <cstdlib>
+#include "check_driver.h"
+
 #include <cstring>
-#include <cuda.h>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        const CUresult status = (call);                                                                                \
-        if (status != CUDA_SUCCESS) {                                                                                  \
-            std::printf("line %d: %s is %d\n", __LINE__, #call, int(status));                                          \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
-
-#define WANT(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            std::printf("line %d: %s does not hold\n", __LINE__, #condition);                                          \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
 
 // p[i] = p[i] * 2 + by
 static const char* const text = R"(

@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two PTX texts that become one module by the driver's linker: a kernel calls a function of the other text, whose variable
 // it reads; a text with an error is told about.
-#include <cstdio>
-#include <cstdlib>
+#include "check_driver.h"
+
 #include <cstring>
-#include <cuda.h>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        const CUresult status = (call);                                                                                \
-        if (status != CUDA_SUCCESS) {                                                                                  \
-            std::printf("line %d: %s is %d\n", __LINE__, #call, int(status));                                          \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
-
-#define WANT(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            std::printf("line %d: %s does not hold\n", __LINE__, #condition);                                          \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
 
 // out[i] = squarePlus(i)
 static const char* const kernelText = R"(
