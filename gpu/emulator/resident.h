@@ -27,7 +27,7 @@ struct ResidentLaunch {
     std::vector<std::byte> parameters; // as the entry's .param space holds them
     std::uint32_t pendingLaunchLimit = 2048;
     std::uint64_t heapLimit = 8u << 20, heapUsed = 0; // bytes of the kernels' malloc; used by launches before
-    bool record = false; // a trace is wanted
+    bool record = false;                              // a trace is wanted
 };
 
 struct ResidentOutcome {
@@ -36,7 +36,7 @@ struct ResidentOutcome {
     std::string output;                  // of the kernels' printf
     std::uint64_t warpInstructions = 0;
     std::uint64_t heapUsed = 0; // afterwards
-    TracePtr trace; // if one was wanted
+    TracePtr trace;             // if one was wanted
 };
 
 class ResidentModule {

@@ -2,7 +2,6 @@
 // Contexts of two devices by the driver's calls: the stack of a thread, memory and globals by context, peers.
 #include "check_driver.h"
 
-
 // out[0] += 1
 static const char* const text = R"(
 .version 7.0
