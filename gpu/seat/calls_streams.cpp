@@ -23,6 +23,13 @@ CUresult named(F carryOut, CUstream* stream, unsigned flags, int priority) {
     return result;
 }
 
+template <class F>
+CUresult captureBegun(F carryOut) {
+    const CUresult result = carryOut();
+    seat().capturing += result == CUDA_SUCCESS ? 1 : 0;
+    return result;
+}
+
 template <class F, class Note>
 CUresult loaded(F carryOut, Note note) {
     const CUresult result = carryOut();
@@ -76,10 +83,15 @@ WG_SEAT_CALL_PTSZ(cuLaunchHostFunc, (CUstream stream, CUhostFn function, void* d
                   Operation o;
                   o.kind = OperationKind::HostFunction; return observed(o, stream, perThread, carryOut);)
 WG_SEAT_CALL_PTSZ(cuStreamBeginCapture_v2, (CUstream stream, CUstreamCaptureMode mode), (stream, mode),
-                  const CUresult result = carryOut();
-                  if (result == CUDA_SUCCESS)++ seat().capturing; return result;)
-WG_SEAT_CALL_PTSZ(cuStreamEndCapture, (CUstream stream, CUgraph* graph), (stream, graph), --seat().capturing;
-                  return carryOut();)
+                  return captureBegun(carryOut);)
+WG_SEAT_CALL_PTSZ(cuStreamBeginCaptureToGraph,
+                  (CUstream stream, CUgraph graph, const CUgraphNode* nodes, const CUgraphEdgeData* edges,
+                   std::size_t count, CUstreamCaptureMode mode),
+                  (stream, graph, nodes, edges, count, mode), return captureBegun(carryOut);)
+WG_SEAT_CALL_PTSZ(cuStreamEndCapture, (CUstream stream, CUgraph* graph), (stream, graph),
+                  const bool captured = seat().isCaptured(stream, perThread);
+                  const CUresult result = carryOut(); seat().capturing -= captured ? 1 : 0; // it has ended, well or not
+                  return result;)
 
 WG_SEAT_CALL(cuModuleLoad, (CUmodule * module, const char* file), (module, file),
              return loaded(carryOut, [&](Images& images) { images.addModuleFile(*module, file); });)

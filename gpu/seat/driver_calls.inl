@@ -65,6 +65,7 @@ CALL(cuEventRecord, cuEventRecord, 2000, _ptsz)
 CALL(cuEventRecordWithFlags, cuEventRecordWithFlags, 11010, _ptsz)
 CALL(cuLaunchHostFunc, cuLaunchHostFunc, 10000, _ptsz)
 CALL(cuStreamBeginCapture_v2, cuStreamBeginCapture, 10010, _ptsz)
+CALL(cuStreamBeginCaptureToGraph, cuStreamBeginCaptureToGraph, 12030, _ptsz)
 CALL(cuStreamEndCapture, cuStreamEndCapture, 10000, _ptsz)
 
 CALL(cuModuleLoad, cuModuleLoad, 2000, none)

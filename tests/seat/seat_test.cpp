@@ -145,6 +145,22 @@ TEST_F(Seat, LetsAProgramGoOnThatItCannotRecord) {
     EXPECT_NE(p.messages[0].text.find("scale was not recorded in detail: "), std::string::npos) << p.messages[0].text;
 }
 
+// What goes into a graph has not been done yet. Nothing is recorded in detail meanwhile, since nothing may be waited for.
+TEST_F(Seat, ListsNothingOfACapture) {
+    const Answer answer = recorded("capture", "--launches 0,3-4");
+    EXPECT_EQ(answer.out, "passed\n");
+    const ProgramTrace p = opened();
+    std::vector<unsigned> grids;
+    for (const Operation& o : p.operations)
+        if (o.kind == OperationKind::Launch)
+            grids.push_back(p.shapes.at(o.shape).grid.x);
+    EXPECT_EQ(grids, (std::vector<unsigned>{4, 1, 1, 8, 9}));
+    std::vector<std::uint32_t> tried; // each fails here, and says so
+    for (const ProgramMessage& m : p.messages)
+        tried.push_back(m.operation);
+    EXPECT_EQ(tried, (std::vector<std::uint32_t>{2, 6})); // launches 0 and 4, not 3, which was made during the capture
+}
+
 // A program that never touches a GPU does not notice.
 TEST_F(Seat, StaysOutOfOtherPrograms) {
     const Answer answer = run("LD_PRELOAD='" WARPGLASS_BINARY_DIR "/bin/libwarpglass_seat.so' sh -c 'echo $((6 * 7))'");

@@ -22,6 +22,8 @@ int cuStreamCreate(void**, unsigned);
 int cuStreamDestroy_v2(void*);
 int cuStreamSynchronize(void*);
 int cuCtxSynchronize();
+int cuStreamBeginCapture_v2(void*, int);
+int cuStreamEndCapture(void*, void**);
 int cuModuleLoadData(void**, const void*);
 int cuModuleGetFunction(void**, void*, const char*);
 int cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
@@ -88,6 +90,15 @@ int main(int count, char** words) {
     WANT(launch(kernel, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra) == 0);
     WANT(launch(kernel, 1, 1, 1, 2048, 1, 1, 0, nullptr, each, nullptr) == 1); // refused
     WANT(standInLaunches() == 2);
+    if (way == "capture") {
+        void* graph = nullptr;
+        WANT(cuStreamBeginCapture_v2(stream, 0) == 0);
+        WANT(launch(kernel, 7, 1, 1, 32, 1, 1, 0, stream, each, nullptr) == 0);  // into the graph
+        WANT(launch(kernel, 8, 1, 1, 32, 1, 1, 0, nullptr, each, nullptr) == 0); // beside it
+        WANT(cuStreamEndCapture(nullptr, &graph) != 0);                          // ends nothing
+        WANT(cuStreamEndCapture(stream, &graph) == 0);
+        WANT(launch(kernel, 9, 1, 1, 32, 1, 1, 0, stream, each, nullptr) == 0);
+    }
     if (way == "kill")
         raise(SIGKILL);
     if (way == "fork") {

@@ -21,6 +21,7 @@ struct Module {
 };
 std::uint64_t launched = 0;
 int context = 0;
+void* captured = nullptr; // the stream that is being captured
 constexpr int success = 0, invalidHandle = 400, notFound = 500;
 
 } // namespace
@@ -74,6 +75,23 @@ STAND_IN int cuStreamDestroy_v2(void* stream) {
     return success;
 }
 STAND_IN int cuCtxSynchronize() {
+    constexpr int notWhileCapturing = 900;
+    return captured ? notWhileCapturing : success;
+}
+STAND_IN int cuStreamIsCapturing(void* stream, int* status) {
+    *status = stream && stream == captured ? 1 : 0;
+    return success;
+}
+STAND_IN int cuStreamBeginCapture_v2(void* stream, int) {
+    captured = stream;
+    return success;
+}
+STAND_IN int cuStreamEndCapture(void* stream, void** graph) {
+    constexpr int illegalState = 401;
+    *graph = nullptr;
+    if (stream != captured)
+        return illegalState;
+    captured = nullptr;
     return success;
 }
 STAND_IN int cuStreamSynchronize(void*) {
