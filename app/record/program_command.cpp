@@ -188,6 +188,10 @@ int listJson(const prog::ProgramTrace& p) {
                                   {"launches", sums[k].launches},
                                   {"recorded", sums[k].recorded},
                                   {"duration_ns", sums[k].ns}});
+    all["streams"] = nlohmann::json::array();
+    for (const prog::ProgramStream& s : p.streams)
+        all["streams"].push_back(
+            {{"name", s.name}, {"device", s.device}, {"priority", s.priority}, {"blocking", s.blocking != 0}});
     all["operations"] = nlohmann::json::array();
     for (std::uint32_t n = 0; n < p.operations.size(); ++n)
         all["operations"].push_back(operationJson(p, n));

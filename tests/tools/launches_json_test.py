@@ -23,7 +23,7 @@ def documented():
 
 def main():
     top, whole, kinds = documented()
-    equal(sorted(whole), ["kernels", "messages", "operations"], "lists that are documented")
+    equal(sorted(whole), ["kernels", "messages", "operations", "streams"], "lists that are documented")
     equal(len(kinds), 8, "kinds that are documented")
     with scratch() as folder:
         file = record_driver_program(folder, "--launches", "1,3")
@@ -34,6 +34,8 @@ def main():
     equal(set(answer), top, "keys")
     equal(answer["exit_status"], 0, "exit status")
     equal(answer["lost"], 0, "lost operations")
+    for stream in answer["streams"]:
+        equal(set(stream), whole["streams"], "keys of a stream")
     for kernel in answer["kernels"]:
         equal(set(kernel), whole["kernels"], "keys of a kernel")
     for number, operation in enumerate(answer["operations"]):

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/device.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -82,8 +80,7 @@ Device& device() {
 // The first device's is the recording's first row.
 std::uint32_t Device::defaultRow() {
     if (m_defaultRow == noIndex)
-        m_defaultRow =
-            number == 0 ? 0 : recorder.add(program::ProgramStream{.name = fmt::format("device {}, default", number)});
+        m_defaultRow = number == 0 ? 0 : recorder.add(program::ProgramStream{.name = "default", .device = number});
     return m_defaultRow;
 }
 

@@ -2,8 +2,6 @@
 // Streams, events, and waiting for them.
 #include "gpu/virtual/runtime/call.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -17,9 +15,7 @@ int create(void** stream, unsigned flags, int priority) {
     return call([&](Device& d) {
         Stream* made = d.streams.create(flags, std::clamp(priority, greatestPriority, leastPriority));
         made->row = d.recorder.add(warpglass::program::ProgramStream{
-            .name = made->device ? fmt::format("device {}, stream {}", made->device, made->id) : std::string(),
-            .priority = made->priority,
-            .blocking = made->flags & streamNonBlocking ? 0u : 1u});
+            .priority = made->priority, .blocking = made->flags & streamNonBlocking ? 0u : 1u, .device = made->device});
         *stream = made;
         return success;
     });
