@@ -323,8 +323,9 @@ private slots:
             QVERIFY(QFile::exists(m_folder->filePath(QStringLiteral("many.cu"))) ||
                     QFile::copy(QStringLiteral(WARPGLASS_SOURCE_DIR "/tests/programs/sources/many.cu"),
                                 m_folder->filePath(QStringLiteral("many.cu"))));
-            QFile::copy(QStringLiteral(WARPGLASS_SOURCE_DIR "/tests/programs/sources/check.h"),
-                        m_folder->filePath(QStringLiteral("check.h")));
+            for (const QString& header : {QStringLiteral("check.h"), QStringLiteral("want.h")})
+                QFile::copy(QStringLiteral(WARPGLASS_SOURCE_DIR "/tests/programs/sources/") + header,
+                            m_folder->filePath(header));
             process.start(QStringLiteral(WARPGLASS_BINARY_DIR "/bin/warpglass-record"),
                           {"program", "many.cu", "-o", output});
             QVERIFY(process.waitForFinished(120000));

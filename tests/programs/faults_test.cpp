@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ProgramRefusals, nameWhatIsWrong) {
     EXPECT_EQ(recorder("program -o x").status, 2);
     EXPECT_EQ(recorder("program -o x -- /no/such/program").status, 2);
-    EXPECT_EQ(recorder("program -o x --backend cuda -- true").status, 2);
+    EXPECT_EQ(recorder("program -o x --backend none -- true").status, 2);
     EXPECT_EQ(recorder("program -- true").status, 2);
     EXPECT_EQ(recorder("launches /no/such/file.wgt").status, 2);
 }
