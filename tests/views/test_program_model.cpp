@@ -49,10 +49,13 @@ private slots:
         program::ProgramTrace p = samples::handProgram();
         p.operations[2].called = 5;
         p.operations[2].returned = 8;
+        p.info.backend = BackendKind::Cuda;
         const ProgramModelPtr model = makeProgramModel(std::move(p));
         QCOMPARE(operationsOf(model->rows[0].upper), Numbers({2, 7}));
         QCOMPARE(model->rows[0].upper.items[0].end, 8);
         QCOMPARE(operationsOf(model->rows[1].upper), Numbers({2, 3, 5}));
+        QCOMPARE(clockText(*model), QStringLiteral("times: the GPU's, on the host's clock"));
+        QCOMPARE(clockText(*m_model), QStringLiteral("times: the host's clock"));
         QVERIFY(operationToolTip(*model, 2).contains(QStringLiteral("asked for at 5 ns, by a call of 3 ns")));
         QVERIFY(!operationToolTip(*model, 3).contains(QStringLiteral("asked for")));
     }

@@ -124,6 +124,7 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
             rows[0].upper.items.push_back(itemOf(o, n, asked, answered));
             begin = std::min(begin, asked);
             end = std::max(end, answered);
+            model->timedByGpu = t.info.backend == BackendKind::Cuda;
         }
         ProgramRow& row = isOfHost(o.kind) ? rows[0] : rows[1 + std::min<std::size_t>(o.stream, rows.size() - 2)];
         model->occurs[std::size_t(o.kind)] = true;

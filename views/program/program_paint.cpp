@@ -125,8 +125,7 @@ void paintProgramHead(QPainter& painter, const ProgramScene& scene, const Theme&
         QString text;
         QColor ink, soft;
     };
-    std::vector<Chip> chips{
-        {ProgramText::tr("times: the host's clock"), theme.originMeasured, theme.originMeasuredSoft}};
+    std::vector<Chip> chips{{clockText(model), theme.originMeasured, theme.originMeasuredSoft}};
     const bool well = info.exitStatus == 0;
     chips.push_back({endText(info), well ? theme.textMuted : theme.wrong, theme.sunken});
     if (!model.trace->messages.empty())

@@ -167,6 +167,11 @@ QString tickText(std::int64_t ns, std::int64_t step) {
     return numberText(ns) + QStringLiteral(" ns");
 }
 
+QString clockText(const ProgramModel& model) {
+    return model.timedByGpu ? ProgramText::tr("times: the GPU's, on the host's clock")
+                            : ProgramText::tr("times: the host's clock");
+}
+
 QString deviceText(const program::ProgramInfo& info) {
     const DeviceSpec* known = findDevice(info.device);
     const QString device = QString::fromStdString(known ? known->name : info.device);

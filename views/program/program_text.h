@@ -31,6 +31,7 @@ QString errorText(std::uint32_t error); // "error 700, cudaErrorIllegalAddress"
 // Four digits or so: "9,136 ns", "97.90 µs", "444.3 µs", "1.27 s".
 QString durationText(std::int64_t ns);
 QString tickText(std::int64_t ns, std::int64_t step); // of an axis whose marks are `step` apart: one unit for all
+QString clockText(const ProgramModel& model);         // whose time it is
 QString deviceText(const program::ProgramInfo& info); // "emulated NVIDIA H200"
 QString kernelText(const ProgramModel& model, std::uint32_t operation); // "kernel 12" if its name is not known
 QString shapeText(const ProgramModel& model, std::uint32_t operation);  // "<<<(8, 8), 256>>>"; empty if not known

@@ -116,8 +116,8 @@ public:
 
     QString caption() const override {
         const program::ProgramInfo& info = scene.model->trace->info;
-        QStringList parts{QString::fromStdString(info.command), deviceText(info),
-                          ProgramText::tr("times: the host's clock"), endText(info)};
+        QStringList parts{QString::fromStdString(info.command), deviceText(info), clockText(*scene.model),
+                          endText(info)};
         if (info.lost > 0)
             parts << ProgramText::tr("%1 operations lost").arg(info.lost);
         return parts.join(QStringLiteral("  ·  "));
