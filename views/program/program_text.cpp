@@ -250,7 +250,7 @@ QString operationToolTip(const ProgramModel& model, std::uint32_t n) {
 }
 
 QString markToolTip(const ProgramModel& model, const Mark& mark) {
-    const QString first = operationToolTip(model, mark.operation);
+    QString first = operationToolTip(model, mark.operation);
     if (mark.count == 1)
         return first;
     return ProgramText::tr("%1 operations in this pixel; the longest:").arg(numberText(std::uint64_t(mark.count))) +
