@@ -130,7 +130,14 @@ public:
         }
         m_seat.activity.pause(m_seat.recorder);
         auto detail = run(**driver, *bound, *memory, once);
-        m_seat.activity.runs() ? m_seat.activity.resume() : m_seat.activity.letGo();
+        // However it went, the program's own launch must find what it left, unless it has happened.
+        const auto restored = detail && detail->done ? Result<void>() : memory->restore();
+        if (m_seat.activity.runs())
+            m_seat.activity.resume();
+        else
+            m_seat.activity.letGo();
+        if (detail && !restored)
+            return restored.error();
         return detail;
     }
 
@@ -183,11 +190,8 @@ private:
                                       [&](CUfunction function) { takeAttributes(m_kernel.function, function); });
         Detail detail;
         detail.done = memory.launched();
-        if (!probed) {
-            if (once.empty())
-                (void)memory.restore();
+        if (!probed)
             return detail.done ? Result<Detail>(detail) : probed.error();
-        }
         Trace& trace = probed->trace;
         if (!once.empty())
             clean.durationNs = probed->durationNs;
@@ -195,9 +199,6 @@ private:
         cuda::addProbedFacts(trace, plan, *probed);
         m_seat.recorder.keep(trace);
         detail.durationNs = std::int64_t(probed->durationNs);
-        if (once.empty())
-            if (auto ok = memory.restore(); !ok)
-                return ok.error();
         return detail;
     }
 
