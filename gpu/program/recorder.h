@@ -36,8 +36,6 @@ public:
     std::optional<RunOptions> choose(RecordedKernel& kernel);
     // Counts a launch that cannot be recorded in detail.
     std::optional<RunOptions> pass();
-    // The number of the launch that choose() has counted last.
-    std::uint64_t launch() const { return m_launches - 1; }
     // The row of the operation.
     std::uint32_t add(const Operation& operation, std::span<const std::byte> arguments = {});
     std::uint32_t kernelRow(RecordedKernel& kernel);
@@ -54,7 +52,6 @@ public:
     // Before the first operation: the device's name, as the recording shows it.
     void setDevice(std::string name) { m_device = std::move(name); }
     const Settings& settings() const { return m_settings; }
-    bool records() const { return !m_settings.folder.empty(); }
 
 private:
     bool open();

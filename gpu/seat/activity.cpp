@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/activity.h"
 
-#include "gpu/cuda/plugin/libraries.h"
+#include "gpu/cuda/plugin/cupti_library.h"
 
-#include <cupti.h>
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -116,7 +115,7 @@ bool Activity::runs() const {
 }
 
 Result<void> Activity::start(const program::Recorder& recorder) {
-    void* opened = cuda::openLibrary({"libcupti.so.13", "libcupti.so.12", "libcupti.so"});
+    void* opened = cuda::openCupti();
     const Error missing{"NVIDIA's profiling library (libcupti) was not found", "", 0, 0,
                         "Install the CUDA toolkit's CUPTI: without it times are those of the calls."};
     if (!opened)
@@ -172,7 +171,7 @@ void Activity::pause(program::Recorder& recorder) {
 }
 
 void Activity::letGo() {
-    if (void* library = m->runs ? nullptr : cuda::openLibrary({"libcupti.so.13", "libcupti.so.12", "libcupti.so"}))
+    if (void* library = m->runs ? nullptr : cuda::openCupti())
         if (const auto finalize = reinterpret_cast<decltype(&::cuptiFinalize)>(dlsym(library, "cuptiFinalize")))
             finalize();
 }

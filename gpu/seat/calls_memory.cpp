@@ -59,11 +59,7 @@ CUresult copy(F carryOut, std::uint64_t to, std::uint64_t from, std::uint64_t by
     o.direction = direction;
     if (direction == Direction::None) {
         const std::lock_guard guard(seat().lock);
-        const bool toDevice = seat().isDevice(to), fromDevice = seat().isDevice(from);
-        o.direction = toDevice && fromDevice ? Direction::DeviceToDevice
-                      : toDevice             ? Direction::HostToDevice
-                      : fromDevice           ? Direction::DeviceToHost
-                                             : Direction::HostToHost;
+        o.direction = directionOf(seat().isDevice(from), seat().isDevice(to));
     }
     const Expected expected{Expected::Kind::Copy, bytes};
     return observed(o, stream, perThread, carryOut, bytes ? &expected : nullptr);
@@ -88,24 +84,21 @@ Side toOf(const Copy& c) {
                ? Side{number(c.dstArray), true}
                : Side{c.dstDevice, c.dstMemoryType == CU_MEMORYTYPE_DEVICE || seat().isDevice(c.dstDevice)};
 }
-Direction between(Side from, Side to) {
-    return from.device ? (to.device ? Direction::DeviceToDevice : Direction::DeviceToHost)
-                       : (to.device ? Direction::HostToDevice : Direction::HostToHost);
-}
 template <class F>
 CUresult copyRows(F carryOut, const CUDA_MEMCPY2D* c, CUstream stream, bool perThread) {
     if (!c)
         return carryOut();
     const Side from = fromOf(*c), to = toOf(*c);
-    return copy(carryOut, to.address, from.address, c->WidthInBytes * c->Height, between(from, to), stream, perThread);
+    return copy(carryOut, to.address, from.address, c->WidthInBytes * c->Height, directionOf(from.device, to.device),
+                stream, perThread);
 }
 template <class F>
 CUresult copySlices(F carryOut, const CUDA_MEMCPY3D* c, CUstream stream, bool perThread) {
     if (!c)
         return carryOut();
     const Side from = fromOf(*c), to = toOf(*c);
-    return copy(carryOut, to.address, from.address, c->WidthInBytes * c->Height * c->Depth, between(from, to), stream,
-                perThread);
+    return copy(carryOut, to.address, from.address, c->WidthInBytes * c->Height * c->Depth,
+                directionOf(from.device, to.device), stream, perThread);
 }
 
 template <class F>

@@ -148,7 +148,6 @@ private:
         if (!device)
             return device.error();
         const TraceInfo info = cuda::infoOf(*device, plan, m_options);
-        const cuda::Shape shape{m_shape.grid, m_shape.block, m_shape.sharedBytes, m_shape.cluster, m_shape.cooperative};
         const auto alive = [] {};
         const auto hung = [](const cuda::Launched&) {};
         const cuda::Cupti* cupti = m_options.counters ? pluginCupti() : nullptr;
@@ -157,7 +156,7 @@ private:
         if (once.empty()) {
             const cuda::Repeatable launch{driver,
                                           m_kernel.function,
-                                          shape,
+                                          m_shape,
                                           memory.values(),
                                           [&] { return memory.restore(); },
                                           m_options.timeLimitSeconds,
@@ -180,13 +179,13 @@ private:
                 return Detail{true, 0};
             }
             clean.counters.push_back({0, "theoretical_occupancy", "sm__maximum_warps_per_active_cycle_pct",
-                                      cuda::theoreticalOccupancy(driver, m_kernel.function, shape, device->ordinal),
+                                      cuda::theoreticalOccupancy(driver, m_kernel.function, m_shape, device->ordinal),
                                       "%", Origin::Counted});
         } else {
             clean.notes.push_back(cuda::noteOf("The launch ran once, with probes: " + once +
                                                ". There are no counters, and its duration is that with probes."));
         }
-        auto probed = cuda::runProbed(driver, plan, shape, m_options, bound.module, memory, info, cupti, alive, hung,
+        auto probed = cuda::runProbed(driver, plan, m_shape, m_options, bound.module, memory, info, cupti, alive, hung,
                                       [&](CUfunction function) { takeAttributes(m_kernel.function, function); });
         Detail detail;
         detail.done = memory.launched();

@@ -2,20 +2,15 @@
 // One launch of the program, recorded with its warps.
 #pragma once
 
+#include "gpu/cuda/plugin/launcher.h"
 #include "gpu/seat/seat.h"
 
-#include <optional>
 #include <span>
 #include <vector>
 
 namespace warpglass::seat {
 
-struct LaunchShape {
-    Dim3 grid, block;
-    std::uint32_t sharedBytes = 0; // dynamic
-    std::optional<Dim3> cluster;
-    bool cooperative = false;
-};
+using LaunchShape = cuda::Shape;
 
 struct Detail {
     bool done = false;           // the kernel with probes ran in place of the program's launch

@@ -58,11 +58,8 @@ void setKernel(Seat& seat, Node& n, const CUDA_KERNEL_NODE_PARAMS& p) {
                         n.kernel->parameters[k].bytes);
 }
 
-bool read(Seat& seat, CUgraphNode node, Node& n) {
+bool read(Seat& seat, CUgraphNode node, CUgraphNodeType type, Node& n) {
     const Driver& d = driver();
-    CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
-    if (d.cuGraphNodeGetType(node, &type) != CUDA_SUCCESS)
-        return false;
     n.node = node;
     n.expected.graphNode = seat.activity.graphNodeNumber(node);
     if (type == CU_GRAPH_NODE_TYPE_KERNEL) {
@@ -82,11 +79,7 @@ bool read(Seat& seat, CUgraphNode node, Node& n) {
             p.dstMemoryType == CU_MEMORYTYPE_HOST ? reinterpret_cast<std::uint64_t>(p.dstHost) : p.dstDevice;
         n.operation.from =
             p.srcMemoryType == CU_MEMORYTYPE_HOST ? reinterpret_cast<std::uint64_t>(p.srcHost) : p.srcDevice;
-        const bool to = seat.isDevice(n.operation.to), from = seat.isDevice(n.operation.from);
-        n.operation.direction = to && from ? program::Direction::DeviceToDevice
-                                : to       ? program::Direction::HostToDevice
-                                : from     ? program::Direction::DeviceToHost
-                                           : program::Direction::HostToHost;
+        n.operation.direction = directionOf(seat.isDevice(n.operation.from), seat.isDevice(n.operation.to));
         n.expected.kind = Expected::Kind::Copy;
         n.expected.what = n.operation.bytes;
         return true;
@@ -105,28 +98,6 @@ bool read(Seat& seat, CUgraphNode node, Node& n) {
     return false;
 }
 
-// Nodes of the graph and of the graphs within it.
-void collect(Seat& seat, CUgraph graph, std::vector<Node>& nodes) {
-    const Driver& d = driver();
-    std::size_t count = 0;
-    if (d.cuGraphGetNodes(graph, nullptr, &count) != CUDA_SUCCESS || count == 0)
-        return;
-    std::vector<CUgraphNode> all(count);
-    if (d.cuGraphGetNodes(graph, all.data(), &count) != CUDA_SUCCESS)
-        return;
-    for (CUgraphNode node : all) {
-        CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
-        CUgraph child = nullptr;
-        if (d.cuGraphNodeGetType(node, &type) == CUDA_SUCCESS && type == CU_GRAPH_NODE_TYPE_GRAPH &&
-            d.cuGraphChildGraphNodeGetGraph(node, &child) == CUDA_SUCCESS) {
-            collect(seat, child, nodes);
-            continue;
-        }
-        if (Node n; read(seat, node, n))
-            nodes.push_back(std::move(n));
-    }
-}
-
 std::vector<CUgraphNode> nodesOf(CUgraph graph) {
     std::size_t count = 0;
     std::vector<CUgraphNode> all;
@@ -136,6 +107,21 @@ std::vector<CUgraphNode> nodesOf(CUgraph graph) {
         all.resize(count);
     }
     return all;
+}
+
+// Nodes of the graph and of the graphs within it.
+void collect(Seat& seat, CUgraph graph, std::vector<Node>& nodes) {
+    const Driver& d = driver();
+    for (CUgraphNode node : nodesOf(graph)) {
+        CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
+        CUgraph child = nullptr;
+        if (d.cuGraphNodeGetType(node, &type) != CUDA_SUCCESS)
+            continue;
+        if (type == CU_GRAPH_NODE_TYPE_GRAPH && d.cuGraphChildGraphNodeGetGraph(node, &child) == CUDA_SUCCESS)
+            collect(seat, child, nodes);
+        else if (Node n; read(seat, node, type, n))
+            nodes.push_back(std::move(n));
+    }
 }
 
 std::vector<CUgraphNode> inOrder(CUgraph graph) {
@@ -194,13 +180,9 @@ CUresult launchOne(const Graph& graph, CUgraphNode node, CUstream stream, bool p
     return result;
 }
 
-LaunchShape shapeOf(const CUDA_KERNEL_NODE_PARAMS& p) {
-    return {{p.gridDimX, p.gridDimY, p.gridDimZ}, {p.blockDimX, p.blockDimY, p.blockDimZ}, p.sharedMemBytes, {}, false};
-}
-
 // Cluster and cooperation are attributes of a node.
 LaunchShape shapeOf(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS& p) {
-    LaunchShape shape = shapeOf(p);
+    LaunchShape shape{{p.gridDimX, p.gridDimY, p.gridDimZ}, {p.blockDimX, p.blockDimY, p.blockDimZ}, p.sharedMemBytes};
     CUlaunchAttributeValue value{};
     if (driver().cuGraphKernelNodeGetAttribute(node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &value) == CUDA_SUCCESS &&
         value.clusterDim.x > 0)

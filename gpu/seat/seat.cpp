@@ -122,17 +122,13 @@ Seat::StreamRow Seat::findRow(CUstream stream, bool perThread) {
     return m_streams[{context, key}] = row;
 }
 
-program::MemoryKind Seat::kindOf(std::uint64_t address) const {
+bool Seat::isDevice(std::uint64_t address) const {
     auto after = memory.upper_bound(address);
     if (after == memory.begin())
-        return program::MemoryKind::Host;
+        return false;
     --after;
-    return address - after->first < std::max<std::uint64_t>(after->second.bytes, 1) ? after->second.kind
-                                                                                    : program::MemoryKind::Host;
-}
-
-bool Seat::isDevice(std::uint64_t address) const {
-    return kindOf(address) == program::MemoryKind::Device;
+    return after->second.kind == program::MemoryKind::Device &&
+           address - after->first < std::max<std::uint64_t>(after->second.bytes, 1);
 }
 
 bool Seat::isCaptured(CUstream stream, bool perThread) const {

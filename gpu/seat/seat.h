@@ -56,7 +56,6 @@ public:
 
     void nameStream(CUstream stream, unsigned flags, int priority);
     void forgetStream(CUstream stream);
-    program::MemoryKind kindOf(std::uint64_t address) const; // Host if it is no memory of the device's
     bool isDevice(std::uint64_t address) const;
     // Whether what is asked of the stream now goes into a graph.
     bool isCaptured(CUstream stream, bool perThread) const;
@@ -84,6 +83,12 @@ private:
     std::int64_t m_collected = 0;
     bool m_began = false;
 };
+
+// Of a copy, by whether its two ends are memory of a device.
+constexpr program::Direction directionOf(bool fromDevice, bool toDevice) {
+    return fromDevice ? (toDevice ? program::Direction::DeviceToDevice : program::Direction::DeviceToHost)
+                      : (toDevice ? program::Direction::HostToDevice : program::Direction::HostToHost);
+}
 
 // The process' one, made on first use and never destroyed.
 Seat& seat();

@@ -8,8 +8,12 @@
 
 namespace warpglass::cuda {
 
+void* openCupti() {
+    return openLibrary({"libcupti.so.13", "libcupti.so.12", "libcupti.so"});
+}
+
 Result<Cupti> loadCupti() {
-    void* library = openLibrary({"libcupti.so.13", "libcupti.so.12", "libcupti.so"});
+    void* library = openCupti();
     if (!library)
         return Error{"NVIDIA's profiling library (libcupti) was not found", "", 0, 0,
                      "Install the CUDA toolkit's CUPTI to get counters."};

@@ -56,6 +56,7 @@ struct Cupti {
 #undef WARPGLASS_MEMBER
 };
 
+void* openCupti(); // nullptr if it is not there
 Result<Cupti> loadCupti();
 
 // In words; where a permission is missing, the remedy names the setting.
