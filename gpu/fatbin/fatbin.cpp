@@ -150,4 +150,25 @@ const Image* bestPtx(const Container& container, std::uint32_t capability) {
     return best;
 }
 
+Result<PtxTexts> ptxTexts(const void* image, std::uint32_t capability, bool newer) {
+    auto containers = containersAt(image);
+    if (!containers)
+        return containers.error();
+    PtxTexts found;
+    found.isContainer = !containers->empty();
+    for (const Container& container : *containers) {
+        const Image* ptx = bestPtx(container, capability);
+        if (!ptx || (!newer && ptx->arch > capability)) {
+            found.others.insert(found.others.end(), container.images.begin(), container.images.end());
+            continue;
+        }
+        auto text = ptxText(*ptx);
+        if (!text)
+            return text.error();
+        if (text->find("__cuda_syscall_cnp") == std::string::npos) // the device's part of the runtime has it
+            found.texts.push_back(std::move(*text));
+    }
+    return found;
+}
+
 } // namespace warpglass::fatbin

@@ -46,6 +46,16 @@ Result<std::string> ptxText(const Image& image);
 // nullptr if there is no PTX.
 const Image* bestPtx(const Container& container, std::uint32_t capability);
 
+// The PTX in an image that suits a device of this capability, a text of its own for each file of a program linked on the
+// device; without the device's part of the runtime, which is linked into programs whose kernels launch kernels.
+struct PtxTexts {
+    std::vector<std::string> texts;
+    std::vector<Image> others; // of containers that have none
+    bool isContainer = false;  // false: the image is none of nvcc's
+};
+// newer: PTX for a newer device than this one will do. Error: a container of another layout, or damaged PTX.
+Result<PtxTexts> ptxTexts(const void* image, std::uint32_t capability, bool newer);
+
 // One LZ4 block. Error: it does not unpack to exactly so many bytes.
 Result<std::vector<std::byte>> unpackLz4(std::span<const std::byte> packed, std::uint64_t bytes);
 

@@ -2,6 +2,7 @@
 // Three passes: names that belong to one module get their new names there; numbers that count within a module (lines,
 // places, files) are moved behind those of the modules before it; then definitions are taken over, one a name.
 #include "gpu/ptx/join.h"
+#include "gpu/ptx/parse.h"
 
 #include <fmt/format.h>
 
@@ -199,6 +200,17 @@ Result<Module> join(std::vector<Module> modules) {
     if (Module::Section names = namesOfInlined(all); !names.text.empty())
         all.sections.push_back(std::move(names));
     return all;
+}
+
+Result<Module> parseTogether(std::vector<std::string> texts, const std::string& name) {
+    std::vector<Module> parts;
+    for (std::string& text : texts) {
+        auto part = parse(std::move(text), name);
+        if (!part)
+            return part.error();
+        parts.push_back(std::move(*part));
+    }
+    return join(std::move(parts));
 }
 
 } // namespace warpglass::ptx

@@ -4,6 +4,7 @@
 #include "gpu/base/result.h"
 #include "gpu/ptx/module.h"
 
+#include <string>
 #include <vector>
 
 namespace warpglass::ptx {
@@ -13,5 +14,7 @@ namespace warpglass::ptx {
 // itself and another has too gets a new name. The text is all texts, one after the other, and every line counts in it.
 // Error: a name that two modules define for all.
 Result<Module> join(std::vector<Module> modules);
+// The same of their texts; name: of all, for errors.
+Result<Module> parseTogether(std::vector<std::string> texts, const std::string& name);
 
 } // namespace warpglass::ptx

@@ -3,7 +3,6 @@
 
 #include "gpu/fatbin/fatbin.h"
 #include "gpu/ptx/join.h"
-#include "gpu/ptx/parse.h"
 #include "gpu/seat/activity.h"
 
 #include <fmt/format.h>
@@ -113,24 +112,16 @@ void Image::unpack(std::uint32_t capability) {
         texts.emplace_back(static_cast<const char*>(at));
         return;
     }
-    auto containers = fatbin::containersAt(at);
-    if (!containers) {
-        why = containers.error().text();
+    auto found = fatbin::ptxTexts(at, capability, false);
+    if (!found) {
+        why = found.error().text();
         return;
     }
+    texts = std::move(found->texts);
     std::string other;
-    for (const fatbin::Container& container : *containers) {
-        const fatbin::Image* image = fatbin::bestPtx(container, capability);
-        if (!image || image->arch > capability) {
-            for (const fatbin::Image& i : container.images)
-                other += fmt::format("{}{} for sm_{}", other.empty() ? "" : ", ",
-                                     i.kind == fatbin::Image::Kind::Ptx ? "PTX" : "machine code", i.arch);
-            continue;
-        }
-        auto text = fatbin::ptxText(*image);
-        if (text && text->find("__cuda_syscall_cnp") == std::string::npos) // not the device's part of the runtime
-            texts.push_back(std::move(*text));
-    }
+    for (const fatbin::Image& i : found->others)
+        other += fmt::format("{}{} for sm_{}", other.empty() ? "" : ", ",
+                             i.kind == fatbin::Image::Kind::Ptx ? "PTX" : "machine code", i.arch);
     if (texts.empty())
         why = other.empty() ? "the program carries no PTX of it"
                             : fmt::format("the program carries no PTX of it for this GPU, only {}", other);
@@ -141,16 +132,7 @@ const ptx::Module* Image::parse(std::uint32_t capability) {
     if (parsed || texts.empty())
         return module.get();
     parsed = true;
-    std::vector<ptx::Module> parts;
-    for (const std::string& text : texts) {
-        auto part = ptx::parse(text, name);
-        if (!part) {
-            why = part.error().text();
-            return nullptr;
-        }
-        parts.push_back(std::move(*part));
-    }
-    auto joined = ptx::join(std::move(parts));
+    auto joined = ptx::parseTogether(texts, name);
     if (!joined)
         why = joined.error().text();
     else

@@ -146,6 +146,34 @@ TEST(Fatbin, FollowsTheListOfALinkedProgram) {
     EXPECT_EQ(*ptxText((*all)[1].images[0]), "b");
 }
 
+// Three files: PTX for 90 beside machine code, PTX for a newer device alone, and the device's part of the runtime.
+TEST(Fatbin, GathersTheTextsThatSuitADevice) {
+    const Bytes first = container({image(2, 90,
+                                         bytesOf("\x7f"
+                                                 "ELF"),
+                                         0, 0),
+                                   image(1, 90, bytesOf("a"), 0, 0)}),
+                second = container({image(1, 120, bytesOf("b"), 0, 0)}),
+                runtime = container({image(1, 90, bytesOf("call __cuda_syscall_cnp;"), 0, 0)});
+    const void* list[] = {first.data(), second.data(), runtime.data(), nullptr};
+    struct {
+        std::uint32_t magic = 0x466243b1, version = 2;
+        const void* linked = nullptr;
+        const void* const* containers;
+    } wrapper;
+    wrapper.containers = list;
+    const auto any = ptxTexts(&wrapper, 90, true), strict = ptxTexts(&wrapper, 90, false);
+    ASSERT_TRUE(any && strict);
+    EXPECT_EQ(any->texts, (std::vector<std::string>{"a", "b"}));
+    EXPECT_TRUE(any->others.empty() && any->isContainer);
+    EXPECT_EQ(strict->texts, std::vector<std::string>{"a"});
+    ASSERT_EQ(strict->others.size(), 1u);
+    EXPECT_EQ(strict->others[0].arch, 120u);
+    const auto none = ptxTexts("neither the one nor the other", 90, true);
+    ASSERT_TRUE(none);
+    EXPECT_FALSE(none->isContainer);
+}
+
 TEST(Fatbin, RefusesWhatIsCutShort) {
     const Bytes all = container({image(1, 90, bytesOf("0123456789"), 0, 0)});
     for (std::size_t n = 0; n < all.size(); ++n)

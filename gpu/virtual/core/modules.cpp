@@ -2,7 +2,6 @@
 #include "gpu/virtual/core/modules.h"
 
 #include "gpu/ptx/join.h"
-#include "gpu/ptx/parse.h"
 
 #include <fmt/format.h>
 
@@ -25,31 +24,19 @@ Status textsOf(const Module& module, Module::Loaded& there, std::uint32_t capabi
         texts.push_back(module.text);
         return success;
     }
-    auto containers = fatbin::containersAt(module.image);
-    if (!containers)
-        return refuse(there, invalidImage, containers.error().text());
-    std::string other;
-    for (const fatbin::Container& container : *containers) {
-        const fatbin::Image* image = fatbin::bestPtx(container, capability);
-        if (!image) {
-            for (const fatbin::Image& i : container.images)
-                other = fmt::format(" (it holds machine code for sm_{})", i.arch);
-            continue;
-        }
-        auto text = fatbin::ptxText(*image);
-        if (!text)
-            return refuse(there, invalidImage, text.error().text());
-        // The device's part of the runtime, linked into programs whose kernels launch kernels: it talks to the driver,
-        // and the emulator has its functions itself.
-        if (text->find("__cuda_syscall_cnp") == std::string::npos)
-            texts.push_back(std::move(*text));
-    }
-    if (texts.empty() && containers->empty())
+    auto found = fatbin::ptxTexts(module.image, capability, true);
+    if (!found)
+        return refuse(there, invalidImage, found.error().text());
+    if (found->texts.empty() && !found->isContainer)
         return refuse(there, invalidImage, "the image is neither PTX nor a container of nvcc's");
-    if (texts.empty())
+    if (found->texts.empty())
         return refuse(there, noKernelImage,
-                      "the program carries no PTX" + other +
+                      "the program carries no PTX" +
+                          (found->others.empty()
+                               ? std::string()
+                               : fmt::format(" (it holds machine code for sm_{})", found->others.back().arch)) +
                           ". Build it with -gencode arch=compute_90,code=compute_90 or -arch=sm_90");
+    texts = std::move(found->texts);
     return success;
 }
 
@@ -97,14 +84,7 @@ Status Modules::parse(Module& module, unsigned device) {
     std::vector<std::string> texts;
     if (const Status status = textsOf(module, there, m_capability, texts); status != success)
         return status;
-    std::vector<ptx::Module> parts;
-    for (std::string& text : texts) {
-        auto part = ptx::parse(std::move(text), module.name);
-        if (!part)
-            return refuse(there, invalidPtx, part.error().text());
-        parts.push_back(std::move(*part));
-    }
-    auto joined = ptx::join(std::move(parts));
+    auto joined = ptx::parseTogether(std::move(texts), module.name);
     if (!joined)
         return refuse(there, invalidPtx, joined.error().text());
     auto code = emulator::ResidentModule::load(std::move(*joined), m_memory.global(device), *m_textures[device]);
