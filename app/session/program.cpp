@@ -27,29 +27,27 @@ namespace {
 
 constexpr const char* journalName = "program.journal";
 
-// Where the libraries lie that stand for CUDA's: beside this program.
-Result<fs::path> virtualLibraries() {
+// A part of Warpglass, beside this program or where it is installed. missing: what to say if it is in neither place.
+Result<fs::path> partOf(const fs::path& name, const char* missing, const char* remedy) {
     std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    for (const fs::path& folder : {self.parent_path() / "virtual", self.parent_path() / "../lib/warpglass/virtual"})
-        if (fs::exists(folder / "libcudart.so.13", failed))
-            return fs::weakly_canonical(folder, failed);
-    return Error{.message = "the virtual device's libraries are not beside this program",
-                 .file = (self.parent_path() / "virtual").string(),
-                 .remedy = "Build the target warpglass_virtual_names, or install Warpglass whole."};
-}
-
-// The seat before NVIDIA's driver, beside this program or where it is installed.
-Result<fs::path> seatLibrary() {
-    std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    constexpr const char* name = "libwarpglass_seat.so";
-    for (const fs::path& folder : {self.parent_path(), self.parent_path() / "../lib/warpglass"})
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed).parent_path();
+    for (const fs::path& folder : {self, self / "../lib/warpglass"})
         if (fs::exists(folder / name, failed))
             return fs::weakly_canonical(folder / name, failed);
-    return Error{.message = "this Warpglass was built without its part for GPUs",
-                 .file = (self.parent_path() / name).string(),
-                 .remedy = "Build it where a CUDA toolkit is, or record on the emulator."};
+    return Error{.message = missing, .file = (self / name).string(), .remedy = remedy};
+}
+
+// The folder of the libraries that stand for CUDA's.
+Result<fs::path> virtualLibraries() {
+    auto one = partOf("virtual/libcudart.so.13", "the virtual device's libraries are not beside this program",
+                      "Build the target warpglass_virtual_names, or install Warpglass whole.");
+    return one ? Result<fs::path>(one->parent_path()) : one;
+}
+
+// The seat before NVIDIA's driver.
+Result<fs::path> seatLibrary() {
+    return partOf("libwarpglass_seat.so", "this Warpglass was built without its part for GPUs",
+                  "Build it where a CUDA toolkit is, or record on the emulator.");
 }
 
 // What the child finds in its environment, beside the settings.

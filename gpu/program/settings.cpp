@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <sstream>
 
 namespace warpglass::program {
@@ -58,6 +60,13 @@ Settings settingsFrom(const std::string& text) {
         return Settings{};
     }
     return s;
+}
+
+Settings settingsOfProcess() {
+    const char* text = std::getenv(settingsVariable);
+    Settings settings = settingsFrom(text ? text : "");
+    settings.devices = std::clamp(settings.devices, 1u, mostDevices);
+    return settings;
 }
 
 Result<std::vector<LaunchRange>> parseLaunches(const std::string& text) {

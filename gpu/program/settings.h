@@ -42,6 +42,7 @@ struct Settings {
 
 std::string settingsText(const Settings& settings);
 Settings settingsFrom(const std::string& text); // what is missing keeps its default
+Settings settingsOfProcess();                   // from its environment, within their bounds
 // "0,3,10-12"
 Result<std::vector<LaunchRange>> parseLaunches(const std::string& text);
 

@@ -9,11 +9,6 @@ namespace warpglass::seat {
 
 namespace {
 
-program::Settings settingsOfProcess() {
-    const char* text = std::getenv(program::settingsVariable);
-    return program::settingsFrom(text ? text : "");
-}
-
 // Streams that have no handle of their own: the default one, under its three names.
 bool isDefault(CUstream stream) {
     return !stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
@@ -25,7 +20,7 @@ Seat::Seat(program::Settings settings) : recorder(std::move(settings), BackendKi
 
 Seat& seat() {
     static Seat* const one = [] {
-        auto* made = new Seat(settingsOfProcess());
+        auto* made = new Seat(program::settingsOfProcess());
         pthread_atfork([] { seat().lock.lock(); }, [] { seat().lock.unlock(); },
                        [] { // the lock knows its holder by a number that the child does not have
                            new (&seat().lock) std::recursive_mutex;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/device.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,13 +13,6 @@ namespace {
 const DeviceSpec& specOf(const std::string& key) {
     const DeviceSpec* spec = findDevice(key);
     return spec ? *spec : *findDevice("h200");
-}
-
-program::Settings settingsOfProcess() {
-    const char* text = std::getenv(program::settingsVariable);
-    program::Settings settings = program::settingsFrom(text ? text : "");
-    settings.devices = std::clamp(settings.devices, 1u, program::mostDevices);
-    return settings;
 }
 
 std::vector<std::unique_ptr<emulator::TextureMemory>> texturesFor(unsigned devices) {
@@ -58,7 +50,7 @@ Device::Device(Machine& machine, unsigned n)
 Machine& machine() {
     // Never destroyed: a program may still use it while its own globals go.
     static Machine* const one = [] {
-        auto* made = new Machine(settingsOfProcess());
+        auto* made = new Machine(program::settingsOfProcess());
         pthread_atfork([] { machine().lock.lock(); }, [] { machine().lock.unlock(); },
                        [] { // the lock knows its holder by a number that the child does not have
                            new (&machine().lock) std::recursive_mutex;
