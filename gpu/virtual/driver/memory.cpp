@@ -199,60 +199,27 @@ WG_API int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, voi
 WG_ALIAS(cuMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2);
 WG_ALIAS(cuMemcpyDtoDAsync_v2_ptsz, cuMemcpyDtoDAsync_v2);
 
-WG_API int cuMemsetD8_v2(Address to, unsigned char value, std::size_t count) {
-    return fill(to, value, 1, count, nullptr);
-}
-WG_ALIAS(cuMemsetD8, cuMemsetD8_v2);
-WG_ALIAS(cuMemsetD8_v2_ptds, cuMemsetD8_v2);
-WG_API int cuMemsetD8Async(Address to, unsigned char value, std::size_t count, void* stream) {
-    return fill(to, value, 1, count, stream);
-}
-WG_ALIAS(cuMemsetD8Async_ptsz, cuMemsetD8Async);
-WG_API int cuMemsetD2D8_v2(Address to, std::size_t pitch, unsigned char value, std::size_t width, std::size_t rows) {
-    return fill(to, value, 1, width, nullptr, rows, pitch);
-}
-WG_ALIAS(cuMemsetD2D8, cuMemsetD2D8_v2);
-WG_ALIAS(cuMemsetD2D8_v2_ptds, cuMemsetD2D8_v2);
-WG_API int cuMemsetD2D8Async(Address to, std::size_t pitch, unsigned char value, std::size_t width, std::size_t rows,
-                             void* stream) {
-    return fill(to, value, 1, width, stream, rows, pitch);
-}
-WG_ALIAS(cuMemsetD2D8Async_ptsz, cuMemsetD2D8Async);
-WG_API int cuMemsetD16_v2(Address to, unsigned short value, std::size_t count) {
-    return fill(to, value, 2, count, nullptr);
-}
-WG_ALIAS(cuMemsetD16, cuMemsetD16_v2);
-WG_ALIAS(cuMemsetD16_v2_ptds, cuMemsetD16_v2);
-WG_API int cuMemsetD16Async(Address to, unsigned short value, std::size_t count, void* stream) {
-    return fill(to, value, 2, count, stream);
-}
-WG_ALIAS(cuMemsetD16Async_ptsz, cuMemsetD16Async);
-WG_API int cuMemsetD2D16_v2(Address to, std::size_t pitch, unsigned short value, std::size_t width, std::size_t rows) {
-    return fill(to, value, 2, width, nullptr, rows, pitch);
-}
-WG_ALIAS(cuMemsetD2D16, cuMemsetD2D16_v2);
-WG_ALIAS(cuMemsetD2D16_v2_ptds, cuMemsetD2D16_v2);
-WG_API int cuMemsetD2D16Async(Address to, std::size_t pitch, unsigned short value, std::size_t width, std::size_t rows,
-                              void* stream) {
-    return fill(to, value, 2, width, stream, rows, pitch);
-}
-WG_ALIAS(cuMemsetD2D16Async_ptsz, cuMemsetD2D16Async);
-WG_API int cuMemsetD32_v2(Address to, unsigned value, std::size_t count) {
-    return fill(to, value, 4, count, nullptr);
-}
-WG_ALIAS(cuMemsetD32, cuMemsetD32_v2);
-WG_ALIAS(cuMemsetD32_v2_ptds, cuMemsetD32_v2);
-WG_API int cuMemsetD32Async(Address to, unsigned value, std::size_t count, void* stream) {
-    return fill(to, value, 4, count, stream);
-}
-WG_ALIAS(cuMemsetD32Async_ptsz, cuMemsetD32Async);
-WG_API int cuMemsetD2D32_v2(Address to, std::size_t pitch, unsigned value, std::size_t width, std::size_t rows) {
-    return fill(to, value, 4, width, nullptr, rows, pitch);
-}
-WG_ALIAS(cuMemsetD2D32, cuMemsetD2D32_v2);
-WG_ALIAS(cuMemsetD2D32_v2_ptds, cuMemsetD2D32_v2);
-WG_API int cuMemsetD2D32Async(Address to, std::size_t pitch, unsigned value, std::size_t width, std::size_t rows,
-                              void* stream) {
-    return fill(to, value, 4, width, stream, rows, pitch);
-}
-WG_ALIAS(cuMemsetD2D32Async_ptsz, cuMemsetD2D32Async);
+#define WG_FILL(bits, type)                                                                                            \
+    WG_API int cuMemsetD##bits##_v2(Address to, type value, std::size_t count) {                                       \
+        return fill(to, value, sizeof(type), count, nullptr);                                                          \
+    }                                                                                                                  \
+    WG_ALIAS(cuMemsetD##bits, cuMemsetD##bits##_v2);                                                                   \
+    WG_ALIAS(cuMemsetD##bits##_v2_ptds, cuMemsetD##bits##_v2);                                                         \
+    WG_API int cuMemsetD##bits##Async(Address to, type value, std::size_t count, void* stream) {                       \
+        return fill(to, value, sizeof(type), count, stream);                                                           \
+    }                                                                                                                  \
+    WG_ALIAS(cuMemsetD##bits##Async_ptsz, cuMemsetD##bits##Async);                                                     \
+    WG_API int cuMemsetD2D##bits##_v2(Address to, std::size_t pitch, type value, std::size_t width,                    \
+                                      std::size_t rows) {                                                              \
+        return fill(to, value, sizeof(type), width, nullptr, rows, pitch);                                             \
+    }                                                                                                                  \
+    WG_ALIAS(cuMemsetD2D##bits, cuMemsetD2D##bits##_v2);                                                               \
+    WG_ALIAS(cuMemsetD2D##bits##_v2_ptds, cuMemsetD2D##bits##_v2);                                                     \
+    WG_API int cuMemsetD2D##bits##Async(Address to, std::size_t pitch, type value, std::size_t width,                  \
+                                        std::size_t rows, void* stream) {                                              \
+        return fill(to, value, sizeof(type), width, stream, rows, pitch);                                              \
+    }                                                                                                                  \
+    WG_ALIAS(cuMemsetD2D##bits##Async_ptsz, cuMemsetD2D##bits##Async)
+WG_FILL(8, unsigned char);
+WG_FILL(16, unsigned short);
+WG_FILL(32, unsigned);
