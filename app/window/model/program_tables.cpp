@@ -8,7 +8,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <functional>
+#include <numeric>
 #include <type_traits>
 
 namespace warpglass {
@@ -34,21 +34,6 @@ void sortBy(std::vector<std::uint32_t>& rows, Qt::SortOrder way, const Key& keyO
         rows[n] = keyed[n].second;
 }
 
-// Sorts as a view expects it: what was selected stays selected.
-template <class Arrange>
-void rearranged(QAbstractItemModel* model, std::vector<std::uint32_t>& order, const Arrange& arrange,
-                const std::function<void(const QModelIndexList&, const QModelIndexList&)>& change,
-                const QModelIndexList& kept) {
-    const std::vector<std::uint32_t> before = order;
-    arrange();
-    QModelIndexList moved;
-    for (const QModelIndex& index : kept) {
-        const auto at = std::find(order.begin(), order.end(), before[std::size_t(index.row())]);
-        moved << model->index(int(at - order.begin()), index.column());
-    }
-    change(kept, moved);
-}
-
 constexpr int right = int(Qt::AlignRight | Qt::AlignVCenter);
 
 std::uint64_t volume(const Dim3& shape) {
@@ -57,35 +42,63 @@ std::uint64_t volume(const Dim3& shape) {
 
 } // namespace
 
-void KernelTable::setProgram(ProgramModelPtr program) {
+ProgramTable::ProgramTable(int columns, int sorted, Qt::SortOrder way, QObject* parent)
+    : QAbstractTableModel(parent), m_column(sorted), m_way(way), m_columns(columns) {}
+
+void ProgramTable::show(ProgramModelPtr program, std::vector<std::uint32_t> rows) {
     beginResetModel();
     m_program = std::move(program);
-    m_order.clear();
-    for (std::uint32_t k = 0; m_program && k < m_program->kernels.size(); ++k)
-        m_order.push_back(k);
-    arrange();
+    m_order = std::move(rows);
+    if (m_program)
+        arrange();
     endResetModel();
 }
 
-std::uint32_t KernelTable::kernelAt(int row) const {
+std::uint32_t ProgramTable::at(int row) const {
     return row >= 0 && std::size_t(row) < m_order.size() ? m_order[std::size_t(row)] : noIndex;
+}
+
+void ProgramTable::retranslate() {
+    emit headerDataChanged(Qt::Horizontal, 0, m_columns - 1);
+}
+
+int ProgramTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_order.size());
+}
+
+int ProgramTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : m_columns;
+}
+
+// As a view expects it: what was selected stays selected.
+void ProgramTable::sort(int column, Qt::SortOrder order) {
+    emit layoutAboutToBeChanged();
+    m_column = column;
+    m_way = order;
+    const std::vector<std::uint32_t> before = m_order;
+    if (m_program)
+        arrange();
+    const QModelIndexList kept = persistentIndexList();
+    QModelIndexList moved;
+    for (const QModelIndex& one : kept) {
+        const auto now = std::find(m_order.begin(), m_order.end(), before[std::size_t(one.row())]);
+        moved << index(int(now - m_order.begin()), one.column());
+    }
+    changePersistentIndexList(kept, moved);
+    emit layoutChanged();
+}
+
+KernelTable::KernelTable(QObject* parent) : ProgramTable(ColumnCount, Total, Qt::DescendingOrder, parent) {}
+
+void KernelTable::setProgram(ProgramModelPtr program) {
+    std::vector<std::uint32_t> rows(program ? program->kernels.size() : 0);
+    std::iota(rows.begin(), rows.end(), 0u);
+    show(std::move(program), std::move(rows));
 }
 
 int KernelTable::rowOf(std::uint32_t kernel) const {
     const auto at = std::find(m_order.begin(), m_order.end(), kernel);
     return at == m_order.end() ? -1 : int(at - m_order.begin());
-}
-
-void KernelTable::retranslate() {
-    emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
-}
-
-int KernelTable::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : int(m_order.size());
-}
-
-int KernelTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
 }
 
 QVariant KernelTable::data(const QModelIndex& index, int role) const {
@@ -166,8 +179,6 @@ QVariant KernelTable::headerData(int section, Qt::Orientation orientation, int r
 }
 
 void KernelTable::arrange() {
-    if (!m_program)
-        return;
     std::sort(m_order.begin(), m_order.end());
     const auto& sums = m_program->kernels;
     const auto by = [&](auto key) { sortBy(m_order, m_way, key); };
@@ -190,38 +201,19 @@ void KernelTable::arrange() {
     }
 }
 
-void KernelTable::sort(int column, Qt::SortOrder order) {
-    emit layoutAboutToBeChanged();
-    m_column = column;
-    m_way = order;
-    rearranged(
-        this, m_order, [this] { arrange(); },
-        [this](const QModelIndexList& a, const QModelIndexList& b) { changePersistentIndexList(a, b); },
-        persistentIndexList());
-    emit layoutChanged();
-}
+LaunchTable::LaunchTable(QObject* parent) : ProgramTable(ColumnCount, Number, Qt::AscendingOrder, parent) {}
 
 void LaunchTable::setProgram(ProgramModelPtr program) {
-    beginResetModel();
-    m_program = std::move(program);
     m_kernel = noIndex;
-    m_order = m_program ? m_program->launches : std::vector<std::uint32_t>{};
-    arrange();
-    endResetModel();
+    std::vector<std::uint32_t> rows = program ? program->launches : std::vector<std::uint32_t>();
+    show(std::move(program), std::move(rows));
 }
 
 void LaunchTable::setKernel(std::uint32_t kernel) {
     if (!m_program || kernel == m_kernel)
         return;
-    beginResetModel();
     m_kernel = kernel < m_program->kernels.size() ? kernel : noIndex;
-    m_order = m_kernel == noIndex ? m_program->launches : m_program->kernels[m_kernel].launches;
-    arrange();
-    endResetModel();
-}
-
-std::uint32_t LaunchTable::operationAt(int row) const {
-    return row >= 0 && std::size_t(row) < m_order.size() ? m_order[std::size_t(row)] : noIndex;
+    show(m_program, m_kernel == noIndex ? m_program->launches : m_program->kernels[m_kernel].launches);
 }
 
 int LaunchTable::rowOf(std::uint32_t operation) const {
@@ -231,18 +223,6 @@ int LaunchTable::rowOf(std::uint32_t operation) const {
     }
     const auto at = std::find(m_order.begin(), m_order.end(), operation);
     return at == m_order.end() ? -1 : int(at - m_order.begin());
-}
-
-void LaunchTable::retranslate() {
-    emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
-}
-
-int LaunchTable::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : int(m_order.size());
-}
-
-int LaunchTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
 }
 
 QVariant LaunchTable::data(const QModelIndex& index, int role) const {
@@ -317,8 +297,6 @@ QVariant LaunchTable::headerData(int section, Qt::Orientation orientation, int r
 }
 
 void LaunchTable::arrange() {
-    if (!m_program)
-        return;
     if (!std::is_sorted(m_order.begin(), m_order.end()))
         std::sort(m_order.begin(), m_order.end());
     const auto& rows = m_program->trace->operations;
@@ -345,17 +323,6 @@ void LaunchTable::arrange() {
     default:
         return by([&](std::uint32_t n) { return n; });
     }
-}
-
-void LaunchTable::sort(int column, Qt::SortOrder order) {
-    emit layoutAboutToBeChanged();
-    m_column = column;
-    m_way = order;
-    rearranged(
-        this, m_order, [this] { arrange(); },
-        [this](const QModelIndexList& a, const QModelIndexList& b) { changePersistentIndexList(a, b); },
-        persistentIndexList());
-    emit layoutChanged();
 }
 
 } // namespace warpglass

@@ -15,58 +15,68 @@ namespace warpglass {
 struct ProgramModel; // views/program/program_model.h
 using ProgramModelPtr = std::shared_ptr<const ProgramModel>;
 
-class KernelTable : public QAbstractTableModel {
-    Q_OBJECT
+// What both are: rows in an order of their own, by any column either way.
+class ProgramTable : public QAbstractTableModel {
 public:
-    enum Column { Name, Launches, Total, Share, Mean, Least, Most, Durations, Recorded, ColumnCount };
-    using QAbstractTableModel::QAbstractTableModel;
-
-    void setProgram(ProgramModelPtr program);
     const ProgramModelPtr& program() const { return m_program; }
-    std::uint32_t kernelAt(int row) const; // noIndex if there is no such row
-    int rowOf(std::uint32_t kernel) const; // -1: none
     void retranslate();
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override;
 
-private:
-    void arrange();
+protected:
+    ProgramTable(int columns, int sorted, Qt::SortOrder way, QObject* parent);
+    // The rows of another program, or others of the same one.
+    void show(ProgramModelPtr program, std::vector<std::uint32_t> rows);
+    std::uint32_t at(int row) const; // noIndex if there is no such row
+    // Puts m_order, whose program is there, into the order of m_column.
+    virtual void arrange() = 0;
+
     ProgramModelPtr m_program;
-    std::vector<std::uint32_t> m_order; // [row] kernel
-    int m_column = Total;
-    Qt::SortOrder m_way = Qt::DescendingOrder;
+    std::vector<std::uint32_t> m_order; // [row] what the row shows
+    int m_column;
+    Qt::SortOrder m_way;
+
+private:
+    int m_columns;
 };
 
-class LaunchTable : public QAbstractTableModel {
+class KernelTable : public ProgramTable {
+    Q_OBJECT
+public:
+    enum Column { Name, Launches, Total, Share, Mean, Least, Most, Durations, Recorded, ColumnCount };
+    explicit KernelTable(QObject* parent = nullptr);
+
+    void setProgram(ProgramModelPtr program);
+    std::uint32_t kernelAt(int row) const { return at(row); } // noIndex if there is no such row
+    int rowOf(std::uint32_t kernel) const;                    // -1: none
+
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    void arrange() override;
+};
+
+class LaunchTable : public ProgramTable {
     Q_OBJECT
 public:
     enum Column { Number, Kernel, Start, Duration, Grid, Block, Stream, Recorded, ColumnCount };
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit LaunchTable(QObject* parent = nullptr);
 
     void setProgram(ProgramModelPtr program); // all launches
     void setKernel(std::uint32_t kernel);     // its launches alone; all with noIndex
     std::uint32_t kernel() const { return m_kernel; }
-    std::uint32_t operationAt(int row) const; // noIndex if there is no such row
-    int rowOf(std::uint32_t operation) const; // -1: none
-    void retranslate();
+    std::uint32_t operationAt(int row) const { return at(row); } // noIndex if there is no such row
+    int rowOf(std::uint32_t operation) const;                    // -1: none
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    void sort(int column, Qt::SortOrder order) override;
 
 private:
-    void arrange();
-    ProgramModelPtr m_program;
+    void arrange() override;
     std::uint32_t m_kernel = noIndex;
-    std::vector<std::uint32_t> m_order; // [row] operation
-    int m_column = Number;
-    Qt::SortOrder m_way = Qt::AscendingOrder;
 };
 
 } // namespace warpglass
