@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiles the microbenchmarks of tests/timing/kernels to PTX beside them.
+"""Compiles the microbenchmarks of tests/timing/kernels, and the kernels that the timing model has not seen
+(tests/model/kernels), to PTX beside them.
 
   compile.py          writes NAME.ptx for each NAME.cu
   compile.py --check  compiles anew and compares; exit status 1 if a file differs, 77 if it cannot be told (no nvcc, or
@@ -13,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels")
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDERS = [os.path.join(ROOT, "tests", room, "kernels") for room in ("timing", "model")]
 
 spec = importlib.util.spec_from_file_location("compile_kernels", os.path.join(ROOT, "resources", "ptx", "compile.py"))
 kernels = importlib.util.module_from_spec(spec)
@@ -28,11 +29,11 @@ def main():
         print("no nvcc here: nothing was compiled")
         return 77 if check else 1
     wrong = []
-    for name in sorted(f[:-3] for f in os.listdir(HERE) if f.endswith(".cu")):
-        path = os.path.join(HERE, name + ".ptx")
+    for place, name in sorted((d, f[:-3]) for d in FOLDERS for f in os.listdir(d) if f.endswith(".cu")):
+        path = os.path.join(place, name + ".ptx")
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "out.ptx")
-            subprocess.run([nvcc, "-ptx", f"-arch={kernels.TARGET}", "-O3", name + ".cu", "-o", out], cwd=HERE, check=True)
+            subprocess.run([nvcc, "-ptx", f"-arch={kernels.TARGET}", "-O3", name + ".cu", "-o", out], cwd=place, check=True)
             with open(out) as file:
                 text = file.read()
         if not check:
