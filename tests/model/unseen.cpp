@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/model/unseen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace warpglass::testing {
+
+namespace {
+
+const std::string folder = WARPGLASS_SOURCE_DIR "/tests/model/kernels/";
+
+Dim3 shapeOf(const std::string& text) { // "32,8"
+    Dim3 shape{1, 1, 1};
+    char comma = 0;
+    std::istringstream in(text);
+    in >> shape.x >> comma >> shape.y >> comma >> shape.z;
+    return {shape.x, std::max(1u, shape.y), std::max(1u, shape.z)};
+}
+
+} // namespace
+
+std::vector<UnseenLaunch> unseenLaunches() {
+    std::vector<UnseenLaunch> launches;
+    std::ifstream in(folder + "launches.txt");
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with('#'))
+            continue;
+        std::istringstream words(line);
+        UnseenLaunch l;
+        words >> l.name >> l.role >> std::ws;
+        std::getline(words, l.launch);
+        launches.push_back(std::move(l));
+    }
+    return launches;
+}
+
+bool isFileLaunch(const std::string& launch) {
+    return launch.substr(0, launch.find(' ')).ends_with(".ptx");
+}
+
+Result<session::RunRequest> requestOfFileLaunch(const std::string& launch) {
+    std::istringstream in(launch);
+    std::string word, value;
+    in >> word;
+    session::RunRequest request;
+    request.kernel = folder + word;
+    while (in >> word >> value) {
+        if (word == "--kernel")
+            request.entry = value;
+        else if (word == "--grid")
+            request.launch.grid = shapeOf(value);
+        else if (word == "--block")
+            request.launch.block = shapeOf(value);
+        else if (word == "--shared")
+            request.launch.sharedBytes = std::uint32_t(std::stoul(value));
+        else if (word == "--arg")
+            request.arguments.push_back(value);
+        else if (word == "--global")
+            request.globals.push_back(value);
+        else
+            return Error{fmt::format("unknown word {}", word)};
+    }
+    return request;
+}
+
+} // namespace warpglass::testing
