@@ -5,6 +5,7 @@
 #include "app/window/window_parts.h"
 
 #include <QAbstractButton>
+#include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
@@ -88,15 +89,43 @@ void MainWindow::mousePressEvent(QMouseEvent* event) {
         QMainWindow::mousePressEvent(event);
 }
 
+namespace {
+
+// A box whose list is closed keeps the keys that open and turn it; all others, Home and letters among them, would choose
+// by the way, and mean the view.
+bool turnsBox(const QKeyEvent& key) {
+    switch (key.key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Space:
+    case Qt::Key_Tab:
+    case Qt::Key_Backtab:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// What a person presses with the mouse and is done with; a field that is written in is not.
+bool isDoneWhenReleased(const QWidget* widget) {
+    const bool chosenFrom = qobject_cast<const QListWidget*>(widget);
+    return qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QTabBar*>(widget) ||
+           qobject_cast<const QAbstractSlider*>(widget) ||
+           (chosenFrom && (qobject_cast<const GalleryPanel*>(widget->parentWidget()) ||
+                           qobject_cast<const LessonsPanel*>(widget->parentWidget())));
+}
+
+} // namespace
+
 void MainWindow::focusView() {
     if (ViewWidget* view = viewInFront())
         view->setFocus();
 }
 
 // What happens to boxes and buttons before they know it. A focused button or drop-down keeps Space for itself: without
-// this the shortcut of the transport would take it. A drop-down that was opened by the mouse gives the focus back to the
-// view when its list closes, so that Home, Space and the arrows mean the view and not the next launch; who chose it by
-// the keyboard stays in it. The wheel scrolls past boxes that do not have the focus.
+// this the shortcut of the transport would take it. Whatever was pressed with the mouse gives the focus back to the
+// view, a drop-down when its list closes, so that Home, Space and the arrows mean the view and not the next launch; who
+// went there by the keyboard stays there. The wheel scrolls past boxes that do not have the focus.
 bool MainWindow::eventFilter(QObject* object, QEvent* event) {
     auto* box = qobject_cast<QComboBox*>(object);
     if (event->type() == QEvent::Wheel && (box || qobject_cast<QAbstractSpinBox*>(object)) &&
@@ -110,6 +139,23 @@ bool MainWindow::eventFilter(QObject* object, QEvent* event) {
         object->inherits("QComboBoxPrivateContainer")) {
         m_opened = nullptr;
         QMetaObject::invokeMethod(this, &MainWindow::focusView, Qt::QueuedConnection); // the box wants it once more
+    }
+    if (event->type() == QEvent::KeyPress && box && box->window() == this && !box->isEditable() &&
+        !turnsBox(static_cast<QKeyEvent&>(*event))) {
+        keyPressEvent(static_cast<QKeyEvent*>(event));
+        return true;
+    }
+    if (event->type() == QEvent::MouseButtonRelease && object->isWidgetType()) {
+        const QWidget* focused = focusWidget();
+        const auto* released = static_cast<QWidget*>(object);
+        if (focused && (released == focused || focused->isAncestorOf(released)) && isDoneWhenReleased(focused))
+            QMetaObject::invokeMethod(
+                this,
+                [this, focused] {
+                    if (focusWidget() == focused) // unless what was pressed has sent it elsewhere
+                        focusView();
+                },
+                Qt::QueuedConnection);
     }
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);

@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSlider>
 #include <QWheelEvent>
 
 using namespace warpglass;
@@ -121,6 +122,62 @@ private slots:
         settle();
         const RunPtr run = m_window->current();
         QTest::keyClick(m_window->focusWidget(), Qt::Key_Home); // of the view, not of the box
+        QTest::qWait(500);
+        QCOMPARE(m_window->current(), run);
+    }
+
+    void keysAfterAClickInAListMeanTheView() {
+        clickKernel(QStringLiteral("reduceNeighbored"));
+        settle();
+        const RunPtr run = m_window->current();
+        QTRY_VERIFY(m_window->views().current()->hasFocus());
+        for (const int key : {Qt::Key_Home, Qt::Key_End, Qt::Key_PageDown, Qt::Key_Down, Qt::Key_M, Qt::Key_Space})
+            QTest::keyClick(m_window->focusWidget(), Qt::Key(key));
+        QTest::qWait(500);
+        QVERIFY(!m_window->busy());
+        QCOMPARE(m_window->current(), run);
+        m_window->transport().stop();
+        auto* speed = child<QSlider>("speed"); // and so after the slider, a tab, a button
+        click(speed);
+        QTRY_VERIFY(m_window->views().current()->hasFocus());
+        auto* tabs = child<QTabWidget>("leftTabs")->tabBar();
+        QTest::mouseClick(tabs, Qt::LeftButton, Qt::NoModifier, tabs->tabRect(1).center());
+        QTRY_VERIFY(m_window->views().current()->hasFocus());
+    }
+
+    void aListIsWalkedByTheArrowsAndReturnChooses() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        const RunPtr run = m_window->current();
+        auto* list = child<QListWidget>("gallery");
+        list->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(list, Qt::Key_Down);
+        QTest::keyClick(list, Qt::Key_Home);
+        QTest::keyClick(list, Qt::Key_End);
+        QTest::qWait(500);
+        QVERIFY(!m_window->busy());
+        QCOMPARE(m_window->current(), run);
+        QListWidgetItem* other = list->findItems(QStringLiteral("   mathKernel2"), Qt::MatchExactly).value(0);
+        QVERIFY(other);
+        list->setCurrentItem(other);
+        QTest::keyClick(list, Qt::Key_Return);
+        settle();
+        QCOMPARE(m_window->current()->name, QString("mathKernel2"));
+    }
+
+    void aBoxReachedByTheKeyboardIsNotTurnedByHomeOrALetter() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        const RunPtr run = m_window->current();
+        for (const char* name : {"mode", "record", "device"}) {
+            auto* box = child<QComboBox>(name);
+            const int index = box->currentIndex();
+            box->setFocus(Qt::TabFocusReason);
+            QTRY_VERIFY(box->hasFocus());
+            for (const int key : {Qt::Key_Home, Qt::Key_End, Qt::Key_W, Qt::Key_O, Qt::Key_G}) // "with cycles", ...
+                QTest::keyClick(box, Qt::Key(key));
+            QCOMPARE(box->currentIndex(), index);
+        }
         QTest::qWait(500);
         QCOMPARE(m_window->current(), run);
     }

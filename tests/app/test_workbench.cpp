@@ -297,6 +297,23 @@ private slots:
         QVERIFY(!bench.canRedo() && bench.canUndo());
     }
 
+    void theNewestComesBackHoweverLargeItIs() {
+        Workbench bench;
+        bench.setKeptEvents(1); // each of these has more
+        const RunPtr runs[] = {runOf(blocksOf("first", {1})), runOf(blocksOf("second", {1})),
+                               runOf(blocksOf("third", {1}))};
+        QVERIFY(runs[0]->trace->events.size() > 1);
+        for (const RunPtr& run : runs) {
+            bench.open(run);
+            QTRY_COMPARE(bench.current(), run);
+        }
+        bench.undo();
+        QCOMPARE(bench.current(), runs[1]);
+        QVERIFY(!bench.canUndo()); // the one before it was too much
+        bench.redo();
+        QCOMPARE(bench.current(), runs[2]);
+    }
+
     void aLaunchThatDidNotRunIsWaitedForUntilAnotherOneIsThere() {
         Workbench bench;
         bench.open(runOf(handTrace()));

@@ -11,20 +11,20 @@ namespace warpglass {
 namespace {
 
 // What is kept of what was open: enough to go back over a slip, little enough to leave the memory to what is open. An
-// event takes about 30 bytes.
+// event takes about 30 bytes. The newest is kept whatever its size: the run that took longest is the one to be had back,
+// and previous() keeps its trace anyway.
 constexpr std::size_t keptRuns = 12;
-constexpr std::uint64_t keptEvents = 20'000'000;
 
 std::uint64_t eventsOf(const Opened& opened) {
     return opened.current->trace->events.size() + (opened.other ? opened.other->trace->events.size() : 0);
 }
 
-void keep(std::vector<Opened>& past, const Opened& opened) {
+void keep(std::vector<Opened>& past, const Opened& opened, std::uint64_t keptEvents) {
     past.push_back(opened);
     std::uint64_t events = 0;
     for (std::size_t n = 0; n < past.size(); ++n) {
         events += eventsOf(past[past.size() - 1 - n]);
-        if (n >= keptRuns || events > keptEvents) { // this one and the older ones go
+        if (n >= keptRuns || (n > 0 && events > keptEvents)) { // this one and the older ones go
             past.erase(past.begin(), past.end() - std::ptrdiff_t(n));
             return;
         }
@@ -143,7 +143,7 @@ void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& s
         return;
     }
     if (m_open.current)
-        keep(m_past, m_open);
+        keep(m_past, m_open, m_keptEvents);
     m_future.clear();
     become(*answer);
     if (sight)
@@ -181,7 +181,7 @@ void Workbench::redo() {
     if (m_future.empty())
         return;
     stop();
-    keep(m_past, m_open);
+    keep(m_past, m_open, m_keptEvents);
     const Opened next = m_future.back();
     m_future.pop_back();
     become(next);

@@ -67,6 +67,7 @@ public:
     void comparePolicies(const RunRequest& request);        // beside what is open: policiesReady()
     void undo();                                            // what was open before this; what runs is stopped
     void redo();
+    void setKeptEvents(std::uint64_t events) { m_keptEvents = events; } // of all that is kept but the newest
     // Walks over the events of what is open, if nobody has; momentsReady() when it is done. For whoever has shown a
     // picture: the walk must not keep a person from it.
     void findMoments();
@@ -106,6 +107,7 @@ private:
     QString m_alignment = QStringLiteral("start");
     RunPtr m_previous;
     std::vector<Opened> m_past, m_future; // the newest last
+    std::uint64_t m_keptEvents = 20'000'000;
     Job m_job, m_policies, m_moments;
 };
 

@@ -66,20 +66,26 @@ GalleryPanel::GalleryPanel(QWidget* parent) : QWidget(parent) {
             QListWidgetItem* item = m_list->item(i);
             if (!item->isHidden() && !item->data(nameRole).toString().isEmpty()) {
                 m_list->setCurrentItem(item);
+                choose(item);
                 return;
             }
         }
     });
-    connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
-        const QString name = item ? item->data(nameRole).toString() : QString();
-        if (m_quiet || name.isEmpty())
-            return;
-        if (name.startsWith(recordings))
-            emit recordingChosen(name);
-        else
-            emit chosen(name);
-    });
+    // The arrows, Home and letters only move in the list: a run that took minutes must not go by passing over a name.
+    connect(m_list, &QListWidget::itemClicked, this, &GalleryPanel::choose);
+    connect(m_list, &QListWidget::itemActivated, this, &GalleryPanel::choose);
     fill();
+}
+
+void GalleryPanel::choose(const QListWidgetItem* item) {
+    const QString name = item->data(nameRole).toString();
+    if (name.isEmpty() || name == m_shown)
+        return;
+    m_shown = name;
+    if (name.startsWith(recordings))
+        emit recordingChosen(name);
+    else
+        emit chosen(name);
 }
 
 void GalleryPanel::setLanguage(const QString& language) {
@@ -88,8 +94,6 @@ void GalleryPanel::setLanguage(const QString& language) {
 }
 
 void GalleryPanel::fill() {
-    const QString before = current();
-    m_quiet = true;
     m_list->clear();
     m_search->setPlaceholderText(tr("Find a kernel"));
     m_search->setAccessibleName(tr("Find a kernel"));
@@ -127,9 +131,8 @@ void GalleryPanel::fill() {
     }
     heading(tr("Recorded on an H200"));
     addRecordings();
-    m_quiet = false;
     filter(m_search->text());
-    setCurrent(before);
+    setCurrent(m_shown);
 }
 
 void GalleryPanel::addRecordings() {
@@ -179,17 +182,12 @@ void GalleryPanel::filter(const QString& words) {
 }
 
 void GalleryPanel::setCurrent(const QString& kernel) {
-    m_quiet = true;
+    m_shown = kernel;
     m_list->setCurrentItem(nullptr);
     for (int i = 0; i < m_list->count(); ++i) {
         if (!kernel.isEmpty() && m_list->item(i)->data(nameRole).toString() == kernel)
             m_list->setCurrentRow(i);
     }
-    m_quiet = false;
-}
-
-QString GalleryPanel::current() const {
-    return m_list->currentItem() ? m_list->currentItem()->data(nameRole).toString() : QString();
 }
 
 void GalleryPanel::focusSearch() {

@@ -10,14 +10,13 @@
 namespace warpglass {
 
 // The catalogue as a list: families as headings, kernels below, then the recordings made on a real GPU; a field to find
-// one. Choosing a kernel means running it, choosing a recording means opening it.
+// one. Choosing a kernel (a click, Return) means running it, choosing a recording means opening it.
 class GalleryPanel : public QWidget {
     Q_OBJECT
 public:
     explicit GalleryPanel(QWidget* parent = nullptr);
     void setLanguage(const QString& language);
     void setCurrent(const QString& kernel); // marks it, chooses nothing
-    QString current() const;
     void focusSearch();
 
 signals:
@@ -32,10 +31,11 @@ private:
     void fill();
     void addRecordings();
     void filter(const QString& words);
+    void choose(const QListWidgetItem* item);
     QLineEdit* m_search;
     QListWidget* m_list;
     QString m_language = QStringLiteral("en");
-    bool m_quiet = false; // marking, not choosing
+    QString m_shown; // what the window shows, or was last asked for
 };
 
 // "Divergence" and the like, in the language; the key if the family is unknown.

@@ -24,10 +24,11 @@ LessonsPanel::LessonsPanel(QWidget* parent) : QWidget(parent) {
     m_list->setTextElideMode(Qt::ElideNone);
     layout->addWidget(m_list);
     setFocusProxy(m_list);
-    connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
-        if (!m_quiet && item)
-            emit stepChosen(item->data(lessonRole).toInt(), item->data(stepRole).toInt());
-    });
+    const auto choose = [this](const QListWidgetItem* item) {
+        emit stepChosen(item->data(lessonRole).toInt(), item->data(stepRole).toInt());
+    };
+    connect(m_list, &QListWidget::itemClicked, this, choose); // not by passing over it with the arrows
+    connect(m_list, &QListWidget::itemActivated, this, choose);
 }
 
 void LessonsPanel::setLessons(const QVector<Lesson>& lessons) {
@@ -49,17 +50,14 @@ void LessonsPanel::setCurrent(int lesson, int step) {
                                   Qt::QueuedConnection); // not while an item tells of its choice
         return;
     }
-    m_quiet = true;
     for (int i = 0; i < m_list->count(); ++i) {
         if (m_list->item(i)->data(lessonRole).toInt() == lesson && m_list->item(i)->data(stepRole).toInt() == step &&
             m_list->item(i)->data(Qt::UserRole + 2).toBool())
             m_list->setCurrentRow(i);
     }
-    m_quiet = false;
 }
 
 void LessonsPanel::fill() {
-    m_quiet = true;
     m_list->clear();
     m_list->setAccessibleName(tr("Lessons"));
     for (int i = 0; i < m_lessons.size(); ++i) {
@@ -81,7 +79,6 @@ void LessonsPanel::fill() {
                 m_list->setCurrentItem(line);
         }
     }
-    m_quiet = false;
 }
 
 void LessonsPanel::changeEvent(QEvent* event) {

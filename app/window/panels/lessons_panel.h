@@ -30,7 +30,6 @@ private:
     QVector<Lesson> m_lessons;
     QString m_language = QStringLiteral("en");
     int m_lesson = -1, m_step = -1;
-    bool m_quiet = false;
 };
 
 } // namespace warpglass
