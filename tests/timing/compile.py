@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compiles the microbenchmarks of tests/timing/kernels, and the kernels that the timing model has not seen
-(tests/model/kernels), to PTX beside them.
+(tests/model/kernels), to PTX beside them, and writes down the registers that ptxas gives the kernels of tests.
 
   compile.py          writes NAME.ptx for each NAME.cu
   compile.py --check  compiles anew and compares; exit status 1 if a file differs, 77 if it cannot be told (no nvcc, or
@@ -9,6 +9,7 @@
 """
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -20,6 +21,24 @@ FOLDERS = [os.path.join(ROOT, "tests", room, "kernels") for room in ("timing", "
 spec = importlib.util.spec_from_file_location("compile_kernels", os.path.join(ROOT, "resources", "ptx", "compile.py"))
 kernels = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(kernels)
+
+# Kernels whose registers are compared with the estimate: tests/ptx/register_estimate_test.cpp.
+COUNTED = ["tests/model/kernels/looked_at.ptx", "tests/model/kernels/kept_aside.ptx", "tests/own_kernels/own_kernels_75.ptx",
+           "tests/own_kernels/own_matrix_80.ptx", "tests/own_kernels/own_waiting_75.ptx"]
+
+
+def count_registers():
+    ptxas = kernels.tool("ptxas")
+    if not ptxas:
+        return
+    counts = {}
+    for path in COUNTED:
+        unit = "nested" if "own_kernels_" in path else path  # it launches from the device, too
+        table = kernels.registers(ptxas, os.path.join(ROOT, path), unit, "optimised")
+        counts[path] = {entry: row["registers"] for entry, row in table.items()}
+    with open(os.path.join(ROOT, "tests", "ptx", "registers.json"), "w") as file:
+        json.dump(counts, file, indent=1, sort_keys=True)
+        file.write("\n")
 
 
 def main():
@@ -46,6 +65,8 @@ def main():
             return 77
         if old != text:
             wrong.append(name)
+    if not check:
+        count_registers()
     for name in wrong:
         print(f"{name}.ptx is not what {name}.cu gives: run tests/timing/compile.py and commit")
     return 1 if wrong else 0
