@@ -89,7 +89,7 @@ TEST(RegisterPressure, MovesLoadsUpToTheNextStore) {
                                "ld.shared.f32 %f2, [%r1+4];\nst.shared.f32 [%r1+4], %f2;\nret;\n";
     EXPECT_EQ(pressure(parted).hoisted, 2u); // never both
     const char* const far = "mov.u32 %r1, %tid.x;\nld.shared.f32 %f1, [%r1];\nadd.f32 %f3, %f1, %f1;\n"
-                            "ld.shared.f32 %f2, [%r1+4];\nadd.f32 %f3, %f3, %f2;\nld.shared.f32 %f2, [%r1+8];\n"
+                            "ld.shared.f32 %f2, [%r1+4];\nadd.f32 %f3, %f3, %f2;\nld.shared.f32 %f4, [%r1+8];\n"
                             "add.f32 %f3, %f3, %f4;\nst.shared.f32 [%r1], %f3;\nret;\n";
     EXPECT_EQ(pressure(far).words, 3u);   // r1, f3, f4
     EXPECT_EQ(pressure(far).hoisted, 4u); // r1, f1, f2, f4
