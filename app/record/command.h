@@ -39,7 +39,7 @@ int print(const std::string& text, Status otherwise = done);
 
 // The options that run and sweep share, as typed.
 struct RunWords {
-    std::string backend = "emulator", device, mode = "optimised", detail = "auto", policy = "gty",
+    std::string backend = "emulator", device, mode = "optimised", detail = "auto", policy = name(defaultPolicy),
                 reconvergence = "stack", onFault = "stop";
     std::vector<std::string> checks;
     std::string grid, block, cluster;

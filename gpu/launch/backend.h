@@ -45,7 +45,7 @@ struct RunOptions {
     Detail detail;
     std::string device = "h200"; // emulator: key of the device table; cuda: ordinal or name
     bool timing = false;         // emulator: run the timing model
-    SchedulingPolicy policy = SchedulingPolicy::Gty;
+    SchedulingPolicy policy = defaultPolicy;
     bool coldCode = false; // emulator with timing: warps wait for the first fetch of each line of code; else that time
                            // is part of the launch's overhead, and equal paths take equal time
     Reconvergence reconvergence = Reconvergence::PostDominatorStack;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/base/result.h"
+#include "gpu/device/policy.h"
 #include "gpu/program/program.h"
 
 #include <optional>
@@ -31,7 +32,7 @@ struct Settings {
     std::string detail = "auto";       // none, auto, all
     std::vector<std::uint64_t> blocks; // of "blocks"
     bool accesses = false, timing = false;
-    std::string policy = "gty";
+    std::string policy = name(defaultPolicy);
     std::string device = "h200";
     unsigned devices = 1; // how many of them there are, at most mostDevices
     int threads = 0;

@@ -62,7 +62,7 @@ struct Timed {
     TracePtr trace;
     double ns = 0;
 };
-Timed timed(const std::string& launch, SchedulingPolicy policy = SchedulingPolicy::Gty,
+Timed timed(const std::string& launch, SchedulingPolicy policy = defaultPolicy,
             const std::string& device = "h200", int threads = 0) {
     const auto plan = planOf(launch);
     EXPECT_TRUE(plan) << launch << ": " << plan.error().text();
@@ -181,8 +181,8 @@ TEST(States, AddUp) {
 TEST(Timing, DoesNotDependOnHostThreadsAndLeavesResultsAlone) {
     for (const char* launch : {"reduceNeighbored --size 262144 --block 128", "atomicGlobal --size 65536 --block 256",
                                "nestedHelloWorld", "gpuRecursiveReduce"}) {
-        const Timed one = timed(launch, SchedulingPolicy::Gty, "h200", 1),
-                    many = timed(launch, SchedulingPolicy::Gty, "h200", 3);
+        const Timed one = timed(launch, defaultPolicy, "h200", 1),
+                    many = timed(launch, defaultPolicy, "h200", 3);
         ASSERT_TRUE(one.trace && many.trace);
         EXPECT_EQ(one.ns, many.ns) << launch;
         EXPECT_EQ(one.trace->states.size(), many.trace->states.size()) << launch;
@@ -224,7 +224,7 @@ TEST(Timing, PoliciesAndDevicesMatter) {
     EXPECT_NE(gto, gty);
     double before = 0; // less of everything takes longer
     for (const char* device : {"h200", "a100", "v100", "gtx1060", "m2070"}) {
-        const double now = timed("reduceInterleaved --size 1048576 --block 256", SchedulingPolicy::Gty, device).ns;
+        const double now = timed("reduceInterleaved --size 1048576 --block 256", defaultPolicy, device).ns;
         EXPECT_GT(now, before) << device;
         before = now;
     }

@@ -34,7 +34,7 @@ TEST(SweepPreset, makesTheDocumentsBlockTableAnew) {
         ASSERT_TRUE(row.find("duration_ns")) << i; // a preset is about time
         EXPECT_EQ(row.find("duration_ns")->origin, Origin::Modelled);
         EXPECT_EQ(row.find("duration_ns")->unit, "ns");
-        EXPECT_EQ(row.policy, "gty");
+        EXPECT_EQ(row.policy, "gto");
     }
     EXPECT_EQ(table.rows[14].block, (Dim3{256, 8, 1})); // the one that no device launches
     EXPECT_TRUE(table.rows[14].values.empty());

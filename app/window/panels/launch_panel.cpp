@@ -128,7 +128,7 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
         m_device->addItem(
             QString::fromStdString(device.name).remove(QStringLiteral("NVIDIA ")).remove(QStringLiteral("GeForce ")),
             QString::fromStdString(device.key));
-    for (SchedulingPolicy policy : {SchedulingPolicy::Gty, SchedulingPolicy::Gto, SchedulingPolicy::Lrr})
+    for (SchedulingPolicy policy : {SchedulingPolicy::Gto, SchedulingPolicy::Gty, SchedulingPolicy::Lrr})
         m_policy->addItem(QString(), int(policy));
     for (int choice : {Structure, Accesses, Timing})
         m_record->addItem(QString(), choice);
@@ -171,8 +171,8 @@ void LaunchPanel::retranslate() {
     m_mode->setToolTip(
         tr("Optimised code may have lost the branches you see in the source; code as written keeps them"));
     m_device->setToolTip(tr("The device the emulator takes for a model"));
-    m_policy->setItemText(0, tr("greedy, youngest"));
-    m_policy->setItemText(1, tr("greedy, oldest"));
+    m_policy->setItemText(0, tr("greedy, oldest"));
+    m_policy->setItemText(1, tr("greedy, youngest"));
     m_policy->setItemText(2, tr("round robin"));
     m_policy->setToolTip(tr("Which ready warp a scheduler takes next; it matters where cycles are recorded"));
     m_record->setItemText(Structure, tr("paths"));

@@ -31,7 +31,7 @@ struct GridOptions {
     // Timing model; nullptr: none.
     const DeviceTiming* timing = nullptr;
     const DeviceSpec* device = nullptr;
-    SchedulingPolicy policy = SchedulingPolicy::Gty;
+    SchedulingPolicy policy = defaultPolicy;
     bool coldCode = false;
     std::vector<std::uint32_t> timedSms; // ascending
     std::uint64_t budget = 0;            // PTX warp-instructions of each timed SM

@@ -26,7 +26,7 @@ struct SmSetup {
     const MachineCode* code = nullptr;
     const DeviceTiming* timing = nullptr;
     MemoryPath::Surroundings around;
-    SchedulingPolicy policy = SchedulingPolicy::Gty;
+    SchedulingPolicy policy = defaultPolicy;
     bool coldCode = false; // warps wait for the first fetch of a line of code; else it is only counted
     std::uint32_t sm = 0;
     std::uint32_t residentBlocks = 1;
