@@ -22,6 +22,7 @@ using Action = std::function<int()>;
 void addDevices(const Command& app, Action& action);
 void addList(const Command& app, Action& action);
 void addRun(const Command& app, Action& action);
+void addWhy(const Command& app, Action& action);
 void addSweep(const Command& app, Action& action);
 void addMetrics(const Command& app, Action& action);
 void addExport(const Command& app, Action& action);
@@ -42,7 +43,7 @@ struct RunWords {
     std::string backend = "emulator", device, mode = "optimised", detail = "auto", policy = name(defaultPolicy),
                 reconvergence = "stack", onFault = "stop";
     std::vector<std::string> checks;
-    std::string grid, block, cluster;
+    std::string grid, block, cluster, without;
     std::vector<std::string> set, arguments, buffers, globals, textures, surfaces;
     session::CompileOptions compile; // of a .cu file
     std::string entry;
@@ -53,6 +54,7 @@ struct RunWords {
     std::uint64_t maxInstructions = 0;
     bool timing = false, accesses = false, asInDocument = false, coldCode = false;
 };
+void addKernelOptions(const Command& command, std::string& kernel, RunWords& words); // which kernel, of what
 void addRunOptions(const Command& command, RunWords& words);
 Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords& words);
 

@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
     addDevices(app, action);
     addList(app, action);
     addRun(app, action);
+    addWhy(app, action);
     addSweep(app, action);
     addMetrics(app, action);
     addExport(app, action);

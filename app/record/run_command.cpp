@@ -40,6 +40,8 @@ std::string commandLine(const RunCommand& command) { // without the machine's pa
         text += " --timing --policy " + command.words.policy;
     if (command.words.timing && command.words.coldCode)
         text += " --cold-code";
+    if (command.words.timing)
+        add("--without", command.words.without);
     return text;
 }
 
@@ -109,31 +111,7 @@ int run(const RunCommand& command) {
 void addRun(const Command& app, Action& action) {
     auto command = std::make_shared<RunCommand>();
     const Command sub = app.command("run", "Run a kernel and say what it did");
-    sub.option("KERNEL", &command->kernel, "a name of the catalogue (warpglass-record list), or a .ptx or .cu file")
-        .required();
-    sub.option("--kernel", &command->words.entry,
-               "which kernel of the file: its name, signature, or a template's instance: 'scale<float, 128>'");
-    sub.option("--arg", &command->words.arguments,
-               "argument of a file's kernel, in order: NAME:TYPE[COUNT]=INITIAL or NAME:TYPE=VALUE")
-        .onceEach();
-    sub.option("--buffer", &command->words.buffers,
-               "a further buffer, for pointers inside others to lead to: NAME:TYPE[COUNT]=INITIAL")
-        .onceEach();
-    sub.option("--texture", &command->words.textures,
-               "a texture for a pointer, or the texture reference of that name: "
-               "NAME=2d:64x64:f32[:linear,clamp,normalized][:INITIAL]")
-        .onceEach();
-    sub.option("--surface", &command->words.surfaces,
-               "a surface: NAME=2d:64x64:f32[:INITIAL], or NAME=@TEXTURE for the texture's array")
-        .onceEach();
-    sub.option("--global,--constant", &command->words.globals,
-               "a __device__ or __constant__ variable: NAME=VALUES or NAME:TYPE[COUNT]=INITIAL")
-        .onceEach();
-    session::CompileOptions& compile = command->words.compile;
-    sub.option("-I", &compile.includes, "a folder of headers, for a .cu file").onceEach();
-    sub.option("-D", &compile.defines, "a definition, for a .cu file: NAME or NAME=VALUE").onceEach();
-    sub.option("--arch", &compile.arch, "what a .cu file is compiled for: sm_90; else the device's own");
-    sub.option("--nvcc", &compile.nvcc, "a further option for nvcc").onceEach();
+    addKernelOptions(sub, command->kernel, command->words);
     addRunOptions(sub, command->words);
     sub.option("--dump", &command->dumps, "write a buffer after the run: ARG=FILE").onceEach();
     sub.option("-o,--output", &command->output, "write the trace: FILE.wgt");

@@ -54,6 +54,39 @@ Result<std::optional<Dim3>> parseShape(const char* option, const std::string& te
 
 } // namespace
 
+void addKernelOptions(const Command& command, std::string& kernel, RunWords& words) {
+    command.option("KERNEL", &kernel, "a name of the catalogue (warpglass-record list), or a .ptx or .cu file")
+        .required();
+    command.option("--kernel", &words.entry,
+                   "which kernel of the file: its name, signature, or a template's instance: 'scale<float, 128>'");
+    command
+        .option("--arg", &words.arguments,
+                "argument of a file's kernel, in order: NAME:TYPE[COUNT]=INITIAL or NAME:TYPE=VALUE")
+        .onceEach();
+    command
+        .option("--buffer", &words.buffers,
+                "a further buffer, for pointers inside others to lead to: NAME:TYPE[COUNT]=INITIAL")
+        .onceEach();
+    command
+        .option("--texture", &words.textures,
+                "a texture for a pointer, or the texture reference of that name: "
+                "NAME=2d:64x64:f32[:linear,clamp,normalized][:INITIAL]")
+        .onceEach();
+    command
+        .option("--surface", &words.surfaces,
+                "a surface: NAME=2d:64x64:f32[:INITIAL], or NAME=@TEXTURE for the texture's array")
+        .onceEach();
+    command
+        .option("--global,--constant", &words.globals,
+                "a __device__ or __constant__ variable: NAME=VALUES or NAME:TYPE[COUNT]=INITIAL")
+        .onceEach();
+    session::CompileOptions& compile = words.compile;
+    command.option("-I", &compile.includes, "a folder of headers, for a .cu file").onceEach();
+    command.option("-D", &compile.defines, "a definition, for a .cu file: NAME or NAME=VALUE").onceEach();
+    command.option("--arch", &compile.arch, "what a .cu file is compiled for: sm_90; else the device's own");
+    command.option("--nvcc", &compile.nvcc, "a further option for nvcc").onceEach();
+}
+
 void addRunOptions(const Command& command, RunWords& words) {
     command.option("--backend", &words.backend, wordsText<BackendKind>()).showDefault();
     command.option("--device", &words.device, "device to emulate (warpglass-record devices), or number of the GPU");
@@ -72,6 +105,9 @@ void addRunOptions(const Command& command, RunWords& words) {
                              session::accessBlocks));
     command.flag("--timing", words.timing, "run the emulator's timing model too");
     command.option("--policy", &words.policy, "warp scheduling: " + wordsText<SchedulingPolicy>()).showDefault();
+    command.option("--without", &words.without,
+                   "with --timing: the device as it would be without these limits: " + wordsText<Limit>() +
+                       ", with commas between them, or all");
     command.flag("--cold-code", words.coldCode,
                  "with --timing: warps wait for the first fetch of each line of unoptimised code, as a program's first "
                  "launch does; else that is overhead of the launch");
@@ -153,6 +189,13 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     if (!policy)
         return policy.error();
     request.options.policy = *policy;
+    const auto limits = parseLimits(words.without);
+    if (!limits)
+        return badOption("--without", limits.error().message, limits.error().remedy);
+    if (!limits->empty() && !words.timing)
+        return badOption("--without", "limits are taken away from the timing model, which is not asked for",
+                         "Give --timing too.");
+    request.options.without = *limits;
     request.options.coldCode = words.coldCode;
     const auto reconvergence = parseEnum<Reconvergence>(words.reconvergence, "--reconvergence");
     if (!reconvergence)

@@ -3,6 +3,7 @@
 
 #include "gpu/base/progress.h"
 #include "gpu/base/result.h"
+#include "gpu/device/limit.h"
 #include "gpu/device/policy.h"
 #include "gpu/launch/plan.h"
 #include "gpu/trace/trace.h"
@@ -46,6 +47,10 @@ struct RunOptions {
     std::string device = "h200"; // emulator: key of the device table; cuda: ordinal or name
     bool timing = false;         // emulator: run the timing model
     SchedulingPolicy policy = defaultPolicy;
+    LimitSet without; // emulator with timing: the device as it would be without these; counts stay
+    std::vector<std::uint32_t>
+        withoutLines;      // of the PTX text, ascending: coalescing, conflicts, misses and atomics are
+                           // taken away there only; empty: everywhere
     bool coldCode = false; // emulator with timing: warps wait for the first fetch of each line of code; else that time
                            // is part of the launch's overhead, and equal paths take equal time
     Reconvergence reconvergence = Reconvergence::PostDominatorStack;

@@ -69,7 +69,8 @@ std::vector<std::uint64_t> allBlocks(std::uint64_t n) {
 
 LaunchTree::LaunchTree(const LaunchPlan& plan, const RunOptions& options, const DeviceSpec& device, Programs& programs,
                        Image& image, Progress& progress)
-    : m_plan(plan), m_options(options), m_spec(device), m_programs(programs), m_image(image), m_progress(progress) {
+    : m_plan(plan), m_options(options), m_spec(device), m_programs(programs), m_image(image), m_progress(progress),
+      m_timing(without(timingOf(device), options.without)) {
     m_device.smCount = device.smCount;
     m_device.maxWarpsPerSm = device.limits().warpsPerSm;
     m_device.threadsPerBlock = device.limits().threadsPerBlock;
@@ -112,9 +113,11 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     block.sharedStatic = program.sharedStatic;
     block.sharedDynamic = state.dynamicShared;
     block.sharedLimit = SharedLimit::OptIn;
-    m_launches[n].footprint = footprint(m_spec.limits(), block);
+    const Footprint real = footprint(m_spec.limits(), block);
+    m_launches[n].footprint = footprint(without(m_spec.limits(), m_options.without), without(block, m_options.without));
     const bool timed = m_options.timing && (n == 0 || m_timedChildren[m_launches[n].kernel]++ < bounds.timedChildren);
     GridOptions options = gridOptions(m_launches[n], timed);
+    options.sharedOfSm = real.shared * real.residentBlocks;
     std::unique_ptr<RaceWatch> races; // nothing races across the end of a launch
     if (m_options.checkRaces)
         races = std::make_unique<RaceWatch>(program);
@@ -160,9 +163,11 @@ GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) cons
         options.eventsPerWarp = std::min(bounds.eventsOfChildWarp, options.eventsPerWarp);
     options.footprint = launch.footprint;
     if (timed) {
-        options.timing = &timingOf(m_spec);
+        options.timing = &m_timing;
         options.device = &m_spec;
         options.policy = m_options.policy;
+        options.without = m_options.without;
+        options.withoutLines = m_options.withoutLines;
         options.coldCode = m_options.coldCode;
         chooseTimed(options, launch.grid.count(), host);
     }

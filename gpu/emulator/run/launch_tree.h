@@ -6,6 +6,7 @@
 #pragma once
 
 #include "gpu/device/device.h"
+#include "gpu/device/device_timing.h"
 #include "gpu/device/footprint.h"
 #include "gpu/emulator/memory/image.h"
 #include "gpu/emulator/run/grid.h"
@@ -67,6 +68,7 @@ private:
     Programs& m_programs;
     Image& m_image;
     Progress& m_progress;
+    DeviceTiming m_timing; // the device's, without the limits that are taken away
     DeviceState m_device;
     std::vector<LaunchRecord> m_launches;
     std::uint64_t m_recordedBlocks = 0;

@@ -69,7 +69,7 @@ MemoryPath::Line& MemoryPath::lookUp(std::uint64_t line) {
         if (l->used < oldest->used)
             oldest = l;
     }
-    *oldest = {line, 0, ++m_clock, 0};
+    *oldest = {.tag = line, .used = ++m_clock};
     return *oldest;
 }
 
@@ -118,39 +118,77 @@ double MemoryPath::loaded() const {
     return std::min(1.0, 2 * m_busy) * (m_timing.dramLoaded + m_timing.dramMixed * 4 * written * (1 - written));
 }
 
+MemoryPath::Bytes MemoryPath::bytesOf(std::uint64_t line, const AccessSummary& access,
+                                      const std::array<std::uint64_t, 32>& addresses) {
+    Bytes bytes{};
+    for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
+        const std::uint64_t address = addresses[std::size_t(std::countr_zero(m))];
+        for (std::uint64_t b = 0; b < access.bytes; ++b)
+            if ((address + b) / 128 == line)
+                bytes[(address + b) % 128 / 64] |= std::uint64_t(1) << (address + b) % 64;
+    }
+    return bytes;
+}
+
+MemoryPath::Moved MemoryPath::moved(std::int64_t at, Line& line, std::uint8_t missing, const AccessSummary& access,
+                                    const std::array<std::uint64_t, 32>& addresses) {
+    const Bytes wanted = bytesOf(line.tag, access, addresses);
+    Moved moved{};
+    for (std::size_t s = 0; s < 4; ++s) {
+        const std::uint64_t bytes = (wanted[s / 2] & ~line.asked[s / 2]) >> s % 2 * 32 & 0xffffffff;
+        moved[s] = std::popcount(bytes) / 32.0;
+        if (moved[s] == 0 || missing >> s & 1)
+            continue;
+        m_l2 = std::max(double(at), m_l2) + moved[s] * m_l2Cycles;
+        m_port = std::max(double(at), m_port) + moved[s] * m_portCycles;
+        if (line.dram >> s & 1) {
+            m_dram = std::max(double(at), m_dram) + moved[s] * m_dramCycles;
+            work(double(at), moved[s] * m_dramCycles, false);
+        }
+    }
+    line.asked[0] |= wanted[0];
+    line.asked[1] |= wanted[1];
+    return moved;
+}
+
 std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
-                               std::uint32_t position) {
+                               std::uint32_t position, LimitSet without, const Moved& moved, std::uint8_t* dram) {
     double done = 0;
     for (std::uint32_t s = 0; s < 4; ++s) {
         if (!(sectors >> s & 1))
             continue;
         m_totals.l2Sectors += 1;
         double t = std::max(double(at), m_l2);
-        m_l2 = t + m_l2Cycles;
+        m_l2 = t + moved[s] * m_l2Cycles;
         double latency = m_timing.l2;
-        if (fromDram(line * 4 + s, block, position)) {
+        if (fromDram(line * 4 + s, block, position) && !without.has(Limit::L2Misses)) {
             // DRAM gives 64 bytes: the neighbour is in L2 from now on, wanted or not.
             const std::uint64_t neighbour = line * 4 + (s ^ 1);
-            std::uint32_t moved = 1;
-            if (!m_own.contains(neighbour) && (!m_around.touched || m_around.touched->first(neighbour) >= block)) {
+            const bool both =
+                !m_own.contains(neighbour) && (!m_around.touched || m_around.touched->first(neighbour) >= block);
+            if (both)
                 m_own.add(neighbour);
-                moved = 2;
-            }
-            m_totals.dramSectors += moved;
+            if (dram)
+                *dram = std::uint8_t(*dram | 1u << s | (both ? 1u << (s ^ 1) : 0u));
+            double sectorsMoved = moved[s];
+            if (both) // what nobody asks for does not move without Limit::Coalescing
+                sectorsMoved += without.has(Limit::Coalescing) ? (sectors >> (s ^ 1) & 1 ? moved[s ^ 1] : 0) : 1;
+            m_totals.dramSectors += both ? 2 : 1;
             t = std::max(t, m_dram);
-            m_dram = t + moved * m_dramCycles;
-            work(t, moved * m_dramCycles, false);
+            m_dram = t + sectorsMoved * m_dramCycles;
+            work(t, sectorsMoved * m_dramCycles, false);
             latency = m_timing.dram + loaded();
         }
         t = std::max(t, m_port);
-        m_port = t + m_portCycles;
+        m_port = t + moved[s] * m_portCycles;
         done = std::max(done, t + latency);
     }
     return std::int64_t(std::ceil(done));
 }
 
 std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access,
-                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, bool combined) {
+                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, bool combined,
+                                 LimitSet without) {
     // Lanes at one address are combined on the way; addresses that every SM wants are served one request at a time.
     double done = double(start);
     const double sharers = std::max(1u, m_around.activeSms);
@@ -173,6 +211,10 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
                 contended |= other != ~0u && other != block;
             }
         // Addresses of one line go in parallel; lanes at one address do not.
+        if (without.has(Limit::Atomics)) {
+            done = std::max(done, m_atomic);
+            continue;
+        }
         double& hot = m_hot[part.line];
         hot = std::max(hot, double(start)) + m_timing.sameAddressAtomicCycles *
                                                  (combined ? 1.0 : std::max(1.0, lanes / distinct)) *
@@ -187,26 +229,29 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
 
 std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block,
-                                std::uint32_t position, bool strong, bool combined) {
+                                std::uint32_t position, bool strong, bool combined, LimitSet without) {
     coalesce(access, addresses);
     std::uint32_t sectors = 0;
     for (const Part& p : m_parts)
         sectors += std::uint32_t(std::popcount(p.sectors));
-    const bool whole = access.bytesDistinct >= 32 * sectors;
-    double cost = std::max(double(m_parts.size()) / m_timing.loadLinesPerCycle, sectors / m_timing.sectorsPerCycle);
+    const bool wasteless = without.has(Limit::Coalescing) && access.bytesDistinct < 32 * sectors;
+    const bool complete = wasteless || access.bytesDistinct >= 32 * sectors;
+    const double share = wasteless ? double(access.bytesDistinct) / (32.0 * sectors) : 1; // of the sectors that moves
+    const std::size_t lines = wasteless ? (access.bytesDistinct + 127) / 128 : m_parts.size();
+    double cost = std::max(double(lines) / m_timing.loadLinesPerCycle, share * sectors / m_timing.sectorsPerCycle);
     if (access.kind == AccessKind::Store)
-        cost =
-            std::max(m_timing.storeCycles, sectors * (whole ? m_timing.storeSectorCycles : m_timing.storePartCycles));
+        cost = std::max(m_timing.storeCycles,
+                        share * sectors * (complete ? m_timing.storeSectorCycles : m_timing.storePartCycles));
     else if (access.kind == AccessKind::Atomic)
-        cost = std::max(m_timing.storeCycles, sectors * m_timing.atomicSectorCycles);
+        cost = std::max(m_timing.storeCycles, share * sectors * m_timing.atomicSectorCycles);
     const auto service = std::int64_t(std::ceil(cost));
     const std::int64_t start = std::max(now, m_lsu);
-    m_lsu = start + std::max<std::int64_t>(1, service);
+    m_lsu = start + std::max<std::int64_t>(1, service) - (without.has(Limit::Issue) ? 1 : 0);
     if (access.kind == AccessKind::Atomic)
-        return atomics(start, access, addresses, block, combined);
+        return atomics(start, access, addresses, block, combined, without);
     if (access.kind == AccessKind::Store) {
         m_totals.storeSectors += sectors;
-        double cycles = sectors * m_l2Cycles;
+        double cycles = share * sectors * m_l2Cycles;
         const double missing = 1 - double(access.bytesDistinct) / (32.0 * sectors);
         const double part = std::max(m_l2Cycles, m_partCycles * missing * std::sqrt(missing));
         for (const Part& p : m_parts)
@@ -216,13 +261,13 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
                 const std::uint64_t sector = p.line * 4 + s;
                 if (m_own.contains(sector))
                     continue;
-                if (whole)
+                if (complete)
                     m_own.add(sector);
                 else
                     cycles += part - m_l2Cycles; // L2 has to keep a part of a sector
             }
         m_l2 = std::max(m_l2, double(start)) + cycles;
-        const double toDram = sectors * m_around.dramStores;
+        const double toDram = share * sectors * m_around.dramStores;
         m_totals.dramStoreSectors += std::uint64_t(toDram);
         m_dram = std::max(m_dram, double(start)) + toDram * m_dramCycles;
         work(m_dram, toDram * m_dramCycles, true);
@@ -233,7 +278,11 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     m_totals.l1Sectors += sectors;
     std::int64_t ready = 0, k = 0;
     for (const Part& p : m_parts) {
-        const std::int64_t at = start + k++;
+        const std::int64_t at = start + std::min<std::int64_t>(k++, std::int64_t(lines) - 1);
+        if (without.has(Limit::L1Misses)) {
+            ready = std::max(ready, at + m_timing.l1);
+            continue;
+        }
         Line& line = lookUp(p.line);
         if (strong)
             line.valid = std::uint8_t(line.valid & ~p.sectors);
@@ -241,8 +290,9 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
         std::int64_t here = at + m_timing.l1;
         if (p.sectors & line.valid)
             here = std::max(here, line.ready);
+        const Moved part = without.has(Limit::Coalescing) ? moved(at, line, missing, access, addresses) : whole;
         if (missing) {
-            const std::int64_t fetched = fetch(at, p.line, missing, block, position);
+            const std::int64_t fetched = fetch(at, p.line, missing, block, position, without, part, &line.dram);
             line.ready = std::max(line.ready, fetched);
             line.valid |= missing;
             here = std::max(here, fetched);
@@ -260,9 +310,11 @@ std::int64_t MemoryPath::local(std::int64_t now, const AccessSummary& access) {
 }
 
 std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access,
-                                const std::array<std::uint64_t, 32>& addresses) {
-    std::int64_t passes = std::max(1u, access.passes);
-    if (access.kind == AccessKind::Atomic) { // lanes at one word go one after the other
+                                const std::array<std::uint64_t, 32>& addresses, LimitSet without) {
+    std::int64_t passes = std::max(1u, without.has(Limit::Conflicts) ? access.idealPasses : access.passes);
+    if (without.has(Limit::Bandwidth))
+        passes = 1;
+    if (access.kind == AccessKind::Atomic && !without.has(Limit::Atomics)) { // lanes at one word, one after the other
         std::int64_t most = 1;
         for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
             const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
@@ -274,7 +326,7 @@ std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access,
         passes = std::max(passes, most);
     }
     const std::int64_t start = std::max(now, m_mio);
-    m_mio = start + passes;
+    m_mio = start + passes - (without.has(Limit::Issue) ? 1 : 0);
     m_lsu = std::max(m_lsu, m_mio); // one data store serves both
     if (access.kind == AccessKind::Store)
         return m_mio;
@@ -291,7 +343,7 @@ std::int64_t MemoryPath::bulk(std::int64_t now, std::uint64_t address, std::uint
             if (line * 128 + s * 32 < address + bytes && line * 128 + (s + 1) * 32 > address)
                 sectors = std::uint8_t(sectors | 1u << s);
         if (!store) {
-            done = std::max(done, fetch(start + k, line, sectors, block, position));
+            done = std::max(done, fetch(start + k, line, sectors, block, position, {}, whole, nullptr));
             continue;
         }
         const int count = std::popcount(sectors);

@@ -8,7 +8,7 @@
 // a full one makes warps wait before they issue (lg_throttle, mio_throttle).
 #pragma once
 
-#include "gpu/device/device_timing.h"
+#include "gpu/device/limit.h"
 #include "gpu/emulator/record/access_summary.h"
 #include "gpu/emulator/timing/sm_result.h"
 #include "gpu/emulator/timing/touch_table.h"
@@ -82,11 +82,12 @@ public:
 
     // An access of global or local memory that is issued at now. Returns the cycle at which its result can be used; for
     // a store, at which it has left the SM. strong: volatile, or of a wider scope than the SM, so that L1 has no say.
-    // combined: an atomic that the warp makes as one.
+    // combined: an atomic that the warp makes as one. without: limits that this access does not know.
     std::int64_t global(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
-                        std::uint32_t block, std::uint32_t position, bool strong, bool combined);
+                        std::uint32_t block, std::uint32_t position, bool strong, bool combined, LimitSet without);
     std::int64_t local(std::int64_t now, const AccessSummary& access);
-    std::int64_t shared(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
+    std::int64_t shared(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
+                        LimitSet without);
     std::int64_t shuffle(std::int64_t now);
     // A piece of a bulk copy between global and shared memory; returns when its last byte has come. It goes past L1.
     std::int64_t bulk(std::int64_t now, std::uint64_t address, std::uint32_t bytes, bool store, std::uint32_t block,
@@ -103,11 +104,16 @@ private:
         std::int64_t ready = 0;
         std::uint64_t used = 0;
         std::uint8_t valid = 0;
+        std::uint8_t dram = 0;                // sectors that came from there
+        std::array<std::uint64_t, 2> asked{}; // bytes that somebody has asked for; only without Limit::Coalescing
     };
     struct Part {
         std::uint64_t line;
         std::uint8_t sectors; // a bit each
     };
+    using Bytes = std::array<std::uint64_t, 2>; // of a line, a bit each
+    using Moved = std::array<double, 4>;        // of each sector of a line, the part that moves
+    static constexpr Moved whole = {1, 1, 1, 1};
     struct Share { // of one instruction: how often L2 had what it wanted
         std::uint32_t asked = 0, dram = 0;
         double owed = 0;
@@ -117,10 +123,17 @@ private:
     bool fromDram(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
     void work(double at, double cycles, bool writes); // DRAM has that much to do
     double loaded() const;                            // cycles more that it takes because it is busy
+    // The bytes of a line that an access touches.
+    static Bytes bytesOf(std::uint64_t line, const AccessSummary& access,
+                         const std::array<std::uint64_t, 32>& addresses);
+    // Of a line that is there: bytes that nobody had asked for before still have to move.
+    Moved moved(std::int64_t at, Line& line, std::uint8_t missing, const AccessSummary& access,
+                const std::array<std::uint64_t, 32>& addresses);
     std::int64_t fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
-                       std::uint32_t position);
+                       std::uint32_t position, LimitSet without, const Moved& moved, std::uint8_t* fromDram);
     std::int64_t atomics(std::int64_t start, const AccessSummary& access,
-                         const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, bool combined);
+                         const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, bool combined,
+                         LimitSet without);
 
     const DeviceTiming& m_timing;
     Surroundings m_around;

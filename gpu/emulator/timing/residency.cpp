@@ -50,9 +50,13 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
     row.start = place.start;
     for (std::uint32_t w = 0; w < b.warpCount; ++w) {
         TimedWarp& t = *place.warps[w];
-        const auto slot = std::uint32_t(std::countr_one(m_taken)) & 63;
-        m_taken |= std::uint64_t(1) << slot;
-        row.slots |= std::uint64_t(1) << slot;
+        auto slot = std::uint32_t(std::countr_one(m_taken));
+        if (slot < 64) {
+            m_taken |= std::uint64_t(1) << slot;
+            row.slots |= std::uint64_t(1) << slot;
+        } else {
+            slot = m_age; // more warps than an SM has places for: Limit::Threads
+        }
         t.scheduler = timing.schedulerOf(slot);
         t.x.recorder = place.recorder;
         t.age = m_age++;
@@ -62,6 +66,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.blocked = t.done = false;
         std::fill(t.registers.begin(), t.registers.end(), Until{});
         t.floor = {place.start + std::int64_t(double(w) * timing.warpInterval / 2), WarpState::StallNoInstruction};
+        t.laneAt.fill(t.floor.cycle);
         t.log = {place.start, place.recorder ? place.recorder->statesOf(w, b.warpCount) : nullptr};
         schedulers[t.scheduler].warps.push_back(&t);
         resume(t.x, *t.warp);

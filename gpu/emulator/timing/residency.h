@@ -38,6 +38,10 @@ struct alignas(64) TimedWarp {
     Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
     std::int64_t stored = 0;                       // its last store has left the SM
     std::vector<Until> registers;                  // [MachineCode register] when it has its value
+    // Only where divergence or barriers cost nothing: the cycle in which each lane's last instruction was issued, or would
+    // have been; issue slots that had stood empty until the warp came to its barrier.
+    std::array<std::int64_t, 32> laneAt{};
+    std::int64_t emptyBefore = 0;
     Exec x;
 };
 
@@ -58,6 +62,7 @@ struct Scheduler {
     std::array<std::int64_t, std::size_t(Pipe::Count_)> free{}; // cycle from which each pipe takes another
     std::int64_t next = 0;                                      // cycle in which there may be something to do
     std::uint32_t last = ~0u;                                   // age of the warp that was issued last
+    std::int64_t used = 0;                                      // issue slots so far
 };
 
 class Residency {

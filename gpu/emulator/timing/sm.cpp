@@ -20,7 +20,8 @@ class Sm final : public RunningSm {
 public:
     Sm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress)
         : m_setup(setup), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program), m_progress(progress),
-          m_memory(*setup.timing, setup.around), m_residency(setup, makeRunner), m_fetched(setup.code->fetches + 1) {
+          m_memory(*setup.timing, setup.around), m_residency(setup, makeRunner), m_fetched(setup.code->fetches + 1),
+          m_catchesUp(setup.without.has(Limit::Divergence) || setup.without.has(Limit::Barriers)) {
         for (auto& place : m_residency.places)
             admit(*place, 0);
     }
@@ -113,7 +114,7 @@ private:
                 const Until ready = operands(t, op, {});
                 for (const std::uint32_t r : m_code.writes(op))
                     t.registers[r] = ready;
-                const bool predicated = op.predicated;
+                const bool predicated = op.predicated && !without(Limit::Divergence);
                 const std::uint32_t pc = t.x.pc, lanes = t.x.mask;
                 t.warp->clock = from - t.block->start;
                 const StepResult r = step(t.x);
@@ -132,6 +133,13 @@ private:
                     return;
                 continue;
             }
+            if (m_catchesUp) {
+                const Late late = catchUp(t, op, position, from);
+                if (late == Late::Stopped)
+                    return;
+                if (late == Late::Done)
+                    continue;
+            }
             t.op = &op;
             Until ready = operands(t, op, t.floor);
             if (op.branch && m_program.info[position].isConditional)
@@ -149,11 +157,70 @@ private:
             }
             t.issuesLeft = op.slots + t.padding;
             t.padding = 0;
+            if (without(Limit::Issue)) { // all at once; what depends on each other takes its time still
+                ready.cycle += std::int64_t(op.slots - 1) * op.gap;
+                t.issuesLeft = 1;
+            }
             t.nextLine = op.line;
             setPipe(t);
             t.ready = {std::max(from, ready.cycle), ready.why};
             return;
         }
+    }
+
+    bool without(Limit limit) const { return m_setup.without.has(limit); }
+    LimitSet at(std::uint32_t position) const { return (*m_setup.at)[position]; }
+
+    // The cycle of the last instruction of any lane that is left.
+    static std::int64_t lastOf(const TimedWarp& t) {
+        std::int64_t last = 0;
+        eachLane((t.warp->live & ~t.warp->exited).bits,
+                 [&](int lane) { last = std::max(last, t.laneAt[std::size_t(lane)]); });
+        return last;
+    }
+
+    enum class Late { No, Done, Stopped };
+
+    // What only a limit that is taken away has kept the lanes from doing earlier is done as of the cycle in which they
+    // would have come to it. The other side of a branch went along with this one and took no issue slot of its own; a
+    // warp behind a barrier took slots that stood empty since it had come there.
+    Late catchUp(TimedWarp& t, const MachineOp& op, std::uint32_t position, std::int64_t from) {
+        const InstInfo& info = m_program.info[position];
+        if (info.isExit || info.isAsync || info.opClass == OpClass::Fence || info.opClass == OpClass::Async)
+            return Late::No;
+        const std::uint32_t lanes = t.x.mask;
+        const std::int64_t all = lastOf(t);
+        std::int64_t own = without(Limit::Divergence) ? 0 : all;
+        eachLane(lanes, [&](int lane) { own = std::max(own, t.laneAt[std::size_t(lane)]); });
+        Until ready = operands(t, op, {own + 1});
+        if (op.branch && info.isConditional)
+            ready.cycle += ready.cycle > own + 1 ? m_timing.predicate : 0;
+        const std::int64_t last = ready.cycle + std::int64_t(op.slots - 1) * op.gap;
+        if (last >= from)
+            return Late::No;
+        if (own == all) {
+            Scheduler& q = m_residency.schedulers[t.scheduler];
+            if (from - q.used - t.emptyBefore < op.slots && !without(Limit::Issue))
+                return Late::No;
+            q.used += op.slots;
+            m_result.slotsIssued += op.slots;
+        }
+        t.warp->clock = last - t.block->start;
+        const StepResult r = step(t.x);
+        ++m_result.issued;
+        std::int64_t done = last + op.latency;
+        if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio)
+            done = access(t, info, r, last, position);
+        for (const std::uint32_t w : m_code.writes(op))
+            t.registers[w] = {done, op.wait};
+        const std::int64_t at = op.branch ? last + m_timing.branch - 1 : last;
+        eachLane(lanes, [&](int lane) { t.laneAt[std::size_t(lane)] = at; });
+        if (isEndless(t)) {
+            t.ready.cycle = never;
+            t.op = nullptr;
+            return Late::Stopped;
+        }
+        return after(t, r, from) ? Late::Done : Late::Stopped;
     }
 
     // No more in time then: the functional core finds out and tells.
@@ -173,6 +240,8 @@ private:
 
     void standStill(TimedWarp& t) {
         t.blocked = true;
+        if (m_catchesUp && lastOf(t) + 1 >= m_now) // else it is still making use of earlier ones
+            t.emptyBefore = m_now - m_residency.schedulers[t.scheduler].used;
         t.ready = {never, WarpState::StallBarrier};
         t.op = nullptr;
         t.nextLine = 0;
@@ -219,6 +288,8 @@ private:
                 continue;
             t.blocked = false;
             t.floor = {std::max(now, m_barrier) + m_timing.barrier, WarpState::StallBarrier};
+            if (!without(Limit::Barriers))
+                t.laneAt.fill(now);
             prepare(t, now);
             wake(t);
         }
@@ -296,7 +367,7 @@ private:
         }
         TimedWarp& t = *q.warps[m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp];
         q.last = t.age;
-        q.next = now + 1;
+        q.next = without(Limit::Issue) ? now : now + 1;
         issue(q, t, now);
     }
 
@@ -305,6 +376,7 @@ private:
         m_log.enter(t.log, WarpState::Selected, op.line, now);
         t.lastIssued = now;
         ++m_result.slotsIssued;
+        ++q.used;
         const Pipe pipe = t.pipe;
         if (pipe != Pipe::None)
             q.free[std::size_t(pipe)] = now + (op.busy ? op.busy : m_timing.interval[std::size_t(pipe)]);
@@ -319,6 +391,8 @@ private:
             m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
         const InstInfo& info = m_program.info[position];
         t.warp->clock = now - t.block->start;
+        if (m_catchesUp)
+            eachLane(t.x.mask, [&](int lane) { t.laneAt[std::size_t(lane)] = now; });
         const StepResult r = step(t.x);
         ++m_result.issued;
         isEndless(t);
@@ -396,7 +470,8 @@ private:
             return t.x.access.active.empty()
                        ? now + m_timing.shared
                        : m_memory.global(now, t.x.access, t.x.address, std::uint32_t(t.block->state().index), position,
-                                         m_program.info[position].is.cache == ptx::CacheOperator::Cg, false);
+                                         m_program.info[position].is.cache == ptx::CacheOperator::Cg, false,
+                                         at(position));
         const bool store = copy.to == MemorySpace::Global;
         std::int64_t done = now;
         for (const CopyPiece& p : copy.pieces) {
@@ -423,11 +498,11 @@ private:
         std::int64_t done = now;
         switch (a.space) {
         case MemorySpace::Shared:
-            done = m_memory.shared(now, a, t.x.address);
+            done = m_memory.shared(now, a, t.x.address, at(position));
             break;
         case MemorySpace::Global:
             done = m_memory.global(now, a, t.x.address, std::uint32_t(t.block->state().index), position,
-                                   m_code.ops[position].strong, m_code.ops[position].combined);
+                                   m_code.ops[position].strong, m_code.ops[position].combined, at(position));
             break;
         case MemorySpace::Local:
             done = m_memory.local(now, a);
@@ -538,6 +613,7 @@ private:
     std::vector<std::pair<TimedWarp*, std::int64_t>> m_ended;
     std::vector<Candidate> m_ready;
     std::vector<bool> m_fetched;           // [MachineOp::fetch]
+    bool m_catchesUp;                      // some limit that kept lanes waiting is taken away
     std::int64_t m_drained = 0;            // atomics that nobody waits for
     std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
     std::uint64_t m_rounds = 0;

@@ -8,6 +8,7 @@
 // cycle by whoever holds it, and the SM whose next cycle is the earliest goes first (timed_grid.cpp).
 #pragma once
 
+#include "gpu/device/limit.h"
 #include "gpu/device/policy.h"
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/timing/machine_code.h"
@@ -27,6 +28,8 @@ struct SmSetup {
     const DeviceTiming* timing = nullptr;
     MemoryPath::Surroundings around;
     SchedulingPolicy policy = defaultPolicy;
+    LimitSet without;                          // of the whole SM
+    const std::vector<LimitSet>* at = nullptr; // [position] of one instruction
     bool coldCode = false; // warps wait for the first fetch of a line of code; else it is only counted
     std::uint32_t sm = 0;
     std::uint32_t residentBlocks = 1;

@@ -61,6 +61,11 @@ public:
           m_resident(run.options.footprint.residentBlocks),
           m_code(machineCode(*run.launch.program, *run.options.timing)),
           m_program(hoistLoads(*run.launch.program, m_code)) {
+        const std::vector<std::uint32_t>& lines = m_options.withoutLines;
+        for (const MachineOp& op : m_code.ops) {
+            const bool here = lines.empty() || std::binary_search(lines.begin(), lines.end(), op.line);
+            m_without.push_back(here ? m_options.without : LimitSet());
+        }
         run.result.timed = std::make_shared<TimedGrid>();
         run.result.timed->issued.assign(m_blocks, 0);
         run.result.timed->activeSms = std::uint32_t(std::min(m_blocks, m_sms));
@@ -262,6 +267,8 @@ private:
         setup.code = &m_code;
         setup.timing = m_options.timing;
         setup.policy = m_options.policy;
+        setup.without = m_options.without;
+        setup.at = &m_without;
         setup.coldCode = m_options.coldCode;
         setup.sm = sm;
         setup.residentBlocks = m_resident;
@@ -272,11 +279,11 @@ private:
         setup.blocks = blocksOfSm(sm, perSm);
         setup.around.cyclesPerNs = setup.cyclesPerNs;
         setup.around.activeSms = run.result.timed->activeSms;
-        setup.around.sharedBytes = m_options.footprint.shared * m_resident;
+        setup.around.sharedBytes = m_options.sharedOfSm;
         setup.around.waveBlocks = m_sms * m_resident;
         setup.around.l2Bytes = m_options.device->l2Bytes;
         setup.around.touched = &table;
-        setup.around.dramStores = dramStores();
+        setup.around.dramStores = m_options.without.has(Limit::L2Misses) ? 0 : dramStores();
         auto& recorders = made->recorders;
         setup.recorderOf = [this, &run, &recorders](std::uint64_t block) -> Recorder* {
             if (run.recordedRow(block) == GridRun::noRow)
@@ -335,6 +342,7 @@ private:
     std::uint64_t m_window = 0;
     MachineCode m_code;
     Program m_program;
+    std::vector<LimitSet> m_without; // [position]
 };
 
 } // namespace

@@ -6,7 +6,7 @@
 
 namespace warpglass::emulator {
 
-std::int64_t codeFetchCycles(const LaunchRecord& record, const DeviceSpec& device) {
+std::int64_t codeFetchCycles(const LaunchRecord& record, const DeviceTiming& timing) {
     std::uint64_t lines = 0;
     const std::uint64_t places = std::max<std::uint64_t>(1, record.footprint.residentBlocks);
     if (record.result.timed)
@@ -15,18 +15,18 @@ std::int64_t codeFetchCycles(const LaunchRecord& record, const DeviceSpec& devic
                 warpsFor(record.block.count()) * std::min<std::uint64_t>(r.blocks.size(), places);
             lines = std::max(lines, warps > 0 ? (r.codeLines + warps - 1) / warps : 0);
         }
-    return std::int64_t(lines) * timingOf(device).fetch;
+    return std::int64_t(lines) * timing.fetch;
 }
 
 void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, const RunOptions& options,
-               const DeviceSpec& device, double durationNs) {
+               const DeviceSpec& device, const DeviceTiming& timing, double durationNs) {
     const TimedGrid& timed = *record.result.timed;
     TimingRow row;
     row.launch = launch;
     row.policy = name(options.policy);
     row.timedSms = std::uint32_t(timed.sms.size());
-    const double fetchNs = double(codeFetchCycles(record, device)) * 1000 / device.smClockMHz;
-    row.overheadNs = launch == 0 ? timingOf(device).launchNs + fetchNs : 0;
+    const double fetchNs = double(codeFetchCycles(record, timing)) * 1000 / device.smClockMHz;
+    row.overheadNs = launch == 0 ? timing.launchNs + fetchNs : 0;
     row.durationNs = durationNs;
     std::array<std::uint64_t, std::size_t(WarpState::Count_)> states{};
     std::uint64_t resident = 0, slots = 0, cycles = 0;
@@ -50,6 +50,9 @@ void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, c
     const auto counter = [&](const char* metric, const char* nsight, double value, const char* unit) {
         trace.counters.push_back({launch, metric, nsight, value, unit, Origin::Modelled});
     };
+    for (const Limit limit : allOf<Limit>) // so that nobody takes the trace for the device's
+        if (options.without.has(limit))
+            counter(("without_" + std::string(name(limit))).c_str(), "", 1, "");
     if (resident > 0) {
         counter("stall_sync", "smsp__warp_issue_stalled_barrier_per_warp_active.pct",
                 100.0 * double(states[std::size_t(WarpState::StallBarrier)]) / double(resident), "%");
@@ -62,7 +65,7 @@ void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, c
         counter("achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active",
                 100.0 * double(resident) / (double(cycles) * device.limits().warpsPerSm), "%");
         counter("issue_slot_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active",
-                100.0 * double(slots) / (double(cycles) * timingOf(device).schedulers), "%");
+                100.0 * double(slots) / (double(cycles) * timing.schedulers), "%");
     }
     if (memory.l1Sectors > 0) {
         counter("l1_hit_rate", "l1tex__t_sector_hit_rate.pct", 100.0 * double(memory.l1Hits) / double(memory.l1Sectors),

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/record/command.h"
+#include "app/record/interrupt.h"
+#include "app/session/why.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <unistd.h>
+
+namespace warpglass::record {
+
+namespace {
+
+struct WhyCommand {
+    std::string kernel;
+    RunWords words;
+    bool json = false;
+};
+
+int run(const WhyCommand& command) {
+    auto request = requestOf(command.kernel, command.words);
+    if (!request)
+        return report(request.error(), badInput);
+    auto plan = session::planOf(*request);
+    if (!plan)
+        return report(plan.error(), badInput);
+    Progress progress;
+    const Interrupt interrupt(progress);
+    const bool watched = isatty(STDERR_FILENO);
+    const auto why = session::why(*request, *plan, progress, [&](int done, int runs) {
+        if (watched)
+            std::cerr << fmt::format("\rrun {} of {} ", done + 1, runs) << std::flush;
+    });
+    if (watched)
+        std::cerr << "\r                    \r" << std::flush;
+    if (!why)
+        return report(why.error(), why.error().line > 0 && !progress.cancelled() ? badInput : failed);
+    return print(command.json ? session::whyJson(*why).dump(2) + "\n" : session::whyText(*why));
+}
+
+} // namespace
+
+void addWhy(const Command& app, Action& action) {
+    auto command = std::make_shared<WhyCommand>();
+    const Command sub =
+        app.command("why", "Say what a launch's time is spent on: the timing model without one limit at a time");
+    addKernelOptions(sub, command->kernel, command->words);
+    addRunOptions(sub, command->words);
+    sub.flag("--json", command->json, "print one JSON object");
+    sub.whenChosen([command, &action] { action = [command] { return run(*command); }; });
+}
+
+} // namespace warpglass::record

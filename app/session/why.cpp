@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/why.h"
+
+#include "app/session/summary.h"
+#include "gpu/metrics/model_accuracy.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace warpglass::session {
+
+namespace {
+
+constexpr std::size_t mostLines = 4; // of one limit that are looked at
+constexpr std::size_t mostPaired = 4;
+
+bool belongsToLines(Limit limit) {
+    return limit == Limit::Coalescing || limit == Limit::Conflicts || limit == Limit::L1Misses ||
+           limit == Limit::L2Misses || limit == Limit::Atomics;
+}
+
+// What one line of the source has of what a limit is about.
+struct Burden {
+    double weight = 0; // by which lines are compared
+    double found = 0, least = 0, times = 0;
+};
+
+Burden counted(Limit limit, const InstructionCount& c) {
+    const bool global = c.isMemory && (c.space == MemorySpace::Global || c.space == MemorySpace::Local);
+    const double requests = double(c.requests);
+    switch (limit) {
+    case Limit::Divergence:
+        if (c.isConditional)
+            return {double(c.divergent), double(c.divergent), 0, double(c.executions)};
+        return {};
+    case Limit::Coalescing: {
+        const double least = std::ceil(double(c.bytesDistinct) / 32);
+        return global ? Burden{double(c.sectors) - least, double(c.sectors), least, requests} : Burden{};
+    }
+    case Limit::Conflicts:
+        return c.isMemory && c.space == MemorySpace::Shared
+                   ? Burden{double(c.passes) - double(c.idealPasses), double(c.passes), double(c.idealPasses), requests}
+                   : Burden{};
+    case Limit::L1Misses:
+    case Limit::L2Misses:
+        return global && c.access == AccessKind::Load ? Burden{double(c.sectors), double(c.sectors), 0, requests}
+                                                      : Burden{};
+    case Limit::Atomics:
+        return c.isMemory && c.access == AccessKind::Atomic
+                   ? Burden{double(c.requests), double(c.bytesRequested), double(c.bytesDistinct), requests}
+                   : Burden{};
+    default:
+        return {};
+    }
+}
+
+// Whether a warp in this state pays for the limit.
+bool pays(Limit limit, WarpState state) {
+    switch (limit) {
+    case Limit::Barriers:
+        return state == WarpState::StallBarrier;
+    case Limit::Latency:
+        return state == WarpState::StallLongScoreboard || state == WarpState::StallShortScoreboard;
+    case Limit::Bandwidth:
+        return state == WarpState::StallLongScoreboard || state == WarpState::StallLgThrottle ||
+               state == WarpState::StallMioThrottle || state == WarpState::StallDrain;
+    case Limit::Issue:
+        return state == WarpState::Selected || state == WarpState::Eligible ||
+               state == WarpState::StallMathPipeThrottle;
+    default:
+        return false;
+    }
+}
+
+class Asker {
+public:
+    Asker(const RunRequest& request, const LaunchPlan& plan, Progress& progress,
+          const std::function<void(int, int)>& step)
+        : m_request(request), m_plan(plan), m_progress(progress), m_step(step) {
+        m_request.options.timing = true;
+        m_request.options.without = {};
+    }
+
+    Result<Why> run() {
+        m_runs = 2 + int(allOf<Limit>.size());
+        auto base = ask({}, {}, true);
+        if (!base)
+            return base.error();
+        m_why.trace = base->trace;
+        m_why.ns = base->ns;
+        if (m_why.trace->info.deviceName.find("H200") != std::string::npos)
+            m_why.modelError = modelAccuracy("further").meanError;
+        findLines();
+        for (const Limit limit : allOf<Limit>) {
+            auto without = ask(LimitSet().with(limit), {}, false);
+            if (!without)
+                return without.error();
+            m_why.limits.push_back({limit, without->ns, {}});
+        }
+        auto floor = ask(LimitSet::all(), {}, false);
+        if (!floor)
+            return floor.error();
+        m_why.floorNs = floor->ns;
+        std::stable_sort(m_why.limits.begin(), m_why.limits.end(),
+                         [](const WhyLimit& a, const WhyLimit& b) { return a.ns < b.ns; });
+        planMore();
+        if (auto ok = lines(); !ok)
+            return ok.error();
+        if (auto ok = pairs(); !ok)
+            return ok.error();
+        return std::move(m_why);
+    }
+
+private:
+    struct Answer {
+        TracePtr trace;
+        double ns = 0;
+    };
+
+    Result<Answer> ask(LimitSet without, std::vector<std::uint32_t> lines, bool keep) {
+        if (m_step)
+            m_step(m_done, m_runs);
+        ++m_done;
+        RunRequest request = m_request;
+        request.options.without = without;
+        request.options.withoutLines = std::move(lines);
+        if (!keep) { // only the time is asked for, and that nothing is wrong has been found out
+            request.options.detail.kind = Detail::Kind::None;
+            request.options.maxEvents = 0;
+            request.options.checkMemory = false;
+            request.options.checkRaces = false;
+        }
+        auto run = runPlan(request, m_plan, m_progress);
+        if (!run)
+            return run.error();
+        if (run->fault)
+            return *run->fault;
+        if (run->trace->timings.empty())
+            return Error{"the launch was not timed"};
+        return Answer{keep ? run->trace : nullptr, run->trace->timings.front().durationNs};
+    }
+
+    std::uint32_t lineOf(std::uint32_t ptxLine) const {
+        const Trace& t = *m_why.trace;
+        const std::uint32_t source = sourceLineOf(t.kernels[t.launches.front().kernel], ptxLine);
+        return m_why.fromSource ? source : ptxLine;
+    }
+
+    void findLines() {
+        const Trace& t = *m_why.trace;
+        m_why.fromSource = !t.kernels[t.launches.front().kernel].lines.empty();
+        for (const InstructionCount& c : t.countsOf(0))
+            if (const std::uint32_t line = lineOf(c.ptxLine)) {
+                m_ptxLines[line].push_back(c.ptxLine);
+                for (const Limit limit : allOf<Limit>) {
+                    const Burden b = counted(limit, c);
+                    Burden& sum = m_burdens[limit][line];
+                    sum.weight += b.weight;
+                    sum.found += b.found;
+                    sum.least += b.least;
+                    sum.times += b.times;
+                }
+            }
+        for (const Warp& w : t.warps)
+            for (const StateRow& s : t.statesOf(w))
+                for (const Limit limit : {Limit::Barriers, Limit::Latency, Limit::Bandwidth, Limit::Issue})
+                    if (const std::uint32_t line = pays(limit, s.state) ? lineOf(s.ptxLine) : 0)
+                        m_burdens[limit][line].weight += double((s.end - s.begin).value);
+        for (auto& [line, lines] : m_ptxLines) {
+            std::sort(lines.begin(), lines.end());
+            lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+        }
+    }
+
+    bool worth(const WhyLimit& limit) const { return m_why.saved(limit.ns) >= worthSaving; }
+
+    // Lines of what is worth it, those that carry most first.
+    void planMore() {
+        std::size_t paired = 0;
+        for (WhyLimit& limit : m_why.limits) {
+            if (!worth(limit))
+                continue;
+            ++paired;
+            double all = 0;
+            std::vector<std::pair<double, std::uint32_t>> order;
+            for (const auto& [line, burden] : m_burdens[limit.limit])
+                if (burden.weight > 0) {
+                    all += burden.weight;
+                    order.push_back({-burden.weight, line});
+                }
+            std::sort(order.begin(), order.end());
+            order.resize(std::min(order.size(), mostLines));
+            for (const auto& [weight, line] : order) {
+                const Burden& b = m_burdens[limit.limit][line];
+                WhyLine row;
+                row.line = line;
+                row.ptxLines = m_ptxLines[line];
+                row.share = b.weight / all;
+                row.found = b.times > 0 ? b.found / b.times : 0;
+                row.least = b.times > 0 ? b.least / b.times : 0;
+                limit.lines.push_back(std::move(row));
+            }
+            m_runs += belongsToLines(limit.limit) && limit.lines.size() > 1 ? int(limit.lines.size()) : 0;
+        }
+        paired = std::min(paired, mostPaired);
+        m_runs += int(paired * (paired - (paired > 0)) / 2);
+    }
+
+    Result<void> lines() {
+        for (WhyLimit& limit : m_why.limits) {
+            if (!belongsToLines(limit.limit))
+                continue;
+            for (WhyLine& line : limit.lines) {
+                if (limit.lines.size() == 1) { // the only one pays for all of it
+                    line.savedNs = m_why.ns - limit.ns;
+                    continue;
+                }
+                auto without = ask(LimitSet().with(limit.limit), line.ptxLines, false);
+                if (!without)
+                    return without.error();
+                line.savedNs = m_why.ns - without->ns;
+            }
+            std::stable_sort(limit.lines.begin(), limit.lines.end(), [](const WhyLine& a, const WhyLine& b) {
+                return a.savedNs.value_or(0) > b.savedNs.value_or(0);
+            });
+        }
+        return {};
+    }
+
+    Result<void> pairs() {
+        for (std::size_t a = 0; a < std::min(mostPaired, m_why.limits.size()); ++a)
+            for (std::size_t b = a + 1; b < std::min(mostPaired, m_why.limits.size()); ++b) {
+                const WhyLimit &first = m_why.limits[a], &second = m_why.limits[b];
+                if (!worth(first) || !worth(second))
+                    continue;
+                auto without = ask(LimitSet().with(first.limit).with(second.limit), {}, false);
+                if (!without)
+                    return without.error();
+                if (!m_why.pair || without->ns < m_why.pair->ns)
+                    m_why.pair = Why::Pair{first.limit, second.limit, without->ns};
+            }
+        return {};
+    }
+
+    RunRequest m_request;
+    const LaunchPlan& m_plan;
+    Progress& m_progress;
+    const std::function<void(int, int)>& m_step;
+    int m_done = 0, m_runs = 0;
+    Why m_why;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> m_ptxLines; // [line]
+    std::map<Limit, std::map<std::uint32_t, Burden>> m_burdens;     // [limit][line]
+};
+
+std::string timeText(double ns) {
+    return ns < 1e4   ? fmt::format("{:.0f} ns", ns)
+           : ns < 1e7 ? fmt::format("{:.1f} us", ns / 1e3)
+                      : fmt::format("{:.1f} ms", ns / 1e6);
+}
+
+std::string percent(double share) {
+    return fmt::format("{:.0f} %", 100 * share);
+}
+
+// What the machine would be like without it, for the sentence "If ..., the launch would take ... less".
+const char* condition(Limit limit) {
+    switch (limit) {
+    case Limit::Divergence:
+        return "If both sides of each branch ran at once";
+    case Limit::Coalescing:
+        return "If only the bytes that are asked for moved";
+    case Limit::Conflicts:
+        return "If shared memory had no bank conflicts";
+    case Limit::L1Misses:
+        return "If every load hit L1";
+    case Limit::L2Misses:
+        return "If everything lay in L2";
+    case Limit::Bandwidth:
+        return "If memory moved any number of bytes a second";
+    case Limit::Latency:
+        return "If memory answered at once";
+    case Limit::Atomics:
+        return "If atomics on one address did not queue";
+    case Limit::Barriers:
+        return "If nobody waited at a barrier";
+    case Limit::Issue:
+        return "If all ready warps could issue at once";
+    case Limit::Registers:
+        return "If registers did not limit how many blocks are resident";
+    case Limit::Shared:
+        return "If shared memory did not limit how many blocks are resident";
+    case Limit::Threads:
+        return "If an SM had places for any number of warps and blocks";
+    case Limit::Tail:
+        return "If all SMs were at work until the end";
+    case Limit::Launch:
+        return "If launching and starting blocks cost nothing";
+    }
+    return "";
+}
+
+} // namespace
+
+Result<Why> why(const RunRequest& request, const LaunchPlan& plan, Progress& progress,
+                const std::function<void(int, int)>& step) {
+    if (request.backend != "emulator")
+        return Error{.message = "a GPU cannot be asked what it would be without its limits",
+                     .remedy = "Use --backend emulator."};
+    return Asker(request, plan, progress, step).run();
+}
+
+std::string sentence(const Why& why, const WhyLimit& limit) {
+    const double saved = why.saved(limit.ns);
+    if (saved < worthSaving)
+        return {};
+    return fmt::format("{}, the launch would take {} less.", condition(limit.limit), percent(saved));
+}
+
+std::string sentence(const Why& why, const WhyLimit& limit, const WhyLine& line) {
+    const std::string where = fmt::format("{} {}", why.fromSource ? "line" : "PTX line", line.line);
+    const auto gain = [&] {
+        const double saved = line.savedNs ? *line.savedNs / why.ns : 0;
+        return saved >= worthSaving ? fmt::format("; without that the launch would take {} less", percent(saved))
+                                    : std::string("; that alone costs next to nothing");
+    };
+    switch (limit.limit) {
+    case Limit::Divergence:
+        return fmt::format("{}: {} of the warps that come to this branch go both ways; {} of all that do.", where,
+                           percent(line.found), percent(line.share));
+    case Limit::Coalescing:
+        return fmt::format("{}: a warp touches {:.1f} sectors where {:.1f} would do{}.", where, line.found, line.least,
+                           gain());
+    case Limit::Conflicts:
+        return fmt::format("{}: a warp's access takes {:.1f} passes where {:.1f} would do{}.", where, line.found,
+                           line.least, gain());
+    case Limit::L1Misses:
+    case Limit::L2Misses:
+        return fmt::format("{}: a warp loads {:.1f} sectors here; {} of all{}.", where, line.found, percent(line.share),
+                           gain());
+    case Limit::Atomics:
+        return fmt::format("{}: a warp's atomic asks for {:.0f} bytes at addresses of {:.0f} bytes{}.", where,
+                           line.found, line.least, gain());
+    case Limit::Barriers:
+        return fmt::format("{}: {} of the time that warps wait at barriers.", where, percent(line.share));
+    case Limit::Latency:
+        return fmt::format("{}: {} of the time that warps wait for what they loaded; here it is needed.", where,
+                           percent(line.share));
+    case Limit::Bandwidth:
+        return fmt::format("{}: {} of the time that warps wait for memory.", where, percent(line.share));
+    case Limit::Issue:
+        return fmt::format("{}: {} of the time that warps issue or could.", where, percent(line.share));
+    default:
+        return {};
+    }
+}
+
+nlohmann::ordered_json whyJson(const Why& why) {
+    using nlohmann::ordered_json;
+    const Launch& launch = why.trace->launches.front();
+    ordered_json object{{"kernel", why.trace->kernels[launch.kernel].name},
+                        {"device", why.trace->info.deviceName},
+                        {"grid", shapeJson(launch.grid)},
+                        {"block", shapeJson(launch.block)},
+                        {"duration_ns", why.ns},
+                        {"floor_ns", why.floorNs},
+                        {"origin", "modelled"}};
+    object["model_error"] = why.modelError > 0 ? ordered_json(why.modelError) : ordered_json();
+    object["lines"] = why.fromSource ? "source" : "ptx";
+    object["limits"] = ordered_json::array();
+    for (const WhyLimit& limit : why.limits) {
+        ordered_json row{{"limit", name(limit.limit)},
+                         {"duration_ns", limit.ns},
+                         {"saved", why.saved(limit.ns)},
+                         {"sentence", sentence(why, limit)}};
+        row["lines"] = ordered_json::array();
+        for (const WhyLine& line : limit.lines) {
+            ordered_json l{{"line", line.line}, {"share", line.share}};
+            l["saved"] = line.savedNs ? ordered_json(*line.savedNs / why.ns) : ordered_json();
+            l["found"] = line.found;
+            l["least"] = line.least;
+            l["sentence"] = sentence(why, limit, line);
+            row["lines"].push_back(std::move(l));
+        }
+        object["limits"].push_back(std::move(row));
+    }
+    object["pair"] = nullptr;
+    if (why.pair)
+        object["pair"] = {{"limits", {name(why.pair->first), name(why.pair->second)}},
+                          {"duration_ns", why.pair->ns},
+                          {"saved", why.saved(why.pair->ns)}};
+    return object;
+}
+
+std::string whyText(const Why& why) {
+    const Launch& launch = why.trace->launches.front();
+    std::string out =
+        fmt::format("{}, grid {}, block {}: {}{}\n\n", why.trace->kernels[launch.kernel].name, launch.grid.text(),
+                    launch.block.text(), timeText(why.ns),
+                    why.modelError > 0 ? fmt::format(" (modelled; {} from an H200 on average)", percent(why.modelError))
+                                       : std::string(" (modelled; nothing was measured on this device)"));
+    out += fmt::format("{:<26} {:>11} {:>8}\n", "without", "time", "saves");
+    for (const WhyLimit& limit : why.limits)
+        out +=
+            fmt::format("{:<26} {:>11} {:>8}\n", name(limit.limit), timeText(limit.ns), percent(why.saved(limit.ns)));
+    if (why.pair)
+        out += fmt::format("{:<26} {:>11} {:>8}\n",
+                           fmt::format("{} and {}", name(why.pair->first), name(why.pair->second)),
+                           timeText(why.pair->ns), percent(why.saved(why.pair->ns)));
+    out +=
+        fmt::format("{:<26} {:>11} {:>8}\n\n", "all of them", timeText(why.floorNs), percent(why.saved(why.floorNs)));
+    bool any = false;
+    for (const WhyLimit& limit : why.limits) {
+        const std::string text = sentence(why, limit);
+        if (text.empty())
+            continue;
+        any = true;
+        out += text + "\n";
+        for (const WhyLine& line : limit.lines)
+            out += "    " + sentence(why, limit, line) + "\n";
+    }
+    if (!any)
+        out += "No single limit costs this launch much: there is nothing to gain from taking one away.\n";
+    return out;
+}
+
+} // namespace warpglass::session
