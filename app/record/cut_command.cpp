@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
+#include "gpu/base/new_file.h"
 #include "gpu/trace/cut.h"
 #include "gpu/trace/file.h"
 
@@ -18,6 +19,8 @@ struct CutCommand {
 };
 
 int cutRun(const CutCommand& command) {
+    if (auto ok = differentFiles(command.file, command.output); !ok)
+        return report(ok.error(), badInput);
     Progress progress;
     const Interrupt interrupt(progress);
     auto trace = readTrace(command.file, progress);

@@ -2,6 +2,7 @@
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
 #include "app/session/summary.h"
+#include "gpu/base/new_file.h"
 #include "gpu/trace/export.h"
 #include "gpu/trace/file.h"
 
@@ -9,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 
 namespace warpglass::record {
@@ -45,14 +45,9 @@ Result<void> writeTables(const FileCommand& command, const Trace& trace, Progres
                      .file = "--table",
                      .remedy = fmt::format("Its tables are {}.", names)};
     }
-    std::ofstream out(command.output, std::ios::binary | std::ios::trunc);
-    writeCsv(trace, command.table, out);
-    out.flush();
-    if (!out)
-        return Error{.message = "the table cannot be written",
-                     .file = command.output,
-                     .remedy = "Check that the folder exists, may be written to and has room."};
-    return {};
+    NewFile out(command.output);
+    writeCsv(trace, command.table, out.stream());
+    return out.finish();
 }
 
 int exportRun(const FileCommand& command) {
@@ -61,6 +56,8 @@ int exportRun(const FileCommand& command) {
                             .file = "--format",
                             .remedy = "Choose perfetto, csv or json."},
                       badInput);
+    if (auto ok = differentFiles(command.file, command.output); !ok)
+        return report(ok.error(), badInput);
     Progress progress;
     const Interrupt interrupt(progress);
     auto trace = readTrace(command.file, progress);

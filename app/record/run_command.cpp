@@ -2,6 +2,7 @@
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
 #include "app/session/summary.h"
+#include "gpu/base/new_file.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/trace/file.h"
 
@@ -57,6 +58,12 @@ int run(const RunCommand& command) {
             return report(parsed.error(), badInput);
         dumps.push_back(std::move(*parsed));
     }
+    std::vector<std::filesystem::path> outputs{command.output}; // none of them may be the kernel's own file
+    for (const DumpRequest& wanted : dumps)
+        outputs.push_back(wanted.file);
+    for (const std::filesystem::path& output : outputs)
+        if (auto ok = differentFiles(command.kernel, output); !ok)
+            return report(ok.error(), badInput);
     auto plan = session::planOf(*request);
     if (!plan)
         return report(plan.error(), badInput);

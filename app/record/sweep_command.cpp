@@ -2,6 +2,7 @@
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
 #include "app/session/sweep.h"
+#include "gpu/base/new_file.h"
 #include "gpu/trace/file.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 namespace warpglass::record {
@@ -198,13 +198,10 @@ int run(const SweepCommand& command) {
     });
     int status = kept;
     if (!command.csv.empty()) {
-        std::ofstream out(command.csv, std::ios::binary | std::ios::trunc);
-        out << session::sweepCsv(rows, sweep->title) << std::flush;
-        if (!out)
-            status = report(Error{.message = "the table cannot be written",
-                                  .file = command.csv,
-                                  .remedy = "Check that the folder exists, may be written to and has room."},
-                            failed);
+        NewFile out(command.csv);
+        out.stream() << session::sweepCsv(rows, sweep->title);
+        if (auto written = out.finish(); !written)
+            status = report(written.error(), failed);
     }
     if (command.json)
         status = std::max(status, print(session::sweepJson(rows).dump(2) + "\n"));

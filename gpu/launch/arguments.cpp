@@ -4,6 +4,7 @@
 // that are too short), so that filling a buffer later, perhaps twice and on another thread, cannot.
 #include "gpu/launch/arguments.h"
 
+#include "gpu/base/new_file.h"
 #include "gpu/launch/elements.h"
 
 #include <algorithm>
@@ -305,10 +306,9 @@ Result<void> dump(const DumpRequest& request, std::span<const Argument> argument
         names += (names.empty() ? "" : ", ") + arguments[i].name;
         if (arguments[i].name != request.argument)
             continue;
-        std::ofstream out(request.file, std::ios::binary | std::ios::trunc);
-        out.write(reinterpret_cast<const char*>(buffers[i].data()), std::streamsize(buffers[i].size()));
-        out.flush();
-        if (!out)
+        NewFile out(request.file);
+        out.stream().write(reinterpret_cast<const char*>(buffers[i].data()), std::streamsize(buffers[i].size()));
+        if (!out.finish())
             return Error{.message = fmt::format("{} bytes cannot be written", buffers[i].size()),
                          .file = request.file.string(),
                          .remedy = "Check that the folder exists, may be written to and has room."};

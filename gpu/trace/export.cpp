@@ -2,11 +2,11 @@
 #include "gpu/trace/export.h"
 
 #include "gpu/base/csv.h"
+#include "gpu/base/new_file.h"
 #include "gpu/trace/export_tables.h"
 
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -144,17 +144,17 @@ Result<void> exportCsv(const Trace& trace, const std::filesystem::path& folder, 
             return;
         }
         const std::filesystem::path file = folder / (std::string(table) + ".csv");
-        std::ofstream out(file, std::ios::binary);
-        writeTable(trace.info, rows, at, out);
-        out.close();
-        if (!out)
+        NewFile out(file);
+        writeTable(trace.info, rows, at, out.stream());
+        if (!out.finish())
             result = cannotWrite(file);
     });
     return result;
 }
 
 Result<void> exportJson(const Trace& trace, const std::filesystem::path& file, Progress& progress) {
-    std::ofstream out(file, std::ios::binary);
+    NewFile whole(file);
+    std::ostream& out = whole.stream();
     out << fmt::format("{{\"units\":{{\"time\":\"{}\",\"time_origin\":\"{}\"}}", name(trace.info.timeUnit),
                        name(trace.info.timeOrigin));
     const double tables = double(exportTables().size());
@@ -173,12 +173,9 @@ Result<void> exportJson(const Trace& trace, const std::filesystem::path& file, P
         out << "]";
     });
     out << "}\n";
-    out.close();
     if (progress.cancelled())
         return Error{"the export was cancelled"};
-    if (!out)
-        return cannotWrite(file);
-    return {};
+    return whole.finish() ? Result<void>() : cannotWrite(file);
 }
 
 } // namespace warpglass

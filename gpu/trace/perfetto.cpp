@@ -5,12 +5,13 @@
 // Perfetto knows nanoseconds and nothing else. A trace in steps says so in the names of its processes. A trace with
 // states has cycles shorter than a nanosecond: there a nanosecond is written as a microsecond, and the names say that.
 #include "gpu/trace/export.h"
+
+#include "gpu/base/new_file.h"
 #include "gpu/trace/perfetto_packets.h"
 #include "gpu/trace/warp_slots.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <set>
 
@@ -284,13 +285,12 @@ private:
 } // namespace
 
 Result<void> exportPerfetto(const Trace& trace, const std::filesystem::path& file, Progress& progress) {
-    std::ofstream out(file, std::ios::binary);
-    if (out)
-        PerfettoWriter(trace, out).write(progress);
-    out.close();
+    NewFile out(file);
+    if (out.stream())
+        PerfettoWriter(trace, out.stream()).write(progress);
     if (progress.cancelled())
         return Error{"the export was cancelled"};
-    if (!out)
+    if (!out.finish())
         return Error{"the export could not be written", file.string(), 0, 0,
                      "Check that the folder may be written to and that the disk is not full."};
     return {};

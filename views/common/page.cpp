@@ -6,7 +6,6 @@
 #include "views/common/svg_device.h"
 
 #include <QCoreApplication>
-#include <QFile>
 #include <QFileInfo>
 #include <QImage>
 #include <QMarginsF>
@@ -63,6 +62,8 @@ void paintPage(const Page& page, QPainter& painter, const QString& note) {
 
 namespace {
 
+constexpr double mostPixels = 128e6; // of a picture: half a gigabyte
+
 QString cannotWrite(const QString& path) {
     return PageText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
 }
@@ -96,10 +97,12 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
         return {};
     }
     if (suffix == QLatin1String("png")) {
-        QImage image(QSize(qRound(page.size.width() * scale), qRound(page.size.height() * scale)),
-                     QImage::Format_ARGB32_Premultiplied);
+        const QSize pixels(qRound(page.size.width() * scale), qRound(page.size.height() * scale));
+        // Painting needs as much again, and an encoder too.
+        const bool fits = double(pixels.width()) * pixels.height() <= mostPixels;
+        QImage image(fits ? pixels : QSize(), QImage::Format_ARGB32_Premultiplied);
         if (image.isNull())
-            return PageText::tr("A picture of %1 x %2 is too large.").arg(page.size.width()).arg(page.size.height());
+            return PageText::tr("A picture of %1 x %2 is too large.").arg(pixels.width()).arg(pixels.height());
         image.setDevicePixelRatio(scale);
         image.fill(page.picture->context.theme.window);
         {
@@ -108,7 +111,9 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
         }
         if (!page.caption.isEmpty())
             image.setText(QStringLiteral("Description"), page.caption);
-        return image.save(path, "PNG") ? QString() : cannotWrite(path);
+        QSaveFile file(path);
+        return file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit() ? QString()
+                                                                                            : cannotWrite(path);
     }
     if (suffix == QLatin1String("svg")) {
         QSaveFile file(path);
@@ -118,7 +123,7 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
         return {};
     }
     if (suffix == QLatin1String("pdf")) {
-        QFile file(path);
+        QSaveFile file(path);
         if (!file.open(QIODevice::WriteOnly))
             return cannotWrite(path);
         QPdfWriter writer(&file);
@@ -134,7 +139,7 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
             return cannotWrite(path);
         painter.scale(fine, fine);
         paintPage(page, painter);
-        return painter.end() && file.error() == QFile::NoError ? QString() : cannotWrite(path);
+        return painter.end() && file.error() == QFile::NoError && file.commit() ? QString() : cannotWrite(path);
     }
     return PageText::tr("Pictures end in .png, .svg or .pdf and tables in .csv; \"%1\" is none of them.").arg(path);
 }

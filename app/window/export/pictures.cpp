@@ -9,6 +9,7 @@
 #include "app/window/model/run.h"
 #include "app/window/model/select_spec.h"
 #include "app/window/view_registry.h"
+#include "gpu/base/new_file.h"
 #include "gpu/program/program_file.h"
 #include "gpu/trace/file.h"
 #include "views/common/marks.h"
@@ -171,6 +172,9 @@ int render(const RenderRequest& request) {
         return say(wrongInput,
                    QStringLiteral("%1 does not end in .png, .svg, .pdf or .csv. Give the picture one of these endings.")
                        .arg(request.output));
+    for (const QString& input : QStringList{request.file, request.compare} + request.more)
+        if (const auto ok = differentFiles(input.toStdString(), request.output.toStdString()); !ok)
+            return say(wrongInput, ok.error());
     Result<PaintContext> context = contextOf(request);
     if (!context)
         return say(wrongInput, context.error());
