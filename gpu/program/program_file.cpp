@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/program/program_file.h"
+
+#include "gpu/base/memory_limit.h"
 #include "gpu/program/rows_json.h"
 #include "gpu/trace/database.h"
 #include "gpu/trace/file_layout.h"
@@ -76,9 +78,27 @@ Error damaged(const fs::path& path, const char* what) {
     return Error{.message = fmt::format("the recording of a program is damaged: {}", what), .file = path.string()};
 }
 
+constexpr const char* rowTables[] = {"program", "kernels", "streams", "recordings", "messages"};
+constexpr const char* chunksSchema =
+    "CREATE TABLE chunks (name TEXT, number INTEGER, rows INTEGER, bytes INTEGER, data BLOB)";
+constexpr const char* tracesSchema = "CREATE TABLE traces (recording INTEGER PRIMARY KEY, data BLOB)";
+// A launch's trace is one blob, and SQLite has none longer.
+constexpr std::int64_t longestValue = 1'000'000'000;
+
+std::string rowsSchema(const char* table) {
+    return fmt::format("CREATE TABLE {} (number INTEGER PRIMARY KEY, row TEXT)", table);
+}
+
+Contents programContents() {
+    std::vector<std::string> tables{chunksSchema, tracesSchema};
+    for (const char* table : rowTables)
+        tables.push_back(rowsSchema(table));
+    return {std::move(tables), longestValue};
+}
+
 template <class Row>
 Result<void> writeRows(Database& db, const char* table, const std::vector<Row>& rows) {
-    if (auto ok = db.run(fmt::format("CREATE TABLE {} (number INTEGER PRIMARY KEY, row TEXT)", table)); !ok)
+    if (auto ok = db.run(rowsSchema(table)); !ok)
         return ok;
     auto insert = db.prepare(fmt::format("INSERT INTO {} VALUES (?, ?)", table));
     if (!insert)
@@ -112,8 +132,7 @@ Result<void> readRows(Database& db, const char* table, std::vector<Row>& rows) {
 }
 
 Result<void> writeChunks(Database& db, const ProgramTrace& program) {
-    if (auto ok = db.run("CREATE TABLE chunks (name TEXT, number INTEGER, rows INTEGER, bytes INTEGER, data BLOB)");
-        !ok)
+    if (auto ok = db.run(chunksSchema); !ok)
         return ok;
     auto insert = db.prepare("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)");
     if (!insert)
@@ -143,9 +162,10 @@ Result<void> writeChunks(Database& db, const ProgramTrace& program) {
 }
 
 Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& program) {
-    auto select = db.prepare("SELECT name, rows, bytes, data FROM chunks ORDER BY name, number");
+    auto select = db.prepare("SELECT name, rows, bytes, data FROM chunks ORDER BY rowid");
     if (!select)
         return select.error();
+    std::uint64_t held = 0;
     for (;;) {
         auto more = select->step();
         if (!more)
@@ -157,6 +177,11 @@ Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& progra
         const auto data = select->blob(3);
         if (bytes > (std::uint64_t(1) << 30) || ZSTD_getFrameContentSize(data.data(), data.size()) != bytes)
             return damaged(path, "a chunk is not as long as it should be");
+        if ((held += bytes) > memoryLimit()) // a few packed bytes can promise a gigabyte
+            return Error{.message = fmt::format("the recording of a program takes more than {} of memory",
+                                                memoryWords(memoryLimit())),
+                         .file = path.string(),
+                         .remedy = memoryRemedy};
         std::vector<std::byte> unpacked(bytes);
         if (ZSTD_decompress(unpacked.data(), bytes, data.data(), data.size()) != bytes)
             return damaged(path, "a chunk does not unpack");
@@ -211,7 +236,7 @@ std::vector<std::byte> readAll(const fs::path& path) {
 }
 
 Result<void> writeTraces(Database& db, const ProgramTrace& program, const fs::path& inside) {
-    if (auto ok = db.run("CREATE TABLE traces (recording INTEGER PRIMARY KEY, data BLOB)"); !ok)
+    if (auto ok = db.run(tracesSchema); !ok)
         return ok;
     auto insert = db.prepare("INSERT INTO traces VALUES (?, ?)");
     if (!insert)
@@ -280,7 +305,7 @@ bool isProgramFile(const fs::path& path) {
 Result<ProgramTrace> readProgram(const fs::path& path) {
     if (!isProgramFile(path))
         return Error{.message = "this is no recording of a program", .file = path.string()};
-    auto db = Database::openReadOnly(path);
+    auto db = Database::openReadOnly(path, programContents());
     if (!db)
         return db.error();
     auto version = db->prepare("PRAGMA user_version");
@@ -311,7 +336,7 @@ Result<fs::path> recordingFile(const fs::path& path, const ProgramTrace& program
     const fs::path& name = program.recordings[recording].file;
     if (!name.empty())
         return path.parent_path() / name.filename();
-    auto db = Database::openReadOnly(path);
+    auto db = Database::openReadOnly(path, programContents());
     if (!db)
         return db.error();
     auto select = db->prepare("SELECT data FROM traces WHERE recording = ?");

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/trace/database.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <fmt/format.h>
+#include <set>
 #include <sqlite3.h>
 
 namespace warpglass {
@@ -15,6 +18,10 @@ Error errorOf(sqlite3* database, const std::string& path) {
     const int system = database ? sqlite3_system_errno(database) : 0;
     if (code == SQLITE_FULL || (code == SQLITE_IOERR && (system == ENOSPC || system == EDQUOT)))
         return {"the disk is full", path, 0, 0, "Free some space, or write to another disk."};
+    if (code == SQLITE_INTERRUPT)
+        return {"the file is damaged, or its reading was cancelled: it does not come to an end", path};
+    if (code == SQLITE_TOOBIG)
+        return {"the file is damaged: it holds a text or a blob that is longer than any that Warpglass writes", path};
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
         return {fmt::format("the file is damaged ({})", sqlite3_errmsg(database)), path};
     if (code == SQLITE_CANTOPEN || code == SQLITE_PERM || code == SQLITE_READONLY || code == SQLITE_IOERR)
@@ -43,11 +50,27 @@ Result<sqlite3*> open(const std::filesystem::path& path, const std::string& uri,
         sqlite3_close(database);
         return error;
     }
-    // A damaged file may hold a schema that was never ours: nothing in it may run.
+    // A file may hold a schema that was never ours: nothing in it may run.
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    for (const int option :
+         {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+          SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL})
+        sqlite3_db_config(database, option, 0, nullptr);
+    // Our own statements need no more than this.
+    sqlite3_limit(database, SQLITE_LIMIT_SQL_LENGTH, 10000);
+    sqlite3_limit(database, SQLITE_LIMIT_COLUMN, 64);
+    sqlite3_limit(database, SQLITE_LIMIT_EXPR_DEPTH, 10);
+    sqlite3_limit(database, SQLITE_LIMIT_COMPOUND_SELECT, 2);
+    sqlite3_limit(database, SQLITE_LIMIT_VDBE_OP, 5000);
+    sqlite3_limit(database, SQLITE_LIMIT_FUNCTION_ARG, 8);
+    sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(database, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+    sqlite3_limit(database, SQLITE_LIMIT_VARIABLE_NUMBER, 64);
     return database;
 }
+
+// A row of a table takes at least a byte a column in the file, and reading a column takes few steps.
+constexpr std::int64_t stepsAByte = 10, stepsAnyFile = 2'000'000;
 
 } // namespace
 
@@ -139,14 +162,58 @@ Result<Database> Database::create(const std::filesystem::path& path) {
     return result;
 }
 
-Result<Database> Database::openReadOnly(const std::filesystem::path& path) {
+int Database::goesOn(void* watch) {
+    Watch& w = *static_cast<Watch*>(watch);
+    return (w.progress && w.progress->cancelled()) || --w.thousandsLeft < 0; // not 0: SQLite gives up
+}
+
+Result<Database> Database::openReadOnly(const std::filesystem::path& path, const Contents& contents) {
     auto database = open(path, uriOf(path) + "?mode=ro&immutable=1", SQLITE_OPEN_READONLY);
     if (!database)
         return database.error();
     Database result;
     result.m_database.reset(*database);
     result.m_path = path.string();
+    std::error_code code;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, code);
+    result.m_watch = std::make_unique<Watch>(
+        Watch{contents.progress, (stepsAnyFile + stepsAByte * (code ? 0 : std::int64_t(bytes))) / 1000});
+    sqlite3_progress_handler(*database, 1000, goesOn, result.m_watch.get());
+    sqlite3_limit(*database, SQLITE_LIMIT_LENGTH, int(std::min<std::int64_t>(contents.valueBytes, INT_MAX)));
+    if (auto ok = result.checkSchema(contents); !ok)
+        return ok.error();
     return result;
+}
+
+// The table of tables is SQLite's own and no statement in it has run yet: SQLite has parsed them, no more.
+Result<void> Database::checkSchema(const Contents& contents) {
+    const auto foreign = [&](const char* type, std::string_view name) {
+        return Error{fmt::format("the file is not as Warpglass writes it: it has a {} \"{}\"", type, name), m_path};
+    };
+    auto select = prepare("SELECT type, name, sql, rootpage FROM sqlite_master");
+    if (!select)
+        return select.error();
+    std::set<std::int64_t> roots;
+    for (;;) {
+        auto more = select->step();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return {};
+        const std::string_view type = select->text(0), name = select->text(1), sql = select->text(2);
+        if (type != "table")
+            return foreign(type == "view"      ? "view"
+                           : type == "trigger" ? "trigger"
+                           : type == "index"   ? "index"
+                                               : "thing of an unknown kind",
+                           name);
+        if (std::ranges::find(contents.tables, sql) == contents.tables.end() ||
+            !sql.starts_with(fmt::format("CREATE TABLE {} (", name)))
+            return foreign("foreign table", name);
+        // 1 is the table of tables; none is a virtual table's.
+        if (select->integer(3) < 2 || !roots.insert(select->integer(3)).second)
+            return Error{fmt::format("the file is damaged: table {} lies where another one does", name), m_path};
+    }
 }
 
 Result<void> Database::run(const std::string& sql) {

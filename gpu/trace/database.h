@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SQLite with its handles owned and its errors as values; as much of it as the file format needs.
+//
+// A file that is read may come from a stranger, and an SQLite file is half a program: views, triggers, generated columns
+// and virtual tables run SQL of the file's own. So what a file may hold is said when it is opened, as the statements that
+// made its tables, and a file with anything else is refused before the first query. What is left costs no more than its
+// bytes: no value may be longer than the file's format needs, and reading ends after as many steps as that many bytes
+// can take (pages that name each other in a circle would never end), or when the user has had enough.
 #pragma once
 
+#include "gpu/base/progress.h"
 #include "gpu/base/result.h"
 
 #include <cstddef>
@@ -11,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -45,10 +53,19 @@ private:
     std::string m_path;
 };
 
+// What a file may hold.
+struct Contents {
+    // "CREATE TABLE name (...)", word for word; a table need not be there, but nothing else may.
+    std::vector<std::string> tables;
+    std::int64_t valueBytes = 0;        // the longest text or blob of a row
+    const Progress* progress = nullptr; // whoever may cancel the reading
+};
+
 class Database {
 public:
-    static Result<Database> create(const std::filesystem::path& path);       // a new file
-    static Result<Database> openReadOnly(const std::filesystem::path& path); // nobody changes it while it is open
+    static Result<Database> create(const std::filesystem::path& path); // a new file
+    // Nobody changes it while it is open.
+    static Result<Database> openReadOnly(const std::filesystem::path& path, const Contents& contents);
 
     Result<void> run(const std::string& sql);
     Result<Statement> prepare(const std::string& sql);
@@ -57,6 +74,15 @@ private:
     struct Close {
         void operator()(sqlite3* database) const;
     };
+    // Counts SQLite's steps, a thousand at a time, and ends a statement that has taken too many.
+    struct Watch {
+        const Progress* progress = nullptr;
+        std::int64_t thousandsLeft = 0;
+    };
+    static int goesOn(void* watch);
+    Result<void> checkSchema(const Contents& contents);
+
+    std::unique_ptr<Watch> m_watch; // before the database, whose last steps it watches
     std::unique_ptr<sqlite3, Close> m_database;
     std::string m_path;
 };

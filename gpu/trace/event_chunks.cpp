@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t headBytes = 4;   // planes of the times, planes of the numbers, how many words less one
 constexpr std::size_t wordPlanes = 12; // three numbers of four bytes
+constexpr std::uint64_t mostOffset = (std::uint64_t(1) << 51) - 1; // between moments as values.cpp has them
 constexpr std::uint64_t widest32 = std::numeric_limits<std::uint32_t>::max();
 
 // The warp that has this event row: the last that begins at or before it (those without events come first).
@@ -129,7 +130,7 @@ bool unpackEvents(std::span<const std::byte> bytes, const WarpStarts& warps, std
         in = times;
         takePlanes(in, timePlanes, std::span(chunk.wide));
         const std::uint64_t all = addUp(warps, first, std::span(chunk.wide));
-        if (all <= widest32 || all > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
+        if (all <= widest32 || all > mostOffset)
             return false;
     }
     chunk.word.resize(rows);
@@ -170,7 +171,7 @@ bool takeOldEvents(const Columns& columns, const WarpStarts& warps, std::uint64_
                        {std::uint32_t(columns[1][i]), activeBefore, std::uint32_t(columns[3][i])});
         }
     });
-    return row == rows && largest <= std::uint64_t(std::numeric_limits<std::int64_t>::max());
+    return row == rows && largest <= mostOffset;
 }
 
 } // namespace warpglass

@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpglass {
 
@@ -28,6 +29,14 @@ inline constexpr const char* chunksSchema =
     "time_end INTEGER, first_warp INTEGER, last_warp INTEGER, data BLOB)";
 inline constexpr const char* tablesSchema =
     "CREATE TABLE tables (name TEXT, row_count INTEGER, digest INTEGER, wide INTEGER)";
+// Formats 1 and 2 had a pyramid of another kind, which nobody reads any more.
+inline constexpr const char* oldLanesSchema =
+    "CREATE TABLE lod_lanes (\"sm\" INTEGER, \"slot\" INTEGER, \"scheduler\" INTEGER, \"first_warp\" INTEGER, "
+    "\"warps\" INTEGER, \"events\" INTEGER, \"states\" INTEGER, \"first_node\" INTEGER, \"first_state_node\" INTEGER)";
+
+// The longest text or blob: a source or a kernel's PTX; a chunk is never longer than its plain numbers, which are less.
+inline constexpr std::int64_t longestValue = 64 << 20;
+inline constexpr std::size_t outputPiece = 16 << 20; // what kernels print goes on in the next row
 
 // Where a chunk lies. Times and warps only mean something for tables that have them; else 0.
 struct Chunk {
@@ -109,5 +118,13 @@ ColumnNames columnNames(bool types) {
     describe(names, row);
     return names;
 }
+
+template <typename Row>
+std::string createStatement(const char* table) {
+    return std::string("CREATE TABLE ") + table + " (" + columnNames<Row>(true).list + ")";
+}
+
+// The statements of every table that a trace's file may have, in any format.
+std::vector<std::string> traceTables();
 
 } // namespace warpglass

@@ -2,6 +2,7 @@
 #include "gpu/trace/pyramid.h"
 
 #include "gpu/base/parallel.h"
+#include "gpu/trace/values.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -113,8 +114,11 @@ Result<void> validate(const Pyramid& pyramid, const Trace& trace) {
                 return broken("event_nodes", i, "lanes are on in all events that are on in none");
             last = node.end;
         }
+        if (!isSensible(last))
+            return broken("event_nodes", firstEvents[w + 1] - 1, "its time is beyond all times");
         for (std::uint64_t i = firstStates[w]; i < firstStates[w + 1]; ++i)
-            if (states[i].end < states[i].begin || (i > firstStates[w] && states[i].begin < states[i - 1].end))
+            if (!isSensible(states[i].begin) || !isSensible(states[i].end) || states[i].end < states[i].begin ||
+                (i > firstStates[w] && states[i].begin < states[i - 1].end))
                 return broken("state_nodes", i, "it does not follow the one before it");
     }
     return {};

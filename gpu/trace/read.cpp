@@ -2,6 +2,7 @@
 // Opening a .wgt file, in this order: the small tables row by row; all chunks, as they are packed, in one pass over the
 // file, with the digests checked; blocks, warps and the pyramid unpacked; the other large tables as tables that unpack
 // themselves (pages.h). Formats 1 and 2 have no digest of packed bytes, so all of theirs is unpacked here.
+#include "gpu/base/memory_limit.h"
 #include "gpu/base/parallel.h"
 #include "gpu/base/utf8.h"
 #include "gpu/trace/chunk_rows.h"
@@ -11,6 +12,7 @@
 #include "gpu/trace/file_header.h"
 #include "gpu/trace/file_layout.h"
 #include "gpu/trace/pyramid.h"
+#include "gpu/trace/values.h"
 
 #include <fmt/format.h>
 #include <limits>
@@ -71,8 +73,11 @@ struct Taker {
 };
 
 struct TableLine {
-    std::int64_t rows = 0, digest = 0;
+    TableLine(std::int64_t rowCount, std::int64_t itsDigest) : rows(rowCount), digest(itsDigest) {}
+    std::int64_t rows, digest;
 };
+constexpr std::int64_t mostRows = std::int64_t(1) << 40; // far beyond what a disk holds, and no sum of them overflows
+constexpr std::size_t mostTables = 100;
 
 // The chunks of a large table as they lie in the file. Whoever unpacks one lets its bytes go.
 struct Packed {
@@ -98,13 +103,26 @@ bool unpackRows(std::span<const std::byte> bytes, std::span<Row> rows) {
 
 // What a reader of one row relies on; what several rows promise together only readTrace() checks.
 bool sound(const StateRow& state) {
-    return state.state < WarpState::Count_ && state.end >= state.begin;
+    return state.state < WarpState::Count_ && state.end >= state.begin && isSensible(state.begin) &&
+           isSensible(state.end);
 }
 bool sound(const AccessRow& access) {
     return access.space <= MemorySpace::Texture && access.kind <= AccessKind::Atomic;
 }
 bool sound(std::uint64_t) {
     return true;
+}
+
+// A few bytes of a packed chunk can promise millions of rows.
+Result<void> fits(std::uint64_t bytes) {
+    if (bytes <= memoryLimit())
+        return {};
+    return Error{fmt::format("the recording takes {} of memory when it is read, and {} is the limit",
+                             memoryWords(bytes), memoryWords(memoryLimit())),
+                 {},
+                 0,
+                 0,
+                 memoryRemedy};
 }
 
 class Reader {
@@ -129,9 +147,9 @@ public:
             if (!*more)
                 return {};
             if (!select->isText(0) || !select->isInteger(1) || !select->isInteger(2) || !select->isInteger(3) ||
-                select->integer(1) < 0 || m_tables.size() > 1000)
+                select->integer(1) < 0 || select->integer(1) > mostRows || m_tables.size() >= mostTables ||
+                !m_tables.try_emplace(std::string(select->text(0)), select->integer(1), select->integer(2)).second)
                 return Error{"table tables is damaged"};
-            m_tables[std::string(select->text(0))] = {select->integer(1), select->integer(2)};
         }
     }
 
@@ -242,6 +260,8 @@ private:
             if (!*more)
                 break;
             const std::string table(select->text(0));
+            if (!m_tables.contains(table))
+                return Error{"table chunks is damaged: it has chunks of a table that there is none of"};
             PackedPtr& packed = m_packed[table];
             if (!packed)
                 packed = std::make_shared<Packed>();
@@ -303,6 +323,9 @@ private:
         auto result = paged<Row>(table, [](const Row&) { return true; });
         if (!result)
             return result.error();
+        m_held += result->size() * sizeof(Row);
+        if (auto ok = fits(m_held); !ok)
+            return ok.error();
         result->load();
         if (const auto bad = result->firstBad())
             return damagedChunk(table, *bad);
@@ -386,6 +409,7 @@ private:
     Database& m_database;
     Progress& m_progress;
     std::int64_t m_version = 0;
+    std::uint64_t m_held = 0; // bytes of what is unpacked at once
     std::map<std::string, TableLine> m_tables;
     std::map<std::string, PackedPtr> m_packed;
 };
@@ -396,8 +420,15 @@ Error told(Error error, const std::filesystem::path& path) {
     return error;
 }
 
+constexpr std::uint64_t eventBytes = 8; // of memory, about (event_table.h)
+
 // The large tables of an opened trace, every row of them.
 Result<void> loadAll(const Trace& trace) {
+    if (auto ok = fits(trace.events.size() * eventBytes + trace.states.size() * sizeof(StateRow) +
+                       trace.accesses.size() * sizeof(AccessRow) +
+                       (trace.accessAddresses.size() + trace.accessValues.size()) * sizeof(std::uint64_t));
+        !ok)
+        return ok;
     const auto check = [](const char* table, const auto& rows) -> Result<void> {
         rows.load();
         if (const auto bad = rows.firstBad())
@@ -421,7 +452,7 @@ Result<void> loadAll(const Trace& trace) {
 Result<TracePtr> openTrace(const std::filesystem::path& path, Progress& progress) {
     if (auto ok = checkFileHeader(path); !ok)
         return ok.error();
-    auto database = Database::openReadOnly(path);
+    auto database = Database::openReadOnly(path, {traceTables(), longestValue, &progress});
     if (!database)
         return told(database.error(), path);
     auto trace = std::make_shared<Trace>();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/trace/rows.h"
 
+#include "gpu/trace/file_layout.h"
+
 #include <fmt/format.h>
 
 namespace warpglass {
@@ -17,8 +19,8 @@ FlatRows flatten(const Trace& trace) {
     for (std::uint32_t s = 0; s < trace.sites.size(); ++s)
         for (const SourcePlace& place : trace.sites[s].where)
             rows.sitePlaces.push_back({s, place});
-    if (!trace.output.empty())
-        rows.output.push_back({trace.output});
+    for (std::size_t at = 0; at < trace.output.size(); at += outputPiece)
+        rows.output.push_back({trace.output.substr(at, outputPiece)});
     return rows;
 }
 

@@ -37,7 +37,7 @@ struct FlatRows {
     std::vector<KernelFileRow> kernelFiles;
     std::vector<KernelLineRow> kernelLines;
     std::vector<SitePlaceRow> sitePlaces;
-    std::vector<OutputRow> output; // one row, or none
+    std::vector<OutputRow> output; // in pieces of at most outputPiece
 };
 FlatRows flatten(const Trace& trace);
 // An Error if a row names a kernel or site that does not exist.

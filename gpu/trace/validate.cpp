@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/trace/trace.h"
+#include "gpu/trace/values.h"
 
 #include <fmt/format.h>
 
@@ -117,6 +118,8 @@ Result<void> checkEventsOf(const Trace& trace, const Warp& w) {
         const Time at = trace.events.time(row, w.start);
         if (at < w.start || (n > 0 && at < before))
             return broken("events", row, "it is earlier than the event before it");
+        if (!isSensible(at))
+            return broken("events", row, "its time is beyond all times");
         before = at;
     }
     return {};
@@ -160,6 +163,8 @@ Result<void> checkStatesOf(const Trace& trace, const Warp& w) {
         const StateRow& s = trace.states[row];
         if (s.state >= WarpState::Count_)
             return broken("states", row, "its state is unknown");
+        if (!isSensible(s.begin) || !isSensible(s.end))
+            return broken("states", row, "its time is beyond all times");
         if (s.end < s.begin || (n > 0 && s.begin < trace.states[row - 1].end))
             return broken("states", row, "it overlaps the state before it");
     }
@@ -274,7 +279,8 @@ Result<void> checkInfo(const Trace& trace) {
 } // namespace
 
 Result<void> validateOutline(const Trace& trace) {
-    for (const auto check : {checkInfo, checkCode, checkLaunches, checkBlocks, checkWarps, checkNumbers, checkAsync})
+    for (const auto check :
+         {checkInfo, checkCode, checkLaunches, checkBlocks, checkWarps, checkNumbers, checkAsync, validateValues})
         if (auto ok = check(trace); !ok)
             return ok;
     return {};

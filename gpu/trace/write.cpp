@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/new_file.h"
 #include "gpu/base/parallel.h"
 #include "gpu/trace/chunk_rows.h"
 #include "gpu/trace/database.h"
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace warpglass {
 
@@ -77,11 +77,10 @@ public:
 private:
     template <typename Row>
     Result<void> writeRows(const char* table, const std::vector<Row>& rows) {
-        const ColumnNames columns = columnNames<Row>(true);
-        if (auto ok = m_database.run(fmt::format("CREATE TABLE {} ({})", table, columns.list)); !ok)
+        if (auto ok = m_database.run(createStatement<Row>(table)); !ok)
             return ok;
         std::string marks = "?";
-        for (int i = 1; i < columns.count; ++i)
+        for (int i = 1; i < columnNames<Row>(false).count; ++i)
             marks += ", ?";
         auto insert = m_database.prepare(fmt::format("INSERT INTO {} VALUES ({})", table, marks));
         if (!insert)
@@ -281,14 +280,13 @@ Result<void> writeTrace(const Trace& trace, const std::filesystem::path& path, P
     if (auto ok = validate(trace); !ok)
         return told(ok.error(), path);
 
-    std::filesystem::path part = path;
-    part.replace_filename(fmt::format(".{}.{}.part", path.filename().string(), getpid()));
+    const std::filesystem::path part = partOf(path);
     std::filesystem::remove(part, code);
     if (auto ok = writeDatabase(trace, part, progress); !ok) {
         std::filesystem::remove(part, code);
         return told(ok.error(), path);
     }
-    std::filesystem::rename(part, path, code);
+    std::filesystem::rename(part, std::filesystem::weakly_canonical(path), code); // what a link leads to
     if (code) {
         const std::string why = code.message();
         std::filesystem::remove(part, code);

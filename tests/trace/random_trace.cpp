@@ -151,7 +151,7 @@ Trace randomTrace(unsigned seed, std::uint32_t blocks, std::uint32_t events, boo
     for (std::uint32_t l = 0; l < launches; ++l) {
         Launch launch;
         launch.kernel = std::uint32_t(below(random, t.kernels.size()));
-        launch.grid = {blocks, 2, 1};
+        launch.grid = {std::max(blocks, 1u), 2, 1};
         launch.block = {64, 2, 1};
         launch.start = {std::int64_t(below(random, 1ull << 40))};
         launch.firstBlock = std::uint32_t(t.blocks.size());

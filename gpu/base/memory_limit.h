@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How much memory one piece of work may ask for, so that no file, kernel or argument takes the machine down: half of
+// what the machine (or the container, or a limit set for the process) has, or what WARPGLASS_MEMORY says: "8G", "512M".
+// Whoever is about to allocate what somebody else's numbers ask for compares first, and refuses in a sentence.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace warpglass {
+
+std::uint64_t memoryLimit();                  // bytes
+std::string memoryWords(std::uint64_t bytes); // "1.5 GB", "20 MB"
+inline constexpr const char* memoryRemedy =
+    "Ask for less, or set the variable WARPGLASS_MEMORY to a larger limit, such as 32G.";
+
+} // namespace warpglass
