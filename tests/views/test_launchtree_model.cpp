@@ -49,6 +49,19 @@ std::shared_ptr<Trace> nested(std::uint32_t ran, std::uint32_t dropped) {
 class TestLaunchTreeModel : public QObject {
     Q_OBJECT
 private slots:
+    // Each launches the next: a list as long as the chain, however deep.
+    void aChainOfAHundredThousandIsAList() {
+        Trace trace = *nested(0, 0);
+        trace.launches.resize(1);
+        constexpr std::uint32_t count = 100000;
+        for (std::uint32_t n = 0; n < count; ++n)
+            trace.launches.push_back(child(n, n + 1, 0, {n}, {n + 10}));
+        const auto rows = treeRows(trace, {}, {}, count + 1);
+        QCOMPARE(rows.size(), std::size_t(count) + 1);
+        QCOMPARE(rows.back().launches, (std::vector<std::uint32_t>{count}));
+        QCOMPARE(rows.back().indent, int(count));
+        QCOMPARE(rows.front().descendants, std::uint64_t(count));
+    }
     void fewChildrenStandAloneInPreorder() {
         const auto rows = treeRows(*nested(3, 0), {}, {});
         // host; child 1; its child (row 4 of the table); children 2 and 3

@@ -109,7 +109,7 @@ bool setVisible(Change& change, const TimeRange& range, const TimeRange& whole) 
 }
 
 bool setZoom(Change& change, const LaunchMapScene& s, const GridZoom& zoom, qreal gap) {
-    const GridGeometry next = gridGeometry(s.launch->grid, s.grid.area, zoom, gap);
+    const GridGeometry next = gridGeometry(s.grid.grid, s.grid.area, zoom, gap);
     if (next.zoom == s.grid.zoom) {
         return false;
     }

@@ -34,6 +34,16 @@ const Warp* LaunchMapScene::warpRow(std::uint32_t warpInBlock) const {
     return b && warpInBlock < b->warpCount ? &trace->warps[b->firstWarp + warpInBlock] : nullptr;
 }
 
+namespace {
+
+// A launch that was dropped may have asked for anything, and for more than anybody could draw: nothing of it is drawn.
+Dim3 drawable(Dim3 asked, Dim3 most, std::uint64_t count) {
+    const bool each = asked.x <= most.x && asked.y <= most.y && asked.z <= most.z;
+    return each && asked.count() <= count ? asked : Dim3{0, 1, 1};
+}
+
+} // namespace
+
 LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model) {
     LaunchMapScene s;
     const Trace& trace = *context.trace;
@@ -47,10 +57,11 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     s.colourBySm = state.colourBySm;
 
     const qreal line = lineHeight(s.theme.small());
-    const Dim3 block = s.launch->block;
+    const Dim3 block = drawable(s.launch->block, {1024, 1024, 64}, 1024);
     s.threads = threadLayout(block);
     s.layout = launchMapLayout(area, line, state.parts, laneTableRows(block), s.threads.warps);
-    s.grid = gridGeometry(s.launch->grid, s.layout.grid, state.zoom, 1.3 * line);
+    s.grid = gridGeometry(drawable(s.launch->grid, {0x7fffffff, 65535, 65535}, UINT64_MAX), s.layout.grid, state.zoom,
+                          1.3 * line);
     s.device = deviceGeometry(s.layout.device, s.model->smCount(), s.model->placesPerSm(), line,
                               textWidth(s.theme.small(), QStringLiteral("000")));
     TimeRange visible = s.model->range();

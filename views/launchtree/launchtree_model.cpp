@@ -76,9 +76,16 @@ struct Builder {
         return row;
     }
 
+    // Rows to come, the next one last: a list of its own, as launches that launch one another in a chain may be more
+    // than calls can be nested.
+    struct Pending {
+        std::vector<std::uint32_t> launches;
+        int indent = 0;
+        bool isGroup = false;
+    };
+    std::vector<Pending> pending;
+
     void single(std::uint32_t launch, int indent) {
-        if (rows.size() >= most)
-            return;
         TreeRow row = rowOf({launch}, indent);
         row.id = std::to_string(launch);
         row.hasChildren = !children[launch + 1].empty();
@@ -87,6 +94,18 @@ struct Builder {
         rows.push_back(std::move(row));
         if (open)
             siblings(children[launch + 1], indent + 1);
+    }
+
+    void group(const std::vector<std::uint32_t>& launches, int indent) {
+        TreeRow row = rowOf(launches, indent);
+        row.isGroup = true;
+        row.hasChildren = true;
+        row.id = "g" + std::to_string(launches.front());
+        row.unfolded = unfolded.contains(row.id);
+        if (row.unfolded)
+            for (auto launch = launches.rbegin(); launch != launches.rend(); ++launch)
+                pending.push_back({{*launch}, indent + 1});
+        rows.push_back(std::move(row));
     }
 
     void siblings(const std::vector<std::uint32_t>& list, int indent) {
@@ -98,25 +117,25 @@ struct Builder {
                 order.push_back(likeness(trace.launches[launch]));
             group.push_back(launch);
         }
-        for (const Likeness& like : order) {
-            const auto& group = groups[like];
-            if (group.size() < foldFrom) {
-                for (std::uint32_t launch : group)
-                    single(launch, indent);
-                continue;
-            }
-            if (rows.size() >= most)
-                return;
-            TreeRow row = rowOf(group, indent);
-            row.isGroup = true;
-            row.hasChildren = true;
-            row.id = "g" + std::to_string(group.front());
-            row.unfolded = unfolded.contains(row.id);
-            const bool open = row.unfolded;
-            rows.push_back(std::move(row));
-            if (open)
-                for (std::uint32_t launch : group)
-                    single(launch, indent + 1);
+        for (auto like = order.rbegin(); like != order.rend(); ++like) {
+            auto& alike = groups[*like];
+            if (alike.size() >= foldFrom)
+                pending.push_back({std::move(alike), indent, true});
+            else
+                for (auto launch = alike.rbegin(); launch != alike.rend(); ++launch)
+                    pending.push_back({{*launch}, indent});
+        }
+    }
+
+    void build() {
+        siblings(children[0], 0);
+        while (!pending.empty() && rows.size() < most) {
+            const Pending next = std::move(pending.back());
+            pending.pop_back();
+            if (next.isGroup)
+                group(next.launches, next.indent);
+            else
+                single(next.launches.front(), next.indent);
         }
     }
 };
@@ -125,9 +144,9 @@ struct Builder {
 
 std::vector<TreeRow> treeRows(const Trace& trace, const std::set<std::string>& unfolded,
                               const std::set<std::string>& closed, std::size_t most) {
-    Builder builder{trace, unfolded, closed, most, {}, {}, {}, {}};
+    Builder builder{trace, unfolded, closed, most, {}, {}, {}, {}, {}};
     builder.link();
-    builder.siblings(builder.children[0], 0);
+    builder.build();
     return std::move(builder.rows);
 }
 

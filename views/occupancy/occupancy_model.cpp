@@ -119,6 +119,8 @@ std::vector<CurvePoint> occupancyCurve(const CapabilityLimits& limits, Occupancy
 NaiveOccupancy naiveOccupancy(const CapabilityLimits& limits, const OccupancyInput& input) {
     NaiveOccupancy naive;
     const std::uint32_t warps = warpsFor(input.threads);
+    if (warps == 0) // a launch of no threads, which was dropped
+        return naive;
     const std::uint32_t shared = input.sharedStatic + input.sharedDynamic;
     naive.byThreads = limits.warpsPerSm / warps * warps;
     naive.byRegisters = input.registers == 0 ? unlimited : limits.registersPerSm / (input.registers * 32);
