@@ -87,10 +87,16 @@ void MainWindow::connectBench() {
     connect(m_bench, &Workbench::progressed, this,
             [this](double fraction) { messageInFront()->showProgress(fraction); });
     connect(message, &MessageBar::stopRequested, m_bench, &Workbench::stop);
-    connect(&m_bench->selection(), &SelectionModel::changed, this, [this](const Selection& now) {
+    connect(&m_bench->selection(), &SelectionModel::changed, this, [this](const Selection& now, Selection before) {
         m_parts->transport->setTime(now.time);
+        before.motion = now.motion;
+        if (before == now)
+            return; // on the way to the next moment
         m_parts->warp->set(m_bench->trace(), now);
         refreshActions();
+        before.time = now.time;
+        if (!(before == now))
+            m_parts->transport->beatsChanged();
     });
 }
 

@@ -4,6 +4,7 @@
 #include "app/window/dialogs/dialogs.h"
 #include "app/window/dialogs/export_dialog.h"
 #include "app/window/main_window.h"
+#include "app/window/model/motion.h"
 #include "app/window/model/requests.h"
 #include "app/window/window_parts.h"
 
@@ -72,6 +73,12 @@ void MainWindow::makeActions() {
         {"faster", play(&TransportBar::faster)},
         {"slower", play(&TransportBar::slower)},
         {"loop", play(&TransportBar::toggleLoop)},
+        {"still",
+         [this, p] {
+             setMotionReduced(!p->transport->still());
+             p->transport->setStill(motionReduced());
+             m_actions->check(QStringLiteral("still"), motionReduced());
+         }},
 
         {"back", [selection] { selection->back(); }},
         {"forward", [selection] { selection->forward(); }},
@@ -167,6 +174,12 @@ void MainWindow::connectPanels() {
     connect(p.differences, &ComparePanel::csvRequested, this, &MainWindow::exportDifferences);
     SelectionModel* selection = &m_bench->selection();
     connect(p.transport, &TransportBar::timeChanged, selection, &SelectionModel::setTime);
+    p.transport->setBeats([this] {
+        ViewWidget* view = viewInFront();
+        const Picture* picture = view ? view->picture() : nullptr;
+        return picture ? picture->beats() : std::vector<Beat>();
+    });
+    connect(p.views, &ViewArea::currentChanged, p.transport, &TransportBar::beatsChanged);
     connect(p.warp, &WarpPanel::laneChosen, selection, [selection](int lane) {
         Selection next = selection->get();
         next.lane = lane;

@@ -2,6 +2,7 @@
 // How the window looks: theme, type, language, presentation; and what of it is remembered.
 #include "app/window/action_set.h"
 #include "app/window/main_window.h"
+#include "app/window/model/motion.h"
 #include "app/window/style.h"
 #include "app/window/window_parts.h"
 
@@ -94,6 +95,8 @@ void MainWindow::readSettings() {
     m_fontScale = std::clamp(settings.value(QStringLiteral("fontScale"), 1.0).toDouble(), smallestType, largestType);
     m_recent = settings.value(QStringLiteral("recent")).toStringList();
     setLanguage(settings.value(QStringLiteral("language"), Language::ofSystem()).toString());
+    m_parts->transport->setStill(motionReduced());
+    m_actions->check(QStringLiteral("still"), m_parts->transport->still());
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     m_parts->columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
     m_parts->leftSplit->restoreState(settings.value(QStringLiteral("left")).toByteArray());

@@ -11,13 +11,30 @@ namespace warpglass {
 
 namespace {
 
+// The same thread of another trace: block and warp of the same numbers in the launch of the same row.
+FollowedThread followedIn(const Trace& to, const FollowedThread& thread, const Trace& from) {
+    if (thread.warp >= from.warps.size() || to.launches.empty())
+        return {};
+    const Warp& warp = from.warps[thread.warp];
+    const Block& block = from.blocks[warp.block];
+    const Launch& launch = to.launches[std::min<std::uint32_t>(block.launch, std::uint32_t(to.launches.size()) - 1)];
+    if (block.index >= launch.blockCount)
+        return {};
+    const Block& other = to.blocks[launch.firstBlock + block.index];
+    return warp.warpInBlock < other.warpCount ? FollowedThread{other.firstWarp + warp.warpInBlock, thread.lane}
+                                              : FollowedThread{};
+}
+
 // The place of a selection of `from`, looked up by number in `to`; times moved by shift.
 Selection carried(const Selection& s, const Trace& from, const Trace& to, Time shift) {
     Selection moved;
     moved.time = s.time + shift;
+    moved.motion = s.motion;
+    moved.motion.to = s.motion.to + shift;
     if (s.visible.end > s.visible.begin)
         moved.visible = {s.visible.begin + shift, s.visible.end + shift};
     moved.lane = s.lane;
+    moved.followed = followedIn(to, s.followed, from);
     if (to.launches.empty())
         return moved;
     moved.launch = std::min<std::uint32_t>(s.launch, std::uint32_t(to.launches.size()) - 1);

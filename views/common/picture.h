@@ -14,6 +14,7 @@
 #include "gpu/base/progress.h"
 #include "gpu/metrics/results.h"
 #include "views/common/options.h"
+#include "views/common/playing.h"
 #include "views/common/selection.h"
 #include "views/common/theme.h"
 
@@ -101,6 +102,8 @@ public:
     virtual std::optional<Change> answer(const Input&) const { return std::nullopt; }
     // The data of the picture with units and origin, comma-separated, header first; empty if there is none.
     virtual QString csv() const { return {}; }
+    // The moments at which something happens in this picture, for whoever plays it; empty: those of the trace.
+    virtual std::vector<Beat> beats() const { return {}; }
     // What an exported picture says about itself in one line; here: what its traces say.
     virtual QString caption() const;
     // Null if there is something to show.

@@ -2,6 +2,7 @@
 #include "views/common/selection.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpglass {
 
@@ -11,6 +12,7 @@ constexpr int historyLimit = 500;
 
 bool sameButTime(Selection a, const Selection& b) {
     a.time = b.time;
+    a.motion = b.motion;
     return a == b;
 }
 
@@ -21,7 +23,10 @@ bool sameButView(Selection a, const Selection& b) {
 
 } // namespace
 
-void SelectionModel::set(const Selection& selection) {
+void SelectionModel::set(const Selection& wanted) {
+    Selection selection = wanted;
+    if (selection.time != m_now.time) // who goes elsewhere stands still there
+        selection.motion = {};
     if (selection == m_now)
         return;
     if (sameButTime(selection, m_now)) {
@@ -34,6 +39,7 @@ void SelectionModel::set(const Selection& selection) {
         m_history[m_at] = selection;
     } else {
         m_history[m_at].time = m_now.time;
+        m_history[m_at].motion = {};
         m_history.push_back(selection);
         if (m_history.size() > historyLimit)
             m_history.removeFirst();
@@ -43,9 +49,10 @@ void SelectionModel::set(const Selection& selection) {
     apply(selection);
 }
 
-void SelectionModel::setTime(Time time) {
+void SelectionModel::setTime(Time time, const Motion& motion) {
     Selection next = m_now;
     next.time = time;
+    next.motion = motion;
     if (next != m_now)
         apply(next);
 }
@@ -91,6 +98,16 @@ Selection completed(Selection selection, const Trace& trace) {
     return selection;
 }
 
+double exactTime(const Selection& selection) {
+    const Motion& motion = selection.motion;
+    const double from = double(selection.time.value);
+    return motion.playing && motion.to > selection.time ? from + motion.way * (double(motion.to.value) - from) : from;
+}
+
+Time timeShown(const Selection& selection) {
+    return {std::int64_t(std::floor(exactTime(selection)))};
+}
+
 Selection stepped(Selection selection, const Trace& trace, int direction) {
     if (selection.warp >= trace.warps.size())
         return selection;
@@ -111,6 +128,9 @@ Selection stepped(Selection selection, const Trace& trace, int direction) {
 std::uint32_t warpToShow(const Selection& selection, const Trace& trace) {
     if (selection.warp < trace.warps.size())
         return selection.warp;
+    const std::uint32_t followed = selection.followed.warp;
+    if (followed < trace.warps.size() && (selection.block == noIndex || selection.block == trace.warps[followed].block))
+        return followed;
     if (selection.block < trace.blocks.size()) {
         const Block& block = trace.blocks[selection.block];
         return block.warpCount ? block.firstWarp : noIndex;

@@ -8,6 +8,23 @@
 
 namespace warpglass {
 
+// How far a run that plays has come from one moment to the next. At rest everything that happens at the selection's time
+// has happened, and a view may show what is to come; while it plays, the present moment is on its way and what is to come
+// stays hidden.
+struct Motion {
+    bool playing = false; // it plays, or was halted on the way
+    Time to;              // the next moment; of use while it plays
+    double way = 1;       // 0 = the moment begins, 1 = it is done
+    bool operator==(const Motion&) const = default;
+};
+
+// A thread that is followed: marked in every view, whatever else is selected meanwhile.
+struct FollowedThread {
+    std::uint32_t warp = noIndex; // row of the trace; noIndex = none is followed
+    int lane = 0;
+    bool operator==(const FollowedThread&) const = default;
+};
+
 // What is looked at, the same for all views. Rows are those of the trace's tables; noIndex = none.
 struct Selection {
     std::uint32_t launch = 0;
@@ -18,6 +35,8 @@ struct Selection {
     std::uint32_t sourceLine = 0; // 1-based line of the kernel's own source; 0 = none
     Time time;                    // now, of the transport
     TimeRange visible;            // {0,0} = everything
+    Motion motion{};              // from time on
+    FollowedThread followed{};
     bool operator==(const Selection&) const = default;
 };
 
@@ -28,8 +47,8 @@ class SelectionModel : public QObject {
 public:
     using QObject::QObject;
     const Selection& get() const { return m_now; }
-    void set(const Selection& selection); // enters the history unless only time changed
-    void setTime(Time time);              // playing: no history
+    void set(const Selection& selection);        // enters the history unless only time changed; at rest in a new time
+    void setTime(Time time, const Motion& = {}); // playing: no history
     bool canGoBack() const { return m_at > 0; }
     bool canGoForward() const { return m_at + 1 < m_history.size(); }
     void back();
@@ -46,6 +65,11 @@ private:
     int m_at = 0;
     bool m_zooming = false; // the newest entry came from zooming: the next zoom step replaces it
 };
+
+// The time that a run has come to: the selection's, or while it plays a part of the way on to the next moment.
+Time timeShown(const Selection& selection);
+// The same with its fraction, in the trace's unit.
+double exactTime(const Selection& selection);
 
 // The selection moved to the next (direction > 0) or previous event of its warp; unchanged if it has no warp or no such
 // event.

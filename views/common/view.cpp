@@ -3,6 +3,12 @@
 
 namespace warpglass {
 
+Selection View::looksAt(const Selection& selection) const {
+    Selection still = selection;
+    still.motion = {};
+    return still;
+}
+
 PicturePtr View::compose(const PaintContext& context, const QRectF& area, Progress& progress,
                          const PicturePtr& previous) const {
     if (const auto empty = emptiness(context))

@@ -24,8 +24,9 @@ public:
     virtual std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const { return emptiness(context); }
     // A table that is there even so.
     virtual QString tableWithoutPicture(const PaintContext&) const { return {}; }
-    // The part of a selection that pictures show: selections that are the same after this have the same picture.
-    virtual Selection looksAt(const Selection& selection) const { return selection; }
+    // The part of a selection that pictures show: selections that are the same after this have the same picture. A view
+    // that has pictures of what lies between two moments takes the motion, too.
+    virtual Selection looksAt(const Selection& selection) const;
     // Whether composing is done before anybody notices, given what the previous picture (may be null) has worked out.
     // If not, the widget composes off the GUI thread and shows progress.
     virtual bool quick(const PaintContext&, const Picture* /*previous*/) const { return true; }

@@ -41,6 +41,9 @@ Selection laidOver(Selection now, const Selection& before, const Selection& afte
     take(&Selection::sourceLine);
     take(&Selection::time);
     take(&Selection::visible);
+    take(&Selection::followed);
+    if (!(after.time == before.time))
+        now.motion = {};
     return now;
 }
 

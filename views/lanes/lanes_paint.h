@@ -4,6 +4,7 @@
 
 #include "views/common/marks.h"
 #include "views/lanes/lanes_layout.h"
+#include "views/lanes/lanes_play.h"
 #include "views/lanes/lanes_text.h"
 #include "views/lanes/paths.h"
 #include "views/lanes/scene.h"
@@ -18,6 +19,7 @@ struct LanesPanelPicture {
     int current = -1;    // column that is now, -1 before the first
     const Serialised* paths = nullptr;
     int pathColumn = -1; // whose paths they are
+    LanesPlay play{};
 };
 
 void paintPanelHeading(QPainter& painter, const LanesPanelPicture& picture, const QString& kernelName);

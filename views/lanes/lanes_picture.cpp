@@ -90,14 +90,35 @@ void LanesPicture::layOut() {
         panel.summaryRows = m_state.wholeBlock || m_state.overTime ? 1 : 2;
         if (!m_state.wholeBlock && !m_state.overTime && s.request.warp != noIndex && s.count()) {
             panel.paths = true;
-            const int column = now >= 0 ? now : firstDivergent(s);
+            const int column = now >= 0 || context.selection.motion.playing ? now : firstDivergent(s);
             m_pathColumn[i] = column;
             if (column >= 0 && s.splitOf(column).diverges())
                 m_paths[i] = serialisedPaths(*s.request.trace, s.warp.warp, s.columns[std::size_t(column)]);
         }
+        m_plays << playOf(i);
         r.panels << panel;
     }
     m_layout = layoutLanes(r);
+}
+
+LanesPlay LanesPicture::playOf(int i) const {
+    const Motion& motion = context.selection.motion;
+    if (!motion.playing)
+        return {};
+    // The steps of both panels go on together; between two steps the last one is done.
+    const int now = m_current[0];
+    const bool onTheWay = now >= 0 && m_scenes[0]->column(now).time == context.selection.time;
+    return lanesPlay(onTheWay ? motion.way : 1, m_paths[i] ? &*m_paths[i] : nullptr);
+}
+
+std::vector<Beat> LanesPicture::beats() const {
+    if (!m_card.isNull())
+        return {};
+    const LanesScene& scene = *m_scenes[0];
+    constexpr int partsOfTime = 64;
+    if (m_state.overTime)
+        return evenBeats(timesInSight(context.selection, scene), partsOfTime);
+    return lanesBeats(scene, !m_state.wholeBlock);
 }
 
 void LanesPicture::paint(QPainter& painter) const {
@@ -115,11 +136,12 @@ void LanesPicture::paint(QPainter& painter) const {
         if (i > 0) { // lines and times of the first trace say nothing about the second
             selection.sourceLine = selection.ptxLine = 0;
             selection.time = m_current[i] >= 0 ? m_scenes[i]->column(m_current[i]).time : Time{-1};
+            selection.motion.to = selection.time;
         }
         const LanesScene& scene = *m_scenes[i];
-        const LanesPanelPicture panel{scene,          m_layout.panels[i], theme,
-                                      selection,      m_current[i],       m_paths[i] ? &*m_paths[i] : nullptr,
-                                      m_pathColumn[i]};
+        const LanesPanelPicture panel{scene,           m_layout.panels[i], theme,
+                                      selection,       m_current[i],       m_paths[i] ? &*m_paths[i] : nullptr,
+                                      m_pathColumn[i], m_plays[i]};
         paintPanelHeading(painter, panel, kernelName(scene));
         if (scene.request.warp == noIndex) {
             paintParagraph(&painter, m_layout.panels[i].cells,

@@ -31,10 +31,12 @@ public:
     Spot spotAt(QPointF at) const override;
     std::optional<Change> answer(const Input& input) const override;
     QString csv() const override;
+    std::vector<Beat> beats() const override;
 
 private:
     static std::shared_ptr<const LanesScene> scene(const SceneRequest& request, const LanesPicture* previous);
     void layOut();
+    LanesPlay playOf(int panel) const;
     QString headline() const;
     QString subtitle() const;
     QString selectNote() const;
@@ -56,6 +58,7 @@ private:
     QVector<int> m_current;                              // column that is now
     QVector<int> m_pathColumn;
     QVector<std::optional<Serialised>> m_paths;
+    QVector<LanesPlay> m_plays;
     LanesLayout m_layout;
     QRectF m_card, m_button; // a card stands instead of the panels; null if panels are drawn
 };

@@ -31,6 +31,7 @@ public:
         return LanesText::tr("Which lanes of a warp go where at a branch, and what do the others pay?");
     }
     QVector<Switch> switches(const PaintContext&) const override { return lanesSwitches(); }
+    Selection looksAt(const Selection& selection) const override { return selection; }
 
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
         if (!c.trace || c.trace->launches.empty())

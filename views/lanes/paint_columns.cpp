@@ -153,21 +153,29 @@ struct BarFacts {
     bool diverges = false;
 };
 
-BarFacts barOf(const LanesScene& scene, int column) {
+// Of the first so many lanes.
+BarFacts barOf(const LanesScene& scene, int column, int lanes) {
+    int used = 0;
     if (!scene.request.wholeBlock) {
         const LaneSplit s = scene.splitOf(column);
-        return {s.chosen.count(), lanesPerWarp, s.diverges()};
+        for (int lane = 0; lane < lanes; ++lane)
+            used += s.chosen.has(lane);
+        return {used, lanesPerWarp, s.diverges() && lanes == lanesPerWarp};
     }
     const BlockColumn& c = scene.sums(column);
-    int used = 0;
-    for (const auto n : c.chosen)
-        used += n;
-    return {used, c.warps * lanesPerWarp, c.divergent > 0};
+    for (int lane = 0; lane < lanes; ++lane)
+        used += c.chosen[std::size_t(lane)];
+    return {used, c.warps * lanesPerWarp, c.divergent > 0 && lanes == lanesPerWarp};
+}
+
+// Lanes of a column that are drawn.
+int lanesShown(const LanesPanelPicture& p, int column) {
+    return p.play.playing && column == p.current ? p.play.lanes : lanesPerWarp;
 }
 
 void paintBar(QPainter& painter, const LanesPanelPicture& p, int column) {
     const Theme& theme = p.theme;
-    const BarFacts facts = barOf(p.scene, column);
+    const BarFacts facts = barOf(p.scene, column, lanesShown(p, column));
     QRectF bar = p.panel.bars;
     const QRectF cell = p.panel.columnRect(column);
     bar.setLeft(cell.left());
@@ -192,7 +200,8 @@ void paintBar(QPainter& painter, const LanesPanelPicture& p, int column) {
 void paintColumns(QPainter& painter, const LanesPanelPicture& p) {
     const Theme& theme = p.theme;
     paintLaneNumbers(painter, p);
-    const int first = p.panel.firstColumn(), end = p.panel.endColumn();
+    const int first = p.panel.firstColumn();
+    const int end = p.play.playing ? qMin(p.panel.endColumn(), p.current + 1) : p.panel.endColumn();
     // Heads: all of them if "12" fits, else every n-th.
     const qreal wide = textWidth(theme.small(), numberText(std::int64_t(p.panel.columns))) + 6 * theme.fontScale;
     int every = 1;
@@ -205,11 +214,11 @@ void paintColumns(QPainter& painter, const LanesPanelPicture& p) {
     for (int column = first; column < end; ++column) {
         if (p.scene.request.wholeBlock) {
             const BlockColumn& c = p.scene.sums(column);
-            for (int lane = 0; lane < lanesPerWarp; ++lane)
+            for (int lane = 0; lane < lanesShown(p, column); ++lane)
                 paintSummed(painter, p.panel.cell(column, lane), c, lane, p.scene.request.layer, theme);
         } else {
             const LaneSplit split = p.scene.splitOf(column);
-            for (int lane = 0; lane < lanesPerWarp; ++lane)
+            for (int lane = 0; lane < lanesShown(p, column); ++lane)
                 paintLane(painter, p.panel.cell(column, lane), markOf(split, lane, p.scene.request.layer), theme);
         }
         paintBar(painter, p, column);

@@ -31,8 +31,8 @@ void paintHint(QPainter& painter, const LanesPanelPicture& p, const QString& tex
 void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
     const Theme& theme = p.theme;
     const LanesPanel& panel = p.panel;
-    if (panel.paths.isNull())
-        return;
+    if (panel.paths.isNull() || (p.play.playing && (p.pathColumn < 0 || p.play.lanes < lanesPerWarp)))
+        return; // while lanes decide there is no path yet
     QFont bold = theme.small();
     bold.setBold(true);
     const int step = p.pathColumn >= 0 ? int(p.scene.column(p.pathColumn).step) + 1 : 0;
@@ -58,15 +58,18 @@ void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
         return;
     }
     const QVector<qreal> edges = pathEdges(paths, panel);
+    const qreal walked = edges.front() + p.play.paths * (edges.back() - edges.front());
     const LaneMask taking = paths.active;
     LaneSplit split; // of the lanes that have no part in this
     if (p.pathColumn >= 0)
         split = p.scene.splitOf(p.pathColumn);
     for (int i = 0; i < int(paths.segments.size()); ++i) {
         const PathSegment& segment = paths.segments[std::size_t(i)];
-        const qreal left = edges[i], width = edges[i + 1] - edges[i] - 3;
+        const qreal left = edges[i];
+        const qreal all = edges[i + 1] - edges[i] - 3, width = qMin(all, walked - left);
         if (width < 0.6)
             continue;
+        const bool done = width >= all;
         for (int lane = 0; lane < lanesPerWarp; ++lane) {
             const QRectF row = panel.pathRow(lane);
             const LaneMark mark = segment.on.has(lane)     ? LaneMark::On
@@ -79,8 +82,8 @@ void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
         const QRectF across(left, 0, width, 0);
         const QString place = segment.sourceLine ? LanesText::tr("line %1").arg(segment.sourceLine)
                                                  : LanesText::tr("PTX line %1").arg(segment.ptxLine);
-        QRectF head(left, panel.pathHeads.top(), width, panel.pathHeads.height());
-        if (width >= 26 * theme.fontScale)
+        QRectF head(left, panel.pathHeads.top(), all, panel.pathHeads.height());
+        if (all >= 26 * theme.fontScale)
             paintText(painter, head, place, theme.small(),
                       segment.sourceLine == p.selection.sourceLine ? theme.attention : theme.textMuted,
                       Qt::AlignCenter);
@@ -94,10 +97,12 @@ void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
             if (textWidth(bold, timed) <= width)
                 text = timed;
         }
-        if (textWidth(bold, text) <= width + 3)
+        if (done && textWidth(bold, text) <= width + 3)
             paintText(painter, {left - 3, panel.pathTexts.top(), width + 6, panel.pathTexts.height()}, text, bold,
                       theme.attention, Qt::AlignCenter);
-        if (p.selection.time >= segment.begin && p.selection.time < segment.end && paths.timed) {
+        const bool here =
+            p.play.playing ? !done : paths.timed && p.selection.time >= segment.begin && p.selection.time < segment.end;
+        if (here) {
             painter.setPen(QPen(theme.attention, 2));
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(QRectF(left, panel.paths.top(), width, panel.paths.height()).adjusted(-2, -2, 2, 1),

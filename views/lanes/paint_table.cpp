@@ -185,7 +185,7 @@ void paintSummary(QPainter& painter, const LanesPanelPicture& p) {
         put(LanesText::tr("branch efficiency of the launch"), percentText(v), v < 99.95 ? theme.attention : theme.good,
             efficiency->origin);
     }
-    if (p.paths && p.paths->lanesPaid) {
+    if (p.paths && p.paths->lanesPaid && p.play.whole()) {
         const Serialised& s = *p.paths;
         if (s.timed)
             put(LanesText::tr("lanes used / paid in these paths"),

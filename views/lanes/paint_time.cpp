@@ -56,7 +56,11 @@ void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& p, TimeRange
     std::vector<Run> runs;
     const QRectF merged(panel.heads.left(), panel.heads.bottom() - 5 * theme.fontScale, width, 3 * theme.fontScale);
     bool anyMerged = false;
-    for (qreal x = 0; x < width; x += bin) {
+    // While it plays, as far as it has come.
+    const double played = p.selection.motion.playing ? exactTime(p.selection) : double(visible.end.value);
+    const double share = (played - double(visible.begin.value)) / double(visible.length().value);
+    const qreal shown = qBound(0.0, share, 1.0) * width;
+    for (qreal x = 0; x < shown; x += bin) {
         const Time t = axis.time(x), next = axis.time(qMin(x + bin, width));
         const qreal left = panel.cells.left() + x, right = panel.cells.left() + qMin(x + bin, width);
         int on = 0, of = 0;
@@ -134,8 +138,9 @@ void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& p, TimeRange
         paintText(painter, {centre - half, panel.barTexts.top(), 2 * half, panel.barTexts.height()}, text,
                   theme.small(), theme.textMuted, Qt::AlignCenter);
     }
-    if (visible.begin <= p.selection.time && p.selection.time <= visible.end) {
-        const qreal x = panel.cells.left() + axis.x(p.selection.time);
+    const Time now = timeShown(p.selection);
+    if (visible.begin <= now && now <= visible.end) {
+        const qreal x = panel.cells.left() + (p.selection.motion.playing ? shown : axis.x(now));
         painter.fillRect(QRectF(x - 1, panel.cells.top() - 4, 2, panel.bars.bottom() - panel.cells.top() + 4),
                          theme.attention);
     }

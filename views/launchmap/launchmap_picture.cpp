@@ -148,6 +148,32 @@ void LaunchMapPicture::paintOverlay(QPainter& painter, QPointF pointer) const {
     }
 }
 
+// A wave at a time, and in it as many blocks come and go in one beat as in the next: however short the moment is in which
+// a wave fills the device, it is seen to fill.
+std::vector<Beat> LaunchMapPicture::beats() const {
+    constexpr std::size_t mostChanges = 64, mostWaves = 32;
+    constexpr double beginOfWave = 2; // beats
+    const LaunchMapScene& s = m_scenes.front();
+    std::vector<Time> changes;
+    for (const Block& block : s.trace->blocksOf(*s.launch))
+        if (s.model->range().begin <= block.start && block.start <= block.end) {
+            changes.push_back(block.start);
+            changes.push_back(block.end);
+        }
+    std::vector<Beat> beats = beatsOf(std::move(changes), mostChanges);
+    const std::uint64_t waves = s.model->waves().count();
+    for (std::uint64_t k = 0; k < waves && waves <= mostWaves; ++k) {
+        const Beat wave{s.model->waveStart(k), beginOfWave};
+        const auto at = std::lower_bound(beats.begin(), beats.end(), wave,
+                                         [](const Beat& a, const Beat& b) { return a.time < b.time; });
+        if (at != beats.end() && at->time == wave.time)
+            at->weight = wave.weight;
+        else
+            beats.insert(at, wave);
+    }
+    return beats;
+}
+
 QString LaunchMapPicture::csv() const {
     return launchMapCsv(*context.trace, *m_scenes[0].model);
 }

@@ -25,6 +25,7 @@ public:
     Spot spotAt(QPointF at) const override;
     std::optional<Change> answer(const Input& input) const override;
     QString csv() const override;
+    std::vector<Beat> beats() const override;
 
 private:
     std::size_t sceneIndexAt(QPointF at) const;

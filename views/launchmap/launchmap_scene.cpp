@@ -52,7 +52,8 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     s.launch = &trace.launches[s.launchRow];
     s.model = std::move(model);
     s.theme = context.theme;
-    s.now = context.selection.time;
+    s.now = timeShown(context.selection);
+    s.playing = context.selection.motion.playing;
     const LaunchMapState state = launchMapState(context.options);
     s.colourBySm = state.colourBySm;
 

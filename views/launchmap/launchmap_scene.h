@@ -17,6 +17,7 @@ struct LaunchMapScene {
     LaunchMapModelPtr model;
     Theme theme;
     Time now;
+    bool playing = false; // what comes after now is not shown
     bool colourBySm = true;
 
     LaunchMapLayout layout;

@@ -36,6 +36,7 @@ public:
             "Which threads share a warp, where did each block run, and why did the last wave waste the GPU?");
     }
     QVector<Switch> switches(const PaintContext&) const override { return launchMapSwitches(); }
+    Selection looksAt(const Selection& selection) const override { return selection; }
     std::optional<Emptiness> emptiness(const PaintContext& context) const override;
 
     bool quick(const PaintContext& c, const Picture* previous) const override {

@@ -81,7 +81,7 @@ void paintWaveMarks(QPainter& painter, const LaunchMapScene& s) {
     }
     const QFont font = s.theme.small();
     qreal labelled = a.left() - 1;
-    for (std::uint64_t k = 0; k < w.count(); ++k) {
+    for (std::uint64_t k = 0; k < w.count() && !(s.playing && s.model->waveStart(k) > s.now); ++k) {
         const qreal x = s.chart.x(s.model->waveStart(k));
         if (x < a.left() - 1 || x > a.right()) {
             continue;
@@ -135,8 +135,13 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     painter.setClipRect(a, Qt::IntersectClip);
     const double full = double(std::max<std::uint64_t>({s.model->waves().capacity, s.model->peakResident(), 1}));
     const double top = full * 1.12;
+    painter.save();
+    if (s.playing) // as far as it has come
+        painter.setClipRect(QRectF(a.topLeft(), QPointF(std::clamp(s.chart.x(s.now), a.left(), a.right()), a.bottom())),
+                            Qt::IntersectClip);
     paintTail(painter, s);
     paintCurve(painter, s, top);
+    painter.restore();
     const qreal y = a.bottom() - double(s.model->waves().capacity) / top * a.height();
     painter.setPen(QPen(s.theme.textMuted, 1, Qt::DashLine));
     painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));

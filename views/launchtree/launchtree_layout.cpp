@@ -43,6 +43,8 @@ LaunchTreePane paneOf(LaunchTreePtr tree, const QRectF& area, const PaintContext
     pane.labels = QRectF(pane.rows.left(), pane.rows.top(), treeWidth - line, pane.rows.height());
     pane.bars = QRectF(pane.rows.left() + treeWidth, pane.rows.top(), std::max(line * 2, area.width() - treeWidth),
                        pane.rows.height());
+    if (context.selection.motion.playing)
+        pane.played = exactTime(context.selection);
     const TimeRange visible = context.selection.visible;
     pane.whole = whole;
     pane.axis = {visible.length().value > 0 ? visible : whole, pane.bars.left(), pane.bars.width()};
@@ -82,10 +84,14 @@ std::vector<LaunchTreePane> launchTreePanes(const QRectF& area, const PaintConte
     const Time shift = shiftToOther(context);
     range = {std::min(range.begin, second.begin - shift), std::max(range.end, second.end - shift)};
     const double half = (inner.height() - gap * 1.5) / 2;
-    return {paneOf(first, QRectF(inner.left(), inner.top(), inner.width(), half), context, range),
-            paneOf(treeOf(context.other, context.options, last),
-                   QRectF(inner.left(), inner.bottom() - half, inner.width(), half), context,
-                   {range.begin + shift, range.end + shift})};
+    std::vector<LaunchTreePane> both{
+        paneOf(first, QRectF(inner.left(), inner.top(), inner.width(), half), context, range),
+        paneOf(treeOf(context.other, context.options, last),
+               QRectF(inner.left(), inner.bottom() - half, inner.width(), half), context,
+               {range.begin + shift, range.end + shift})};
+    if (both[1].played)
+        *both[1].played += double(shift.value);
+    return both;
 }
 
 } // namespace warpglass

@@ -29,6 +29,9 @@ struct LaunchTreePane {
     TimeRange whole; // what there is to be seen; the axis shows it or a part of it
     TimeAxis axis;   // of the bars
     int firstRow = 0, visibleRows = 0;
+    std::optional<double> played; // while it plays: the time it has come to, after which there is nothing yet
+
+    bool known(Time t) const { return !played || double(t.value) <= *played; }
 
     const Trace& trace() const { return *tree->trace; }
     int endRow() const { return std::min(int(tree->rows.size()), firstRow + visibleRows); }

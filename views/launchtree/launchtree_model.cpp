@@ -150,10 +150,14 @@ std::vector<TreeRow> treeRows(const Trace& trace, const std::set<std::string>& u
     return std::move(builder.rows);
 }
 
-TreeTotals treeTotals(const Trace& trace) {
+TreeTotals treeTotals(const Trace& trace, std::optional<double> until) {
     TreeTotals totals;
     totals.range = trace.range();
+    if (until)
+        totals.range.end = std::clamp(Time{std::int64_t(*until)}, totals.range.begin, totals.range.end);
     for (const Launch& launch : trace.launches) {
+        if (until && double(launch.start.value) > *until)
+            continue;
         if (launch.status == LaunchStatus::Dropped) {
             if (totals.dropped++ == 0)
                 totals.dropReason = launch.reason;

@@ -3,6 +3,7 @@
 
 #include "gpu/trace/trace.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ inline constexpr std::size_t foldFrom = 9;
 // `most` rows are made (the rest is told by TreeTotals).
 std::vector<TreeRow> treeRows(const Trace& trace, const std::set<std::string>& unfolded,
                               const std::set<std::string>& closed, std::size_t most = 200000);
-TreeTotals treeTotals(const Trace& trace);
+// until: of what was launched up to this time.
+TreeTotals treeTotals(const Trace& trace, std::optional<double> until = {});
 
 } // namespace warpglass

@@ -21,6 +21,8 @@ void paintGroupBar(QPainter& painter, const LaunchTreePane& pane, const TreeRow&
     std::vector<int> change(std::size_t(columns) + 2, 0);
     for (const std::uint32_t launch : row.launches) {
         const Launch& one = pane.trace().launches[launch];
+        if (!pane.known(one.start))
+            continue;
         const int from = std::clamp(int(pane.axis.x(one.start) - bar.left()), 0, columns - 1);
         const int to = std::clamp(int(pane.axis.x(one.end) - bar.left()) + 1, from + 1, columns);
         ++change[std::size_t(from)];
@@ -40,7 +42,13 @@ void paintGroupBar(QPainter& painter, const LaunchTreePane& pane, const TreeRow&
 
 void paintBar(QPainter& painter, const LaunchTreePane& pane, const TreeRow& row, const QRectF& rect,
               const Theme& theme) {
-    const auto placeOf = [&](Time t) { return std::clamp(pane.axis.x(t), pane.bars.left(), pane.bars.right()); };
+    // Bars grow up to the time it has come to.
+    const TimeRange shown = pane.axis.window;
+    const double share = pane.played ? (*pane.played - double(shown.begin.value)) / double(shown.length().value) : 1;
+    const double now = pane.bars.left() + share * pane.bars.width();
+    const auto placeOf = [&](Time t) {
+        return std::clamp(std::min(pane.axis.x(t), now), pane.bars.left(), pane.bars.right());
+    };
     const double top = rect.top() + rect.height() * 0.22, height = rect.height() * 0.56;
     const double left = placeOf(row.start);
     if (row.dropped) {
@@ -63,6 +71,15 @@ void paintBar(QPainter& painter, const LaunchTreePane& pane, const TreeRow& row,
         paintCell(painter, bar, colour, Hatch::None, theme.text);
 }
 
+// Grids of a group that are launched by now.
+std::optional<std::uint64_t> launchedSoFar(const LaunchTreePane& pane, const TreeRow& row) {
+    if (!pane.played)
+        return std::nullopt;
+    return std::uint64_t(std::count_if(row.launches.begin(), row.launches.end(), [&](std::uint32_t launch) {
+        return pane.known(pane.trace().launches[launch].start);
+    }));
+}
+
 void paintLabel(QPainter& painter, const LaunchTreePane& pane, int n, const Theme& theme) {
     const TreeRow& row = pane.tree->rows[std::size_t(n)];
     const QRectF rect = pane.rowRect(n), chevron = pane.chevronOf(n);
@@ -75,8 +92,8 @@ void paintLabel(QPainter& painter, const LaunchTreePane& pane, int n, const Them
         paintChevron(painter, chevron.center(), pane.line * 0.28, row.unfolded, theme.textMuted);
     const QRectF text(chevron.right() + 4, rect.top(), pane.labels.right() - chevron.right() - 4, rect.height());
     const QString cross = row.dropped ? QString(QChar(0x2715)) + QLatin1Char(' ') : QString();
-    const double used = paintText(painter, text, cross + rowText(pane.trace(), row), theme.body(),
-                                  row.dropped ? theme.wrong : theme.text);
+    const double used = paintText(painter, text, cross + rowText(pane.trace(), row, launchedSoFar(pane, row)),
+                                  theme.body(), row.dropped ? theme.wrong : theme.text);
     // As much of who launched it as fits whole; the rest is in the tool tip.
     const QRectF rest = text.adjusted(used + 10, 0, 0, 0);
     for (const bool withStream : {true, false})
@@ -105,7 +122,7 @@ void paintAxis(QPainter& painter, const LaunchTreePane& pane, const Theme& theme
 
 void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& theme) {
     const Trace& trace = pane.trace();
-    const TreeTotals& totals = pane.tree->totals;
+    const TreeTotals totals = pane.played ? treeTotals(trace, pane.played) : pane.tree->totals;
     const Launch& root = trace.launches.front();
     paintText(painter, pane.title,
               LaunchTreeText::tr("Who launched whom: %1 %2")
@@ -132,6 +149,8 @@ void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& t
     const std::vector<TreeRow>& rows = pane.tree->rows;
     for (int n = pane.firstRow; n < pane.endRow(); ++n) {
         const TreeRow& row = rows[std::size_t(n)];
+        if (!pane.known(row.start))
+            continue; // not launched yet
         const bool holds = std::find(row.launches.begin(), row.launches.end(), chosen) != row.launches.end();
         if (holds && (!row.isGroup || !row.unfolded))
             painter.fillRect(pane.rowRect(n), theme.accentSoft);
@@ -153,7 +172,7 @@ void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& t
 }
 
 void paintTreeNote(QPainter& painter, const LaunchTreePane& pane, const Theme& theme) {
-    const TreeTotals& totals = pane.tree->totals;
+    const TreeTotals totals = pane.played ? treeTotals(pane.trace(), pane.played) : pane.tree->totals;
     if (totals.dropped == 0)
         return;
     painter.fillRect(pane.note, theme.sunken);

@@ -29,10 +29,10 @@ QString shapeText(const Launch& launch) {
         .arg(QString::fromStdString(launch.grid.text()), QString::fromStdString(launch.block.text()));
 }
 
-QString rowText(const Trace& trace, const TreeRow& row) {
+QString rowText(const Trace& trace, const TreeRow& row, std::optional<std::uint64_t> grids) {
     const Launch& first = trace.launches[row.launches.front()];
     const QString text = QString::fromStdString(trace.kernelOf(first).name) + QLatin1Char(' ') + shapeText(first);
-    return row.isGroup ? LaunchTreeText::tr("%1 grids").arg(numberText(std::uint64_t(row.launches.size()))) +
+    return row.isGroup ? LaunchTreeText::tr("%1 grids").arg(numberText(grids.value_or(row.launches.size()))) +
                              QStringLiteral("  ") + text
                        : text;
 }

@@ -13,8 +13,9 @@ struct LaunchTreeText {
     Q_DECLARE_TR_FUNCTIONS(LaunchTreeView)
 };
 
-QString shapeText(const Launch& launch);                 // "<<<64, 32>>>"
-QString rowText(const Trace& trace, const TreeRow& row); // "4,096 grids  nestedHelloWorld <<<1, 32>>>"
+QString shapeText(const Launch& launch); // "<<<64, 32>>>"
+// "4,096 grids  nestedHelloWorld <<<1, 32>>>"; of a group as many as `grids` says, if it does.
+QString rowText(const Trace& trace, const TreeRow& row, std::optional<std::uint64_t> grids = {});
 // Who launched it: "by block (3) thread (0), tail launch"; of a group only how.
 QString whoText(const Trace& trace, const TreeRow& row, bool withStream = true);
 QString rowToolTip(const Trace& trace, const TreeRow& row);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/launchtree/launchtree_view.h"
 
+#include "views/common/beside.h"
 #include "views/common/marks.h"
 #include "views/launchtree/launchtree_layout.h"
 #include "views/launchtree/launchtree_paint.h"
@@ -36,7 +37,7 @@ public:
             const bool own = &pane == &panes.front(); // the selection is of the first trace
             paintTreeHead(painter, pane, context.theme);
             paintTreeRows(painter, pane, context.theme, own ? context.selection.launch : noIndex,
-                          own ? std::optional(context.selection.time) : std::nullopt);
+                          own ? std::optional(timeShown(context.selection)) : std::nullopt);
             paintTreeNote(painter, pane, context.theme);
         }
     }
@@ -67,6 +68,17 @@ public:
     }
 
     QString csv() const override;
+
+    std::vector<Beat> beats() const override {
+        constexpr std::size_t mostBeats = 96;
+        std::vector<Time> times;
+        const Time shift = shiftToOther(context);
+        for (const LaunchTreePane& pane : panes)
+            for (const Launch& launch : pane.trace().launches)
+                for (const Time t : {launch.start, launch.end})
+                    times.push_back(&pane == &panes.front() ? t : t - shift);
+        return beatsOf(std::move(times), mostBeats);
+    }
 
 private:
     // A group has nothing else to be clicked for; a single grid folds at its chevron.
@@ -182,6 +194,8 @@ public:
     QString question() const override {
         return LaunchTreeText::tr("Which grid launched which, and did all of them run?");
     }
+
+    Selection looksAt(const Selection& selection) const override { return selection; }
 
     std::optional<Emptiness> emptiness(const PaintContext& context) const override {
         if (!context.trace || context.trace->launches.empty())

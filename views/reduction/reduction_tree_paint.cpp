@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cells, nodes and edges of a reduction tree. What is drawn follows the width of a column: numbers and threads as text
 // where they fit, shapes below that, and lines only, one for each pixel, where many columns share it.
+#include "views/reduction/reduction_play.h"
 #include "views/reduction/reduction_scene.h"
 
 #include "views/common/marks.h"
 #include "views/reduction/reduction_text.h"
-
-#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -48,11 +47,12 @@ void paintCells(QPainter& painter, const ReductionScene& s, int row) {
     const ReductionLayout& l = s.layout;
     const Theme& t = s.theme;
     const auto [first, last] = sight(l);
-    const bool later = toCome(s, row - 1);
+    const bool rowLater = toCome(s, row - 1);
     const bool text = l.pitch >= textPitch, shapes = l.pitch >= shapePitch;
     QFont font = t.body(), bold = t.body();
     bold.setBold(true);
     const ReductionRow& r = s.rows()[row];
+    const bool known = resultKnown(s);
     // The smallest size at which the widest number of the row fits.
     if (text) {
         QString widest;
@@ -71,9 +71,10 @@ void paintCells(QPainter& painter, const ReductionScene& s, int row) {
             continue;
         const ReductionValue& v = s.tree().values[row1];
         const QRectF cell = l.cellRect(row, c);
+        const bool later = row > 0 && r.fresh[c] ? comeOf(s, row1) < 1 : rowLater;
         const bool fresh = r.fresh[c] && !later, bright = row == 0 || fresh;
-        const bool lost = row == 0 && contains(s.tree().missing, givenOf(s.tree(), row1));
-        const bool twice = row == 0 && contains(s.tree().doubled, givenOf(s.tree(), row1));
+        const bool lost = row == 0 && known && contains(s.tree().missing, givenOf(s.tree(), row1));
+        const bool twice = row == 0 && known && contains(s.tree().doubled, givenOf(s.tree(), row1));
         const QColor edge = lost || twice || (v.raced && bright) ? t.wrong
                             : fresh                              ? (v.useful ? t.accent : t.textMuted)
                                                                  : t.border;
@@ -99,11 +100,13 @@ void paintCells(QPainter& painter, const ReductionScene& s, int row) {
 void paintEdges(QPainter& painter, const ReductionScene& s, int step) {
     const ReductionLayout& l = s.layout;
     const bool later = toCome(s, step), fine = l.pitch >= shapePitch;
-    const qreal from = l.cellRect(step, 0).bottom(), to = l.cellRect(step + 1, 0).top();
+    const qreal to = l.cellRect(step + 1, 0).top();
     std::set<std::pair<int, int>> drawn; // pixels
     const QFont font = s.theme.small();
     for (const std::uint32_t row : s.tree().steps[step].sums) {
         const ReductionValue& v = s.tree().values[row];
+        if (s.selection.motion.playing && v.time > s.selection.time)
+            continue;
         const QPointF node = l.node(step, v.column);
         QColor ink = v.raced ? s.theme.wrong : s.theme.accent;
         ink = !v.useful && !v.raced ? fadedTo(ink, s.theme, 0.65) : ink;
@@ -132,18 +135,7 @@ void paintEdges(QPainter& painter, const ReductionScene& s, int step) {
             const bool raced = s.tree().values[at].raced;
             painter.setPen(QPen(raced && !later ? s.theme.wrong : ink, fine ? 1.8 : 0.8,
                                 v.shuffled && column != v.column ? Qt::DashLine : Qt::SolidLine));
-            if (std::abs(x - node.x()) < 0.5) {
-                painter.drawLine(QPointF(x, from), node);
-                continue;
-            }
-            QPainterPath path(QPointF(x, from));
-            // Arrives from above, at the node's shoulder, so that it passes over the nodes between.
-            const qreal side = x > node.x() ? 1 : -1, r = l.nodeRadius(), height = node.y() - from;
-            const QPointF shoulder(node.x() + side * r * 0.8, node.y() - r * 0.6);
-            const qreal reach = std::min(std::abs(x - node.x()) * 0.6, 4 * r + 40);
-            path.cubicTo({x, from + height * 0.62},
-                         {shoulder.x() + side * reach, node.y() - std::min(1.7 * r, height * 0.5)}, shoulder);
-            painter.drawPath(path);
+            painter.drawPath(edgePath(l, step, column, v.column));
         }
         if (node.x() > l.plot.left() - l.pitch && node.x() < l.plot.right() + l.pitch) {
             if (fine || drawn.insert({-1, int(node.x())}).second) {
@@ -191,10 +183,11 @@ void paintNodes(QPainter& painter, const ReductionScene& s, int step, bool waiti
         return;
     for (const std::uint32_t row : s.tree().steps[step].sums) {
         const ReductionValue& v = s.tree().values[row];
-        if (v.column < first || v.column >= last)
+        if (v.column < first || v.column >= last || (s.selection.motion.playing && v.time > s.selection.time))
             continue;
         const QPointF at = l.node(step, v.column);
-        const QColor fill = later ? fadedTo(sumColour(s, v), t, 0.7) : sumColour(s, v);
+        const bool waits = later || comeOf(s, row) < (s.selection.motion.playing ? arrival : 1);
+        const QColor fill = waits ? fadedTo(sumColour(s, v), t, 0.7) : sumColour(s, v);
         if (l.pitch < shapePitch) {
             painter.fillRect(QRectF(at.x() - std::max(0.6, l.pitch * 0.4), at.y() - radius * 1.5,
                                     std::max(1.2, l.pitch * 0.8), radius * 3),
@@ -250,6 +243,8 @@ void paintReductionTree(QPainter& painter, const ReductionScene& s) {
     for (int step = 0; step < s.layout.steps; ++step) {
         if (s.layout.cellRect(step, 0).top() <= plot.bottom() &&
             s.layout.cellRect(step + 1, 0).bottom() >= plot.top()) {
+            if (hiddenStep(s, step))
+                continue;
             paintNodes(painter, s, step, true);
             paintEdges(painter, s, step);
             paintNodes(painter, s, step, false);
@@ -257,6 +252,8 @@ void paintReductionTree(QPainter& painter, const ReductionScene& s) {
     }
     for (int row = 0; row <= s.layout.steps; ++row)
         paintCells(painter, s, row);
+    for (int step = 0; s.selection.motion.playing && step < s.layout.steps; ++step)
+        paintTravellers(painter, s, step);
     painter.restore();
 }
 

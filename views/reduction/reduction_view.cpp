@@ -5,6 +5,7 @@
 #include "views/common/beside.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/reduction/reduction_play.h"
 #include "views/reduction/reduction_text.h"
 
 #include <algorithm>
@@ -203,6 +204,10 @@ std::optional<Change> ReductionPicture::key(int key) const {
     }
 }
 
+std::vector<Beat> ReductionPicture::beats() const {
+    return reductionBeats(scene, m_second.scene ? &*m_second.scene : nullptr, shiftToOther(context));
+}
+
 QString ReductionPicture::csv() const {
     return reductionCsv(*scene.model);
 }
@@ -223,6 +228,7 @@ public:
     QString question() const override {
         return ReductionText::tr("Which thread adds which numbers, in what order, and is the sum right?");
     }
+    Selection looksAt(const Selection& selection) const override { return selection; }
     std::optional<Emptiness> emptiness(const PaintContext& context) const override { return lacking(context); }
     std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const override {
         const auto empty = lacking(context);

@@ -27,6 +27,7 @@ public:
     Spot spotAt(QPointF at) const override;
     std::optional<Change> answer(const Input& input) const override;
     QString csv() const override;
+    std::vector<Beat> beats() const override;
 
     // The model of a block, if this picture shows it.
     ReductionModelPtr modelOf(const TracePtr& trace, std::uint32_t block) const;

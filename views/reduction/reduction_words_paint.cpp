@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The words round a reduction tree: title, what is told of each step, names of the rows, legend and verdict.
+#include "views/reduction/reduction_play.h"
 #include "views/reduction/reduction_scene.h"
 
 #include "views/common/marks.h"
@@ -124,7 +125,7 @@ void paintReductionSides(QPainter& painter, const ReductionScene& s) {
         QRectF(s.layout.title.left(), s.layout.plot.top(), s.layout.title.width(), s.layout.plot.height()),
         Qt::IntersectClip);
     paintRowNames(painter, s);
-    for (int step = 0; step < s.layout.steps; ++step)
+    for (int step = 0; step < s.layout.steps && !hiddenStep(s, step); ++step)
         paintSide(painter, s, step);
     painter.restore();
 }
@@ -151,6 +152,8 @@ void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
     if (tree.raced)
         entry(fadedTo(t.wrong, t, 0.7), QPen(t.wrong, 2), ReductionText::tr("no barrier between the warps"));
 
+    if (!resultKnown(s))
+        return;
     const ReductionValue& root = tree.values[tree.root];
     ReductionValue expected = root;
     expected.bits = tree.expected;

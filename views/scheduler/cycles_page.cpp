@@ -145,10 +145,12 @@ void CyclesPicture::paint(QPainter& painter) const {
         paintText(painter, rest, SchedulerText::tr("steps of %1").arg(warpText(*model.trace, warp)), theme.small(),
                   theme.textMuted);
     if (axis.shared)
-        paintOverview(painter, layout.overviewLabel, layout.overview, model, window, cursor, theme);
+        paintOverview(painter, layout.overviewLabel, layout.overview, model, window, cursor,
+                      context.selection.motion.playing, theme);
     else
         paintOrder(painter, layout, model, theme);
-    paintGrid(painter, layout.grid, model, {cursor, warp, context.selection.sourceLine}, theme);
+    paintGrid(painter, layout.grid, model,
+              {cursor, warp, context.selection.sourceLine, axis.shared && context.selection.motion.playing}, theme);
     const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
     paintStateLegend(&painter, layout.legend, timesOfAll(model), model.times(begin, end), layout.compact, theme);
     paintFigures(painter, layout.figures, model, window, theme);

@@ -78,6 +78,22 @@ Spot GridPicture::spotAt(QPointF at) const {
     return {};
 }
 
+// A time holds one or two cycles, and its beat lasts as long: cycles pass evenly.
+std::vector<Beat> GridPicture::beats() const {
+    std::vector<Beat> beats;
+    if (!axis.shared || axis.model->trace != context.trace)
+        return beats;
+    const CycleClock& clock = axis.model->clock;
+    for (std::int64_t cycle = axis.bounds.begin.value; cycle < axis.bounds.end.value; ++cycle) {
+        const Time time = clock.time(double(cycle));
+        if (!beats.empty() && beats.back().time == time)
+            ++beats.back().weight;
+        else
+            beats.push_back({time});
+    }
+    return beats;
+}
+
 Change GridPicture::stepped(StepButton button) const {
     Change change = unchanged();
     const std::int64_t now = axis.cursor(change);

@@ -284,6 +284,12 @@ void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& 
     painter.setRenderHint(QPainter::Antialiasing, false);
     paintCycleRuler(painter, grid, theme);
     painter.fillRect(grid.rows, theme.panel);
+    painter.save();
+    if (look.playing) {
+        const double end = std::clamp(grid.scale.x(double(look.cursor) + 1), grid.rows.left(), grid.rows.right());
+        painter.setClipRect(QRectF(QPointF(grid.labels.left(), grid.rows.top()), QPointF(end, grid.issue.bottom())),
+                            Qt::IntersectClip);
+    }
     const double inset = grid.rowHeight >= 8 ? 1 : grid.rowHeight >= 4 ? 0.5 : 0;
     for (std::size_t r = 0; r < model.rows.size(); ++r) {
         const SchedulerRow& row = model.rows[r];
@@ -321,6 +327,7 @@ void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& 
     if (grid.rowHeight < lineHeight(theme.small()) * leastLabel)
         paintBlockLabels(painter, grid, model, look.cursor, theme);
     paintIssue(painter, grid, model, theme);
+    painter.restore();
     // The cursor: a frame round its cycle, or a line where cycles are narrow.
     const CycleScale& scale = grid.scale;
     if (look.cursor + 1 > scale.window.begin && double(look.cursor) < scale.window.end) {
@@ -339,7 +346,7 @@ void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& 
 }
 
 void paintOverview(QPainter& painter, const QRectF& label, const QRectF& strip, const SchedulerModel& model,
-                   CycleRange window, std::int64_t cursor, const Theme& theme) {
+                   CycleRange window, std::int64_t cursor, bool playing, const Theme& theme) {
     paintText(painter, label.adjusted(0, 0, -8, 0), SchedulerText::tr("whole run"), theme.small(), theme.textMuted,
               Qt::AlignRight | Qt::AlignVCenter);
     painter.save();
@@ -349,7 +356,7 @@ void paintOverview(QPainter& painter, const QRectF& label, const QRectF& strip, 
     const double length = double(model.range.length().value), pitch = strip.width() / columns;
     const auto at = [&](int c) { return model.range.begin.value + std::int64_t(length * c / columns); };
     SlotUse before;
-    for (int c = 0; c < columns; ++c) {
+    for (int c = 0; c < columns && !(playing && at(c) > cursor); ++c) {
         const SlotUse after = model.useBefore(at(c + 1));
         const SlotUse here = after - before;
         if (here.cycles > 0) {

@@ -102,7 +102,9 @@ void PoliciesPicture::paint(QPainter& painter) const {
         // Warps have the same row in every run of one plan.
         const bool known = oneKernel && context.selection.warp < model.trace->warps.size();
         paintGrid(painter, grids[n], model,
-                  {cursor, known ? context.selection.warp : noIndex, context.selection.sourceLine}, theme);
+                  {cursor, known ? context.selection.warp : noIndex, context.selection.sourceLine,
+                   context.selection.motion.playing},
+                  theme);
     }
     paintStateLegend(&painter, m_layout.legend, all, shown, false, theme);
     if (m_layout.note.height() > 0)

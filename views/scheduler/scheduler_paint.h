@@ -20,12 +20,13 @@ struct GridLook {
     std::int64_t cursor = -1;
     std::uint32_t warp = noIndex; // its row is marked
     std::uint32_t sourceLine = 0; // what is issued of it is underlined; 0 = none
+    bool playing = false;         // cells end with the cursor's
 };
 void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& model, const GridLook& look,
                const Theme& theme);
 void paintCycleRuler(QPainter& painter, const GridLayout& grid, const Theme& theme);
 void paintOverview(QPainter& painter, const QRectF& label, const QRectF& strip, const SchedulerModel& model,
-                   CycleRange window, std::int64_t cursor, const Theme& theme);
+                   CycleRange window, std::int64_t cursor, bool playing, const Theme& theme);
 
 // Names, marks and shares; entries of states that occur in `all`, shares of `shown`. Returns the height; paints nothing
 // if painter is null. brief: a word for each state instead of a sentence.

@@ -39,6 +39,7 @@ public:
     void paintOverlay(QPainter& painter, QPointF pointer) const override;
     Spot spotAt(QPointF at) const override; // a cell: its cycle and its warp
     std::optional<Change> answer(const Input& input) const override;
+    std::vector<Beat> beats() const override; // cycle by cycle
 
     const CycleAxis axis;
     std::vector<GridLayout> grids; // one a model

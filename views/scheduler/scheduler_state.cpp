@@ -109,6 +109,10 @@ std::int64_t CycleAxis::cursor(const Change& state) const {
     };
     if (!shared)
         return within(exampleAxis.cursor.of(state.options));
+    if (const Motion& motion = state.selection.motion; motion.playing) {
+        const std::int64_t from = model->clock.cycle(state.selection.time), to = model->clock.cycle(motion.to);
+        return within(from + std::int64_t(motion.way * double(std::max<std::int64_t>(0, to - from))));
+    }
     const std::int64_t cycle = shownAxis.cursor.of(state.options);
     if (shownAxis.cursor.isSet(state.options) && model->clock.time(double(cycle)) == state.selection.time)
         return within(cycle);

@@ -63,6 +63,8 @@ public:
         return list << sm << scheduler;
     }
 
+    Selection looksAt(const Selection& selection) const override { return selection; }
+
     std::optional<Emptiness> emptiness(const PaintContext& context) const override {
         const SchedulerPage page = pageOf(context);
         if (page == SchedulerPage::Example || page == SchedulerPage::Little)

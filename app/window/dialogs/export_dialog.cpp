@@ -3,6 +3,7 @@
 
 #include "app/window/export/film.h"
 #include "app/window/export/report.h"
+#include "app/window/model/motion.h"
 #include "app/window/view_registry.h"
 #include "views/common/page.h"
 
@@ -336,6 +337,7 @@ void ExportDialog::start() {
         request.size = size;
         request.seconds = m_seconds->value();
         request.fps = m_fps->value();
+        request.still = motionReduced();
         write = [request](Progress& p) { return makeFilm(request, p); };
     } else if (what() == What::AllViews) {
         write = [chosen, path, name = m_subject.name, ending = suffix(), size, scale](Progress& p) {

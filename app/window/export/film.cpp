@@ -43,8 +43,10 @@ public:
     void prepare(Progress& progress) {
         m_picture = m_view.compose(m_context, QRectF(QPointF(0, 0), QSizeF(m_size)), progress);
     }
-    QImage at(Time time) {
+    QImage at(const ScorePoint& point) {
+        const Time time = point.time;
         m_context.selection.time = time;
+        m_context.selection.motion = point.motion;
         const Page page = composePage(m_view, m_context, m_size, m_picture);
         m_picture = page.picture;
         QImage image(m_size, QImage::Format_RGB32);
@@ -126,7 +128,7 @@ private:
     bool m_good = false;
 };
 
-QString writeFrames(const View& view, const FilmRequest& request, const std::vector<Time>& times, TimeRange range,
+QString writeFrames(const View& view, const FilmRequest& request, const std::vector<ScorePoint>& times, TimeRange range,
                     Progress& progress) {
     if (!QDir().mkpath(request.output))
         return FilmText::tr("The folder %1 cannot be made. Choose one in which you may create files.")
@@ -145,7 +147,7 @@ QString writeFrames(const View& view, const FilmRequest& request, const std::vec
     return {};
 }
 
-QString encode(const View& view, const FilmRequest& request, const std::vector<Time>& times, TimeRange range,
+QString encode(const View& view, const FilmRequest& request, const std::vector<ScorePoint>& times, TimeRange range,
                Progress& progress) {
     // Half the colours of four pixels are one in most films: sides must be even.
     const QSize size(request.size.width() & ~1, request.size.height() & ~1);
@@ -207,6 +209,22 @@ std::vector<Time> frameTimes(const FilmRequest& request, Progress& progress) {
     return times;
 }
 
+std::vector<ScorePoint> framePoints(const FilmRequest& request, const std::vector<Beat>& beats, Progress& progress) {
+    std::vector<ScorePoint> points;
+    const std::vector<Time> times = frameTimes(request, progress);
+    if (times.empty())
+        return points;
+    if (beats.empty()) {
+        for (const Time time : times)
+            points.push_back({time, {}});
+        return points;
+    }
+    const Score score = scoreOf(beats, {times.front(), times.back()});
+    for (std::size_t i = 0; i < times.size(); ++i)
+        points.push_back(pointAt(score, score.length * double(i) / double(times.size() - 1), request.still));
+    return points;
+}
+
 QString makeFilm(const FilmRequest& request, Progress& progress) {
     const std::unique_ptr<View> view = makeView(request.view);
     if (!view)
@@ -223,12 +241,15 @@ QString makeFilm(const FilmRequest& request, Progress& progress) {
             "pictures are written there.");
     if (const auto empty = view->thoroughEmptiness(request.context))
         return FilmText::tr("This view has nothing to show: %1").arg(empty->why);
-    const std::vector<Time> times = frameTimes(request, progress);
+    Progress nobody;
+    const PicturePtr first =
+        view->compose(request.context, QRectF(QPointF(0, 0), QSizeF(request.size)), nobody); // for its beats
+    const std::vector<ScorePoint> times = framePoints(request, first ? first->beats() : std::vector<Beat>(), progress);
     if (progress.cancelled())
         return FilmText::tr("The film was cancelled.");
     if (times.empty())
         return FilmText::tr("Nothing happens in this part of the run, so there is nothing to film.");
-    const TimeRange range{times.front(), times.back()};
+    const TimeRange range{times.front().time, times.back().time};
     return isFilm(request.output) ? encode(*view, request, times, range, progress)
                                   : writeFrames(*view, request, times, range, progress);
 }

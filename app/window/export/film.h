@@ -15,6 +15,7 @@ struct FilmRequest {
     QSize size{1280, 720};
     double seconds = 10;
     int fps = 25;
+    bool still = false; // nothing moves between two moments
 };
 
 bool isFilm(const QString& output); // by its ending; else a folder
@@ -23,6 +24,8 @@ int frameCount(const FilmRequest& request);
 // The moments the frames show, from the first to the last of the run (of the visible part, if one was chosen): playing
 // steps from event to event, so a film does, too. Two compared traces give the moments of both.
 std::vector<Time> frameTimes(const FilmRequest& request, Progress& progress);
+// The same for a picture that says what there is to play in it: its beats laid end to end. Without beats, frameTimes.
+std::vector<ScorePoint> framePoints(const FilmRequest& request, const std::vector<Beat>& beats, Progress& progress);
 
 // Empty, or a sentence that says why not (also when cancelled: what was begun is removed, but finished pictures stay).
 QString makeFilm(const FilmRequest& request, Progress& progress);

@@ -57,6 +57,7 @@ constexpr ActionRow table[] = {
     {"slower", QT_TR_NOOP("Slower"), "-", M::Play, N::Nothing, Plain, ruled},
     {"faster", QT_TR_NOOP("Faster"), "+ =", M::Play},
     {"loop", QT_TR_NOOP("Loop"), "L", M::Play},
+    {"still", QT_TR_NOOP("Without motion"), "", M::Play, N::Nothing, Toggle, ruled},
 
     {"back", QT_TR_NOOP("Back"), "Alt+Left", M::Go, N::Back},
     {"forward", QT_TR_NOOP("Forward"), "Alt+Right", M::Go, N::Forward},

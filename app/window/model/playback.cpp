@@ -95,7 +95,12 @@ void advance(Playback& playback, std::size_t momentCount, double seconds) {
     if (!playback.playing)
         return;
     const LoopRange range = bounds(playback, momentCount);
-    const double first = double(range.first), last = double(range.last);
+    advance(playback, double(range.first), double(range.last), seconds);
+}
+
+void advance(Playback& playback, double first, double last, double seconds) {
+    if (!playback.playing)
+        return;
     playback.position += playback.direction * playback.speed * seconds;
     if (playback.position >= first && playback.position <= last)
         return;
@@ -118,19 +123,19 @@ namespace {
 constexpr double slowest = 1.0;       // moments a second
 constexpr double wholeRunSeconds = 4; // at the fast end
 
-double fastest(std::size_t momentCount) {
-    return std::max(8.0, double(momentCount) / wholeRunSeconds);
-}
-
 } // namespace
 
+double fastestOf(double length) {
+    return std::max(8.0, length / wholeRunSeconds);
+}
+
 double speedAt(double slider, std::size_t momentCount) {
-    return slowest * std::pow(fastest(momentCount) / slowest, std::clamp(slider, 0.0, 1.0));
+    return slowest * std::pow(fastestOf(double(momentCount)) / slowest, std::clamp(slider, 0.0, 1.0));
 }
 
 double sliderOf(double speed, std::size_t momentCount) {
-    return std::clamp(std::log(std::max(speed, slowest) / slowest) / std::log(fastest(momentCount) / slowest), 0.0,
-                      1.0);
+    return std::clamp(std::log(std::max(speed, slowest) / slowest) / std::log(fastestOf(double(momentCount)) / slowest),
+                      0.0, 1.0);
 }
 
 std::optional<Time> neighbourEvent(const Trace& trace, const Warp& warp, Time t, int direction) {

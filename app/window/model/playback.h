@@ -50,6 +50,10 @@ struct Playback {
 
 // Lets `seconds` pass. Stops (playing = false) at the end in the playing direction; a loop starts again instead.
 void advance(Playback& playback, std::size_t momentCount, double seconds);
+// The same between any two positions, as along a score (views/common/playing.h).
+void advance(Playback& playback, double first, double last, double seconds);
+// A score is played no faster than this many beats a second: nobody sees more.
+double fastestOf(double length);
 // One moment on (+1) or back (-1): stops playing, stays inside the loop and the trace.
 void step(Playback& playback, std::size_t momentCount, int by);
 

@@ -95,14 +95,15 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
     });
     connect(m_strip, &DensityStrip::timeChosen, this, [this](Time t) {
         stop();
+        settle();
         m_playback.position = double(momentAt(*m_moments, t));
         moved();
     });
     connect(m_strip, &DensityStrip::loopChosen, this, [this](LoopRange range) {
         m_playback.loop = range;
         m_strip->setLoop(range);
-        if (m_playback.position < double(range.first) || m_playback.position > double(range.last))
-            m_playback.position = double(range.first);
+        if (m_playback.position < firstPosition() || m_playback.position > lastPosition())
+            m_playback.position = firstPosition();
         moved();
     });
     connect(m_strip, &DensityStrip::stepped, this, [this](int by) { by > 0 ? stepForward() : stepBack(); });
@@ -145,6 +146,8 @@ void TransportBar::setTrace(TracePtr trace, std::shared_ptr<const Moments> momen
     stop();
     m_trace = std::move(trace);
     m_moments = std::move(moments);
+    m_score = {};
+    m_moving = false;
     m_playback.loop.reset();
     m_playback.position = 0;
     const bool any = count() > 0;
@@ -159,15 +162,62 @@ void TransportBar::setTrace(TracePtr trace, std::shared_ptr<const Moments> momen
     refresh();
 }
 
+ScorePoint TransportBar::point() const {
+    if (!m_moments)
+        return {};
+    if (!m_score.empty())
+        return pointAt(m_score, m_playback.position, m_still);
+    const Time now = timeOf(*m_moments, std::size_t(std::max(0.0, m_playback.position)));
+    return {now, {m_moving, now, 1}};
+}
+
 Time TransportBar::time() const {
-    return m_moments ? timeOf(*m_moments, std::size_t(std::max(0.0, m_playback.position))) : Time{};
+    return point().time;
+}
+
+double TransportBar::positionOf(std::size_t moment) const {
+    return m_score.empty() ? double(moment) : positionAt(m_score, timeOf(*m_moments, moment));
+}
+
+double TransportBar::firstPosition() const {
+    return m_playback.loop ? positionOf(m_playback.loop->first) : 0;
+}
+
+double TransportBar::lastPosition() const {
+    if (m_playback.loop)
+        return positionOf(m_playback.loop->last);
+    return m_score.empty() ? double(count() - 1) : m_score.length;
+}
+
+void TransportBar::settle() {
+    if (!m_score.empty())
+        m_playback.position = double(momentAt(*m_moments, time()));
+    m_score = {};
+    m_moving = false;
+}
+
+void TransportBar::takeScore(Time at) {
+    const std::vector<Beat> beats = m_beats ? m_beats() : std::vector<Beat>();
+    m_score = beats.empty() ? Score() : scoreOf(beats, m_moments->range);
+    m_playback.position = positionOf(momentAt(*m_moments, at));
+    if (!m_score.empty())
+        m_playback.position = positionAt(m_score, at);
+}
+
+void TransportBar::beatsChanged() {
+    if (m_playback.playing)
+        takeScore(time());
+    else if (m_moving)
+        settle();
 }
 
 void TransportBar::setTime(Time t) {
     if (!m_moments || t == time())
         return;
-    if (!m_playback.playing)
+    if (!m_playback.playing) {
+        settle();
         m_playback.position = double(momentAt(*m_moments, t));
+    }
     m_strip->setTime(t);
     refresh();
 }
@@ -179,12 +229,13 @@ void TransportBar::start(int direction) {
         stop();
         return;
     }
-    const double last = double(m_playback.loop ? m_playback.loop->last : count() - 1);
-    const double first = double(m_playback.loop ? m_playback.loop->first : 0);
-    if (direction > 0 && m_playback.position >= last)
-        m_playback.position = first; // play at the end starts over
-    if (direction < 0 && m_playback.position <= first)
-        m_playback.position = last;
+    if (!m_moving)
+        takeScore(time());
+    m_moving = true;
+    if (direction > 0 && m_playback.position >= lastPosition())
+        m_playback.position = firstPosition(); // play at the end starts over
+    if (direction < 0 && m_playback.position <= firstPosition())
+        m_playback.position = lastPosition();
     m_playback.direction = direction;
     m_playback.playing = true;
     m_clock.start();
@@ -210,34 +261,49 @@ void TransportBar::stop() {
 }
 
 void TransportBar::tick() {
-    const Time before = time();
-    advance(m_playback, count(), double(m_clock.restart()) / 1000.0);
-    if (time() != before)
+    const ScorePoint before = point();
+    Playback now = m_playback;
+    if (!m_score.empty())
+        now.speed = std::min(now.speed, fastestOf(m_score.length));
+    advance(now, firstPosition(), lastPosition(), double(m_clock.restart()) / 1000.0);
+    m_playback.position = now.position;
+    m_playback.playing = now.playing;
+    if (!m_playback.playing) {
+        settle();
         moved();
-    if (!m_playback.playing)
         stop();
+        emit playingChanged(false);
+        return;
+    }
+    const ScorePoint after = point();
+    if (after.time != before.time || !(after.motion == before.motion))
+        moved();
 }
 
 void TransportBar::stepForward() {
     stop();
+    settle();
     step(m_playback, count(), 1);
     moved();
 }
 
 void TransportBar::stepBack() {
     stop();
+    settle();
     step(m_playback, count(), -1);
     moved();
 }
 
 void TransportBar::toStart() {
     stop();
+    settle();
     m_playback.position = 0;
     moved();
 }
 
 void TransportBar::toEnd() {
     stop();
+    settle();
     m_playback.position = count() == 0 ? 0 : double(count() - 1);
     moved();
 }
@@ -260,7 +326,8 @@ void TransportBar::toggleLoop() {
 
 void TransportBar::moved() {
     refresh();
-    emit timeChanged(time());
+    const ScorePoint now = point();
+    emit timeChanged(now.time, now.motion);
 }
 
 void TransportBar::refresh() {
@@ -277,7 +344,7 @@ void TransportBar::refresh() {
         m_time->clear();
         return;
     }
-    const auto at = std::size_t(std::max(0.0, m_playback.position));
+    const auto at = m_score.empty() ? std::size_t(std::max(0.0, m_playback.position)) : momentAt(*m_moments, time());
     m_event->setText(tr("moment %1 of %2").arg(numberText(std::uint64_t(at + 1)), numberText(std::uint64_t(count()))));
     const TraceInfo& info = m_trace->info;
     const Time passed = time() - m_trace->range().begin;

@@ -4,6 +4,7 @@
 #include "app/window/model/playback.h"
 #include "app/window/panels/density_strip.h"
 #include "gpu/trace/trace.h"
+#include "views/common/playing.h"
 
 #include <QElapsedTimer>
 #include <QLabel>
@@ -12,9 +13,15 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include <functional>
+
 namespace warpglass {
 
 // Plays a trace: owns the Playback, says which time is now. Nobody else runs a clock.
+//
+// What is looked at may have beats of its own (views/common/playing.h). From play on, until somebody goes elsewhere, the
+// position is then one along their score and time flows from beat to beat; else, and whenever it is at rest, it is the
+// index of a moment.
 class TransportBar : public QWidget {
     Q_OBJECT
 public:
@@ -26,6 +33,11 @@ public:
     Time time() const;
     const Playback& playback() const { return m_playback; }
     const std::shared_ptr<const Moments>& moments() const { return m_moments; }
+    // Who knows the beats of what is looked at; asked when playing begins, and by beatsChanged().
+    void setBeats(std::function<std::vector<Beat>()> beats) { m_beats = std::move(beats); }
+    void beatsChanged();
+    void setStill(bool still) { m_still = still; } // beats appear whole, nothing moves
+    bool still() const { return m_still; }
 
 public slots:
     void play();         // or pause
@@ -40,7 +52,7 @@ public slots:
     void toggleLoop();
 
 signals:
-    void timeChanged(warpglass::Time time);
+    void timeChanged(warpglass::Time time, const warpglass::Motion& motion);
     void playingChanged(bool playing);
 
 protected:
@@ -50,6 +62,12 @@ private:
     void retranslate();
     void refresh(); // buttons and texts
     void moved();   // position changed: tell and repaint
+    void settle();  // at rest in a moment
+    void takeScore(Time at);
+    ScorePoint point() const;
+    double positionOf(std::size_t moment) const;
+    double firstPosition() const;
+    double lastPosition() const;
     void start(int direction);
     void tick();
     std::size_t count() const { return m_moments ? m_moments->times.size() : 0; }
@@ -58,6 +76,10 @@ private:
     TracePtr m_trace;
     std::shared_ptr<const Moments> m_moments;
     Playback m_playback;
+    std::function<std::vector<Beat>()> m_beats;
+    Score m_score;         // empty: the moments are played
+    bool m_moving = false; // from play on, until it is at rest
+    bool m_still = false;
     QTimer m_timer;
     QElapsedTimer m_clock;
     Theme m_theme = Theme::make(ThemeKind::Light);
