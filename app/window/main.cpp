@@ -48,10 +48,10 @@ void addSource(const Command& command, Words& line) {
     command.option("FILE", &line.file, "the trace, or a table of sweeps (.csv)").required();
     command.option("MORE", &line.more, "further traces and tables, charted together with the first");
     command.option("--time", &line.time, "the time shown, in the trace's unit");
-    command.option(
-        "--select", &line.select,
-        "what is selected: launch=N,block=N (linear blockIdx),warp=N,lane=N,line=N,ptx=N,time=T|start|end|50%|event:N,"
-        "range=A:B,option:NAME=VALUE");
+    command.option("--select", &line.select,
+                   "what is selected: launch=N,block=N (linear "
+                   "blockIdx),warp=N,lane=N,follow=LANE,line=N,ptx=N,time=T|start|end|50%|event:N,"
+                   "range=A:B,option:NAME=VALUE");
     command.option("--compare", &line.compare, "a second trace to show beside it");
     command
         .option("--align", &line.align,

@@ -7,6 +7,7 @@
 #include "app/window/model/motion.h"
 #include "app/window/model/requests.h"
 #include "app/window/window_parts.h"
+#include "views/common/follow.h"
 
 namespace warpglass {
 
@@ -73,6 +74,11 @@ void MainWindow::makeActions() {
         {"faster", play(&TransportBar::faster)},
         {"slower", play(&TransportBar::slower)},
         {"loop", play(&TransportBar::toggleLoop)},
+        {"follow",
+         [this, selection] {
+             if (const TracePtr trace = m_bench->trace())
+                 selection->set(followingToggled(selection->get(), *trace));
+         }},
         {"still",
          [this, p] {
              setMotionReduced(!p->transport->still());

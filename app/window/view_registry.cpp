@@ -9,6 +9,7 @@
 #include "views/memory/memory_view.h"
 #include "views/occupancy/occupancy_view.h"
 #include "views/program/program_view.h"
+#include "views/race/race_view.h"
 #include "views/reduction/reduction_view.h"
 #include "views/scheduler/scheduler_view.h"
 #include "views/source/source_view.h"
@@ -39,6 +40,7 @@ QVector<ViewEntry> viewEntries() {
         {"occupancy", beside<makeOccupancyView, BesideLayout::Columns>},
         {"charts", makeChartsView},
         {"source", beside<makeSourceView, BesideLayout::Columns>},
+        {"race", makeRaceView},
     };
 }
 

@@ -20,6 +20,7 @@ struct LanesPanelPicture {
     const Serialised* paths = nullptr;
     int pathColumn = -1; // whose paths they are
     LanesPlay play{};
+    int followed = -1; // lane of the thread that is followed, if it is of this warp or block
 };
 
 void paintPanelHeading(QPainter& painter, const LanesPanelPicture& picture, const QString& kernelName);
@@ -29,6 +30,9 @@ void paintBranchTable(QPainter& painter, const LanesPanelPicture& picture);
 void paintSummary(QPainter& painter, const LanesPanelPicture& picture);
 // Lanes over time: every event that moves lanes, not only branches.
 void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& picture, TimeRange visible);
+
+// Marks the row of the thread that is followed.
+void paintFollowedLane(QPainter& painter, const LanesPanelPicture& picture);
 
 // Instead of a panel: the code has no branch because the compiler made selects of it. Returns the button's rectangle.
 QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,

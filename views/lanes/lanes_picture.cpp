@@ -101,6 +101,17 @@ void LanesPicture::layOut() {
     m_layout = layoutLanes(r);
 }
 
+int LanesPicture::followedLane(int i) const {
+    const FollowedThread& thread = context.selection.followed;
+    const SceneRequest &first = m_scenes[0]->request, &here = m_scenes[i]->request;
+    if (thread.warp >= context.trace->warps.size() || here.warp == noIndex)
+        return -1;
+    // The second panel shows the warp that corresponds to the first one's.
+    return thread.warp == first.warp || (here.wholeBlock && context.trace->warps[thread.warp].block == first.block)
+               ? thread.lane
+               : -1;
+}
+
 LanesPlay LanesPicture::playOf(int i) const {
     const Motion& motion = context.selection.motion;
     if (!motion.playing)
@@ -141,7 +152,7 @@ void LanesPicture::paint(QPainter& painter) const {
         const LanesScene& scene = *m_scenes[i];
         const LanesPanelPicture panel{scene,           m_layout.panels[i], theme,
                                       selection,       m_current[i],       m_paths[i] ? &*m_paths[i] : nullptr,
-                                      m_pathColumn[i], m_plays[i]};
+                                      m_pathColumn[i], m_plays[i],         followedLane(i)};
         paintPanelHeading(painter, panel, kernelName(scene));
         if (scene.request.warp == noIndex) {
             paintParagraph(&painter, m_layout.panels[i].cells,
@@ -159,6 +170,7 @@ void LanesPicture::paint(QPainter& painter) const {
             paintColumns(painter, panel);
             paintPaths(painter, panel);
         }
+        paintFollowedLane(painter, panel);
         paintSummary(painter, panel);
         paintBranchTable(painter, panel);
     }

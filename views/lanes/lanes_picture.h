@@ -37,6 +37,7 @@ private:
     static std::shared_ptr<const LanesScene> scene(const SceneRequest& request, const LanesPicture* previous);
     void layOut();
     LanesPlay playOf(int panel) const;
+    int followedLane(int panel) const;
     QString headline() const;
     QString subtitle() const;
     QString selectNote() const;

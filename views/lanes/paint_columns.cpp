@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/follow.h"
 #include "views/common/ticks.h"
 #include "views/lanes/lanes_paint.h"
 
@@ -249,6 +250,21 @@ void paintColumns(QPainter& painter, const LanesPanelPicture& p) {
         const qreal begin = p.panel.from / p.panel.columns, length = p.panel.inSight / p.panel.columns;
         painter.fillRect(QRectF(s.left() + begin * s.width(), s.top(), qMax(6.0, length * s.width()), s.height()),
                          theme.textMuted);
+    }
+}
+
+void paintFollowedLane(QPainter& painter, const LanesPanelPicture& p) {
+    if (p.followed < 0)
+        return;
+    const LanesPanel& panel = p.panel;
+    paintFollowed(painter,
+                  QRectF(panel.cells.left() - 2, panel.cells.top() + p.followed * panel.rowHeight - 1,
+                         panel.cells.width() + 3, panel.rowHeight + 1),
+                  p.theme);
+    if (!panel.paths.isNull() && p.paths && p.play.lanes == lanesPerWarp) {
+        const QRectF row = panel.pathRow(p.followed);
+        paintFollowFrame(
+            painter, QRectF(panel.paths.left() - 2, row.top() - 1, panel.paths.width() + 3, row.height() + 2), p.theme);
     }
 }
 

@@ -101,6 +101,7 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
     paintWarps(painter, s);
     paintLaneTable(painter, s);
     paintLeader(painter, s);
+    paintFollowedThread(painter, s);
 }
 
 } // namespace

@@ -54,6 +54,14 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     s.theme = context.theme;
     s.now = timeShown(context.selection);
     s.playing = context.selection.motion.playing;
+    if (const FollowedThread& thread = context.selection.followed; thread.warp < trace.warps.size()) {
+        const Warp& warp = trace.warps[thread.warp];
+        if (trace.blocks[warp.block].launch == s.launchRow) {
+            s.followedBlock = trace.blocks[warp.block].index;
+            s.followedWarp = warp.warpInBlock;
+            s.followedLane = thread.lane;
+        }
+    }
     const LaunchMapState state = launchMapState(context.options);
     s.colourBySm = state.colourBySm;
 

@@ -33,6 +33,9 @@ struct LaunchMapScene {
     std::uint32_t warp = 0;        // shown in the lane table
     bool warpChosen = false;
     int lane = -1;
+    // The thread that is followed, where it is of this launch; noIndex = it is not.
+    std::uint32_t followedBlock = noIndex, followedWarp = 0;
+    int followedLane = 0;
 
     const Block* blockRow(std::uint32_t index) const;        // nullptr if not recorded
     const Warp* warpRow(std::uint32_t warpInBlock) const;    // of the chosen block; nullptr without detail
@@ -65,6 +68,7 @@ void paintThreads(QPainter& painter, const LaunchMapScene& scene);
 void paintWarps(QPainter& painter, const LaunchMapScene& scene);
 void paintLaneTable(QPainter& painter, const LaunchMapScene& scene);
 void paintLeader(QPainter& painter, const LaunchMapScene& scene);
+void paintFollowedThread(QPainter& painter, const LaunchMapScene& scene); // in all panels
 
 // Title of a panel on the left; on the right a remark and, if wanted, the origin of what is shown.
 void paintPanelTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& remark,

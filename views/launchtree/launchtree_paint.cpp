@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/launchtree/launchtree_paint.h"
 
+#include "views/common/follow.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchtree/launchtree_text.h"
@@ -145,7 +146,7 @@ void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& t
 }
 
 void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& theme, std::uint32_t chosen,
-                   std::optional<Time> now) {
+                   std::optional<Time> now, std::uint32_t followed) {
     const std::vector<TreeRow>& rows = pane.tree->rows;
     for (int n = pane.firstRow; n < pane.endRow(); ++n) {
         const TreeRow& row = rows[std::size_t(n)];
@@ -156,6 +157,10 @@ void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& t
             painter.fillRect(pane.rowRect(n), theme.accentSoft);
         paintLabel(painter, pane, n, theme);
         paintBar(painter, pane, row, pane.rowRect(n), theme);
+        const bool follows = std::find(row.launches.begin(), row.launches.end(), followed) != row.launches.end();
+        if (follows && (!row.isGroup || !row.unfolded))
+            paintFollowed(painter, pane.rowRect(n).adjusted(pane.chevronOf(n).left() - pane.rows.left(), 1, -2, -1),
+                          theme);
     }
     if (pane.firstRow > 0 || pane.endRow() < int(rows.size())) { // where in the list we are
         const double share = double(pane.visibleRows) / double(rows.size());

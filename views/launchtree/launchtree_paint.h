@@ -8,9 +8,9 @@ namespace warpglass {
 // Title, totals and the time axis with its lines down through the rows.
 void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& theme);
 // The visible rows, where in the list they are, and the present moment. chosen: the launch that is marked, noIndex for
-// none; now: a time to draw a line at.
+// none; now: a time to draw a line at; followed: the launch of the thread that is followed.
 void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& theme, std::uint32_t chosen,
-                   std::optional<Time> now);
+                   std::optional<Time> now, std::uint32_t followed = noIndex);
 // What dropped launches mean; nothing where none was.
 void paintTreeNote(QPainter& painter, const LaunchTreePane& pane, const Theme& theme);
 

@@ -37,7 +37,8 @@ public:
             const bool own = &pane == &panes.front(); // the selection is of the first trace
             paintTreeHead(painter, pane, context.theme);
             paintTreeRows(painter, pane, context.theme, own ? context.selection.launch : noIndex,
-                          own ? std::optional(timeShown(context.selection)) : std::nullopt);
+                          own ? std::optional(timeShown(context.selection)) : std::nullopt,
+                          own ? followedLaunch() : noIndex);
             paintTreeNote(painter, pane, context.theme);
         }
     }
@@ -81,6 +82,11 @@ public:
     }
 
 private:
+    std::uint32_t followedLaunch() const {
+        const std::uint32_t warp = context.selection.followed.warp;
+        return warp < context.trace->warps.size() ? context.trace->blockOf(context.trace->warps[warp]).launch : noIndex;
+    }
+
     // A group has nothing else to be clicked for; a single grid folds at its chevron.
     static bool folds(const LaunchTreePane& pane, int n, QPointF at) {
         const TreeRow& row = pane.tree->rows[std::size_t(n)];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/memory/memory_paint.h"
 
+#include "views/common/follow.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/memory/memory_table.h"
@@ -247,10 +248,35 @@ void paintKey(QPainter& painter, const QRectF& where, bool shared, const Theme& 
     }
 }
 
+// The lane, and the bytes or the bank that it asks for.
+void paintFollowedLane(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
+                       int followed, const Theme& theme) {
+    paintFollowed(painter, layout.laneCell(followed), theme);
+    if (!shown.what.active.has(followed))
+        return;
+    if (shown.isShared) {
+        for (const BankWord& word : shown.shared.words)
+            if (word.lanes.has(followed))
+                paintFollowFrame(painter, layout.bankCell(word.pass, word.bank), theme);
+        return;
+    }
+    std::size_t k = 0; // addresses are those of the lanes that are on
+    for (int lane = 0; lane < followed; ++lane)
+        k += shown.what.active.has(lane);
+    const std::uint64_t address = trace.addresses(*shown.row)[k];
+    for (const auto& row : layout.lineRows)
+        if (address / 128 * 128 == row.address)
+            paintFollowFrame(painter,
+                             QRectF(row.cells.left() + double(address - row.address) * layout.byteWidth,
+                                    row.cells.top(), std::max(4.0, shown.bytesPerLane * layout.byteWidth),
+                                    row.cells.height()),
+                             theme);
+}
+
 } // namespace
 
 void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
-                        int chosenLane, const Theme& theme) {
+                        int chosenLane, int followedLane, const Theme& theme) {
     paintText(painter, layout.title,
               shown.isShared ? MemoryText::tr("Which banks serve this access")
                              : MemoryText::tr("Which sectors this access moves"),
@@ -261,6 +287,8 @@ void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const Sho
         paintShared(painter, layout, shown, chosenLane, theme);
     else
         paintGlobal(painter, layout, shown, trace, chosenLane, theme);
+    if (followedLane >= 0)
+        paintFollowedLane(painter, layout, shown, trace, followedLane, theme);
     paintSummary(painter, layout, shown, theme);
     paintKey(painter, layout.legend, shown.isShared, theme);
 }

@@ -8,8 +8,9 @@
 
 namespace warpglass {
 
-// The access: its lanes, below them sectors or banks, what was moved, and the key. chosenLane is marked; -1: none.
+// The access: its lanes, below them sectors or banks, what was moved, and the key. chosenLane and that of the thread that is followed
+// are marked; -1: none.
 void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
-                        int chosenLane, const Theme& theme);
+                        int chosenLane, int followedLane, const Theme& theme);
 
 } // namespace warpglass

@@ -34,7 +34,9 @@ public:
     }
 
     void paint(QPainter& painter) const override {
-        paintMemoryPicture(painter, m_layout, m_shown, *context.trace, context.selection.lane, context.theme);
+        paintMemoryPicture(painter, m_layout, m_shown, *context.trace, context.selection.lane,
+                           context.selection.followed.warp == m_shown.warp ? context.selection.followed.lane : -1,
+                           context.theme);
         paintMemoryTable(painter, m_layout.table, *m_lines, m_shown.ptxLine, context.theme);
     }
 

@@ -4,6 +4,7 @@
 #include "views/reduction/reduction_play.h"
 #include "views/reduction/reduction_scene.h"
 
+#include "views/common/follow.h"
 #include "views/common/marks.h"
 #include "views/reduction/reduction_text.h"
 
@@ -166,6 +167,9 @@ void paintNodes(QPainter& painter, const ReductionScene& s, int step, bool waiti
         taken[std::size_t(s.tree().values[row].column)] = true;
     }
     QFont idle = font;
+    const FollowedThread& thread = s.selection.followed;
+    const bool here = thread.warp < s.trace().warps.size() && s.trace().warps[thread.warp].block == s.model->block;
+    const int followed = here ? s.trace().warps[thread.warp].warpInBlock * lanesPerWarp + thread.lane : -1;
     idle.setBold(false);
     for (int c = first; waiting && l.pitch >= shapePitch && c < last && c < int(s.tree().threads);
          ++c) { // threads that wait
@@ -173,6 +177,9 @@ void paintNodes(QPainter& painter, const ReductionScene& s, int step, bool waiti
             painter.setPen(QPen(t.border, 1, Qt::DashLine));
             painter.setBrush(t.window);
             painter.drawEllipse(l.node(step, c), radius * 0.9, radius * 0.9);
+            if (c == followed)
+                paintFollowFrame(painter,
+                                 QRectF(l.node(step, c) - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius)), t);
             if (text) {
                 paintText(painter, QRectF(l.node(step, c) - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius)),
                           QString::number(c), idle, fadedTo(t.textMuted, t, 0.25), Qt::AlignCenter);
@@ -198,6 +205,10 @@ void paintNodes(QPainter& painter, const ReductionScene& s, int step, bool waiti
         painter.setPen(chosen ? QPen(t.text, 2.5) : v.raced ? QPen(t.wrong, 2) : QPen(t.window, 1.5));
         painter.setBrush(v.raced && !later ? fadedTo(t.wrong, t, 0.7) : fill);
         painter.drawEllipse(at, radius, radius);
+        if (s.selection.followed == FollowedThread{v.warp, int(v.thread % lanesPerWarp)})
+            paintFollowed(painter,
+                          QRectF(at - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius)).adjusted(-3, -3, 3, 3),
+                          t);
         if (text) {
             paintText(painter, QRectF(at - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius)),
                       QString::number(v.thread), font, later || v.raced ? t.text : QColor(0x20160a), Qt::AlignCenter);

@@ -150,7 +150,9 @@ void CyclesPicture::paint(QPainter& painter) const {
     else
         paintOrder(painter, layout, model, theme);
     paintGrid(painter, layout.grid, model,
-              {cursor, warp, context.selection.sourceLine, axis.shared && context.selection.motion.playing}, theme);
+              {cursor, warp, context.selection.sourceLine, axis.shared && context.selection.motion.playing,
+               axis.shared ? context.selection.followed.warp : noIndex},
+              theme);
     const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
     paintStateLegend(&painter, layout.legend, timesOfAll(model), model.times(begin, end), layout.compact, theme);
     paintFigures(painter, layout.figures, model, window, theme);

@@ -4,6 +4,7 @@
 // that lasted longest in it, and runs of equal columns are one rectangle again.
 #include "views/scheduler/scheduler_paint.h"
 
+#include "views/common/follow.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/scheduler/scheduler_text.h"
@@ -328,6 +329,11 @@ void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& 
         paintBlockLabels(painter, grid, model, look.cursor, theme);
     paintIssue(painter, grid, model, theme);
     painter.restore();
+    for (std::size_t r = 0; r < model.rows.size() && look.followed != noIndex; ++r) {
+        const auto& warps = model.rows[r].states.warps();
+        if (std::find(warps.begin(), warps.end(), look.followed) != warps.end())
+            paintFollowed(painter, grid.label(int(r)).united(grid.row(int(r))).adjusted(2, 0, -2, 0), theme);
+    }
     // The cursor: a frame round its cycle, or a line where cycles are narrow.
     const CycleScale& scale = grid.scale;
     if (look.cursor + 1 > scale.window.begin && double(look.cursor) < scale.window.end) {

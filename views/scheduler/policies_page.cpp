@@ -103,7 +103,7 @@ void PoliciesPicture::paint(QPainter& painter) const {
         const bool known = oneKernel && context.selection.warp < model.trace->warps.size();
         paintGrid(painter, grids[n], model,
                   {cursor, known ? context.selection.warp : noIndex, context.selection.sourceLine,
-                   context.selection.motion.playing},
+                   context.selection.motion.playing, known ? context.selection.followed.warp : noIndex},
                   theme);
     }
     paintStateLegend(&painter, m_layout.legend, all, shown, false, theme);

@@ -18,9 +18,10 @@ QString asText(std::string_view text);
 // What cells show. cursor, hovered: a cycle, or none.
 struct GridLook {
     std::int64_t cursor = -1;
-    std::uint32_t warp = noIndex; // its row is marked
-    std::uint32_t sourceLine = 0; // what is issued of it is underlined; 0 = none
-    bool playing = false;         // cells end with the cursor's
+    std::uint32_t warp = noIndex;     // its row is marked
+    std::uint32_t sourceLine = 0;     // what is issued of it is underlined; 0 = none
+    bool playing = false;             // cells end with the cursor's
+    std::uint32_t followed = noIndex; // warp of the thread that is followed
 };
 void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& model, const GridLook& look,
                const Theme& theme);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/source_picture.h"
 
+#include "views/common/follow.h"
 #include "views/common/ticks.h"
 
 #include <cmath>
@@ -126,7 +127,29 @@ void SourcePicture::paint(QPainter& painter) const {
                             context.trace->info.mode == CompileMode::AsWritten ? SourceText::tr("compiled as written")
                                                                                : SourceText::tr("optimised"),
                             int(m_now.ptx), m_markedPtx, m_left});
+    paintFollowedLine(painter);
     paintLegendRow(painter, m_layout.legend, theme);
+}
+
+// Where the thread that is followed is: a pin at its line, pale while its lane is off.
+void SourcePicture::paintFollowedLine(QPainter& painter) const {
+    const Trace& trace = *context.trace;
+    const FollowedThread& thread = context.selection.followed;
+    if (thread.warp >= trace.warps.size() || trace.blockOf(trace.warps[thread.warp]).launch != m_listings->launch)
+        return;
+    const CurrentLine now = currentLine(*m_listings, thread.warp, context.selection.time);
+    const bool on = trace.lanesAt(trace.warps[thread.warp], context.selection.time).on.has(thread.lane);
+    painter.save();
+    painter.setOpacity(on ? 1 : 0.4);
+    for (const auto& [pane, line] : {std::pair{&m_layout.source, int(now.source)}, {&m_layout.ptx, int(now.ptx)}}) {
+        if (!pane->shown() || line == 0 || line < pane->first() || line >= pane->end())
+            continue;
+        const QRectF row = pane->row(line);
+        paintFollowFrame(painter, row.adjusted(2, 0, -2, 0), context.theme);
+        paintPin(painter, {row.left() + 12 * context.theme.fontScale, row.bottom()}, 16 * context.theme.fontScale,
+                 context.theme);
+    }
+    painter.restore();
 }
 
 void SourcePicture::paintOverlay(QPainter& painter, QPointF at) const {

@@ -20,6 +20,7 @@ public:
     QString csv() const override { return listingsCsv(*m_listings); }
 
 private:
+    void paintFollowedLine(QPainter& painter) const;
     void mark();
     void layOut();
     const Kernel& kernel() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_picture.h"
 
+#include "views/common/follow.h"
 #include "views/common/marks.h"
 #include "views/common/state_words.h"
 #include "views/common/ticks.h"
@@ -91,6 +92,17 @@ void TimelinePicture::paint(QPainter& painter) const {
     still(TimelineStills::Legend, m_layout.legend,
           [&](QPainter& on) { paintTimelineLegend(on, m_layout.legend, model(), theme); });
     paintTimelineMeasure(painter, m_layout, m_state.measureFrom, m_state.measureTo, trace().info, theme);
+    for (const TimelineLine& one : m_layout.lines) {
+        if (one.row == noIndex)
+            continue;
+        const std::vector<std::uint32_t>& warps = model().rows[one.row].warps;
+        if (std::find(warps.begin(), warps.end(), context.selection.followed.warp) != warps.end())
+            paintFollowed(
+                painter,
+                QRectF(m_layout.labels.left(), one.y, m_layout.rows.right() - m_layout.labels.left(), one.height)
+                    .adjusted(2, 0, -2, 0),
+                theme);
+    }
     const double x = m_layout.scale.x(context.selection.time);
     if (x >= m_layout.rows.left() && x <= m_layout.rows.right()) {
         painter.setPen(QPen(theme.attention, 1.5));

@@ -52,6 +52,7 @@ public:
         seen.warp = selection.warp;
         seen.time = selection.time;
         seen.visible = selection.visible;
+        seen.followed = selection.followed;
         return seen;
     }
 

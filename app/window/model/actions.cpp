@@ -59,6 +59,8 @@ constexpr ActionRow table[] = {
     {"loop", QT_TR_NOOP("Loop"), "L", M::Play},
     {"still", QT_TR_NOOP("Without motion"), "", M::Play, N::Nothing, Toggle, ruled},
 
+    {"follow", QT_TR_NOOP("Follow this thread"), "T", M::Play, N::Trace},
+
     {"back", QT_TR_NOOP("Back"), "Alt+Left", M::Go, N::Back},
     {"forward", QT_TR_NOOP("Forward"), "Alt+Right", M::Go, N::Forward},
     {"program", QT_TR_NOOP("To the program and back"), "Alt+Up", M::Go, N::Program},

@@ -62,6 +62,7 @@ Result<SelectSpec> parseSelect(const QString& text, const Trace& trace) {
     Selection& s = spec.selection;
     std::optional<std::int64_t> block, warp;
     QString time;
+    std::optional<int> follows; // lane
     for (const QString& raw : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
         const QString word = raw.trimmed();
         const qsizetype equals = word.indexOf(QLatin1Char('='));
@@ -86,7 +87,7 @@ Result<SelectSpec> parseSelect(const QString& text, const Trace& trace) {
             continue;
         }
         std::int64_t below = std::int64_t(1) << 31;
-        if (key == QLatin1String("lane"))
+        if (key == QLatin1String("lane") || key == QLatin1String("follow"))
             below = lanesPerWarp;
         else if (key == QLatin1String("launch"))
             below = std::int64_t(trace.launches.size());
@@ -101,6 +102,8 @@ Result<SelectSpec> parseSelect(const QString& text, const Trace& trace) {
             warp = *n;
         else if (key == QLatin1String("lane"))
             s.lane = int(*n);
+        else if (key == QLatin1String("follow"))
+            follows = int(*n);
         else if (key == QLatin1String("line"))
             s.sourceLine = std::uint32_t(*n);
         else if (key == QLatin1String("ptx"))
@@ -126,6 +129,8 @@ Result<SelectSpec> parseSelect(const QString& text, const Trace& trace) {
                              .arg(row.warpCount - 1));
         s.warp = row.firstWarp + std::uint32_t(*warp);
     }
+    if (follows)
+        s.followed = {warpToShow(s, trace), *follows};
     if (!time.isEmpty()) {
         const Result<Time> t = timeWord(time, s, trace);
         if (!t)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The thread that is followed, from the grid down to its lane: its block's tile, its block's place on an SM while it is
+// there, and, where its block is the one that is open, its thread, its lane and its column of the table.
+#include "views/common/follow.h"
+#include "views/launchmap/launchmap_scene.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+void paintFollowedThread(QPainter& painter, const LaunchMapScene& s) {
+    const Block* block = s.followedBlock != noIndex ? s.blockRow(s.followedBlock) : nullptr;
+    if (!block)
+        return;
+    const qreal pin = 18 * s.theme.fontScale;
+    if (const QRectF tile = s.grid.tileRect(s.followedBlock);
+        !s.layout.grid.isEmpty() && s.grid.area.contains(tile.center())) {
+        if (std::min(tile.width(), tile.height()) >= 6)
+            paintFollowFrame(painter, tile.adjusted(1, 1, -1, -1), s.theme);
+        paintPin(painter, tile.center(), pin, s.theme);
+    }
+    if (!s.layout.device.isEmpty() && blockState(*block, s.now) == BlockState::Resident) {
+        const QRectF place = s.device.placeRect(block->sm, s.model->place(s.followedBlock));
+        if (std::min(place.width(), place.height()) >= 5)
+            paintFollowFrame(painter, place, s.theme);
+        paintPin(painter, place.center(), pin, s.theme);
+    }
+    if (s.block != s.followedBlock)
+        return;
+    if (const auto thread = s.threads.thread(s.followedWarp, s.followedLane); thread && !s.layout.threads.isEmpty())
+        paintFollowed(painter, s.threadCells.threadRect(*thread), s.theme);
+    if (!s.layout.warps.isEmpty() && s.followedWarp < s.threads.warps)
+        paintFollowed(painter, s.warps.laneRect(s.followedWarp, s.followedLane), s.theme);
+    if (!s.layout.lanes.isEmpty() && s.warp == s.followedWarp) {
+        const int last = laneTableRows(s.threads.block) - 1;
+        paintFollowed(painter, s.lanes.cellRect(0, s.followedLane).united(s.lanes.cellRect(last, s.followedLane)),
+                      s.theme);
+    }
+}
+
+} // namespace warpglass

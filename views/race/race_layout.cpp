@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/race/race_layout.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+RaceLayout raceLayout(const QRectF& area, double line, Time longest) {
+    RaceLayout l;
+    const QRectF in = area.adjusted(1.3 * line, 0.8 * line, -1.3 * line, -0.8 * line);
+    l.title = {in.left(), in.top(), in.width(), 1.5 * line};
+    l.question = {in.left(), l.title.bottom(), in.width(), 1.2 * line};
+    l.note = {in.left(), in.bottom() - 1.3 * line, in.width(), 1.3 * line};
+    l.result = {in.left(), l.note.top() - 3 * line, in.width(), 2.8 * line};
+    l.ruler = {in.left(), l.result.top() - 1.8 * line, in.width(), 1.4 * line};
+    const double top = l.question.bottom() + 0.5 * line, bottom = l.ruler.top();
+    const double percent = 3.2 * line, flag = 5.2 * line; // left of the field; right of it, for the winner's time
+    const double each = std::max(2.6 * line, (bottom - top) / 2);
+    for (int i = 0; i < 2; ++i) {
+        RaceTrack& track = l.tracks[std::size_t(i)];
+        track.heading = {in.left(), top + i * each, in.width(), 1.5 * line};
+        track.field = {in.left() + percent, track.heading.bottom(), std::max(line, in.width() - percent - flag),
+                       std::max(line, each - 1.5 * line - 0.7 * line)};
+    }
+    l.axis = {{{0}, {std::max<std::int64_t>(1, longest.value)}}, l.tracks[0].field.left(), l.tracks[0].field.width()};
+    return l;
+}
+
+} // namespace warpglass

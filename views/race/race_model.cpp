@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/race/race_model.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+namespace {
+
+constexpr std::uint64_t leastBlocks = 8; // fewer come in leaps
+
+std::uint64_t timedBlocks(const Trace& trace) {
+    std::uint64_t count = 0;
+    for (const Launch& launch : trace.launches)
+        if (launch.status == LaunchStatus::Ran)
+            count += launch.blockCount;
+    return count;
+}
+
+} // namespace
+
+double Runner::share(double since) const {
+    if (done.empty())
+        return since >= double(length().value) ? 1 : 0;
+    const auto after = std::upper_bound(done.begin(), done.end(), since,
+                                        [](double t, std::int64_t piece) { return t < double(piece); });
+    return double(after - done.begin()) / double(done.size());
+}
+
+RaceWork workOf(const Trace& a, const Trace* b) {
+    return timedBlocks(a) >= leastBlocks && (!b || timedBlocks(*b) >= leastBlocks) ? RaceWork::Blocks
+                                                                                   : RaceWork::Events;
+}
+
+RunnerPtr runnerOf(TracePtr trace, RaceWork work) {
+    auto runner = std::make_shared<Runner>();
+    runner->work = work;
+    bool first = true;
+    for (const Launch& launch : trace->launches) {
+        if (launch.status != LaunchStatus::Ran)
+            continue;
+        runner->start = first ? launch.start : std::min(runner->start, launch.start);
+        runner->finish = first ? launch.end : std::max(runner->finish, launch.end);
+        first = false;
+    }
+    const auto add = [&](Time t) { runner->done.push_back((t - runner->start).value); };
+    if (work == RaceWork::Blocks) {
+        for (const Launch& launch : trace->launches)
+            if (launch.status == LaunchStatus::Ran)
+                for (const Block& block : trace->blocksOf(launch))
+                    add(block.end);
+    } else {
+        for (const Warp& warp : trace->warps)
+            for (std::uint32_t n = 0; n < warp.eventCount; ++n)
+                add(trace->events.time(warp.firstEvent + n, warp.start));
+    }
+    std::sort(runner->done.begin(), runner->done.end());
+    runner->trace = std::move(trace);
+    return runner;
+}
+
+std::optional<RaceResult> resultOf(const Runner& a, const Runner& b) {
+    const double first = double(a.length().value), second = double(b.length().value);
+    if (first <= 0 || second <= 0)
+        return std::nullopt;
+    if (first == second)
+        return RaceResult{};
+    return first < second ? RaceResult{second / first, 0, b.length() - a.length()}
+                          : RaceResult{first / second, 1, a.length() - b.length()};
+}
+
+} // namespace warpglass
