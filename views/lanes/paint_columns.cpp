@@ -263,8 +263,11 @@ void paintFollowedLane(QPainter& painter, const LanesPanelPicture& p) {
                   p.theme);
     if (!panel.paths.isNull() && p.paths && p.play.lanes == lanesPerWarp) {
         const QRectF row = panel.pathRow(p.followed);
-        paintFollowFrame(
-            painter, QRectF(panel.paths.left() - 2, row.top() - 1, panel.paths.width() + 3, row.height() + 2), p.theme);
+        const QVector<qreal> edges = pathEdges(*p.paths, panel);
+        if (!p.paths->segments.empty())
+            paintFollowFrame(
+                painter, QRectF(edges.front() - 2, row.top() - 1, edges.back() - edges.front() + 1, row.height() + 2),
+                p.theme);
     }
 }
 

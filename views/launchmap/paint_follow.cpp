@@ -12,18 +12,20 @@ void paintFollowedThread(QPainter& painter, const LaunchMapScene& s) {
     const Block* block = s.followedBlock != noIndex ? s.blockRow(s.followedBlock) : nullptr;
     if (!block)
         return;
-    const qreal pin = 18 * s.theme.fontScale;
+    // What is too small for a frame has the pin alone, stuck into its middle.
+    const auto mark = [&](const QRectF& what) {
+        if (std::min(what.width(), what.height()) >= 6)
+            paintFollowed(painter, what, s.theme);
+        else
+            paintPin(painter, what.center(), 18 * s.theme.fontScale, s.theme);
+    };
     if (const QRectF tile = s.grid.tileRect(s.followedBlock);
         !s.layout.grid.isEmpty() && s.grid.area.contains(tile.center())) {
-        if (std::min(tile.width(), tile.height()) >= 6)
-            paintFollowFrame(painter, tile.adjusted(1, 1, -1, -1), s.theme);
-        paintPin(painter, tile.center(), pin, s.theme);
+        mark(tile.adjusted(1, 1, -1, -1));
     }
     if (!s.layout.device.isEmpty() && blockState(*block, s.now) == BlockState::Resident) {
         const QRectF place = s.device.placeRect(block->sm, s.model->place(s.followedBlock));
-        if (std::min(place.width(), place.height()) >= 5)
-            paintFollowFrame(painter, place, s.theme);
-        paintPin(painter, place.center(), pin, s.theme);
+        mark(place);
     }
     if (s.block != s.followedBlock)
         return;

@@ -19,8 +19,9 @@ RaceLayout raceLayout(const QRectF& area, double line, Time longest) {
     for (int i = 0; i < 2; ++i) {
         RaceTrack& track = l.tracks[std::size_t(i)];
         track.heading = {in.left(), top + i * each, in.width(), 1.5 * line};
-        track.field = {in.left() + percent, track.heading.bottom(), std::max(line, in.width() - percent - flag),
-                       std::max(line, each - 1.5 * line - 0.7 * line)};
+        const double fieldTop = track.heading.bottom() + 0.6 * line; // the percents' names stand half above their lines
+        track.field = {in.left() + percent, fieldTop, std::max(line, in.width() - percent - flag),
+                       std::max(line, top + (i + 1) * each - 0.7 * line - fieldTop)};
     }
     l.axis = {{{0}, {std::max<std::int64_t>(1, longest.value)}}, l.tracks[0].field.left(), l.tracks[0].field.width()};
     return l;

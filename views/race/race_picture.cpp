@@ -180,7 +180,8 @@ void RacePicture::paintRuler(QPainter& painter) const {
     const double x = layout.axis.left + now * layout.axis.width / double(layout.axis.window.length().value);
     if (x >= layout.axis.left && x <= layout.axis.left + layout.axis.width) {
         painter.setPen(QPen(theme.attention, 1.5));
-        painter.drawLine(QPointF(x, layout.tracks[0].field.top()), QPointF(x, layout.ruler.top() + 3));
+        for (const RaceTrack& track : layout.tracks)
+            painter.drawLine(QPointF(x, track.field.top()), QPointF(x, track.field.bottom()));
     }
 }
 
@@ -201,7 +202,8 @@ void RacePicture::paintResult(QPainter& painter) const {
     // What the slower one still had to run when the faster one was there.
     const QRectF& field = layout.tracks[1 - first].field;
     painter.setPen(QPen(theme.good, 1.5, Qt::DashLine));
-    painter.drawLine(QPointF(from, layout.tracks[0].field.top()), QPointF(from, layout.tracks[1].field.bottom()));
+    for (const RaceTrack& track : layout.tracks)
+        painter.drawLine(QPointF(from, track.field.top()), QPointF(from, track.field.bottom()));
     QFont bold = theme.body();
     bold.setBold(true);
     const QString lead = QStringLiteral("+ ") + timeText(result->lead, runners[0]->trace->info.timeUnit);

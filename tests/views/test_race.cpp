@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two runs on one track, with every number worked out by hand.
+#include "tests/qt_tests.h"
+#include "tests/views/launchmap_traces.h"
+#include "tests/views/pictures.h"
+#include "views/race/race_picture.h"
+#include "views/race/race_view.h"
+
+#include <QTest>
+
+using namespace warpglass;
+using namespace warpglass::samples;
+
+namespace {
+
+constexpr QSize size(900, 560);
+
+// Twenty blocks on eight places: eight are done after one duration, sixteen after two, all after three.
+std::shared_ptr<Trace> run(std::int64_t duration) {
+    test::Schedule schedule;
+    schedule.grid = Dim3{20};
+    schedule.duration = duration;
+    return test::scheduled(schedule);
+}
+
+PaintContext racing(TracePtr a, TracePtr b) {
+    PaintContext c;
+    c.trace = std::move(a);
+    c.other = std::move(b);
+    c.theme = Theme::make(ThemeKind::Light);
+    return c;
+}
+
+QRectF whole() {
+    return {QPointF(), QSizeF(size)};
+}
+
+} // namespace
+
+class TestRace : public QObject {
+    Q_OBJECT
+private slots:
+    void aRunnerIsAsFarAsItsBlocksAreDone() {
+        const RunnerPtr runner = runnerOf(run(100), RaceWork::Blocks);
+        QCOMPARE(runner->length().value, 300);
+        QCOMPARE(runner->share(99), 0.0);
+        QCOMPARE(runner->share(100), 8 / 20.0);
+        QCOMPARE(runner->share(250), 16 / 20.0);
+        QCOMPARE(runner->share(300), 1.0);
+    }
+
+    // 300 against 150.
+    void theRatioIsOfTheWholeTimes() {
+        const RunnerPtr slow = runnerOf(run(100), RaceWork::Blocks), fast = runnerOf(run(50), RaceWork::Blocks);
+        const auto result = resultOf(*slow, *fast);
+        QVERIFY(result.has_value());
+        QCOMPARE(result->ratio, 2.0);
+        QCOMPARE(result->faster, 1);
+        QCOMPARE(result->lead.value, 150);
+        QCOMPARE(resultOf(*fast, *slow)->faster, 0);
+        QCOMPARE(resultOf(*slow, *slow)->faster, -1);
+    }
+
+    // At 150 of the slow one's 300 the fast one is there, the slow one has eight of its twenty blocks.
+    void bothGrowOnOneScaleUpToTheirFinish() {
+        const auto slow = run(100), fast = run(50);
+        const auto view = makeRaceView();
+        PaintContext c = racing(slow, fast);
+        const PicturePtr rest = view->compose(c, whole());
+        const auto& picture = dynamic_cast<const RacePicture&>(*rest);
+        QVERIFY(picture.finished(0) && picture.finished(1));
+        QCOMPARE(picture.layout.axis.window.length().value, 300);
+        const std::vector<Beat> beats = rest->beats();
+        QCOMPARE(beats.front().time.value, slow->launches[0].start.value);
+        QCOMPARE(beats.back().time.value, slow->launches[0].end.value);
+
+        c.selection.time = slow->launches[0].start + Time{100};
+        c.selection.motion = {true, slow->launches[0].start + Time{200}, 0.5};
+        const PicturePtr middle = view->compose(c, whole());
+        const auto& now = dynamic_cast<const RacePicture&>(*middle);
+        QCOMPARE(now.elapsed(0), 150.0);
+        QVERIFY(!now.finished(0));
+        QVERIFY(now.finished(1));
+        QCOMPARE(now.runners[0]->share(now.elapsed(0)), 0.4);
+
+        // Nothing of the slow one beyond half of its field, and no result yet.
+        const QImage image = pictureOf(*view, c, size);
+        const QRectF field = now.layout.tracks[0].field;
+        const QRect later(QPoint(int(field.center().x()) + 60, int(field.top()) + 3),
+                          QPoint(int(field.right()) - 2, int(field.top() + field.height() * 0.45)));
+        QCOMPARE(pixelsLike(image, c.theme.panel, later), later.width() * later.height());
+        const QRect result = now.layout.result.toRect();
+        QCOMPARE(pixelsLike(image, c.theme.good, result), 0);
+        PaintContext done = c;
+        done.selection.motion = {};
+        QVERIFY(pixelsLike(pictureOf(*view, done, size), c.theme.good, result) > 30);
+    }
+
+    void aClickGoesToThatMoment() {
+        const auto slow = run(100), fast = run(50);
+        const auto view = makeRaceView();
+        const PaintContext c = racing(slow, fast);
+        const PicturePtr picture = view->compose(c, whole());
+        const auto& race = dynamic_cast<const RacePicture&>(*picture);
+        const Spot spot = picture->spotAt(race.layout.tracks[1].field.center());
+        QVERIFY(spot.click.has_value());
+        QCOMPARE(spot.click->selection.time.value, slow->launches[0].start.value + 150);
+        QVERIFY(spot.toolTip.contains("100"));
+        QVERIFY(picture->csv().startsWith("run,since_start_ns,done_percent"));
+    }
+
+    void whatCannotRaceSaysWhy() {
+        const auto view = makeRaceView();
+        QCOMPARE(view->emptiness(racing(run(100), nullptr))->action, QString("compare"));
+        auto steps = run(50);
+        steps->info.timeUnit = TimeUnit::Steps;
+        QCOMPARE(view->emptiness(racing(run(100), steps))->action, QString("recordTiming"));
+        QVERIFY(!view->emptiness(racing(run(100), run(50))));
+    }
+
+    // Fewer than eight blocks come in leaps: then events tell how far a run is.
+    void fewBlocksAreMeasuredByTheirEvents() {
+        test::Schedule few;
+        few.grid = Dim3{2};
+        const auto small = test::scheduled(few);
+        test::addDetail(*small, 0, LaneMask{0xffffu});
+        QVERIFY(workOf(*small, small.get()) == RaceWork::Events);
+        QVERIFY(workOf(*run(100), run(50).get()) == RaceWork::Blocks);
+        QCOMPARE(runnerOf(small, RaceWork::Events)->done.size(), std::size_t(small->events.size()));
+    }
+
+    void pictures() {
+        const auto view = makeRaceView();
+        for (const auto& [name, kind, way] : {std::tuple{"race-light", ThemeKind::Light, -1.0},
+                                              {"race-dark", ThemeKind::Dark, -1.0},
+                                              {"race-on-the-way", ThemeKind::Light, 0.5}}) {
+            PaintContext c = racing(run(100), run(50));
+            c.theme = Theme::make(kind);
+            if (way >= 0) {
+                c.selection.time = {100};
+                c.selection.motion = {true, {200}, way};
+            }
+            const QImage image = pictureOf(*view, c, size);
+            keep(image, name);
+            QVERIFY(pixelsLike(image, c.theme.category(0)) > 100);
+        }
+    }
+};
+
+WARPGLASS_QT_TEST(TestRace)
+#include "test_race.moc"
