@@ -35,7 +35,8 @@ const QVector<KnownMenu>& knownMenus() {
         {"Play",
          {"Play or pause\tSpace", "Play backward\tShift+Space", "One moment back\t[", "One moment on\t]",
           "Previous event of the warp\t,", "Next event of the warp\t.", "To the start\tShift+Home",
-          "To the end\tShift+End", "-", "Slower\t-", "Faster\t+ =", "Loop\tL"}},
+          "To the end\tShift+End", "-", "Slower\t-", "Faster\t+ =", "Loop\tL", "-", "Without motion",
+          "Follow this thread\tT"}},
         {"Go",
          {"Back\tAlt+Left", "Forward\tAlt+Right", "To the program and back\tAlt+Up", "Find a kernel\tCtrl+F", "-",
           "Previous step of the lesson\tPgUp", "Next step of the lesson\tPgDown", "-", "Present\tF5"}},
@@ -129,7 +130,7 @@ private slots:
             if (const QAction* action = m_window->action(row.name); action && !action->isEnabled())
                 off << row.name;
         QCOMPARE(off, (QStringList{"save", "savePart", "export", "exportAll", "report", "film", "copy", "run", "gpu",
-                                   "compare", "undo", "redo", "back", "forward", "program"}));
+                                   "compare", "undo", "redo", "follow", "back", "forward", "program"}));
         int shown = 0;
         connect(m_window.get(), &MainWindow::shown, this, [&shown] { ++shown; });
         m_window->openFile(QStringLiteral(":/recordings/mathKernel1-as-written.wgt"));
