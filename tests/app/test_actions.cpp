@@ -149,6 +149,9 @@ private slots:
         for (const ActionRow& row : actionTable())
             QCOMPARE(words.contains(row.text), *row.keys != 0);
         QVERIFY(words.contains("move in the view")); // what is no action
+        for (const char* inTheTimeline :
+             {"Ctrl+wheel", "Shift+wheel", "drag on the ruler", "B", "E, Delete", "N, Shift+N"})
+            QVERIFY2(words.contains(inTheTimeline), inTheTimeline);
         // Beside the keys the glossary of states, with Nsight's names.
         for (const WarpState state : allOf<WarpState>) {
             QVERIFY2(words.contains(stateName(state)), name(state));

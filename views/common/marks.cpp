@@ -64,6 +64,16 @@ Hatch laneHatch(LaneMark mark) {
 
 } // namespace
 
+QColor inkOn(const QColor& ground) {
+    const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    const auto luminance = [&](const QColor& c) {
+        return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+    };
+    const QColor dark(0x10161c), light(0xffffff);
+    const double ground05 = luminance(ground) + 0.05; // contrast is (lighter + 0.05) / (darker + 0.05)
+    return (luminance(light) + 0.05) / ground05 >= ground05 / (luminance(dark) + 0.05) ? light : dark;
+}
+
 void paintHatch(QPainter& painter, const QRectF& cell, Hatch hatch, const QColor& ink) {
     if (hatch == Hatch::None || cell.width() < smallestHatched || cell.height() < smallestHatched)
         return;
@@ -253,6 +263,14 @@ qreal paintText(QPainter& painter, const QRectF& where, const QString& text, con
     const QString cut = metrics.elidedText(text, Qt::ElideRight, where.width());
     painter.drawText(where, int(alignment) | Qt::TextSingleLine, cut);
     return qMin(where.width(), metrics.horizontalAdvance(cut));
+}
+
+qreal paintHeading(QPainter& painter, const QRectF& where, const QString& text, const Theme& theme) {
+    QFont font = theme.title();
+    const int least = font.pixelSize() * 2 / 3;
+    while (font.pixelSize() > least && textWidth(font, text) > where.width() + 0.5)
+        font.setPixelSize(font.pixelSize() - 1);
+    return paintText(painter, where, text, font, theme.text);
 }
 
 qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,

@@ -22,6 +22,9 @@ enum class Hatch {
 // A rounded cell. Cells under 5 px a side lose rounding and hatch: only colour is left to see at that size.
 void paintCell(QPainter& painter, const QRectF& cell, const QColor& fill, Hatch hatch, const QColor& ink,
                qreal radius = 2);
+// Words on a coloured ground: near black or white, whichever is farther from it in luminance (WCAG 2.2, "contrast
+// ratio").
+QColor inkOn(const QColor& ground);
 // Only the hatch, clipped to the cell.
 void paintHatch(QPainter& painter, const QRectF& cell, Hatch hatch, const QColor& ink);
 
@@ -51,6 +54,8 @@ void paintChevron(QPainter& painter, QPointF centre, double size, bool open, con
 // Text inside a rectangle, one line, elided at the right end if it does not fit; returns the width used.
 qreal paintText(QPainter& painter, const QRectF& where, const QString& text, const QFont& font, const QColor& colour,
                 Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter);
+// A title: where it does not fit it gets smaller, down to two thirds, and only then it is cut; returns the width used.
+qreal paintHeading(QPainter& painter, const QRectF& where, const QString& text, const Theme& theme);
 // Wraps at words (or between Chinese characters) inside the width; returns the height used. Paints nothing if painter
 // is null.
 qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,

@@ -153,11 +153,6 @@ QColor mixed(const QColor& a, const QColor& b, qreal share) {
     return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
 }
 
-QColor inkOn(const QColor& fill) {
-    const double light = 0.299 * fill.red() + 0.587 * fill.green() + 0.114 * fill.blue();
-    return light > 140 ? QColor(0x10151a) : QColor(0xffffff);
-}
-
 QColor smColour(int sm, const Theme& theme) {
     return theme.category(sm);
 }

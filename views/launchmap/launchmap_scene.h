@@ -75,7 +75,6 @@ void paintPanelTitle(QPainter& painter, const QRectF& where, const QString& titl
                      std::optional<Origin> origin, const Theme& theme);
 
 QColor mixed(const QColor& a, const QColor& b, qreal shareOfB);
-QColor inkOn(const QColor& fill); // black or white, whichever is read better
 QColor smColour(int sm, const Theme& theme);
 QColor warpColour(std::uint32_t warp, const Theme& theme);
 void paintTile(QPainter& painter, const QRectF& tile, BlockState state, const QColor& colour, const Theme& theme);

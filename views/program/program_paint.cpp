@@ -22,12 +22,6 @@ QColor between(const QColor& a, const QColor& b, double share) {
                             float(a.blueF() + (b.blueF() - a.blueF()) * share));
 }
 
-// Black or white, whichever is read better on a colour.
-QColor inkOn(const QColor& fill) {
-    return 0.299 * fill.redF() + 0.587 * fill.greenF() + 0.114 * fill.blueF() > 0.55 ? QColor(0x10, 0x18, 0x20)
-                                                                                     : QColor(Qt::white);
-}
-
 void paintRecorded(QPainter& painter, QPointF tip, double size, const Theme& theme) {
     const QPointF points[] = {tip, tip + QPointF(-size, -size * 1.3), tip + QPointF(size, -size * 1.3)};
     painter.setPen(QPen(theme.panel, 1));

@@ -194,7 +194,7 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
             paintStrip(painter, QRectF(bar.left(), bar.bottom() - strip, bar.width(), strip), picture.lanes, steps, {},
                        theme.panel);
         if (bar.height() >= 12)
-            paintTimelineSpans(painter, layout, model, model.rows[line.row], bar, words, theme);
+            paintTimelineSpans(painter, layout, model, model.rows[line.row], picture, bar, words, theme);
     }
     painter.restore();
     if (layout.contentHeight > layout.rows.height()) {

@@ -56,6 +56,44 @@ void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const T
     }
 }
 
+void paintTimelineEmptyEnds(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                            const Theme& theme) {
+    if (model.recorded.empty() || !model.known.empty())
+        return;
+    const TraceInfo& info = model.trace->info;
+    const auto say = [&](TimeRange empty, const QString& text) {
+        const double from = std::max(layout.stacked.left(), layout.scale.x(empty.begin));
+        const double to = std::min(layout.stacked.right(), layout.scale.x(empty.end));
+        const QRectF where(from, layout.stacked.top(), to - from, layout.stacked.height());
+        if (textWidth(theme.small(), text) + 12 < where.width())
+            paintText(painter, where, text, theme.small(), theme.textMuted, Qt::AlignCenter);
+    };
+    const TimeRange before{model.range.begin, model.recorded.front().begin};
+    const TimeRange after{model.recorded.back().end, model.range.end};
+    say(before, TimelineText::tr("%1 until the first block").arg(timeText(before.length(), info.timeUnit)));
+    say(after, TimelineText::tr("%1 after the last block").arg(timeText(after.length(), info.timeUnit)));
+}
+
+void paintTimelineCursor(QPainter& painter, const TimelineLayout& layout, TimeRange whole, Time now,
+                         const Theme& theme) {
+    painter.setPen(QPen(theme.attention, 1.5));
+    const QRectF& strip = layout.overview;
+    const double there = TimeAxis{whole, strip.left(), strip.width()}.x(now);
+    if (there >= strip.left() && there <= strip.right())
+        painter.drawLine(QPointF(there, strip.top()), QPointF(there, strip.bottom()));
+    const double x = layout.scale.x(now), left = layout.rows.left(), right = layout.rows.right();
+    if (x >= left && x <= right) {
+        painter.drawLine(QPointF(x, layout.stacked.top()), QPointF(x, layout.rows.bottom()));
+        return;
+    }
+    const double size = lineHeight(theme.small()) * 0.4, edge = x < left ? left : right, in = x < left ? size : -size;
+    const double middle = layout.ruler.center().y();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.attention);
+    const QPointF arrow[]{{edge, middle}, {edge + in, middle - size}, {edge + in, middle + size}};
+    painter.drawPolygon(arrow, 3);
+}
+
 void paintTimelineMeasure(QPainter& painter, const TimelineLayout& layout, Time from, Time to, const TraceInfo& info,
                           const Theme& theme) {
     if (from == to)

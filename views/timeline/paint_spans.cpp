@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/metrics/branch_sides.h"
 #include "views/common/marks.h"
 #include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_text.h"
@@ -17,23 +16,7 @@ constexpr int mostSpans = 400;       // of a row
 
 // What an event is called inside its span; nothing if it needs no words.
 QString spanLabel(const Trace& trace, const Event& event) {
-    const Site* site = event.site < trace.sites.size() ? &trace.sites[event.site] : nullptr;
-    const std::uint32_t line = site && !site->where.empty() ? site->where.back().line : 0;
-    switch (event.kind) {
-    case EventKind::Branch:
-        return TimelineText::tr("branch %1: %2/%3")
-            .arg(line)
-            .arg(site ? entering(trace.kernels[site->kernel], *site, event).count() : event.taken.count())
-            .arg(event.active.count());
-    case EventKind::BarrierArrive:
-        return TimelineText::tr("waits at barrier %1").arg(line);
-    case EventKind::Launch:
-        return TimelineText::tr("launch %1").arg(line);
-    case EventKind::Access:
-        return TimelineText::tr("memory %1").arg(line);
-    default:
-        return {};
-    }
+    return eventHasWords(event.kind) ? eventName(trace, event) : QString();
 }
 
 // high: of the place for words, the same in all rows of a picture.
@@ -61,6 +44,27 @@ const SpanWord& wordOf(const Trace& trace, const Event& event, double high, Span
     return word;
 }
 
+// Where words have room: the widest stretch of one state between two places, so that they hide no other state.
+struct Stretch {
+    double left = 0, right = 0;
+    int state = -1;
+};
+Stretch widestStretch(const std::vector<std::int8_t>& states, const QRectF& bar, double left, double right) {
+    Stretch widest;
+    const double pitch = bar.width() / double(std::max<std::size_t>(1, states.size()));
+    const auto first = std::size_t(std::max(0.0, std::ceil((left - bar.left()) / pitch)));
+    const auto end = std::min(states.size(), std::size_t(std::max(0.0, std::floor((right - bar.left()) / pitch))));
+    for (std::size_t c = first; c < end;) {
+        std::size_t next = c + 1;
+        while (next < end && states[next] == states[c])
+            ++next;
+        if (states[c] >= 0 && double(next - c) * pitch > widest.right - widest.left)
+            widest = {bar.left() + double(c) * pitch, bar.left() + double(next) * pitch, states[c]};
+        c = next;
+    }
+    return widest;
+}
+
 // The mask lane by lane, in place of its shade: on whole pixels; single lanes only where a gap has room.
 void paintMask(QPainter& painter, const QRectF& strip, double cell, LaneMask lanes, const Theme& theme) {
     for (int lane = 0; lane < lanesPerWarp;) {
@@ -77,7 +81,8 @@ void paintMask(QPainter& painter, const QRectF& strip, double cell, LaneMask lan
 } // namespace
 
 void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                        const TimelineRow& row, const QRectF& bar, SpanWords& words, const Theme& theme) {
+                        const TimelineRow& row, const TimelineRowPicture& picture, const QRectF& bar, SpanWords& words,
+                        const Theme& theme) {
     const TimeAxis& scale = layout.scale;
     const Trace& trace = *model.trace;
     const double perUnit = scale.width / double(std::max<std::int64_t>(1, scale.window.length().value));
@@ -118,10 +123,14 @@ void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const T
             const SpanWord& word = wordOf(trace, trace.event(warp, i), high, words, theme);
             const double wide = word.width + 6;
             if (word.line && high >= text * 0.8 && wide < right - left) {
-                if (!model.hasStates()) // the hatch must not strike the words out
-                    painter.fillRect(QRectF(left + 1, bar.top(), wide, high), colour);
-                painter.setPen(theme.textOnAccent);
-                word.line->draw(&painter, QPointF(left + 3, bar.top() + word.above));
+                const Stretch place = model.hasStates() ? widestStretch(picture.state, bar, left, right)
+                                                        : Stretch{left, right, item.category};
+                if (wide < place.right - place.left) {
+                    const QColor ground = timelineColour(model, place.state, theme);
+                    painter.fillRect(QRectF(place.left + 1, bar.top(), wide, high), ground); // no hatch behind words
+                    painter.setPen(inkOn(ground));
+                    word.line->draw(&painter, QPointF(place.left + 3, bar.top() + word.above));
+                }
             }
             painter.fillRect(QRectF(left, bar.top(), 1, bar.height()), theme.panel);
         }

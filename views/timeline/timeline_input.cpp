@@ -15,10 +15,10 @@ std::optional<Change> TimelinePicture::answer(const Input& input) const {
                       input);
 }
 
-// A window as large as the run is no window, so that it follows the run.
+// What is shown without a choice is no window, so that it follows the run.
 Change TimelinePicture::showing(TimeRange window) const {
     Change change = unchanged();
-    change.selection.visible = window == model().range ? TimeRange{} : window;
+    change.selection.visible = window == model().frameAt(context.selection.time) ? TimeRange{} : window;
     return change;
 }
 
@@ -80,7 +80,7 @@ std::optional<Change> TimelinePicture::key(const KeyInput& input) const {
     case Qt::Key_Down:
         return scrolled(60);
     case Qt::Key_Home: {
-        Change change = showing(all);
+        Change change = showing(scale.window == all ? model().frameAt(context.selection.time) : all);
         timelineMeasureFrom.set(change.options, 0);
         timelineMeasureTo.set(change.options, 0);
         return change;

@@ -154,6 +154,10 @@ TimelineItem TimelineModel::eventItem(const Warp& warp, std::uint32_t n) const {
     return {event.time, end, std::uint8_t(event.kind == EventKind::BarrierArrive ? 1 : 0), event.active};
 }
 
+Time TimelineModel::timeOfCycle(Time cycle) const {
+    return fromCycles(*trace, cycle);
+}
+
 void TimelineModel::columns(const TimelineRow& row, TimeRange window, TimelineColumns& out) const {
     if (!hasStates()) {
         lanes(row, window, out);
@@ -230,15 +234,22 @@ void TimelineModel::stacked(const TimelineGroup* group, TimeRange window, Timeli
 }
 
 TimeRange TimelineModel::frameAt(Time now) const {
-    if (known.empty() || recorded.empty())
+    if (recorded.empty())
         return range;
+    const auto framed = [this](TimeRange part) {
+        const Time margin{std::max<std::int64_t>(1, part.length().value / 25)};
+        return TimeRange{std::max(range.begin, part.begin - margin), std::min(range.end, part.end + margin)};
+    };
+    if (known.empty()) { // a small launch takes longer to begin than to run
+        const TimeRange ran{recorded.front().begin, recorded.back().end};
+        return ran.length().value > 0 && ran.length().value * 20 < range.length().value * 17 ? framed(ran) : range;
+    }
     auto after = std::upper_bound(recorded.begin(), recorded.end(), now,
                                   [](Time t, const TimeRange& stretch) { return t < stretch.begin; });
     const TimeRange here = after == recorded.begin() ? *after : *(after - 1);
     if (here.length().value <= 0 || here.length().value > range.length().value / 2)
         return range;
-    const Time margin{std::max<std::int64_t>(1, here.length().value / 25)};
-    return {std::max(range.begin, here.begin - margin), std::min(range.end, here.end + margin)};
+    return framed(here);
 }
 
 std::size_t TimelineModel::bytes() const {

@@ -52,7 +52,8 @@ struct TimelineModel {
     std::vector<double> total;       // as TimelineGroup::sums, over all groups
     KnownSpans known;                // all blocks of which no warps were recorded
     std::vector<TimeRange> recorded; // stretches of time in which warps were recorded
-    // What is shown where nobody has chosen: everything; or, where most of it was not recorded, the stretch at `now`.
+    // What is shown where nobody has chosen: everything; where most of it was not recorded, the stretch at `now`; where
+    // no warp was there for more than 15 % of it, the times of the warps.
     TimeRange frameAt(Time now) const;
     std::size_t bytes() const; // held beside the trace
 
@@ -61,6 +62,7 @@ struct TimelineModel {
     int legendLines() const { return hasStates() ? 3 : !trace->copies.empty() || !known.empty() ? 2 : 1; }
     bool occurs(int category) const { return total[std::size_t(bins * categories + category)] > 0; }
     TimelineItem eventItem(const Warp& warp, std::uint32_t n) const; // n < eventCount
+    Time timeOfCycle(Time cycle) const;                              // of a state, on the trace's axis
 
     // What the row shows in the window, one entry a pixel column; adds to the columns, which must have this model's
     // categories.

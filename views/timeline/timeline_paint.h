@@ -38,7 +38,8 @@ void paintTimelineExtras(QPainter& painter, const TimelineLayout& layout, const 
                          const Theme& theme);
 // Names and masks inside the spans of one row that have room: only where events are far apart.
 void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
-                        const TimelineRow& row, const QRectF& bar, SpanWords& words, const Theme& theme);
+                        const TimelineRow& row, const TimelineRowPicture& picture, const QRectF& bar, SpanWords& words,
+                        const Theme& theme);
 // Warps by state over time, stacked; on top, hatched, those that ran and were not recorded (none, or one a column).
 void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
                         const TimelineColumns& columns, const std::vector<float>& known, bool withScale,
@@ -50,6 +51,12 @@ void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, cons
 QRectF overviewLabel(const TimelineLayout& layout);
 void paintTimelineWindow(QPainter& painter, const TimelineLayout& layout, TimeRange whole, const Theme& theme);
 void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme);
+// Where no warp was there yet, or any more: for how long, if words have room.
+void paintTimelineEmptyEnds(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                            const Theme& theme);
+// The moment looked at: a line; in the strip of the whole run, too; where it is out of sight, an arrow says on which side.
+void paintTimelineCursor(QPainter& painter, const TimelineLayout& layout, TimeRange whole, Time now,
+                         const Theme& theme);
 // What was measured, as a veil with its length; nothing if both times are equal.
 void paintTimelineMeasure(QPainter& painter, const TimelineLayout& layout, Time from, Time to, const TraceInfo& info,
                           const Theme& theme);

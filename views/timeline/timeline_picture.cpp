@@ -16,8 +16,11 @@ namespace {
 
 constexpr double snapsWithin = 6; // px
 
-double standardRowHeight(const Theme& theme) {
-    return lineHeight(theme.small()) * 1.35;
+// Of a row that nobody changed: a line of words and its strip of lanes; higher where few rows would leave the picture
+// empty.
+double standardRowHeight(const TimelineModel& model, const QRectF& on, const Theme& theme) {
+    const double line = lineHeight(theme.small()), each = on.height() * 0.4 / double(model.rows.size() + 1);
+    return std::clamp(each, line * 1.35, line * 2.4);
 }
 
 // Whether two layouts show the same rows in the same columns, so that a frame serves both.
@@ -43,7 +46,8 @@ bool sameStills(const TimelineLayout& a, const TimelineLayout& b) {
 
 TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, TimelineSource from,
                                  const TimelinePicture* before, AskText ask)
-    : Picture(c, on), source(std::move(from)), m_state(timelineState(c.options, standardRowHeight(c.theme))),
+    : Picture(c, on), source(std::move(from)),
+      m_state(timelineState(c.options, standardRowHeight(*source.model, on, c.theme))),
       m_layout(timelineLayout(on, *source.model, lineHeight(c.theme.body()), m_state.rowHeight, m_state.scroll,
                               c.selection.visible.length().value > 0 ? c.selection.visible
                                                                      : source.model->frameAt(c.selection.time),
@@ -79,6 +83,7 @@ void TimelinePicture::paint(QPainter& painter) const {
     });
     paintTimelineWindow(painter, m_layout, model().range, theme);
     paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, m_frame->stackedKnown, true, theme);
+    paintTimelineEmptyEnds(painter, m_layout, model(), theme);
     paintTimelineRuler(painter, m_layout, trace(), theme);
     const std::uint32_t chosen = context.selection.warp;
     paintTimelineGrounds(painter, m_layout, model(), chosen, theme);
@@ -103,11 +108,7 @@ void TimelinePicture::paint(QPainter& painter) const {
                     .adjusted(2, 0, -2, 0),
                 theme);
     }
-    const double x = m_layout.scale.x(context.selection.time);
-    if (x >= m_layout.rows.left() && x <= m_layout.rows.right()) {
-        painter.setPen(QPen(theme.attention, 1.5));
-        painter.drawLine(QPointF(x, m_layout.stacked.top()), QPointF(x, m_layout.rows.bottom()));
-    }
+    paintTimelineCursor(painter, m_layout, model().range, context.selection.time, theme);
 }
 
 void TimelinePicture::paintTitle(QPainter& painter) const {
@@ -115,9 +116,8 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
     const TraceInfo& info = trace().info;
     const QRectF& where = m_layout.title;
     const QString title = TimelineText::tr("When each warp ran and waited");
-    paintText(painter, where, title, theme.title(), theme.text);
-    const QPointF chip(where.left() + textWidth(theme.title(), title) + 14,
-                       where.top() + (where.height() - chipHeight(theme)) / 2);
+    const double used = paintHeading(painter, where, title, theme);
+    const QPointF chip(where.left() + used + 14, where.top() + (where.height() - chipHeight(theme)) / 2);
     const QRectF origin = paintOriginChip(painter, chip, info.timeOrigin, theme);
     QStringList notes;
     if (info.clockResidual > 0)
@@ -310,6 +310,46 @@ QString TimelinePicture::headToolTip(const TimelineLine& line, TimeRange pixel) 
     return text;
 }
 
+QString TimelinePicture::lasting(Time begin, Time end) const {
+    return TimelineText::tr("from %1, for %2")
+        .arg(sinceStart(trace(), begin),
+             timeText(end - begin, trace().info.timeUnit) + inCycles(trace().info, (end - begin).value));
+}
+
+// The event that the warp is in, and how long it lasts; where states tell how long, only the event.
+QString TimelinePicture::eventToolTip(const Warp& warp, Time time) const {
+    const std::int64_t n = trace().eventAt(warp, time);
+    if (n < 0 || time >= warp.end)
+        return {};
+    const Event event = trace().event(warp, std::uint32_t(n));
+    QString text = "\n" + eventName(trace(), event);
+    if (event.site < trace().sites.size()) {
+        const Site& site = trace().sites[event.site];
+        if (const QString code = lineCode(trace(), site.kernel, site.ptxLine); !code.isEmpty())
+            text += ": " + code;
+    }
+    const TimelineItem item = model().eventItem(warp, std::uint32_t(n));
+    return text + "\n" + lasting(item.begin, item.end);
+}
+
+// The longest stretch of the state under the pixel: its length, and the line whose instruction it is about.
+QString TimelinePicture::stateToolTip(const Warp& warp, TimeRange pixel, int state) const {
+    const StateRow* longest = nullptr;
+    const auto states = trace().statesOf(warp);
+    const auto seen = [&](const StateRow& s) { return model().timeOfCycle(s.end) <= pixel.begin; };
+    const auto first = std::partition_point(states.begin(), states.end(), seen);
+    for (auto s = first; s != states.end() && model().timeOfCycle(s->begin) < pixel.end; ++s)
+        if (int(s->state) == state && (!longest || s->end - s->begin > longest->end - longest->begin))
+            longest = &*s;
+    if (!longest)
+        return {};
+    QString text = "\n" + TimelineText::tr("for %1 cycles").arg(numberText((longest->end - longest->begin).value));
+    const std::uint32_t kernel = trace().launches[trace().blockOf(warp).launch].kernel;
+    if (const QString where = lineName(trace(), kernel, longest->ptxLine); !where.isEmpty())
+        text += ", " + where + ": " + lineCode(trace(), kernel, longest->ptxLine);
+    return text;
+}
+
 QString TimelinePicture::rowToolTip(const TimelineLine& line, TimeRange pixel) const {
     const TimelineRow& row = model().rows[line.row];
     TimelineColumns columns;
@@ -326,7 +366,8 @@ QString TimelinePicture::rowToolTip(const TimelineLine& line, TimeRange pixel) c
     const int state = std::max(0, columns.dominant(0));
     text += "\n" + timelineCategoryName(model(), state);
     if (model().hasStates())
-        text += "\n" + stateExplained(WarpState(state));
+        text += "\n" + stateExplained(WarpState(state)) + stateToolTip(warp, pixel, state);
+    text += eventToolTip(warp, pixel.begin);
     TimelineColumns masks;
     masks.reset(1, 2);
     model().lanes(row, pixel, masks);

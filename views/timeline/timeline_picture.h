@@ -54,6 +54,9 @@ private:
     QString noteToolTip(const TimelineNote& note) const;
     QString headToolTip(const TimelineLine& line, TimeRange pixel) const;
     QString rowToolTip(const TimelineLine& line, TimeRange pixel) const;
+    QString lasting(Time begin, Time end) const; // "from 1,216 ns, for 406 ns = 804 cycles"
+    QString eventToolTip(const Warp& warp, Time time) const;
+    QString stateToolTip(const Warp& warp, TimeRange pixel, int state) const;
     QString toolTipAt(QPointF at, const TimelineLine* line) const;
     Change foldedChange(std::uint32_t group) const; // folded if it is open, and the other way round
     Selection selectedAt(QPointF at, const TimelineLine* line) const;

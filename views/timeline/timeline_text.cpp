@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_text.h"
 
+#include "gpu/metrics/branch_sides.h"
 #include "views/common/state_words.h"
 #include "views/common/ticks.h"
 
@@ -63,6 +64,62 @@ QString groupLabel(const TimelineModel& model, const TimelineGroup& group) {
         return TimelineText::tr("SM %1").arg(group.sm);
     return TimelineText::tr("block %1")
         .arg(QString::fromStdString(model.trace->blockIndex(model.trace->blocks[group.block]).indexText()));
+}
+
+namespace {
+
+QString lineOf(const std::string& text, std::uint32_t number) { // 1-based
+    std::size_t begin = 0;
+    for (std::uint32_t n = 1; n < number && begin != std::string::npos; ++n) {
+        begin = text.find('\n', begin);
+        begin += begin != std::string::npos;
+    }
+    if (number == 0 || begin == std::string::npos)
+        return {};
+    const QString line = QString::fromStdString(text.substr(begin, text.find('\n', begin) - begin)).simplified();
+    constexpr int most = 64; // letters: a tool tip is no listing
+    return line.size() <= most ? line : line.left(most - 1) + QChar(0x2026);
+}
+
+} // namespace
+
+QString lineName(const Trace& trace, std::uint32_t kernel, std::uint32_t ptxLine) {
+    if (const std::uint32_t line = sourceLineOf(trace.kernels[kernel], ptxLine))
+        return TimelineText::tr("line %1").arg(line);
+    return ptxLine ? TimelineText::tr("PTX line %1").arg(ptxLine) : QString();
+}
+
+QString lineCode(const Trace& trace, std::uint32_t kernel, std::uint32_t ptxLine) {
+    const Kernel& k = trace.kernels[kernel];
+    const std::uint32_t line = sourceLineOf(k, ptxLine);
+    return line && !k.source.empty() ? lineOf(k.source, line) : lineOf(k.ptx, ptxLine);
+}
+
+bool eventHasWords(EventKind kind) {
+    return kind == EventKind::Branch || kind == EventKind::BarrierArrive || kind == EventKind::Launch ||
+           kind == EventKind::Access;
+}
+
+QString eventName(const Trace& trace, const Event& event) {
+    if (event.site >= trace.sites.size())
+        return {};
+    const Site& site = trace.sites[event.site];
+    const QString where = lineName(trace, site.kernel, site.ptxLine);
+    switch (event.kind) {
+    case EventKind::Branch:
+        return TimelineText::tr("branch, %1: %2/%3")
+            .arg(where)
+            .arg(entering(trace.kernels[site.kernel], site, event).count())
+            .arg(event.active.count());
+    case EventKind::BarrierArrive:
+        return TimelineText::tr("waits at the barrier, %1").arg(where);
+    case EventKind::Launch:
+        return TimelineText::tr("launch, %1").arg(where);
+    case EventKind::Access:
+        return TimelineText::tr("memory, %1").arg(where);
+    default:
+        return TimelineText::tr("since %1").arg(where);
+    }
 }
 
 QString warpsText(const Trace& trace) {

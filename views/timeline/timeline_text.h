@@ -27,6 +27,14 @@ QString laneStepName(int step);
 
 QString rowLabel(const TimelineModel& model, const TimelineRow& row);
 QString groupLabel(const TimelineModel& model, const TimelineGroup& group);
+// "line 24", or "PTX line 456" where the compiler named no line of the kernel's own source; empty: no line at all.
+QString lineName(const Trace& trace, std::uint32_t kernel, std::uint32_t ptxLine);
+// The text of that line, shortened; empty where there is none.
+QString lineCode(const Trace& trace, std::uint32_t kernel, std::uint32_t ptxLine);
+// Whether an event is named inside its span: "branch, line 24: 16/32".
+bool eventHasWords(EventKind kind);
+QString eventName(const Trace& trace, const Event& event);
+
 // How much of the run is here: events are recorded of chosen blocks, and a part must not pass for the whole.
 QString warpsText(const Trace& trace);
 // Since the start of the run.

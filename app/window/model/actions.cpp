@@ -93,6 +93,12 @@ constexpr KeyRow others[] = {
     {QT_TR_NOOP("wheel, drag"), QT_TR_NOOP("zoom at the pointer, move")},
     {"F", QT_TR_NOOP("frame the selection")},
     {QT_TR_NOOP("Home"), QT_TR_NOOP("show everything")},
+    {QT_TR_NOOP("Ctrl+wheel"), QT_TR_NOOP("in the timeline: higher and lower rows")},
+    {QT_TR_NOOP("Shift+wheel"), QT_TR_NOOP("in the timeline: up and down; in code: to the side")},
+    {QT_TR_NOOP("drag on the ruler"), QT_TR_NOOP("in the timeline: measure a time")},
+    {"B", QT_TR_NOOP("in the timeline: a bookmark at this moment")},
+    {QT_TR_NOOP("E, Delete"), QT_TR_NOOP("write a note at the bookmark; remove it")},
+    {"N, Shift+N", QT_TR_NOOP("next and previous bookmark")},
     {QT_TR_NOOP("Esc"), QT_TR_NOOP("stop a run, leave presenting")},
 };
 // clang-format on
