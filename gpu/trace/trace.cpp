@@ -132,7 +132,12 @@ const LineLink* lineLinkOf(const Kernel& kernel, std::uint32_t ptxLine) {
 
 std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine) {
     const LineLink* link = lineLinkOf(kernel, ptxLine);
-    return link ? link->callLine : 0;
+    if (!link || link->callLine == 0)
+        return 0;
+    const auto fileName = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
+    const bool own = link->source.line != 0 && link->source.file < kernel.files.size() &&
+                     fileName(kernel.files[link->source.file]) == fileName(kernel.sourceName);
+    return own ? link->source.line : link->callLine;
 }
 
 } // namespace warpglass

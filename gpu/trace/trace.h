@@ -79,7 +79,7 @@ using TracePtr = std::shared_ptr<const Trace>;
 
 // The source line that a line of the kernel's PTX came from; nullptr if the compiler named none.
 const LineLink* lineLinkOf(const Kernel& kernel, std::uint32_t ptxLine);
-// Its line in the kernel's own source (LineLink::callLine); 0 if there is none.
+// Its line in the kernel's own source, the innermost of what was inlined, else LineLink::callLine; 0: there is none.
 std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine);
 
 // Checks that row ranges, indices and orders are as promised above; the first broken promise as an Error. Every file

@@ -267,6 +267,18 @@ TEST(Trace, PtxLinesKnowTheirSourceLines) {
     }
 }
 
+// A function of the kernel's own file was inlined: the body's line 3 is what runs, line 9 called it. What comes from a
+// header is at the line that called it.
+TEST(Trace, InlinedCodeIsAtTheLineOfItsBody) {
+    Kernel kernel;
+    kernel.sourceName = "tile.cu";
+    kernel.files = {"/home/somebody/tile.cu", "/usr/include/math.h"};
+    kernel.lines = {{10, {0, 3, 1}, 9}, {11, {1, 70, 3}, 9}, {12, {0, 8, 1}, 8}};
+    EXPECT_EQ(sourceLineOf(kernel, 10), 3u);
+    EXPECT_EQ(sourceLineOf(kernel, 11), 9u);
+    EXPECT_EQ(sourceLineOf(kernel, 12), 8u);
+}
+
 TEST(Trace, ComparisonNamesTheFirstDifference) {
     const Trace a = randomTrace(11);
     Trace b = a;

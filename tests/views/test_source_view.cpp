@@ -132,6 +132,81 @@ private slots:
             }
     }
 
+    // Two panes of 571 px in a view of 1,200, two of 396 in one of 850. By hand, in px at 7 a digit: mark 12, numbers
+    // of lines 21 and 6, executions 35 and 7, lanes 34 and 5, partings 13 + 21 and 5, sectors 35 and 4, and 5 before
+    // the code: 203, or 35 %; of the small pane, with the lanes below the executions, 164.
+    void moreThanHalfTheWidthIsCode() {
+        SourceRequest r;
+        r.source = {.lines = 100, .executions = 5, .divergent = 3, .sectors = 5};
+        r.ptx = r.source;
+        r.area = {0, 0, 1200, 700};
+        const SourceLayout wide = layoutSource(r);
+        QCOMPARE(wide.source.code.left() - wide.source.whole.left(), 203.0);
+        QVERIFY(wide.source.code.width() + wide.ptx.code.width() > 0.6 * r.area.width());
+        QVERIFY(wide.source.lanes.left() > wide.source.executions.right());
+        r.area = {0, 0, 850, 700};
+        const SourceLayout narrow = layoutSource(r);
+        QVERIFY(narrow.sideBySide);
+        QCOMPARE(narrow.source.code.left() - narrow.source.whole.left(), 164.0);
+        QVERIFY(narrow.source.code.width() + narrow.ptx.code.width() > 0.54 * r.area.width());
+        // What no line has takes no room.
+        r.source.divergent = r.source.sectors = 0;
+        QCOMPARE(layoutSource(r).source.code.left() - narrow.source.whole.left(), 164.0 - 39 - 39);
+    }
+
+    // k calls outer() in lines 9 and 10, which calls inner(); all of it was inlined. Each of the 6 instructions is run
+    // by 2 warps. Lines 2 and 5 are each there twice: 2 instructions of 2 warps. Line 6 has no instruction of its own
+    // and calls that of line 2. Line 9 is a load, and calls 2 instructions; so does line 10, a store.
+    void inlinedCodeCountsForItsBodyAndForItsCallers() {
+        TraceMaker m("k",
+                     "__device__ int inner(int x) {\n    return x * 3;\n}\n__device__ int outer(int x) {\n"
+                     "    int y = x + 1;\n    return inner(y);\n}\n__global__ void k(int* p) {\n"
+                     "    int a = outer(p[0]);\n    p[1] = outer(a);\n}\n",
+                     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+                     "\t.reg .b32 %r<6>;\n\t.reg .b64 %rd<2>;\n"
+                     "\t.loc 1 9 19\n\tld.global.u32 %r1, [%rd1];\n"
+                     "\t.loc 1 5 5, function_name $a, inlined_at 1 9 13\n\tadd.s32 %r2, %r1, 1;\n"
+                     "\t.loc 1 6 12, function_name $a, inlined_at 1 9 13\n"
+                     "\t.loc 1 2 5, function_name $b, inlined_at 1 6 12\n\tmul.lo.s32 %r3, %r2, 3;\n"
+                     "\t.loc 1 5 5, function_name $a, inlined_at 1 10 12\n\tadd.s32 %r4, %r3, 1;\n"
+                     "\t.loc 1 6 12, function_name $a, inlined_at 1 10 12\n"
+                     "\t.loc 1 2 5, function_name $b, inlined_at 1 6 12\n\tmul.lo.s32 %r5, %r4, 3;\n"
+                     "\t.loc 1 10 5\n\tst.global.u32 [%rd1+4], %r5;\n\tret;\n}\n"
+                     ".file 1 \"k.cu\"\n",
+                     {});
+        Kernel& kernel = m.trace().kernels[0];
+        kernel.lines = {{9, {0, 9, 19}, 9},  {11, {0, 5, 5}, 9},  {14, {0, 2, 5}, 9},
+                        {16, {0, 5, 5}, 10}, {19, {0, 2, 5}, 10}, {21, {0, 10, 5}, 10}};
+        m.launch({1}, {64});
+        for (const LineLink& link : kernel.lines) {
+            InstructionCount c;
+            c.ptxLine = link.ptxLine;
+            c.executions = 2;
+            c.lanes = 64;
+            c.isMemory = link.ptxLine == 9 || link.ptxLine == 21;
+            c.requests = c.isMemory ? 2 : 0;
+            c.sectors = c.isMemory ? 2 : 0; // all lanes of a warp at one place
+            m.count(c);
+        }
+        const auto l = makeListings(m.finish(), 0);
+        const auto of = [&](int line) { return l->source.lines[line - 1].count; };
+        struct Expected {
+            int line;
+            std::uint64_t executions, issued, inlined;
+        };
+        for (const Expected& e : {Expected{2, 4, 4, 0}, {5, 4, 4, 0}, {6, 4, 4, 4}, {9, 2, 6, 4}, {10, 2, 6, 4}}) {
+            QCOMPARE(of(e.line).executions, e.executions);
+            QCOMPARE(of(e.line).issued, e.issued);
+            QCOMPARE(of(e.line).inlined, e.inlined);
+        }
+        QCOMPARE(of(9).requests, std::uint64_t(2)); // the load is its own
+        QCOMPARE(l->sourceOfPtx[14], std::uint32_t(2));
+        QCOMPARE(l->ptxOfSource[6], (QVector<std::uint32_t>{14, 19}));
+        QCOMPARE(l->ptxOfSource[9], (QVector<std::uint32_t>{9, 11, 14}));
+        QVERIFY(
+            csvOf(*makeSourceView(), contextOf(l->trace)).contains("source,6,6,4,4,128,100.000,0,0,0,0,0,4,counted"));
+    }
+
     void aLineIsFoundWhereItIsPainted() {
         SourceRequest r;
         r.area = {0, 0, 1200, 700};

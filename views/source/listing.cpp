@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/listing.h"
 
+#include "views/source/inlining.h"
+
 #include <algorithm>
+#include <map>
 
 namespace warpglass {
 
@@ -36,7 +39,6 @@ Listing listingOf(const std::string& text, QVector<Token> (*tokens)(const QStrin
 }
 
 void add(LineCount& line, const InstructionCount& c) {
-    line.executions = std::max(line.executions, c.executions);
     line.issued += c.executions;
     line.lanes += c.lanes;
     if (c.isConditional) {
@@ -62,6 +64,36 @@ void link(Listing& listing, std::uint32_t line) {
     listing.lastLinked = std::max(listing.lastLinked, int(line));
 }
 
+// How often source lines were run by a warp, from the instructions that belong to them. The same body inlined at two
+// places ran as often as both together; an instruction of the body runs as often as a loop in it goes round, and says
+// that of the caller only if it is the first.
+class Executions {
+public:
+    // level: of the instruction's chain; 0 is the line that it is of.
+    void add(const InlineChain& chain, std::size_t level, const InstructionCount& c) {
+        const InlineChain callers(chain.begin() + std::ptrdiff_t(level) + 1, chain.end());
+        const auto [at, isNew] = m_runs.try_emplace({chain[level], callers});
+        Run& run = at->second;
+        if (level == 0)
+            run.own = std::max(run.own, c.executions);
+        else if (isNew || c.ptxLine < run.firstInlined) {
+            run.firstInlined = c.ptxLine;
+            run.inlined = c.executions;
+        }
+    }
+    void give(Listing& listing) const {
+        for (const auto& [where, run] : m_runs)
+            listing.lines[int(where.first) - 1].count.executions += run.own ? run.own : run.inlined;
+    }
+
+private:
+    struct Run {
+        std::uint64_t own = 0, inlined = 0;
+        std::uint32_t firstInlined = ~0u;
+    };
+    std::map<std::pair<std::uint32_t, InlineChain>, Run> m_runs; // line, and the lines that called it
+};
+
 } // namespace
 
 std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launch) {
@@ -72,24 +104,37 @@ std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launc
     all->ptx = listingOf(kernel.ptx, ptxTokens);
     all->sourceOfPtx.resize(all->ptx.lines.size() + 1);
     all->ptxOfSource.resize(all->source.lines.size() + 1);
+    std::vector<InlineChain> chains = inlineChains(kernel);
+    chains.resize(std::size_t(all->sourceOfPtx.size()));
+    for (InlineChain& chain : chains) // a text that has fewer lines than the compiler says
+        std::erase_if(chain, [&](std::uint32_t line) { return line >= std::uint32_t(all->ptxOfSource.size()); });
     for (const LineLink& l : kernel.lines) {
         if (l.ptxLine >= std::uint32_t(all->sourceOfPtx.size()))
             continue;
         link(all->ptx, l.ptxLine);
-        if (l.callLine == 0 || l.callLine >= std::uint32_t(all->ptxOfSource.size()))
-            continue;
-        link(all->source, l.callLine);
-        all->sourceOfPtx[int(l.ptxLine)] = l.callLine;
-        all->ptxOfSource[int(l.callLine)].push_back(l.ptxLine);
+        for (const std::uint32_t line : chains[l.ptxLine]) {
+            link(all->source, line);
+            all->ptxOfSource[int(line)].push_back(l.ptxLine);
+        }
+        if (!chains[l.ptxLine].empty())
+            all->sourceOfPtx[int(l.ptxLine)] = chains[l.ptxLine].front();
     }
+    Executions executions;
     for (const InstructionCount& c : trace->countsOf(launch)) {
         if (c.ptxLine == 0 || c.ptxLine > std::uint32_t(all->ptx.lines.size()))
             continue;
-        add(all->ptx.lines[int(c.ptxLine) - 1].count, c);
-        all->mostExecutions = std::max(all->mostExecutions, c.executions);
-        if (const std::uint32_t line = all->sourceOfPtx[int(c.ptxLine)])
-            add(all->source.lines[int(line) - 1].count, c);
+        LineCount& ptx = all->ptx.lines[int(c.ptxLine) - 1].count;
+        add(ptx, c);
+        ptx.executions = c.executions;
+        const InlineChain& chain = chains[c.ptxLine];
+        for (std::size_t level = 0; level < chain.size(); ++level) {
+            LineCount& line = all->source.lines[int(chain[level]) - 1].count;
+            add(line, c);
+            executions.add(chain, level, c);
+            line.inlined += level > 0 ? c.executions : 0;
+        }
     }
+    executions.give(all->source);
     for (const Sample& s : trace->samples) {
         if (s.launch != launch || s.site >= trace->sites.size() || s.stall.ends_with("stalled_selected"))
             continue; // a selected warp does not wait
@@ -97,7 +142,7 @@ std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launc
         if (ptx == 0 || ptx > std::uint32_t(all->ptx.lines.size()))
             continue;
         all->ptx.lines[int(ptx) - 1].count.samples += s.count;
-        if (const std::uint32_t line = all->sourceOfPtx[int(ptx)])
+        for (const std::uint32_t line : chains[ptx])
             all->source.lines[int(line) - 1].count.samples += s.count;
     }
     all->trace = std::move(trace);

@@ -13,7 +13,9 @@
 namespace warpglass {
 
 // Exact totals of one line over the launch. A source line is made of several instructions: executions is the largest of
-// them (how often the line was run by a warp), everything else is the sum.
+// them (how often the line was run by a warp), of a line that calls an inlined function that of the body's first
+// instruction; everything else is the sum. What is inlined counts for the line of its body, summed over all calls, and
+// for each line that called it.
 struct LineCount {
     std::uint64_t executions = 0;
     std::uint64_t issued = 0;    // warp-instructions
@@ -24,6 +26,7 @@ struct LineCount {
     std::uint64_t sectors = 0;   // 32-byte sectors of them
     std::uint64_t sharedRequests = 0, passes = 0;
     std::uint64_t samples = 0; // of the PC sampler (GPU): warps seen stalled here
+    std::uint64_t inlined = 0; // of issued: of functions that this line calls and that were inlined; theirs, too
     bool any() const { return issued > 0; }
     double lanesOn() const { return issued ? double(lanes) / double(issued * lanesPerWarp) : 0; } // 0 to 1
     double sectorsPerRequest() const { return requests ? double(sectors) / double(requests) : 0; }
@@ -47,9 +50,8 @@ struct Listings {
     TracePtr trace;
     std::uint32_t launch = 0;
     Listing source, ptx;
-    QVector<std::uint32_t> sourceOfPtx;          // [PTX line]: source line, 0 = none
-    QVector<QVector<std::uint32_t>> ptxOfSource; // [source line]: PTX lines, ascending
-    std::uint64_t mostExecutions = 0;
+    QVector<std::uint32_t> sourceOfPtx;          // [PTX line]: source line, the innermost; 0 = none
+    QVector<QVector<std::uint32_t>> ptxOfSource; // [source line]: PTX lines, ascending; of inlined code for all callers
 };
 
 std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launch);

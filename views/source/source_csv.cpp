@@ -7,7 +7,7 @@ namespace warpglass {
 QString listingsCsv(const Listings& listings) {
     QString out = QStringLiteral("text,line,source_line,executions_warps,warp_instructions,lanes,lanes_on_percent,"
                                  "divergent,requests,sectors_32B,"
-                                 "shared_requests,shared_passes,origin,code\n");
+                                 "shared_requests,shared_passes,inlined_warp_instructions,origin,code\n");
     for (const bool ptx : {false, true}) {
         const Listing& listing = ptx ? listings.ptx : listings.source;
         for (int n = 1; n <= listing.lines.size(); ++n) {
@@ -27,6 +27,7 @@ QString listingsCsv(const Listings& listings) {
                                      QString::number(k.sectors),
                                      QString::number(k.sharedRequests),
                                      QString::number(k.passes),
+                                     QString::number(k.inlined),
                                      QStringLiteral("counted"),
                                      csvField(line.text.trimmed())};
             out += fields.join(QLatin1Char(',')) + QLatin1Char('\n');

@@ -33,24 +33,25 @@ Pane layoutPane(const SourceRequest& r, const PaneRequest& p, QRectF area) {
     pane.inSight = pane.rows.height() / r.lineHeight;
     pane.from = firstInSight(p, pane.inSight);
 
-    const bool roomy = area.width() >= 500 * s, some = area.width() >= 360 * s;
+    const bool roomy = area.width() >= 480 * s, some = area.width() >= 300 * s;
     const int digits = qMax(2, int(std::to_string(qMax(1, p.lines)).size()));
     qreal x = area.left();
-    const auto column = [&](qreal width) {
+    const auto column = [&](qreal width, qreal gap) {
         const QRectF c(x, pane.rows.top(), width, pane.rows.height());
-        x += width;
+        x += width > 0 ? width + gap : 0;
         return c;
     };
-    pane.now = column(14 * s);
-    pane.numbers = column((digits + 1) * r.digitWidth);
-    x += 6 * s;
-    pane.executions = column(some ? qMax(r.countLength, 6) * r.digitWidth : 0);
-    x += some ? 8 * s : 0;
-    pane.lanes = column(roomy ? 46 * s : 30 * s);
-    x += 6 * s;
-    pane.divergent = column(roomy ? qMax(46 * s, (r.countLength + 2) * r.digitWidth) : some ? 34 * s : 0);
-    pane.sectors = column(roomy ? 48 * s : 0);
-    x += 8 * s;
+    const auto letters = [&](int count) { return count * r.digitWidth; };
+    pane.now = column(12 * s, 0);
+    pane.numbers = column(letters(digits), 6 * s);
+    pane.executions = column(some && p.executions ? qMax(letters(p.executions), r.warpsCaption) : 0, 7 * s);
+    if (pane.executions.width() > 0 && !roomy)
+        pane.lanes = pane.executions; // below the number
+    else
+        pane.lanes = column(p.executions ? qMax(34 * s, r.lanesCaption) : 0, 5 * s);
+    pane.divergent = column(some && p.divergent ? Pane::forkWidth * s + letters(p.divergent) : 0, 5 * s);
+    pane.sectors = column(area.width() >= 360 * s && p.sectors ? qMax(letters(p.sectors), 26 * s) : 0, 4 * s);
+    x += 5 * s;
     pane.code = {x, pane.rows.top(), qMax(qreal(0), area.right() - x), pane.rows.height()};
     return pane;
 }
@@ -83,7 +84,7 @@ int Pane::end() const {
 SourceLayout layoutSource(const SourceRequest& r) {
     const qreal s = r.scale;
     SourceLayout out;
-    const qreal side = r.area.width() < 500 * s ? 10 * s : 22 * s;
+    const qreal side = r.area.width() < 500 * s ? 10 * s : 16 * s;
     QRectF area = r.area.adjusted(side, 12 * s, -side, -10 * s);
     out.title = {area.left(), area.top(), area.width(), r.titleHeight};
     out.question = {area.left(), out.title.bottom(), area.width(), r.smallHeight + 2 * s};
@@ -95,7 +96,7 @@ SourceLayout layoutSource(const SourceRequest& r) {
     } else if (r.shown == ShownText::Ptx) {
         out.ptx = layoutPane(r, r.ptx, area);
     } else if (area.width() >= 640 * s) {
-        const qreal between = 40 * s, width = (area.width() - between) / 2;
+        const qreal between = 26 * s, width = (area.width() - between) / 2;
         out.source = layoutPane(r, r.source, {area.left(), area.top(), width, area.height()});
         out.ptx = layoutPane(r, r.ptx, {area.right() - width, area.top(), width, area.height()});
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two panes of lines, side by side where there is room, else one above the other; in each, a margin of numbers on the
-// left, so that no code ever runs under a bar.
+// left, so that no code ever runs under a bar. The margin is as wide as its numbers: what no line of the text has (a
+// branch whose lanes part, an access) takes no room.
 #pragma once
 
 #include <QRectF>
@@ -17,21 +18,25 @@ struct PaneRequest {
     int lastLinked = 0;
     int focus = 0;    // 1-based line that must be in sight unless `from` says otherwise; 0 = none
     double from = -1; // first line in sight, 0-based, may be a fraction; negative = by itself
+    // Letters of the longest number of each column; 0: no line has one.
+    int executions = 0, divergent = 0, sectors = 0;
 };
 
 struct SourceRequest {
     QRectF area;
     qreal scale = 1;
     qreal titleHeight = 22, smallHeight = 15, lineHeight = 16;
-    qreal digitWidth = 7; // of the small font
-    int countLength = 6;  // letters of the longest count, with its separators
+    qreal digitWidth = 7;                       // of the small font
+    qreal warpsCaption = 34, lanesCaption = 34; // widths of these captions
     ShownText shown = ShownText::Both;
     PaneRequest source, ptx;
 };
 
 struct Pane {
+    static constexpr qreal forkWidth = 13; // of the mark before the number of partings, with its gap
     QRectF whole, heading, captions, rows; // null when not shown
     // Margin, from left to right; a column that has no room is empty.
+    // The share of lanes on stands beside the executions, or, where that takes too much room, below their number.
     QRectF now, numbers, executions, lanes, divergent, sectors, code;
     qreal lineHeight = 0;
     int lines = 0;

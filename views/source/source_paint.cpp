@@ -8,6 +8,26 @@
 
 namespace warpglass {
 
+namespace {
+
+// What is counted once more at the inlined body stands in brackets.
+QString bracketed(const LineCount& c, const QString& text) {
+    return c.inlined ? QLatin1Char('(') + text + QLatin1Char(')') : text;
+}
+
+} // namespace
+
+QString divergentText(const LineCount& c) {
+    return c.divergent ? bracketed(c, numberText(c.divergent)) : QString();
+}
+
+QString perRequestText(const LineCount& c) {
+    if (!c.requests && !c.sharedRequests)
+        return {};
+    const double per = c.requests ? c.sectorsPerRequest() : c.passesPerRequest();
+    return bracketed(c, decimalText(per) + (c.requests ? QString() : QStringLiteral(" p")));
+}
+
 QColor tokenColour(TokenKind kind, const Theme& theme) {
     const bool dark = theme.kind == ThemeKind::Dark;
     switch (kind) {
@@ -71,25 +91,26 @@ void paintCounts(QPainter& painter, const PanePicture& p, const ListingLine& lin
     if (!c.any())
         return;
     const Pane& pane = p.pane;
+    const bool below = pane.lanes == pane.executions;
     if (pane.executions.width() > 0)
-        paintText(painter, pane.in(pane.executions, n), numberText(c.executions), theme.small(), theme.textMuted,
-                  Qt::AlignRight | Qt::AlignVCenter);
-    const qreal thick = qMin(8 * theme.fontScale, pane.lineHeight * 0.5);
+        paintText(painter, pane.in(pane.executions, n).adjusted(0, 0, 0, below ? -2 * theme.fontScale : 0),
+                  numberText(c.executions), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+    const qreal thick = below ? 3 * theme.fontScale : qMin(8 * theme.fontScale, pane.lineHeight * 0.5);
     const QRectF cell = pane.in(pane.lanes, n);
+    const qreal top = below ? cell.bottom() - thick : cell.center().y() - thick / 2;
     const double share = c.lanesOn();
-    paintShareBar(painter, {cell.left(), cell.center().y() - thick / 2, cell.width(), thick}, share,
+    paintShareBar(painter, {cell.left(), top, cell.width(), thick}, share,
                   share > 0.9995 ? theme.laneOn : theme.attention, theme);
     if (c.divergent && pane.divergent.width() > 0) {
         QRectF d = pane.in(pane.divergent, n);
         const qreal size = 10 * theme.fontScale;
         paintFork(painter, {d.left(), d.center().y()}, size, theme.attention);
-        d.setLeft(d.left() + size + 3);
-        paintText(painter, d, numberText(c.divergent), theme.small(), theme.attention);
+        d.setLeft(pane.divergent.left() + Pane::forkWidth * theme.fontScale);
+        paintText(painter, d, divergentText(c), theme.small(), theme.attention);
     }
     if (pane.sectors.width() > 0 && (c.requests || c.sharedRequests)) {
-        const double per = c.requests ? c.sectorsPerRequest() : c.passesPerRequest();
-        paintText(painter, pane.in(pane.sectors, n), decimalText(per) + (c.requests ? QString() : QStringLiteral(" p")),
-                  theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+        paintText(painter, pane.in(pane.sectors, n), perRequestText(c), theme.small(), theme.textMuted,
+                  Qt::AlignRight | Qt::AlignVCenter);
     }
 }
 
@@ -115,9 +136,16 @@ void paintPane(QPainter& painter, const PanePicture& p) {
                       theme.small(), theme.textMuted, align | Qt::AlignVCenter);
     };
     caption(pane.executions, SourceText::tr("warps"), Qt::AlignRight);
-    caption(pane.lanes, pane.lanes.width() > 40 * s ? SourceText::tr("lanes") : QString(), Qt::AlignLeft);
-    caption(pane.divergent, pane.divergent.width() > 40 * s ? SourceText::tr("parted") : QString(), Qt::AlignLeft);
-    caption(pane.sectors, SourceText::tr("sectors"), Qt::AlignRight);
+    if (pane.lanes != pane.executions)
+        caption(pane.lanes, SourceText::tr("lanes"), Qt::AlignLeft);
+    if (pane.divergent.width() > 0) // the mark itself is the caption
+        paintFork(painter, {pane.divergent.left(), pane.captions.center().y()}, 10 * s, theme.attention);
+    // Longer than the numbers below it: it may begin where no other caption is.
+    QRectF sectors = pane.sectors;
+    if (sectors.width() > 0)
+        sectors.setLeft(pane.divergent.width() > 0 ? pane.divergent.left() + Pane::forkWidth * s
+                                                   : pane.lanes.right() + 3 * s);
+    caption(sectors, SourceText::tr("sectors"), Qt::AlignRight);
 
     painter.save();
     painter.setClipRect(pane.rows);
@@ -203,6 +231,9 @@ QString lineToolTip(const Listing& listing, int line, bool ptx) {
     rows << (ptx ? SourceText::tr("PTX line %1").arg(line) : SourceText::tr("Line %1").arg(line));
     rows << SourceText::tr("executed by %1 warps (%2 warp instructions)")
                 .arg(numberText(c.executions), numberText(c.issued));
+    if (c.inlined)
+        rows << SourceText::tr("%1 of these in functions that were inlined here, counted at their lines, too")
+                    .arg(numberText(c.inlined));
     rows << SourceText::tr("lanes on: %1").arg(percentText(100 * c.lanesOn()));
     if (c.branches)
         rows

@@ -25,6 +25,9 @@ void paintPane(QPainter& painter, const PanePicture& picture);
 // Bands from the marked source lines to their PTX lines, in the gap between two panes.
 void paintLinks(QPainter& painter, const SourceLayout& layout, const Listings& listings, std::uint32_t sourceLine,
                 const Theme& theme);
+// The margin's words: branches at which lanes parted; sectors, or passes ("2.0 p"), a request. Empty where there are none.
+QString divergentText(const LineCount& count);
+QString perRequestText(const LineCount& count);
 QString lineToolTip(const Listing& listing, int line, bool ptx);
 
 } // namespace warpglass

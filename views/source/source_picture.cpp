@@ -20,13 +20,17 @@ void missing(QPainter& painter, const Pane& pane, const QString& text, const The
     paintParagraph(&painter, pane.rows.adjusted(16, 16, -16, -16), text, theme.body(), theme.textMuted);
 }
 
-void paintLegendRow(QPainter& painter, const QRectF& row, const Theme& theme) {
+void paintLegendRow(QPainter& painter, const QRectF& row, bool inlined, const Theme& theme) {
     const qreal chip = chipWidth(originName(Origin::Counted), theme);
     paintOriginChip(painter, {row.left(), row.center().y() - chipHeight(theme) / 2}, Origin::Counted, theme);
     const QRectF rest = row.adjusted(chip + 8 * theme.fontScale, 0, 0, 0);
     QString text =
         SourceText::tr("over the whole launch: warps that ran the line · share of lanes on · branches at which "
                        "lanes parted · sectors of 32 bytes a request (p: passes of shared memory)");
+    if (inlined)
+        text += SourceText::tr(" · in brackets: of inlined code, counted at its own lines, too");
+    if (textWidth(theme.small(), text) > rest.width() && inlined)
+        text = SourceText::tr("of the whole launch; in brackets: of inlined code, counted at its own lines, too");
     if (textWidth(theme.small(), text) > rest.width())
         text = SourceText::tr("of the whole launch; bar: share of lanes on");
     paintText(painter, rest, text, theme.small(), theme.textMuted);
@@ -83,7 +87,8 @@ void SourcePicture::layOut() {
     r.smallHeight = lineHeight(theme.small());
     r.lineHeight = lineHeight(theme.mono()) + 2 * theme.fontScale;
     r.digitWidth = textWidth(theme.small(), QStringLiteral("0"));
-    r.countLength = int(numberText(m_listings->mostExecutions).size());
+    r.warpsCaption = textWidth(theme.small(), SourceText::tr("warps"));
+    r.lanesCaption = textWidth(theme.small(), SourceText::tr("lanes"));
     r.shown = shownTextChoice().of(context.options);
     const auto pane = [](const Listing& l, double from, std::uint32_t selected, std::uint32_t now) {
         PaneRequest q;
@@ -92,6 +97,13 @@ void SourcePicture::layOut() {
         q.lastLinked = l.lastLinked;
         q.focus = int(selected ? selected : now);
         q.from = from;
+        for (const ListingLine& line : l.lines) {
+            if (!line.count.any())
+                continue;
+            q.executions = qMax(q.executions, int(numberText(line.count.executions).size()));
+            q.divergent = qMax(q.divergent, int(divergentText(line.count).size()));
+            q.sectors = qMax(q.sectors, int(perRequestText(line.count).size()));
+        }
         return q;
     };
     r.source = pane(m_listings->source, sourceFrom.of(context.options), m_sourceLine, m_now.source);
@@ -109,8 +121,8 @@ const Kernel& SourcePicture::kernel() const {
 
 void SourcePicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
-    paintText(painter, m_layout.title, SourceText::tr("%1, line by line").arg(QString::fromStdString(kernel().name)),
-              theme.title(), theme.text);
+    paintHeading(painter, m_layout.title, SourceText::tr("%1, line by line").arg(QString::fromStdString(kernel().name)),
+                 theme);
     paintText(painter, m_layout.question, whereNow(), theme.small(), m_now.ptx ? theme.attention : theme.textMuted);
     paintLinks(painter, m_layout, *m_listings, m_sourceLine, theme);
     if (m_layout.source.shown()) {
@@ -128,7 +140,9 @@ void SourcePicture::paint(QPainter& painter) const {
                                                                                : SourceText::tr("optimised"),
                             int(m_now.ptx), m_markedPtx, m_left});
     paintFollowedLine(painter);
-    paintLegendRow(painter, m_layout.legend, theme);
+    const auto& lines = m_listings->source.lines;
+    const bool inlined = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.count.inlined; });
+    paintLegendRow(painter, m_layout.legend, inlined, theme);
 }
 
 // Where the thread that is followed is: a pin at its line, pale while its lane is off.
