@@ -23,23 +23,44 @@ struct PageText {
 
 } // namespace
 
+namespace {
+
+qreal footerMargin(const Theme& theme) {
+    return 24 * theme.fontScale;
+}
+
+qreal footerHeight(qreal words, const Theme& theme) {
+    return words + 10 * theme.fontScale;
+}
+
+// Of the caption in as many lines as it needs.
+qreal captionHeight(const Page& page) {
+    const Theme& theme = page.picture->context.theme;
+    return paintParagraph(nullptr, {0, 0, page.size.width() - 2 * footerMargin(theme), 0}, page.caption, theme.small(),
+                          theme.textMuted);
+}
+
+} // namespace
+
 Page composePage(const View& view, const PaintContext& context, QSize size, const PicturePtr& previous) {
     const Theme& theme = context.theme;
     Page page{view.key(), view.title(), size, {}, {}, previous};
     PaintContext onPaper = context;
     onPaper.clickable = false;
+    onPaper.paper = true;
     const QRectF whole(QPointF(0, 0), QSizeF(size));
-    const qreal footer = lineHeight(theme.small()) + 10 * theme.fontScale;
     Progress nobody;
-    const auto compose = [&](const QRectF& area) {
-        page.picture = view.compose(onPaper, area, nobody, page.picture);
+    const auto compose = [&](qreal footer) {
+        page.picture = view.compose(onPaper, whole.adjusted(0, 0, 0, -footer), nobody, page.picture);
         page.caption = page.picture->caption();
+        page.footer = footer > 0 ? QRectF(whole.left(), whole.bottom() - footer, whole.width(), footer) : QRectF();
     };
-    compose(whole.adjusted(0, 0, 0, -footer));
+    const qreal line = footerHeight(lineHeight(theme.small()), theme);
+    compose(line);
     if (page.caption.isEmpty())
-        compose(whole);
-    else
-        page.footer = QRectF(whole.left(), whole.bottom() - footer, whole.width(), footer);
+        compose(0);
+    else if (const qreal needed = footerHeight(captionHeight(page), theme); needed > line + 1) // a narrow picture
+        compose(std::min(needed, whole.height() / 4));
     return page;
 }
 
@@ -50,14 +71,18 @@ void paintPage(const Page& page, QPainter& painter, const QString& note) {
     paintPicture(*page.picture, painter);
     if (page.footer.isNull())
         return;
-    const qreal margin = 24 * theme.fontScale;
+    const qreal margin = footerMargin(theme);
     QRectF row = page.footer.adjusted(margin, 0, -margin, 0);
     painter.fillRect(QRectF(row.left(), row.top(), row.width(), 1), theme.border);
     if (!note.isEmpty()) {
         paintText(painter, row, note, theme.small(), theme.text, Qt::AlignRight | Qt::AlignVCenter);
         row.setRight(row.right() - textWidth(theme.small(), note) - margin);
     }
-    paintText(painter, row, page.caption, theme.small(), theme.textMuted);
+    if (textWidth(theme.small(), page.caption) <= row.width())
+        paintText(painter, row, page.caption, theme.small(), theme.textMuted);
+    else
+        paintParagraph(&painter, row.adjusted(0, 5 * theme.fontScale, 0, 0), page.caption, theme.small(),
+                       theme.textMuted);
 }
 
 namespace {

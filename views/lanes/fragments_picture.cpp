@@ -226,8 +226,7 @@ QString FragmentsPicture::note() const {
 
 void FragmentsPicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
-    paintText(painter, m_title, LanesText::tr("Which lane holds which element of the matrices"), theme.title(),
-              theme.text);
+    paintHeading(painter, m_title, LanesText::tr("Which lane holds which element of the matrices"), theme);
     paintText(painter, m_text, LanesText::tr("PTX line %1: %2").arg(m_fragments.line).arg(m_fragments.text),
               theme.small(), theme.textMuted);
     for (int i = 0; i < m_places.size(); ++i)

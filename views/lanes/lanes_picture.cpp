@@ -134,7 +134,7 @@ std::vector<Beat> LanesPicture::beats() const {
 
 void LanesPicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
-    paintText(painter, m_layout.title, headline(), theme.title(), theme.text);
+    paintHeading(painter, m_layout.title, headline(), theme);
     paintText(painter, m_layout.question, subtitle(), theme.small(), theme.textMuted);
     if (!m_card.isNull()) {
         paintCard(&painter);

@@ -277,10 +277,10 @@ void paintFollowedLane(QPainter& painter, const MemoryLayout& layout, const Show
 
 void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
                         int chosenLane, int followedLane, const Theme& theme) {
-    paintText(painter, layout.title,
-              shown.isShared ? MemoryText::tr("Which banks serve this access")
-                             : MemoryText::tr("Which sectors this access moves"),
-              theme.title(), theme.text);
+    paintHeading(painter, layout.title,
+                 shown.isShared ? MemoryText::tr("Which banks serve this access")
+                                : MemoryText::tr("Which sectors this access moves"),
+                 theme);
     paintText(painter, layout.heading, heading(trace, shown), theme.body(), theme.text);
     paintLanes(painter, layout, shown, trace.warps[shown.warp].liveLanes, theme);
     if (shown.isShared)

@@ -94,12 +94,6 @@ void paintGauges(QPainter& painter, const QRectF& where, const OccupancyScene& s
               OccupancyText::tr("dashed: theoretical occupancy"), theme.small(), theme.textMuted);
 }
 
-// Black or white, whichever is read better on the colour (relative luminance of WCAG 2).
-QColor inkOn(const QColor& ground) {
-    const double luminance = 0.2126 * ground.redF() + 0.7152 * ground.greenF() + 0.0722 * ground.blueF();
-    return luminance > 0.45 ? QColor(0x10, 0x14, 0x18) : QColor(Qt::white);
-}
-
 void paintContainer(QPainter& painter, const QRectF& where, const Container& c, std::uint32_t blocks,
                     const Theme& theme) {
     const double line = lineHeight(theme.body());
@@ -276,12 +270,12 @@ QString occupancyAxisTitle(Axis axis, const OccupancyInput& input) {
 void paintOccupancy(QPainter& painter, const OccupancyScene& scene) {
     const OccupancyLayout& layout = scene.layout;
     const CapabilityLimits& limits = *scene.question.limits;
-    paintText(painter, layout.title,
-              OccupancyText::tr("How full an SM is: %1, compute capability %2.%3")
-                  .arg(scene.what.isEmpty() ? OccupancyText::tr("what if") : scene.what)
-                  .arg(limits.major)
-                  .arg(limits.minor),
-              scene.theme.title(), scene.theme.text);
+    paintHeading(painter, layout.title,
+                 OccupancyText::tr("How full an SM is: %1, compute capability %2.%3")
+                     .arg(scene.what.isEmpty() ? OccupancyText::tr("what if") : scene.what)
+                     .arg(limits.major)
+                     .arg(limits.minor),
+                 scene.theme);
     paintGauges(painter, layout.gauges, scene);
     const double width = layout.containers.width() / double(scene.containers.size());
     for (std::size_t i = 0; i < scene.containers.size(); ++i)

@@ -108,7 +108,9 @@ ReductionLayout reductionLayout(const QRectF& area, qreal line, int columns, int
     }
     // Rows fill the height, within what is pleasant; if they do not fit at their least, the plot scrolls.
     const qreal rows = steps + 0.45;
-    l.step = std::clamp(l.plot.height() / std::max(rows, 1.0), 4.6 * line, 10.4 * line);
+    l.zoom.whole = zoom.whole;
+    const double each = l.plot.height() / std::max(rows, 1.0);
+    l.step = std::clamp(each, zoom.whole ? std::min(each, 4.6 * line) : 4.6 * line, 10.4 * line);
     l.cell = std::min(2.5 * line, l.step * 0.36);
     const qreal height = l.step * steps + l.cell;
     l.zoom.top = std::clamp(zoom.top, 0.0, std::max(0.0, double(height - l.plot.height())));

@@ -16,8 +16,8 @@ namespace {
 
 constexpr Setting<double> zoomFactor{"zoom", 1}, zoomCentre{"centre", 0.5}, zoomTop{"top", 0};
 
-ReductionZoom zoomOf(const Options& options) {
-    return {zoomFactor.of(options), zoomCentre.of(options), zoomTop.of(options)};
+ReductionZoom zoomOf(const PaintContext& of) {
+    return {zoomFactor.of(of.options), zoomCentre.of(of.options), zoomTop.of(of.options), of.paper};
 }
 
 // The selected block, or the first of the launch that has detail.
@@ -95,8 +95,7 @@ QRectF lower(const QRectF& area) {
 } // namespace
 
 ReductionPicture::ReductionPicture(const PaintContext& of, const QRectF& on, ReductionModelPtr model, Second other)
-    : Picture(of, on),
-      scene(reductionScene(std::move(model), upper(on, of), zoomOf(of.options), of.selection, of.theme)),
+    : Picture(of, on), scene(reductionScene(std::move(model), upper(on, of), zoomOf(of), of.selection, of.theme)),
       m_second(std::move(other)) {}
 
 void ReductionPicture::paint(QPainter& painter) const {
@@ -258,7 +257,7 @@ protected:
             if (why)
                 second.why = why->why;
             else
-                second.scene = reductionScene(its, lower(area), zoomOf(other.options), other.selection, other.theme);
+                second.scene = reductionScene(its, lower(area), zoomOf(other), other.selection, other.theme);
         }
         return std::make_shared<ReductionPicture>(context, area, model, std::move(second));
     }

@@ -68,8 +68,9 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
         painter.drawLine(QPointF(l.plot.left() - 4, at), QPointF(l.side.right(), at));
         QFont mono = s.theme.mono();
         mono.setPixelSize(small.pixelSize());
-        paintText(painter, {l.title.left(), at - line, l.plot.left() - l.title.left() - 6, line},
-                  ReductionText::tr("barrier"), mono, s.theme.textMuted);
+        if (l.step >= 3.6 * line) // else it would stand on the row's name
+            paintText(painter, {l.title.left(), at - line, l.plot.left() - l.title.left() - 6, line},
+                      ReductionText::tr("barrier"), mono, s.theme.textMuted);
     }
 }
 
@@ -112,7 +113,7 @@ void paintReductionTitle(QPainter& painter, const ReductionScene& s) {
     if (tree.shuffles)
         from += ReductionText::tr(", %1 shuffles").arg(numberText(tree.shuffles));
     const qreal right = s.layout.title.right() - chip - 8, width = textWidth(t.small(), from) + 2;
-    const qreal used = paintText(painter, s.layout.title.adjusted(0, 0, -chip - 12, 0), heading, t.title(), t.text);
+    const qreal used = paintHeading(painter, s.layout.title.adjusted(0, 0, -chip - 12, 0), heading, t);
     if (s.layout.title.left() + used + 16 + width < right) {
         paintText(painter, {right - width, s.layout.title.top(), width, s.layout.title.height()}, from, t.small(),
                   t.textMuted, Qt::AlignRight | Qt::AlignVCenter);
@@ -181,7 +182,11 @@ void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
         ReductionText::tr("additions %1 · barriers %2 · thread-steps paid %3, used %4 (%5)")
             .arg(numberText(tree.additions()), numberText(std::uint64_t(tree.barriers)),
                  numberText(tree.threadStepsPaid()), numberText(tree.usefulAdditions()), percentText(share, 0));
-    paintText(painter, s.layout.verdict.adjusted(used, 0, 0, 0), cost, small, t.textMuted);
+    const QRectF rest = s.layout.verdict.adjusted(used, 0, 0, 0);
+    const QString brief =
+        ReductionText::tr("additions %1 · barriers %2 · %3 of the thread-steps used")
+            .arg(numberText(tree.additions()), numberText(std::uint64_t(tree.barriers)), percentText(share, 0));
+    paintText(painter, rest, textWidth(small, cost) <= rest.width() ? cost : brief, small, t.textMuted);
 }
 
 } // namespace warpglass

@@ -17,7 +17,7 @@ void paintSchedulerTitle(QPainter& painter, const QRectF& where, const QString& 
                          const Theme& theme) {
     double x = where.left();
     if (!title.isEmpty())
-        x += paintText(painter, where, title, theme.title(), theme.text) + 12;
+        x += paintHeading(painter, where, title, theme) + 12;
     if (chip) {
         const QPointF at(x, where.top() + (where.height() - chipHeight(theme)) / 2);
         x = paintOriginChip(painter, at, Origin::Modelled, theme).right() + 10;
@@ -83,6 +83,11 @@ void paintOrder(QPainter& painter, const CyclesLayout& layout, const SchedulerMo
               theme.body(), same ? theme.good : theme.textMuted);
 }
 
+// Between buttons that say what it counts, the number alone.
+QString cursorText(const CyclesPicture& picture, std::int64_t cycle) {
+    return picture.context.paper ? SchedulerText::tr("cycle %1").arg(numberText(cycle)) : numberText(cycle);
+}
+
 CyclesLayout layoutOf(const CyclesPicture& picture) {
     const Theme& theme = picture.context.theme;
     const double line = lineHeight(theme.body());
@@ -93,9 +98,11 @@ CyclesLayout layoutOf(const CyclesPicture& picture) {
     const double shortLegend = paintStateLegend(nullptr, inner, all, all, true, theme);
     std::array<double, stepButtons> widths{};
     const auto words = buttonWords();
-    for (std::size_t b = 0; b < words.size(); ++b)
+    const bool pressed = !picture.context.paper; // a step that nobody can take is no part of a picture
+    for (std::size_t b = 0; b < words.size() && pressed; ++b)
         widths[b] = textWidth(theme.small(), words[b]) + line * 1.1;
-    const double now = textWidth(theme.title(), numberText(model.range.end.value)) + line * 1.2;
+    const double now =
+        textWidth(theme.title(), cursorText(picture, model.range.end.value)) + (pressed ? line * 1.2 : 2);
     const auto arranged = [&](CycleRange window) {
         return cyclesLayout(picture.area, int(model.rows.size()), line, legend, shortLegend, widths, now, window);
     };
@@ -127,8 +134,9 @@ void CyclesPicture::paint(QPainter& painter) const {
                             note.join(QStringLiteral("  ·  ")), true, theme);
     const auto words = buttonWords();
     for (int b = 0; b < stepButtons; ++b)
-        paintPushButton(painter, layout.button[b], words[b], theme);
-    paintText(painter, layout.now, numberText(cursor), theme.title(), theme.attention, Qt::AlignCenter);
+        if (!layout.button[b].isEmpty())
+            paintPushButton(painter, layout.button[b], words[b], theme);
+    paintText(painter, layout.now, cursorText(*this, cursor), theme.title(), theme.attention, Qt::AlignCenter);
     double right = layout.now.right(); // of what the buttons' row holds
     for (const QRectF& button : layout.button)
         right = std::max(right, button.right());

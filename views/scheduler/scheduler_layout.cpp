@@ -99,7 +99,7 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
     // Buttons from the left: back, what is now, on. What does not fit is left out from the outside.
     double needed = nowWidth;
     for (double w : buttonWidths)
-        needed += w + 6;
+        needed += w > 0 ? w + 6 : 0;
     int skip = 0;
     while (skip < stepButtons / 2 && needed > inner.width()) {
         needed -= buttonWidths[skip] + buttonWidths[stepButtons - 1 - skip] + 12;
@@ -111,7 +111,7 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
             l.now = QRectF(x, l.buttons.top(), nowWidth, l.buttons.height());
             x += nowWidth + 6;
         }
-        if (b < skip || b >= stepButtons - skip)
+        if (b < skip || b >= stepButtons - skip || buttonWidths[b] <= 0)
             continue;
         l.button[b] = QRectF(x, l.buttons.top(), buttonWidths[b], l.buttons.height());
         x += buttonWidths[b] + 6;

@@ -55,7 +55,7 @@ struct CyclesLayout {
     bool compact = false; // rows would be too thin: no title, short legend, figures and detail in fewer lines
     GridLayout grid;
 };
-// buttonWidths, nowWidth: of the words in them. legendHeight, shortLegend: as they come out at this width.
+// buttonWidths, nowWidth: of the words in them; a button without width is left out. legendHeight, shortLegend: as they come out at this width.
 CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, double legendHeight, double shortLegend,
                           const std::array<double, stepButtons>& buttonWidths, double nowWidth, CycleRange window);
 

@@ -270,6 +270,7 @@ QImage stepPicture(const View& view, const PaintContext& context, const LessonSt
     const qreal footer = lineHeight(theme.small()) + 12;
     PaintContext onPaper = context;
     onPaper.clickable = false;
+    onPaper.paper = true;
     const PicturePtr picture =
         view.compose(onPaper, QRectF(0, top + 1, size.width(), size.height() - top - 1 - footer));
     paintPicture(*picture, painter);
