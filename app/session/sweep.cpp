@@ -299,7 +299,7 @@ std::string sweepText(const std::vector<SweepRow>& rows) {
         }
         text += fmt::format("  {}\n", row.error ? row.error->message : result.check);
     }
-    return text;
+    return text + sweepCross(rows);
 }
 
 } // namespace warpglass::session

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 using namespace warpglass;
 
 namespace {
@@ -108,4 +110,45 @@ TEST(SweepKeep, writesATraceForEachLaunch) {
     const auto file = folder / "02-mathKernel2-64-emulated.wgt";
     ASSERT_TRUE(std::filesystem::exists(file));
     EXPECT_EQ(record("metrics '" + file.string() + "' --json").json()["kernel"], "mathKernel2");
+}
+
+// Two blocks and two sizes: four launches, each a cell.
+TEST(SweepCross, twoListsAreATableInTheTerminal) {
+    const Answer answer = record("sweep reduceNeighbored --block 64,128 --size 1024,2048 --timing");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    const std::size_t at = answer.out.find("duration_ns, size down, block across");
+    ASSERT_NE(at, std::string::npos) << answer.out;
+    std::istringstream lines(answer.out.substr(at));
+    std::string line;
+    std::getline(lines, line);
+    std::getline(lines, line);
+    EXPECT_LT(line.find("64"), line.find("128"));
+    // The numbers are those of the lines above, size by size: 64 then 128 threads.
+    std::vector<double> above;
+    std::istringstream all(answer.out);
+    std::getline(all, line); // the head
+    for (int row = 0; row < 4; ++row) {
+        std::getline(all, line);
+        std::istringstream words(line);
+        std::string kernel, grid, block, word;
+        words >> kernel >> grid >> block;
+        while (words >> word && (word.find_first_not_of("0123456789.e+") != std::string::npos || word.size() < 3)) {
+        }
+        above.push_back(std::stod(word));
+    }
+    for (int size = 0; size < 2; ++size) {
+        std::getline(lines, line);
+        std::istringstream words(line);
+        double name = 0, first = 0, second = 0;
+        words >> name >> first >> second;
+        EXPECT_EQ(name, size == 0 ? 1024 : 2048);
+        EXPECT_EQ(first, above[std::size_t(2 * size)]);
+        EXPECT_EQ(second, above[std::size_t(2 * size + 1)]);
+    }
+}
+
+TEST(SweepCross, oneListIsNoTable) {
+    const Answer answer = record("sweep reduceNeighbored --block 64,128 --size 1024 --timing");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(answer.out.find(" across"), std::string::npos);
 }

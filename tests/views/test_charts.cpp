@@ -79,7 +79,8 @@ private slots:
             QVERIFY(!kind->title().isEmpty());
             QCOMPARE(&kindToShow(showing(blockSweep(), {{"chart", kind->key}}), *blockSweep()), kind);
         }
-        QCOMPARE(keys, (QStringList{"bars", "lines", "scatter", "states", "lanes", "residency", "model", "roofline"}));
+        QCOMPARE(keys, (QStringList{"bars", "heatmap", "lines", "scatter", "states", "lanes", "residency", "model",
+                                    "roofline"}));
         QCOMPARE(&kindToShow(showing(blockSweep(), {{"chart", "pies"}}), *blockSweep()), chartKinds().front());
         ResultTable one; // of one launch what its warps do is shown, if that is known
         one.rows = {launch("a", {128, 1, 1}, 1000, 50, 100)};

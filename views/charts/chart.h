@@ -43,9 +43,19 @@ struct ChartGuide {
     QVector<QPointF> points;
 };
 
+// A cell whose launch did not run.
+struct ChartRefusal {
+    int column = 0, line = 0, row = -1; // row: of the table
+    QString why;
+};
+
 struct ChartPanel {
     QString title, metric;       // translated; name in the table
     QString unit, xTitle, xUnit; // "ms", "GB/s"; empty: none
+    // Cells only: a series is a line of them, a point's x its column.
+    QString yTitle;
+    QStringList columns; // their names
+    QVector<ChartRefusal> refusals;
     QVector<ChartSeries> series;
     QVector<ChartGuide> guides;
     QVector<Origin> origins;   // of its numbers

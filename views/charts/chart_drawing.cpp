@@ -12,11 +12,26 @@
 
 namespace warpglass {
 
+namespace {
+
+bool hasCells(const Chart& chart) {
+    return chart.kind && chart.kind->marks == ChartMarks::Cells;
+}
+
+void plotPanel(ChartDrawing& d, int p) {
+    if (hasCells(d.chart))
+        plotCells(d, p);
+    else
+        d.chart.categories.isEmpty() ? plotPlane(d, p) : plotBars(d, p);
+}
+
+} // namespace
+
 ChartDrawing drawChart(Chart chart, const QRectF& area, const Theme& theme) {
     ChartDrawing drawing{.chart = std::move(chart), .theme = theme};
     drawing.layout = chartLayout(drawing.chart, area, theme);
     for (int p = 0; p < drawing.chart.panels.size(); ++p)
-        drawing.chart.categories.isEmpty() ? plotPlane(drawing, p) : plotBars(drawing, p);
+        plotPanel(drawing, p);
     return drawing;
 }
 
@@ -24,7 +39,7 @@ namespace {
 
 void paintFrame(QPainter& painter, const ChartDrawing& d) {
     const ChartLayout& l = d.layout;
-    paintText(painter, l.title, d.chart.title, d.theme.title(), d.theme.text);
+    paintHeading(painter, l.title, d.chart.title, d.theme);
     paintText(painter, l.subtitle, d.chart.subtitle, d.theme.small(), d.theme.textMuted);
     paintChartLegend(&painter, l.legend, d.chart, d.theme);
     qreal y = l.notes.top();
@@ -56,7 +71,10 @@ void paintChart(QPainter& painter, const ChartDrawing& d) {
     paintFrame(painter, d);
     for (int p = 0; p < d.chart.panels.size(); ++p) {
         paintHead(painter, d.chart.panels[p], d.layout.panels[p].head, d.theme);
-        d.chart.categories.isEmpty() ? paintPlane(painter, d, p) : paintBars(painter, d, p);
+        if (hasCells(d.chart))
+            paintCells(painter, d, p);
+        else
+            d.chart.categories.isEmpty() ? paintPlane(painter, d, p) : paintBars(painter, d, p);
     }
     if (!d.chart.categories.isEmpty())
         paintRefusals(painter, d);
@@ -89,6 +107,8 @@ const ChartPoint& ChartDrawing::pointOf(const ChartZone& zone) const {
 int ChartDrawing::rowOf(const ChartZone& zone) const {
     if (zone.series >= 0)
         return pointOf(zone).row;
+    if (zone.row >= 0)
+        return zone.row;
     return zone.category >= 0 ? chart.categoryRows.value(zone.category, -1) : -1;
 }
 

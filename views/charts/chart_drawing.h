@@ -3,6 +3,7 @@
 // for an area, painted as often as wanted.
 #pragma once
 
+#include "views/charts/chart_cells.h"
 #include "views/charts/chart_layout.h"
 #include "views/charts/plot_parts.h"
 
@@ -16,6 +17,7 @@ struct ChartZone {
     QRectF mark;                             // the bar or the dot itself
     int panel = -1, series = -1, point = -1; // series -1: the row's name
     int category = -1;
+    int row = -1; // of the table, where no number says it
 
     bool operator==(const ChartZone& other) const = default;
 };
@@ -29,6 +31,7 @@ struct ChartDrawing {
         Plane plane; // charts without categories
         QPicture bars = QPicture();
         BarAxis axis = {};
+        CellTable cells = {};
     };
     QVector<Plot> plots; // as many as panels
     QVector<ChartZone> zones;

@@ -22,6 +22,7 @@ enum class ChartMarks {
     Lines,   // with dots
     Steps,   // filled if there is one series only
     Columns, // upright bars, which are pointed at over the whole height
+    Cells,   // a table of coloured cells with their numbers, beside a scale of the colours
 };
 
 // Whether the axis of the numbers is linear or logarithmic, and whether a person may choose.

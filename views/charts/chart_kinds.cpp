@@ -14,8 +14,8 @@ namespace warpglass {
 
 std::span<const ChartKind* const> chartKinds() {
     using namespace charts;
-    static constexpr const ChartKind* kinds[] = {&bars,  &lines,     &scatter, &states,
-                                                 &lanes, &residency, &model,   &roofline};
+    static constexpr const ChartKind* kinds[] = {&bars,  &heatmap,   &lines, &scatter, &states,
+                                                 &lanes, &residency, &model, &roofline};
     return kinds;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside views/charts: the two sorts of panels. plot... works out the picture of a panel and its zones, once; paint...
+// Inside views/charts: the three sorts of panels. plot... works out the picture of a panel and its zones, once; paint...
 // paints it below its head.
 #pragma once
 
@@ -13,5 +13,8 @@ void paintRefusals(QPainter& painter, const ChartDrawing& drawing); // after all
 
 void plotPlane(ChartDrawing& drawing, int panel);
 void paintPlane(QPainter& painter, const ChartDrawing& drawing, int panel);
+
+void plotCells(ChartDrawing& drawing, int panel);
+void paintCells(QPainter& painter, const ChartDrawing& drawing, int panel);
 
 } // namespace warpglass

@@ -26,7 +26,7 @@ void paintPointed(QPainter& painter, const QRectF& area, const ChartDrawing& dra
     painter.setBrush(Qt::NoBrush);
     for (const ChartZone& one : drawing.zones) {
         const bool hovered = zone && one.panel == zone->panel && one.series == zone->series &&
-                             one.point == zone->point && one.category == zone->category;
+                             one.point == zone->point && one.category == zone->category && one.row == zone->row;
         if (!hovered && !(chosen >= 0 && drawing.rowOf(one) == chosen))
             continue;
         painter.setPen(QPen(theme.attention, 2 * theme.fontScale));

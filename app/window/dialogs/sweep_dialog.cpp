@@ -290,6 +290,25 @@ Result<session::SweepRequest> SweepDialog::request() const {
     return sweep;
 }
 
+// How many launches, and what they will be drawn as: two lists of several values make a heat map.
+QString SweepDialog::countText(const session::SweepRequest& sweep) const {
+    const auto launches = session::requestsOf(sweep).size();
+    QStringList lists;
+    const auto list = [&](std::size_t values, const char* name) {
+        if (values > 1)
+            lists << tr(name);
+    };
+    list(sweep.kernels.size(), QT_TR_NOOP("Kernels"));
+    list(sweep.blocks.size(), QT_TR_NOOP("Blocks"));
+    list(sweep.grids.size(), QT_TR_NOOP("Grids"));
+    list(sweep.sizes.size(), QT_TR_NOOP("Sizes"));
+    const bool once =
+        sweep.backends.size() < 2 && sweep.devices.size() < 2 && sweep.modes.size() < 2 && sweep.policies.size() < 2;
+    return once && lists.size() == 2
+               ? tr("%1 launches, drawn as a heat map: %2 by %3").arg(launches).arg(lists[0], lists[1])
+               : tr("%1 launches").arg(launches);
+}
+
 void SweepDialog::refresh() {
     const QString key = m_preset->currentData().toString();
     const bool own = key.isEmpty(), recordings = key == QLatin1String(recordingsKey);
@@ -326,7 +345,7 @@ void SweepDialog::refresh() {
     m_start->setText(tr("Sweep"));
     m_count->setText(!sweep       ? QString::fromStdString(sweep.error().text())
                      : recordings ? QString()
-                                  : tr("%1 launches").arg(session::requestsOf(*sweep).size()));
+                                  : countText(*sweep));
 }
 
 void SweepDialog::start() {

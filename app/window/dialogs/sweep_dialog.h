@@ -36,6 +36,7 @@ protected:
     void changeEvent(QEvent*) override;
 
 private:
+    QString countText(const session::SweepRequest& sweep) const;
     void retranslate();
     void refresh(); // how many launches, what is wrong, which fields matter
     void showProgress();

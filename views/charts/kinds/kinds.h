@@ -8,7 +8,7 @@
 
 namespace warpglass::charts {
 
-extern const ChartKind bars, lines, scatter, states, lanes, residency, model, roofline;
+extern const ChartKind bars, heatmap, lines, scatter, states, lanes, residency, model, roofline;
 
 // Metrics: those that are chosen by the switches, or usual; how large and in what unit they are.
 QStringList chosenMetrics(const PaintContext& context, const ResultTable& table);
