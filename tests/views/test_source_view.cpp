@@ -7,6 +7,7 @@
 #include "views/common/view_widget.h"
 #include "views/source/listing.h"
 #include "views/source/source_layout.h"
+#include "views/source/source_paint.h"
 #include "views/source/source_view.h"
 
 #include <QSignalSpy>
@@ -133,16 +134,16 @@ private slots:
     }
 
     // Two panes of 571 px in a view of 1,200, two of 396 in one of 850. By hand, in px at 7 a digit: mark 12, numbers
-    // of lines 21 and 6, executions 35 and 7, lanes 34 and 5, partings 13 + 21 and 5, sectors 35 and 4, and 5 before
-    // the code: 203, or 35 %; of the small pane, with the lanes below the executions, 164.
+    // of lines 21 and 6, executions 35 and 7, lanes 34 and 5, partings 13 + 21 and 5, sectors 45 (their caption) and 4, and 5 before
+    // the code: 213, or 37 %; of the small pane, with the lanes below the executions and 35 for sectors, 164.
     void moreThanHalfTheWidthIsCode() {
         SourceRequest r;
         r.source = {.lines = 100, .executions = 5, .divergent = 3, .sectors = 5};
         r.ptx = r.source;
         r.area = {0, 0, 1200, 700};
         const SourceLayout wide = layoutSource(r);
-        QCOMPARE(wide.source.code.left() - wide.source.whole.left(), 203.0);
-        QVERIFY(wide.source.code.width() + wide.ptx.code.width() > 0.6 * r.area.width());
+        QCOMPARE(wide.source.code.left() - wide.source.whole.left(), 213.0);
+        QVERIFY(wide.source.code.width() + wide.ptx.code.width() > 0.59 * r.area.width());
         QVERIFY(wide.source.lanes.left() > wide.source.executions.right());
         r.area = {0, 0, 850, 700};
         const SourceLayout narrow = layoutSource(r);
@@ -205,6 +206,25 @@ private slots:
         QCOMPARE(l->ptxOfSource[9], (QVector<std::uint32_t>{9, 11, 14}));
         QVERIFY(
             csvOf(*makeSourceView(), contextOf(l->trace)).contains("source,6,6,4,4,128,100.000,0,0,0,0,0,4,counted"));
+    }
+
+    // A line that reads global memory in 4 sectors a request and shared memory in 32 passes says both; without a conflict
+    // the passes say nothing.
+    void aLineSaysItsSectorsAndItsConflicts() {
+        LineCount c;
+        c.issued = 1;
+        c.requests = 10;
+        c.sectors = 40;
+        QCOMPARE(perRequestText(c), QString("4.0"));
+        c.sharedRequests = c.passes = 10;
+        QCOMPARE(perRequestText(c), QString("4.0"));
+        c.passes = 320;
+        QCOMPARE(perRequestText(c), QString("4.0 · 32 p"));
+        c.inlined = 1;
+        QCOMPARE(perRequestText(c), QString("(4.0 · 32 p)"));
+        c.requests = 0;
+        c.passes = 20;
+        QCOMPARE(perRequestText(c), QString("(2.0 p)"));
     }
 
     void aLineIsFoundWhereItIsPainted() {

@@ -26,8 +26,8 @@ struct SourceRequest {
     QRectF area;
     qreal scale = 1;
     qreal titleHeight = 22, smallHeight = 15, lineHeight = 16;
-    qreal digitWidth = 7;                       // of the small font
-    qreal warpsCaption = 34, lanesCaption = 34; // widths of these captions
+    qreal digitWidth = 7;                                            // of the small font
+    qreal warpsCaption = 34, lanesCaption = 34, sectorsCaption = 45; // widths of these captions
     ShownText shown = ShownText::Both;
     PaneRequest source, ptx;
 };

@@ -24,8 +24,13 @@ QString divergentText(const LineCount& c) {
 QString perRequestText(const LineCount& c) {
     if (!c.requests && !c.sharedRequests)
         return {};
-    const double per = c.requests ? c.sectorsPerRequest() : c.passesPerRequest();
-    return bracketed(c, decimalText(per) + (c.requests ? QString() : QStringLiteral(" p")));
+    QStringList parts;
+    if (c.requests)
+        parts << decimalText(c.sectorsPerRequest());
+    const double passes = c.passesPerRequest();
+    if (c.sharedRequests && (!c.requests || passes > 1.05)) // beside sectors only where banks are in one another's way
+        parts << decimalText(passes, passes < 10 ? 1 : 0) + QStringLiteral(" p");
+    return bracketed(c, parts.join(QStringLiteral(" · ")));
 }
 
 QColor tokenColour(TokenKind kind, const Theme& theme) {

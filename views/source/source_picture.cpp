@@ -89,6 +89,7 @@ void SourcePicture::layOut() {
     r.digitWidth = textWidth(theme.small(), QStringLiteral("0"));
     r.warpsCaption = textWidth(theme.small(), SourceText::tr("warps"));
     r.lanesCaption = textWidth(theme.small(), SourceText::tr("lanes"));
+    r.sectorsCaption = textWidth(theme.small(), SourceText::tr("sectors"));
     r.shown = shownTextChoice().of(context.options);
     const auto pane = [](const Listing& l, double from, std::uint32_t selected, std::uint32_t now) {
         PaneRequest q;
