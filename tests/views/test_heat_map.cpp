@@ -242,6 +242,24 @@ private slots:
         }
     }
 
+    // Three numbers are three tables; in a low picture the first is whole and the others make room for it.
+    void tablesThatWouldBeCrowdedAreLeftOut() {
+        const PaintContext context =
+            showing(blocksAndSizes(), {{"metrics", "duration_ns+achieved_occupancy+gld_efficiency"}});
+        const auto drawn = [&](const QRectF& where) {
+            return drawChart(chartOf(context, *context.results), where, context.theme);
+        };
+        QCOMPARE(drawn({0, 0, 1000, 600}).chart.panels.size(), 3);
+        const ChartDrawing low = drawn({0, 0, 420, 300});
+        QVERIFY(low.chart.panels.size() < 3);
+        QCOMPARE(low.chart.panels[0].metric, QString("duration_ns"));
+        QVERIFY(low.chart.notes.contains(QStringLiteral("%1 of 3 tables are drawn.").arg(low.chart.panels.size())));
+        for (int p = 0; p < low.chart.panels.size(); ++p) {
+            QVERIFY(low.plots[p].cells.cell(0, 0).height() >= lineHeight(context.theme.small()));
+            QVERIFY(low.plots[p].cells.grid.bottom() <= low.layout.notes.top());
+        }
+    }
+
     void everythingIsSaidInChinese() {
         Chinese chinese;
         QCoreApplication::installTranslator(&chinese);

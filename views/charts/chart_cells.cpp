@@ -3,6 +3,7 @@
 
 #include "views/charts/chart_panels.h"
 #include "views/charts/chart_words.h"
+#include "views/charts/charts_text.h"
 #include "views/common/marks.h"
 
 #include <algorithm>
@@ -33,6 +34,18 @@ QStringList lineNames(const ChartPanel& panel) {
 }
 
 constexpr int scaleTicks = 6;
+
+// The number with as many digits as there is room for, two at least; empty if not even those fit.
+QString fitting(const ChartPoint& point, qreal width, const QFont& font) {
+    if (textWidth(font, point.text) <= width)
+        return point.text;
+    for (const int digits : {3, 2}) {
+        const QString text = QString::number(point.y, 'g', digits);
+        if (!text.contains(QLatin1Char('e')) && textWidth(font, text) <= width)
+            return text;
+    }
+    return {};
+}
 
 } // namespace
 
@@ -131,6 +144,26 @@ CellTable cellTable(const ChartPanel& panel, const QRectF& where, bool logarithm
     return t;
 }
 
+void dropCrowdedTables(Chart& chart, const QRectF& area, const Theme& theme) {
+    const auto all = chart.panels.size();
+    const auto crowded = [&] {
+        const ChartLayout layout = chartLayout(chart, area, theme);
+        for (int p = 0; p < chart.panels.size(); ++p) {
+            const QRectF& plot = layout.panels[p].plot;
+            const QRectF cell = cellTable(chart.panels[p], plot, chart.logarithmic, theme).cell(0, 0);
+            if (cell.height() < lineHeight(theme.small()) || cell.width() < 24 * theme.fontScale)
+                return true;
+        }
+        return false;
+    };
+    while (chart.panels.size() > 1 && crowded()) {
+        if (chart.panels.size() < all)
+            chart.notes.removeFirst();
+        chart.panels.removeLast();
+        chart.notes.prepend(ChartsText::tr("%1 of %2 tables are drawn.").arg(chart.panels.size()).arg(all));
+    }
+}
+
 void plotCells(ChartDrawing& d, int p) {
     const ChartPanel& panel = d.chart.panels[p];
     ChartDrawing::Plot plot;
@@ -220,8 +253,9 @@ void paintCells(QPainter& painter, const ChartDrawing& d, int p) {
                 painter.setBrush(Qt::NoBrush);
                 painter.drawRect(cell.adjusted(s, s, -s, -s));
             }
-            if (cell.height() >= line * 0.9 && textWidth(font, point.text) + 6 * s <= cell.width())
-                paintText(painter, cell, point.text, font, inkOn(colour), Qt::AlignCenter);
+            if (cell.height() >= line * 0.9)
+                paintText(painter, cell, fitting(point, cell.width() - 4 * s, font), font, inkOn(colour),
+                          Qt::AlignCenter);
         }
     for (const ChartRefusal& refusal : panel.refusals) {
         const QRectF cell = t.cell(refusal.column, refusal.line).adjusted(0.5, 0.5, -0.5, -0.5);

@@ -28,6 +28,8 @@ void plotPanel(ChartDrawing& d, int p) {
 } // namespace
 
 ChartDrawing drawChart(Chart chart, const QRectF& area, const Theme& theme) {
+    if (hasCells(chart))
+        dropCrowdedTables(chart, area, theme);
     ChartDrawing drawing{.chart = std::move(chart), .theme = theme};
     drawing.layout = chartLayout(drawing.chart, area, theme);
     for (int p = 0; p < drawing.chart.panels.size(); ++p)

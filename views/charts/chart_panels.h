@@ -14,6 +14,8 @@ void paintRefusals(QPainter& painter, const ChartDrawing& drawing); // after all
 void plotPlane(ChartDrawing& drawing, int panel);
 void paintPlane(QPainter& painter, const ChartDrawing& drawing, int panel);
 
+// Tables whose cells would be lower than a line of words make room for those before them, and a note says so.
+void dropCrowdedTables(Chart& chart, const QRectF& area, const Theme& theme);
 void plotCells(ChartDrawing& drawing, int panel);
 void paintCells(QPainter& painter, const ChartDrawing& drawing, int panel);
 
