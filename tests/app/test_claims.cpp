@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The claims panel by mouse and keyboard, with the shipped claims and the real emulator.
+#include "app/window/model/documents.h"
+#include "app/window/panels/claims_table.h"
 #include "app/window/window_parts.h"
 #include "gpu/device/occupancy.h"
 #include "tests/app/window_tests.h"
@@ -150,6 +152,113 @@ private slots:
         QTest::mouseClick(child<QPushButton>("runClaim"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 10000);
         QVERIFY(!m_window->current());
+    }
+
+    // The table in a window of its own: opened by its button, filtered by document, verdict and words.
+    ClaimsTable* openTable() {
+        QTest::mouseClick(child<QPushButton>("openClaimsTable"), Qt::LeftButton);
+        auto* table = m_window->findChild<ClaimsTable*>();
+        if (!table || !QTest::qWaitForWindowExposed(table))
+            qFatal("no table");
+        return table;
+    }
+    static QString cell(const ClaimsTable* table, int row, ClaimsModel::Column column) {
+        return table->findChild<QTableView*>("claimsView")->model()->index(row, column).data().toString();
+    }
+
+    void theTableHoldsAllThatIsKnown() {
+        ClaimsTable* table = openTable();
+        QCOMPARE(table->shownCount(), int(m_claims.size()));
+        QVERIFY(table->width() >= 1200);
+        // 80 threads are 2.5 warps, so 3: the first claim of the file.
+        QCOMPARE(m_claims[0].id, std::string("d2-warps-80"));
+        QCOMPARE(cell(table, 0, ClaimsModel::StatementColumn), QString("A block of 80 threads is 3 warps."));
+        QCOMPARE(cell(table, 0, ClaimsModel::ClaimedColumn), QString("3"));
+        QCOMPARE(cell(table, 0, ClaimsModel::EmulatorColumn), QString("–")); // not yet
+        QCOMPARE(cell(table, 0, ClaimsModel::DocumentColumn),
+                 QString("Professional CUDA C Programming, condensed: Execution Model"));
+        auto* view = table->findChild<QTableView*>("claimsView");
+        view->selectRow(0);
+        QCOMPARE(panel()->chosen(), panel()->checked(0).claim);
+        QSignalSpy finished(panel(), &ClaimsPanel::finished);
+        QTest::mouseClick(table->findChild<QPushButton*>("tableRun"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 60000);
+        QCOMPARE(cell(table, 0, ClaimsModel::EmulatorColumn), QString("3"));
+        QCOMPARE(cell(table, 0, ClaimsModel::VerdictColumn), QString("✓ holds"));
+    }
+
+    void theTableIsFilteredAndSummedUp() {
+        ClaimsTable* table = openTable();
+        const auto summary = [&] { return table->findChild<QLabel*>("heading")->text(); };
+        const auto judged = [&](Verdict v, const char* document) {
+            return int(std::count_if(m_claims.begin(), m_claims.end(), [&](const Claim& c) {
+                return (!*document || c.document == document) && judge(c, c.h200, std::nullopt).verdict == v;
+            }));
+        };
+        QVERIFY2(
+            summary().startsWith(
+                QStringLiteral("%1 of %1 statements: %2 hold, ").arg(m_claims.size()).arg(judged(Verdict::Holds, ""))),
+            qPrintable(summary()));
+        auto* document = table->findChild<QComboBox*>("tableDocument");
+        document->setCurrentIndex(document->findData("D2"));
+        QCOMPARE(document->currentText(), documentTitle("D2", "en"));
+        QCOMPARE(table->shownCount(), 13);
+        auto* wrong = table->findChild<QPushButton*>("tableVerdict_wrong");
+        auto* holds = table->findChild<QPushButton*>("tableVerdict_holds");
+        QTest::mouseClick(holds, Qt::LeftButton);
+        QCOMPARE(table->shownCount(), judged(Verdict::Holds, "D2"));
+        QVERIFY(holds->text().endsWith(QStringLiteral(": %1").arg(judged(Verdict::Holds, "D2"))));
+        QTest::mouseClick(wrong, Qt::LeftButton); // one at a time
+        QVERIFY(!holds->isChecked());
+        QCOMPARE(table->shownCount(), judged(Verdict::Wrong, "D2"));
+        QTest::mouseClick(wrong, Qt::LeftButton);
+        document->setCurrentIndex(0);
+        QTest::keyClicks(table->findChild<QLineEdit*>("tableWords"), QStringLiteral("80 threads warps"));
+        QVERIFY(table->shownCount() >= 1 && table->shownCount() < 10);
+        for (int row = 0; row < table->shownCount(); ++row)
+            QVERIFY(cell(table, row, ClaimsModel::StatementColumn).contains("80 threads"));
+        const QStringList lines = table->csv().split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), table->shownCount() + 1);
+        QCOMPARE(lines[0], QString("id,document,place,statement,claimed,unit,h200,emulator,verdict,why"));
+    }
+
+    // Numbers are sorted as numbers: 1024 is more than 80.
+    void aHeadingSortsTheTable() {
+        ClaimsTable* table = openTable();
+        auto* view = table->findChild<QTableView*>("claimsView");
+        view->sortByColumn(ClaimsModel::ClaimedColumn, Qt::DescendingOrder);
+        double before = 1e300;
+        for (int row = 0; row < table->shownCount(); ++row) {
+            const double now =
+                view->model()->index(row, ClaimsModel::ClaimedColumn).data(ClaimsModel::sortRole).toDouble();
+            QVERIFY(now <= before);
+            before = now;
+        }
+    }
+
+    // All columns lie in the window, and the words are in its language.
+    void theTableFitsItsWindowInBothLanguages() {
+        ClaimsTable* table = openTable();
+        for (const char* language : {"en", "zh_CN"})
+            for (const char* theme : {"theme_light", "theme_dark"}) {
+                m_window->setLanguage(QString::fromLatin1(language));
+                m_window->action(theme)->trigger();
+                table->resize(1024, 700);
+                settle();
+                auto* view = table->findChild<QTableView*>("claimsView");
+                int width = 0;
+                for (int column = 0; column < ClaimsModel::columns; ++column) {
+                    QVERIFY(view->columnWidth(column) >= 60);
+                    width += view->columnWidth(column);
+                }
+                QVERIFY2(width <= view->viewport()->width() + 2, qPrintable(QString::number(width)));
+                const QString folder = qEnvironmentVariable("WARPGLASS_PICTURES");
+                if (!folder.isEmpty())
+                    table->grab().save(QStringLiteral("%1/claims-%2-%3.png").arg(folder, language, theme));
+            }
+        QCOMPARE(cell(table, 0, ClaimsModel::StatementColumn), QString::fromStdString(m_claims[0].statement.zh));
+        m_window->setLanguage(QStringLiteral("en"));
+        m_window->action("theme_light")->trigger();
     }
 
     // Every launch a claim is measured by is one the catalogue knows, and every view one the window has.

@@ -2,7 +2,9 @@
 #include "app/window/panels/claims_panel.h"
 
 #include "app/window/model/claim_target.h"
-#include "views/common/ticks.h"
+#include "app/window/model/documents.h"
+#include "app/window/panels/claim_words.h"
+#include "app/window/panels/claims_table.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -17,44 +19,6 @@ namespace warpglass {
 namespace {
 
 constexpr int rowRole = Qt::UserRole;
-
-// A sign beside the colour, so that the verdict is not told by colour alone.
-QString signOf(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::Holds:
-        return QStringLiteral("✓");
-    case Verdict::HoldsWithDifference:
-        return QStringLiteral("≈");
-    case Verdict::OtherHardware:
-        return QStringLiteral("◇");
-    case Verdict::Wrong:
-        return QStringLiteral("✗");
-    case Verdict::NotMeasured:
-        break;
-    }
-    return QStringLiteral("–");
-}
-
-QColor colourOf(Verdict verdict, const Theme& theme) {
-    switch (verdict) {
-    case Verdict::Holds:
-        return theme.good;
-    case Verdict::Wrong:
-        return theme.wrong;
-    case Verdict::NotMeasured:
-        return theme.textMuted;
-    case Verdict::HoldsWithDifference:
-    case Verdict::OtherHardware:
-        break;
-    }
-    return theme.attention;
-}
-
-QString numbered(double value, const std::string& unit) {
-    const QString text = std::abs(value) < 1000 ? QString::number(value, 'g', 5) : decimalText(value, 0);
-    return unit.empty() || unit == "1" ? text : QStringLiteral("%1 %2").arg(text, QString::fromStdString(unit));
-}
-
 } // namespace
 
 ClaimsPanel::ClaimsPanel(QWidget* parent) : QWidget(parent) {
@@ -64,6 +28,8 @@ ClaimsPanel::ClaimsPanel(QWidget* parent) : QWidget(parent) {
     column->setContentsMargins(8, 8, 8, 6);
     m_check = new QPushButton(this);
     m_check->setObjectName(QStringLiteral("checkClaims"));
+    m_wide = new QPushButton(this);
+    m_wide->setObjectName(QStringLiteral("openClaimsTable"));
     m_list = new QTreeWidget(this);
     m_list->setObjectName(QStringLiteral("claims"));
     m_list->setFrameShape(QFrame::NoFrame);
@@ -107,6 +73,7 @@ ClaimsPanel::ClaimsPanel(QWidget* parent) : QWidget(parent) {
     column->addWidget(m_text);
     column->addLayout(buttons);
     column->addWidget(m_check);
+    column->addWidget(m_wide);
     setFocusProxy(m_list);
     Result<std::vector<Claim>> claims = session::shippedClaims();
     if (claims)
@@ -122,6 +89,7 @@ ClaimsPanel::ClaimsPanel(QWidget* parent) : QWidget(parent) {
                                          .judgement = judge(claim, claim.h200, std::nullopt)});
     }
     connect(m_check, &QPushButton::clicked, this, &ClaimsPanel::check);
+    connect(m_wide, &QPushButton::clicked, this, &ClaimsPanel::openTable);
     connect(m_run, &QPushButton::clicked, this, &ClaimsPanel::runChosen);
     connect(m_show, &QPushButton::clicked, this, &ClaimsPanel::showChosen);
     connect(m_list, &QTreeWidget::currentItemChanged, this, &ClaimsPanel::refreshChosen);
@@ -134,32 +102,14 @@ void ClaimsPanel::setLanguage(const QString& language) {
     m_language = language;
     retranslate();
     fill();
+    emit wordsChanged();
 }
 
 void ClaimsPanel::setTheme(const Theme& theme) {
     m_theme = theme;
     fill();
+    emit wordsChanged();
 }
-
-namespace {
-
-QString verdictName(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::Holds:
-        return ClaimsPanel::tr("holds");
-    case Verdict::HoldsWithDifference:
-        return ClaimsPanel::tr("holds, nearly");
-    case Verdict::OtherHardware:
-        return ClaimsPanel::tr("other hardware");
-    case Verdict::Wrong:
-        return ClaimsPanel::tr("wrong");
-    case Verdict::NotMeasured:
-        break;
-    }
-    return ClaimsPanel::tr("not measured");
-}
-
-} // namespace
 
 // The filters' words; what is chosen stays chosen.
 void ClaimsPanel::retranslate() {
@@ -168,32 +118,64 @@ void ClaimsPanel::retranslate() {
     const int verdict = m_verdict->currentIndex() < 0 ? -1 : m_verdict->currentData().toInt();
     m_document->clear();
     m_document->addItem(tr("All"), QString());
-    QStringList documents;
-    for (std::size_t i = 0; m_claims && i < m_claims->size(); ++i)
-        if (const QString d = QString::fromStdString((*m_claims)[i].document); !documents.contains(d))
-            documents << d;
-    documents.sort();
-    for (const QString& d : documents)
-        m_document->addItem(d, d);
+    for (const QString& key : documents())
+        m_document->addItem(QStringLiteral("%1 · %2").arg(key, documentTitle(key, m_language)), key);
     m_verdict->clear();
     m_verdict->addItem(tr("all verdicts"), -1);
-    for (const Verdict v :
-         {Verdict::Holds, Verdict::HoldsWithDifference, Verdict::OtherHardware, Verdict::Wrong, Verdict::NotMeasured})
-        m_verdict->addItem(QStringLiteral("%1 %2").arg(signOf(v), verdictName(v)), int(v));
+    for (const Verdict v : verdictsInOrder)
+        m_verdict->addItem(QStringLiteral("%1 %2").arg(verdictSign(v), verdictName(v)), int(v));
     m_document->setCurrentIndex(std::max(0, m_document->findData(document)));
     m_verdict->setCurrentIndex(std::max(0, m_verdict->findData(verdict)));
     m_document->setAccessibleName(tr("Document"));
     m_verdict->setAccessibleName(tr("Verdict"));
     m_run->setText(tr("Run it"));
     m_run->setToolTip(tr("Runs the launch that the claim is measured by, and judges the claim by it"));
+    m_wide->setText(tr("All in a table…"));
+    m_wide->setToolTip(tr("Claimed, measured, emulated, verdict and why, side by side, to sort and to search"));
     m_show->setText(tr("Show it in the view"));
     m_show->setToolTip(tr("Opens the view in which it can be seen, at the place that makes the number"));
 }
 
+QString ClaimsPanel::checkText() const {
+    return m_job.running() ? tr("Stop checking (%1 of %2)").arg(m_judged).arg(m_asked) : tr("Check all claims here");
+}
+
 void ClaimsPanel::refreshButton() {
-    m_check->setText(m_job.running() ? tr("Stop checking (%1 of %2)").arg(m_judged).arg(m_asked)
-                                     : tr("Check all claims here"));
+    m_check->setText(checkText());
     m_check->setEnabled(claimCount() > 0);
+}
+
+QStringList ClaimsPanel::documents() const {
+    QStringList keys;
+    for (std::size_t i = 0; m_claims && i < m_claims->size(); ++i)
+        if (const QString key = QString::fromStdString((*m_claims)[i].document); !keys.contains(key))
+            keys << key;
+    keys.sort();
+    return keys;
+}
+
+void ClaimsPanel::openTable() {
+    if (!m_table)
+        m_table = new ClaimsTable(this);
+    m_table->show();
+    m_table->raise();
+    m_table->activateWindow();
+}
+
+void ClaimsPanel::choose(int row) {
+    QTreeWidgetItem* item = m_list->topLevelItem(row);
+    if (!item)
+        return;
+    if (item->isHidden()) { // what is chosen must be in sight
+        m_document->setCurrentIndex(0);
+        m_verdict->setCurrentIndex(0);
+    }
+    m_list->setCurrentItem(item);
+}
+
+bool ClaimsPanel::canShow() const {
+    const Claim* claim = chosen();
+    return claim && !targetOf(*claim).view.isEmpty();
 }
 
 const Claim* ClaimsPanel::chosen() const {
@@ -214,7 +196,7 @@ void ClaimsPanel::filter() {
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
         const auto row = std::size_t(m_list->topLevelItem(i)->data(0, rowRole).toInt());
         const bool fits = (document.isEmpty() || document == QString::fromStdString((*m_claims)[row].document)) &&
-                          (verdict < 0 || verdict == int(m_checked[row]->judgement.verdict));
+                          (verdict < 0 || verdict == int(m_checked[row].judgement.verdict));
         m_list->topLevelItem(i)->setHidden(!fits);
     }
     refreshChosen();
@@ -222,11 +204,10 @@ void ClaimsPanel::filter() {
 
 void ClaimsPanel::refreshChosen() {
     const Claim* claim = chosen();
-    const bool shownSomewhere = claim && !targetOf(*claim).view.isEmpty();
     m_run->setEnabled(claim && !m_job.running());
-    m_show->setEnabled(shownSomewhere);
+    m_show->setEnabled(canShow());
     if (claim)
-        show(std::size_t(claim - m_claims->data()));
+        m_text->setText(textOf(std::size_t(claim - m_claims->data())));
     else
         m_text->setText(
             !m_problem.isEmpty()
@@ -241,14 +222,13 @@ void ClaimsPanel::fill() {
         m_list->clear();
         m_list->setAccessibleName(tr("Claims of the documents"));
         refreshButton();
-        const bool zh = m_language.startsWith(QLatin1String("zh"));
         for (std::size_t i = 0; m_claims && i < m_claims->size(); ++i) {
             const Claim& claim = (*m_claims)[i];
-            const Verdict verdict = m_checked[i]->judgement.verdict;
+            const Verdict verdict = m_checked[i].judgement.verdict;
             auto* item = new QTreeWidgetItem(m_list);
-            const QString statement = QString::fromStdString(zh ? claim.statement.zh : claim.statement.en);
-            item->setText(0, signOf(verdict));
-            item->setForeground(0, colourOf(verdict, m_theme));
+            const QString statement = inLanguage(claim.statement, m_language);
+            item->setText(0, verdictSign(verdict));
+            item->setForeground(0, verdictColour(verdict, m_theme));
             item->setToolTip(0, verdictName(verdict));
             item->setText(1, QStringLiteral("%1 %2").arg(QString::fromStdString(claim.document), statement));
             item->setToolTip(1, statement);
@@ -260,28 +240,22 @@ void ClaimsPanel::fill() {
     filter();
 }
 
-void ClaimsPanel::show(std::size_t row) {
-    const Claim& claim = (*m_claims)[row];
-    const bool zh = m_language.startsWith(QLatin1String("zh"));
-    const auto in = [zh](const BilingualText& text) {
-        return QString::fromStdString(zh && !text.zh.empty() ? text.zh : text.en);
-    };
-    QStringList lines{in(claim.statement)};
+QString ClaimsPanel::textOf(std::size_t row) const {
+    const CheckedClaim& checked = m_checked[row];
+    const Claim& claim = *checked.claim;
+    QStringList lines{inLanguage(claim.statement, m_language)};
     lines << tr("Claimed: %1 (%2, %3)")
-                 .arg(numbered(claim.claimed, claim.unit), QString::fromStdString(claim.document),
+                 .arg(claimNumber(claim.claimed, claim),
+                      documentTitle(QString::fromStdString(claim.document), m_language),
                       QString::fromStdString(claim.place));
-    const std::optional<CheckedClaim>& checked = m_checked[row];
-    const std::optional<double> measured = checked ? checked->measured : claim.h200;
-    if (measured)
-        lines << tr("Measured on an NVIDIA H200: %1").arg(numbered(*measured, claim.unit));
-    if (checked && checked->emulated)
-        lines << tr("Emulator: %1").arg(numbered(*checked->emulated, claim.unit));
-    if (checked)
-        lines << QStringLiteral("%1 %2").arg(signOf(checked->judgement.verdict),
-                                             verdictName(checked->judgement.verdict))
-              << in(checked->judgement.why);
+    if (checked.measured)
+        lines << tr("Measured on an NVIDIA H200: %1").arg(claimNumber(*checked.measured, claim));
+    if (checked.emulated)
+        lines << tr("Emulator: %1").arg(claimNumber(*checked.emulated, claim));
+    lines << QStringLiteral("%1 %2").arg(verdictSign(checked.judgement.verdict), verdictName(checked.judgement.verdict))
+          << inLanguage(checked.judgement.why, m_language);
     lines.removeAll(QString());
-    m_text->setText(lines.join(QLatin1Char('\n')));
+    return lines.join(QLatin1Char('\n'));
 }
 
 void ClaimsPanel::check() {
@@ -344,20 +318,21 @@ void ClaimsPanel::take(std::size_t row, const CheckedClaim& checked) {
     if (row >= m_checked.size())
         return;
     m_checked[row] = checked;
-    m_checked[row]->claim = &(*m_claims)[row];
+    m_checked[row].claim = &(*m_claims)[row];
     ++m_judged;
     refreshButton();
     if (QTreeWidgetItem* item = m_list->topLevelItem(int(row))) {
         const Verdict verdict = checked.judgement.verdict;
-        item->setText(0, signOf(verdict));
+        item->setText(0, verdictSign(verdict));
         item->setToolTip(0, verdictName(verdict));
-        item->setForeground(0, colourOf(verdict, m_theme));
+        item->setForeground(0, verdictColour(verdict, m_theme));
         const int wanted = m_verdict->currentData().toInt();
         if (item == m_list->currentItem())
-            show(row); // stays in sight even if its verdict has changed
+            m_text->setText(textOf(row)); // stays in sight even if its verdict has changed
         else if (wanted >= 0)
             item->setHidden(item->isHidden() || wanted != int(verdict));
     }
+    emit judged(int(row));
 }
 
 // The list has answered Return already and lets it go on; nobody else may answer it, too.
