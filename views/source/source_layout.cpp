@@ -50,8 +50,7 @@ Pane layoutPane(const SourceRequest& r, const PaneRequest& p, QRectF area) {
     else
         pane.lanes = column(p.executions ? qMax(34 * s, r.lanesCaption) : 0, 5 * s);
     pane.divergent = column(some && p.divergent ? Pane::forkWidth * s + letters(p.divergent) : 0, 5 * s);
-    pane.sectors = column(
-        area.width() >= 360 * s && p.sectors ? qMax(letters(p.sectors), roomy ? r.sectorsCaption : 26 * s) : 0, 4 * s);
+    pane.sectors = column(area.width() >= 360 * s && p.sectors ? qMax(letters(p.sectors), r.sectorsCaption) : 0, 4 * s);
     x += 5 * s;
     pane.code = {x, pane.rows.top(), qMax(qreal(0), area.right() - x), pane.rows.height()};
     return pane;

@@ -18,7 +18,7 @@ struct PaneRequest {
     int lastLinked = 0;
     int focus = 0;    // 1-based line that must be in sight unless `from` says otherwise; 0 = none
     double from = -1; // first line in sight, 0-based, may be a fraction; negative = by itself
-    // Letters of the longest number of each column; 0: no line has one.
+    // The longest number of each column, in widths of a digit; 0: no line has one.
     int executions = 0, divergent = 0, sectors = 0;
 };
 

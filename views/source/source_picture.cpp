@@ -91,7 +91,10 @@ void SourcePicture::layOut() {
     r.lanesCaption = textWidth(theme.small(), SourceText::tr("lanes"));
     r.sectorsCaption = textWidth(theme.small(), SourceText::tr("sectors"));
     r.shown = shownTextChoice().of(context.options);
-    const auto pane = [](const Listing& l, double from, std::uint32_t selected, std::uint32_t now) {
+    const auto wide = [&](const QString& number) {
+        return int(std::ceil(textWidth(theme.small(), number) / r.digitWidth));
+    };
+    const auto pane = [&wide](const Listing& l, double from, std::uint32_t selected, std::uint32_t now) {
         PaneRequest q;
         q.lines = int(l.lines.size());
         q.firstLinked = l.firstLinked;
@@ -101,9 +104,9 @@ void SourcePicture::layOut() {
         for (const ListingLine& line : l.lines) {
             if (!line.count.any())
                 continue;
-            q.executions = qMax(q.executions, int(numberText(line.count.executions).size()));
-            q.divergent = qMax(q.divergent, int(divergentText(line.count).size()));
-            q.sectors = qMax(q.sectors, int(perRequestText(line.count).size()));
+            q.executions = qMax(q.executions, wide(numberText(line.count.executions)));
+            q.divergent = qMax(q.divergent, wide(divergentText(line.count)));
+            q.sectors = qMax(q.sectors, wide(perRequestText(line.count)));
         }
         return q;
     };
