@@ -179,7 +179,7 @@ private slots:
         QCOMPARE(cell(table, 0, ClaimsModel::ClaimedColumn), QString("3"));
         QCOMPARE(cell(table, 0, ClaimsModel::EmulatorColumn), QString("–")); // not yet
         QCOMPARE(cell(table, 0, ClaimsModel::DocumentColumn),
-                 QString("Professional CUDA C Programming, condensed: Execution Model"));
+                 QString("D2 · Professional CUDA C Programming, condensed: Execution Model"));
         auto* view = table->findChild<QTableView*>("claimsView");
         view->selectRow(0);
         QCOMPARE(panel()->chosen(), panel()->checked(0).claim);

@@ -66,9 +66,10 @@ QString verdictName(Verdict verdict) {
 
 QString claimNumber(double value, const Claim& claim) {
     const QString text = std::abs(value) < 1000 ? QString::number(value, 'g', 5) : decimalText(value, 0);
-    return claim.unit.empty() || claim.unit == "1"
-               ? text
-               : QStringLiteral("%1 %2").arg(text, QString::fromStdString(claim.unit));
+    if (claim.unit.empty() || claim.unit == "1")
+        return text;
+    return QStringLiteral("%1 %2").arg(text, claim.unit == "ratio" ? QStringLiteral("×")
+                                                                   : QString::fromStdString(claim.unit));
 }
 
 QString claimNumber(std::optional<double> value, const Claim& claim) {

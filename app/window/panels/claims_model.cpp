@@ -21,8 +21,10 @@ QString ClaimsModel::text(int row, Column column) const {
     case VerdictColumn:
         return QStringLiteral("%1 %2").arg(verdictSign(checked.judgement.verdict),
                                            verdictName(checked.judgement.verdict));
-    case DocumentColumn:
-        return documentTitle(QString::fromStdString(claim.document), m_panel->language());
+    case DocumentColumn: { // titles begin alike; where the column is narrow the key tells them apart
+        const QString key = QString::fromStdString(claim.document);
+        return QStringLiteral("%1 · %2").arg(key, documentTitle(key, m_panel->language()));
+    }
     case StatementColumn:
         return inLanguage(claim.statement, m_panel->language());
     case ClaimedColumn:

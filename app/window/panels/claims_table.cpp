@@ -222,7 +222,7 @@ void ClaimsTable::arrange() {
     int verdict = 0;
     for (const Verdict v : verdictsInOrder)
         verdict = std::max(verdict, wide(QStringLiteral("◇ ") + verdictName(v)));
-    const int number = wide(QStringLiteral("9,999,999 GB/s"));
+    const int number = wide(QStringLiteral("999,999 GB/s"));
     const int rest = std::max(360, m_table->viewport()->width() - verdict - 3 * number);
     const int widths[ClaimsModel::columns] = {verdict, rest * 22 / 100, rest * 43 / 100, number, number, number, 0};
     int used = 0;
