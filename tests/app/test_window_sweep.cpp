@@ -103,6 +103,47 @@ private slots:
                  qPrintable(window.views().message->text()));
     }
 
+    // Three blocks and two sizes: the dialog says what will be drawn, the chart is it, and a cell opens its launch.
+    void twoListsBecomeAHeatMapWhoseCellsOpenTheirLaunches() {
+        MainWindow window;
+        window.setLanguage(QStringLiteral("en"));
+        window.resize(1400, 860);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        shows(window, [&] { window.runKernel(QStringLiteral("reduceNeighbored")); });
+        window.action(QStringLiteral("sweep"))->trigger();
+        SweepDialog* dialog = window.sweep().dialog();
+        field<QLineEdit>(dialog, "sweepBlocks")->setText(QStringLiteral("64, 128, 256"));
+        field<QLineEdit>(dialog, "sweepSizes")->setText(QStringLiteral("1024, 2048"));
+        const auto says = [&](const QString& text) {
+            const auto labels = dialog->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* l) { return l->text() == text; });
+        };
+        QVERIFY(says(QStringLiteral("6 launches, drawn as a heat map: Blocks by Sizes")));
+        field<QLineEdit>(dialog, "sweepSizes")->setText(QStringLiteral("1024"));
+        QVERIFY(says(QStringLiteral("3 launches")));
+        field<QLineEdit>(dialog, "sweepSizes")->setText(QStringLiteral("1024, 2048"));
+        QSignalSpy finished(&window.sweep(), &SweepControl::finished);
+        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("primary")), Qt::LeftButton);
+        QVERIFY(finished.wait(60000));
+        dialog->close();
+        ViewWidget* charts = window.views().current();
+        QTRY_VERIFY(charts->picture() && charts->picture()->csv().startsWith("table,Block,Problem size,"));
+        keepPicture(&window, "sweep-heat-map");
+        // The cell of 256 threads and 2,048 numbers, wherever it lies.
+        QPoint cell(-1, -1);
+        for (int y = 0; y < charts->height() && cell.x() < 0; y += 6)
+            for (int x = 0; x < charts->width() && cell.x() < 0; x += 6) {
+                const QString tip = charts->picture()->spotAt(QPointF(x, y)).toolTip;
+                if (tip.contains("Block: 256") && tip.contains("Problem size: 2048"))
+                    cell = {x + 4, y + 4};
+            }
+        QVERIFY(cell.x() >= 0);
+        shows(window, [&] { QTest::mouseClick(charts, Qt::LeftButton, {}, cell); });
+        QVERIFY(window.current()->trace->launches.front().block == (Dim3{256, 1, 1}));
+        QCOMPARE(window.current()->trace->info.size, std::int64_t(2048));
+    }
+
     void aSweepCanBeStopped() {
         SweepJob job;
         session::SweepRequest sweep;
