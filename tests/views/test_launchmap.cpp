@@ -3,6 +3,7 @@
 #include "tests/qt_tests.h"
 #include "tests/views/launchmap_traces.h"
 #include "tests/views/pictures.h"
+#include "views/common/marks.h"
 #include "views/launchmap/launchmap_picture.h"
 #include "views/launchmap/launchmap_view.h"
 
@@ -216,6 +217,39 @@ private slots:
                 }
             }
         }
+    }
+
+    // 4,096 blocks in a view of 370 px: the legend of the grid ends before the note of the device begins.
+    void wordsOfASmallViewDoNotRunIntoEachOther() {
+        Schedule s = small();
+        s.grid = {64, 64};
+        const auto trace = scheduled(s);
+        Window w(trace, {370, 480});
+        Selection middle = w.selection.get();
+        middle.time = {(trace->launches[0].start.value + trace->launches[0].end.value) / 2};
+        w.selection.set(middle);
+        const LaunchMapScene scene = w.scene();
+        const BlockCounts counts = scene.model->counts(scene.now);
+        QVERIFY(counts.done > 0 && counts.resident > 0 && counts.waiting > 0);
+        const QRectF legend = scene.layout.gridLegend;
+        const QRect between = QRectF(legend.right() + 2, legend.top(),
+                                     scene.layout.deviceNote.left() - legend.right() - 4, legend.height())
+                                  .toRect();
+        QVERIFY(between.width() > 10 && between.height() > 8);
+        const QImage image = w.widget.grab(between).toImage();
+        const QColor ground = image.pixelColor(0, 0);
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                QCOMPARE(image.pixelColor(x, y), ground);
+    }
+
+    void aTitleKeepsItsNumberAndLosesItsClauses() {
+        const QFont font = Theme::make(ThemeKind::Light).body();
+        const QString title = QStringLiteral("Device: 132 SMs, up to 4 blocks each");
+        QCOMPARE(fittedTitle(title, font, 1000), title);
+        QCOMPARE(fittedTitle(title, font, textWidth(font, title) - 5), QString("Device: 132 SMs"));
+        QCOMPARE(fittedTitle(QStringLiteral("Grid: 4,096 blocks"), font, 20),
+                 QString("Grid: 4,096 blocks")); // one number
     }
 
     void anEmptyViewSaysWhy() {

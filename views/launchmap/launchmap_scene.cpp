@@ -200,6 +200,17 @@ void paintTile(QPainter& painter, const QRectF& tile, BlockState state, const QC
     painter.drawRoundedRect(r.adjusted(inset, inset, -inset, -inset), radius, radius);
 }
 
+QString fittedTitle(const QString& title, const QFont& font, qreal room) {
+    QString fitted = title;
+    for (qsizetype at = 0; textWidth(font, fitted) + 2 > room;) {
+        at = std::max(fitted.lastIndexOf(QLatin1String(", ")), fitted.lastIndexOf(QChar(0xff0c)));
+        if (at <= 0)
+            return fitted;
+        fitted.truncate(at);
+    }
+    return fitted;
+}
+
 void paintPanelTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& remark,
                      std::optional<Origin> origin, const Theme& theme) {
     if (where.isEmpty()) {
@@ -209,13 +220,23 @@ void paintPanelTitle(QPainter& painter, const QRectF& where, const QString& titl
     bold.setBold(true);
     qreal right = where.right();
     const qreal centre = where.center().y();
+    // The number goes before its chip; what else the title tells stands aside for both.
+    QString shown = title;
+    if (origin) {
+        const qreal width = chipWidth(originName(*origin), theme);
+        shown = fittedTitle(title, bold, where.width() - width - 6);
+        if (textWidth(bold, shown) + 2 > where.width() - width - 6)
+            origin.reset();
+    }
+    if (!origin)
+        shown = fittedTitle(title, bold, where.width());
     if (origin) {
         const qreal width = chipWidth(originName(*origin), theme);
         paintOriginChip(painter, {right - width, centre - chipHeight(theme) / 2}, *origin, theme);
         right -= width + 6;
     }
-    const qreal used = std::min(textWidth(bold, title) + 2, right - where.left());
-    paintText(painter, {where.left(), where.top(), used, where.height()}, title, bold, theme.text);
+    const qreal used = std::min(textWidth(bold, shown) + 2, right - where.left());
+    paintText(painter, {where.left(), where.top(), used, where.height()}, shown, bold, theme.text);
     const qreal left = where.left() + used + 10;
     // A remark of which less than half could be read says nothing.
     if (right - left > 0.5 * textWidth(theme.small(), remark)) {

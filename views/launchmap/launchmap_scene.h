@@ -71,6 +71,8 @@ void paintLeader(QPainter& painter, const LaunchMapScene& scene);
 void paintFollowedThread(QPainter& painter, const LaunchMapScene& scene); // in all panels
 
 // Title of a panel on the left; on the right a remark and, if wanted, the origin of what is shown.
+// A title without its last clauses, as many as must go: "Grid: 4,096 blocks, 64 a row" loses the rows.
+QString fittedTitle(const QString& title, const QFont& font, qreal room);
 void paintPanelTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& remark,
                      std::optional<Origin> origin, const Theme& theme);
 

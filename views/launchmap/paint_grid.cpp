@@ -205,9 +205,27 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
     const bool bySm = s.colourBySm && blocksAPixel(s.grid) < 1.5;
     const QColor shown = bySm ? s.theme.category(0) : s.theme.accent;
     const QColor gone = bySm ? mixed(shown, s.theme.panel, 0.68) : mixed(s.theme.textMuted, s.theme.panel, 0.6);
+    // Where they have no room, states that nobody is in go first, then the names: the tiles' shapes tell them, too.
+    bool named = true, all = true;
+    const auto textOf = [&](BlockState state, std::uint64_t n) {
+        return named ? stateName(state) + QLatin1Char(' ') + numberText(n) : numberText(n);
+    };
+    const auto room = [&] {
+        qreal width = 0;
+        for (const auto& [state, n] :
+             {std::pair(BlockState::Done, counts.done), std::pair(BlockState::Resident, counts.resident),
+              std::pair(BlockState::Waiting, counts.waiting)})
+            if (all || n > 0)
+                width += side + 5 + textWidth(font, textOf(state, n)) + 2 + 14;
+        return width - 14;
+    };
+    all = room() <= where.width();
+    named = room() <= where.width();
     const auto entry = [&](BlockState state, std::uint64_t n, const QColor& colour) {
+        if (!all && n == 0)
+            return;
+        const QString text = textOf(state, n);
         paintTile(painter, {x, y - side / 2, side, side}, state, colour, s.theme);
-        const QString text = stateName(state) + QLatin1Char(' ') + numberText(n);
         const qreal width = textWidth(font, text) + 2;
         paintText(painter, {x + side + 5, where.top(), width, where.height()}, text, font,
                   state == BlockState::Resident ? s.theme.text : s.theme.textMuted);
@@ -227,7 +245,7 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
             remark = LaunchMapText::tr("colour = SM");
         }
     }
-    if (where.right() - x > 40) {
+    if (textWidth(font, remark) <= where.right() - x) {
         paintText(painter, {x, where.top(), where.right() - x, where.height()}, remark, font, s.theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);
     }
