@@ -212,7 +212,7 @@ int main(int argc, char** argv) {
     window.show();
     if (!line.file.empty())
         window.openFile(QString::fromLocal8Bit(line.file.c_str()));
-    else
+    else if (!line.startLesson.empty() || !window.restoreSession())
         window.startLesson(line.startLesson.empty() ? QFileInfo(builtInLessonPaths().first()).completeBaseName()
                                                     : QString::fromStdString(line.startLesson));
     return QApplication::exec();

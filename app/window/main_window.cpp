@@ -29,6 +29,7 @@ MainWindow::MainWindow(QWidget* parent)
     connectBench();
     connectPanels();
     connectProgram();
+    connectMenus();
     loadLessons();
     readSettings();
     applyTheme();

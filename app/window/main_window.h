@@ -8,6 +8,7 @@
 //   main_window_input.cpp     keys and mouse that are no actions
 //   main_window_files.cpp     opening, saving, exporting
 //   main_window_program.cpp   a whole program beside the launch that is looked at
+//   main_window_menus.cpp     the palette, context menus, clipboard and paper
 //   main_window_look.cpp      theme, language, presentation, settings
 #pragma once
 
@@ -17,6 +18,7 @@
 #include "app/window/model/lesson_player.h"
 #include "app/window/model/program_desk.h"
 #include "app/window/model/workbench.h"
+#include "app/window/panels/command_palette.h"
 #include "views/common/theme.h"
 
 #include <QAction>
@@ -36,6 +38,7 @@ class NotesKeeper;
 class TransportBar;
 class ViewArea;
 class ViewWidget;
+struct SessionMemory;
 struct WindowParts;
 
 class MainWindow : public QMainWindow {
@@ -55,6 +58,7 @@ public:
     void startLesson(const QString& name) { startLesson(m_lessons.find(name), 0); }
     void showProgramPage(bool program);       // in place of the launch's columns; nothing without a program
     void openLaunch(std::uint32_t operation); // of the program: its trace, or why there is none
+    bool restoreSession();                    // what was open the last time; false: nothing
     void setThemeName(const QString& name);
     void setLanguage(const QString& name);
     void setFontScale(qreal scale);
@@ -136,10 +140,17 @@ private:
     void followNotes(const QString& tracePath, bool keep = false); // bookmarks lie beside the trace
     void exportDialog(int what);                                   // an ExportDialog::What
     void exportDifferences();
-    void copyPicture();
     void remember(const QString& path);
+    // menus
+    void connectMenus();
+    QVector<PaletteItem> paletteItems();
+    void showPalette();
+    void copyPicture(ViewWidget* view);
+    void copyNumbers(ViewWidget* view);
+    void printDialog(ViewWidget* view);
     // look
     void applyTheme();
+    SessionMemory memory() const;
     void readSettings();
     void writeSettings();
 
@@ -149,7 +160,8 @@ private:
     LessonPlayer m_lessons;
     std::unique_ptr<WindowParts> m_parts;
     std::unique_ptr<ActionSet> m_actions;
-    NotesKeeper* m_notes = nullptr; // of the timeline; null if there is none
+    NotesKeeper* m_notes = nullptr;      // of the timeline; null if there is none
+    CommandPalette* m_palette = nullptr; // made when it is first asked for
     Theme m_theme = Theme::make(ThemeKind::Light);
     Language m_language;
     qreal m_fontScale = 1.0;

@@ -29,7 +29,9 @@ void MainWindow::makeActions() {
         {"exportAll", exportAs(ExportDialog::What::AllViews)},
         {"report", exportAs(ExportDialog::What::Report)},
         {"film", exportAs(ExportDialog::What::Film)},
-        {"copy", [this] { copyPicture(); }},
+        {"copy", [this] { copyPicture(viewInFront()); }},
+        {"copyNumbers", [this] { copyNumbers(viewInFront()); }},
+        {"print", [this] { printDialog(viewInFront()); }},
         {"quit", [this] { close(); }},
 
         {"run", again([](RunRequest&) {})},
@@ -89,14 +91,20 @@ void MainWindow::makeActions() {
         {"back", [selection] { selection->back(); }},
         {"forward", [selection] { selection->forward(); }},
         {"program", [this] { showProgramPage(!showsProgram()); }},
+        {"palette", [this] { showPalette(); }},
         {"find",
          [this, p] {
              showProgramPage(false);
+             p->leftDock->setFolded(false);
              p->leftTabs->setCurrentWidget(p->gallery);
              p->gallery->focusSearch();
          }},
         {"nextStep", [this] { startLesson(m_lessons.lesson(), m_lessons.step() + 1); }},
         {"previousStep", [this] { startLesson(m_lessons.lesson(), m_lessons.step() - 1); }},
+        {"sides", [p] { foldSides(*p); }},
+        {"leftSide", [p] { p->leftDock->setFolded(!p->leftDock->isFolded()); }},
+        {"rightSide", [p] { p->rightDock->setFolded(!p->rightDock->isFolded()); }},
+        {"sidesAtFirst", [p] { resetSides(*p); }},
         {"present", [this] { setPresenting(!m_presenting); }},
         {"menu", [p] { p->top->menu->showMenu(); }},
         {"keys", [this] { showKeysDialog(this, m_actions->keys()); }},
@@ -126,6 +134,15 @@ void MainWindow::makeActions() {
     auto* compare = new QMenu(this);
     p->top->compare->setMenu(compare);
     connect(compare, &QMenu::aboutToShow, this, [this, compare] { fillCompareMenu(compare); });
+
+    for (const auto& [dock, name] : {std::pair(p->leftDock, "leftSide"), std::pair(p->rightDock, "rightSide")}) {
+        QAction* side = action(QLatin1String(name));
+        side->setChecked(!dock->isFolded());
+        connect(dock, &SideDock::foldedChanged, side, [this, side](bool folded) {
+            side->setChecked(!folded);
+            focusView(); // the fold had it, or what it holds
+        });
+    }
 
     const auto press = [this](QAbstractButton* button, const char* name) {
         QAction* a = action(QLatin1String(name));

@@ -11,8 +11,6 @@
 #include "views/common/page.h"
 #include "views/timeline/notes_keeper.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -256,13 +254,6 @@ void MainWindow::exportDifferences() {
         m_parts->views->message->showNote(tr("Written to %1.").arg(path));
     else
         m_parts->views->message->showError(problem);
-}
-
-void MainWindow::copyPicture() {
-    if (ViewWidget* view = viewInFront()) {
-        QApplication::clipboard()->setPixmap(view->grab());
-        messageInFront()->showNote(tr("The picture is on the clipboard."));
-    }
 }
 
 void MainWindow::remember(const QString& path) {

@@ -91,6 +91,17 @@ void MainWindow::mousePressEvent(QMouseEvent* event) {
 
 namespace {
 
+// In the window, or in a panel of it that floats beside it; not in a dialog.
+bool within(const QWidget* widget, const QWidget* window) {
+    for (const QWidget* w = widget; w; w = w->parentWidget()) {
+        if (w == window)
+            return true;
+        if (w->isWindow() && !qobject_cast<const SideDock*>(w))
+            return false;
+    }
+    return false;
+}
+
 // A box whose list is closed keeps the keys that open and turn it; all others, Home and letters among them, would choose
 // by the way, and mean the view.
 bool turnsBox(const QKeyEvent& key) {
@@ -118,8 +129,11 @@ bool isDoneWhenReleased(const QWidget* widget) {
 } // namespace
 
 void MainWindow::focusView() {
-    if (ViewWidget* view = viewInFront())
+    if (ViewWidget* view = viewInFront()) {
+        if (qobject_cast<SideDock*>(QApplication::activeWindow())) // what was pressed is in one that floats
+            activateWindow();
         view->setFocus();
+    }
 }
 
 // What happens to boxes and buttons before they know it. A focused button or drop-down keeps Space for itself: without
@@ -133,26 +147,27 @@ bool MainWindow::eventFilter(QObject* object, QEvent* event) {
         event->ignore();
         return true;
     }
-    if (event->type() == QEvent::MouseButtonPress && box && box->window() == this)
+    if (event->type() == QEvent::MouseButtonPress && box && within(box, this))
         m_opened = box;
     if (event->type() == QEvent::Hide && m_opened && object->parent() == m_opened &&
         object->inherits("QComboBoxPrivateContainer")) {
         m_opened = nullptr;
         QMetaObject::invokeMethod(this, &MainWindow::focusView, Qt::QueuedConnection); // the box wants it once more
     }
-    if (event->type() == QEvent::KeyPress && box && box->window() == this && !box->isEditable() &&
+    if (event->type() == QEvent::KeyPress && box && within(box, this) && !box->isEditable() &&
         !turnsBox(static_cast<QKeyEvent&>(*event))) {
         keyPressEvent(static_cast<QKeyEvent*>(event));
         return true;
     }
     if (event->type() == QEvent::MouseButtonRelease && object->isWidgetType()) {
-        const QWidget* focused = focusWidget();
+        const QWidget* focused = QApplication::focusWidget();
         const auto* released = static_cast<QWidget*>(object);
-        if (focused && (released == focused || focused->isAncestorOf(released)) && isDoneWhenReleased(focused))
+        if (within(focused, this) && (released == focused || focused->isAncestorOf(released)) &&
+            isDoneWhenReleased(focused))
             QMetaObject::invokeMethod(
                 this,
                 [this, focused] {
-                    if (focusWidget() == focused) // unless what was pressed has sent it elsewhere
+                    if (QApplication::focusWidget() == focused) // unless what was pressed has sent it elsewhere
                         focusView();
                 },
                 Qt::QueuedConnection);

@@ -3,11 +3,13 @@
 #include "app/window/action_set.h"
 #include "app/window/main_window.h"
 #include "app/window/model/motion.h"
+#include "app/window/model/session_memory.h"
 #include "app/window/style.h"
 #include "app/window/window_parts.h"
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QFileInfo>
 #include <QPainter>
 #include <QPixmap>
 #include <QSettings>
@@ -98,7 +100,9 @@ void MainWindow::readSettings() {
     m_parts->transport->setStill(motionReduced());
     m_actions->check(QStringLiteral("still"), m_parts->transport->still());
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-    m_parts->columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
+    m_parts->columns->restoreState(settings.value(QStringLiteral("docks")).toByteArray());
+    for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock})
+        dock->takeRestored();
     m_parts->leftSplit->restoreState(settings.value(QStringLiteral("left")).toByteArray());
     m_parts->rightSplit->restoreState(settings.value(QStringLiteral("right")).toByteArray());
     m_parts->views->showView(settings.value(QStringLiteral("view")).toString());
@@ -111,12 +115,55 @@ void MainWindow::writeSettings() {
     settings.setValue(QStringLiteral("recent"), m_recent);
     settings.setValue(QStringLiteral("language"), m_language.name());
     settings.setValue(QStringLiteral("view"), m_parts->views->currentKey());
+    settings.setValue(QStringLiteral("session"), written(memory()));
     if (!m_presenting) { // the class room's arrangement is not the desk's
         settings.setValue(QStringLiteral("geometry"), saveGeometry());
-        settings.setValue(QStringLiteral("columns"), m_parts->columns->saveState());
+        if (!showsProgram()) // while both sides are aside
+            settings.setValue(QStringLiteral("docks"), m_parts->columns->saveState());
         settings.setValue(QStringLiteral("left"), m_parts->leftSplit->saveState());
         settings.setValue(QStringLiteral("right"), m_parts->rightSplit->saveState());
     }
+}
+
+bool MainWindow::restoreSession() {
+    SessionMemory memory = readSession(QSettings().value(QStringLiteral("session")).toByteArray());
+    if (const int lesson = m_lessons.find(memory.lesson); !memory.lesson.isEmpty() && lesson >= 0) {
+        startLesson(lesson, std::min(memory.step, int(m_lessons.lessons()[lesson].steps.size()) - 1));
+        return true;
+    }
+    if (!memory.file.isEmpty() && QFileInfo::exists(memory.file)) {
+        openFile(memory.file);
+    } else if (memory.request) {
+        if (memory.request->backend == "cuda" && !m_parts->top->gpuProblem().isEmpty()) { // the GPU is gone
+            memory.request->backend = "emulator";
+            memory.request->options.device = "h200";
+        }
+        m_bench->runAlone(*memory.request);
+    } else {
+        return false;
+    }
+    m_parts->views->showView(memory.view);
+    return true;
+}
+
+SessionMemory MainWindow::memory() const {
+    SessionMemory memory;
+    memory.view = m_parts->views->currentKey();
+    if (m_lessons.playing()) {
+        memory.lesson = m_lessons.current().name;
+        memory.step = m_lessons.step();
+        return memory;
+    }
+    const RunRequest* request = m_bench->request();
+    if (request && findKernel(request->kernel))
+        memory.request = *request;
+    else if (m_programs->program())
+        memory.file = m_programs->file();
+    else if (request) // the pad's, if it is on the disk
+        memory.file = QString::fromStdString(request->kernel);
+    else if (current())
+        memory.file = current()->file;
+    return memory;
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -15,6 +15,15 @@ QWidget#rightPanel { border-left: 1px solid $border; }
 QWidget#transport { border-top: 1px solid $border; }
 QWidget#launchPanel, QWidget#warpPanel { border-top: 1px solid $border; }
 QWidget#stepStrip { border-bottom: 1px solid $border; }
+QFrame#palette { background: $panel; border: 1px solid $accent; border-radius: 8px; }
+QListView#paletteList { background: $panel; }
+QListView#paletteList::item { padding: 0; }
+QMainWindow#columns::separator { width: 3px; height: 3px; background: $panel; }
+QMainWindow#columns::separator:hover { background: $accent; }
+QWidget#dockTitle { background: $panel; }
+QToolButton#viewList { border: 0; border-bottom: 3px solid $accent; border-radius: 0; padding: $tabpad; font-weight: bold; background: $panel; }
+QToolButton#viewList::menu-indicator { image: none; }
+QToolButton#viewList:focus { color: $accent; }
 QLabel#productName { font-size: $bigpx; font-weight: bold; }
 QLabel#breadcrumb { font-weight: bold; }
 QLabel#muted, QLabel#formLabel, QLabel#storyText { color: $muted; }
@@ -39,10 +48,6 @@ QComboBox::drop-down { border: 0; width: 18px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: 0; width: 16px; background: transparent; }
 QAbstractSpinBox::up-arrow { image: url($chevup); width: 9px; height: 9px; }
 QAbstractSpinBox::down-arrow { image: url($chevdown); width: 9px; height: 9px; }
-QTabBar#viewTabs::scroller { width: 40px; }
-QTabBar#viewTabs QToolButton { border: 0; border-radius: 0; padding: 0; min-width: 0; background: $panel; }
-QTabBar#viewTabs QToolButton::left-arrow { image: url($chevleft); width: 12px; height: 12px; }
-QTabBar#viewTabs QToolButton::right-arrow { image: url($chevright); width: 12px; height: 12px; }
 QComboBox::down-arrow { image: url($chevdown); width: 10px; height: 10px; }
 QToolButton#transportButton { padding: 5px; min-width: 0; border-radius: 5px; }
 QToolButton#play { padding: 5px; min-width: 0; border-radius: 5px; background: $accent; border-color: $accent; }
@@ -85,9 +90,7 @@ QString windowStyleSheet(const Theme& theme) {
     put("$accent", theme.accent.name());
     put("$text", theme.text.name());
     const QString shade = theme.kind == ThemeKind::Dark ? QStringLiteral("dark") : QStringLiteral("light");
-    for (const char* way : {"up", "left", "right"})
-        put((QByteArray("$chev") + way).constData(),
-            QStringLiteral(":/icons/chevron-%1-%2.svg").arg(QLatin1String(way), shade));
+    put("$chevup", QStringLiteral(":/icons/chevron-up-%1.svg").arg(shade));
     put("$chevdown", QStringLiteral(":/icons/chevron-%1.svg").arg(shade));
     return theme.styleSheet() + s;
 }

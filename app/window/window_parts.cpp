@@ -17,6 +17,7 @@ namespace {
 
 constexpr int padTab = 2;
 constexpr int roomForPad = 560; // px of the right column: eighty characters of a usual size
+constexpr int leftWidth = 264, rightWidth = 360;
 
 class Text {
     Q_DECLARE_TR_FUNCTIONS(MainWindow)
@@ -115,13 +116,17 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
     // The first time: most of a large screen, all of a small one.
     const QSize screen = QGuiApplication::primaryScreen()->availableSize();
     window->resize(screen.width() <= 1440 ? screen : (screen * 0.92).boundedTo({1760, 1080}));
-    window->setMinimumSize(900, 540);
+    window->setMinimumSize(800, 440); // with the sides folded half of that would do; a laptop at scale 2 has 960x540
 
     WindowParts p;
     auto* central = new QWidget(window);
     QVBoxLayout* column = columnIn(central);
     p.top = new TopBar(central);
-    p.columns = splitter(Qt::Horizontal, central);
+    p.columns = new QMainWindow(central);
+    p.columns->setWindowFlags(Qt::Widget); // it takes itself for a window of its own else
+    p.columns->setObjectName(QStringLiteral("columns"));
+    p.columns->setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+    p.columns->setContextMenuPolicy(Qt::NoContextMenu);
     p.transport = new TransportBar(central);
     p.transport->setFixedHeight(64);
     column->addWidget(p.top);
@@ -135,13 +140,11 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
     buildLeft(p);
     buildMiddle(p, selection);
     buildRight(p, selection);
-    p.columns->addWidget(p.left);
-    p.columns->addWidget(p.middle);
-    p.columns->addWidget(p.right);
-    p.columns->setStretchFactor(0, 0);
-    p.columns->setStretchFactor(1, 1);
-    p.columns->setStretchFactor(2, 0);
-    p.columns->setSizes({264, 816, 360});
+    p.columns->setCentralWidget(p.middle);
+    p.leftDock = new SideDock("leftDock", p.left, leftWidth, p.columns);
+    p.rightDock = new SideDock("rightDock", p.right, rightWidth, p.columns);
+    p.columns->addDockWidget(Qt::LeftDockWidgetArea, p.leftDock);
+    p.columns->addDockWidget(Qt::RightDockWidgetArea, p.rightDock);
     p.leftSplit->setSizes({430, 330});
     p.rightSplit->setSizes({430, 400});
     p.left->setMinimumWidth(236);
@@ -155,22 +158,39 @@ void showPad(const WindowParts& p) {
     p.sourceTabs->setCurrentIndex(padTab);
     if (const QList<int> heights = p.rightSplit->sizes(); heights[0] < 2 * heights[1])
         p.rightSplit->setSizes({(heights[0] + heights[1]) * 3 / 4, (heights[0] + heights[1]) / 4});
-    QList<int> sizes = p.columns->sizes();
-    const int missing = std::min(roomForPad - sizes[2], sizes[1] - p.views->minimumWidth());
-    if (missing > 0) {
-        sizes[2] += missing;
-        sizes[1] -= missing;
-        p.columns->setSizes(sizes);
+    p.rightDock->setFolded(false);
+    const int missing = std::min(roomForPad - p.rightDock->width(), p.middle->width() - p.views->minimumWidth());
+    if (missing > 0 && !p.rightDock->isFloating())
+        p.columns->resizeDocks({p.rightDock}, {p.rightDock->width() + missing}, Qt::Horizontal);
+}
+
+void foldSides(const WindowParts& p) {
+    const bool fold = !p.leftDock->isFolded() || !p.rightDock->isFolded();
+    for (SideDock* dock : {p.leftDock, p.rightDock})
+        dock->setFolded(fold);
+}
+
+void resetSides(const WindowParts& p) {
+    for (SideDock* dock : {p.leftDock, p.rightDock}) {
+        dock->setFolded(false);
+        dock->setFloating(false);
     }
+    p.columns->addDockWidget(Qt::LeftDockWidgetArea, p.leftDock);
+    p.columns->addDockWidget(Qt::RightDockWidgetArea, p.rightDock);
+    p.columns->resizeDocks({p.leftDock, p.rightDock}, {leftWidth, rightWidth}, Qt::Horizontal);
 }
 
 void showProgram(const WindowParts& p, bool program) {
+    for (SideDock* dock : {p.leftDock, p.rightDock}) // one that floats, too
+        dock->setAside(program || p.top->isHidden());
     p.columns->setVisible(!program);
     p.transport->setVisible(!program && !p.top->isHidden()); // while presenting there is none
     p.program->setVisible(program);
 }
 
 void retranslate(const WindowParts& p) {
+    p.leftDock->setTitle(Text::tr("Kernels and launch"));
+    p.rightDock->setTitle(Text::tr("Source and warp"));
     p.leftTabs->setTabText(0, Text::tr("Gallery"));
     p.leftTabs->setTabText(1, Text::tr("Lessons"));
     p.leftTabs->setTabText(2, Text::tr("Claims"));
@@ -191,6 +211,8 @@ void setLanguage(const WindowParts& p, const QString& language) {
 
 void setTheme(const WindowParts& p, const Theme& theme) {
     p.top->setTheme(theme);
+    p.leftDock->setTheme(theme);
+    p.rightDock->setTheme(theme);
     p.views->setTheme(theme);
     p.differences->setTheme(theme);
     p.transport->setTheme(theme);
@@ -202,8 +224,9 @@ void setTheme(const WindowParts& p, const Theme& theme) {
 }
 
 void setPresenting(const WindowParts& p, bool presenting) {
-    for (QWidget* around : std::initializer_list<QWidget*>{p.top, p.left, p.right})
-        around->setVisible(!presenting);
+    p.top->setVisible(!presenting);
+    for (SideDock* dock : {p.leftDock, p.rightDock})
+        dock->setAside(presenting || !p.program->isHidden());
     p.transport->setVisible(!presenting && p.program->isHidden());
     p.views->setPresenting(presenting);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The widgets of the main window, built once and owned by it: a bar above, the transport below, between them three
-// columns (what to run; the views and the differences; source and warp). A whole program has a page in their place.
+// columns (what to run; the views and the differences; source and warp). The outer two are docks: they fold away, and
+// stand where a person puts them. A whole program has a page in their place.
 #pragma once
 
 #include "app/window/pad/pad_panel.h"
@@ -9,6 +10,7 @@
 #include "app/window/panels/gallery_panel.h"
 #include "app/window/panels/launch_panel.h"
 #include "app/window/panels/lessons_panel.h"
+#include "app/window/panels/side_dock.h"
 #include "app/window/panels/top_bar.h"
 #include "app/window/panels/transport_bar.h"
 #include "app/window/panels/view_area.h"
@@ -25,7 +27,8 @@ namespace warpglass {
 struct WindowParts {
     TopBar* top;
     TransportBar* transport;
-    QSplitter* columns;
+    QMainWindow* columns; // a window within the window, for its docks
+    SideDock *leftDock, *rightDock;
 
     QWidget* left;
     QSplitter* leftSplit;
@@ -50,6 +53,11 @@ struct WindowParts {
 };
 
 WindowParts buildParts(QMainWindow* window, SelectionModel* selection);
+
+// Both sides folded away, or both there: what F4 does.
+void foldSides(const WindowParts& parts);
+// As the window was at first.
+void resetSides(const WindowParts& parts);
 
 // The pad in front, and room for it.
 void showPad(const WindowParts& parts);

@@ -18,11 +18,11 @@ namespace warpglass {
 
 namespace {
 
-constexpr int failed = 1, wrongInput = 2;
+constexpr int noPicture = 1, notAsked = 2;
 constexpr int longestRunMs = 120000; // of what a lesson runs
 constexpr int settledMs = 1500;      // pictures are made in threads; the slowest takes some 100 ms
 
-int say(int status, const QString& sentence) {
+int told(int status, const QString& sentence) {
     QTextStream(stderr) << "warpglass: " << sentence << Qt::endl;
     return status;
 }
@@ -62,9 +62,9 @@ int indexOfLesson(const QString& name) {
 int windowPicture(const WindowPictureRequest& request) {
     const int lesson = indexOfLesson(request.lesson);
     if (request.file.isEmpty() && lesson < 0)
-        return say(wrongInput, QStringLiteral("there is no lesson \"%1\".").arg(request.lesson));
+        return told(notAsked, QStringLiteral("there is no lesson \"%1\".").arg(request.lesson));
     if (!request.file.isEmpty() && !QFileInfo::exists(request.file))
-        return say(wrongInput, QStringLiteral("there is no file %1.").arg(request.file));
+        return told(notAsked, QStringLiteral("there is no file %1.").arg(request.file));
     QTemporaryDir settings;
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
@@ -80,13 +80,13 @@ int windowPicture(const WindowPictureRequest& request) {
             window.openFile(request.file);
     });
     if (!answered || (!window.current() && request.file.isEmpty()))
-        return say(failed, QStringLiteral("the window had nothing to show."));
+        return told(noPicture, QStringLiteral("the window had nothing to show."));
     if (!request.view.isEmpty())
         window.views().showView(request.view);
     if (!request.select.isEmpty() && window.showsProgram()) {
         const Result<SelectSpec> spec = parseSelect(request.select, Trace{});
         if (!spec)
-            return say(wrongInput, QString::fromStdString(spec.error().text()));
+            return told(notAsked, QString::fromStdString(spec.error().text()));
         ProgramPage* page = window.findChild<ProgramPage*>();
         page->showTimes(spec.value().selection.visible);
         for (auto it = spec.value().options.cbegin(); it != spec.value().options.cend(); ++it)
@@ -94,12 +94,12 @@ int windowPicture(const WindowPictureRequest& request) {
     } else if (!request.select.isEmpty() && window.current()) {
         const Result<SelectSpec> spec = parseSelect(request.select, *window.current()->trace);
         if (!spec)
-            return say(wrongInput, QString::fromStdString(spec.error().text()));
+            return told(notAsked, QString::fromStdString(spec.error().text()));
         window.selection().set(spec.value().selection);
     }
     pass(settledMs);
     if (!window.grab().save(request.output))
-        return say(failed, QStringLiteral("%1 cannot be written.").arg(request.output));
+        return told(noPicture, QStringLiteral("%1 cannot be written.").arg(request.output));
     return 0;
 }
 

@@ -31,6 +31,8 @@ constexpr ActionRow table[] = {
     {"report", QT_TR_NOOP("Write a report…"), "Ctrl+Shift+R", M::File, N::Trace},
     {"film", QT_TR_NOOP("Make a film…"), "Ctrl+Shift+F", M::File, N::Trace},
     {"copy", QT_TR_NOOP("Copy the picture"), "Ctrl+Shift+C", M::File, N::Picture},
+    {"copyNumbers", QT_TR_NOOP("Copy the numbers"), "Ctrl+Alt+C", M::File, N::Picture},
+    {"print", QT_TR_NOOP("Print…"), "Ctrl+Alt+P", M::File, N::Picture},
     {"quit", QT_TR_NOOP("Quit"), "Ctrl+Q", M::File, N::Nothing, Plain, ruled},
 
     {"run", QT_TR_NOOP("Run again"), "Ctrl+R", M::Run, N::Request},
@@ -64,10 +66,16 @@ constexpr ActionRow table[] = {
     {"back", QT_TR_NOOP("Back"), "Alt+Left", M::Go, N::Back},
     {"forward", QT_TR_NOOP("Forward"), "Alt+Right", M::Go, N::Forward},
     {"program", QT_TR_NOOP("To the program and back"), "Alt+Up", M::Go, N::Program},
+    {"palette", QT_TR_NOOP("Everything by its name…"), "Ctrl+K", M::Go},
     {"find", QT_TR_NOOP("Find a kernel"), "Ctrl+F", M::Go},
     {"previousStep", QT_TR_NOOP("Previous step of the lesson"), "PgUp", M::Go, N::Nothing, Plain, ruled},
     {"nextStep", QT_TR_NOOP("Next step of the lesson"), "PgDown", M::Go},
     {"present", QT_TR_NOOP("Present"), "F5", M::Go, N::Nothing, Plain, ruled},
+
+    {"sides", QT_TR_NOOP("Fold both sides away"), "F4", M::Panels},
+    {"leftSide", QT_TR_NOOP("Kernels and launch"), "Shift+F4", M::Panels, N::Nothing, Toggle},
+    {"rightSide", QT_TR_NOOP("Source and warp"), "Ctrl+F4", M::Panels, N::Nothing, Toggle},
+    {"sidesAtFirst", QT_TR_NOOP("As they were at first"), "", M::Panels, N::Nothing, Plain, ruled},
 
     {"theme_light", QT_TR_NOOP("Light"), "", M::Theme, N::Nothing, Radio},
     {"theme_dark", QT_TR_NOOP("Dark"), "", M::Theme, N::Nothing, Radio},
@@ -115,6 +123,8 @@ const char* title(MenuPlace menu) {
         return QT_TR_NOOP("Play");
     case MenuPlace::Go:
         return QT_TR_NOOP("Go");
+    case MenuPlace::Panels:
+        return QT_TR_NOOP("Panels");
     case MenuPlace::Theme:
         return QT_TR_NOOP("Theme");
     case MenuPlace::Language:

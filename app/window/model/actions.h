@@ -12,7 +12,7 @@
 
 namespace warpglass {
 
-enum class MenuPlace : std::uint8_t { None, File, Run, Play, Go, Theme, Language, Help };
+enum class MenuPlace : std::uint8_t { None, File, Run, Play, Go, Panels, Theme, Language, Help };
 const char* title(MenuPlace menu); // English; None has none
 
 enum class ActionKind : std::uint8_t {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/panels/gallery_panel.h"
 
+#include <QClipboard>
 #include <QDir>
 #include <QEvent>
+#include <QFileInfo>
+#include <QGuiApplication>
 #include <QLocale>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QVBoxLayout>
 
@@ -11,7 +15,6 @@ namespace warpglass {
 
 namespace {
 constexpr int nameRole = Qt::UserRole;                      // kernel, empty for a heading
-constexpr int wordsRole = Qt::UserRole + 1;                 // what the search looks in
 const QString recordings = QStringLiteral(":/recordings/"); // names under it: KERNEL-MODE[-SIZE].wgt
 } // namespace
 
@@ -60,11 +63,13 @@ GalleryPanel::GalleryPanel(QWidget* parent) : QWidget(parent) {
     layout->addWidget(m_search);
     layout->addWidget(m_list);
     setFocusProxy(m_list);
-    connect(m_search, &QLineEdit::textChanged, this, &GalleryPanel::filter);
+    connect(m_search, &QLineEdit::textChanged, this, &GalleryPanel::showFound);
+    m_list->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_list, &QWidget::customContextMenuRequested, this, &GalleryPanel::openMenu);
     connect(m_search, &QLineEdit::returnPressed, this, [this] {
         for (int i = 0; i < m_list->count(); ++i) {
             QListWidgetItem* item = m_list->item(i);
-            if (!item->isHidden() && !item->data(nameRole).toString().isEmpty()) {
+            if (!item->data(nameRole).toString().isEmpty()) { // the first, which is the best
                 m_list->setCurrentItem(item);
                 choose(item);
                 return;
@@ -94,45 +99,24 @@ void GalleryPanel::setLanguage(const QString& language) {
 }
 
 void GalleryPanel::fill() {
-    m_list->clear();
     m_search->setPlaceholderText(tr("Find a kernel"));
     m_search->setAccessibleName(tr("Find a kernel"));
     m_list->setAccessibleName(tr("Gallery of kernels"));
-    std::string family;
-    const auto heading = [this](const QString& text) {
-        auto* item = new QListWidgetItem(text, m_list);
-        item->setFlags(Qt::NoItemFlags);
-        QFont font = m_list->font();
-        font.setBold(true);
-        item->setFont(font);
-    };
-    const auto add = [this, &family](const CatalogueEntry& entry) {
-        auto* item = new QListWidgetItem(QStringLiteral("   ") + QString::fromStdString(entry.name), m_list);
-        item->setData(nameRole, QString::fromStdString(entry.name));
-        const QString story = storyOf(entry, m_language);
-        item->setData(wordsRole, QStringList{QString::fromStdString(entry.name), QString::fromStdString(entry.storyEn),
-                                             QString::fromStdString(entry.storyZh), familyName(family, m_language)}
-                                     .join(QLatin1Char(' ')));
-        item->setToolTip(
-            QStringLiteral("<p>%1</p><p>%2</p>").arg(story.toHtmlEscaped(), referencesOf(entry).toHtmlEscaped()));
-        item->setData(Qt::AccessibleDescriptionRole, story);
-    };
-    for (const Family& group : families()) {
-        family = group.key;
-        bool first = true;
+    m_rows.clear();
+    m_findable.clear();
+    for (const Family& group : families())
         for (const CatalogueEntry& entry : catalogue()) {
             if (entry.family != group.key)
                 continue;
-            if (first)
-                heading(familyName(group.key, m_language));
-            first = false;
-            add(entry);
+            const QString name = QString::fromStdString(entry.name), family = familyName(group.key, m_language);
+            m_rows.append({family, name, QStringLiteral("   ") + name,
+                           QStringLiteral("<p>%1</p><p>%2</p>")
+                               .arg(storyOf(entry, m_language).toHtmlEscaped(), referencesOf(entry).toHtmlEscaped())});
+            m_findable.append({name, QString::fromStdString(entry.storyEn) + QLatin1Char('\n') +
+                                         QString::fromStdString(entry.storyZh) + QLatin1Char('\n') + family});
         }
-    }
-    heading(tr("Recorded on an H200"));
     addRecordings();
-    filter(m_search->text());
-    setCurrent(m_shown);
+    showFound(m_search->text());
 }
 
 void GalleryPanel::addRecordings() {
@@ -145,40 +129,58 @@ void GalleryPanel::addRecordings() {
         const QString size = match.captured(3).isEmpty()
                                  ? QString()
                                  : QLocale(QLocale::English).toString(match.captured(3).toLongLong());
-        auto* item = new QListWidgetItem(
-            QStringLiteral("   • ") + kernel + (size.isEmpty() ? QString() : QStringLiteral(" · ") + size), m_list);
-        item->setData(nameRole, recordings + file);
-        const QString tip = size.isEmpty() ? tr("%1, %2, as a real GPU ran it").arg(kernel, mode)
-                                           : tr("%1, %2, %3 elements, as a real GPU ran it").arg(kernel, mode, size);
-        item->setData(wordsRole, kernel + QStringLiteral(" H200 GPU ") + mode);
-        item->setToolTip(tip);
-        item->setData(Qt::AccessibleDescriptionRole, tip);
+        m_rows.append({tr("Recorded on an H200"), recordings + file,
+                       QStringLiteral("   • ") + kernel + (size.isEmpty() ? QString() : QStringLiteral(" · ") + size),
+                       size.isEmpty() ? tr("%1, %2, as a real GPU ran it").arg(kernel, mode)
+                                      : tr("%1, %2, %3 elements, as a real GPU ran it").arg(kernel, mode, size)});
+        m_findable.append({kernel, QStringLiteral("H200 GPU ") + mode});
     }
 }
 
-void GalleryPanel::filter(const QString& words) {
-    const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    QListWidgetItem* heading = nullptr;
-    bool any = false;
-    const auto close = [&] {
-        if (heading)
-            heading->setHidden(!any);
-    };
-    for (int i = 0; i < m_list->count(); ++i) {
-        QListWidgetItem* item = m_list->item(i);
-        if (item->data(nameRole).toString().isEmpty()) {
-            close();
-            heading = item;
-            any = false;
-            continue;
+// Nothing typed: families as headings over their kernels. Else what was found, the best first.
+void GalleryPanel::showFound(const QString& typed) {
+    m_list->clear();
+    const bool all = typed.trimmed().isEmpty();
+    QString heading;
+    for (const int index : ranked(m_findable, typed)) {
+        const Row& row = m_rows[index];
+        if (all && row.heading != heading) {
+            heading = row.heading;
+            auto* over = new QListWidgetItem(heading, m_list);
+            over->setFlags(Qt::NoItemFlags);
+            QFont font = m_list->font();
+            font.setBold(true);
+            over->setFont(font);
         }
-        bool fits = true;
-        for (const QString& word : wanted)
-            fits = fits && item->data(wordsRole).toString().contains(word, Qt::CaseInsensitive);
-        item->setHidden(!fits);
-        any = any || fits;
+        auto* item = new QListWidgetItem(row.text, m_list);
+        item->setData(nameRole, row.id);
+        item->setToolTip(row.tip);
+        item->setData(Qt::AccessibleDescriptionRole, row.tip);
     }
-    close();
+    setCurrent(m_shown);
+}
+
+void GalleryPanel::openMenu(QPoint at) {
+    const QListWidgetItem* item = m_list->itemAt(at);
+    const QString id = item ? item->data(nameRole).toString() : QString();
+    if (id.isEmpty())
+        return;
+    const bool recorded = id.startsWith(recordings);
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("galleryMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(recorded ? tr("Open it") : tr("Run it"), this, [this, id] {
+        m_shown = id;
+        if (id.startsWith(recordings))
+            emit recordingChosen(id);
+        else
+            emit chosen(id);
+    });
+    menu->addAction(tr("Compare with what is open"), this, [this, id] { emit compareRequested(id); });
+    menu->addSeparator();
+    menu->addAction(tr("Copy the name"), this,
+                    [id] { QGuiApplication::clipboard()->setText(QFileInfo(id).completeBaseName()); });
+    menu->popup(m_list->viewport()->mapToGlobal(at));
 }
 
 void GalleryPanel::setCurrent(const QString& kernel) {

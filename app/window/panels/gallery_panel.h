@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/window/model/search.h"
 #include "gpu/kernels/catalogue.h"
 
 #include <QLineEdit>
@@ -10,7 +11,7 @@
 namespace warpglass {
 
 // The catalogue as a list: families as headings, kernels below, then the recordings made on a real GPU; a field to find
-// one. Choosing a kernel (a click, Return) means running it, choosing a recording means opening it.
+// one: what is called so before what tells of it. Choosing a kernel (a click, Return) means running it, choosing a recording means opening it.
 class GalleryPanel : public QWidget {
     Q_OBJECT
 public:
@@ -24,14 +25,22 @@ signals:
     void
     recordingChosen(const QString& path); // ":/recordings/NAME.wgt", made on a real GPU and shipped with the program
 
+    void compareRequested(const QString& kernelOrPath); // beside what is open
+
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
     void fill();
     void addRecordings();
-    void filter(const QString& words);
+    void showFound(const QString& typed);
     void choose(const QListWidgetItem* item);
+    void openMenu(QPoint at);
+    struct Row {
+        QString heading, id, text, tip;
+    };
+    QVector<Row> m_rows;          // all there are, in the gallery's order
+    QVector<Findable> m_findable; // of the same rows
     QLineEdit* m_search;
     QListWidget* m_list;
     QString m_language = QStringLiteral("en");

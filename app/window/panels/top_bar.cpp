@@ -14,6 +14,10 @@
 
 namespace warpglass {
 
+namespace {
+constexpr int roomForName = 1100; // px of the bar
+}
+
 void ChipRow::set(const QVector<Chip>& chips, const Theme& theme) {
     m_chips = chips;
     m_theme = theme;
@@ -26,10 +30,7 @@ void ChipRow::set(const QVector<Chip>& chips, const Theme& theme) {
 }
 
 QSize ChipRow::sizeHint() const {
-    qreal width = 0;
-    for (const Chip& chip : m_chips)
-        width += chipWidth(chip.text, m_theme) + 6;
-    return {int(width) + 2, int(chipHeight(m_theme)) + 4};
+    return {0, int(chipHeight(m_theme)) + 4}; // what is left over: the name and the buttons go before it
 }
 
 int ChipRow::chipAt(QPointF at) const {
@@ -69,6 +70,14 @@ bool ChipRow::event(QEvent* event) {
         return true;
     }
     return QWidget::event(event);
+}
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setFont(font());
+    painter.setPen(palette().color(foregroundRole()));
+    painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(text(), Qt::ElideLeft, contentsRect().width()));
 }
 
 class ChipText {
@@ -133,7 +142,7 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     program->setFocusPolicy(Qt::StrongFocus);
     program->setToolButtonStyle(Qt::ToolButtonTextOnly);
     program->hide();
-    m_place = new QLabel(this);
+    m_place = new ElidedLabel(this);
     m_place->setObjectName(QStringLiteral("breadcrumb"));
     m_place->setTextFormat(Qt::PlainText);
     m_chips = new ChipRow(this);
@@ -158,8 +167,10 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     menu->setObjectName(QStringLiteral("menuButton"));
     menu->setPopupMode(QToolButton::InstantPopup);
     menu->setFocusPolicy(Qt::StrongFocus);
-    for (QWidget* w : std::initializer_list<QWidget*>{run, runOnGpu, compare, present, menu})
+    for (QWidget* w : std::initializer_list<QWidget*>{run, runOnGpu, compare, present, menu}) {
+        w->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); // a button's word is never cut
         row->addWidget(w);
+    }
     retranslate();
     setTheme(m_theme);
 }
@@ -199,6 +210,7 @@ void TopBar::setGpuProblem(const QString& problem) {
 
 void TopBar::setPlace(const QStringList& breadcrumb) {
     m_place->setText(breadcrumb.join(QStringLiteral(" › ")));
+    m_place->setToolTip(m_place->text());
 }
 
 void TopBar::setProgram(const QString& text, const QString& toolTip) {
@@ -216,6 +228,21 @@ void TopBar::setTrace(const TracePtr& trace, const TracePtr& other) {
 
 void TopBar::refreshChips() {
     m_chips->set(m_trace ? chipsOf(*m_trace, m_theme) : QVector<ChipRow::Chip>{}, m_theme);
+}
+
+// A least width in a style sheet is all that a layout leaves a button of where room is scarce: "Compare" would read
+// "mp". Whenever words or style may have changed, the least is the whole.
+bool TopBar::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)
+        for (QWidget* button : std::initializer_list<QWidget*>{program, run, runOnGpu, compare, present, menu})
+            button->setMinimumWidth(button->sizeHint().width());
+    return QWidget::event(event);
+}
+
+// The product's name is told by the window's title, too; where it stood, the kernel's has room.
+void TopBar::resizeEvent(QResizeEvent* event) {
+    m_name->setVisible(width() >= roomForName * m_theme.fontScale);
+    QWidget::resizeEvent(event);
 }
 
 void TopBar::changeEvent(QEvent* event) {

@@ -24,7 +24,7 @@ public:
     using QWidget::QWidget;
     void set(const QVector<Chip>& chips, const Theme& theme);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -34,6 +34,17 @@ private:
     int chipAt(QPointF at) const;
     QVector<Chip> m_chips;
     Theme m_theme = Theme::make(ThemeKind::Light);
+};
+
+// A line of text that gives way: cut with dots where there is no room, whole in its tool tip.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+public:
+    using QLabel::QLabel;
+    QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override;
 };
 
 // Chips of one trace: backend or device, whether times are measured or modelled and how exact, what is counted.
@@ -58,12 +69,15 @@ public:
     QToolButton* program; // from a launch to its program, and back
 
 protected:
+    bool event(QEvent*) override;
     void changeEvent(QEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
 
 private:
     void retranslate();
     void refreshChips();
-    QLabel *m_logo, *m_name, *m_place;
+    QLabel *m_logo, *m_name;
+    ElidedLabel* m_place;
     ChipRow* m_chips;
     QString m_gpuProblem;
     TracePtr m_trace, m_other;

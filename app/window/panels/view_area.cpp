@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/panels/view_area.h"
 
+#include "app/window/icons.h"
 #include "app/window/panels/switch_holder.h"
 #include "app/window/view_registry.h"
 
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QVBoxLayout>
 
 namespace warpglass {
@@ -19,7 +21,7 @@ ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent)
     m_tabs->setObjectName(QStringLiteral("viewTabs"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    m_tabs->setUsesScrollButtons(true);
+    m_tabs->setUsesScrollButtons(true); // so that the window can be made narrower than they are; fitTabs() is quicker
     m_tabs->setElideMode(Qt::ElideNone);
     m_switches = new QStackedWidget(this);
     m_switches->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -36,7 +38,26 @@ ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent)
     header->setAttribute(Qt::WA_StyledBackground);
     auto* headerRow = new QHBoxLayout(header);
     headerRow->setContentsMargins(10, 0, 0, 0);
+    m_list = new QToolButton(header);
+    m_list->setObjectName(QStringLiteral("viewList"));
+    m_list->setPopupMode(QToolButton::InstantPopup);
+    m_list->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_list->setLayoutDirection(Qt::RightToLeft); // the arrow after the word
+    m_list->setFocusPolicy(Qt::TabFocus);
+    m_list->setMenu(new QMenu(m_list));
+    m_list->hide();
+    headerRow->addWidget(m_list, 0, Qt::AlignLeft);
     headerRow->addWidget(m_tabs, 1);
+    header->installEventFilter(this);
+    connect(m_list->menu(), &QMenu::aboutToShow, this, [this] {
+        m_list->menu()->clear();
+        for (int i = 0; i < m_views.size(); ++i) {
+            QAction* entry = m_list->menu()->addAction(m_views[i]->view().title(), this, [this, i] { showView(i); });
+            entry->setCheckable(true);
+            entry->setChecked(i == m_tabs->currentIndex());
+            entry->setToolTip(m_views[i]->view().question());
+        }
+    });
     m_header = header;
     column->addWidget(header);
     column->addWidget(strip);
@@ -59,6 +80,7 @@ ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent)
         if (index < 0 || index >= m_views.size())
             return;
         m_stack->setCurrentIndex(index);
+        m_list->setText(m_tabs->tabText(index));
         m_switches->setCurrentIndex(index);
         refreshSwitches();
         emit currentChanged(currentKey());
@@ -72,13 +94,35 @@ void ViewArea::refreshSwitches() {
     m_switchRow->setVisible(view && !m_presenting && !view->view().switches(view->context()).isEmpty());
 }
 
+// Tabs are all there, or one button that says which view it is and lists the others: half a word teaches nobody.
+void ViewArea::fitTabs() {
+    const QMargins around = m_header->layout()->contentsMargins();
+    const bool narrow = m_tabs->sizeHint().width() > m_header->width() - around.left() - around.right();
+    m_tabs->setVisible(!narrow);
+    m_list->setVisible(narrow);
+}
+
+void ViewArea::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitTabs();
+}
+
+bool ViewArea::eventFilter(QObject* object, QEvent* event) {
+    if (object == m_header && (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize))
+        fitTabs();
+    return QWidget::eventFilter(object, event);
+}
+
 void ViewArea::retranslate() {
     m_tabs->setAccessibleName(tr("Views"));
+    m_list->setToolTip(tr("The other views"));
+    m_list->setAccessibleName(tr("Views"));
     for (int i = 0; i < m_views.size(); ++i) {
         m_tabs->setTabText(i, m_views[i]->view().title());
         m_tabs->setTabToolTip(i, i < 9 ? tr("%1 (Ctrl+%2)").arg(m_views[i]->view().question()).arg(i + 1)
                                        : m_views[i]->view().question());
     }
+    m_list->setText(m_tabs->tabText(m_tabs->currentIndex()));
 }
 
 void ViewArea::setTrace(const TracePtr& trace, const TracePtr& other) {
@@ -91,6 +135,7 @@ void ViewArea::setTheme(const Theme& theme) {
     for (ViewWidget* view : m_views)
         view->setTheme(theme);
     message->setTheme(theme);
+    m_list->setIcon(themedIcon(QStringLiteral("down"), theme));
 }
 
 void ViewArea::showView(const QString& key) {

@@ -7,6 +7,7 @@
 
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QToolButton>
 #include <QVector>
 #include <QWidget>
 
@@ -38,10 +39,14 @@ signals:
 
 protected:
     void changeEvent(QEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
+    bool eventFilter(QObject*, QEvent*) override;
 
 private:
     void retranslate();
+    void fitTabs();
     QTabBar* m_tabs;
+    QToolButton* m_list; // in place of the tabs where they have no room
     QStackedWidget *m_stack, *m_switches;
     QVector<ViewWidget*> m_views;
     void refreshSwitches();

@@ -42,6 +42,39 @@ QString laneText(const WarpFacts& facts, int lane) {
 
 } // namespace
 
+FactRows layFacts(const QVector<Fact>& facts, qreal width, const Theme& theme) {
+    constexpr qreal gap = 6;
+    FactRows laid;
+    std::array<int, allOf<Origin>.size()> votes{};
+    for (const Fact& fact : facts)
+        if (++votes[std::size_t(fact.origin)] > votes[std::size_t(laid.origin)])
+            laid.origin = fact.origin;
+    QFont bold = theme.body();
+    bold.setBold(true);
+    qreal labels = 0;
+    for (const Fact& fact : facts)
+        labels = std::max(labels, textWidth(theme.body(), fact.label));
+    labels = std::min(labels + 10 * theme.fontScale, width * 0.52);
+    for (const Fact& fact : facts) {
+        FactRow row{.label = fact.label, .value = fact.value, .origin = originName(fact.origin), .of = fact.origin};
+        const qreal number = textWidth(bold, fact.value) + 2;
+        const auto told = [&](const QString& words) { return textWidth(theme.small(), words) + 2; };
+        const QString whole = fact.note.isEmpty() ? row.origin : row.origin + QLatin1Char(' ') + fact.note;
+        const bool differs = fact.origin != laid.origin;
+        if ((differs || !fact.note.isEmpty()) && labels + number + gap + told(whole) <= width) {
+            row.origin = whole;
+            row.originWidth = told(whole);
+        } else if (differs) { // else it would pass for what the others come from
+            row.originWidth = told(row.origin);
+        }
+        const qreal others = number + (row.originWidth > 0 ? row.originWidth + gap : 0);
+        row.valueAt = std::max(0.0, std::min(labels, width - others)); // the label gives way
+        row.valueWidth = width - row.valueAt - (others - number);
+        laid.rows.append(row);
+    }
+    return laid;
+}
+
 WarpPanel::WarpPanel(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("warpPanel"));
     setAttribute(Qt::WA_StyledBackground);
@@ -113,41 +146,41 @@ void WarpPanel::paintEvent(QPaintEvent*) {
                   Qt::AlignRight | Qt::AlignVCenter);
     };
     qreal y = 12 * s;
-    const auto rows = [&](const QVector<Fact>& facts) {
+    m_tips.clear();
+    const auto rows = [&](const QString& heading, const QVector<Fact>& facts) {
+        if (facts.isEmpty() || y + line > height())
+            return;
+        const FactRows laid = layFacts(facts, w, t);
+        const QString origin = originName(laid.origin);
+        paintText(painter, {margin, y, w - chipWidth(origin, t) - 6, line}, heading, bold, t.text);
+        paintChip(painter, {margin + w - chipWidth(origin, t), y + (line - chipHeight(t)) / 2}, origin,
+                  t.origin(laid.origin), t.originSoft(laid.origin), t);
+        y += line + 4 * s;
         const qreal row = line + 7 * s;
-        qreal labelWidth = 0, originWidth = 0;
-        for (const Fact& fact : facts) {
-            labelWidth = std::max(labelWidth, textWidth(t.body(), fact.label));
-            originWidth =
-                std::max(originWidth,
-                         textWidth(t.small(), originName(fact.origin) +
-                                                  (fact.note.isEmpty() ? QString() : QStringLiteral(" ") + fact.note)));
-        }
-        labelWidth = std::min(labelWidth + 10 * s, w * 0.52);
-        originWidth = std::min(originWidth, w * 0.4);
-        for (const Fact& fact : facts) {
+        for (const FactRow& fact : laid.rows) {
             if (y + row > height())
                 break;
-            const QString origin =
-                originName(fact.origin) + (fact.note.isEmpty() ? QString() : QStringLiteral(" ") + fact.note);
-            paintText(painter, {margin, y, labelWidth, row}, fact.label, t.body(), t.textMuted);
-            paintText(painter, {margin + labelWidth, y, w - labelWidth - originWidth - 6, row}, fact.value, bold,
-                      t.text);
-            paintText(painter, {margin + w - originWidth, y, originWidth, row}, origin, t.small(),
-                      t.origin(fact.origin), Qt::AlignRight | Qt::AlignVCenter);
+            paintText(painter, {margin, y, fact.valueAt - 6, row}, fact.label, t.body(), t.textMuted);
+            paintText(painter, {margin + fact.valueAt, y, fact.valueWidth, row}, fact.value, bold, t.text);
+            if (fact.originWidth > 0)
+                paintText(painter, {margin + w - fact.originWidth, y, fact.originWidth, row}, fact.origin, t.small(),
+                          t.origin(fact.of), Qt::AlignRight | Qt::AlignVCenter);
             painter.fillRect(QRectF(margin, y + row - 1, w, 1), t.border);
+            m_tips.append(
+                {QRectF(margin, y, w, row), QStringLiteral("%1: %2 · %3").arg(fact.label, fact.value, fact.origin)});
             y += row;
         }
     };
     if (!m_facts.valid) {
-        paintText(painter, {margin, y, w, line}, m_trace ? tr("Launch") : tr("Selected warp"), bold, t.text);
+        if (m_trace) {
+            rows(tr("Launch"), m_launchFacts);
+            return;
+        }
+        paintText(painter, {margin, y, w, line}, tr("Selected warp"), bold, t.text);
         y += line + 8 * s;
-        if (m_trace)
-            rows(m_launchFacts);
-        else
-            paintParagraph(&painter, {margin, y, w, height() - y},
-                           tr("Run a kernel and click a warp: its lanes and what they do are told here."), t.body(),
-                           t.textMuted);
+        paintParagraph(&painter, {margin, y, w, height() - y},
+                       tr("Run a kernel and click a warp: its lanes and what they do are told here."), t.body(),
+                       t.textMuted);
         return;
     }
     pair(y, m_facts.title, bold, t.text, m_facts.place, t.small(), t.textMuted);
@@ -170,13 +203,20 @@ void WarpPanel::paintEvent(QPaintEvent*) {
         paintText(painter, {cells.left() + lane * pitch - 20, y, pitch + 40, lineHeight(t.small())},
                   QString::number(lane), t.small(), t.textMuted, Qt::AlignCenter);
     y += lineHeight(t.small()) + 4 * s;
-    rows(m_facts.facts);
-    if (m_launchFacts.isEmpty() || y + 2 * line + 12 * s > height())
-        return;
+    rows(tr("At this moment"), m_facts.facts);
     y += 10 * s;
-    paintText(painter, {margin, y, w, line}, tr("The launch"), bold, t.text);
-    y += line + 3 * s;
-    rows(m_launchFacts);
+    if (y + 2 * line + 12 * s <= height())
+        rows(tr("The launch"), m_launchFacts);
+}
+
+QString WarpPanel::csv() const {
+    QString table = QStringLiteral("fact,value,origin\n");
+    for (const QVector<Fact>& facts : {m_facts.facts, m_launchFacts})
+        for (const Fact& fact : facts)
+            table += QStringLiteral("%1,%2,%3\n")
+                         .arg(csvField(fact.label), csvField(fact.value),
+                              csvField((originName(fact.origin) + QLatin1Char(' ') + fact.note).trimmed()));
+    return table;
 }
 
 void WarpPanel::mousePressEvent(QMouseEvent* event) {
@@ -188,10 +228,11 @@ bool WarpPanel::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const int lane = laneAt(help->pos());
-        if (lane >= 0)
-            QToolTip::showText(help->globalPos(), tr("lane %1: %2").arg(lane).arg(laneText(m_facts, lane)), this);
-        else
-            QToolTip::hideText();
+        QString tip = lane >= 0 ? tr("lane %1: %2").arg(lane).arg(laneText(m_facts, lane)) : QString();
+        for (const auto& [where, text] : m_tips)
+            if (where.contains(help->pos()))
+                tip = text;
+        QToolTip::showText(help->globalPos(), tip, this); // hides it where there is none
         return true;
     }
     return QWidget::event(event);

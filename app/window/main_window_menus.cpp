@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is reached without a place of its own in the window: the palette of everything by its name, the menus under the
+// right mouse button, the clipboard and paper.
+#include "app/window/action_set.h"
+#include "app/window/export/paper.h"
+#include "app/window/main_window.h"
+#include "app/window/model/requests.h"
+#include "app/window/window_parts.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
+#include <QPrintDialog>
+
+namespace warpglass {
+
+QVector<PaletteItem> MainWindow::paletteItems() {
+    QVector<PaletteItem> items;
+    const QString language = m_language.name(),
+                  other = language.startsWith(QLatin1String("zh")) ? QStringLiteral("en") : QStringLiteral("zh_CN");
+    for (const QString& path : m_recent)
+        items.append({tr("file"), QFileInfo(path).fileName(), path, {}, QStringLiteral("file"), [this, path] {
+                          openFile(path);
+                      }});
+    for (int i = 0; i < m_parts->views->count(); ++i) {
+        const View& view = m_parts->views->at(i)->view();
+        const QString keys = i < numberedViews ? tr("Ctrl+%1").arg(i + 1) : QString();
+        items.append({tr("view"), view.title(), view.question(), keys, view.key(), [this, i] {
+                          showProgramPage(false);
+                          m_parts->views->showView(i);
+                      }});
+    }
+    for (const CatalogueEntry& entry : catalogue()) {
+        const QString name = QString::fromStdString(entry.name);
+        items.append(
+            {tr("kernel"),
+             name,
+             storyOf(entry, language),
+             {},
+             QStringList{storyOf(entry, other), familyName(entry.family, language), familyName(entry.family, other)}
+                 .join(QLatin1Char('\n')),
+             [this, name] { runKernel(name); }});
+    }
+    const QDir recordings(QStringLiteral(":/recordings"));
+    for (const QString& file : recordings.entryList({QStringLiteral("*.wgt")}))
+        items.append({tr("recording"),
+                      QFileInfo(file).completeBaseName(),
+                      tr("as a real GPU ran it"),
+                      {},
+                      QStringLiteral("H200 GPU"),
+                      [this, path = recordings.filePath(file)] { openFile(path); }});
+    for (int i = 0; i < m_lessons.lessons().size(); ++i) {
+        const Lesson& lesson = m_lessons.lessons()[i];
+        items.append({tr("lesson"),
+                      lesson.title.in(language),
+                      lesson.summary.in(language),
+                      {},
+                      lesson.title.in(other) + QLatin1Char('\n') + lesson.summary.in(other),
+                      [this, i] { startLesson(i, 0); }});
+    }
+    for (const ActionRow& row : actionTable()) {
+        QAction* does = action(QLatin1String(row.name));
+        if (!does || !does->isEnabled() || qstrcmp(row.name, "palette") == 0)
+            continue;
+        QString about = QCoreApplication::translate("Actions", title(row.menu));
+        if (does->isCheckable() && does->isChecked())
+            about += QStringLiteral(" · ✓");
+        items.append({tr("action"), does->text(), about, does->shortcut().toString(QKeySequence::NativeText),
+                      QString::fromUtf8(row.text), [does] { does->trigger(); }});
+    }
+    return items;
+}
+
+void MainWindow::showPalette() {
+    if (!m_palette) {
+        m_palette = new CommandPalette(this);
+        connect(m_palette, &CommandPalette::closed, this, &MainWindow::focusView);
+    }
+    m_palette->setTheme(m_theme);
+    m_palette->open(paletteItems());
+}
+
+// A view's own menu: what goes out of it, and the ways back. The source has one, too, and it means the source.
+void MainWindow::connectMenus() {
+    QVector<ViewWidget*> views{m_parts->source, m_parts->program->view};
+    for (int i = 0; i < m_parts->views->count(); ++i)
+        views.append(m_parts->views->at(i));
+    for (ViewWidget* view : views) {
+        view->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(view, &QWidget::customContextMenuRequested, this, [this, view](QPoint at) {
+            auto* menu = new QMenu(view);
+            menu->setObjectName(QStringLiteral("viewMenu"));
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            const bool any = view->picture() && !view->picture()->emptiness();
+            const auto add = [&](const char* name, bool possible, auto does) {
+                const QAction* known = action(QLatin1String(name));
+                QAction* entry = menu->addAction(known->text(), this, does);
+                if (view == viewInFront()) // the keys mean that one
+                    entry->setShortcut(known->shortcut());
+                entry->setShortcutVisibleInContextMenu(true);
+                entry->setEnabled(possible);
+            };
+            add("copy", any, [this, view] { copyPicture(view); });
+            add("copyNumbers", any && !view->picture()->csv().isEmpty(), [this, view] { copyNumbers(view); });
+            add("print", any, [this, view] { printDialog(view); });
+            if (view == viewInFront())
+                menu->addAction(action(QStringLiteral("export")));
+            menu->addSeparator();
+            menu->addAction(action(QStringLiteral("back")));
+            menu->addAction(action(QStringLiteral("forward")));
+            menu->addAction(action(QStringLiteral("undo")));
+            menu->popup(view->mapToGlobal(at));
+        });
+    }
+    WarpPanel* warp = m_parts->warp;
+    warp->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(warp, &QWidget::customContextMenuRequested, this, [this, warp](QPoint at) {
+        auto* menu = new QMenu(warp);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addAction(action(QStringLiteral("copyNumbers"))->text(), this, [this, warp] {
+            QApplication::clipboard()->setMimeData(tableForClipboard(warp->csv()).release());
+            messageInFront()->showNote(tr("The numbers are on the clipboard."));
+        });
+        menu->popup(warp->mapToGlobal(at));
+    });
+    connect(m_parts->gallery, &GalleryPanel::compareRequested, this, [this](const QString& name) {
+        if (const RunRequest* open = m_bench->request(); open && findKernel(name.toStdString()))
+            compareWith(withKernel(*open, name.toStdString()));
+        else if (const CatalogueEntry* entry = findKernel(name.toStdString()))
+            compareWith(firstLook(*entry, nullptr));
+        else
+            compareWith(name); // a recording
+    });
+}
+
+void MainWindow::copyPicture(ViewWidget* view) {
+    if (!view)
+        return;
+    QApplication::clipboard()->setPixmap(view->grab());
+    messageInFront()->showNote(tr("The picture is on the clipboard."));
+}
+
+void MainWindow::copyNumbers(ViewWidget* view) {
+    const Picture* picture = view ? view->picture() : nullptr;
+    if (!picture || picture->csv().isEmpty()) {
+        messageInFront()->showNote(tr("This view has no table of numbers now."));
+        return;
+    }
+    QApplication::clipboard()->setMimeData(tableForClipboard(picture->csv()).release());
+    messageInFront()->showNote(tr("The numbers are on the clipboard."));
+}
+
+void MainWindow::printDialog(ViewWidget* view) {
+    if (!view || !view->picture() || view->picture()->emptiness())
+        return;
+    auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
+    printer->setPageOrientation(QPageLayout::Landscape);
+    printer->setDocName(current() ? current()->name : QStringLiteral("Warpglass"));
+    auto* dialog = new QPrintDialog(printer.get(), this);
+    dialog->setObjectName(QStringLiteral("printDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setOption(QAbstractPrintDialog::PrintPageRange, false);
+    connect(dialog, qOverload<QPrinter*>(&QPrintDialog::accepted), this, [this, view, printer] {
+        if (const QString problem = printView(view->view(), view->context(), *printer); !problem.isEmpty())
+            messageInFront()->showError(problem);
+    });
+    connect(dialog, &QObject::destroyed, this, [printer] {}); // it lives as long as the dialog
+    dialog->open();
+}
+
+} // namespace warpglass

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small windows: numbers, words and views keep their room, and the panels at the sides give theirs.
+#include "app/window/panels/side_dock.h"
+#include "app/window/panels/warp_panel.h"
+#include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
+#include "views/common/marks.h"
+
+#include <QMenu>
+#include <QTabBar>
+#include <QToolButton>
+
+using namespace warpglass;
+
+class TestWindowSides : public QObject, WindowFixture {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindowTests(QStringLiteral("WarpglassSides")); }
+    void init() { openWindow({1024, 700}); }
+    void cleanup() { closeWindow(); }
+
+    void numbersAreWholeBeforeAnythingElseIs() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        auto* panel = child<WarpPanel>("warpPanel");
+        const Theme theme = m_window->theme();
+        QFont bold = theme.body();
+        bold.setBold(true);
+        bool mask = false;
+        for (const QVector<Fact>& facts : {panel->facts().facts, panel->ofLaunch()}) {
+            QVERIFY(facts.size() > 2);
+            for (const qreal width : {180.0, 222.0, 330.0}) { // 222: the narrowest that the panel becomes
+                const FactRows laid = layFacts(facts, width, theme);
+                QCOMPARE(laid.rows.size(), facts.size());
+                for (const FactRow& row : laid.rows) {
+                    QVERIFY2(row.valueWidth >= textWidth(bold, row.value), qPrintable(row.label + row.value));
+                    QVERIFY(row.valueAt + row.valueWidth + row.originWidth <= width + 0.01);
+                    QCOMPARE(row.of != laid.origin,
+                             row.originWidth > 0); // no notes here: said once, but where it differs
+                    mask = mask || row.value == QLatin1String("0x55555555");
+                }
+            }
+        }
+        QVERIFY(mask); // even lanes enter
+    }
+
+    void keysFoldTheSidesAway() {
+        auto* left = child<SideDock>("leftDock");
+        auto* right = child<SideDock>("rightDock");
+        QVERIFY(left->isVisible() && right->isVisible());
+        const int before = m_window->views().width();
+        QTest::keyClick(m_window.get(), Qt::Key_F4);
+        QVERIFY(!left->isVisible() && !right->isVisible());
+        QTRY_VERIFY(m_window->views().width() > before + 400);
+        QTest::keyClick(m_window.get(), Qt::Key_F4);
+        QVERIFY(left->isVisible() && right->isVisible());
+        QTRY_COMPARE(m_window->views().width(), before); // as wide as they were
+        QTest::keyClick(m_window.get(), Qt::Key_F4, Qt::ShiftModifier);
+        QVERIFY(!left->isVisible() && right->isVisible());
+        QVERIFY(!m_window->action(QStringLiteral("leftSide"))->isChecked());
+        QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier); // what is asked for comes back
+        QVERIFY(left->isVisible());
+        QTRY_VERIFY(child<QLineEdit>("gallerySearch")->hasFocus());
+        for (auto* button : right->findChildren<QToolButton*>())
+            if (button->property("buttonName").toString() == QLatin1String("fold"))
+                click(button);
+        QVERIFY(!right->isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_F5); // the class room forgets nothing
+        QVERIFY(!left->isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QVERIFY(left->isVisible() && !right->isVisible());
+    }
+
+    void whereTheSidesStandIsRemembered() {
+        auto* columns = child<QMainWindow>("columns");
+        auto* left = child<SideDock>("leftDock");
+        columns->addDockWidget(Qt::RightDockWidgetArea, left);
+        child<SideDock>("rightDock")->setFolded(true);
+        m_window->close();
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1024, 700);
+        m_window->show();
+        columns = child<QMainWindow>("columns");
+        left = child<SideDock>("leftDock");
+        QCOMPARE(columns->dockWidgetArea(left), Qt::RightDockWidgetArea);
+        QVERIFY(left->isVisible());
+        QVERIFY(!child<SideDock>("rightDock")->isVisible());
+        QVERIFY(!m_window->action(QStringLiteral("rightSide"))->isChecked());
+        m_window->action(QStringLiteral("sidesAtFirst"))->trigger();
+        QCOMPARE(columns->dockWidgetArea(left), Qt::LeftDockWidgetArea);
+        QVERIFY(child<SideDock>("rightDock")->isVisible());
+    }
+
+    void aPanelOutOfTheWindowIsTheWindowsStill() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        const RunPtr run = m_window->current();
+        auto* left = child<SideDock>("leftDock");
+        left->setFloating(true);
+        QTRY_VERIFY(left->isFloating() && left->isVisible());
+        auto* mode = child<QComboBox>("mode");
+        mode->setFocus();
+        QTest::keyClick(mode, Qt::Key_Home); // as within the window
+        QTest::keyClick(mode, Qt::Key_End);
+        QTest::qWait(500);
+        QCOMPARE(m_window->current(), run);
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QVERIFY(!left->isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QVERIFY(left->isVisible());
+    }
+
+    void wordsOfTheTopBarAreWhole() {
+        clickKernel(QStringLiteral("gpuRecursiveReduceNosync")); // a long name, of a family with a long name
+        settle();
+        for (const char* language : {"en", "zh_CN"})
+            for (const int width : {800, 1024, 1600}) {
+                m_window->setLanguage(QLatin1String(language));
+                m_window->resize(width, 600);
+                QTRY_COMPARE(m_window->width(), width);
+                QCoreApplication::processEvents();
+                for (const QAbstractButton* button : child<QWidget>("topBar")->findChildren<QAbstractButton*>())
+                    if (button->isVisible()) {
+                        QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+                        QVERIFY(button->mapTo(m_window.get(), QPoint(button->width(), 0)).x() <= width);
+                    }
+            }
+        m_window->setLanguage(QStringLiteral("en"));
+    }
+
+    void tabsOfViewsFoldIntoAList() {
+        auto* tabs = child<QTabBar>("viewTabs");
+        auto* list = child<QToolButton>("viewList");
+        QTRY_VERIFY(list->isVisible() && !tabs->isVisible());
+        QCOMPARE(list->text(), m_window->views().current()->view().title());
+        emit list->menu()->aboutToShow();
+        QCOMPARE(list->menu()->actions().size(), m_window->views().count());
+        list->menu()->actions()[2]->trigger();
+        QCOMPARE(m_window->views().current(), m_window->views().at(2));
+        QCOMPARE(list->text(), m_window->views().at(2)->view().title());
+        QTest::keyClick(m_window.get(), Qt::Key_F4); // with room they are tabs
+        QTRY_VERIFY(tabs->isVisible() && !list->isVisible());
+        QCOMPARE(tabs->currentIndex(), 2);
+        QTest::keyClick(m_window.get(), Qt::Key_F4);
+        QTRY_VERIFY(list->isVisible() && !tabs->isVisible());
+    }
+};
+
+WARPGLASS_QT_TEST(TestWindowSides)
+#include "test_window_sides.moc"
