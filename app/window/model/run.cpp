@@ -30,7 +30,12 @@ Result<void> openInto(Run& run, const QString& path, Progress& progress) {
 }
 
 Result<void> runInto(Run& run, const RunRequest& request, Progress& progress) {
-    Result<Recording> recording = session::runRequest(request, progress);
+    // Of the few blocks that are recorded without being chosen the addresses are, too, whatever else is: cycles and
+    // addresses are looked at together, and 64 blocks cost the same in any grid. A GPU would take longer for it.
+    RunRequest both = request;
+    if (both.backend == "emulator" && both.options.detail.kind == Detail::Kind::Auto)
+        both.options.detail.accesses = true;
+    Result<Recording> recording = session::runRequest(both, progress);
     if (!recording)
         return recording.error();
     run.request = request;

@@ -178,8 +178,10 @@ void LaunchPanel::retranslate() {
     m_record->setItemText(Structure, tr("paths"));
     m_record->setItemText(Accesses, tr("with accesses"));
     m_record->setItemText(Timing, tr("with cycles"));
-    m_record->setToolTip(tr("What is recorded: the paths of warps, or also the addresses and values of their accesses, "
-                            "or also what each warp does in every cycle (modelled)"));
+    m_record->setToolTip(
+        tr("What is recorded: the paths of warps and, of up to 64 blocks, the addresses and values of "
+           "their accesses (on a GPU only where chosen, since it takes longer), or also what each warp "
+           "does in every cycle (modelled)"));
     for (QWidget* field :
          std::initializer_list<QWidget*>{m_block, m_grid, m_size, m_mode, m_device, m_policy, m_record})
         field->setAccessibleDescription(field->toolTip());
