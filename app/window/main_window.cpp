@@ -5,6 +5,7 @@
 #include "app/window/model/requests.h"
 #include "app/window/view_registry.h"
 #include "app/window/window_parts.h"
+#include "views/common/sentences.h"
 #include "views/program/program_model.h"
 #include "views/timeline/notes_keeper.h"
 
@@ -86,7 +87,7 @@ void MainWindow::connectBench() {
         refreshCompare();
     });
     connect(m_bench, &Workbench::progressed, this,
-            [this](double fraction) { messageInFront()->showProgress(fraction); });
+            [this](double fraction) { messageInFront()->showProgress(fraction, m_bench->opening()); });
     connect(message, &MessageBar::stopRequested, m_bench, &Workbench::stop);
     connect(&m_bench->selection(), &SelectionModel::changed, this, [this](const Selection& now, Selection before) {
         m_parts->transport->setTime(now.time);
@@ -125,7 +126,11 @@ void MainWindow::showOpened() {
             charts->setOption(QStringLiteral("of"), QStringLiteral("open"));
     showProgramPage(false);
     p.program->message->clearProgress();
-    followNotes(run->file.startsWith(QLatin1Char(':')) ? QString() : run->file);
+    // One that is shipped with the program is found in the gallery, a launch of a program in the program.
+    const bool own = !run->file.isEmpty() && !run->file.startsWith(QLatin1Char(':'));
+    if (own && m_programs->operationOf(run->file) == noIndex)
+        remember(run->file);
+    followNotes(own ? run->file : QString());
 
     // Two kernels go by their names; one kernel twice needs more to be told apart.
     const bool twice = other && other->name == run->name;
@@ -145,7 +150,7 @@ void MainWindow::showOpened() {
     if (ofPad)
         p.pad->showFault(*run->fault);
     if (!run->fault && run->check.check == Check::Wrong)
-        p.views->message->showError(tr("The result is wrong: %1").arg(QString::fromStdString(run->check.why)));
+        p.views->message->showError(tr("The result is wrong: %1").arg(sentence(run->check.why)));
     refreshActions();
     refreshCompare();
     refreshPlace();

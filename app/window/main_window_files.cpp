@@ -58,9 +58,7 @@ void MainWindow::openFile(const QString& path) {
         return;
     }
     leaveLesson();
-    if (!path.startsWith(QLatin1Char(':'))) // one that is shipped with the program is found in the gallery
-        remember(path);
-    m_bench->open(path);
+    m_bench->open(path); // remembered when it is there: a damaged one is not worth coming back to
 }
 
 void MainWindow::openDialog(bool toCompare) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/lanes/lanes_view.h"
+#include "views/common/sentences.h"
 
 #include "views/lanes/fragments_picture.h"
 #include "views/lanes/lanes_picture.h"
@@ -40,8 +41,7 @@ public:
         const Selection s = completed(c.selection, *c.trace);
         const Launch& launch = c.trace->launches[s.launch];
         if (launch.status == LaunchStatus::Dropped)
-            return Emptiness{
-                LanesText::tr("This launch never ran: %1").arg(QString::fromStdString(launch.reason)), {}, {}};
+            return Emptiness{LanesText::tr("This launch never ran: %1").arg(sentence(launch.reason)), {}, {}};
         const LanesState state = lanesState(c.options);
         if (state.machine())
             return std::nullopt;

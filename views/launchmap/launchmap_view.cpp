@@ -2,6 +2,7 @@
 #include "views/launchmap/launchmap_view.h"
 
 #include "views/common/beside.h"
+#include "views/common/sentences.h"
 #include "views/launchmap/capacity.h"
 #include "views/launchmap/launchmap_picture.h"
 #include "views/launchmap/launchmap_state.h"
@@ -82,10 +83,10 @@ std::optional<Emptiness> LaunchMapView::emptiness(const PaintContext& context) c
     }
     const Launch& launch = context.trace->launches[shownLaunch(*context.trace, context.selection)];
     if (launch.status == LaunchStatus::Dropped) {
-        return Emptiness{LaunchMapText::tr("This launch was dropped, so no block of it ran: %1")
-                             .arg(QString::fromStdString(launch.reason)),
-                         {},
-                         {}};
+        return Emptiness{
+            LaunchMapText::tr("This launch was dropped, so no block of it ran: %1").arg(sentence(launch.reason)),
+            {},
+            {}};
     }
     if (launch.blockCount == 0) {
         return Emptiness{LaunchMapText::tr("This trace holds no blocks of this launch."), {}, {}};

@@ -2,6 +2,7 @@
 #include "views/launchtree/launchtree_text.h"
 
 #include "views/common/marks.h"
+#include "views/common/sentences.h"
 #include "views/common/ticks.h"
 
 namespace warpglass {
@@ -53,7 +54,7 @@ QString whoText(const Trace& trace, const TreeRow& row, bool withStream) {
 
 QString rowToolTip(const Trace& trace, const TreeRow& row) {
     const QString last = row.dropped
-                             ? QString::fromStdString(trace.launches[row.launches.front()].reason)
+                             ? sentence(trace.launches[row.launches.front()].reason)
                              : LaunchTreeText::tr("%1 (%2)").arg(timeText(row.end - row.start, trace.info.timeUnit),
                                                                  originName(trace.info.timeOrigin));
     return QStringList{rowText(trace, row), whoText(trace, row),

@@ -3,6 +3,7 @@
 
 #include "gpu/device/device.h"
 #include "gpu/trace/file.h"
+#include "views/common/sentences.h"
 
 #include <QDir>
 #include <QEvent>
@@ -343,7 +344,7 @@ void SweepDialog::refresh() {
     const auto sweep = request();
     m_start->setEnabled(sweep.ok());
     m_start->setText(tr("Sweep"));
-    m_count->setText(!sweep       ? QString::fromStdString(sweep.error().text())
+    m_count->setText(!sweep       ? sentence(sweep.error())
                      : recordings ? QString()
                                   : countText(*sweep));
 }
@@ -351,7 +352,7 @@ void SweepDialog::refresh() {
 void SweepDialog::start() {
     auto sweep = request();
     if (!sweep) {
-        m_count->setText(QString::fromStdString(sweep.error().text()));
+        m_count->setText(sentence(sweep.error()));
         return;
     }
     if (m_preset->currentData().toString() == QLatin1String(recordingsKey))

@@ -50,6 +50,10 @@ void Workbench::show(Wanted wanted) {
             reach(*wanted.sight);
         return;
     }
+    const auto runs = [](const std::optional<RunSource>& source) {
+        return source && std::holds_alternative<RunRequest>(*source);
+    };
+    m_opening = !runs(wanted.current) && !runs(wanted.other);
     RunSource current = wanted.current ? std::move(*wanted.current) : RunSource(m_open.current);
     m_job.start([current = std::move(current), other = std::move(wanted.other), alignment = wanted.alignment](
                     Progress& progress) { return obtain(current, other, progress, alignment); },

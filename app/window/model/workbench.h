@@ -53,6 +53,7 @@ public:
     void show(Wanted wanted);
     bool stop(); // what runs: stopped() says so; false if nothing does
     bool busy() const { return m_job.running(); }
+    bool opening() const { return m_opening; } // what is on the way comes from a file, nothing runs
 
     // Wishes by name.
     void run(const RunRequest& request); // beside it the other one, launched alike if it is another kernel
@@ -103,7 +104,7 @@ private:
 
     SelectionModel* m_selection;
     Opened m_open;
-    bool m_waiting = false;
+    bool m_waiting = false, m_opening = false;
     QString m_alignment = QStringLiteral("start");
     RunPtr m_previous;
     std::vector<Opened> m_past, m_future; // the newest last

@@ -2,6 +2,7 @@
 #include "app/window/panels/message_bar.h"
 
 #include "app/window/icons.h"
+#include "views/common/sentences.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -45,7 +46,7 @@ void MessageBar::retranslate() {
     m_close->setAccessibleName(tr("Close the message"));
     m_progress->setAccessibleName(tr("Progress of the run"));
     if (m_kind == Kind::Progress)
-        m_text->setText(tr("Running"));
+        m_text->setText(m_opening ? tr("Opening") : tr("Running"));
 }
 
 void MessageBar::setTheme(const Theme& theme) {
@@ -71,9 +72,9 @@ void MessageBar::become(Kind kind, const QString& text) {
 
 void MessageBar::showError(const Error& error) {
     if (error.file.empty())
-        showError(QString::fromStdString(error.text()));
+        showError(sentence(error));
     else
-        become(Kind::Error, QString::fromStdString(error.text())); // a file's name is as it is
+        become(Kind::Error, sentence(error)); // a file's name is as it is
 }
 void MessageBar::showError(const QString& sentence) {
     QString text = sentence; // errors are clauses; here one stands alone
@@ -85,9 +86,11 @@ void MessageBar::showNote(const QString& sentence) {
     become(Kind::Note, sentence);
 }
 
-void MessageBar::showProgress(double fraction) {
-    if (m_kind != Kind::Progress)
-        become(Kind::Progress, tr("Running"));
+void MessageBar::showProgress(double fraction, bool opening) {
+    if (m_kind != Kind::Progress || opening != m_opening) {
+        m_opening = opening;
+        become(Kind::Progress, opening ? tr("Opening") : tr("Running"));
+    }
     m_progress->setValue(qRound(fraction * 1000));
 }
 

@@ -21,7 +21,8 @@ public:
     void showError(const Error& error);
     void showError(const QString& sentence);
     void showNote(const QString& sentence); // not wrong: "written to ..."
-    void showProgress(double fraction);     // 0 to 1
+    // 0 to 1; opening: a file is read, nothing runs
+    void showProgress(double fraction, bool opening = false);
     void clear();
     void clearProgress();
     QString text() const { return m_text->text(); }
@@ -38,6 +39,7 @@ private:
     enum class Kind { None, Error, Note, Progress };
     void become(Kind kind, const QString& text);
     void retranslate();
+    bool m_opening = false;
     Kind m_kind = Kind::None;
     QLabel *m_icon, *m_text;
     QProgressBar* m_progress;

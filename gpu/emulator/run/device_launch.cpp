@@ -101,8 +101,10 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
         child.reason = fmt::format("more than {} levels of launches (error {})", maximumDepth, maximumDepthExceeded);
     } else if (device.pending >= room) {
         child.error = pendingCountExceeded;
-        child.reason = fmt::format("{} launches are pending, and the limit is {} (error {}); the host is not told",
-                                   device.pending, device.pendingLimit, pendingCountExceeded);
+        child.reason =
+            fmt::format("{} launches are pending, which is all that a limit of {} lets wait (error {}); the host "
+                        "is not told",
+                        device.pending, device.pendingLimit, pendingCountExceeded);
     } else {
         child.accepted = true;
         ++device.pending;
