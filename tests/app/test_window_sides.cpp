@@ -132,6 +132,7 @@ private slots:
         auto* tabs = child<QTabBar>("viewTabs");
         auto* list = child<QToolButton>("viewList");
         QTRY_VERIFY(list->isVisible() && !tabs->isVisible());
+        QVERIFY(list->x() < 40); // where the first tab was
         QCOMPARE(list->text(), m_window->views().current()->view().title());
         emit list->menu()->aboutToShow();
         QCOMPARE(list->menu()->actions().size(), m_window->views().count());

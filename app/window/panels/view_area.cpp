@@ -46,7 +46,7 @@ ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent)
     m_list->setFocusPolicy(Qt::TabFocus);
     m_list->setMenu(new QMenu(m_list));
     m_list->hide();
-    headerRow->addWidget(m_list, 0, Qt::AlignLeft);
+    headerRow->addWidget(m_list, 0, Qt::AlignLeft | Qt::AlignAbsolute); // whatever way its arrow stands
     headerRow->addWidget(m_tabs, 1);
     header->installEventFilter(this);
     connect(m_list->menu(), &QMenu::aboutToShow, this, [this] {
