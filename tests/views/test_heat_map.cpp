@@ -128,6 +128,14 @@ private slots:
         QCOMPARE(chart.panels[0].columns, (QStringList{"1000", "2000"}));
         QCOMPARE(chart.panels[0].series.size(), 3);
         QCOMPARE(chart.panels[0].series[0].points[1].y, 800.0);
+        const QVector<Switch> switches = makeChartsView()->switches(context);
+        const auto named = [&](const char* option) {
+            const auto at =
+                std::find_if(switches.begin(), switches.end(), [&](const Switch& s) { return s.option == option; });
+            return at == switches.end() ? QStringList() : QStringList{at->choices[0].second, at->choices[1].second};
+        };
+        QCOMPARE(named("across"), (QStringList{"→ by itself", "→ Block"}));
+        QCOMPARE(named("down"), (QStringList{"↓ by itself", "↓ Block"}));
     }
 
     // A third thing: the same six launches of a second kernel, twice as long, are a second table.

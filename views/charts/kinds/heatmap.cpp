@@ -267,16 +267,20 @@ std::optional<Emptiness> missing(const PaintContext&, const ResultTable& table) 
     return std::nullopt;
 }
 
+// The arrows tell the two apart where a narrow window leaves no room for labels; first, so that they are in sight.
 QVector<Switch> switches(const ResultTable& table) {
-    QVector<QPair<QString, QString>> choices{{QString(), ChartsText::tr("by itself")}};
-    for (const Swept& one : differing(table))
-        choices.append({QString::fromLatin1(one.key), one.title});
-    QVector<Switch> all = metricSwitches(table);
-    if (choices.size() > 2) {
-        all.append({QString::fromLatin1(acrossSetting.key), ChartsText::tr("Across"), choices, QString()});
-        all.append({QString::fromLatin1(downSetting.key), ChartsText::tr("Down"), choices, QString()});
-    }
-    return all;
+    const std::vector<Swept> swept = differing(table);
+    const auto axis = [&](const Setting<QString>& setting, const QString& label, const QString& arrow) {
+        QVector<QPair<QString, QString>> choices{{QString(), arrow + ChartsText::tr("by itself")}};
+        for (const Swept& one : swept)
+            choices.append({QString::fromLatin1(one.key), arrow + one.title});
+        return Switch{QString::fromLatin1(setting.key), label, choices, QString()};
+    };
+    QVector<Switch> all;
+    if (swept.size() > 1)
+        all << axis(acrossSetting, ChartsText::tr("Across"), QStringLiteral("\u2192 "))
+            << axis(downSetting, ChartsText::tr("Down"), QStringLiteral("\u2193 "));
+    return all + metricSwitches(table);
 }
 
 QStringList tip(const Chart&, const ChartPanel& panel, const ChartSeries& series, const ChartPoint& point) {
