@@ -42,6 +42,7 @@ struct RunRequest {
                                       // __constant__ variable
     CompileOptions compile;           // of a .cu file; its mode is that of launch
     bool documentLaunch = false; // what launch leaves out comes from the document's own launch instead of the small one
+    bool countRegisters = true;  // of a file, for the emulator: by ptxas, where there is one; else they are estimated
     bool accesses = false;       // record accesses even for grids of more than accessBlocks blocks
     std::optional<std::uint32_t> pendingLaunches; // device-side launches that may wait; else the plan's own limit
     RunOptions options;                           // device, detail, timing, policy, threads, ...

@@ -3,6 +3,7 @@
 
 #include "gpu/metrics/json.h"
 #include "gpu/metrics/model_accuracy.h"
+#include "gpu/trace/register_origin.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -102,6 +103,8 @@ ordered_json summaryJson(const Recording& recording, const LaunchPlan* plan) {
                             {"block", shapeJson(launch.block)},
                             {"shared_bytes", launch.sharedBytes},
                             {"registers", trace.kernelOf(launch).registers}};
+        if (trace.kernelOf(launch).registers != 0)
+            object["launch"]["registers_origin"] = registersEstimated(trace, 0) ? "estimated" : "counted";
     }
     object["size"] = trace.info.size;
     object["check"] = name(recording.check.check);

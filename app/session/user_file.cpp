@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/user_file.h"
 
+#include "app/session/assembler.h"
 #include "app/session/compile.h"
 #include "app/session/kernel_names.h"
 #include "gpu/cuda/cuda_backend.h"
@@ -321,6 +322,11 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     }
 
     staticShared = staticSharedBytes(*module, function);
+    if (const DeviceSpec* device = findDevice(request.options.device);
+        device && request.countRegisters && request.backend == name(BackendKind::Emulator))
+        plan.registers =
+            assembledRegisters(findAssembler(), *module, function.name, device->ccMajor * 10 + device->ccMinor)
+                .value_or(0);
     plan.ptx = std::move(*text);
     plan.entry = function.name;
     plan.kernelName = kernelName(function.name).instance();

@@ -8,6 +8,7 @@
 // A new metric is a row here, its Chinese title in resources/translations and a case in the tests; nothing else in the
 // program names all of them.
 #include "gpu/metrics/metric_values.h"
+#include "gpu/trace/register_origin.h"
 
 #include <algorithm>
 
@@ -238,6 +239,13 @@ constexpr MetricDefinition furtherTable[] = {
      .source = nsightGuide,
      .title = "L1 hit rate",
      .view = "memory"},
+    {.name = estimatedRegisters,
+     .nsight = "launch__registers_per_thread",
+     .unit = "1",
+     .formula = "most registers of the PTX that are live at once, corrected for what ptxas makes of them",
+     .source = nsightGuide,
+     .title = "Registers a thread (estimated)",
+     .view = "occupancy"},
     {.name = "operations",
      .unit = "1",
      .formula = "arithmetic of active threads, fma as two; 64-bit integer arithmetic (addresses) left out",

@@ -2,6 +2,7 @@
 #include "gpu/metrics/metric_values.h"
 
 #include "gpu/device/occupancy.h"
+#include "gpu/trace/register_origin.h"
 
 #include <algorithm>
 #include <map>
@@ -139,7 +140,7 @@ MetricValue theoreticalOccupancy(const MetricInput& in) {
                                             .sharedStatic = kernel.sharedBytes,
                                             .sharedDynamic = launch.sharedBytes,
                                             .sharedLimit = SharedLimit::OptIn});
-    return {o.percent};
+    return {o.percent, registersEstimated(in.trace, in.row) ? Origin::Modelled : Origin::Counted};
 }
 
 MetricValue throughput(const MetricInput& in, std::uint64_t sectors) {

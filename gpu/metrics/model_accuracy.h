@@ -12,7 +12,7 @@ namespace warpglass {
 struct ModelLaunch {
     std::string name; // "reduceNeighbored(2^24;512)"
     // "calibration", "test" (the reference set's other half), "further" (measured later; what the program quotes),
-    // "recording" (shipped with the program), "as-written" (compiled with -G)
+    // "recording" (shipped with the program), "as-written" (compiled with -G), "unseen-fit" and "unseen-test" (tests/model/kernels; the latter was never looked at)
     std::string role;
     std::string launch; // as given to `warpglass-record run`
     double measuredNs = 0, modelledNs = 0;

@@ -48,6 +48,7 @@ Result<session::RunRequest> requestOfFileLaunch(const std::string& launch) {
     in >> word;
     session::RunRequest request;
     request.kernel = folder + word;
+    request.countRegisters = false; // the same figures with and without an assembler
     while (in >> word >> value) {
         if (word == "--kernel")
             request.entry = value;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/occupancy/occupancy_model.h"
 
+#include "gpu/trace/register_origin.h"
 #include "views/occupancy/occupancy_text.h"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ OccupancyQuestion occupancyQuestion(const Trace* trace, std::uint32_t launch, co
         if (const CapabilityLimits* known = capabilityLimits(trace->info.ccMajor, trace->info.ccMinor))
             question.limits = known;
         question.fromLaunch = true;
+        question.registersEstimated = registersEstimated(*trace, launch);
     }
     const QStringList cc = capabilitySetting.of(options).split(QLatin1Char('.'));
     if (cc.size() == 2)
@@ -48,6 +50,8 @@ OccupancyQuestion occupancyQuestion(const Trace* trace, std::uint32_t launch, co
     std::uint32_t shared = unlimited;
     take(threadsSetting, input.threads, 1, 1024);
     take(registersSetting, input.registers, 0, 255);
+    question.registersEstimated =
+        question.registersEstimated && options.value(QLatin1String(registersSetting.key)).toString().isEmpty();
     take(sharedSetting, shared, 0, question.limits->sharedPerSm);
     if (shared != unlimited) {
         input.sharedStatic = 0;

@@ -13,7 +13,8 @@ namespace warpglass {
 struct OccupancyQuestion {
     const CapabilityLimits* limits = nullptr; // never null
     OccupancyInput input;
-    bool fromLaunch = false; // nothing has been overridden
+    bool fromLaunch = false;         // nothing has been overridden
+    bool registersEstimated = false; // from the PTX, and not overridden
 };
 OccupancyQuestion occupancyQuestion(const Trace* trace, std::uint32_t launch, const Options& options);
 inline constexpr Setting<uint> threadsSetting{"threads"}, registersSetting{"registers"}, sharedSetting{"shared"};

@@ -211,7 +211,7 @@ void paintCurve(QPainter& painter, const OccupancyScene& scene, std::size_t n) {
     const QRectF &frame = scene.layout.curve[n], &plot = scene.layout.plot[n];
     const double line = lineHeight(theme.body());
     paintText(painter, QRectF(frame.left(), frame.top(), frame.width(), line * 1.4),
-              occupancyAxisTitle(axis, question.input), theme.body(), theme.text);
+              occupancyAxisTitle(axis, question.input, question.registersEstimated), theme.body(), theme.text);
     for (int percent = 0; percent <= 100; percent += 25) {
         const double y = plot.bottom() - plot.height() * percent / 100;
         painter.setPen(QPen(theme.border, 1));
@@ -253,14 +253,15 @@ void paintCurve(QPainter& painter, const OccupancyScene& scene, std::size_t n) {
 
 } // namespace
 
-QString occupancyAxisTitle(Axis axis, const OccupancyInput& input) {
+QString occupancyAxisTitle(Axis axis, const OccupancyInput& input, bool registersEstimated) {
     const auto value = std::int64_t(valueOf(input, axis));
     switch (axis) {
     case Axis::Threads:
         return OccupancyText::tr("threads a block: %1").arg(value);
     case Axis::Registers:
-        return value == 0 ? OccupancyText::tr("registers a thread: not known")
-                          : OccupancyText::tr("registers a thread: %1").arg(value);
+        return value == 0           ? OccupancyText::tr("registers a thread: not known")
+               : registersEstimated ? OccupancyText::tr("registers a thread: %1 (estimated)").arg(value)
+                                    : OccupancyText::tr("registers a thread: %1").arg(value);
     case Axis::Shared:
         return OccupancyText::tr("shared memory a block: %1 bytes").arg(numberText(value));
     }

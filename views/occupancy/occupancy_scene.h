@@ -55,6 +55,6 @@ struct OccupancyScene {
 };
 
 void paintOccupancy(QPainter& painter, const OccupancyScene& scene);
-QString occupancyAxisTitle(Axis axis, const OccupancyInput& input); // "threads a block: 256"
+QString occupancyAxisTitle(Axis axis, const OccupancyInput& input, bool registersEstimated); // "threads a block: 256"
 
 } // namespace warpglass

@@ -58,9 +58,10 @@ public:
                                        : input.sharedDynamic) = value;
             if (axis == Axis::Shared)
                 input.sharedStatic = 0;
-            spot.toolTip = occupancyAxisTitle(axis, input) + QLatin1Char('\n') +
-                           percentText(occupancy(*m_scene.question.limits, input).percent, 1) + QLatin1Char('\n') +
-                           OccupancyText::tr("click or drag: compute with it");
+            spot.toolTip =
+                occupancyAxisTitle(axis, input, m_scene.question.registersEstimated && axis != Axis::Registers) +
+                QLatin1Char('\n') + percentText(occupancy(*m_scene.question.limits, input).percent, 1) +
+                QLatin1Char('\n') + OccupancyText::tr("click or drag: compute with it");
         }
         return spot;
     }

@@ -6,6 +6,7 @@
 #include "app/window/view_registry.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/model_accuracy.h"
+#include "gpu/trace/register_origin.h"
 #include "views/common/beside.h"
 #include "views/common/caption.h"
 #include "views/common/marks.h"
@@ -56,7 +57,9 @@ QVector<QPair<QString, QString>> reportFacts(const Trace& trace) {
             shape += ReportText::tr(", %1 bytes of dynamic shared memory").arg(l.sharedBytes);
         add(ReportText::tr("launch"), shape);
         if (k.registers > 0)
-            add(ReportText::tr("registers a thread"), QString::number(k.registers));
+            add(ReportText::tr("registers a thread"), registersEstimated(trace, 0)
+                                                          ? ReportText::tr("%1 (estimated)").arg(k.registers)
+                                                          : QString::number(k.registers));
         if (k.cleanDurationNs > 0 && k.probedDurationNs > 0)
             add(ReportText::tr("what probing cost"), ReportText::tr("%1 clean, %2 with probes (measured)")
                                                          .arg(figureText(k.cleanDurationNs, QStringLiteral("ns")),

@@ -210,6 +210,7 @@ RunRequest padRequest(const RunRequest& like, const QString& path, const QString
     RunRequest request = padSource(like, path, text, settings);
     request.compiled = file.compiled;
     request.entry = kernel.entry;
+    request.countRegisters = false; // it runs on every pause in typing: the estimate comes at once
     const Dim3 usual = kernel.requiredBlock.x ? kernel.requiredBlock : Dim3{usualBlock};
     request.launch.block = set.block.value_or(usual);
     request.launch.grid = set.grid.value_or(Dim3{1});

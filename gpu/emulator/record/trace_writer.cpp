@@ -7,6 +7,7 @@
 
 #include "gpu/device/device_timing.h"
 #include "gpu/launch/kernel_text.h"
+#include "gpu/trace/register_origin.h"
 
 #include <algorithm>
 #include <bit>
@@ -392,6 +393,11 @@ Trace writeTrace(const TraceInput& in) {
             trace.blocks.push_back(block);
         }
         addCounts(trace, n, l);
+        if (Kernel& kernel = trace.kernels[l.kernel]; kernel.registers == 0 && l.registers != 0) {
+            kernel.registers = l.registers;
+            trace.counters.push_back(
+                {n, estimatedRegisters, "launch__registers_per_thread", double(l.registers), "1", Origin::Modelled});
+        }
         if (l.result.timed) {
             double duration = double((row.end - row.start).value);
             if (in.options->without.has(Limit::Tail)) {

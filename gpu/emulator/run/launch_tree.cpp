@@ -7,6 +7,8 @@
 #include "gpu/emulator/timing/timed_grid.h"
 #include "gpu/launch/validate.h"
 
+#include "gpu/ptx/register_estimate.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,6 +31,7 @@ Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const
             return program.error();
         programs.ofFunction[f] = kernel;
         programs.all.push_back(std::make_unique<Program>(std::move(*program)));
+        programs.registers.push_back(ptx::estimateRegisters(module, module.functions[f].name).value_or(0));
         if (Program& p = *programs.all.back(); !p.ordered && pollsInLoop(p)) {
             p.ordered = true;
             p.orderReason = "blocks wait for each other, so what they find depends on the order";
@@ -109,7 +112,9 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
         state.workspace = m_image.memory.allocate(workspaceBytes, "workspace of the launch").base;
     OccupancyInput block;
     block.threads = std::uint32_t(state.block.count());
-    block.registers = m_launches[n].kernel == 0 ? m_plan.registers : 0;
+    const std::uint32_t kernel = m_launches[n].kernel;
+    block.registers = kernel == 0 && m_plan.registers != 0 ? m_plan.registers : m_programs.registers[kernel];
+    m_launches[n].registers = block.registers;
     block.sharedStatic = program.sharedStatic;
     block.sharedDynamic = state.dynamicShared;
     block.sharedLimit = SharedLimit::OptIn;

@@ -23,6 +23,7 @@ namespace warpglass::emulator {
 struct Programs {
     std::vector<std::unique_ptr<Program>> all;         // a kernel row each; [0] the host's
     std::map<std::uint32_t, std::uint32_t> ofFunction; // index in Module::functions -> row
+    std::vector<std::uint32_t> registers; // a row's, a thread: estimated (gpu/ptx/register_estimate.h); 0 = not known
 };
 
 Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols);
@@ -37,6 +38,7 @@ struct LaunchRecord {
     bool ran = false;
     std::string reason;                // why not
     std::vector<std::uint64_t> chosen; // blocks with events, ascending
+    std::uint32_t registers = 0;       // a thread, with which it was laid on SMs; 0 = not known
     Footprint footprint;               // of one that ran
     GridResult result;
 };
