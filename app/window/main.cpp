@@ -24,7 +24,7 @@ constexpr int wrongCommandLine = 2;
 struct Words { // as typed
     std::string file, view, views, output, select, theme = "light", language, compare, align = "start", size, lesson,
                                                    folder = ".", preset;
-    std::string startLesson;
+    std::string startLesson, ghost;
     std::vector<std::string> more;
     double fontScale = 1.0, scale = 1.0, seconds = 10;
     int fps = 25;
@@ -53,6 +53,8 @@ void addSource(const Command& command, Words& line) {
                    "blockIdx),warp=N,lane=N,follow=LANE,line=N,ptx=N,time=T|start|end|50%|event:N,"
                    "range=A:B,option:NAME=VALUE");
     command.option("--compare", &line.compare, "a second trace to show beside it");
+    command.option("--ghost", &line.ghost,
+                   "a GPU's recording of the launch that FILE models, to lie under its timeline");
     command
         .option("--align", &line.align,
                 "where both traces are laid over each other: start, branch, divergence, barrier, release, "
@@ -72,6 +74,7 @@ void take(PictureSource& source, const Words& line, const Command& command) {
     source.theme = QString::fromStdString(line.theme);
     source.fontScale = line.fontScale;
     source.compare = QString::fromLocal8Bit(line.compare.c_str());
+    source.ghost = QString::fromLocal8Bit(line.ghost.c_str());
     source.align = QString::fromStdString(line.align);
 }
 

@@ -102,6 +102,26 @@ void MainWindow::connectBench() {
     });
 }
 
+void MainWindow::findGhost() {
+    const TracePtr trace = m_bench->trace();
+    m_ghosts.remember(trace);
+    m_ghosts.remember(m_bench->otherTrace());
+    const auto show = [this](const TracePtr& ghost) {
+        for (int i = 0; i < m_parts->views->count(); ++i)
+            m_parts->views->at(i)->setGhost(ghost);
+    };
+    if (const TracePtr opened = m_ghosts.opened(*trace)) {
+        m_ghostJob.cancel();
+        show(opened);
+        return;
+    }
+    m_ghostJob.start([trace](Progress&) { return shippedGhost(*trace); },
+                     [this, trace, show](const TracePtr& ghost) {
+                         if (trace == m_bench->trace())
+                             show(ghost);
+                     });
+}
+
 void MainWindow::showOpened() {
     const WindowParts& p = *m_parts;
     const RunPtr &run = m_bench->current(), &other = m_bench->other();
@@ -119,6 +139,7 @@ void MainWindow::showOpened() {
     for (int i = 0; i < p.views->count(); ++i)
         p.views->at(i)->setOtherShift(m_bench->now().otherShift);
     p.source->setTrace(trace);
+    findGhost();
     p.top->setTrace(trace, otherTrace);
     // A sweep of another kernel does not stand for what is open; it is kept, one switch away.
     if (ViewWidget* charts = p.views->widget(QStringLiteral("charts")); charts && m_sweep->results())

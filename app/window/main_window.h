@@ -15,6 +15,7 @@
 #include "app/window/jobs/sweep_control.h"
 #include "app/window/language.h"
 #include "app/window/model/claim_target.h"
+#include "app/window/model/ghosts.h"
 #include "app/window/model/lesson_player.h"
 #include "app/window/model/program_desk.h"
 #include "app/window/model/workbench.h"
@@ -154,6 +155,9 @@ private:
     void readSettings();
     void writeSettings();
 
+    void findGhost(); // a recording of the launch that is open
+    Ghosts m_ghosts;
+    Job m_ghostJob;
     Workbench* m_bench;
     ProgramDesk* m_programs;
     SweepControl* m_sweep;

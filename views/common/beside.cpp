@@ -66,6 +66,7 @@ Time shiftToOther(const PaintContext& context) {
 PaintContext contextOfOther(const PaintContext& context) {
     PaintContext other = context;
     other.trace = context.other;
+    other.ghost.reset();
     other.other = nullptr;
     other.otherShift.reset();
     other.selection = carried(context.selection, *context.trace, *context.other, shiftToOther(context));

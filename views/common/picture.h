@@ -35,6 +35,7 @@ struct PaintContext {
     TracePtr other;                   // compare mode: the second trace, or null
     std::optional<Time> otherShift;   // other's time of a moment of trace; unset: both start together (see beside.h)
     std::vector<TracePtr> companions; // more runs of the same launch (other policies), for views that show several
+    TracePtr ghost;                   // a GPU's recording of the launch that is modelled (ghost.h), or null
     ResultsPtr results;               // launches side by side, of a sweep or a table; null: none
     std::shared_ptr<const ProgramModel> program; // what a whole program did; null: none
     Selection selection;

@@ -23,8 +23,9 @@ constexpr QPointF nowhere{-1, -1};
 
 // Whether a picture of one context holds the model that the other wants; only time and size are not.
 bool sameModel(const PaintContext& a, const PaintContext& b) {
-    return a.trace == b.trace && a.other == b.other && a.companions == b.companions && a.results == b.results &&
-           a.program == b.program && a.options == b.options && a.selection.launch == b.selection.launch;
+    return a.trace == b.trace && a.other == b.other && a.companions == b.companions && a.ghost == b.ghost &&
+           a.results == b.results && a.program == b.program && a.options == b.options &&
+           a.selection.launch == b.selection.launch;
 }
 
 // What an input changed, on top of what was changed since the picture was made (the time of a run that plays, say).
@@ -117,8 +118,10 @@ void ViewWidget::stopComposing() {
 }
 
 void ViewWidget::setTrace(TracePtr trace, TracePtr other) {
-    if (trace != m_context.trace)
+    if (trace != m_context.trace) {
         m_context.companions.clear();
+        m_context.ghost.reset();
+    }
     m_context.trace = std::move(trace);
     m_context.other = std::move(other);
     m_context.otherShift.reset();
@@ -128,6 +131,13 @@ void ViewWidget::setTrace(TracePtr trace, TracePtr other) {
 
 void ViewWidget::setOtherShift(std::optional<Time> shift) {
     m_context.otherShift = shift;
+    invalidate();
+}
+
+void ViewWidget::setGhost(TracePtr ghost) {
+    if (m_context.ghost == ghost)
+        return;
+    m_context.ghost = std::move(ghost);
     invalidate();
 }
 

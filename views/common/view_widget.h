@@ -25,6 +25,7 @@ public:
     const Picture* picture();
     void setTrace(TracePtr trace, TracePtr other = nullptr); // a new trace drops the companions
     void setCompanions(std::vector<TracePtr> companions);
+    void setGhost(TracePtr ghost);                 // what a GPU did in this launch; a new trace drops it
     void setOtherShift(std::optional<Time> shift); // how the second trace is aligned
     void setResults(ResultsPtr results);
     void setProgram(std::shared_ptr<const ProgramModel> program);

@@ -169,6 +169,14 @@ BarFacts barOf(const LanesScene& scene, int column, int lanes) {
     return {used, c.warps * lanesPerWarp, c.divergent > 0 && lanes == lanesPerWarp};
 }
 
+// What is still to be decided: the place alone, which tells nothing.
+void paintToCome(QPainter& painter, const LanesPanelPicture& p, int column, int from) {
+    painter.setPen(QPen(p.theme.border, 1));
+    painter.setBrush(p.theme.panel);
+    for (int lane = from; lane < lanesPerWarp; ++lane)
+        painter.drawRoundedRect(p.panel.cell(column, lane).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+}
+
 // Lanes of a column that are drawn.
 int lanesShown(const LanesPanelPicture& p, int column) {
     return p.play.playing && column == p.current ? p.play.lanes : lanesPerWarp;
@@ -224,6 +232,8 @@ void paintColumns(QPainter& painter, const LanesPanelPicture& p) {
         }
         paintBar(painter, p, column);
     }
+    for (int column = qMax(first, p.current); p.play.playing && column < p.panel.endColumn(); ++column)
+        paintToCome(painter, p, column, column == p.current ? p.play.lanes : 0);
     painter.restore();
     // Heads may stand out a little at either end: not clipped, but only for columns that are wholly in sight.
     for (int column = first; column < end; ++column) {

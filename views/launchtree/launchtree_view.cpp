@@ -72,7 +72,10 @@ public:
 
     std::vector<Beat> beats() const override {
         constexpr std::size_t mostBeats = 96;
+        constexpr int partsOfTime = 16; // where no launch begins or ends, bars grow for a while all the same
         std::vector<Time> times;
+        for (const Beat& beat : evenBeats(panes.front().whole, partsOfTime))
+            times.push_back(beat.time);
         const Time shift = shiftToOther(context);
         for (const LaunchTreePane& pane : panes)
             for (const Launch& launch : pane.trace().launches)

@@ -163,12 +163,12 @@ bool paintsPixels(const QPainter& painter) {
     return painter.paintEngine() && painter.paintEngine()->type() == QPaintEngine::Raster;
 }
 
-void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
-                        const TimelineColumns& columns, const std::vector<float>& known, bool withScale,
-                        const Theme& theme) {
+float paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
+                         const TimelineColumns& columns, const std::vector<float>& known, bool withScale,
+                         const Theme& theme) {
     const int width = int(columns.size()), height = int(where.height());
     if (width < 2 || height < 2)
-        return;
+        return 1;
     float most = 1;
     for (std::size_t c = 0; c < columns.size(); ++c)
         most = std::max(most, columns.busy(c) + (known.empty() ? 0 : known[c]));
@@ -180,7 +180,7 @@ void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineMo
     if (!known.empty())
         drawKnown(painter, where, stack, known, most, theme);
     if (!withScale)
-        return;
+        return most;
     painter.setPen(QPen(theme.border, 1));
     painter.drawLine(where.bottomLeft(), where.bottomRight());
     const double label = lineHeight(theme.small()) * 8;
@@ -191,6 +191,7 @@ void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineMo
         painter,
         QRectF(where.left() - label - 6, where.bottom() - lineHeight(theme.small()), label, lineHeight(theme.small())),
         QString("0"), theme.small(), theme.textMuted, Qt::AlignRight);
+    return most;
 }
 
 } // namespace warpglass

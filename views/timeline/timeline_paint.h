@@ -41,9 +41,10 @@ void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const T
                         const TimelineRow& row, const TimelineRowPicture& picture, const QRectF& bar, SpanWords& words,
                         const Theme& theme);
 // Warps by state over time, stacked; on top, hatched, those that ran and were not recorded (none, or one a column).
-void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
-                        const TimelineColumns& columns, const std::vector<float>& known, bool withScale,
-                        const Theme& theme);
+// Returns how many warps its height stands for.
+float paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
+                         const TimelineColumns& columns, const std::vector<float>& known, bool withScale,
+                         const Theme& theme);
 void paintKnownSwatch(QPainter& painter, const QRectF& cell, const Theme& theme);
 // The whole run, with its name beside it; and on top of it, which part of it is in sight.
 void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,

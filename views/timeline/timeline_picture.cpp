@@ -54,13 +54,15 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
                               m_state.toggled)),
       m_ask(std::move(ask)) {
     const bool sameModel = before && before->source.model == source.model;
+    m_ghost = sameModel && before->context.ghost == c.ghost ? before->m_ghost : timelineGhost(c.trace, c.ghost);
     if (sameModel && sameColumns(m_layout, before->m_layout)) // the cursor moved, or a colour changed
         m_frame = before->m_frame;
     else
         m_frame = timelineFrame(m_layout, model(), sameModel ? before->m_frame.get() : nullptr);
-    const bool stays =
-        sameModel && sameStills(m_layout, before->m_layout) && c.theme.kind == before->context.theme.kind &&
-        c.theme.fontScale == before->context.theme.fontScale && c.selection.warp == before->context.selection.warp;
+    const bool stays = sameModel && sameStills(m_layout, before->m_layout) && m_ghost == before->m_ghost &&
+                       c.theme.kind == before->context.theme.kind &&
+                       c.theme.fontScale == before->context.theme.fontScale &&
+                       c.selection.warp == before->context.selection.warp;
     m_stills = stays ? before->m_stills : std::make_shared<TimelineStills>();
 }
 
@@ -82,7 +84,10 @@ void TimelinePicture::paint(QPainter& painter) const {
         paintTimelineOverview(on, m_layout, model(), *m_frame->overview, m_frame->overviewKnown, theme);
     });
     paintTimelineWindow(painter, m_layout, model().range, theme);
-    paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, m_frame->stackedKnown, true, theme);
+    const float most =
+        paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, m_frame->stackedKnown, true, theme);
+    if (m_ghost)
+        paintGhostCurve(painter, m_layout.stacked, m_layout, *m_ghost, double(most), theme);
     paintTimelineEmptyEnds(painter, m_layout, model(), theme);
     paintTimelineRuler(painter, m_layout, trace(), theme);
     const std::uint32_t chosen = context.selection.warp;
@@ -92,6 +97,8 @@ void TimelinePicture::paint(QPainter& painter) const {
         paintTimelineLabels(on, m_layout, model(), chosen, theme);
     });
     paintTimelineRows(painter, m_layout, model(), *m_frame, chosen, byRows, theme);
+    if (m_ghost)
+        paintGhostRows(painter, m_layout, model(), *m_ghost, theme);
     paintTimelineExtras(painter, m_layout, model(), theme);
     paintTimelineNotes(painter, m_layout, m_state.notes, theme);
     still(TimelineStills::Legend, m_layout.legend,
@@ -129,7 +136,10 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
         notes << TimelineText::tr("%1 events did not fit and are missing").arg(numberText(lost));
     if (!model().rows.empty())
         notes << warpsText(trace());
-    paintText(painter, QRectF(origin.right() + 12, where.top(), where.right() - origin.right() - 12, where.height()),
+    double right = where.right();
+    if (m_ghost && origin.right() + 12 + paintGhostKey(nullptr, where, *m_ghost, theme) <= right)
+        right -= paintGhostKey(&painter, where, *m_ghost, theme) + 16;
+    paintText(painter, QRectF(origin.right() + 12, where.top(), right - origin.right() - 12, where.height()),
               notes.join("  ·  "), theme.small(), lost > 0 ? theme.wrong : theme.textMuted);
 }
 

@@ -6,6 +6,7 @@
 
 #include "views/common/picture.h"
 #include "views/timeline/timeline_frame.h"
+#include "views/timeline/timeline_ghost.h"
 #include "views/timeline/timeline_state.h"
 #include "views/timeline/timeline_stills.h"
 #include "views/timeline/timeline_view.h"
@@ -74,6 +75,7 @@ private:
     TimelineState m_state;
     TimelineLayout m_layout;
     std::shared_ptr<const TimelineFrame> m_frame;
+    TimelineGhostPtr m_ghost; // null: nobody recorded this launch
     std::shared_ptr<TimelineStills> m_stills;
     AskText m_ask;
 };

@@ -44,9 +44,9 @@ public:
         m_picture = m_view.compose(m_context, QRectF(QPointF(0, 0), QSizeF(m_size)), progress);
     }
     QImage at(const ScorePoint& point) {
-        const Time time = point.time;
-        m_context.selection.time = time;
+        m_context.selection.time = point.time;
         m_context.selection.motion = point.motion;
+        const Time time = timeShown(m_context.selection);
         const Page page = composePage(m_view, m_context, m_size, m_picture);
         m_picture = page.picture;
         QImage image(m_size, QImage::Format_RGB32);

@@ -12,6 +12,7 @@
 #include "gpu/base/new_file.h"
 #include "gpu/program/program_file.h"
 #include "gpu/trace/file.h"
+#include "views/common/ghost.h"
 #include "views/common/marks.h"
 #include "views/common/page.h"
 #include "views/program/program_model.h"
@@ -100,6 +101,16 @@ Result<PaintContext> contextOf(const PictureSource& source) {
     if (!trace)
         return trace.error();
     context.trace = *trace;
+    if (!source.ghost.isEmpty()) {
+        Result<TracePtr> ghost = openTrace(source.ghost.toStdString(), progress);
+        if (!ghost)
+            return ghost.error();
+        if (!recordsLaunchOf(**ghost, **trace))
+            return Error{.message = "this is no GPU's recording of the launch that is modelled",
+                         .file = source.ghost.toStdString(),
+                         .remedy = "Both must be of one kernel, compiled alike and launched in the same shape."};
+        context.ghost = *ghost;
+    }
     if (!source.compare.isEmpty()) {
         Result<TracePtr> other = openTrace(source.compare.toStdString(), progress);
         if (!other)

@@ -20,6 +20,7 @@ struct PictureSource {
     QString theme = QStringLiteral("light");
     double fontScale = 1.0;
     QString compare;                         // a second file
+    QString ghost;                           // a GPU's recording of the same launch
     QString align = QStringLiteral("start"); // where the second is laid over the first: a key of alignment.h
 };
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The recording of a GPU under the launch that is modelled, with every number worked out by hand.
+#include "tests/qt_tests.h"
+#include "tests/views/launchmap_traces.h"
+#include "tests/views/pictures.h"
+#include "views/common/beside.h"
+#include "views/common/ghost.h"
+#include "views/timeline/timeline_ghost.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace warpglass;
+using namespace warpglass::samples;
+
+namespace {
+
+// Eight blocks of one warp on eight places: one wave of the duration. The warps of the first two blocks are recorded.
+std::shared_ptr<Trace> run(Origin origin, std::int64_t duration, std::int64_t later = 0, int detailed = 2) {
+    test::Schedule schedule;
+    schedule.duration = duration;
+    schedule.origin = origin;
+    auto trace = test::scheduled(schedule);
+    for (Block& block : trace->blocks) {
+        block.start.value += later;
+        block.end.value += later;
+    }
+    trace->launches[0].start.value += later;
+    trace->launches[0].end.value += later;
+    for (int b = 0; b < detailed; ++b)
+        test::addDetail(*trace, std::uint32_t(b), LaneMask{0xffffu});
+    return trace;
+}
+
+} // namespace
+
+class TestTimelineGhost : public QObject {
+    Q_OBJECT
+private slots:
+    void onlyAGpusRecordingOfTheSameLaunchIsOne() {
+        const auto modelled = run(Origin::Modelled, 1000);
+        QVERIFY(recordsLaunchOf(*run(Origin::Measured, 1200), *modelled));
+        QVERIFY(!recordsLaunchOf(*run(Origin::Modelled, 1200), *modelled)); // no GPU's
+        QVERIFY(!recordsLaunchOf(*modelled, *run(Origin::Measured, 1200))); // the wrong way round
+        auto other = run(Origin::Measured, 1200);
+        other->launches[0].grid = Dim3{9};
+        QVERIFY(!recordsLaunchOf(*other, *modelled));
+        other = run(Origin::Measured, 1200);
+        other->kernels[0].name += "2";
+        QVERIFY(!recordsLaunchOf(*other, *modelled));
+        other = run(Origin::Measured, 1200);
+        other->info.mode =
+            modelled->info.mode == CompileMode::AsWritten ? CompileMode::Optimised : CompileMode::AsWritten;
+        QVERIFY(!recordsLaunchOf(*other, *modelled));
+        other = run(Origin::Measured, 1200);
+        other->info.timeUnit = TimeUnit::Steps;
+        QVERIFY(!recordsLaunchOf(*other, *modelled));
+    }
+
+    // Recorded 500 later and 1200 long: in the model's time from 0 to 1200. Of the second block the GPU's recording has no
+    // warps: its own start and end serve.
+    void bothLaunchesBeginTogether() {
+        const auto modelled = run(Origin::Modelled, 1000), recorded = run(Origin::Measured, 1200, 500, 1);
+        const TimelineGhostPtr ghost = timelineGhost(modelled, recorded);
+        QVERIFY(ghost);
+        QCOMPARE(ghost->spans.size(), modelled->warps.size());
+        const Time start = modelled->launches[0].start;
+        for (std::size_t w = 0; w < 2; ++w) {
+            QCOMPARE((ghost->spans[w].begin - start).value, 0);
+            QCOMPARE((ghost->spans[w].end - start).value, 1200);
+        }
+        QCOMPARE(ghost->running(start + Time{600}), std::size_t(2));
+        QCOMPARE(ghost->running(start + Time{1300}), std::size_t(0));
+        QVERIFY(std::abs(ghost->error() + 100.0 / 6) < 1e-9); // 1000 of 1200: a sixth too fast
+        QVERIFY(!timelineGhost(modelled, nullptr));
+        QVERIFY(!timelineGhost(recorded, recorded));
+    }
+
+    void theDifferenceIsWhatOnlyOneHas() {
+        const GhostDifference late = differenceOf({{0}, {1000}}, {{100}, {1200}});
+        QCOMPARE(late.modelOnly, (std::vector<TimeRange>{{{0}, {100}}}));
+        QCOMPARE(late.gpuOnly, (std::vector<TimeRange>{{{1000}, {1200}}}));
+        const GhostDifference within = differenceOf({{0}, {1000}}, {{100}, {900}});
+        QCOMPARE(within.modelOnly, (std::vector<TimeRange>{{{0}, {100}}, {{900}, {1000}}}));
+        QVERIFY(within.gpuOnly.empty());
+        const GhostDifference apart = differenceOf({{0}, {10}}, {{20}, {30}});
+        QCOMPARE(apart.modelOnly, (std::vector<TimeRange>{{{0}, {10}}}));
+        QCOMPARE(apart.gpuOnly, (std::vector<TimeRange>{{{20}, {30}}}));
+    }
+
+    // The GPU was faster: the last fifth of each warp is the model's alone, and hatched in its colour.
+    void whatOnlyTheModelHasIsTinted() {
+        const auto view = makeTimelineView();
+        PaintContext c;
+        c.trace = run(Origin::Modelled, 1000);
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            c.theme = Theme::make(kind);
+            c.ghost = nullptr;
+            const QImage alone = pictureOf(*view, c, {1200, 600});
+            c.ghost = run(Origin::Measured, 800, 0);
+            const QImage faster = pictureOf(*view, c, {1200, 600});
+            keep(faster, QStringLiteral("timeline-ghost-%1").arg(int(kind)));
+            QVERIFY(differingPixels(alone, faster) > 0.002);
+            QVERIFY(pixelsLike(faster, c.theme.originMeasured) > pixelsLike(alone, c.theme.originMeasured) + 50);
+            // Another launch's recording changes nothing.
+            auto other = run(Origin::Measured, 800);
+            other->launches[0].grid = Dim3{9};
+            c.ghost = other;
+            QCOMPARE(differingPixels(alone, pictureOf(*view, c, {1200, 600})), 0.0);
+        }
+    }
+
+    void theComparedTraceHasNone() {
+        PaintContext c;
+        c.trace = run(Origin::Modelled, 1000);
+        c.other = run(Origin::Modelled, 900);
+        c.ghost = run(Origin::Measured, 800);
+        QVERIFY(!contextOfOther(c).ghost);
+    }
+};
+
+WARPGLASS_QT_TEST(TestTimelineGhost)
+#include "test_timeline_ghost.moc"

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_ghost.h"
+
+#include "views/common/ghost.h"
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/timeline/timeline_text.h"
+
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+constexpr double leastWarp = 3; // px of a row: lower ones have no ghost, their heads' sums do
+
+QColor translucent(QColor colour, float alpha) {
+    colour.setAlphaF(alpha);
+    return colour;
+}
+
+QColor ofModel(const Theme& theme) {
+    return theme.wrong;
+}
+QColor ofGpu(const Theme& theme) {
+    return theme.originMeasured;
+}
+
+void paintPart(QPainter& painter, const TimelineLayout& layout, const TimelineLine& line, TimeRange part,
+               const QColor& colour) {
+    const double left = std::max(layout.rows.left(), layout.scale.x(part.begin));
+    const double right = std::min(layout.rows.right(), layout.scale.x(part.end));
+    if (right <= left)
+        return;
+    const QRectF where(left, line.y + 1, right - left, line.height - 2);
+    painter.fillRect(where, translucent(colour, 0.34F));
+    if (where.width() > 6 && where.height() > 6)
+        paintHatch(painter, where, Hatch::Diagonal, translucent(colour, 0.8F));
+}
+
+QString errorText(double percent) {
+    return (percent >= 0 ? QStringLiteral("+") : QStringLiteral("−")) + percentText(std::abs(percent), 0);
+}
+
+} // namespace
+
+TimelineGhostPtr timelineGhost(const TracePtr& modelled, const TracePtr& recording) {
+    if (!modelled || !recording || !recordsLaunchOf(*recording, *modelled))
+        return nullptr;
+    auto ghost = std::make_shared<TimelineGhost>();
+    ghost->recording = recording;
+    const Launch &here = modelled->launches.front(), &there = recording->launches.front();
+    ghost->modelled = here.end - here.start;
+    ghost->measured = there.end - there.start;
+    ghost->spans.resize(modelled->warps.size());
+    const auto moved = [&](Time begin, Time end) {
+        return TimeRange{begin - there.start + here.start, end - there.start + here.start};
+    };
+    for (std::size_t w = 0; w < modelled->warps.size(); ++w) {
+        const Warp& warp = modelled->warps[w];
+        const Block& block = modelled->blocks[warp.block];
+        if (block.launch != 0 || block.index >= there.blockCount)
+            continue;
+        const Block& other = recording->blocks[there.firstBlock + block.index];
+        if (warp.warpInBlock < other.warpCount) {
+            const Warp& same = recording->warps[other.firstWarp + warp.warpInBlock];
+            ghost->spans[w] = moved(same.start, same.end);
+        } else if (other.end > other.start && other.start >= there.start) {
+            ghost->spans[w] = moved(other.start, other.end);
+        }
+        if (ghost->knows(std::uint32_t(w))) {
+            ghost->starts.push_back(ghost->spans[w].begin.value);
+            ghost->ends.push_back(ghost->spans[w].end.value);
+        }
+    }
+    if (ghost->starts.empty())
+        return nullptr;
+    std::sort(ghost->starts.begin(), ghost->starts.end());
+    std::sort(ghost->ends.begin(), ghost->ends.end());
+    return ghost;
+}
+
+std::size_t TimelineGhost::running(Time t) const {
+    const auto upTo = [t](const std::vector<std::int64_t>& times) {
+        return std::size_t(std::upper_bound(times.begin(), times.end(), t.value) - times.begin());
+    };
+    return upTo(starts) - upTo(ends);
+}
+
+double TimelineGhost::error() const {
+    return measured.value > 0 ? 100.0 * double((modelled - measured).value) / double(measured.value) : 0;
+}
+
+GhostDifference differenceOf(TimeRange modelled, TimeRange measured) {
+    GhostDifference parts;
+    const auto only = [](TimeRange a, TimeRange b, std::vector<TimeRange>& to) {
+        if (a.begin < b.begin)
+            to.push_back({a.begin, std::min(a.end, b.begin)});
+        if (a.end > b.end)
+            to.push_back({std::max(a.begin, b.end), a.end});
+    };
+    only(modelled, measured, parts.modelOnly);
+    only(measured, modelled, parts.gpuOnly);
+    return parts;
+}
+
+void paintGhostRows(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                    const TimelineGhost& ghost, const Theme& theme) {
+    const Trace& trace = *model.trace;
+    painter.save();
+    painter.setClipRect(layout.rows, Qt::IntersectClip);
+    for (const TimelineLine& line : layout.lines) {
+        if (line.row == noIndex || line.height < leastWarp)
+            continue;
+        for (const std::uint32_t w : model.rows[line.row].warps) {
+            if (!ghost.knows(w))
+                continue;
+            const TimeRange span = ghost.spans[w], own{trace.warps[w].start, trace.warps[w].end};
+            const GhostDifference parts = differenceOf(own, span);
+            for (const TimeRange part : parts.modelOnly)
+                paintPart(painter, layout, line, part, ofModel(theme));
+            for (const TimeRange part : parts.gpuOnly)
+                paintPart(painter, layout, line, part, ofGpu(theme));
+            const double left = layout.scale.x(span.begin), right = layout.scale.x(span.end);
+            if (right < layout.rows.left() || left > layout.rows.right())
+                continue;
+            const QRectF bar(left, line.y + 0.5, std::max(1.0, right - left), line.height - 1);
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            painter.fillRect(bar, translucent(ofGpu(theme), 0.12F));
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(ofGpu(theme), line.height >= 10 ? 1.5 : 1));
+            painter.drawRect(bar);
+            painter.setRenderHint(QPainter::Antialiasing, true);
+        }
+    }
+    painter.restore();
+}
+
+void paintGhostCurve(QPainter& painter, const QRectF& where, const TimelineLayout& layout, const TimelineGhost& ghost,
+                     double most, const Theme& theme) {
+    QPolygonF curve;
+    const int columns = int(where.width());
+    for (int c = 0; c <= columns; ++c) {
+        const double x = where.left() + c;
+        const double y =
+            where.bottom() - std::min(1.0, double(ghost.running(layout.scale.time(x))) / most) * where.height();
+        if (!curve.isEmpty() && y != curve.last().y())
+            curve << QPointF(x, curve.last().y());
+        curve << QPointF(x, y);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.panel, 4));
+    painter.drawPolyline(curve);
+    painter.setPen(QPen(ofGpu(theme), 2));
+    painter.drawPolyline(curve);
+}
+
+double paintGhostKey(QPainter* painter, const QRectF& where, const TimelineGhost& ghost, const Theme& theme) {
+    const QFont small = theme.small();
+    const TimeUnit unit = ghost.recording->info.timeUnit;
+    const QString times =
+        TimelineText::tr("launch: model %1, GPU %2 (%3)")
+            .arg(timeText(ghost.modelled, unit), timeText(ghost.measured, unit), errorText(ghost.error()));
+    struct Entry {
+        QColor colour;
+        Hatch hatch;
+        QString text;
+    };
+    const Entry entries[] = {
+        {translucent(ofGpu(theme), 0.12F), Hatch::None,
+         TimelineText::tr("measured on %1").arg(QString::fromStdString(ghost.recording->info.deviceName))},
+        {translucent(ofGpu(theme), 0.34F), Hatch::Diagonal, TimelineText::tr("GPU only")},
+        {translucent(ofModel(theme), 0.34F), Hatch::Diagonal, TimelineText::tr("model only")}};
+    const double line = lineHeight(small), side = line * 0.8, gap = line * 0.9;
+    double width = textWidth(small, times) + 2;
+    for (const Entry& entry : entries)
+        width += side + 5 + textWidth(small, entry.text) + 2 + gap;
+    if (!painter)
+        return width;
+    double x = where.right() - width;
+    for (const Entry& entry : entries) {
+        const QRectF cell(x, where.center().y() - side / 2, side * 1.0, side);
+        painter->fillRect(cell, entry.colour);
+        if (entry.hatch != Hatch::None)
+            paintHatch(*painter, cell, entry.hatch,
+                       translucent(entry.text == entries[2].text ? ofModel(theme) : ofGpu(theme), 0.8F));
+        painter->setBrush(Qt::NoBrush);
+        painter->setPen(QPen(entry.text == entries[2].text ? ofModel(theme) : ofGpu(theme), 1));
+        painter->drawRect(cell);
+        const double text = textWidth(small, entry.text) + 2;
+        paintText(*painter, {x + side + 5, where.top(), text, where.height()}, entry.text, small, theme.text);
+        x += side + 5 + text + gap;
+    }
+    paintText(*painter, {x, where.top(), where.right() - x + 2, where.height()}, times, small, theme.text);
+    return width;
+}
+
+} // namespace warpglass
