@@ -54,13 +54,13 @@ LanesPicture::LanesPicture(const PaintContext& c, const QRectF& on, std::shared_
     : Picture(c, on), m_state(lanesState(c.options)), m_scenes{std::move(first)} {
     if (c.other && !c.other->launches.empty())
         m_scenes << scene(requestBeside(m_scenes[0]->request, c.other), previous);
-    layOut();
+    layOut(previous);
     m_card = cardArea();
     if (!m_card.isNull())
         m_button = paintCard(nullptr);
 }
 
-void LanesPicture::layOut() {
+void LanesPicture::layOut(const LanesPicture* previous) {
     const Theme& theme = context.theme;
     LanesRequest r;
     r.area = area;
@@ -92,7 +92,11 @@ void LanesPicture::layOut() {
             panel.paths = true;
             const int column = now >= 0 || context.selection.motion.playing ? now : firstDivergent(s);
             m_pathColumn[i] = column;
-            if (column >= 0 && s.splitOf(column).diverges())
+            // While a step plays it is the same in picture after picture.
+            if (previous && i < previous->m_scenes.size() && previous->m_scenes[i] == m_scenes[i] &&
+                previous->m_pathColumn[i] == column)
+                m_paths[i] = previous->m_paths[i];
+            else if (column >= 0 && s.splitOf(column).diverges())
                 m_paths[i] = serialisedPaths(*s.request.trace, s.warp.warp, s.columns[std::size_t(column)]);
         }
         m_plays << playOf(i);

@@ -35,7 +35,7 @@ public:
 
 private:
     static std::shared_ptr<const LanesScene> scene(const SceneRequest& request, const LanesPicture* previous);
-    void layOut();
+    void layOut(const LanesPicture* previous);
     LanesPlay playOf(int panel) const;
     int followedLane(int panel) const;
     QString headline() const;
