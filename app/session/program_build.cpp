@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/compiler.h"
 #include "app/session/program.h"
+#include "gpu/base/read_file.h"
 
 #include <fmt/format.h>
 
@@ -116,7 +117,10 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
             std::all_of(end.begin(), end.end(), [](unsigned char c) { return c == '.' || std::isalnum(c); });
         const fs::path plain = folder / fmt::format("source{}{}", sources.size(), isPlain ? end : "");
         if (endsWith(file, {".cu", ".cpp", ".cc", ".cxx", ".c"})) {
-            auto whole = wholeSource(file, readAll(file), request.compile);
+            auto text = readFile(file);
+            if (!text)
+                return text.error();
+            auto whole = wholeSource(file, *text, request.compile);
             if (!whole)
                 return whole.error();
             std::ofstream(plain, std::ios::binary) << *whole;

@@ -110,6 +110,8 @@ Result<LaunchPlan> planOf(const RunRequest& request) {
                          .remedy = fmt::format("It can be {}.", deviceKeys())};
         if (auto ok = validate(*plan, *device, staticShared); !ok)
             return ok.error();
+        if (auto ok = validateMemory({}, *plan, *device); !ok) // of the variables, the emulator knows
+            return ok.error();
     }
     if (auto blocks = chosenBlocks(request.options.detail, plan->grid.count()); !blocks)
         return blocks.error();

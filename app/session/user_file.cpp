@@ -4,6 +4,7 @@
 #include "app/session/assembler.h"
 #include "app/session/compile.h"
 #include "app/session/kernel_names.h"
+#include "gpu/base/read_file.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
 #include "gpu/launch/arguments.h"
@@ -13,9 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <initializer_list>
-#include <sstream>
 #include <utility>
 
 namespace warpglass::session {
@@ -241,14 +240,7 @@ std::string architectureOf(const RunRequest& request) {
 Result<std::string> textOfFile(const RunRequest& request) {
     if (request.text)
         return *request.text;
-    const std::filesystem::path path(request.kernel);
-    std::error_code ignored;
-    std::ifstream in(path, std::ios::binary);
-    if (!in || std::filesystem::is_directory(path, ignored))
-        return Error{.message = "the file cannot be read", .file = path.string(), .remedy = "Check the path."};
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
+    return readFile(request.kernel);
 }
 
 Result<std::string> ptxOfFile(const RunRequest& request, const std::string& text) {

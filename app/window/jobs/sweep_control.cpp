@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/jobs/sweep_control.h"
 
+#include "gpu/base/read_file.h"
 #include "gpu/device/device.h"
 #include "gpu/trace/file.h"
 
-#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -15,12 +15,10 @@ Result<ResultsPtr> readResultFiles(const QStringList& paths) {
     auto table = std::make_shared<ResultTable>();
     for (const QString& path : paths) {
         if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
-            QFile file(path);
-            if (!file.open(QIODevice::ReadOnly))
-                return Error{.message = "the table cannot be opened",
-                             .file = path.toStdString(),
-                             .remedy = "Check that it exists and may be read."};
-            auto rows = readResults(file.readAll().toStdString(), path.toStdString());
+            const auto text = readFile(path.toStdString());
+            if (!text)
+                return text.error();
+            auto rows = readResults(*text, path.toStdString());
             if (!rows)
                 return rows.error();
             table->title = paths.size() == 1 ? rows->title : std::string();

@@ -228,7 +228,11 @@ Result<Lesson> readLesson(const QString& path, const QStringList& views) {
         error.message = "the lesson cannot be opened: " + file.errorString().toStdString();
         return error;
     }
-    return parseLesson(file.readAll(), QFileInfo(path).fileName(), views);
+    constexpr qint64 most = 16 << 20;
+    const QByteArray bytes = file.read(most + 1);
+    if (bytes.size() > most)
+        return Error{.message = "the lesson cannot be used: it has more than 16 MB", .file = path.toStdString()};
+    return parseLesson(bytes, QFileInfo(path).fileName(), views);
 }
 
 QStringList lessonPaths(const QString& folder) {

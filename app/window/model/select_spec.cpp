@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/select_spec.h"
 
+#include "gpu/trace/values.h"
+
 #include <QStringList>
 
 namespace warpglass {
@@ -52,6 +54,8 @@ Result<Time> timeWord(const QString& text, const Selection& selection, const Tra
     if (!ok)
         return wrong(
             QStringLiteral("\"%1\" after time= is neither a number, start, end, a share nor event:N").arg(text));
+    if (!isSensible({value}))
+        return wrong(QStringLiteral("%1 after time= is beyond all times of a run").arg(value));
     return Time{value};
 }
 
@@ -82,7 +86,8 @@ Result<SelectSpec> parseSelect(const QString& text, const Trace& trace) {
             bool okA = false, okB = false;
             if (ends.size() == 2)
                 s.visible = {{ends[0].toLongLong(&okA)}, {ends[1].toLongLong(&okB)}};
-            if (!okA || !okB || s.visible.end <= s.visible.begin)
+            if (!okA || !okB || s.visible.end <= s.visible.begin || !isSensible(s.visible.begin) ||
+                !isSensible(s.visible.end))
                 return wrong(QStringLiteral("\"%1\" after range= is not BEGIN:END").arg(value));
             continue;
         }

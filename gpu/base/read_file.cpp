@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/read_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace warpglass {
+
+Result<std::string> readFile(const std::filesystem::path& path, std::uint64_t most) {
+    std::error_code failed;
+    if (std::filesystem::is_directory(path, failed))
+        return Error{"the file cannot be read: it is a folder", path.string(), 0, 0, "Check the path."};
+    errno = 0;
+    std::ifstream in(path, std::ios::binary);
+    if (!in)
+        return Error{fmt::format("the file cannot be read ({})", errno ? std::strerror(errno) : "unknown reason"),
+                     path.string(), 0, 0, "Check the path."};
+    constexpr std::size_t piece = 1 << 20;
+    std::string text;
+    for (std::size_t got = piece; got == piece;) {
+        const std::size_t before = text.size();
+        text.resize(before + piece);
+        in.read(text.data() + before, piece);
+        got = std::size_t(in.gcount());
+        text.resize(before + got);
+        if (text.size() > most)
+            return Error{
+                fmt::format("the file has more than {} MB, which is more than is read of such a file", most >> 20),
+                path.string()};
+    }
+    return text;
+}
+
+} // namespace warpglass
