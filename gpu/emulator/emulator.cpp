@@ -49,6 +49,8 @@ public:
             return ok.error();
         if (auto ok = validateVariables(*module); !ok)
             return ok.error();
+        if (auto ok = validateMemory(*module, plan, *device); !ok)
+            return ok.error();
         auto image = makeImage(*module, plan, entry);
         if (!image)
             return image.error();

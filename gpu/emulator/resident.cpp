@@ -91,6 +91,8 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         return ok.error();
     if (auto ok = validate(plan, device, program.sharedStatic); !ok)
         return ok.error();
+    if (auto ok = validateMemory({}, plan, device); !ok) // its variables are there already
+        return ok.error();
     if (launch.parameters.size() < program.paramBytes)
         return Error{.message = fmt::format("{} takes {} bytes of parameters, and {} are given", program.name,
                                             program.paramBytes, launch.parameters.size()),

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/validate.h"
 
+#include "gpu/base/memory_limit.h"
+
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace warpglass {
 
@@ -12,6 +15,9 @@ constexpr std::uint32_t blockLimitZ = 64; // along x and y the limit is that of 
 constexpr std::uint32_t gridLimitYz = 65535;
 constexpr std::uint64_t constantBytes = 64 * 1024;      // of a module
 constexpr std::uint64_t localBytes = 512 * 1024;        // of a thread
+constexpr std::uint64_t parameterBytes = 32764;         // of a kernel: with any compiler and device
+constexpr std::uint64_t sharedBytesOfAny = 1024 * 1024; // more than any device's block may have
+constexpr std::uint64_t notesOfBlock = 128; // bytes kept of each block of a grid while it runs, and after it
 constexpr std::uint32_t defaultSharedBytes = 48 * 1024; // what a block gets without opting in, on every capability
 constexpr const char* axisName[3] = {"x", "y", "z"};
 
@@ -119,7 +125,26 @@ Result<void> validateVariables(const ptx::Module& module) {
         if (v.space == ptx::StateSpace::Const && (constants += v.sizeBytes()) > constantBytes)
             return refuse(v.line, fmt::format("with {} the module has {} bytes of constant memory; a GPU has {}",
                                               v.name, constants, constantBytes));
+    const auto sharedFits = [](const ptx::Variable& v) {
+        return v.space != ptx::StateSpace::Shared || v.sizeBytes() <= sharedBytesOfAny;
+    };
+    const auto refuseShared = [&](const ptx::Variable& v) {
+        return refuse(v.line, fmt::format("{} has {} bytes of shared memory; no GPU gives a block so much", v.name,
+                                          v.sizeBytes()));
+    };
+    for (const ptx::Variable& v : module.variables)
+        if (!sharedFits(v))
+            return refuseShared(v);
     for (const ptx::Function& f : module.functions) {
+        std::uint64_t parameters = 0;
+        for (const ptx::Variable& v : f.params)
+            if (v.sizeBytes() > parameterBytes || (parameters += v.sizeBytes()) > parameterBytes)
+                return refuse(f.line,
+                              fmt::format("{} takes more than the {} bytes of parameters that a kernel may have",
+                                          f.name, parameterBytes));
+        for (const ptx::Variable& v : f.locals)
+            if (!sharedFits(v))
+                return refuseShared(v);
         std::uint64_t local = 0;
         for (const ptx::Variable& v : f.locals)
             if (v.space == ptx::StateSpace::Local && (local += v.sizeBytes()) > localBytes)
@@ -128,6 +153,63 @@ Result<void> validateVariables(const ptx::Module& module) {
                                                   v.name, f.name, local, localBytes));
     }
     return {};
+}
+
+namespace {
+
+// Saturates, as the numbers may be anybody's.
+void addUp(std::uint64_t& sum, std::uint64_t count, std::uint64_t bytes) {
+    std::uint64_t product = 0;
+    if (__builtin_mul_overflow(count, bytes, &product) || __builtin_add_overflow(sum, product, &sum))
+        sum = std::numeric_limits<std::uint64_t>::max();
+}
+
+} // namespace
+
+Result<void> validateMemory(const ptx::Module& module, const LaunchPlan& plan, const DeviceSpec& device) {
+    std::uint64_t variables = 0, buffers = 0, notes = 0;
+    for (const ptx::Variable& v : module.variables)
+        if (v.space == ptx::StateSpace::Global)
+            addUp(variables, 1, v.sizeBytes());
+    for (const auto* list : {&plan.arguments, &plan.globalBuffers})
+        for (const Argument& a : *list)
+            if (a.isBuffer)
+                addUp(buffers, a.count, std::uint64_t(bytesOf(a.type)));
+    std::uint64_t all = variables;
+    addUp(all, 1, buffers);
+    if (all > device.memoryBytes)
+        return refusal(fmt::format("the buffers and variables of the launch take {}; {} has {}", memoryWords(all),
+                                   device.name, memoryWords(device.memoryBytes)),
+                       "Use smaller buffers, or choose a device with more memory.");
+    // Variables cost what of them is touched. Buffers are filled, and given back when the run is over.
+    addUp(buffers, 1, buffers);
+    if (buffers > memoryLimit())
+        return refusal(fmt::format("the buffers of the launch take {} of this machine's memory, with what they hold "
+                                   "after the run; {} is the limit",
+                                   memoryWords(buffers), memoryWords(memoryLimit())),
+                       memoryRemedy);
+    std::uint64_t blocks = std::uint64_t(plan.grid.x) * plan.grid.y;
+    blocks = blocks > std::numeric_limits<std::uint32_t>::max() ? blocks : blocks * plan.grid.z;
+    addUp(notes, blocks, notesOfBlock);
+    if (blocks > std::numeric_limits<std::uint32_t>::max() || notes > memoryLimit())
+        return refusal(fmt::format("a grid of {} has {}{} blocks, of each of which something is noted: that takes more "
+                                   "than {} of memory, which is the limit",
+                                   shape(plan.grid),
+                                   blocks > std::numeric_limits<std::uint32_t>::max() ? "more than " : "",
+                                   std::min<std::uint64_t>(blocks, std::numeric_limits<std::uint32_t>::max()),
+                                   memoryWords(memoryLimit())),
+                       "Make the grid smaller.");
+    return {};
+}
+
+Result<void> validateChild(Dim3 grid, Dim3 block, std::uint64_t sharedBytes, const DeviceSpec& device) {
+    LaunchPlan plan;
+    plan.grid = grid;
+    plan.block = block;
+    plan.sharedBytes = std::uint32_t(std::min<std::uint64_t>(sharedBytes, std::numeric_limits<std::uint32_t>::max()));
+    if (auto ok = validate(plan, device); !ok)
+        return ok;
+    return validateMemory({}, plan, device);
 }
 
 } // namespace warpglass

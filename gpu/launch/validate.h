@@ -21,9 +21,14 @@ Result<void> validate(const LaunchPlan& plan, const DeviceSpec& device, std::uin
 // wanted: blocks of a cluster, where the kernel names none.
 Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const std::string& file,
                       const std::optional<Dim3>& wanted = std::nullopt);
-// Whether the module's variables fit into a GPU's constant memory and its threads' local memory: sizes that no compiler
-// accepts would else be allocated here.
+// Whether the module's variables fit into a GPU's constant and shared memory, its threads' local memory and the
+// parameters of its kernels: sizes that no compiler accepts would else be allocated here.
 Result<void> validateVariables(const ptx::Module& module);
+// Whether the launch fits into the device's memory and into this machine's: what its buffers and the module's variables
+// hold, and what is noted of each of its blocks.
+Result<void> validateMemory(const ptx::Module& module, const LaunchPlan& plan, const DeviceSpec& device);
+// Whether a kernel may launch this on the device; else why not. sharedBytes: static and dynamic.
+Result<void> validateChild(Dim3 grid, Dim3 block, std::uint64_t sharedBytes, const DeviceSpec& device);
 Dim3 clusterOf(const ptx::Function& entry,
                const std::optional<Dim3>& wanted = std::nullopt); // blocks of one of its clusters
 

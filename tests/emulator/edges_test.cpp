@@ -87,6 +87,17 @@ TEST(Edges, VariablesThatNoDeviceHasRoomForAreRefusedBeforeTheyAreMade) {
               std::string::npos);
     EXPECT_NE(refusalOf(".visible .entry k() {\n.local .b8 big[2147483647];").find("bytes of local memory"),
               std::string::npos);
+    EXPECT_NE(
+        refusalOf(".shared .b8 big[4294967296];\n.visible .entry k() {").find("4294967296 bytes of shared memory"),
+        std::string::npos);
+    EXPECT_NE(refusalOf(".visible .entry k() {\n.shared .b8 own[4294967295];").find("bytes of shared memory"),
+              std::string::npos);
+    EXPECT_NE(refusalOf(".visible .entry k(.param .b8 big[4294967296]) {").find("bytes of parameters"),
+              std::string::npos);
+    EXPECT_NE(refusalOf(".global .b8 big[1099511627776];\n.visible .entry k() {").find("NVIDIA H200 has 131.3 GB"),
+              std::string::npos)
+        << refusalOf(".global .b8 big[1099511627776];\n.visible .entry k() {");
+    EXPECT_EQ(refusalOf(".global .b8 untouched[64424509440];\n.visible .entry k() {"), "") << "60 GB, of which none";
     EXPECT_EQ(refusalOf(".const .b8 fits[65536];\n.visible .entry k() {\n.local .b8 own[524288];"), "");
 }
 

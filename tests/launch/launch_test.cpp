@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 
 using namespace warpglass;
@@ -131,6 +132,30 @@ TEST(Validate, holdsALaunchToTheKernelsOwnBounds) {
 }
 
 // Largest shared memory of a block: 99 KB on 8.6, 227 KB on 9.0, 48 KB on 2.0 (CUDA programming guide).
+// 2^31 - 1 blocks of 65535 x 65535: more than 64 bits tell, and notes of each of them. What CUDA allows is allowed.
+TEST(Validate, refusesWhatThisMachineHasNoMemoryFor) {
+    const DeviceSpec& device = *findDevice("h200");
+    const LaunchPlan largest = shaped({0x7fffffff, 65535, 65535}, {1, 1, 1});
+    EXPECT_TRUE(validate(largest, device));
+    const auto blocks = validateMemory({}, largest, device);
+    ASSERT_FALSE(blocks);
+    EXPECT_TRUE(contains(blocks.error().text(), "has more than 4294967295 blocks")) << blocks.error().text();
+    EXPECT_TRUE(validateMemory({}, shaped({1u << 20, 1, 1}, {1024, 1, 1}), device));
+    LaunchPlan plan = shaped({1, 1, 1}, {1, 1, 1});
+    plan.arguments.push_back({.name = "p", .isBuffer = true, .type = ElementType::I64, .count = ~0ull / 2});
+    const auto buffers = validateMemory({}, plan, device);
+    ASSERT_FALSE(buffers);
+    EXPECT_TRUE(contains(buffers.error().text(), "NVIDIA H200 has 131.3 GB")) << buffers.error().text();
+    plan.arguments[0].count = 1 << 20; // 8 MiB, and as much for what they hold afterwards
+    setenv("WARPGLASS_MEMORY", "15M", 1);
+    const auto here = validateMemory({}, plan, device);
+    setenv("WARPGLASS_MEMORY", "16M", 1);
+    EXPECT_TRUE(validateMemory({}, plan, device));
+    unsetenv("WARPGLASS_MEMORY");
+    ASSERT_FALSE(here);
+    EXPECT_TRUE(contains(here.error().text(), "take 16 MB")) << here.error().text();
+}
+
 TEST(Validate, refusesSharedMemoryOverTheDevicesLimit) {
     EXPECT_EQ(refusal(shaped({1}, {32}, 99 * 1024)), "");
     EXPECT_TRUE(contains(refusal(shaped({1}, {32}, 99 * 1024 + 1)), "at most 101376 bytes"));

@@ -199,6 +199,7 @@ void Decoder::layoutShared() {
     for (const FunctionCode& f : m_program.functions)
         for (const auto& v : f.source->locals)
             place(v);
+    at = std::min<std::uint64_t>(at, 0x7fffffff); // more than any launch is given, however much more
     m_program.sharedStatic = std::uint32_t(at);
     m_program.sharedDynamicAt = std::uint32_t((at + 15) / 16 * 16);
     for (const auto& name : dynamic)

@@ -2,6 +2,7 @@
 #include "gpu/emulator/memory/memory_map.h"
 
 #include <algorithm>
+#include <new>
 
 namespace warpglass::emulator {
 
@@ -22,7 +23,9 @@ Area& GlobalMemory::allocate(std::uint64_t bytes, std::string name, bool watchFi
     auto area = std::make_unique<Area>();
     area->base = take(bytes);
     area->bytes = bytes;
-    area->storage = std::make_unique<std::byte[]>(bytes ? bytes : 1);
+    area->storage.reset(static_cast<std::byte*>(std::calloc(std::max<std::uint64_t>(bytes, 1), 1)));
+    if (!area->storage)
+        throw std::bad_alloc();
     area->data = area->storage.get();
     area->name = std::move(name);
     if (watchFirstUse)

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,7 +47,10 @@ struct Area {
     bool heap = false;                  // from the kernel's own malloc
     std::uint64_t freedBytes = 0;       // size before free; bytes is 0 then, so that no cached area can be hit
     std::shared_ptr<Diagnostic> ifLost; // what is told if the kernel never frees it
-    std::unique_ptr<std::byte[]> storage;
+    struct Free {
+        void operator()(std::byte* bytes) const { std::free(bytes); }
+    };
+    std::unique_ptr<std::byte[], Free> storage; // the system's zero pages until they are touched
 };
 
 class GlobalMemory {

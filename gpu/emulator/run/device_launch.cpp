@@ -18,6 +18,7 @@ namespace {
 // CUDA's error numbers (cudaError_t).
 constexpr std::uint32_t invalidConfiguration = 9, maximumDepthExceeded = 65, pendingCountExceeded = 69,
                         invalidDeviceFunction = 98;
+constexpr std::uint64_t mostParameterBytes = 32764; // of a kernel
 
 Dim3 shape(Exec& x, const Inst& in, std::size_t argument, int lane) {
     return {callWord(x, in, argument, 0, lane), callWord(x, in, argument, 1, lane), callWord(x, in, argument, 2, lane)};
@@ -66,6 +67,8 @@ bool getBuffer(Exec& x, const Inst& in) {
 bool getPlainBuffer(Exec& x, const Inst& in) {
     return eachLane(x, in, [&](int lane) {
         const std::uint64_t bytes = std::max<std::uint64_t>(callWide(x, in, 1, lane), 8);
+        if (bytes > mostParameterBytes)
+            return callResult(x, in, lane, 0); // as where there is no memory for it
         callResult(x, in, lane, x.global->allocate(bytes, "parameters of a device-side launch").base);
     });
 }
@@ -96,6 +99,9 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
     } else if (const auto fits = validate(f, b.grid, b.block, {}); !fits) {
         child.error = invalidConfiguration;
         child.reason = fits.error().message;
+    } else if (const auto may = validateChild(b.grid, b.block, b.sharedBytes, *device.spec); !may) {
+        child.error = invalidConfiguration;
+        child.reason = may.error().message;
     } else if (x.launch->depth + 1 > maximumDepth) {
         child.error = maximumDepthExceeded;
         child.reason = fmt::format("more than {} levels of launches (error {})", maximumDepth, maximumDepthExceeded);

@@ -223,6 +223,14 @@ bool LaunchTree::launchAll(std::uint32_t parent, std::vector<ChildLaunch> childr
             c.accepted = false;
             c.reason = "it is no kernel of this module";
         }
+        if (c.accepted)
+            if (const auto fits =
+                    validateChild(c.grid, c.block, std::uint64_t(c.sharedBytes) + l.program->sharedStatic, m_spec);
+                !fits) {
+                c.accepted = false;
+                c.reason = fits.error().message;
+                --m_device.pending;
+            }
         l.reason = c.accepted ? "the program had failed before its turn" : c.reason;
         if (!c.accepted && m_launches[parent].result.diagnostics.size() < bounds.diagnostics)
             dropped(parent, c);
