@@ -2,6 +2,7 @@
 #include "app/session/program.h"
 
 #include "app/session/compiler.h"
+#include "app/session/rerun.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
 #include "gpu/program/journal.h"
@@ -147,6 +148,8 @@ Result<void> finish(const fs::path& journal, const fs::path& file, bool inside, 
         return program.error();
     program->info.exitStatus = status;
     program->info.origin = origin;
+    if (origin.known())
+        program->info.origin.seal = sealOf(program->info);
     // Traces that were named but not finished: the process ended while it wrote one.
     std::error_code failed;
     if (auto ok = program::writeProgram(*program, file, inside ? journal.parent_path() : fs::path()); !ok)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/rerun.h"
 
+#include "gpu/base/seal.h"
 #include "gpu/program/journal_layout.h"
 #include "gpu/program/program_file.h"
 #include "gpu/program/settings.h"
@@ -220,9 +221,34 @@ std::string rangesOf(std::vector<std::uint64_t> launches) {
 
 } // namespace
 
+namespace {
+
+constexpr const char* sealPurpose = "run a recorded program again";
+
+// As a file keeps them: text that is no UTF-8 comes back changed, and is not followed.
+std::vector<std::string> sealedWords(const program::ProgramInfo& info) {
+    const program::ProgramOrigin& o = info.origin;
+    std::vector<std::string> words{warpglass::name(info.backend), o.folder, o.settings};
+    for (const auto* list : {&o.sources, &o.words, &o.options}) {
+        words.push_back(std::to_string(list->size()));
+        words.insert(words.end(), list->begin(), list->end());
+    }
+    return words;
+}
+
+} // namespace
+
+std::string sealOf(const program::ProgramInfo& info) {
+    return warpglass::sealOf(sealPurpose, sealedWords(info));
+}
+
 Result<void> canRerun(const program::ProgramInfo& info) {
-    if (info.origin.known())
+    if (info.origin.known() && isSealed(info.origin.seal, sealPurpose, sealedWords(info)))
         return {};
+    if (info.origin.known())
+        return Error{.message = "the recording was not made by you on this machine, and it is not followed in what it "
+                                "says is to be run",
+                     .remedy = "If you trust it, record the program itself once more: warpglass-record program."};
     return Error{.message = "the recording does not say how the program was started: another program started it, or an "
                             "older Warpglass recorded it",
                  .remedy = "Record the program itself once more: warpglass-record program."};

@@ -20,8 +20,11 @@ struct Rerun {
     std::vector<std::uint64_t> others;
 };
 
-// Whether the recording says how its program is run; else why it cannot be run again.
+// Whether the recording says how its program is run, and this user has made it: no program is started because a
+// stranger's file names it. Else why it cannot be run again.
 Result<void> canRerun(const program::ProgramInfo& info);
+// What makes it this user's: ProgramOrigin::seal.
+std::string sealOf(const program::ProgramInfo& info);
 
 // launches: counted from 0 over the program; those that are recorded already stay as they are. The program runs in a
 // process group of its own, with nothing on its standard input; what it prints goes nowhere. progress: by what the first

@@ -117,6 +117,7 @@ struct ProgramOrigin {
     std::vector<std::string> words;   // the program and its arguments, or the arguments alone
     std::vector<std::string> options; // of the build, as warpglass-record takes them: "-I", "include", ...
     std::string settings;             // what was recorded (settings.h)
+    std::string seal;                 // of all that by the user who recorded it (gpu/base/seal.h)
     bool known() const { return !sources.empty() || !words.empty(); }
 };
 

@@ -36,11 +36,8 @@ std::vector<std::string> validWords(const std::vector<std::string>& words) {
 }
 
 json toJson(const ProgramOrigin& o) {
-    return {{"folder", validUtf8(o.folder)},
-            {"sources", validWords(o.sources)},
-            {"words", validWords(o.words)},
-            {"options", validWords(o.options)},
-            {"settings", o.settings}};
+    return {{"folder", validUtf8(o.folder)},    {"sources", validWords(o.sources)}, {"words", validWords(o.words)},
+            {"options", validWords(o.options)}, {"settings", o.settings},           {"seal", o.seal}};
 }
 
 void fromJson(const json& from, ProgramOrigin& o) {
@@ -49,6 +46,7 @@ void fromJson(const json& from, ProgramOrigin& o) {
     take(from, "words", o.words);
     take(from, "options", o.options);
     take(from, "settings", o.settings);
+    take(from, "seal", o.seal);
 }
 
 } // namespace

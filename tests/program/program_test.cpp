@@ -257,7 +257,7 @@ TEST(ProgramSettings, ReadLaunchesAndRanges) {
 
 TEST(ProgramFile, saysHowTheProgramWasStarted) {
     ProgramTrace p;
-    p.info.origin = {"/home/someone", {"a.cu", "b.cu"}, {"--size", "7"}, {"-I", "include"}, "{}"};
+    p.info.origin = {"/home/someone", {"a.cu", "b.cu"}, {"--size", "7"}, {"-I", "include"}, "{}", "0123"};
     p.streams = {{"default"}};
     Operation o;
     o.kind = OperationKind(200); // none that there is
@@ -275,6 +275,7 @@ TEST(ProgramFile, saysHowTheProgramWasStarted) {
     EXPECT_EQ(origin.words, p.info.origin.words);
     EXPECT_EQ(origin.options, p.info.origin.options);
     EXPECT_EQ(origin.settings, "{}");
+    EXPECT_EQ(origin.seal, "0123");
     EXPECT_EQ(read->operations[0].kind, OperationKind::HostFunction); // a reader may use it as an index
     EXPECT_EQ(read->operations[0].direction, Direction::None);
     EXPECT_EQ(read->operations[0].memory, MemoryKind::Device);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -23,8 +24,16 @@ namespace {
 
 struct Folder {
     fs::path path = fs::path(testing::TempDir()) / ("warpglass-rerun-" + std::to_string(getpid()));
-    Folder() { fs::create_directories(path); }
-    ~Folder() { fs::remove_all(path); }
+    fs::path data = path.string() + "-data"; // the user's, with the key of seals
+    Folder() {
+        fs::create_directories(path);
+        setenv("XDG_DATA_HOME", data.c_str(), 1);
+    }
+    ~Folder() {
+        fs::remove_all(path);
+        fs::remove_all(data);
+        unsetenv("XDG_DATA_HOME");
+    }
 };
 
 std::string bytesOf(const fs::path& path) {
@@ -39,6 +48,7 @@ fs::path recordingOf(const Folder& folder, std::vector<std::string> words) {
     p.operations[2].recording = noIndex;
     p.info.origin.folder = folder.path.string();
     p.info.origin.words = std::move(words);
+    p.info.origin.seal = session::sealOf(p.info);
     const fs::path file = folder.path / "program.wgt";
     EXPECT_TRUE(program::writeProgram(p, file));
     return file;
@@ -103,6 +113,33 @@ TEST(Rerun, aProgramThatIsGoneLeavesTheRecording) {
     EXPECT_NE(more.error().message.find("could not be run again"), std::string::npos) << more.error().text();
     EXPECT_EQ(bytesOf(file), before);
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()), 1);
+}
+
+// A recording that somebody else has made says what is to be run, and it is not.
+TEST(Rerun, startsNothingThatAStrangersFileNames) {
+    const Folder folder;
+    const fs::path sign = folder.path / "was-here", script = folder.path / "program.sh";
+    std::ofstream(script) << "#!/bin/sh\ntouch '" << sign.string() << "'\n";
+    fs::permissions(script, fs::perms::owner_all);
+    const fs::path file = recordingOf(folder, {"./program.sh"});
+    Progress progress;
+    EXPECT_FALSE(session::recordMore(file, {1}, progress)); // it never uses the device
+    EXPECT_TRUE(fs::remove(sign)) << "one's own is run";
+    const auto refused = [&] {
+        const auto more = session::recordMore(file, {1}, progress);
+        return !more && more.error().message.find("not made by you") != std::string::npos;
+    };
+    fs::rename(folder.data, folder.data.string() + "-other"); // another user
+    EXPECT_TRUE(refused());
+    fs::remove_all(folder.data);
+    fs::rename(folder.data.string() + "-other", folder.data);
+    auto changed = program::readProgram(file);
+    ASSERT_TRUE(changed);
+    EXPECT_TRUE(session::canRerun(changed->info));
+    changed->info.origin.words.push_back("--and-more");
+    ASSERT_TRUE(program::writeProgram(*changed, file));
+    EXPECT_TRUE(refused());
+    EXPECT_FALSE(fs::exists(sign));
 }
 
 TEST(Rerun, cancellingEndsTheProgramAndLeavesTheRecording) {
