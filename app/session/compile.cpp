@@ -32,6 +32,8 @@ Result<std::string> virtualArchitecture(const std::string& arch) {
 
 Result<std::string> compileToPtx(const fs::path& source, const std::string& text, const CompileOptions& options,
                                  const std::string& deviceArch) {
+    if (auto ok = checkOptions(options); !ok)
+        return ok.error();
     auto whole = wholeSource(source, text, options);
     if (!whole)
         return whole;

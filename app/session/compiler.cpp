@@ -48,6 +48,31 @@ std::string findCompiler() {
     return {};
 }
 
+Result<void> checkOptions(const CompileOptions& options) {
+    const auto refuse = [](const char* option, const std::string& word) {
+        return Error{.message = fmt::format("\"{}\" has characters that a shell would follow", word),
+                     .file = option,
+                     .remedy = "nvcc hands its options to a shell. Leave out $, `, ;, |, &, < and >."};
+    };
+    if (options.arch.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-,=") !=
+        std::string::npos)
+        return refuse("--arch", options.arch);
+    for (const std::string& word : options.nvcc)
+        if (word.find_first_of(std::string("$`;|&<>\n\r\0", 10)) != std::string::npos)
+            return refuse("--nvcc", word);
+    return {};
+}
+
+bool changesCodeOnly(const std::string& option) {
+    static const std::regex known(
+        "-O[0-3]|-G|-g|-w|--?(lineinfo|generate-line-info|use_fast_math|extended-lambda|restrict)|"
+        "--expt-(relaxed-constexpr|extended-lambda)|--?(ftz|prec-div|prec-sqrt|fmad)=(true|false)|"
+        "--?maxrregcount=[0-9]+|--?std=(c|gnu)\\+\\+[0-9]+|--?default-stream=(legacy|per-thread|null)|"
+        "-[DU][A-Za-z0-9_]+(=[A-Za-z0-9_.+-]*)?|-Wno-deprecated-gpu-targets|-diag-suppress=[0-9,]+|"
+        "-Xptxas=(-v|-O[0-3]|-dlcm=c[ag])");
+    return std::regex_match(option, known);
+}
+
 std::string readAll(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};

@@ -17,6 +17,12 @@ namespace warpglass::session {
 
 std::string findCompiler(); // on PATH and below CUDA_HOME and CUDA_PATH; empty if there is none
 
+// nvcc puts its options into command lines of a shell. Error: one that is more than words there.
+Result<void> checkOptions(const CompileOptions& options);
+// An option that changes the code and nothing else: starts no program, loads no library, writes no file. What stands in
+// a file of a stranger may be such an option.
+bool changesCodeOnly(const std::string& option);
+
 std::string readAll(const std::filesystem::path& path); // empty if it cannot be read
 
 // A folder of our own that goes away with its contents.

@@ -93,6 +93,8 @@ Result<void> checkRuntime(const fs::path& program) {
 
 Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& folder, const std::string& arch) {
     const fs::path source = request.sources.front();
+    if (auto ok = checkOptions(request.compile); !ok)
+        return ok.error();
     const std::string compiler = findCompiler();
     if (compiler.empty())
         return Error{.message = "a program in .cu files needs CUDA's compiler, and nvcc is not found here",

@@ -281,6 +281,25 @@ private slots:
         QVERIFY((k.arguments[QStringLiteral("x")] == PadArgument{QStringLiteral("7"), QStringLiteral("é")}));
     }
 
+    // What one has typed comes back; what a stranger's file brings is followed only where it changes code alone.
+    void optionsOfAStrangersSettingsStartNoProgram() {
+        const QTemporaryDir folder, user;
+        qputenv("XDG_DATA_HOME", folder.filePath(QStringLiteral("data")).toLocal8Bit());
+        const QString path = folder.filePath(QStringLiteral("k.cu"));
+        PadSettings settings;
+        settings.nvcc << QStringLiteral("-O1") << QStringLiteral("-ccbin") << QStringLiteral("./evil")
+                      << QStringLiteral("-Xcompiler=-fplugin=x.so") << QStringLiteral("--use_fast_math");
+        QVERIFY(writePadSettings(path, settings).ok());
+        QCOMPARE(readPadSettings(path)->nvcc, settings.nvcc);
+        qputenv("XDG_DATA_HOME", user.path().toLocal8Bit());
+        const auto foreign = readPadSettings(path);
+        QCOMPARE(foreign->nvcc, (QStringList{QStringLiteral("-O1"), QStringLiteral("--use_fast_math")}));
+        QCOMPARE(foreign->withheld, settings.nvcc.mid(1, 3));
+        QVERIFY(writePadSettings(path, *foreign).ok());
+        QVERIFY(readPadSettings(path)->withheld.isEmpty());
+        qunsetenv("XDG_DATA_HOME");
+    }
+
     void absurdSettingsAreRefusedOrPassedOver() {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("k.cu"));

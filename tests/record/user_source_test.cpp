@@ -93,6 +93,20 @@ TEST_F(UserSource, neverRunsWhatAFilesNameSays) {
     EXPECT_FALSE(std::filesystem::exists(mark));
 }
 
+TEST_F(UserSource, neverRunsWhatAnOptionSays) {
+    const std::string source = file("plain.cu", "__global__ void k(int* out) { *out = 1; }\n");
+    const std::string mark = scratch("made_by_an_option").string();
+    for (const std::string& option : {"--nvcc '-DX=$(touch " + mark + ")'", "--nvcc '-O1;touch " + mark + "'",
+                                      "--arch 'sm_90;touch " + mark + "'", "--arch '`touch " + mark + "`'"}) {
+        const Answer answer = record("run " + source + " --arg out:i32[1]=0 " + option);
+        EXPECT_EQ(answer.status, 2) << option;
+        EXPECT_NE(answer.err.find("a shell would follow"), std::string::npos) << answer.err;
+        const Answer program = record("program " + option + " -o " + scratch("p.wgt").string() + " " + source + " --");
+        EXPECT_NE(program.status, 0) << option;
+        EXPECT_FALSE(std::filesystem::exists(mark)) << option;
+    }
+}
+
 TEST_F(UserSource, stopsACompilerThatReadsWithoutEnd) {
     const Answer answer = record("run " + file("endless.cu", "#include \"/dev/zero\"\n__global__ void k() {}\n"));
     EXPECT_EQ(answer.status, 2);

@@ -39,6 +39,7 @@ struct PadSettings {
     QStringList includes, defines;
     QString arch;
     QStringList nvcc;         // further options of the compiler
+    QStringList withheld;     // such options of a stranger's file, which may start programs: not used, not kept
     QStringList programFiles; // of a whole program, beside the file itself
     QString programArguments; // as on a command line
 };

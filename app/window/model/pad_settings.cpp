@@ -2,7 +2,9 @@
 // What is kept beside a kernel's file: read, written, and its words.
 #include "app/window/model/pad.h"
 
+#include "app/session/compiler.h"
 #include "gpu/base/dim3.h"
+#include "gpu/base/seal.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +12,7 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace warpglass {
@@ -55,6 +58,19 @@ QString lineOf(const QStringList& words) {
     return quoted.join(QLatin1Char(' '));
 }
 
+namespace {
+
+constexpr const char* sealPurpose = "options of the compiler";
+
+std::vector<std::string> sealedWords(const PadSettings& settings) {
+    std::vector<std::string> words;
+    for (const QString& word : settings.nvcc)
+        words.push_back(word.toStdString());
+    return words;
+}
+
+} // namespace
+
 QString padSettingsPath(const QString& path) {
     return path + QStringLiteral(".warpglass.json");
 }
@@ -93,6 +109,14 @@ Result<PadSettings> readPadSettings(const QString& path) {
     settings.includes = texts(all, "includes");
     settings.defines = texts(all, "defines");
     settings.nvcc = texts(all, "nvcc");
+    if (!isSealed(text(all, "seal").toStdString(), sealPurpose, sealedWords(settings))) {
+        const auto harmless = [](const QString& word) { return session::changesCodeOnly(word.toStdString()); };
+        std::copy_if(settings.nvcc.begin(), settings.nvcc.end(), std::back_inserter(settings.withheld),
+                     [&](const QString& word) { return !harmless(word); });
+        settings.nvcc.erase(std::remove_if(settings.nvcc.begin(), settings.nvcc.end(),
+                                           [&](const QString& word) { return !harmless(word); }),
+                            settings.nvcc.end());
+    }
     if (const auto program = all.find("program"); program != all.end() && program->is_object()) {
         settings.programArguments = text(*program, "arguments");
         settings.programFiles = texts(*program, "files");
@@ -129,6 +153,8 @@ Result<void> writePadSettings(const QString& path, const PadSettings& settings) 
     put(all, "includes", settings.includes);
     put(all, "defines", settings.defines);
     put(all, "nvcc", settings.nvcc);
+    if (!settings.nvcc.isEmpty()) // they were typed here
+        all["seal"] = sealOf(sealPurpose, sealedWords(settings));
     if (!settings.programArguments.isEmpty())
         all["program"]["arguments"] = settings.programArguments.toStdString();
     if (!settings.programFiles.isEmpty())

@@ -58,6 +58,12 @@ Result<void> PadPanel::openFile(const QString& path) {
     begin(path, QString::fromUtf8(bytes), settings ? *settings : PadSettings{}, true);
     if (!settings)
         return settings.error();
+    if (!settings->withheld.isEmpty())
+        return Error{.message = "the settings beside the kernel were not made by you, and options of theirs that can "
+                                "start programs are left out: " +
+                                lineOf(settings->withheld).toStdString(),
+                     .file = padSettingsPath(path).toStdString(),
+                     .remedy = "If you want them, type them as options of the compiler."};
     return {};
 }
 
