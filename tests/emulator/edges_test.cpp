@@ -101,6 +101,25 @@ TEST(Edges, VariablesThatNoDeviceHasRoomForAreRefusedBeforeTheyAreMade) {
     EXPECT_EQ(refusalOf(".const .b8 fits[65536];\n.visible .entry k() {\n.local .b8 own[524288];"), "");
 }
 
+// A frame of a million registers of 256 bytes for each of 32 warps would be 8 GB.
+TEST(Edges, RegistersThatNobodyUsesCostNothing) {
+    LaunchPlan plan;
+    plan.entry = "k";
+    plan.ptx = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p) {\n"
+               ".reg .b64 %rd<1000000>;\n.reg .pred %p<40000>;\nld.param.u64 %rd999999, [p];\n"
+               "setp.ne.u64 %p39999, %rd999999, 0;\n@%p39999 st.global.u64 [%rd999999], 7;\nret;\n}\n";
+    plan.arguments = {buffer(std::vector<std::uint64_t>(1))};
+    plan.grid = {1};
+    plan.block = {1024};
+    RunOptions options;
+    options.timing = true;
+    Progress progress;
+    const auto r = makeEmulator()->run(plan, options, progress);
+    ASSERT_TRUE(r) << r.error().text();
+    EXPECT_FALSE(r->fault);
+    EXPECT_EQ(values<std::uint64_t>(*r, 0)[0], 7u);
+}
+
 // The last 16 bytes that an address can name: their sectors are counted by the timing model before the fault is told.
 TEST(Edges, AccessAtTheEndOfTheAddressSpaceEndsInTime) {
     LaunchPlan plan;

@@ -26,6 +26,30 @@ void symbolsOf(const Operand& o, std::set<std::string>& names) {
         symbolsOf(e, names);
 }
 
+void namesOf(const Operand& o, std::set<std::string>& names) {
+    names.insert(o.name);
+    for (const Operand& e : o.elements)
+        namesOf(e, names);
+}
+
+// Registers that have a place in every frame. A function may declare a million of them and use three; compilers declare
+// those that they use.
+std::vector<ptx::Register> registersOf(const ptx::Function& f) {
+    constexpr std::size_t usual = 16384;
+    if (f.registers.size() <= usual)
+        return f.registers;
+    std::set<std::string> used;
+    for (const ptx::Instruction& i : f.body) {
+        used.insert(i.guard);
+        for (const Operand& o : i.operands)
+            namesOf(o, used);
+    }
+    std::vector<ptx::Register> registers;
+    std::copy_if(f.registers.begin(), f.registers.end(), std::back_inserter(registers),
+                 [&](const ptx::Register& r) { return used.contains(r.name); });
+    return registers;
+}
+
 // As many operands as the row of the instruction set has letters; those behind '?' may be missing.
 bool countFits(const ptx::Instruction& i) {
     std::size_t least = 0, most = 0;
@@ -216,11 +240,12 @@ void Decoder::layoutFunction(std::uint32_t index) {
     // Predicates share rows' space in fours: 32 to a 128-byte row.
     std::uint32_t predicates = 0;
     code.zeroFrom = 0;
-    for (const auto& r : f.registers)
+    const std::vector<ptx::Register> registers = registersOf(f);
+    for (const auto& r : registers)
         if (r.type == Type::Pred)
             scope.registers[r.name] = {4 * predicates++, Type::Pred};
     scope.nextRow = (4 * predicates + 127) / 128 * 128;
-    for (const auto& r : f.registers)
+    for (const auto& r : registers)
         if (r.type != Type::Pred)
             scope.registers[r.name] = {newRow(rowBytes(r.type)), r.type};
     const auto slot = [&](const ptx::Variable& v) {
