@@ -213,6 +213,58 @@ private slots:
         QVERIFY2(all.loose.isEmpty(), "ids of several drawings");
     }
 
+    // Names and texts out of a file are words in a report and in every drawing, whatever they look like.
+    void aStrangersWordsStayWords() {
+        const std::string bad =
+            "</title></style></svg><script>alert(1)</script><img src=x onerror=alert(2)>\"'&]]>\x01";
+        auto trace = std::make_shared<Trace>(*m_trace);
+        trace->info.deviceName = trace->info.program = trace->info.command = trace->info.driver = trace->info.when =
+            bad;
+        for (Kernel& k : trace->kernels) {
+            k.name = k.entry = k.sourceName = bad;
+            k.source = "// " + bad + "\n" + k.source;
+            for (std::string& file : k.files)
+                file = bad;
+        }
+        for (Site& s : trace->sites)
+            s.text = bad;
+        trace->counters.push_back({0, bad, bad, 1.5, bad, Origin::Measured});
+        Diagnostic wrong;
+        wrong.message = bad;
+        trace->diagnostics.push_back(wrong);
+        trace->output = bad;
+        ReportRequest request;
+        request.context = context();
+        request.context.trace = trace;
+        Progress progress;
+        QCOMPARE(writeReport(request, at("bad.html"), progress), QString());
+        QList<QByteArray> documents{checks::bytesOf(at("bad.html"))};
+        for (const QString& key : views()) {
+            const QString path = at(QStringLiteral("bad-") + key + QStringLiteral(".svg"));
+            QCOMPARE(exportView(*makeView(key), request.context, path, {1200, 700}), QString());
+            documents << checks::bytesOf(path);
+        }
+        QVERIFY(documents.size() > 5);
+        int told = 0;
+        for (const QByteArray& document : documents) {
+            QXmlStreamReader xml(document);
+            while (!xml.atEnd()) {
+                xml.readNext();
+                told += xml.isCharacters() && xml.text().contains(QLatin1String("alert(1)"));
+                if (!xml.isStartElement())
+                    continue;
+                for (const char* active : {"script", "img", "iframe", "object", "embed", "foreignObject", "a"})
+                    QVERIFY2(xml.name().compare(QLatin1String(active), Qt::CaseInsensitive) != 0, active);
+                for (const QXmlStreamAttribute& attribute : xml.attributes())
+                    QVERIFY2(!attribute.name().startsWith(QLatin1String("on"), Qt::CaseInsensitive) &&
+                                 !attribute.value().contains(QLatin1String("alert")),
+                             qPrintable(attribute.name().toString()));
+            }
+            QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        }
+        QVERIFY2(told > 5, "as words they are there");
+    }
+
     void aReportIsADocumentToo() {
         ReportRequest request;
         request.context = context("print");

@@ -208,7 +208,9 @@ bool ViewWidget::event(QEvent* e) {
         if (text.isEmpty())
             QToolTip::hideText();
         else
-            QToolTip::showText(help->globalPos(), text, this);
+            // Names out of a file are words, whatever they look like.
+            QToolTip::showText(help->globalPos(), Qt::mightBeRichText(text) ? Qt::convertFromPlainText(text) : text,
+                               this);
         return true;
     }
     return QWidget::event(e);
