@@ -94,7 +94,7 @@ TEST(Edges, VariablesThatNoDeviceHasRoomForAreRefusedBeforeTheyAreMade) {
               std::string::npos);
     EXPECT_NE(refusalOf(".visible .entry k(.param .b8 big[4294967296]) {").find("bytes of parameters"),
               std::string::npos);
-    EXPECT_NE(refusalOf(".global .b8 big[1099511627776];\n.visible .entry k() {").find("NVIDIA H200 has 131.3 GB"),
+    EXPECT_NE(refusalOf(".global .b8 big[1099511627776];\n.visible .entry k() {").find("NVIDIA H200 has 141.0 GB"),
               std::string::npos)
         << refusalOf(".global .b8 big[1099511627776];\n.visible .entry k() {");
     EXPECT_EQ(refusalOf(".global .b8 untouched[64424509440];\n.visible .entry k() {"), "") << "60 GB, of which none";

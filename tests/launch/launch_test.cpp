@@ -145,7 +145,7 @@ TEST(Validate, refusesWhatThisMachineHasNoMemoryFor) {
     plan.arguments.push_back({.name = "p", .isBuffer = true, .type = ElementType::I64, .count = ~0ull / 2});
     const auto buffers = validateMemory({}, plan, device);
     ASSERT_FALSE(buffers);
-    EXPECT_TRUE(contains(buffers.error().text(), "NVIDIA H200 has 131.3 GB")) << buffers.error().text();
+    EXPECT_TRUE(contains(buffers.error().text(), "NVIDIA H200 has 141.0 GB")) << buffers.error().text();
     plan.arguments[0].count = 1 << 20; // 8 MiB, and as much for what they hold afterwards
     setenv("WARPGLASS_MEMORY", "15M", 1);
     const auto here = validateMemory({}, plan, device);
