@@ -153,6 +153,21 @@ private slots:
                  (QStringList{"one-warp-two-paths", "grid-block-warp", "neighbored-or-interleaved"}));
     }
 
+    void aLessonWithoutEndIsRefused() {
+        const auto endless = readLesson(QStringLiteral("/dev/zero"), viewKeys());
+        QVERIFY(!endless.ok());
+        QVERIFY2(endless.error().message.find("more than 16 MB") != std::string::npos, endless.error().message.c_str());
+    }
+
+    // A stranger's lesson runs kernels of the catalogue, and no file.
+    void aLessonNamesNoFileToRun() {
+        const QByteArray bytes = R"({"format": 1, "name": "x", "title": "x", "steps":
+            [{"title": "x", "text": "x", "run": {"kernel": "/tmp/x.cu"}}]})";
+        const auto lesson = parseLesson(bytes, QStringLiteral("x.json"), viewKeys());
+        QVERIFY(!lesson.ok());
+        QVERIFY(lesson.error().message.find("is not in the catalogue") != std::string::npos);
+    }
+
     void lessonsOfAFolderStandInTheirOrder() {
         QTemporaryDir folder;
         const auto write = [&folder](const char* name, const char* text) {
