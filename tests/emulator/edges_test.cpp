@@ -97,17 +97,17 @@ TEST(Edges, VariablesThatNoDeviceHasRoomForAreRefusedBeforeTheyAreMade) {
     EXPECT_NE(refusalOf(".global .b8 big[1099511627776];\n.visible .entry k() {").find("NVIDIA H200 has 141.0 GB"),
               std::string::npos)
         << refusalOf(".global .b8 big[1099511627776];\n.visible .entry k() {");
-    EXPECT_EQ(refusalOf(".global .b8 untouched[64424509440];\n.visible .entry k() {"), "") << "60 GB, of which none";
+    EXPECT_EQ(refusalOf(".global .b8 untouched[4294967296];\n.visible .entry k() {"), "") << "4 GB, of which none";
     EXPECT_EQ(refusalOf(".const .b8 fits[65536];\n.visible .entry k() {\n.local .b8 own[524288];"), "");
 }
 
-// A frame of a million registers of 256 bytes for each of 32 warps would be 8 GB.
+// A frame of a hundred thousand registers of 256 bytes for each of 32 warps would be 800 MB.
 TEST(Edges, RegistersThatNobodyUsesCostNothing) {
     LaunchPlan plan;
     plan.entry = "k";
     plan.ptx = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p) {\n"
-               ".reg .b64 %rd<1000000>;\n.reg .pred %p<40000>;\nld.param.u64 %rd999999, [p];\n"
-               "setp.ne.u64 %p39999, %rd999999, 0;\n@%p39999 st.global.u64 [%rd999999], 7;\nret;\n}\n";
+               ".reg .b64 %rd<100000>;\n.reg .pred %p<20000>;\nld.param.u64 %rd99999, [p];\n"
+               "setp.ne.u64 %p19999, %rd99999, 0;\n@%p19999 st.global.u64 [%rd99999], 7;\nret;\n}\n";
     plan.arguments = {buffer(std::vector<std::uint64_t>(1))};
     plan.grid = {1};
     plan.block = {1024};
