@@ -131,7 +131,7 @@ QString withFields(QString text) {
     static const QRegularExpression option(QStringLiteral("--[a-z][a-z-]*"));
     for (qsizetype at = text.indexOf(option); at >= 0; at = text.indexOf(option, at)) {
         const QString word = option.match(text, at).captured();
-        QString name = word.mid(2).replace(QLatin1Char('-'), QLatin1Char(' '));
+        QString name = word; // another program's, a compiler's say
         for (const Field& field : fields)
             if (word == QLatin1String(field.option))
                 name = SentenceText::tr(field.name);

@@ -117,12 +117,14 @@ void CommandPalette::find(const QString& typed) {
         row->setData(Qt::AccessibleDescriptionRole, m_items[index].kind + QLatin1Char(' ') + m_items[index].about);
     }
     m_list->setCurrentRow(0);
+    place();
 }
 
 void CommandPalette::place() {
     const QSize room = parentWidget()->size();
     const int width = std::min(int(680 * m_theme.fontScale), room.width() - 40);
-    const int rows = int(rowsShown * (lineHeight(m_theme.body()) + 10 * m_theme.fontScale));
+    const int rows =
+        int(std::clamp(m_list->count(), 1, rowsShown) * (lineHeight(m_theme.body()) + 10 * m_theme.fontScale));
     const int height = std::min(rows + m_field->sizeHint().height() + 24, room.height() - 80);
     setGeometry((room.width() - width) / 2, std::min(60, room.height() / 10), width, height);
 }

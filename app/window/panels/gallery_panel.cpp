@@ -158,6 +158,8 @@ void GalleryPanel::showFound(const QString& typed) {
         item->setData(Qt::AccessibleDescriptionRole, row.tip);
     }
     setCurrent(m_shown);
+    if (!all)
+        m_list->scrollToTop(); // to the best
 }
 
 void GalleryPanel::openMenu(QPoint at) {
