@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t mostLines = 4; // of one limit that are looked at
 constexpr std::size_t mostPaired = 4;
+constexpr double leastShare = 0.02; // of a limit's burden that a line is named for
 
 bool belongsToLines(Limit limit) {
     return limit == Limit::Coalescing || limit == Limit::Conflicts || limit == Limit::L1Misses ||
@@ -155,10 +156,13 @@ private:
         m_why.fromSource = !t.kernels[t.launches.front().kernel].lines.empty();
         for (const InstructionCount& c : t.countsOf(0))
             if (const std::uint32_t line = lineOf(c.ptxLine)) {
-                m_ptxLines[line].push_back(c.ptxLine);
+                const Place place{line, c.isMemory ? std::optional(c.access) : std::nullopt};
+                m_ptxLines[place].push_back(c.ptxLine);
                 for (const Limit limit : allOf<Limit>) {
                     const Burden b = counted(limit, c);
-                    Burden& sum = m_burdens[limit][line];
+                    if (b.times == 0)
+                        continue;
+                    Burden& sum = m_burdens[limit][place];
                     sum.weight += b.weight;
                     sum.found += b.found;
                     sum.least += b.least;
@@ -169,8 +173,8 @@ private:
             for (const StateRow& s : t.statesOf(w))
                 for (const Limit limit : {Limit::Barriers, Limit::Latency, Limit::Bandwidth, Limit::Issue})
                     if (const std::uint32_t line = pays(limit, s.state) ? lineOf(s.ptxLine) : 0)
-                        m_burdens[limit][line].weight += double((s.end - s.begin).value);
-        for (auto& [line, lines] : m_ptxLines) {
+                        m_burdens[limit][{line, {}}].weight += double((s.end - s.begin).value);
+        for (auto& [place, lines] : m_ptxLines) {
             std::sort(lines.begin(), lines.end());
             lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
         }
@@ -186,19 +190,22 @@ private:
                 continue;
             ++paired;
             double all = 0;
-            std::vector<std::pair<double, std::uint32_t>> order;
-            for (const auto& [line, burden] : m_burdens[limit.limit])
+            std::vector<std::pair<double, Place>> order;
+            for (const auto& [place, burden] : m_burdens[limit.limit])
                 if (burden.weight > 0) {
                     all += burden.weight;
-                    order.push_back({-burden.weight, line});
+                    order.push_back({-burden.weight, place});
                 }
             std::sort(order.begin(), order.end());
             order.resize(std::min(order.size(), mostLines));
-            for (const auto& [weight, line] : order) {
-                const Burden& b = m_burdens[limit.limit][line];
+            for (const auto& [weight, place] : order) {
+                const Burden& b = m_burdens[limit.limit][place];
+                if (b.weight < leastShare * all)
+                    continue;
                 WhyLine row;
-                row.line = line;
-                row.ptxLines = m_ptxLines[line];
+                row.line = place.first;
+                row.access = place.second;
+                row.ptxLines = m_ptxLines[place];
                 row.share = b.weight / all;
                 row.found = b.times > 0 ? b.found / b.times : 0;
                 row.least = b.times > 0 ? b.least / b.times : 0;
@@ -252,8 +259,9 @@ private:
     const std::function<void(int, int)>& m_step;
     int m_done = 0, m_runs = 0;
     Why m_why;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> m_ptxLines; // [line]
-    std::map<Limit, std::map<std::uint32_t, Burden>> m_burdens;     // [limit][line]
+    using Place = std::pair<std::uint32_t, std::optional<AccessKind>>; // a line, and what it does to memory there
+    std::map<Place, std::vector<std::uint32_t>> m_ptxLines;
+    std::map<Limit, std::map<Place, Burden>> m_burdens;
 };
 
 std::string timeText(double ns) {
@@ -321,7 +329,8 @@ std::string sentence(const Why& why, const WhyLimit& limit) {
 }
 
 std::string sentence(const Why& why, const WhyLimit& limit, const WhyLine& line) {
-    const std::string where = fmt::format("{} {}", why.fromSource ? "line" : "PTX line", line.line);
+    const std::string where = fmt::format("{} {}{}", why.fromSource ? "line" : "PTX line", line.line,
+                                          line.access ? fmt::format(" ({})", name(*line.access)) : std::string());
     const auto gain = [&] {
         const double saved = line.savedNs ? *line.savedNs / why.ns : 0;
         return saved >= worthSaving ? fmt::format("; without that the launch would take {} less", percent(saved))
@@ -378,7 +387,9 @@ nlohmann::ordered_json whyJson(const Why& why) {
                          {"sentence", sentence(why, limit)}};
         row["lines"] = ordered_json::array();
         for (const WhyLine& line : limit.lines) {
-            ordered_json l{{"line", line.line}, {"share", line.share}};
+            ordered_json l{{"line", line.line}};
+            l["access"] = line.access ? ordered_json(name(*line.access)) : ordered_json();
+            l["share"] = line.share;
             l["saved"] = line.savedNs ? ordered_json(*line.savedNs / why.ns) : ordered_json();
             l["found"] = line.found;
             l["least"] = line.least;

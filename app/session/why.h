@@ -20,6 +20,7 @@ namespace warpglass::session {
 
 struct WhyLine {
     std::uint32_t line = 0;              // of the kernel's source; of the PTX text if the compiler named none
+    std::optional<AccessKind> access;    // where a limit is about accesses: of this kind alone
     std::vector<std::uint32_t> ptxLines; // ascending
     // Nanoseconds that the launch would take less if the limit were taken away there alone; else nothing is known of that,
     // and share says how much of the limit's whole is found at this line, 0 to 1.

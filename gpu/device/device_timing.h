@@ -37,7 +37,7 @@ struct DeviceTiming {
     std::array<std::uint8_t, std::size_t(Pipe::Count_)> interval = {1, 1, 2, 1, 2, 2, 1, 8, 2, 2};
     // Cycles from issue until a dependent instruction can be issued.
     std::uint16_t alu = 4, fp64 = 8, special = 17, shuffle = 24, vote = 13, convert = 12, specialRegister = 20;
-    std::uint16_t shared = 29, l1 = 41, l2 = 263, dram = 479, constant = 28, atomicL2 = 272, atomicShared = 26;
+    std::uint16_t shared = 23, l1 = 32, l2 = 268, dram = 660, constant = 34, atomicL2 = 272, atomicShared = 26;
     // Tensor cores: products of halves a cycle and scheduler (eight-bit types twice as many, tf32 half), of doubles; the
     // share of that rate which mma.sync reaches, wgmma reaching all; from issue to use at the least, and for each
     // 16 bytes of k.
@@ -63,10 +63,12 @@ struct DeviceTiming {
     double storeBuffer = 2000;   // cycles of writes that may wait for L2
     // The device. Bandwidths are what a kernel reaches, not the datasheet's peak.
     double l2GBs = 7500, dramGBs = 4500;
-    double dramLoaded = 400;               // cycles more that DRAM takes when it is half busy or more
-    double dramMixed = 600;                // and that much more when as much is written as is read
+    double dramLoaded = 300;               // cycles more that DRAM takes when it is half busy or more
+    double dramMixed = 300;                // and that much more when as much is written as is read
     double partialWritesPerNs = 55;        // sectors that are not in L2 and of which next to nothing is written
     double sameAddressAtomicCycles = 1.48; // a lane at an address that others want too, at L2
+    double hotLineWordCycles = 0.149;      // a word of a line that all SMs want, while they want no other
+    double hotSectorCycles = 19;           // a request for a sector of a line that they want by turns with others
     double atomicLanesPerCycle = 320;      // of the whole device, distinct addresses
     // Launching.
     double launchNs = 1700;               // of the measured time, not spent by the blocks

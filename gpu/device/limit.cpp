@@ -44,7 +44,7 @@ DeviceTiming without(const DeviceTiming& timing, LimitSet limits) {
         t.dramLoaded = t.dramMixed = 0;
     }
     if (limits.has(Limit::Atomics)) {
-        t.sameAddressAtomicCycles = 0;
+        t.sameAddressAtomicCycles = t.hotLineWordCycles = t.hotSectorCycles = 0;
         t.atomicLanesPerCycle = endless;
     }
     if (limits.has(Limit::Barriers))

@@ -36,7 +36,8 @@ enum class When : std::uint8_t {
     Whole64, // of 64 bits
     Exact,   // no .approx
     ExactDouble,
-    NotFull, // neither .approx nor .full
+    NotFull,   // neither .approx nor .full
+    Denormals, // .approx, and no .ftz: what is next to nothing is scaled before and after
 };
 
 struct CostRow {
@@ -88,10 +89,15 @@ constexpr CostRow rows[] = {
     {OpClass::Special, any, When::Whole, Pipe::Alu, alu, 19, {Of::Alu, 3}, 3},
     {OpClass::Special, any, When::ExactDouble, Pipe::Fp64, fp64, 18, fp64},
     {OpClass::Special, any, When::Doubles, Pipe::Fp64, fp64, 4, fp64},
-    {OpClass::Special, Opcode::Div, When::NotFull, Pipe::Xu, xu, 9, cycles(6)},
-    {OpClass::Special, Opcode::Div, When::Always, Pipe::Xu, xu, 3, cycles(6)},
-    {OpClass::Special, Opcode::Sqrt, When::Exact, Pipe::Xu, xu, 8, cycles(6)},
-    {OpClass::Special, Opcode::Rcp, When::Exact, Pipe::Xu, xu, 8, cycles(6)},
+    // One reciprocal or root (and, of a division, a check) on the unit; the others multiply and add.
+    {OpClass::Special, Opcode::Div, When::NotFull, Pipe::Fma, xu, 9, cycles(6), 2},
+    {OpClass::Special, Opcode::Div, When::Always, Pipe::Fma, xu, 3, cycles(6), 1},
+    {OpClass::Special, Opcode::Sqrt, When::Exact, Pipe::Fma, xu, 8, cycles(6), 1},
+    {OpClass::Special, Opcode::Rcp, When::Exact, Pipe::Fma, xu, 8, cycles(6), 1},
+    {OpClass::Special, Opcode::Rsqrt, When::Denormals, Pipe::Fma, alu, 4, cycles(9), 1},
+    {OpClass::Special, Opcode::Sqrt, When::Denormals, Pipe::Fma, alu, 4, cycles(9), 1},
+    {OpClass::Special, Opcode::Ex2, When::Denormals, Pipe::Fma, alu, 4, cycles(9), 1},
+    {OpClass::Special, Opcode::Lg2, When::Denormals, Pipe::Fma, alu, 4, cycles(9), 1},
     {OpClass::Special, any, When::Always, Pipe::Xu, xu, 1},
 
     {OpClass::Float64, any, When::Always, Pipe::Fp64, fp64, 1},
@@ -191,6 +197,8 @@ bool holds(When when, const InstInfo& info, bool debug) {
         return doubles && !is.approx;
     case When::NotFull:
         return !is.approx && !is.full;
+    case When::Denormals:
+        return is.approx && !is.ftz && !doubles;
     }
     return false;
 }

@@ -50,9 +50,17 @@ public:
             MachineOp& op = m_code.ops[k];
             op.line = info.source ? std::uint32_t(info.source->line) : 0;
             op.firstRead = std::uint32_t(m_code.registers.size());
-            for (const std::uint32_t row : info.reads)
-                m_code.registers.push_back(number(info, row));
-            op.endRead = op.firstWrite = std::uint32_t(m_code.registers.size());
+            const bool late = !m_debug && info.source && info.opClass == OpClass::Memory &&
+                              info.access == AccessKind::Store && info.space == MemorySpace::Shared &&
+                              !info.genericSpace;
+            const Inst& inst = m_program.code[k];
+            for (const bool data : {false, true}) {
+                for (const std::uint32_t row : info.reads)
+                    if (data == (late && row != inst.a && row != (inst.guard & guardRow)))
+                        m_code.registers.push_back(number(info, row));
+                (data ? op.endRead : op.endAwaited) = std::uint32_t(m_code.registers.size());
+            }
+            op.firstWrite = op.endRead;
             for (const std::uint32_t row : info.writes)
                 m_code.registers.push_back(number(info, row));
             op.endWrite = std::uint32_t(m_code.registers.size());
@@ -69,6 +77,7 @@ public:
                 fuse(k);
             for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
                 predicate(k);
+            unrollLoops(m_program, m_code);
         }
         return std::move(m_code);
     }

@@ -12,7 +12,7 @@
 // Modules compiled with -G (".target ..., debug") are not optimised by ptxas either: each result costs a move more, and
 // the first fetch of each line of their long code is modelled: as overhead of the launch, or, where cold code is asked
 // for, as what warps wait for (elsewhere it is part of the launch's overhead as measured).
-// Not modelled: unrolling and reordering by ptxas, registers it runs out of, dual counting of address registers.
+// Not modelled: unrolling by ptxas of loops with branches in them, registers it runs out of, dual counting of address registers.
 #pragma once
 
 #include "gpu/device/device_timing.h"
@@ -35,9 +35,12 @@ struct MachineOp {
     bool strong = false;     // a load that L1 does not serve
     bool branch = false;     // the warp's next instruction must be fetched anew
     bool predicated = false; // a branch that became a predicate
+    bool addsUp = false;     // of a loop that is unrolled: it works on loaded values, and no address depends on it
+    bool goesRound = false;  // the branch back to the beginning of such a loop
     std::uint32_t line = 0;  // of the PTX text
     std::uint32_t fetch = 0; // which 128-byte line of code it lies in, counted from 1; 0: not modelled
     std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers
+    std::uint32_t endAwaited = 0; // reads from here to endRead are waited for by what follows, see awaited()
 };
 
 struct MachineCode {
@@ -48,6 +51,14 @@ struct MachineCode {
     std::span<const std::uint32_t> reads(const MachineOp& op) const {
         return {registers.data() + op.firstRead, op.endRead - op.firstRead};
     }
+    // ptxas puts a store to shared memory behind the loads that follow it, up to the next barrier or branch. Code is not
+    // moved for that; instead a store does not wait for what it stores: the barrier or branch does.
+    std::span<const std::uint32_t> awaited(const MachineOp& op) const {
+        return {registers.data() + op.firstRead, op.endAwaited - op.firstRead};
+    }
+    std::span<const std::uint32_t> stored(const MachineOp& op) const {
+        return {registers.data() + op.endAwaited, op.endRead - op.endAwaited};
+    }
     std::span<const std::uint32_t> writes(const MachineOp& op) const {
         return {registers.data() + op.firstWrite, op.endWrite - op.firstWrite};
     }
@@ -55,9 +66,13 @@ struct MachineCode {
 
 MachineCode machineCode(const Program& program, const DeviceTiming& timing);
 
-// The program with the loads of each straight-line piece, and what computes their addresses, moved up as far as their
-// operands, stores, barriers and atomics let them: ptxas does so to have many loads under way at once. Only code is
-// changed; Inst::index still names the original position, by which info and counters are kept.
-Program hoistLoads(const Program& program, const MachineCode& code);
+inline constexpr std::uint32_t unrolledRounds = 4;
+void unrollLoops(const Program& program, MachineCode& code); // sets addsUp and goesRound
+
+// The program with the instructions of each straight-line piece in the order in which ptxas would put them, as far as
+// their operands, stores, barriers and atomics let them: many loads are under way at once, and chains that do not
+// depend on each other overlap. Only code is changed; Inst::index still names the original position, by which info and
+// counters are kept. Code compiled with -G stays as it is.
+Program scheduleCode(const Program& program, const MachineCode& code, const DeviceTiming& timing);
 
 } // namespace warpglass::emulator

@@ -189,37 +189,40 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
 std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access,
                                  const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, bool combined,
                                  LimitSet without) {
-    // Lanes at one address are combined on the way; addresses that every SM wants are served one request at a time.
+    // What queues at L2. Measured on an H200 with all SMs at once (h200-micro.csv, atomic_grid): lanes at one address go
+    // one after the other; distinct words of one line that all SMs want go at the rate of a line; where SMs want
+    // several lines by turns, each sector takes a request every two dozen cycles, whatever is in it.
     double done = double(start);
     const double sharers = std::max(1u, m_around.activeSms);
+    const bool turns = m_parts.size() > 1 || m_parts.front().line != m_lastAtomic;
+    m_lastAtomic = m_parts.size() == 1 ? m_parts.front().line : ~std::uint64_t(0);
     for (const Part& part : m_parts) {
-        std::uint32_t words = 0;
+        std::array<std::uint8_t, 32> lanes{}; // [word of the line]
         for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
             const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
             if (a / 128 == part.line)
-                words |= 1u << (a % 128 / 4);
+                ++lanes[a % 128 / 4];
         }
-        const double distinct = std::popcount(words);
-        double lanes = 0;
-        for (std::uint32_t m = access.active.bits; m; m &= m - 1)
-            lanes += addresses[std::size_t(std::countr_zero(m))] / 128 == part.line;
+        const double distinct = 32 - double(std::count(lanes.begin(), lanes.end(), 0));
         m_atomic = std::max(m_atomic, double(start)) + distinct * sharers / m_timing.atomicLanesPerCycle;
-        bool contended = false;
-        for (std::uint32_t s = 0; s < 4; ++s)
-            if (part.sectors >> s & 1) {
-                const std::uint32_t other = m_around.touched ? m_around.touched->first(part.line * 4 + s) : ~0u;
-                contended |= other != ~0u && other != block;
-            }
-        // Addresses of one line go in parallel; lanes at one address do not.
-        if (without.has(Limit::Atomics)) {
-            done = std::max(done, m_atomic);
+        done = std::max(done, m_atomic);
+        if (without.has(Limit::Atomics))
             continue;
+        for (std::uint32_t s = 0; s < 4; ++s) {
+            if (!(part.sectors >> s & 1))
+                continue;
+            const std::uint64_t sector = part.line * 4 + s;
+            m_own.add(sector);
+            const std::uint32_t other = m_around.touched ? m_around.touched->first(sector) : ~0u;
+            const bool contended = other != ~0u && other != block;
+            const std::uint8_t most = *std::max_element(lanes.begin() + 8 * s, lanes.begin() + 8 * s + 8);
+            double cost = m_timing.sameAddressAtomicCycles * (combined ? 1.0 : double(most));
+            if (contended)
+                cost = std::max(cost, turns ? m_timing.hotSectorCycles : distinct * m_timing.hotLineWordCycles);
+            double& hot = m_hot[sector];
+            hot = std::max(hot, double(start)) + cost * (contended ? sharers : 1);
+            done = std::max(done, hot);
         }
-        double& hot = m_hot[part.line];
-        hot = std::max(hot, double(start)) + m_timing.sameAddressAtomicCycles *
-                                                 (combined ? 1.0 : std::max(1.0, lanes / distinct)) *
-                                                 (contended ? sharers : 1);
-        done = std::max({done, m_atomic, hot});
     }
     if (m_hot.size() > bounds.hotLines)
         m_hot.clear();

@@ -147,7 +147,8 @@ private:
     std::uint64_t m_sets, m_clock = 0;
     std::vector<Part> m_parts; // of the access at hand
     std::unordered_map<std::uint32_t, Share> m_shares;
-    std::unordered_map<std::uint64_t, double> m_hot; // addresses of atomics: when each is free
+    std::unordered_map<std::uint64_t, double> m_hot; // sectors of atomics: when each is free
+    std::uint64_t m_lastAtomic = ~std::uint64_t(0);  // the line of the last one, if it was a single one
     SectorSet m_own;
     MemoryTotals m_totals;
 };

@@ -22,6 +22,7 @@ Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<B
             warp->warp = place->state().warps[w].get();
             warp->block = place.get();
             warp->registers.resize(setup.code->registerCount);
+            warp->past.resize(setup.code->registerCount);
             place->warps.push_back(std::move(warp));
         }
         places.push_back(std::move(place));
@@ -62,11 +63,14 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.age = m_age++;
         t.lastIssued = -1;
         t.stored = 0;
+        t.data = {};
+        t.round = 0;
         t.issuesLeft = t.padding = 0;
         t.blocked = t.done = false;
         std::fill(t.registers.begin(), t.registers.end(), Until{});
         t.floor = {place.start + std::int64_t(double(w) * timing.warpInterval / 2), WarpState::StallNoInstruction};
         t.laneAt.fill(t.floor.cycle);
+        std::fill(t.past.begin(), t.past.end(), PastValue{});
         t.log = {place.start, place.recorder ? place.recorder->statesOf(w, b.warpCount) : nullptr};
         schedulers[t.scheduler].warps.push_back(&t);
         resume(t.x, *t.warp);

@@ -19,6 +19,29 @@ inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max() /
 
 struct ResidentBlock;
 
+// Of a register, where lanes may be brought up to date (sm.cpp): what some of them have written as of an earlier cycle, and
+// which have written it last in time.
+struct PastValue {
+    Until value;
+    std::uint32_t lanes = 0;
+    std::uint32_t inTime = ~0u;
+
+    // When what these lanes have written is there; `now`: the same of what was written in time.
+    Until of(std::uint32_t readers, Until now) const {
+        const Until late = lanes & readers ? value : Until{};
+        return inTime & readers ? later(now, late) : late;
+    }
+    void write(std::uint32_t writers, Until when) {
+        value = lanes & ~writers ? later(value, when) : when;
+        lanes |= writers;
+        inTime &= ~writers;
+    }
+    void written(std::uint32_t writers) {
+        lanes &= ~writers;
+        inTime = writers;
+    }
+};
+
 struct alignas(64) TimedWarp {
     // What a scheduler looks at every cycle, in one line of the host's cache.
     Until ready{0, WarpState::StallNoInstruction}; // for the next issue; never: blocked or done
@@ -34,13 +57,16 @@ struct alignas(64) TimedWarp {
     Warp* warp = nullptr;
     ResidentBlock* block = nullptr;
     std::uint32_t scheduler = 0;
+    std::uint32_t round = 0;                       // of an unrolled loop
     std::uint32_t padding = 0;                     // issues of predicated instructions that no lane wants
     Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
     std::int64_t stored = 0;                       // its last store has left the SM
+    Until data;                                    // what it has stored to shared memory is there to be stored
     std::vector<Until> registers;                  // [MachineCode register] when it has its value
     // Only where divergence or barriers cost nothing: the cycle in which each lane's last instruction was issued, or would
     // have been; issue slots that had stood empty until the warp came to its barrier.
     std::array<std::int64_t, 32> laneAt{};
+    std::vector<PastValue> past; // [MachineCode register]
     std::int64_t emptyBefore = 0;
     Exec x;
 };

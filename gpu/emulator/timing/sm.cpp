@@ -15,6 +15,8 @@ namespace {
 
 // Cycles for which mbarrier.try_wait keeps a thread: the ISA leaves them to the device, and nobody has published them.
 constexpr std::int64_t suspended = 64;
+// Special functions that wait at their unit. Fitted: with 16 warps that want it all the time, an H200's is never idle.
+constexpr std::int64_t specialQueue = 2;
 
 class Sm final : public RunningSm {
 public:
@@ -110,18 +112,24 @@ private:
             }
             const std::uint32_t position = m_program.code[t.x.pc].index;
             const MachineOp& op = m_code.ops[position];
-            if (op.slots == 0) {
+            const bool early = t.round % unrolledRounds != unrolledRounds - 1; // another round goes along with this one
+            if (op.slots == 0 || (op.goesRound && early)) {
                 const Until ready = operands(t, op, {});
-                for (const std::uint32_t r : m_code.writes(op))
+                for (const std::uint32_t r : m_code.writes(op)) {
                     t.registers[r] = ready;
-                const bool predicated = op.predicated && !without(Limit::Divergence);
+                    if (m_catchesUp)
+                        t.past[r].written(t.x.mask);
+                }
+                const bool predicated = op.predicated;
                 const std::uint32_t pc = t.x.pc, lanes = t.x.mask;
-                t.warp->clock = from - t.block->start;
+                setClock(t, from);
                 const StepResult r = step(t.x);
                 ++m_result.issued;
+                if (op.goesRound)
+                    t.round = t.x.pc == pc + 1 ? 0 : t.round + 1;
                 if (predicated) {
                     t.floor = later(t.floor, ready);
-                    if (t.x.mask == lanes && t.x.pc != pc + 1)
+                    if (t.x.mask == lanes && t.x.pc != pc + 1 && !without(Limit::Divergence))
                         t.padding += op.skipped;
                 }
                 if (isEndless(t)) { // a loop of instructions that take no time would be run here for ever
@@ -141,9 +149,11 @@ private:
                     continue;
             }
             t.op = &op;
-            Until ready = operands(t, op, t.floor);
+            Until ready = op.addsUp && early ? t.floor : operands(t, op, t.floor);
             if (op.branch && m_program.info[position].isConditional)
                 ready.cycle += ready.cycle > from ? m_timing.predicate : 0;
+            if (comesAfterStores(position))
+                ready = later(ready, t.data);
             if (m_program.info[position].isAsync) // who waits for groups of copies is issued when they have come
                 ready = later(ready, {groupsReady(t.x, m_program.code[t.x.pc]), WarpState::StallLongScoreboard});
             if (m_program.info[position].isExit)
@@ -179,6 +189,12 @@ private:
         return last;
     }
 
+    // What the kernel reads and events are given. It never goes back, though lanes are brought up to date.
+    void setClock(TimedWarp& t, std::int64_t cycle) const {
+        const std::int64_t clock = cycle - t.block->start;
+        t.warp->clock = m_catchesUp ? std::max(t.warp->clock, clock) : clock;
+    }
+
     enum class Late { No, Done, Stopped };
 
     // What only a limit that is taken away has kept the lanes from doing earlier is done as of the cycle in which they
@@ -186,13 +202,18 @@ private:
     // warp behind a barrier took slots that stood empty since it had come there.
     Late catchUp(TimedWarp& t, const MachineOp& op, std::uint32_t position, std::int64_t from) {
         const InstInfo& info = m_program.info[position];
-        if (info.isExit || info.isAsync || info.opClass == OpClass::Fence || info.opClass == OpClass::Async)
+        if (info.isExit || info.isBarrier || info.isAsync || info.opClass == OpClass::Fence ||
+            info.opClass == OpClass::Async)
             return Late::No;
         const std::uint32_t lanes = t.x.mask;
         const std::int64_t all = lastOf(t);
         std::int64_t own = without(Limit::Divergence) ? 0 : all;
         eachLane(lanes, [&](int lane) { own = std::max(own, t.laneAt[std::size_t(lane)]); });
-        Until ready = operands(t, op, {own + 1});
+        Until ready{own + 1};
+        for (const std::uint32_t r : m_code.awaited(op)) // what other lanes have written there is not waited for
+            ready = later(ready, t.past[r].of(lanes, t.registers[r]));
+        if (comesAfterStores(position))
+            ready = later(ready, t.data);
         if (op.branch && info.isConditional)
             ready.cycle += ready.cycle > own + 1 ? m_timing.predicate : 0;
         const std::int64_t last = ready.cycle + std::int64_t(op.slots - 1) * op.gap;
@@ -205,14 +226,16 @@ private:
             q.used += op.slots;
             m_result.slotsIssued += op.slots;
         }
-        t.warp->clock = last - t.block->start;
+        setClock(t, last);
         const StepResult r = step(t.x);
         ++m_result.issued;
+        for (const std::uint32_t w : m_code.stored(op))
+            t.data = later(t.data, t.registers[w]);
         std::int64_t done = last + op.latency;
         if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio)
             done = access(t, info, r, last, position);
         for (const std::uint32_t w : m_code.writes(op))
-            t.registers[w] = {done, op.wait};
+            t.past[w].write(lanes, {done, op.wait});
         const std::int64_t at = op.branch ? last + m_timing.branch - 1 : last;
         eachLane(lanes, [&](int lane) { t.laneAt[std::size_t(lane)] = at; });
         if (isEndless(t)) {
@@ -233,9 +256,20 @@ private:
 
     // When all that op reads is there, and no earlier than `until`.
     Until operands(const TimedWarp& t, const MachineOp& op, Until until) const {
-        for (const std::uint32_t r : m_code.reads(op))
+        for (const std::uint32_t r : m_code.awaited(op))
             until = later(until, t.registers[r]);
+        if (m_catchesUp)
+            for (const std::uint32_t r : m_code.awaited(op))
+                until = later(until, t.past[r].of(t.x.mask, {}));
         return until;
+    }
+
+    // Whether ptxas leaves stores to shared memory before it.
+    bool comesAfterStores(std::uint32_t position) const {
+        const InstInfo& info = m_program.info[position];
+        return m_code.ops[position].branch || info.isBarrier || info.isExit || info.opClass == OpClass::Fence ||
+               info.opClass == OpClass::Vote || info.opClass == OpClass::Shuffle ||
+               (info.isMemory && info.space == MemorySpace::Shared && info.access != AccessKind::Store);
     }
 
     void standStill(TimedWarp& t) {
@@ -284,6 +318,8 @@ private:
             if (t.done || !t.blocked)
                 continue;
             t.x.stop = Stop::None;
+            if (m_catchesUp) // what it does as of earlier comes after the barrier all the same
+                setClock(t, now);
             if (!resume(t.x, *t.warp))
                 continue;
             t.blocked = false;
@@ -351,6 +387,8 @@ private:
             std::int64_t free = q.free[std::size_t(pipe)];
             if (pipe == Pipe::Lsu || pipe == Pipe::Mio)
                 free = std::max(free, m_memory.free(pipe));
+            if (pipe == Pipe::Xu) // special functions wait in a queue of their own, not at the scheduler
+                free -= specialQueue * m_timing.interval[std::size_t(Pipe::Xu)];
             if (free > now) {
                 m_log.enter(t.log, throttle(pipe), t.nextLine, now);
                 next = std::min(next, free);
@@ -378,31 +416,45 @@ private:
         ++m_result.slotsIssued;
         ++q.used;
         const Pipe pipe = t.pipe;
-        if (pipe != Pipe::None)
-            q.free[std::size_t(pipe)] = now + (op.busy ? op.busy : m_timing.interval[std::size_t(pipe)]);
+        std::int64_t begins = now;
+        if (pipe != Pipe::None) {
+            std::int64_t& free = q.free[std::size_t(pipe)];
+            begins = std::max(now, free);
+            free = begins + (op.busy ? op.busy : m_timing.interval[std::size_t(pipe)]);
+        }
         if (t.issuesLeft > 1) {
             --t.issuesLeft;
             setPipe(t);
-            t.ready = {now + op.gap, WarpState::StallWait};
+            t.ready = {begins + op.gap, WarpState::StallWait};
             return;
         }
         const std::uint32_t position = m_program.code[t.x.pc].index;
         if (m_program.info[position].isBarrier)
             m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
         const InstInfo& info = m_program.info[position];
-        t.warp->clock = now - t.block->start;
-        if (m_catchesUp)
-            eachLane(t.x.mask, [&](int lane) { t.laneAt[std::size_t(lane)] = now; });
+        setClock(t, now);
+        const std::uint32_t lanes = t.x.mask;
+        if (m_catchesUp) { // all meet at a barrier in time, but where it costs nothing, nobody gets later by that
+            const std::int64_t at = info.isBarrier && without(Limit::Barriers) ? std::min(now, lastOf(t) + 1) : now;
+            eachLane(lanes, [&](int lane) { t.laneAt[std::size_t(lane)] = at; });
+        }
         const StepResult r = step(t.x);
         ++m_result.issued;
         isEndless(t);
-        std::int64_t ready = now + op.latency;
+        for (const std::uint32_t source : m_code.stored(op))
+            t.data = later(t.data, t.registers[source]);
+        std::int64_t ready = (op.addsUp ? operands(t, op, {begins}).cycle : begins) + op.latency;
+        if (op.goesRound)
+            t.round = 0;
         if (info.opClass == OpClass::Async)
             ready = asynchronous(t, *r.inst, now, position);
         else if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio)
             ready = access(t, info, r, now, position);
-        for (const std::uint32_t w : m_code.writes(op))
+        for (const std::uint32_t w : m_code.writes(op)) {
             t.registers[w] = {ready, op.wait};
+            if (m_catchesUp)
+                t.past[w].written(lanes);
+        }
         std::int64_t next = now + 1;
         if (op.branch) {
             t.floor = {now + m_timing.branch, WarpState::StallBranchResolving};
@@ -566,15 +618,22 @@ private:
         }
     }
 
-    // What the budget did not reach, and what can never go on: run, or told, by the functional core. Its times are
-    // those of the average instruction.
+    // What the budget did not reach, and what can never go on: run, or told, by the functional core. The SM goes on at
+    // the rate that it has had, and its blocks end one after the other, the oldest first.
     void finishUntimed() {
         const double cyclesPerInstruction =
             m_result.issued ? std::max(1.0, double(m_log.resident) / double(m_result.issued)) : 1;
-        for (auto& place : m_residency.places) {
-            ResidentBlock& b = *place;
-            if (!b.busy)
-                continue;
+        const double cyclesPerIssue = m_result.issued ? double(m_now) / double(m_result.issued) : 1;
+        std::vector<ResidentBlock*> left;
+        for (auto& place : m_residency.places)
+            if (place->busy)
+                left.push_back(place.get());
+        std::sort(left.begin(), left.end(),
+                  [](const ResidentBlock* a, const ResidentBlock* b) { return a->row < b->row; });
+        double behind = 0; // warp-instructions that are issued after the cut
+        for (ResidentBlock* const one : left) {
+            ResidentBlock& b = *one;
+            const std::uint64_t before = b.runner->issued();
             const std::int64_t cut = std::max<std::int64_t>(0, m_now - b.start);
             for (auto& t : b.warps) {
                 toPieceEnd(*t);
@@ -589,11 +648,12 @@ private:
                 m_setup.putAside(std::move(b.runner), b.row, cut, cyclesPerInstruction);
                 continue;
             }
-            const std::int64_t length = b.runner->steps();
-            row.end =
-                b.start + cut + std::int64_t(double(std::max<std::int64_t>(0, length - cut)) * cyclesPerInstruction);
+            behind += double(row.issued - before);
+            const auto steps = double(std::max<std::int64_t>(0, b.runner->steps() - cut));
+            const double rest = std::max(steps, behind * cyclesPerIssue);
+            row.end = b.start + cut + std::int64_t(rest);
             if (b.recorder)
-                b.recorder->stretchAfter(cut, cyclesPerInstruction);
+                b.recorder->stretchAfter(cut, steps > 0 ? rest / steps : 1);
             leave(b);
             if (turn == Turn::Failed) {
                 m_result.faulted = true;

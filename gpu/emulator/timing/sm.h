@@ -23,7 +23,7 @@ namespace warpglass::emulator {
 
 struct SmSetup {
     const LaunchState* launch = nullptr;
-    const Program* program = nullptr; // the launch's, its loads moved up (hoistLoads)
+    const Program* program = nullptr; // the launch's, in another order (scheduleCode)
     const MachineCode* code = nullptr;
     const DeviceTiming* timing = nullptr;
     MemoryPath::Surroundings around;

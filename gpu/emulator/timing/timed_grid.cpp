@@ -44,11 +44,11 @@ void steadyState(TimedGrid& timed, std::uint32_t residentBlocks, double restart)
         timed.pause = std::max(0.0, (between - duration) / blocks);
         return;
     }
-    for (const SmResult& r : timed.results)
-        for (const TimedBlock& b : r.blocks) {
-            duration += double(b.end - b.start);
-            work += double(b.issued);
-        }
+    for (const SmResult& r : timed.results) { // places were taken until the budget was used up, whoever made headway
+        for (const TimedBlock& b : r.blocks)
+            duration += double(std::max<std::int64_t>(0, std::min(b.end, r.cycles) - b.start));
+        work += double(r.issued);
+    }
     timed.cyclesPerInstruction = work > 0 ? duration / work : 1;
     timed.pause = restart;
 }
@@ -60,7 +60,7 @@ public:
           m_sms(std::uint64_t(std::max(1, run.options.device->smCount))),
           m_resident(run.options.footprint.residentBlocks),
           m_code(machineCode(*run.launch.program, *run.options.timing)),
-          m_program(hoistLoads(*run.launch.program, m_code)) {
+          m_program(scheduleCode(*run.launch.program, m_code, *run.options.timing)) {
         const std::vector<std::uint32_t>& lines = m_options.withoutLines;
         for (const MachineOp& op : m_code.ops) {
             const bool here = lines.empty() || std::binary_search(lines.begin(), lines.end(), op.line);
@@ -283,7 +283,7 @@ private:
         setup.around.waveBlocks = m_sms * m_resident;
         setup.around.l2Bytes = m_options.device->l2Bytes;
         setup.around.touched = &table;
-        setup.around.dramStores = m_options.without.has(Limit::L2Misses) ? 0 : dramStores();
+        setup.around.dramStores = m_options.without.has(Limit::L2Misses) ? 0 : dramStores(table);
         auto& recorders = made->recorders;
         setup.recorderOf = [this, &run, &recorders](std::uint64_t block) -> Recorder* {
             if (run.recordedRow(block) == GridRun::noRow)
@@ -320,17 +320,18 @@ private:
         return made;
     }
 
-    // Written lines stay in L2 as long as there is room: only what is more than half of it must leave while the kernel
-    // runs. How much is written in all is known from the blocks that have run.
-    double dramStores() const {
-        std::uint64_t sectors = 0;
+    // Written lines stay in L2 as long as there is room, and what is read takes room as well: when the kernel ends, half
+    // of L2 holds what it has touched last. How much is touched in all is known from the blocks that have run.
+    double dramStores(const TouchTable& table) const {
+        std::uint64_t stored = 0;
         for (std::size_t k = 0; k < m_run.result.counters.memory.size(); ++k)
             if (m_run.launch.program->info[k].access == AccessKind::Store &&
                 (m_run.result.counters.memory[k].spaces & 1u << unsigned(MemorySpace::Global)))
-                sectors += m_run.result.counters.memory[k].sectors;
+                stored += m_run.result.counters.memory[k].sectors;
         const std::uint64_t ran = m_window - timedIn(0, m_window);
-        if (ran == 0 || sectors == 0)
+        if (ran == 0 || stored == 0)
             return 0;
+        const std::uint64_t sectors = std::max(stored, table.sectors());
         const double bytes = 32.0 * double(sectors) / double(ran) * double(m_blocks);
         return std::clamp(1 - double(m_options.device->l2Bytes) / 2 / bytes, 0.0, 1.0);
     }

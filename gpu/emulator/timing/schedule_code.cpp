@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/timing/machine_code.h"
+
+#include <algorithm>
+
+namespace warpglass::emulator {
+
+namespace {
+
+constexpr std::uint32_t loadsUnderWay = 16; // whose values nobody has used yet: each takes a register
+constexpr std::uint32_t ahead = 96; // instructions past the first one left that are looked at: registers are few
+
+bool movable(const InstInfo& info) { // reads and writes registers, or loads, and nothing else
+    switch (info.opClass) {
+    case OpClass::Integer:
+    case OpClass::Move:
+    case OpClass::Float32:
+    case OpClass::Float64:
+    case OpClass::Half:
+    case OpClass::Special:
+    case OpClass::Convert:
+        return true;
+    case OpClass::Memory:
+        return info.access == AccessKind::Load;
+    default:
+        return false;
+    }
+}
+
+bool readsClock(const ptx::Instruction& i) {
+    return std::any_of(i.operands.begin(), i.operands.end(), [](const ptx::Operand& o) {
+        return o.kind == ptx::Operand::Kind::Special &&
+               (o.name.starts_with("%clock") || o.name.starts_with("%globaltimer"));
+    });
+}
+
+bool meet(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+    return std::any_of(a.begin(), a.end(),
+                       [&](std::uint32_t r) { return std::find(b.begin(), b.end(), r) != b.end(); });
+}
+
+// Cycles from an instruction's issue until what depends on it can be issued, as far as a compiler knows.
+std::int64_t expected(const Program& program, const MachineOp& op, std::uint32_t position, const DeviceTiming& timing) {
+    const InstInfo& info = program.info[position];
+    std::int64_t cycles = op.latency + std::max(0, op.slots - 1) * op.gap;
+    if (info.opClass == OpClass::Memory && info.space != MemorySpace::Param)
+        cycles += info.space == MemorySpace::Shared     ? timing.shared
+                  : info.space == MemorySpace::Constant ? timing.constant
+                                                        : timing.l2;
+    return cycles;
+}
+
+// Orders one stretch of movable instructions, positions first to end - 1: of those whose operands are there, the one
+// goes first on which the longest chain depends; if there is none, the one whose operands come first.
+void order(const Program& program, const MachineCode& code, const DeviceTiming& timing, std::uint32_t first,
+           std::uint32_t end, std::vector<std::uint32_t>& out) {
+    const std::uint32_t n = end - first;
+    const auto isLoad = [&](std::uint32_t k) {
+        const InstInfo& info = program.info[first + k];
+        return info.opClass == OpClass::Memory && info.space != MemorySpace::Param;
+    };
+    struct Need {
+        std::uint32_t before;
+        bool value; // it reads what that one writes
+    };
+    std::vector<std::vector<Need>> needs(n);
+    std::vector<std::int64_t> takes(n), height(n), ready(n, 0);
+    for (std::uint32_t k = 0; k < n; ++k) {
+        const MachineOp& op = code.ops[first + k];
+        takes[k] = expected(program, op, first + k, timing);
+        const bool keeps = program.info[first + k].is.semantics == ptx::Semantics::Volatile;
+        for (std::uint32_t before = 0; before < k; ++before) {
+            const MachineOp& other = code.ops[first + before];
+            const bool value = meet(code.reads(op), code.writes(other));
+            if (value || meet(code.writes(op), code.reads(other)) || meet(code.writes(op), code.writes(other)) ||
+                (keeps && program.info[first + before].is.semantics == ptx::Semantics::Volatile))
+                needs[k].push_back({before, value});
+        }
+    }
+    for (std::uint32_t k = n; k-- > 0;) {
+        height[k] += takes[k];
+        for (const Need& need : needs[k])
+            height[need.before] = std::max(height[need.before], need.value ? height[k] : height[k] - takes[k]);
+    }
+    std::vector<bool> placed(n, false), used(n, false);
+    std::uint32_t underWay = 0, oldest = 0;
+    std::int64_t now = 0;
+    for (std::uint32_t done = 0; done < n; ++done) {
+        while (placed[oldest])
+            ++oldest;
+        std::uint32_t best = n;
+        for (std::uint32_t k = oldest; k < std::min(n, oldest + ahead); ++k) {
+            if (placed[k] ||
+                std::any_of(needs[k].begin(), needs[k].end(), [&](const Need& need) { return !placed[need.before]; }))
+                continue;
+            if (k != oldest && isLoad(k) && underWay >= loadsUnderWay)
+                continue;
+            const auto later = [&](std::uint32_t a) { return std::max(now, ready[a]); };
+            if (best == n || later(k) < later(best) || (later(k) == later(best) && height[k] > height[best]))
+                best = k;
+        }
+        placed[best] = true;
+        now = std::max(now, ready[best]);
+        for (std::uint32_t k = best + 1; k < n; ++k)
+            for (const Need& need : needs[k])
+                if (need.before == best && need.value)
+                    ready[k] = std::max(ready[k], now + takes[best]);
+        now += code.ops[first + best].slots;
+        underWay += isLoad(best);
+        for (const Need& need : needs[best])
+            if (need.value && isLoad(need.before) && !used[need.before]) {
+                used[need.before] = true;
+                --underWay;
+            }
+        out.push_back(first + best);
+    }
+}
+
+} // namespace
+
+Program scheduleCode(const Program& program, const MachineCode& code, const DeviceTiming& timing) {
+    Program result = program;
+    const auto& options = program.module->targetOptions;
+    if (std::find(options.begin(), options.end(), "debug") != options.end())
+        return result;
+    for (const Piece& piece : program.pieces) {
+        std::vector<std::uint32_t> sequence;
+        for (std::uint32_t k = piece.first; k < piece.end;) {
+            std::uint32_t stop = k;
+            while (stop < piece.end && stop - k < 256 && program.info[stop].source && movable(program.info[stop]) &&
+                   !readsClock(*program.info[stop].source))
+                ++stop;
+            if (stop - k > 1)
+                order(program, code, timing, k, stop, sequence);
+            else if (stop > k)
+                sequence.push_back(k);
+            if (stop == k)
+                sequence.push_back(stop++);
+            k = stop;
+        }
+        for (std::uint32_t k = 0; k < sequence.size(); ++k)
+            result.code[piece.first + k] = program.code[sequence[k]];
+    }
+    return result;
+}
+
+} // namespace warpglass::emulator

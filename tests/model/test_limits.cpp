@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timing model without one limit: what it computes and counts stays, and what is saved is what the limit costs,
+// worked out by hand for chains of additions (4 cycles each on an H200) and from launches that lack the limit by nature.
+#include "app/session/session.h"
+#include "app/session/why.h"
+#include "gpu/emulator/emulator.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace warpglass::testing {
+namespace {
+
+constexpr double nsPerCycle = 1000 / 1980.0;
+
+struct TimedRun {
+    double ns = 0;
+    TracePtr trace;
+    Buffers buffers;
+};
+
+TimedRun timed(const LaunchPlan& plan, LimitSet without, std::vector<std::uint32_t> lines = {}) {
+    RunOptions options;
+    options.timing = true;
+    options.without = without;
+    options.withoutLines = std::move(lines);
+    Progress progress;
+    auto run = makeEmulator()->run(plan, options, progress);
+    EXPECT_TRUE(run) << (run ? "" : run.error().text());
+    if (!run || run->fault)
+        return {};
+    EXPECT_NE(run->check.check, Check::Wrong) << text(without) << ": " << run->check.why;
+    return {run->trace->timings.at(0).durationNs, run->trace, std::move(run->buffers)};
+}
+
+LaunchPlan planOf(const std::string& kernel, std::int64_t size, Dim3 block,
+                  std::map<std::string, std::int64_t> set = {}) {
+    session::RunRequest request;
+    request.kernel = kernel;
+    request.launch.size = size;
+    request.launch.block = block;
+    request.launch.set = std::move(set);
+    auto plan = session::planOf(request);
+    EXPECT_TRUE(plan) << (plan ? "" : plan.error().text());
+    return plan ? std::move(*plan) : LaunchPlan{};
+}
+
+double gain(const LaunchPlan& plan, Limit limit) {
+    return 1 - timed(plan, LimitSet().with(limit)).ns / timed(plan, {}).ns;
+}
+
+// One block of one kernel without arguments, whose text is given.
+LaunchPlan planOfText(const std::string& body, std::uint32_t threads) {
+    LaunchPlan plan;
+    plan.kernelName = plan.entry = "chains";
+    plan.moduleName = "chains.ptx";
+    plan.ptx = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry chains()\n{\n.reg .pred %p<4>;\n"
+               ".reg .b32 %r<8>;\n" +
+               body + "\tret;\n}\n";
+    plan.grid = {1, 1, 1};
+    plan.block = {threads, 1, 1};
+    return plan;
+}
+
+std::string chain(int additions, const char* reg) {
+    std::string text;
+    for (int n = 0; n < additions; ++n)
+        text += fmt::format("\tmul.lo.u32 {0}, {0}, {0};\n", reg);
+    return text;
+}
+
+TEST(Limits, AreReadAndWritten) {
+    const auto two = parseLimits("divergence,l2-misses");
+    ASSERT_TRUE(two);
+    EXPECT_TRUE(two->has(Limit::Divergence) && two->has(Limit::L2Misses));
+    EXPECT_FALSE(two->has(Limit::Tail));
+    EXPECT_EQ(text(*two), "divergence,l2-misses");
+    EXPECT_EQ(*parseLimits("all"), LimitSet::all());
+    EXPECT_TRUE(parseLimits("")->empty());
+    ASSERT_FALSE(parseLimits("divergence,speed"));
+    EXPECT_NE(parseLimits("divergence,speed").error().text().find("\"speed\" is no limit"), std::string::npos);
+}
+
+TEST(Limits, ChangeNeitherResultsNorCounts) {
+    for (const LaunchPlan& plan :
+         {planOf("reduceNeighbored", 16384, {128, 1, 1}), planOf("transpose_smem", 128, {32, 32, 1}),
+          planOf("atomicTwoLevel", 16384, {256, 1, 1}), planOf("divergentMixed", 8192, {256, 1, 1}),
+          planOf("matmul_tiled", 64, {16, 16, 1}), planOf("sumByShuffle", 8192, {256, 1, 1})}) {
+        const TimedRun as = timed(plan, {});
+        ASSERT_TRUE(as.trace) << plan.kernelName;
+        for (const Limit limit : allOf<Limit>) {
+            const TimedRun without = timed(plan, LimitSet().with(limit));
+            ASSERT_TRUE(without.trace) << plan.kernelName;
+            EXPECT_EQ(without.buffers, as.buffers) << plan.kernelName << " without " << name(limit);
+            ASSERT_EQ(without.trace->counts.size(), as.trace->counts.size());
+            for (std::size_t k = 0; k < as.trace->counts.size(); ++k) {
+                const InstructionCount &a = as.trace->counts[k], &b = without.trace->counts[k];
+                EXPECT_TRUE(a.executions == b.executions && a.lanes == b.lanes && a.sectors == b.sectors &&
+                            a.passes == b.passes && a.divergent == b.divergent)
+                    << plan.kernelName << " without " << name(limit) << ", line " << a.ptxLine;
+            }
+            EXPECT_TRUE(validate(*without.trace).ok())
+                << plan.kernelName << " without " << name(limit) << ": " << validate(*without.trace).error().text();
+        }
+        const TimedRun floor = timed(plan, LimitSet::all());
+        EXPECT_EQ(floor.buffers, as.buffers);
+        EXPECT_LT(floor.ns, 0.8 * as.ns) << plan.kernelName;
+    }
+}
+
+TEST(Limits, ThatALaunchDoesNotMeetCostNothing) {
+    const LaunchPlan plan = planOf("vectorAdd", 65536, {256, 1, 1}); // no branch that divides, no shared memory
+    for (const Limit limit :
+         {Limit::Conflicts, Limit::Atomics, Limit::Barriers, Limit::Coalescing, Limit::Shared, Limit::Divergence})
+        EXPECT_EQ(gain(plan, limit), 0) << name(limit);
+}
+
+// Half a warp multiplies 300 times in a row, then the other half does: 2 x 1,200 cycles. At once: 1,200.
+TEST(Limits, DivergenceIsTheShorterSide) {
+    const std::string body = "\tmov.u32 %r1, %tid.x;\n\tmov.u32 %r2, %tid.x;\n\tsetp.lt.u32 %p1, %r1, 16;\n"
+                             "\t@%p1 bra OTHER;\n" +
+                             chain(300, "%r2") + "\tbra.uni END;\nOTHER:\n" + chain(300, "%r2") + "END:\n";
+    const LaunchPlan plan = planOfText(body, 32);
+    const double saved = timed(plan, {}).ns - timed(plan, LimitSet().with(Limit::Divergence)).ns;
+    EXPECT_NEAR(saved / nsPerCycle, 1200, 30);
+    // Sides of 300 and 100: what is saved is the shorter one.
+    const std::string uneven = "\tmov.u32 %r1, %tid.x;\n\tmov.u32 %r2, %tid.x;\n\tsetp.lt.u32 %p1, %r1, 16;\n"
+                               "\t@%p1 bra OTHER;\n" +
+                               chain(300, "%r2") + "\tbra.uni END;\nOTHER:\n" + chain(100, "%r2") + "END:\n";
+    const LaunchPlan other = planOfText(uneven, 32);
+    EXPECT_NEAR((timed(other, {}).ns - timed(other, LimitSet().with(Limit::Divergence)).ns) / nsPerCycle, 400, 30);
+}
+
+// Warp 0 works for 300 multiplications, then all meet, then warp 1 does: 2,400 cycles one after the other. Without the
+// barrier both work at once, on schedulers of their own.
+TEST(Limits, ABarrierIsTheTimeThatIsWaitedThere) {
+    const std::string body = "\tmov.u32 %r1, %tid.x;\n\tmov.u32 %r2, %tid.x;\n\tsetp.ge.u32 %p1, %r1, 32;\n"
+                             "\t@%p1 bra MEET;\n" +
+                             chain(300, "%r2") +
+                             "MEET:\n\tbar.sync 0;\n\tsetp.lt.u32 %p2, %r1, 32;\n\t@%p2 bra END;\n" +
+                             chain(300, "%r2") + "END:\n";
+    const LaunchPlan plan = planOfText(body, 64);
+    const double saved = timed(plan, {}).ns - timed(plan, LimitSet().with(Limit::Barriers)).ns;
+    EXPECT_NEAR(saved / nsPerCycle, 1200, 60);
+}
+
+// A launch without the limit is as fast as the one that a programmer has freed of it.
+TEST(Limits, AreWhatAProgrammerTakesAway) {
+    const auto ns = [](const LaunchPlan& plan, LimitSet without) { return timed(plan, without).ns; };
+    const LaunchPlan conflicts = planOf("transpose_smem", 512, {32, 32, 1}),
+                     padded = planOf("transpose_padded", 512, {32, 32, 1});
+    EXPECT_NEAR(ns(conflicts, LimitSet().with(Limit::Conflicts)) / ns(padded, {}), 1, 0.1);
+    EXPECT_NEAR(gain(padded, Limit::Conflicts), 0, 0.02);
+    const LaunchPlan column = planOf("sumMatrix2D", 1024, {32, 32, 1}),
+                     row = planOf("sumMatrixOnGPU2D", 1024, {32, 32, 1});
+    EXPECT_NEAR(ns(column, LimitSet().with(Limit::Coalescing)) / ns(row, {}), 1, 0.15);
+    EXPECT_NEAR(gain(row, Limit::Coalescing), 0, 0.02);
+}
+
+TEST(Limits, AreTakenAwayFromOneLine) {
+    const LaunchPlan plan = planOf("transpose_naive", 512, {32, 32, 1});
+    const TimedRun as = timed(plan, {});
+    std::vector<std::uint32_t> loads, stores; // the stores are spread, the loads are not
+    for (const InstructionCount& c : as.trace->countsOf(0))
+        if (c.isMemory && c.space == MemorySpace::Global)
+            (c.access == AccessKind::Store ? stores : loads).push_back(c.ptxLine);
+    ASSERT_TRUE(!loads.empty() && !stores.empty());
+    const LimitSet coalescing = LimitSet().with(Limit::Coalescing);
+    EXPECT_EQ(timed(plan, coalescing, loads).ns, as.ns);
+    EXPECT_EQ(timed(plan, coalescing, stores).ns, timed(plan, coalescing).ns);
+    EXPECT_LT(timed(plan, coalescing, stores).ns, 0.7 * as.ns);
+}
+
+TEST(Limits, SayInTheTraceThatTheyAreGone) {
+    const LaunchPlan plan = planOf("vectorAdd", 1024, {256, 1, 1});
+    const auto has = [](const Trace& t, const std::string& metric) {
+        return std::any_of(t.counters.begin(), t.counters.end(),
+                           [&](const Counter& c) { return c.metric == metric && c.value == 1; });
+    };
+    EXPECT_FALSE(has(*timed(plan, {}).trace, "without_latency"));
+    EXPECT_TRUE(has(*timed(plan, LimitSet().with(Limit::Latency)).trace, "without_latency"));
+}
+
+session::Why whyOf(const std::string& kernel, std::int64_t size, Dim3 block) {
+    session::RunRequest request;
+    request.kernel = kernel;
+    request.launch.size = size;
+    request.launch.block = block;
+    const auto plan = session::planOf(request);
+    EXPECT_TRUE(plan);
+    Progress progress;
+    int last = -1;
+    auto why = session::why(request, *plan, progress, [&](int done, int runs) {
+        EXPECT_EQ(done, last + 1);
+        EXPECT_LT(done, runs);
+        last = done;
+    });
+    EXPECT_TRUE(why) << (why ? "" : why.error().text());
+    return why ? std::move(*why) : session::Why{};
+}
+
+const session::WhyLimit& of(const session::Why& why, Limit limit) {
+    return *std::find_if(why.limits.begin(), why.limits.end(),
+                         [&](const session::WhyLimit& l) { return l.limit == limit; });
+}
+
+// Each warp of transpose_naive stores 32 floats a column apart: 32 sectors where 128 bytes fill 4.
+TEST(Why, NamesTheLineThatPays) {
+    const session::Why why = whyOf("transpose_naive", 512, {32, 32, 1});
+    ASSERT_EQ(why.limits.size(), allOf<Limit>.size());
+    const session::WhyLimit& coalescing = of(why, Limit::Coalescing);
+    ASSERT_EQ(coalescing.lines.size(), 1U);
+    EXPECT_EQ(coalescing.lines[0].found, 32);
+    EXPECT_EQ(coalescing.lines[0].least, 4);
+    EXPECT_EQ(coalescing.lines[0].access, AccessKind::Store);
+    EXPECT_NE(
+        sentence(why, coalescing, coalescing.lines[0]).find("(store): a warp touches 32.0 sectors where 4.0 would do"),
+        std::string::npos);
+    EXPECT_TRUE(sentence(why, of(why, Limit::Conflicts)).empty());
+    for (std::size_t n = 1; n < why.limits.size(); ++n)
+        EXPECT_GE(why.limits[n].ns, why.limits[n - 1].ns);
+    EXPECT_LT(why.floorNs, why.limits.front().ns);
+    ASSERT_TRUE(why.pair);
+    EXPECT_LE(why.pair->ns, why.limits.front().ns);
+    const auto json = session::whyJson(why);
+    EXPECT_EQ(json["limits"].size(), allOf<Limit>.size());
+    EXPECT_EQ(json["kernel"], "transpose_naive");
+    EXPECT_EQ(json["origin"], "modelled");
+    EXPECT_NE(session::whyText(why).find("If only the bytes that are asked for moved"), std::string::npos);
+}
+
+TEST(Why, IsNotAskedOfAGpu) {
+    session::RunRequest request;
+    request.kernel = "vectorAdd";
+    request.backend = "cuda";
+    Progress progress;
+    const auto why = session::why(request, {}, progress, {});
+    ASSERT_FALSE(why);
+    EXPECT_NE(why.error().text().find("--backend emulator"), std::string::npos);
+}
+
+} // namespace
+} // namespace warpglass::testing
