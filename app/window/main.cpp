@@ -2,6 +2,7 @@
 // The program `warpglass`: without a command the window; `render`, `report`, `film` and `lesson` write pictures and
 // need no display.
 #include "app/command_line/command_line.h"
+#include "app/window/export/lesson_check.h"
 #include "app/window/export/pictures.h"
 #include "app/window/export/window_picture.h"
 #include "app/window/language.h"
@@ -26,6 +27,7 @@ struct Words { // as typed
                                                    folder = ".", preset;
     std::string startLesson, ghost;
     std::vector<std::string> more;
+    bool check = false, asking = false;
     double fontScale = 1.0, scale = 1.0, seconds = 10;
     int fps = 25;
     int step = 1;
@@ -120,9 +122,11 @@ int main(int argc, char** argv) {
     filmCommand.option("--seconds", &line.seconds, "length").showDefault().inRange(0.1, 3600.0);
     filmCommand.option("--fps", &line.fps, "pictures a second").showDefault().inRange(1, 120);
     addSource(filmCommand, line);
-    const Command lessonCommand = cli.command("lesson", "Write the pictures of a lesson into a folder");
+    const Command lessonCommand = cli.command("lesson", "Check a lesson, or write its pictures into a folder");
     lessonCommand.option("NAME", &line.lesson, "name of a lesson, or a lesson's file").required();
-    lessonCommand.option("--pictures", &line.folder, "folder to write into").required();
+    lessonCommand.option("MORE", &line.more, "further lessons, for --check");
+    lessonCommand.flag("--check", line.check, "run its launches and say whether what it expects of them is true");
+    lessonCommand.option("--pictures", &line.folder, "folder to write into");
     lessonCommand.option("--size", &line.size, "WIDTHxHEIGHT; 1600x900 if not given");
     addLook(lessonCommand, line);
     const Command windowCommand = cli.command("window", "Write a picture of the whole window");
@@ -130,6 +134,8 @@ int main(int argc, char** argv) {
     windowCommand.option("-o,--output", &line.output, "file to write: .png").required();
     windowCommand.option("--lesson", &line.lesson, "name of a lesson");
     windowCommand.option("--step", &line.step, "of the lesson").showDefault().inRange(1, 1000);
+    windowCommand.flag("--asking", line.asking, "the step's question, before it is answered");
+    windowCommand.option("--font-scale", &line.fontScale, "size of the type").inRange(0.5, 4.0);
     windowCommand.option("--view", &line.view, "name of the view that is shown");
     windowCommand.option("--select", &line.select, "what is selected, as for render");
     windowCommand.option("--size", &line.size, "WIDTHxHEIGHT; 1600x900 if not given");
@@ -143,6 +149,10 @@ int main(int argc, char** argv) {
     const QSize size = sizeOf(line.size);
     if (size.isEmpty() || size.width() > 20000 || size.height() > 20000) {
         std::cerr << "warpglass: \"" << line.size << "\" after --size is not a size such as 1600x900\n";
+        return wrongCommandLine;
+    }
+    if (lessonCommand.chosen() && !line.check && !lessonCommand.given("--pictures")) {
+        std::cerr << "warpglass: say what to do with the lesson: --check, or --pictures FOLDER\n";
         return wrongCommandLine;
     }
     const bool pictures = renderCommand.chosen() || reportCommand.chosen() || filmCommand.chosen() ||
@@ -192,12 +202,20 @@ int main(int argc, char** argv) {
             request.file = QString::fromLocal8Bit(line.file.c_str());
             request.lesson = line.lesson.empty() ? lessonNames().value(0) : QString::fromStdString(line.lesson);
             request.step = line.step;
+            request.asking = line.asking;
+            request.fontScale = line.fontScale;
             request.view = QString::fromStdString(line.view);
             request.select = QString::fromStdString(line.select);
             request.size = size;
             request.theme = QString::fromStdString(line.theme);
             request.language = line.language.empty() ? QStringLiteral("en") : QString::fromStdString(line.language);
             return windowPicture(request);
+        }
+        if (line.check) {
+            QStringList lessons{QString::fromLocal8Bit(line.lesson.c_str())};
+            for (const std::string& more : line.more)
+                lessons << QString::fromLocal8Bit(more.c_str());
+            return checkLessons(lessons);
         }
         LessonPicturesRequest request;
         request.lesson = QString::fromLocal8Bit(line.lesson.c_str());

@@ -291,10 +291,21 @@ void MainWindow::refreshPlace() {
 void MainWindow::refreshStory() {
     StepStrip* strip = m_parts->views->strip;
     const QString language = m_language.name();
+    const bool asking = m_lessons.asking();
+    if (asking) {
+        m_parts->views->question->ask(*m_lessons.currentStep().ask, language);
+        m_parts->views->question->setCode(current() ? codeOf(*m_bench->trace()) : QString());
+    }
+    m_parts->views->setAsking(asking);
+    m_parts->right->setVisible(!asking && !m_presenting); // it tells of the warp
     if (m_lessons.playing()) {
         const LessonStep& step = m_lessons.currentStep();
-        strip->showStep(step.title.in(language), step.text.in(language), step.notes.in(language), m_lessons.step(),
-                        int(m_lessons.current().steps.size()));
+        const int steps = int(m_lessons.current().steps.size());
+        if (asking)
+            strip->showStep(step.title.in(language), {}, step.notes.in(language), m_lessons.step(), steps);
+        else
+            strip->showStep(step.title.in(language), shownText(step.text.in(language)), step.notes.in(language),
+                            m_lessons.step(), steps, shownText(answerText()));
         return;
     }
     const CatalogueEntry* entry = current() ? findKernel(current()->name.toStdString()) : nullptr;
@@ -323,8 +334,30 @@ void MainWindow::startLesson(int lesson, int step) {
         return;
     m_parts->leftTabs->setCurrentWidget(m_parts->lessons);
     m_parts->lessons->setCurrent(lesson, step);
+    m_given.clear();
     refreshStory();
     m_bench->show(std::move(*wanted));
+}
+
+void MainWindow::answered(const QString& given, bool right) {
+    if (!m_lessons.asking())
+        return;
+    m_lessons.answered();
+    m_given = given;
+    m_givenRight = right;
+    refreshStory();
+    focusView();
+}
+
+// What is said of a question once it is answered; empty: the step asks none.
+QString MainWindow::answerText() const {
+    if (!m_lessons.currentStep().ask)
+        return {};
+    const QString answer = m_lessons.currentStep().ask->answer.in(m_language.name());
+    if (m_given.isEmpty())
+        return answer;
+    return (m_givenRight ? tr("Right: %1.") : tr("You said %1, and that is not so.")).arg(m_given) + QLatin1Char(' ') +
+           answer;
 }
 
 void MainWindow::leaveLesson() {

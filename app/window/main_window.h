@@ -119,6 +119,8 @@ private:
     void focusView(); // keys mean the view again
     void loadLessons();
     void leaveLesson();
+    void answered(const QString& given, bool right); // a lesson's question
+    QString answerText() const;
     void turn(const QVector<SwitchChange>& changes);
     QVariant switchNow(const QString& view, const QString& option) const;
     // a program
@@ -162,6 +164,8 @@ private:
     ProgramDesk* m_programs;
     SweepControl* m_sweep;
     LessonPlayer m_lessons;
+    QString m_given; // the answer to the step's question, in the person's words; empty: none was given
+    bool m_givenRight = false;
     std::unique_ptr<WindowParts> m_parts;
     std::unique_ptr<ActionSet> m_actions;
     NotesKeeper* m_notes = nullptr;      // of the timeline; null if there is none

@@ -177,6 +177,7 @@ void MainWindow::connectPanels() {
     connect(p.views->strip->previous, &QPushButton::clicked, action(QStringLiteral("previousStep")), &QAction::trigger);
     connect(p.views->strip->next, &QPushButton::clicked, action(QStringLiteral("nextStep")), &QAction::trigger);
     connect(p.views->strip, &StepStrip::ended, this, &MainWindow::leaveLesson);
+    connect(p.views->question, &QuestionCard::answered, this, &MainWindow::answered);
     connect(p.views, &ViewArea::actionRequested, this, &MainWindow::requested);
     connect(p.launch, &LaunchPanel::entered, this, &MainWindow::focusView);
     connect(p.source, &ViewWidget::actionRequested, this, &MainWindow::requested);

@@ -78,6 +78,7 @@ void MainWindow::setPresenting(bool presenting) {
         return;
     m_presenting = presenting;
     warpglass::setPresenting(*m_parts, presenting);
+    refreshStory();
     m_parts->differences->setVisible(other() && !presenting);
     applyTheme();
     if (presenting) {

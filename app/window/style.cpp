@@ -37,6 +37,13 @@ QTableView#programKernels QHeaderView::section, QTableView#programLaunches QHead
 QTableView#programKernels::item, QTableView#programLaunches::item { padding: 0 4px; }
 QHeaderView::up-arrow { image: url($chevup); width: 8px; height: 8px; subcontrol-origin: border; subcontrol-position: top center; }
 QHeaderView::down-arrow { image: url($chevdown); width: 8px; height: 8px; subcontrol-origin: border; subcontrol-position: top center; }
+QWidget#questionCard, QWidget#questionCard QScrollArea, QWidget#questionSide, QWidget#questionAnswers { background: $panel; }
+QLabel#questionText { font-size: $bigpx; }
+QLabel#stepAnswer { color: $text; }
+QPushButton#questionChoice { text-align: left; }
+QToolButton#questionLane { border: 1px solid $border; padding: 4px 0; }
+QToolButton#questionLane:checked { background: $soft; border: 2px solid $accent; font-weight: bold; }
+QPlainTextEdit#questionCode { font-family: monospace; }
 QListView#gallery, QListView#lessons, QTreeView#claims { background: $panel; }
 QListView#gallery::item { padding: 3px 8px; border-radius: 4px; }
 QTabBar#viewTabs::tab { padding: $tabpad; }

@@ -149,8 +149,12 @@ private slots:
                      qPrintable(QStringLiteral("%1 and %2").arg(path, names.value(*lesson->order))));
             names[*lesson->order] = lesson->name;
         }
-        QCOMPARE(names.values().mid(0, 3),
-                 (QStringList{"one-warp-two-paths", "grid-block-warp", "neighbored-or-interleaved"}));
+        QStringList order = names.values();
+        order.removeIf([](const QString& name) {
+            return name != QLatin1String("grid-block-warp") && name != QLatin1String("one-warp-two-paths") &&
+                   name != QLatin1String("neighbored-or-interleaved");
+        });
+        QCOMPARE(order, (QStringList{"grid-block-warp", "one-warp-two-paths", "neighbored-or-interleaved"}));
     }
 
     void aLessonWithoutEndIsRefused() {
@@ -211,7 +215,7 @@ private slots:
         const LessonStep& step = lesson.value().steps.last();
         QCOMPARE(step.view, QStringLiteral("memory"));
         QVERIFY(step.run && step.compare);
-        const auto sectors = [&](RunRequest request) {
+        const auto sectors = [&](const RunSource& request) {
             Progress progress;
             const Result<RunPtr> run = obtain(request, progress);
             if (!run)

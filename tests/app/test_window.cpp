@@ -267,6 +267,62 @@ private slots:
         QVERIFY(!m_window->other());
     }
 
+    void aLessonAsksBeforeItShows() {
+        m_window->startLesson(QStringLiteral("grid-block-warp")); // 16 x 16 threads: how many warps? 8
+        settle();
+        auto* card = child<QWidget>("questionCard");
+        QVERIFY(card->isVisible());
+        QVERIFY(!m_window->views().current()->isVisible());
+        QVERIFY(!child<QLabel>("stepAnswer")->isVisible());
+        QVERIFY(child<QPlainTextEdit>("questionCode")->toPlainText().contains(QStringLiteral("index2D")));
+        QTest::keyClicks(child<QLineEdit>("questionNumber"), QStringLiteral("7"));
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+        QVERIFY(child<QLabel>("questionText")->text().contains(QStringLiteral("线程束")));
+        m_window->setLanguage(QStringLiteral("en"));
+        QTest::keyClicks(child<QLineEdit>("questionNumber"), QStringLiteral("8"));
+        QTest::keyClick(child<QLineEdit>("questionNumber"), Qt::Key_Return);
+        QVERIFY(!card->isVisible());
+        QVERIFY(m_window->views().current()->isVisible());
+        QVERIFY(child<QLabel>("stepAnswer")->text().startsWith(QStringLiteral("Right: 8.")));
+        QVERIFY(child<QLabel>("storyText")->text().contains(QStringLiteral("8 warps")));
+
+        click(m_window->views().strip->next); // in which warp? 1
+        settle();
+        QVERIFY(card->isVisible());
+        QTest::keyClicks(child<QLineEdit>("questionNumber"), QStringLiteral("2"));
+        click(child<QPushButton>("questionGive"));
+        QVERIFY(child<QLabel>("stepAnswer")->text().startsWith(QStringLiteral("You said 2,")));
+
+        click(m_window->views().strip->next); // which lanes? the first 16
+        settle();
+        const auto lanes = card->findChildren<QToolButton*>(QStringLiteral("questionLane"));
+        QCOMPARE(lanes.size(), 32);
+        for (int lane = 0; lane < 16; ++lane)
+            click(lanes[lane]);
+        click(child<QPushButton>("questionGive"));
+        QVERIFY(child<QLabel>("stepAnswer")->text().startsWith(QStringLiteral("Right")));
+
+        click(m_window->views().strip->previous); // what was answered is not asked again
+        settle();
+        QVERIFY(!card->isVisible());
+        click(m_window->views().strip->next);
+        settle();
+        click(m_window->views().strip->next); // choices
+        settle();
+        QCOMPARE(card->findChildren<QPushButton*>(QStringLiteral("questionChoice")).size(), 2);
+        click(child<QPushButton>("questionShow"));
+        QVERIFY(m_window->views().current()->isVisible());
+        QVERIFY(!child<QLabel>("stepAnswer")->text().startsWith(QStringLiteral("You said")));
+
+        m_window->startLesson(QStringLiteral("one-warp-two-paths"));
+        settle();
+        QVERIFY(card->isVisible());
+        clickKernel(QStringLiteral("mathKernel1")); // leaves the lesson
+        settle();
+        QVERIFY(!card->isVisible());
+        QVERIFY(m_window->views().current()->isVisible());
+    }
+
     void theSwitchesOfALessonAreTurnedBackAfterIt() {
         ViewWidget* lanes = m_window->views().widget(QStringLiteral("lanes"));
         lanes->setOption(QStringLiteral("layer"), QStringLiteral("ptx"));

@@ -313,9 +313,9 @@ int lessonPictures(const LessonPicturesRequest& request) {
         const LessonStep& step = lesson.value().steps[i];
         std::optional<RunSource> other;
         if (step.compare)
-            other = RunSource(*step.compare);
+            other = step.compare;
         const Result<Opened> opened =
-            step.run ? obtain(RunSource(*step.run), other, progress) : obtain(RunSource(run), other, progress);
+            step.run ? obtain(*step.run, other, progress) : obtain(RunSource(run), other, progress);
         if (!opened)
             return say(failed, opened.error());
         run = opened->current;

@@ -71,6 +71,7 @@ int windowPicture(const WindowPictureRequest& request) {
     MainWindow window;
     window.setLanguage(request.language);
     window.setThemeName(request.theme);
+    window.setFontScale(request.fontScale);
     window.resize(request.size);
     window.show();
     const bool answered = shows(window, [&] {
@@ -81,6 +82,8 @@ int windowPicture(const WindowPictureRequest& request) {
     });
     if (!answered || (!window.current() && request.file.isEmpty()))
         return told(noPicture, QStringLiteral("the window had nothing to show."));
+    if (!request.asking && request.file.isEmpty())
+        emit window.views().question->answered({}, false);
     if (!request.view.isEmpty())
         window.views().showView(request.view);
     if (!request.select.isEmpty() && window.showsProgram()) {

@@ -9,10 +9,12 @@
 namespace warpglass {
 
 struct WindowPictureRequest {
-    QString output;       // .png
-    QString file;         // a trace; else a lesson
-    QString lesson;       // name of a built-in lesson
-    int step = 1;         // of the lesson, from 1
+    QString output;      // .png
+    QString file;        // a trace; else a lesson
+    QString lesson;      // name of a built-in lesson
+    int step = 1;        // of the lesson, from 1
+    bool asking = false; // before its question is answered
+    double fontScale = 1.0;
     QString view, select; // empty: what the window shows by itself; select as select_spec.h
     QSize size{1600, 900};
     QString theme = QStringLiteral("light");

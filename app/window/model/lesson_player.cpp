@@ -25,19 +25,21 @@ int LessonPlayer::runOf(int lesson, int step) const {
 std::optional<Wanted> LessonPlayer::go(int lesson, int step) {
     if (lesson < 0 || lesson >= m_lessons.size() || step < 0 || step >= m_lessons[lesson].steps.size())
         return std::nullopt;
-    if (lesson != m_lesson)
+    if (lesson != m_lesson) {
         m_openRun = -1;
+        m_answered.clear();
+    }
     m_lesson = lesson;
     m_step = step;
     const LessonStep& now = currentStep();
     const int run = runOf(lesson, step);
     Wanted wanted;
     if (run != m_openRun) {
-        wanted.current = *m_lessons[lesson].steps[run].run;
+        wanted.current = m_lessons[lesson].steps[run].run;
         m_openRun = -1; // until it is there
     }
     if (now.compare)
-        wanted.other = *now.compare;
+        wanted.other = now.compare;
     wanted.sight = Sight{.view = now.view,
                          .options = now.options,
                          .select = now.select,

@@ -8,6 +8,9 @@
 #include "app/window/model/lessons.h"
 #include "app/window/model/workbench.h"
 
+#include <QPair>
+#include <QSet>
+
 namespace warpglass {
 
 // Switches to set in a view; an invalid value: as if nobody had set it.
@@ -37,6 +40,10 @@ public:
     std::optional<Wanted> go(int lesson, int step);
     // The step is on the screen: the switches to turn, those of the step before first turned back.
     QVector<SwitchChange> arrived(const Sight& sight, const SwitchNow& now);
+    // Whether the step's question is still to be answered: until then nothing that tells is shown.
+    bool asking() const { return playing() && currentStep().ask && !m_answered.contains({m_lesson, m_step}); }
+    // Somebody has answered, or wants to see. It is asked again when the lesson is given anew.
+    void answered() { m_answered.insert({m_lesson, m_step}); }
     // No lesson any more: the switches to turn back.
     QVector<SwitchChange> leave(const SwitchNow& now);
 
@@ -52,6 +59,7 @@ private:
     int m_lesson = -1, m_step = -1;
     int m_openRun = -1; // the step of this lesson whose run is open; -1: none yet
     QVector<Turned> m_turned;
+    QSet<QPair<int, int>> m_answered; // steps of the lesson that is given
 };
 
 } // namespace warpglass

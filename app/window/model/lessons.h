@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lessons: a few steps, each with a text, a kernel to run, a view to show it in and what to point at.
+// Lessons: a few steps, each with a text, a kernel to run, a view to show it in, what to point at, a question to answer
+// before looking, and what must be true of the run for the text to be true.
 //
-// A lesson is one JSON file (resources/lessons; anybody can write one):
+// A lesson is one JSON file (resources/lessons; anybody can write one; docs/lessons.md is its guide):
 //   { "format": 1, "name": "one-warp-two-paths", "order": 10,
 //     "title": {"en": "...", "zh_CN": "..."}, "summary": {...},
 //     "steps": [ { "title": {...}, "text": {...}, "notes": {...},
 //                  "run":     { "kernel": "mathKernel1", "size": 64, "grid": "1", "block": "64", "mode": "as-written",
 //                               "set": {"threshold": 20}, "device": "h200", "accesses": false, "timing": false },
 //                  "compare": { same as run }, "view": "lanes", "options": {"layer": "source"},
-//                  "select": "block=0,warp=0,line=10,time=50%" } ] }
+//                  "select": "block=0,warp=0,line=10,time=50%",
+//                  "ask": { "question": {...}, "choices": [{...}, {...}], "right": 2, "answer": {...} },
+//                  "expect": [ "divergent[line 26] = 2", "check = ok" ] } ] }
 // "order" says where the lesson stands among those of the program: a number that no other has, the smallest first. A
-// lesson without it stands behind them. Everything in "run" but the kernel may be left out. A step without "run" goes on with the trace of the step before;
-// one without "compare" shows one trace. Notes are for the teacher and hidden in presentation mode.
+// lesson without it stands behind them. Everything in "run" but the kernel may be left out; "file" in it is a kernel's
+// file beside the lesson, "recording" one of a run. A step without "run" goes on with the trace of the step before; one
+// without "compare" shows one trace. Notes are for the teacher and hidden in presentation mode. In place of choices an
+// answer may be a "number", or "lanes", a mask. Expectations are those of app/session/expectation.h.
 #pragma once
 
-#include "app/window/model/run_request.h"
+#include "app/session/expectation.h"
+#include "app/window/model/run.h"
 
 #include <QMap>
 #include <QString>
@@ -32,12 +38,36 @@ struct LocalText {
     }
 };
 
+// What is shown of a text: `code` without its marks.
+inline QString shownText(QString text) {
+    return text.remove(QLatin1Char('`'));
+}
+
+// A question with one right answer: one of the choices, a number, or lanes.
+struct LessonQuestion {
+    LocalText question, answer; // answer: what is said once somebody has answered
+    QVector<LocalText> choices; // empty: a number or lanes are asked for
+    int right = -1;             // of the choices
+    std::optional<double> number;
+    std::optional<LaneMask> lanes;
+
+    bool isRightNumber(double given) const; // as far as a person writes it
+};
+
+struct LessonExpectation {
+    session::Expectation expectation;
+    int line = 0; // of the file
+};
+
 struct LessonStep {
     LocalText title, text, notes;
-    std::optional<RunRequest> run, compare;
+    std::optional<RunSource> run, compare;
     QString view;
     QMap<QString, QVariant> options;
     QString select; // as select_spec.h
+    std::optional<LessonQuestion> ask;
+    QVector<LessonExpectation> expectations;
+    int line = 0; // of the file, 0: unknown
 };
 
 struct Lesson {
@@ -47,9 +77,11 @@ struct Lesson {
     QVector<LessonStep> steps;
 };
 
-// Error: one sentence with the place, line and column for broken JSON, the path ("steps[2].run.kernel") for a wrong
-// value. Kernels are looked up in the catalogue; views in `views` (keys).
-Result<Lesson> parseLesson(const QByteArray& json, const QString& fileName, const QStringList& views);
+// Error: one sentence with the place: line and column for broken JSON, line and path ("steps[2].run.kernel") for a
+// wrong value. Kernels are looked up in the catalogue, views in `views` (keys), files of kernels and recordings in
+// `folder`, recordings among those of the program, too.
+Result<Lesson> parseLesson(const QByteArray& json, const QString& fileName, const QStringList& views,
+                           const QString& folder = {});
 Result<Lesson> readLesson(const QString& path, const QStringList& views);
 
 // The lessons (*.json) of a folder by their order; those that have none, or cannot be read, at the end.

@@ -18,9 +18,11 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     m_title->setObjectName(QStringLiteral("stepTitle"));
     m_text = new QLabel(this);
     m_text->setObjectName(QStringLiteral("storyText"));
+    m_answer = new QLabel(this);
+    m_answer->setObjectName(QStringLiteral("stepAnswer"));
     m_notes = new QLabel(this);
     m_notes->setObjectName(QStringLiteral("small"));
-    for (QLabel* label : {m_title, m_text, m_notes}) {
+    for (QLabel* label : {m_title, m_answer, m_text, m_notes}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -63,8 +65,10 @@ void StepStrip::retranslate() {
 void StepStrip::showStory(const QString& story, const QString& documents, const QString& references) {
     m_step = -1;
     m_title->hide();
+    m_answer->hide();
     m_notes->hide();
     m_text->setObjectName(QStringLiteral("storyText"));
+    m_text->show();
     m_text->setText(documents.isEmpty() ? story : QStringLiteral("%1  [%2]").arg(story, documents));
     m_text->setToolTip(references);
     for (QWidget* w : std::initializer_list<QWidget*>{previous, next, m_end, m_count})
@@ -72,13 +76,17 @@ void StepStrip::showStory(const QString& story, const QString& documents, const 
     setVisible(!story.isEmpty() && !m_presenting);
 }
 
-void StepStrip::showStep(const QString& title, const QString& text, const QString& notes, int step, int steps) {
+void StepStrip::showStep(const QString& title, const QString& text, const QString& notes, int step, int steps,
+                         const QString& answer) {
     m_step = step;
     m_steps = steps;
     m_title->setText(title);
     m_text->setToolTip({});
     m_title->show();
     m_text->setText(text);
+    m_text->setVisible(!text.isEmpty());
+    m_answer->setText(answer);
+    m_answer->setVisible(!answer.isEmpty());
     m_notes->setText(notes);
     m_notes->setVisible(!notes.isEmpty() && !m_presenting);
     for (QWidget* w : std::initializer_list<QWidget*>{previous, next, m_end, m_count})

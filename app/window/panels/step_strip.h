@@ -15,7 +15,8 @@ class StepStrip : public QWidget {
 public:
     explicit StepStrip(QWidget* parent = nullptr);
     void showStory(const QString& story, const QString& documents, const QString& references); // references: on hover
-    void showStep(const QString& title, const QString& text, const QString& notes, int step, int steps);
+    void showStep(const QString& title, const QString& text, const QString& notes, int step, int steps,
+                  const QString& answer = {});
     void setPresenting(bool presenting); // notes are hidden, story too if there is no lesson
 
     QPushButton *previous, *next;
@@ -28,7 +29,7 @@ protected:
 
 private:
     void retranslate();
-    QLabel *m_title, *m_text, *m_notes, *m_count;
+    QLabel *m_title, *m_text, *m_answer, *m_notes, *m_count;
     QPushButton* m_end;
     int m_step = -1, m_steps = 0;
     bool m_presenting = false;

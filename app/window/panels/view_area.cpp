@@ -33,6 +33,8 @@ ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent)
     strip = new StepStrip(this);
     message = new MessageBar(this);
     m_stack = new QStackedWidget(this);
+    question = new QuestionCard(this);
+    question->hide();
     auto* header = new QWidget(this);
     header->setObjectName(QStringLiteral("viewHeader"));
     header->setAttribute(Qt::WA_StyledBackground);
@@ -67,6 +69,7 @@ ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent)
     column->addLayout(messageRow);
     column->addWidget(m_switchRow);
     column->addWidget(m_stack, 1);
+    column->addWidget(question, 1);
     for (const ViewEntry& entry : viewEntries()) {
         auto* view = new ViewWidget(entry.make(), selection, m_stack);
         m_views.append(view);
@@ -91,7 +94,7 @@ ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent)
 
 void ViewArea::refreshSwitches() {
     const ViewWidget* view = current();
-    m_switchRow->setVisible(view && !m_presenting && !view->view().switches(view->context()).isEmpty());
+    m_switchRow->setVisible(view && !m_presenting && !m_asking && !view->view().switches(view->context()).isEmpty());
 }
 
 // Tabs are all there, or one button that says which view it is and lists the others: half a word teaches nobody.
@@ -154,6 +157,13 @@ void ViewArea::setPresenting(bool presenting) {
     m_presenting = presenting;
     m_header->setVisible(!presenting);
     strip->setPresenting(presenting);
+    refreshSwitches();
+}
+
+void ViewArea::setAsking(bool asking) {
+    m_asking = asking;
+    question->setVisible(asking);
+    m_stack->setVisible(!asking);
     refreshSwitches();
 }
 

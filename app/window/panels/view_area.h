@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window/panels/message_bar.h"
+#include "app/window/panels/question_card.h"
 #include "app/window/panels/step_strip.h"
 #include "views/common/view_widget.h"
 
@@ -24,6 +25,7 @@ public:
     void showView(const QString& key); // nothing happens for an unknown one
     void showView(int index);
     void setPresenting(bool presenting);
+    void setAsking(bool asking); // the question's card in the place of the view
     QString currentKey() const;
     ViewWidget* current() const; // null if there are no views
     ViewWidget* widget(const QString& key) const;
@@ -32,6 +34,7 @@ public:
 
     MessageBar* message;
     StepStrip* strip;
+    QuestionCard* question;
 
 signals:
     void actionRequested(const QString& action);
@@ -51,7 +54,7 @@ private:
     QVector<ViewWidget*> m_views;
     void refreshSwitches();
     QWidget *m_switchRow, *m_header;
-    bool m_presenting = false;
+    bool m_presenting = false, m_asking = false;
 };
 
 } // namespace warpglass

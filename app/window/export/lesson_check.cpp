@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/export/lesson_check.h"
+
+#include "app/window/model/select_spec.h"
+#include "app/window/view_registry.h"
+#include "views/common/view.h"
+
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QTextStream>
+
+#include <algorithm>
+#include <array>
+
+namespace warpglass {
+
+namespace {
+
+constexpr std::array<double, 3> knownNumbers{0, 1, lanesPerWarp};
+
+session::Observed observedOf(const RunPtr& run) {
+    if (!run)
+        return {};
+    return {.trace = run->trace.get(), .check = run->check, .faulted = run->fault.has_value()};
+}
+
+// Why the step's view would not show what the step is about; empty: it does.
+QString viewProblem(const LessonStep& step, const RunPtr& run, const RunPtr& other) {
+    const Result<SelectSpec> spec = parseSelect(step.select, *run->trace);
+    if (!spec)
+        return QString::fromStdString(spec.error().text());
+    if (step.view.isEmpty())
+        return {};
+    PaintContext context;
+    context.trace = run->trace;
+    context.other = other ? other->trace : nullptr;
+    context.options = step.options;
+    context.selection = completed(spec.value().selection, *run->trace);
+    const std::unique_ptr<View> view = makeView(step.view);
+    for (const Switch& s : view->switches(context)) {
+        const auto set = step.options.constFind(s.option);
+        if (set == step.options.cend())
+            continue;
+        const bool known = std::any_of(s.choices.begin(), s.choices.end(),
+                                       [&](const auto& choice) { return choice.first == set->toString(); });
+        if (!known)
+            return QStringLiteral("the view \"%1\" has no \"%2\" for \"%3\"").arg(step.view, set->toString(), s.option);
+    }
+    if (const auto emptiness = view->thoroughEmptiness(context))
+        return QStringLiteral("the view \"%1\" shows nothing: %2").arg(step.view, emptiness->why);
+    return {};
+}
+
+QStringList textsOf(const LessonStep& step) {
+    QStringList texts;
+    const auto add = [&texts](const LocalText& text) { texts << text.en << text.zh; };
+    add(step.title);
+    add(step.text);
+    if (step.ask) {
+        add(step.ask->question);
+        add(step.ask->answer);
+        if (step.ask->right >= 0)
+            add(step.ask->choices[step.ask->right]);
+    }
+    return texts;
+}
+
+int say(const QString& sentence) {
+    QTextStream(stderr) << sentence << Qt::endl;
+    return 1;
+}
+
+} // namespace
+
+QVector<double> numbersOf(const QString& text) {
+    // A name, quoted code, or a number: what is taken first cannot be taken again.
+    static const QRegularExpression parts(QStringLiteral(
+        R"re(`[^`]*`|0x[0-9a-fA-F]+|(?<number>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![A-Za-z_]*[A-WYZa-wyz_])|[A-Za-z_][A-Za-z0-9_]*)re"));
+    QVector<double> numbers;
+    for (auto part = parts.globalMatch(text); part.hasNext();) {
+        const auto match = part.next();
+        double value = 0;
+        if (match.captured().startsWith(QLatin1String("0x")))
+            value = double(match.captured().toULongLong(nullptr, 16));
+        else if (!match.captured(QStringLiteral("number")).isEmpty())
+            value = match.captured(QStringLiteral("number")).remove(QLatin1Char(',')).toDouble();
+        else
+            continue;
+        if (!numbers.contains(value))
+            numbers.append(value);
+    }
+    return numbers;
+}
+
+QVector<double> unprovenNumbers(const LessonStep& step) {
+    QVector<double> unproven;
+    const auto look = [&](double number) {
+        if (std::find(knownNumbers.begin(), knownNumbers.end(), number) != knownNumbers.end())
+            return;
+        const bool proven = std::any_of(step.expectations.begin(), step.expectations.end(), [&](const auto& e) {
+            const std::vector<double>& written = e.expectation.numbers;
+            return std::find(written.begin(), written.end(), number) != written.end();
+        });
+        if (!proven && !unproven.contains(number))
+            unproven.append(number);
+    };
+    for (const QString& text : textsOf(step))
+        for (const double number : numbersOf(text))
+            look(number);
+    if (step.ask && step.ask->number)
+        look(*step.ask->number);
+    if (step.ask && step.ask->lanes)
+        look(step.ask->lanes->bits);
+    return unproven;
+}
+
+LessonReport checkLesson(const Lesson& lesson, Progress& progress) {
+    LessonReport report;
+    RunPtr run;
+    for (int i = 0; i < lesson.steps.size(); ++i) {
+        const LessonStep& step = lesson.steps[i];
+        const auto found = [&](int line, const QString& text) { report.findings.append({i, line, text}); };
+        ++report.steps;
+        for (const double number : unprovenNumbers(step))
+            found(step.line, QStringLiteral("the text says %1, and no expectation of the step holds that number")
+                                 .arg(number, 0, 'g', 12));
+        RunPtr other;
+        const auto get = [&](const std::optional<RunSource>& source, RunPtr& into, const char* what) {
+            if (!source)
+                return;
+            into = nullptr;
+            Result<RunPtr> got = obtain(*source, progress);
+            if (got)
+                into = std::move(*got);
+            else
+                found(step.line, QStringLiteral("\"%1\" does not run: %2")
+                                     .arg(QLatin1String(what), QString::fromStdString(got.error().text())));
+        };
+        get(step.run, run, "run");
+        get(step.compare, other, "compare");
+        if (!run || (step.compare && !other))
+            continue;
+        if (const QString problem = viewProblem(step, run, other); !problem.isEmpty())
+            found(step.line, problem);
+        const session::Observed beside = observedOf(other);
+        session::Observed observed = observedOf(run);
+        observed.other = other ? &beside : nullptr;
+        for (const LessonExpectation& expected : step.expectations) {
+            ++report.expectations;
+            const session::Judgement judgement = session::judge(expected.expectation, observed);
+            if (!judgement.holds)
+                found(expected.line, QStringLiteral("\"%1\" does not hold: %2")
+                                         .arg(QString::fromStdString(expected.expectation.text),
+                                              QString::fromStdString(judgement.found)));
+        }
+    }
+    return report;
+}
+
+int checkLessons(const QStringList& lessons) {
+    int status = 0;
+    for (const QString& name : lessons) {
+        QString path = QStringLiteral(":/lessons/%1.json").arg(name);
+        if (!QFileInfo::exists(path))
+            path = name;
+        const Result<Lesson> lesson = readLesson(path, viewKeys());
+        if (!lesson) {
+            status = say(QString::fromStdString(lesson.error().text()));
+            continue;
+        }
+        Progress progress;
+        const LessonReport report = checkLesson(lesson.value(), progress);
+        for (const LessonFinding& finding : report.findings)
+            status = say(QStringLiteral("%1:%2: step %3: %4")
+                             .arg(QFileInfo(path).fileName())
+                             .arg(finding.line)
+                             .arg(finding.step + 1)
+                             .arg(finding.text));
+        if (report.findings.isEmpty())
+            QTextStream(stdout) << QFileInfo(path).fileName() << ": " << report.steps << " steps, "
+                                << report.expectations << " expectations hold" << Qt::endl;
+    }
+    return status;
+}
+
+} // namespace warpglass

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/panels/question_card.h"
+
+#include <QBoxLayout>
+#include <QDoubleValidator>
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace warpglass {
+
+QuestionCard::QuestionCard(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("questionCard"));
+    setAttribute(Qt::WA_StyledBackground);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(24, 16, 16, 12);
+    row->setSpacing(24);
+    // The question scrolls where a small window or large type leaves it no room.
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* side = new QWidget(scroll);
+    side->setObjectName(QStringLiteral("questionSide"));
+    m_column = new QVBoxLayout(side);
+    m_column->setContentsMargins(0, 0, 8, 0);
+    m_column->setSpacing(12);
+    m_lead = new QLabel(side);
+    m_lead->setObjectName(QStringLiteral("small"));
+    m_text = new QLabel(side);
+    m_text->setObjectName(QStringLiteral("questionText"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_show = new QPushButton(side);
+    m_show->setObjectName(QStringLiteral("questionShow"));
+    m_show->setFlat(true);
+    m_column->addWidget(m_lead);
+    m_column->addWidget(m_text);
+    m_column->addWidget(m_show, 0, Qt::AlignLeft);
+    m_column->addStretch(1);
+    scroll->setWidget(side);
+    row->addWidget(scroll, 1);
+    auto* code = new QVBoxLayout;
+    m_codeTitle = new QLabel(this);
+    m_codeTitle->setObjectName(QStringLiteral("small"));
+    m_code = new QPlainTextEdit(this);
+    m_code->setObjectName(QStringLiteral("questionCode"));
+    m_code->setReadOnly(true);
+    m_code->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_code->setTabChangesFocus(true);
+    code->addWidget(m_codeTitle);
+    code->addWidget(m_code, 1);
+    row->addLayout(code, 1);
+    connect(m_show, &QPushButton::clicked, this, [this] { emit answered({}, false); });
+    retranslate();
+}
+
+void QuestionCard::retranslate() {
+    m_lead->setText(tr("Predict before you look"));
+    m_show->setText(tr("Show me"));
+    m_show->setToolTip(tr("See the answer without giving one"));
+    m_codeTitle->setText(tr("The kernel"));
+    m_code->setAccessibleName(tr("The kernel"));
+    if (m_give)
+        m_give->setText(tr("That is my answer"));
+}
+
+void QuestionCard::clear() {
+    delete m_answers;
+    m_answers = new QWidget(this);
+    m_answers->setObjectName(QStringLiteral("questionAnswers"));
+    m_give = nullptr;
+    m_number = nullptr;
+    m_lanes = LaneMask::none();
+    m_column->insertWidget(m_column->indexOf(m_text) + 1, m_answers);
+}
+
+void QuestionCard::ask(const LessonQuestion& question, const QString& language) {
+    const bool same = isVisible() && language == m_language && question.question.en == m_question.question.en;
+    if (same) // what was begun is not lost when the run that it is about has come
+        return;
+    m_question = question;
+    m_language = language;
+    m_text->setText(shownText(question.question.in(language)));
+    clear();
+    if (!question.choices.isEmpty())
+        addChoices();
+    else if (question.lanes)
+        addLanes();
+    else
+        addNumber();
+    retranslate();
+}
+
+void QuestionCard::addChoices() {
+    auto* column = new QVBoxLayout(m_answers);
+    column->setContentsMargins(0, 0, 0, 0);
+    for (int i = 0; i < m_question.choices.size(); ++i) {
+        const QString words = shownText(m_question.choices[i].in(m_language));
+        // A button's text does not wrap; a label over it does, and the button is as high as the label.
+        auto* button = new QPushButton(m_answers);
+        button->setObjectName(QStringLiteral("questionChoice"));
+        button->setAccessibleName(words);
+        auto* inside = new QHBoxLayout(button);
+        inside->setContentsMargins(12, 8, 12, 8);
+        auto* label = new QLabel(QStringLiteral("%1   %2").arg(QChar('A' + i)).arg(words), button);
+        label->setWordWrap(true);
+        label->setAttribute(Qt::WA_TransparentForMouseEvents);
+        inside->addWidget(label);
+        QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+        policy.setHeightForWidth(true);
+        button->setSizePolicy(policy);
+        button->setMinimumHeight(label->sizeHint().height() + 16);
+        connect(button, &QPushButton::clicked, this, [this, i, words] { emit answered(words, i == m_question.right); });
+        column->addWidget(button);
+    }
+}
+
+void QuestionCard::addNumber() {
+    auto* row = new QHBoxLayout(m_answers);
+    row->setContentsMargins(0, 0, 0, 0);
+    m_number = new QLineEdit(m_answers);
+    m_number->setObjectName(QStringLiteral("questionNumber"));
+    m_number->setValidator(new QDoubleValidator(m_number));
+    m_number->setAccessibleName(shownText(m_question.question.in(m_language)));
+    m_give = new QPushButton(m_answers);
+    m_give->setObjectName(QStringLiteral("questionGive"));
+    row->addWidget(m_number);
+    row->addWidget(m_give);
+    row->addStretch(1);
+    connect(m_number, &QLineEdit::returnPressed, this, &QuestionCard::giveNumber);
+    connect(m_give, &QPushButton::clicked, this, &QuestionCard::giveNumber);
+}
+
+void QuestionCard::giveNumber() {
+    bool valid = false;
+    const double given = QString(m_number->text()).replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&valid);
+    if (valid)
+        emit answered(m_number->text(), m_question.isRightNumber(given));
+}
+
+void QuestionCard::addLanes() {
+    auto* column = new QVBoxLayout(m_answers);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* grid = new QGridLayout;
+    grid->setSpacing(2);
+    constexpr int lanesInARow = 8;
+    for (int lane = 0; lane < lanesPerWarp; ++lane) {
+        auto* button = new QToolButton(m_answers);
+        button->setObjectName(QStringLiteral("questionLane"));
+        button->setText(QString::number(lane));
+        button->setCheckable(true);
+        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        button->setAccessibleName(tr("lane %1").arg(lane));
+        connect(button, &QToolButton::toggled, this,
+                [this, lane](bool on) { m_lanes = on ? m_lanes | LaneMask::of(lane) : m_lanes & ~LaneMask::of(lane); });
+        grid->addWidget(button, lane / lanesInARow, lane % lanesInARow);
+    }
+    m_give = new QPushButton(m_answers);
+    m_give->setObjectName(QStringLiteral("questionGive"));
+    column->addLayout(grid);
+    column->addWidget(m_give, 0, Qt::AlignLeft);
+    connect(m_give, &QPushButton::clicked, this, [this] {
+        emit answered(tr("%n lane(s)", nullptr, m_lanes.count()), m_question.lanes && m_lanes == *m_question.lanes);
+    });
+}
+
+void QuestionCard::setCode(const QString& code) {
+    m_code->setPlainText(code);
+    m_code->setVisible(!code.isEmpty());
+    m_codeTitle->setVisible(!code.isEmpty());
+}
+
+void QuestionCard::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+QString codeOf(const Trace& trace) {
+    if (trace.launches.empty())
+        return {};
+    const Kernel& kernel = trace.kernelOf(trace.launches.front());
+    const QStringList lines = QString::fromStdString(kernel.source).split(QLatin1Char('\n'));
+    std::uint32_t first = 0, last = 0;
+    for (const LineLink& link : kernel.lines) {
+        if (link.callLine == 0 || link.callLine > std::uint32_t(lines.size()))
+            continue;
+        first = first ? std::min(first, link.callLine) : link.callLine;
+        last = std::max(last, link.callLine);
+    }
+    if (first == 0)
+        return {};
+    while (first > 1 && !lines[qsizetype(first) - 1].contains(QLatin1String("__global__")))
+        --first;
+    while (last < std::uint32_t(lines.size()) && lines[qsizetype(last) - 1] != QLatin1String("}"))
+        ++last;
+    QString code;
+    for (std::uint32_t line = first; line <= last; ++line)
+        code += QStringLiteral("%1  %2\n").arg(line, 3).arg(lines[qsizetype(line) - 1]);
+    return code;
+}
+
+} // namespace warpglass

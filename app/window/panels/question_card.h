@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/model/lessons.h"
+
+#include <QWidget>
+
+class QBoxLayout;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QScrollArea;
+
+namespace warpglass {
+
+// A lesson's question, in the place of the view until it is answered, since the view would tell: on the left the
+// question with its choices, a field for a number or a switch for each lane; on the right the kernel's code, from which
+// the answer can be had.
+class QuestionCard : public QWidget {
+    Q_OBJECT
+public:
+    explicit QuestionCard(QWidget* parent = nullptr);
+    void ask(const LessonQuestion& question, const QString& language);
+    void setCode(const QString& code); // empty: there is none to show
+
+signals:
+    void answered(const QString& given, bool right); // given: in the person's words; empty: they want to see
+
+protected:
+    void changeEvent(QEvent*) override;
+
+private:
+    void retranslate();
+    void clear();
+    void addChoices();
+    void addNumber();
+    void addLanes();
+    void giveNumber();
+
+    LessonQuestion m_question;
+    QString m_language = QStringLiteral("en");
+    QLabel *m_lead, *m_text, *m_codeTitle;
+    QWidget* m_answers = nullptr;
+    QBoxLayout* m_column;
+    QPushButton *m_give = nullptr, *m_show;
+    QLineEdit* m_number = nullptr;
+    QPlainTextEdit* m_code;
+    LaneMask m_lanes;
+};
+
+// The part of the trace's first kernel that stands in its source, with line numbers; empty if there is no source.
+QString codeOf(const Trace& trace);
+
+} // namespace warpglass

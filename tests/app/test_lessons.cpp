@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lessons of the program are true: their launches are run, and what they expect of them is judged. The build runs this
+// test in parts beside each other (WARPGLASS_PART=2/4 in the environment); without that it is all of them.
+#include "app/window/export/lesson_check.h"
+#include "app/window/language.h"
+#include "app/window/view_registry.h"
+#include "tests/qt_tests.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace warpglass;
+
+namespace {
+
+const QByteArray lessonText = R"({
+  "format": 1, "name": "mine", "title": "t",
+  "steps": [
+    {
+      "title": "a", "text": "Both of its 2 warps diverge.",
+      "run": {"kernel": "mathKernel1", "size": 64, "block": "64", "mode": "as-written"},
+      "view": "lanes", "options": {"layer": "source"},
+      "select": "block=0,warp=0,time=50%",
+      "ask": {"question": "How many?", "number": 2, "answer": "All 2."},
+      "expect": [
+        "warps = 2",
+        "divergent[line 24] = 2"
+      ]
+    }
+  ]
+})";
+
+Result<Lesson> parsed(const QByteArray& text) {
+    return parseLesson(text, QStringLiteral("mine.json"), viewKeys());
+}
+
+} // namespace
+
+class TestLessons : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { initialiseResources(); }
+
+    void theLessonsOfTheProgramAreTrue_data() {
+        QTest::addColumn<QString>("path");
+        const QStringList part = qEnvironmentVariable("WARPGLASS_PART", QStringLiteral("1/1")).split(QLatin1Char('/'));
+        QCOMPARE(part.size(), 2);
+        const QStringList paths = builtInLessonPaths();
+        for (int i = part[0].toInt() - 1; i < paths.size(); i += part[1].toInt())
+            QTest::newRow(qPrintable(QFileInfo(paths[i]).completeBaseName())) << paths[i];
+    }
+    void theLessonsOfTheProgramAreTrue() {
+        QFETCH(QString, path);
+        const Result<Lesson> lesson = readLesson(path, viewKeys());
+        QVERIFY2(lesson.ok(), lesson.ok() ? "" : lesson.error().text().c_str());
+        QVERIFY2(lesson.value().steps.size() >= 4 && lesson.value().steps.size() <= 7, qPrintable(path));
+        for (const LessonStep& step : lesson.value().steps) {
+            QVERIFY2(step.ask && !step.expectations.isEmpty(), qPrintable(step.title.en));
+            QVERIFY2(!step.ask->question.zh.isEmpty() && !step.ask->answer.zh.isEmpty(), qPrintable(step.title.en));
+            QVERIFY2(!step.view.isEmpty(), qPrintable(step.title.en));
+        }
+        Progress progress;
+        const LessonReport report = checkLesson(lesson.value(), progress);
+        QStringList sentences;
+        for (const LessonFinding& finding : report.findings)
+            sentences
+                << QStringLiteral("line %1, step %2: %3").arg(finding.line).arg(finding.step + 1).arg(finding.text);
+        QVERIFY2(sentences.isEmpty(), qPrintable(sentences.join(QLatin1Char('\n'))));
+    }
+
+    void aTrueLessonHasNoFindings() {
+        const Result<Lesson> lesson = parsed(lessonText);
+        QVERIFY2(lesson.ok(), lesson.ok() ? "" : lesson.error().text().c_str());
+        Progress progress;
+        const LessonReport report = checkLesson(lesson.value(), progress);
+        QVERIFY(report.findings.isEmpty());
+        QCOMPARE(report.expectations, 2);
+    }
+
+    // What is false, with the line of the file that says it. Each row changes one thing of the true lesson.
+    void whatIsFalseIsToldWithItsLine_data() {
+        QTest::addColumn<QByteArray>("from");
+        QTest::addColumn<QByteArray>("to");
+        QTest::addColumn<int>("line");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("an expectation") << QByteArray("[line 24] = 2") << QByteArray("[line 24] = 1") << 13
+                                        << QStringLiteral("divergent[line 24] is 2");
+        QTest::newRow("a number of the text")
+            << QByteArray("Both of its 2") << QByteArray("Of its 17") << 5 << QStringLiteral("17");
+        QTest::newRow("a number of the answer")
+            << QByteArray("\"All 2.\"") << QByteArray("\"All 3,000.\"") << 5 << QStringLiteral("3000");
+        QTest::newRow("the right number")
+            << QByteArray("\"number\": 2") << QByteArray("\"number\": 7") << 5 << QStringLiteral("7");
+        QTest::newRow("a place") << QByteArray("warp=0") << QByteArray("warp=9") << 5 << QStringLiteral("warp");
+        QTest::newRow("a switch") << QByteArray("{\"layer\": \"source\"}") << QByteArray("{\"layer\": \"sauce\"}") << 5
+                                  << QStringLiteral("sauce");
+        QTest::newRow("a launch that is refused")
+            << QByteArray("\"block\": \"64\"") << QByteArray("\"block\": \"4096\"") << 5
+            << QStringLiteral("does not run");
+    }
+    void whatIsFalseIsToldWithItsLine() {
+        QFETCH(QByteArray, from);
+        QFETCH(QByteArray, to);
+        QVERIFY(lessonText.contains(from));
+        const Result<Lesson> lesson = parsed(QByteArray(lessonText).replace(from, to));
+        QVERIFY2(lesson.ok(), lesson.ok() ? "" : lesson.error().text().c_str());
+        Progress progress;
+        const LessonReport report = checkLesson(lesson.value(), progress);
+        QVERIFY(!report.findings.isEmpty());
+        QTEST(report.findings.first().line, "line");
+        QFETCH(QString, part);
+        QVERIFY2(report.findings.first().text.contains(part), qPrintable(report.findings.first().text));
+    }
+
+    // A damaged lesson is not read at all; one sentence says where and why.
+    void whatIsDamagedIsToldWithItsLine_data() {
+        QTest::addColumn<QByteArray>("from");
+        QTest::addColumn<QByteArray>("to");
+        QTest::addColumn<int>("line");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("an unknown fact") << QByteArray("\"warps = 2\"") << QByteArray("\"wraps = 2\"") << 12
+                                         << QStringLiteral("wraps");
+        QTest::newRow("nothing said") << QByteArray("\"warps = 2\"") << QByteArray("\"warps\"") << 12
+                                      << QStringLiteral("nothing is said");
+        QTest::newRow("an unknown kernel")
+            << QByteArray("mathKernel1") << QByteArray("mathKernel9") << 6 << QStringLiteral("steps[0].run.kernel");
+        QTest::newRow("an unknown view") << QByteArray("\"lanes\"") << QByteArray("\"lane\"") << 7
+                                         << QStringLiteral("steps[0].view");
+        QTest::newRow("two kinds of answers")
+            << QByteArray("\"number\": 2,") << QByteArray("\"number\": 2, \"lanes\": \"0x1\",") << 9
+            << QStringLiteral("steps[0].ask");
+        QTest::newRow("no kind of answer")
+            << QByteArray("\"number\": 2,") << QByteArray() << 9 << QStringLiteral("steps[0].ask");
+        QTest::newRow("a right choice that is not there")
+            << QByteArray("\"number\": 2") << QByteArray("\"choices\": [\"x\", \"y\"], \"right\": 3") << 9
+            << QStringLiteral("steps[0].ask.right");
+        QTest::newRow("no mask") << QByteArray("\"number\": 2") << QByteArray("\"lanes\": \"all\"") << 9
+                                 << QStringLiteral("steps[0].ask.lanes");
+        QTest::newRow("no answer") << QByteArray(", \"answer\": \"All 2.\"") << QByteArray() << 9
+                                   << QStringLiteral("steps[0].ask.answer");
+        QTest::newRow("a word twice") << QByteArray("\"title\": \"a\"")
+                                      << QByteArray("\"title\": \"a\", \"title\": \"b\"") << 5
+                                      << QStringLiteral("twice");
+        QTest::newRow("a recording that is not there")
+            << QByteArray(R"({"kernel": "mathKernel1", "size": 64, "block": "64", "mode": "as-written"})")
+            << QByteArray(R"({"recording": "nonesuch"})") << 6 << QStringLiteral("nonesuch");
+        QTest::newRow("a file that is not there")
+            << QByteArray(R"({"kernel": "mathKernel1",)") << QByteArray(R"({"kernel": "k", "file": "nonesuch.cu",)")
+            << 6 << QStringLiteral("nonesuch.cu");
+        QTest::newRow("a comma is missing")
+            << QByteArray("\"warps = 2\",") << QByteArray("\"warps = 2\"") << 13 << QStringLiteral("JSON");
+    }
+    void whatIsDamagedIsToldWithItsLine() {
+        QFETCH(QByteArray, from);
+        QFETCH(QByteArray, to);
+        QVERIFY(lessonText.contains(from));
+        const Result<Lesson> lesson = parsed(QByteArray(lessonText).replace(from, to));
+        QVERIFY(!lesson.ok());
+        QTEST(lesson.error().line, "line");
+        QFETCH(QString, part);
+        QVERIFY2(QString::fromStdString(lesson.error().text()).contains(part), lesson.error().text().c_str());
+    }
+
+    void numbersAreToldFromNames() {
+        QCOMPARE(
+            numbersOf(QStringLiteral("mathKernel1 on an H200: 1,024 of 2048 threads, 62.5 %, 16x8, 0x0f and `a[7]`.")),
+            (QVector<double>{1024, 2048, 62.5, 16, 8, 15}));
+        QCOMPARE(numbersOf(QStringLiteral("共 8 个线程束，每个32个通道；sm_90 不算。")), (QVector<double>{8, 32}));
+        QVERIFY(numbersOf(QStringLiteral("reduce0, D4, threadIdx.x")).isEmpty());
+    }
+
+    void theCommandSaysSoByItsStatus() {
+        QTemporaryDir folder;
+        const auto call = [&](const QByteArray& text) {
+            QFile file(folder.filePath(QStringLiteral("mine.json")));
+            if (!file.open(QIODevice::WriteOnly))
+                return std::pair(-1, QByteArray());
+            file.write(text);
+            file.close();
+            QProcess program;
+            program.start(QStringLiteral(WARPGLASS_BINARY_DIR "/bin/warpglass"),
+                          {QStringLiteral("lesson"), file.fileName(), QStringLiteral("--check")});
+            program.waitForFinished(60000);
+            return std::pair(program.exitCode(), program.readAllStandardError() + program.readAllStandardOutput());
+        };
+        const auto good = call(lessonText);
+        QCOMPARE(good.first, 0);
+        QVERIFY2(good.second.contains("1 steps, 2 expectations hold"), good.second.constData());
+        const auto wrong = call(QByteArray(lessonText).replace("[line 24] = 2", "[line 24] = 1"));
+        QCOMPARE(wrong.first, 1);
+        QVERIFY2(wrong.second.contains("mine.json:13: step 1: "), wrong.second.constData());
+        const auto damaged = call(QByteArray(lessonText).replace("\"warps = 2\"", "\"wraps = 2\""));
+        QCOMPARE(damaged.first, 1);
+        QVERIFY2(damaged.second.contains("mine.json:12: "), damaged.second.constData());
+    }
+};
+
+WARPGLASS_QT_TEST(TestLessons)
+#include "test_lessons.moc"
