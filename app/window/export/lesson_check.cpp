@@ -73,9 +73,9 @@ int say(const QString& sentence) {
 } // namespace
 
 QVector<double> numbersOf(const QString& text) {
-    // A name, quoted code, or a number: what is taken first cannot be taken again.
+    // A device's name, quoted code, a number (the 2nd of four, too), a name: what is taken first cannot be taken again.
     static const QRegularExpression parts(QStringLiteral(
-        R"re(`[^`]*`|0x[0-9a-fA-F]+|(?<number>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![A-Za-z_]*[A-WYZa-wyz_])|[A-Za-z_][A-Za-z0-9_]*)re"));
+        R"re((?:RTX|GTX) \d+|`[^`]*`|0x[0-9a-fA-F]+|(?<number>\d{1,3}(?:,\d{3})++|\d++(?:\.\d++)?)(?!(?!(?:st|nd|rd|th)\b)[A-Za-z_]*[A-WYZa-wyz_])|[xX](?=\d)|[A-Za-z_][A-Za-z0-9_]*+|\d++)re"));
     QVector<double> numbers;
     for (auto part = parts.globalMatch(text); part.hasNext();) {
         const auto match = part.next();
