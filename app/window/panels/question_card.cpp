@@ -189,22 +189,29 @@ QString codeOf(const Trace& trace) {
         return {};
     const Kernel& kernel = trace.kernelOf(trace.launches.front());
     const QStringList lines = QString::fromStdString(kernel.source).split(QLatin1Char('\n'));
-    std::uint32_t first = 0, last = 0;
-    for (const LineLink& link : kernel.lines) {
-        if (link.callLine == 0 || link.callLine > std::uint32_t(lines.size()))
+    // Of the kernels that stand in the file the one that most of the executed lines belong to: functions that it calls
+    // have lines elsewhere.
+    qsizetype first = -1, last = -1, most = 0;
+    for (qsizetype begin = 0; begin < lines.size(); ++begin) {
+        if (!lines[begin].contains(QLatin1String("__global__")))
             continue;
-        first = first ? std::min(first, link.callLine) : link.callLine;
-        last = std::max(last, link.callLine);
+        qsizetype end = begin;
+        while (end + 1 < lines.size() && lines[end] != QLatin1String("}"))
+            ++end;
+        const qsizetype links = std::count_if(kernel.lines.begin(), kernel.lines.end(), [&](const LineLink& link) {
+            return qsizetype(link.callLine) > begin && qsizetype(link.callLine) <= end + 1;
+        });
+        if (links > most) {
+            most = links;
+            first = begin;
+            last = end;
+        }
     }
-    if (first == 0)
+    if (first < 0)
         return {};
-    while (first > 1 && !lines[qsizetype(first) - 1].contains(QLatin1String("__global__")))
-        --first;
-    while (last < std::uint32_t(lines.size()) && lines[qsizetype(last) - 1] != QLatin1String("}"))
-        ++last;
     QString code;
-    for (std::uint32_t line = first; line <= last; ++line)
-        code += QStringLiteral("%1  %2\n").arg(line, 3).arg(lines[qsizetype(line) - 1]);
+    for (qsizetype line = first; line <= last; ++line)
+        code += QStringLiteral("%1  %2\n").arg(line + 1, 3).arg(lines[line]);
     return code;
 }
 

@@ -10,9 +10,9 @@ namespace warpglass {
 StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("stepStrip"));
     setAttribute(Qt::WA_StyledBackground);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(24, 8, 16, 8);
-    auto* texts = new QVBoxLayout;
+    // The texts below the buttons, not beside them: large type in a small window needs the whole width.
+    auto* texts = new QVBoxLayout(this);
+    texts->setContentsMargins(24, 8, 16, 8);
     texts->setSpacing(3);
     m_title = new QLabel(this);
     m_title->setObjectName(QStringLiteral("stepTitle"));
@@ -22,15 +22,6 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     m_answer->setObjectName(QStringLiteral("stepAnswer"));
     m_notes = new QLabel(this);
     m_notes->setObjectName(QStringLiteral("small"));
-    for (QLabel* label : {m_title, m_answer, m_text, m_notes}) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        texts->addWidget(label);
-    }
-    row->addLayout(texts, 1);
-    auto* buttons = new QVBoxLayout;
-    auto* pair = new QHBoxLayout;
     previous = new QPushButton(this);
     previous->setObjectName(QStringLiteral("lessonPrevious"));
     next = new QPushButton(this);
@@ -39,13 +30,18 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     m_end->setObjectName(QStringLiteral("lessonEnd"));
     m_count = new QLabel(this);
     m_count->setObjectName(QStringLiteral("small"));
-    pair->addWidget(m_count);
-    pair->addWidget(previous);
-    pair->addWidget(next);
-    pair->addWidget(m_end);
-    buttons->addLayout(pair);
-    buttons->addStretch(1);
-    row->addLayout(buttons);
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_title, 1);
+    for (QWidget* w : std::initializer_list<QWidget*>{m_count, previous, next, m_end})
+        head->addWidget(w, 0, Qt::AlignTop);
+    texts->addLayout(head);
+    for (QLabel* label : {m_title, m_answer, m_text, m_notes}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        if (label != m_title)
+            texts->addWidget(label);
+    }
     connect(m_end, &QPushButton::clicked, this, &StepStrip::ended);
     retranslate();
     showStory({}, {}, {});
