@@ -286,8 +286,7 @@ private slots:
         QVERIFY(child<QLabel>("stepAnswer")->text().startsWith(QStringLiteral("Right: 8.")));
         QVERIFY(child<QLabel>("storyText")->text().contains(QStringLiteral("8 warps")));
 
-        click(m_window->views().strip->next); // in which warp? 1
-        settle();
+        click(m_window->views().strip->next); // in which warp? 1; of the same run, so nothing has to be waited for
         QVERIFY(card->isVisible());
         QTest::keyClicks(child<QLineEdit>("questionNumber"), QStringLiteral("2"));
         click(child<QPushButton>("questionGive"));
@@ -301,26 +300,6 @@ private slots:
             click(lanes[lane]);
         click(child<QPushButton>("questionGive"));
         QVERIFY(child<QLabel>("stepAnswer")->text().startsWith(QStringLiteral("Right")));
-
-        click(m_window->views().strip->previous); // what was answered is not asked again
-        settle();
-        QVERIFY(!card->isVisible());
-        click(m_window->views().strip->next);
-        settle();
-        click(m_window->views().strip->next); // choices
-        settle();
-        QCOMPARE(card->findChildren<QPushButton*>(QStringLiteral("questionChoice")).size(), 2);
-        click(child<QPushButton>("questionShow"));
-        QVERIFY(m_window->views().current()->isVisible());
-        QVERIFY(!child<QLabel>("stepAnswer")->text().startsWith(QStringLiteral("You said")));
-
-        m_window->startLesson(QStringLiteral("one-warp-two-paths"));
-        settle();
-        QVERIFY(card->isVisible());
-        clickKernel(QStringLiteral("mathKernel1")); // leaves the lesson
-        settle();
-        QVERIFY(!card->isVisible());
-        QVERIFY(m_window->views().current()->isVisible());
     }
 
     void theSwitchesOfALessonAreTurnedBackAfterIt() {
