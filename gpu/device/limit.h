@@ -2,7 +2,8 @@
 // The limits of a machine that cost a kernel time, one by one, as the timing model can take them away: what a launch
 // would take on a machine that is like the device in all but that. Results and counts never change, only time.
 //
-//   divergence  both sides of a branch cost as one: the lanes of a warp go their ways at once
+//   divergence  both sides of a branch cost as one: the lanes of a warp go their ways at once, and a lane that is off
+//               leaves its part of the issue slot and of the pipe to others
 //   coalescing  of a line or sector, only the bytes that were asked for move
 //   conflicts   any lanes reach any words of shared memory in one pass; lanes at one word of an atomic still queue
 //   l1-misses   every load of global or local memory hits L1

@@ -89,6 +89,10 @@ struct Scheduler {
     std::int64_t next = 0;                                      // cycle in which there may be something to do
     std::uint32_t last = ~0u;                                   // age of the warp that was issued last
     std::int64_t used = 0;                                      // issue slots so far
+    // Only where divergence costs nothing: parts of issue slots, and of each pipe's cycles, that lanes which are off have
+    // left to others.
+    double spared = 0;
+    std::array<double, std::size_t(Pipe::Count_)> sparedOfPipe{};
 };
 
 class Residency {

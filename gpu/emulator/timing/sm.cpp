@@ -7,6 +7,7 @@
 #include "gpu/emulator/timing/residency.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace warpglass::emulator {
@@ -189,6 +190,12 @@ private:
         return last;
     }
 
+    // The part of the warp's lanes that go along now, of those that are left.
+    static double lanesOn(const TimedWarp& t) {
+        const int left = std::popcount((t.warp->live & ~t.warp->exited).bits);
+        return left > 0 ? std::min(1.0, double(std::popcount(t.x.mask)) / left) : 1;
+    }
+
     // What the kernel reads and events are given. It never goes back, though lanes are brought up to date.
     void setClock(TimedWarp& t, std::int64_t cycle) const {
         const std::int64_t clock = cycle - t.block->start;
@@ -219,8 +226,10 @@ private:
         const std::int64_t last = ready.cycle + std::int64_t(op.slots - 1) * op.gap;
         if (last >= from)
             return Late::No;
+        Scheduler& q = m_residency.schedulers[t.scheduler];
+        if (own != all)
+            q.spared -= lanesOn(t) * op.slots;
         if (own == all) {
-            Scheduler& q = m_residency.schedulers[t.scheduler];
             if (from - q.used - t.emptyBefore < op.slots && !without(Limit::Issue))
                 return Late::No;
             q.used += op.slots;
@@ -406,6 +415,13 @@ private:
         TimedWarp& t = *q.warps[m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp];
         q.last = t.age;
         q.next = without(Limit::Issue) ? now : now + 1;
+        if (without(Limit::Divergence) && !without(Limit::Issue)) {
+            q.spared += 1 - lanesOn(t);
+            if (const auto slots = std::int64_t(q.spared); slots != 0) { // one more in this cycle, or none in the next
+                q.next = std::max(now, now + 1 - slots);
+                q.spared -= double(now + 1 - q.next);
+            }
+        }
         issue(q, t, now);
     }
 
@@ -420,7 +436,14 @@ private:
         if (pipe != Pipe::None) {
             std::int64_t& free = q.free[std::size_t(pipe)];
             begins = std::max(now, free);
-            free = begins + (op.busy ? op.busy : m_timing.interval[std::size_t(pipe)]);
+            const std::int64_t busy = op.busy ? op.busy : m_timing.interval[std::size_t(pipe)];
+            free = begins + busy;
+            if (without(Limit::Divergence)) {
+                double& spared = q.sparedOfPipe[std::size_t(pipe)];
+                spared += double(busy) * (1 - lanesOn(t));
+                free -= std::int64_t(spared);
+                spared -= double(std::int64_t(spared));
+            }
         }
         if (t.issuesLeft > 1) {
             --t.issuesLeft;
