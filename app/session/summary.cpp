@@ -81,7 +81,7 @@ ordered_json modelJson(const Trace& trace) {
     ordered_json object{{"accuracy", modelAccuracyText(trace.info.deviceName)}};
     if (!trace.timings.empty())
         object["policy"] = trace.timings.front().policy;
-    const ModelAccuracy a = modelAccuracy("further");
+    const ModelAccuracy a = modelAccuracy(quotedRole);
     object["mean_error_pct"] = 100 * a.meanError;
     object["rank_correlation"] = a.rankCorrelation;
     object["compared_with"] = "NVIDIA H200";

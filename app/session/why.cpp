@@ -94,7 +94,7 @@ public:
         m_why.trace = base->trace;
         m_why.ns = base->ns;
         if (m_why.trace->info.deviceName.find("H200") != std::string::npos)
-            m_why.modelError = modelAccuracy("further").meanError;
+            m_why.modelError = modelAccuracy(quotedRole).meanError;
         findLines();
         for (const Limit limit : allOf<Limit>) {
             auto without = ask(LimitSet().with(limit), {}, false);

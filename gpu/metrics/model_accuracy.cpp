@@ -58,7 +58,7 @@ ModelAccuracy modelAccuracy(std::string_view role) {
 std::string modelAccuracyText(std::string_view device) {
     if (device.find("H200") == std::string_view::npos)
         return "Durations are modelled; nothing was measured on this device to compare them with.";
-    const ModelAccuracy a = modelAccuracy("further");
+    const ModelAccuracy a = modelAccuracy(quotedRole);
     return fmt::format("Modelled durations differ from an H200's by {:.0f} % on average (rank correlation {:.3f}; {} "
                        "launches that were not used for calibration).",
                        100 * a.meanError, a.rankCorrelation, a.launches);

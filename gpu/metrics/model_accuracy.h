@@ -11,8 +11,9 @@ namespace warpglass {
 
 struct ModelLaunch {
     std::string name; // "reduceNeighbored(2^24;512)"
-    // "calibration", "test" (the reference set's other half), "further" (measured later; what the program quotes),
-    // "recording" (shipped with the program), "as-written" (compiled with -G), "unseen-fit" and "unseen-test" (tests/model/kernels; the latter was never looked at)
+    // "calibration", "test" (the reference set's other half), "further" (measured later), "unseen-fit" and "unseen-test"
+    // (kernels of tests/model/kernels, which the model was and was not improved with), "recording" (shipped with the
+    // program), "as-written" (compiled with -G)
     std::string role;
     std::string launch; // as given to `warpglass-record run`
     double measuredNs = 0, modelledNs = 0;
@@ -25,6 +26,9 @@ struct ModelAccuracy {
     double meanError = 0;       // mean of |modelled / measured - 1|
     double rankCorrelation = 0; // Spearman's, ties get their mean rank; 0 for fewer than two launches
 };
+// The one whose error the program prints: kernels that the model was not made with.
+inline constexpr std::string_view quotedRole = "unseen-test";
+
 // Of the launches with that role; "" = all but "calibration".
 ModelAccuracy modelAccuracy(std::string_view role);
 

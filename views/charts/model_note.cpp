@@ -30,7 +30,7 @@ void addModelNote(Chart& chart, const ResultTable& table) {
     const bool h200 = std::any_of(table.rows.begin(), table.rows.end(), [](const ResultRow& row) {
         return row.device.find("H200") != std::string::npos && row.backend == "emulator";
     });
-    const ModelAccuracy accuracy = modelAccuracy("further"); // the same as below other pictures
+    const ModelAccuracy accuracy = modelAccuracy(quotedRole); // the same as below other pictures
     if (h200 && accuracy.launches > 0)
         chart.notes << ChartsText::tr(
                            "The model against an H200, %1 other launches: mean error %2 %, rank correlation %3.")

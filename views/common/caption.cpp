@@ -37,7 +37,7 @@ QString traceCaption(const Trace& trace, const Selection& selection) {
     else
         parts << CaptionText::tr("times %1").arg(originName(info.timeOrigin));
     if (info.timing) {
-        const ModelAccuracy a = modelAccuracy("further");
+        const ModelAccuracy a = modelAccuracy(quotedRole);
         parts << (info.deviceName.find("H200") != std::string::npos
                       ? CaptionText::tr("mean model error %1 %, rank correlation %2")
                             .arg(qRound(100 * a.meanError))

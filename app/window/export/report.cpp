@@ -96,7 +96,7 @@ QVector<QPair<QString, QString>> reportFacts(const Trace& trace) {
                     .arg(numberText(t.timedBlocks))
                     .arg(figureText(t.overheadNs, QStringLiteral("ns"))));
     if (info.timing) {
-        const ModelAccuracy accuracy = modelAccuracy("further");
+        const ModelAccuracy accuracy = modelAccuracy(quotedRole);
         add(ReportText::tr("error of the model"),
             info.deviceName.find("H200") != std::string::npos
                 ? ReportText::tr(

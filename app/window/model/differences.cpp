@@ -206,7 +206,7 @@ QString differencesWarning(const QVector<Difference>& rows, const Trace& a, cons
                   "%2.")
                   .arg((percent > 0 ? QStringLiteral("+") : QString()) + decimalText(percent, 1), worst->metric)
             : DifferencesText::tr("Modelled figures stand beside others, of another launch.");
-    if (const ModelAccuracy accuracy = modelAccuracy("further"); accuracy.launches > 0)
+    if (const ModelAccuracy accuracy = modelAccuracy(quotedRole); accuracy.launches > 0)
         warning += QLatin1Char(' ') +
                    DifferencesText::tr("Its mean error is %1 % over %2 launches that it was not calibrated by.")
                        .arg(qRound(100 * accuracy.meanError))
