@@ -52,7 +52,7 @@ struct DeviceTiming {
     std::uint16_t fence = 700; // membar.gl
     // Memory path of one SM.
     std::uint32_t l1Bytes = 256 * 1024; // with shared memory
-    double loadLinesPerCycle = 1;       // 128-byte lines looked up
+    double loadLinesPerCycle = 4;       // 128-byte lines looked up; words of one bank go one a cycle
     double sectorsPerCycle = 4;         // between L1 and registers
     double storeSectorCycles = 1;       // a sector that is written as a whole
     double storePartCycles = 1.25;      // a part of a sector

@@ -44,18 +44,32 @@ void MemoryPath::coalesce(const AccessSummary& access, const std::array<std::uin
         for (std::uint64_t sector = address / 32, k = 0; k < sectors; ++sector, ++k) {
             const std::uint64_t line = sector / 4;
             const auto bit = std::uint8_t(1u << (sector & 3));
-            if (last < m_parts.size() && m_parts[last].line == line) {
-                m_parts[last].sectors |= bit;
-                continue;
+            const std::uint64_t from = std::max(address, sector * 32),
+                                to = std::min(address + access.bytes, sector * 32 + 32);
+            std::uint32_t words = 0;
+            for (std::uint64_t word = from / 4; word * 4 < to; ++word)
+                words |= 1u << (word & 31);
+            if (last >= m_parts.size() || m_parts[last].line != line) {
+                last = 0;
+                while (last < m_parts.size() && m_parts[last].line != line)
+                    ++last;
+                if (last == m_parts.size())
+                    m_parts.push_back({line, 0});
             }
-            last = 0;
-            while (last < m_parts.size() && m_parts[last].line != line)
-                ++last;
-            if (last == m_parts.size())
-                m_parts.push_back({line, 0});
             m_parts[last].sectors |= bit;
+            m_parts[last].words |= words;
         }
     }
+}
+
+std::uint32_t MemoryPath::bankWords() const {
+    std::array<std::uint32_t, 32> words{}; // [bank]
+    if (m_parts.size() == 1)
+        return 1;
+    for (const Part& part : m_parts)
+        for (std::uint32_t m = part.words; m; m &= m - 1)
+            ++words[std::size_t(std::countr_zero(m))];
+    return *std::max_element(words.begin(), words.end());
 }
 
 MemoryPath::Line& MemoryPath::lookUp(std::uint64_t line) {
@@ -242,6 +256,8 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     const double share = wasteless ? double(access.bytesDistinct) / (32.0 * sectors) : 1; // of the sectors that moves
     const std::size_t lines = wasteless ? (access.bytesDistinct + 127) / 128 : m_parts.size();
     double cost = std::max(double(lines) / m_timing.loadLinesPerCycle, share * sectors / m_timing.sectorsPerCycle);
+    if (access.kind == AccessKind::Load && !wasteless && !without.has(Limit::Bandwidth))
+        cost = std::max(cost, double(bankWords()));
     if (access.kind == AccessKind::Store)
         cost = std::max(m_timing.storeCycles,
                         share * sectors * (complete ? m_timing.storeSectorCycles : m_timing.storePartCycles));

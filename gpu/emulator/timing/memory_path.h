@@ -109,7 +109,8 @@ private:
     };
     struct Part {
         std::uint64_t line;
-        std::uint8_t sectors; // a bit each
+        std::uint8_t sectors;    // a bit each
+        std::uint32_t words = 0; // a bit each
     };
     using Bytes = std::array<std::uint64_t, 2>; // of a line, a bit each
     using Moved = std::array<double, 4>;        // of each sector of a line, the part that moves
@@ -119,6 +120,8 @@ private:
         double owed = 0;
     };
     void coalesce(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
+    // The most words of one bank of L1 that the access at hand asks for. A word's bank is its place in its line.
+    std::uint32_t bankWords() const;
     Line& lookUp(std::uint64_t line);
     bool fromDram(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
     void work(double at, double cycles, bool writes); // DRAM has that much to do
