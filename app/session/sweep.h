@@ -54,7 +54,7 @@ ResultTable resultsOf(const std::vector<SweepRow>& rows, const std::string& titl
 // A line a launch, as gpu/metrics/results.h says.
 std::string sweepCsv(const std::vector<SweepRow>& rows, const std::string& title = {});
 nlohmann::ordered_json sweepJson(const std::vector<SweepRow>& rows); // {"rows": [...]}
-std::string sweepText(const std::vector<SweepRow>& rows); // a line a launch, then sweepCross()
+std::string sweepText(const std::vector<SweepRow>& rows);            // a line a launch, then sweepCross()
 // Where two of kernel, size, grid and block were swept: the times (without the timing model another number) as a table,
 // one of the two down and one across. Else empty.
 std::string sweepCross(const std::vector<SweepRow>& rows);

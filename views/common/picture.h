@@ -42,7 +42,7 @@ struct PaintContext {
     Theme theme;
     Options options;       // the view's own state, as its widget or --select set it
     bool clickable = true; // false on paper: no buttons
-    bool paper = false;    // leaves the program: nothing can be pressed or scrolled there, so everything must be in sight
+    bool paper = false; // leaves the program: nothing can be pressed or scrolled there, so everything must be in sight
 };
 
 // Why there is nothing to show, and which action fills it (an action name of the window, may be empty).

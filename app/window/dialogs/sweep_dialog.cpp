@@ -344,9 +344,7 @@ void SweepDialog::refresh() {
     const auto sweep = request();
     m_start->setEnabled(sweep.ok());
     m_start->setText(tr("Sweep"));
-    m_count->setText(!sweep       ? sentence(sweep.error())
-                     : recordings ? QString()
-                                  : countText(*sweep));
+    m_count->setText(!sweep ? sentence(sweep.error()) : recordings ? QString() : countText(*sweep));
 }
 
 void SweepDialog::start() {

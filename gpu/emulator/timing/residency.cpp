@@ -65,6 +65,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.stored = 0;
         t.data = {};
         t.round = 0;
+        t.spared = 0;
         t.issuesLeft = t.padding = 0;
         t.blocked = t.done = false;
         std::fill(t.registers.begin(), t.registers.end(), Until{});

@@ -68,6 +68,7 @@ struct alignas(64) TimedWarp {
     std::array<std::int64_t, 32> laneAt{};
     std::vector<PastValue> past; // [MachineCode register]
     std::int64_t emptyBefore = 0;
+    double spared = 0; // parts of issue slots that lanes which were off have left
     Exec x;
 };
 

@@ -196,6 +196,25 @@ private:
         return left > 0 ? std::min(1.0, double(std::popcount(t.x.mask)) / left) : 1;
     }
 
+    // Lanes that are off leave their part of the slot: first to the other side of their own warp's branch, and when the
+    // warp is together again, to other warps, which then issue two in one cycle.
+    void share(Scheduler& q, TimedWarp& t, std::int64_t now) const {
+        constexpr double most = 256; // slots that nobody has wanted so far
+        const double on = lanesOn(t);
+        t.spared += 1 - on;
+        if (on == 1) {
+            q.spared = std::min(most, q.spared + t.spared);
+            t.spared = 0;
+        }
+        if (q.spared >= 1 && m_ready.size() > 1) {
+            q.next = now;
+            q.spared -= 1;
+        } else if (q.spared <= -1) {
+            q.next = now + 2;
+            q.spared += 1;
+        }
+    }
+
     // What the kernel reads and events are given. It never goes back, though lanes are brought up to date.
     void setClock(TimedWarp& t, std::int64_t cycle) const {
         const std::int64_t clock = cycle - t.block->start;
@@ -228,7 +247,7 @@ private:
             return Late::No;
         Scheduler& q = m_residency.schedulers[t.scheduler];
         if (own != all)
-            q.spared -= lanesOn(t) * op.slots;
+            t.spared -= lanesOn(t) * op.slots;
         if (own == all) {
             if (from - q.used - t.emptyBefore < op.slots && !without(Limit::Issue))
                 return Late::No;
@@ -415,13 +434,8 @@ private:
         TimedWarp& t = *q.warps[m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp];
         q.last = t.age;
         q.next = without(Limit::Issue) ? now : now + 1;
-        if (without(Limit::Divergence) && !without(Limit::Issue)) {
-            q.spared += 1 - lanesOn(t);
-            if (const auto slots = std::int64_t(q.spared); slots != 0) { // one more in this cycle, or none in the next
-                q.next = std::max(now, now + 1 - slots);
-                q.spared -= double(now + 1 - q.next);
-            }
-        }
+        if (without(Limit::Divergence) && !without(Limit::Issue))
+            share(q, t, now);
         issue(q, t, now);
     }
 
