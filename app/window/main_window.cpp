@@ -294,10 +294,15 @@ void MainWindow::refreshStory() {
     const bool asking = m_lessons.asking();
     if (asking) {
         m_parts->views->question->ask(*m_lessons.currentStep().ask, language);
-        m_parts->views->question->setCode(current() ? codeOf(*m_bench->trace()) : QString());
+        QString code = current() ? codeOf(*m_bench->trace()) : QString();
+        if (const TracePtr other = m_bench->otherTrace()) // the question may be about either
+            if (const QString second = codeOf(*other); second != code)
+                code += (code.isEmpty() ? QString() : QStringLiteral("\n")) + second;
+        m_parts->views->question->setCode(code);
     }
     m_parts->views->setAsking(asking);
-    m_parts->right->setVisible(!asking && !m_presenting); // it tells of the warp
+    if (!m_presenting)                           // which has put both sides away
+        m_parts->rightDock->setVisible(!asking); // it tells of the warp
     if (m_lessons.playing()) {
         const LessonStep& step = m_lessons.currentStep();
         const int steps = int(m_lessons.current().steps.size());
