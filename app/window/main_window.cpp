@@ -301,8 +301,7 @@ void MainWindow::refreshStory() {
         m_parts->views->question->setCode(code);
     }
     m_parts->views->setAsking(asking);
-    if (!m_presenting)                           // which has put both sides away
-        m_parts->rightDock->setVisible(!asking); // it tells of the warp
+    m_parts->rightDock->setAside(asking || m_presenting || showsProgram()); // it tells of the warp
     if (m_lessons.playing()) {
         const LessonStep& step = m_lessons.currentStep();
         const int steps = int(m_lessons.current().steps.size());
