@@ -198,7 +198,7 @@ private slots:
         request.output = "/out";
         const QString line = recorderWords(request, "emulator").join(QLatin1Char(' '));
         QCOMPARE(line, QString("program /x/a.cu /x/b.cu -D N=2 --nvcc=-lineinfo --mode as-written --backend emulator "
-                               "--device v100 --policy gty --launches 0,3-5 -o /out -- 4 -v"));
+                               "--device v100 --policy gto --launches 0,3-5 -o /out -- 4 -v"));
     }
 
     void whatTheRecorderSaysIsAnError() {

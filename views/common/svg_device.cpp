@@ -216,7 +216,7 @@ public:
         m_body += paint("fill", m_pen.color(), m_opacity);
         if (item.text().size() > 1)
             m_body += QStringLiteral(" textLength=\"%1\" lengthAdjust=\"spacingAndGlyphs\"").arg(number(item.width()));
-        m_body += QStringLiteral(" xml:space=\"preserve\">%1</text>\n").arg(plain(item.text()));
+        m_body += QStringLiteral(" xml:space=\"preserve\">%1</text>\n").arg(xmlText(item.text()));
     }
     void drawPixmap(const QRectF& where, const QPixmap& pixmap, const QRectF& part) override {
         drawImage(where, pixmap.toImage(), part, Qt::AutoColor);
@@ -236,15 +236,6 @@ public:
     QString body() const { return m_body; }
 
 private:
-    // Characters that XML does not know, even escaped, become replacement characters.
-    static QString plain(const QString& text) {
-        QString good = text;
-        for (QChar& c : good)
-            if (c.unicode() < 0x20 && c != QLatin1Char('\t'))
-                c = QChar::ReplacementCharacter;
-        return good.toHtmlEscaped();
-    }
-
     static QString families(const QFont& font) {
         QStringList names = font.families();
         if (names.isEmpty())
@@ -339,6 +330,13 @@ private:
     QHash<QString, QString> m_clips, m_hatches;
 };
 
+QString xmlText(QString text) {
+    for (QChar& c : text)
+        if (c.unicode() < 0x20 && c != QLatin1Char('\t') && c != QLatin1Char('\n') && c != QLatin1Char('\r'))
+            c = QChar::ReplacementCharacter;
+    return text.toHtmlEscaped();
+}
+
 SvgDevice::SvgDevice(QSize size, const QString& title, const QString& description, const QString& prefix)
     : m_size(size), m_title(title), m_description(description), m_engine(std::make_unique<SvgEngine>(prefix)) {}
 
@@ -355,7 +353,7 @@ QByteArray SvgDevice::document() const {
                            "<title>%3</title>\n<desc>%4</desc>\n")
                 .arg(m_size.width())
                 .arg(m_size.height())
-                .arg(m_title.toHtmlEscaped(), m_description.toHtmlEscaped()) +
+                .arg(xmlText(m_title), xmlText(m_description)) +
             m_engine->body() + QStringLiteral("</svg>\n"))
         .toUtf8();
 }

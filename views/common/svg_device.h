@@ -15,6 +15,9 @@ namespace warpglass {
 
 class SvgEngine;
 
+// As words in XML or HTML: escaped, and what XML does not know even so becomes the replacement character.
+QString xmlText(QString text);
+
 class SvgDevice : public QPaintDevice {
 public:
     // title and description are read out by screen readers. Ids begin with prefix: two drawings in one page need

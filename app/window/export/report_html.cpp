@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/export/report_parts.h"
 #include "views/common/page.h"
+#include "views/common/svg_device.h"
 
 #include <QCoreApplication>
 
@@ -38,9 +39,8 @@ QString tableHtml(const ReportTable& table) {
     if (!table.header.isEmpty()) {
         html += QStringLiteral("<thead><tr>");
         for (qsizetype i = 0; i < table.header.size(); ++i)
-            html +=
-                QStringLiteral("<th%1>%2</th>")
-                    .arg(number(i) ? QStringLiteral(" class=\"number\"") : QString(), table.header[i].toHtmlEscaped());
+            html += QStringLiteral("<th%1>%2</th>")
+                        .arg(number(i) ? QStringLiteral(" class=\"number\"") : QString(), xmlText(table.header[i]));
         html += QStringLiteral("</tr></thead>");
     }
     html += QStringLiteral("<tbody>");
@@ -51,7 +51,7 @@ QString tableHtml(const ReportTable& table) {
             const QString classes = number(i)    ? QStringLiteral(" class=\"number\"")
                                     : cell.muted ? QStringLiteral(" class=\"muted\"")
                                                  : QString();
-            const QString text = cell.text.toHtmlEscaped();
+            const QString text = xmlText(cell.text);
             html +=
                 QStringLiteral("<td%1>%2</td>")
                     .arg(classes, cell.origin && !text.isEmpty()
@@ -76,12 +76,12 @@ bool writeReportHtml(const ReportDocument& document, const std::vector<ReportPic
     const QString language = ReportText::tr("en", "language tag of the report");
     QString html = QStringLiteral("<!DOCTYPE html>\n<html lang=\"%1\"><head><meta charset=\"utf-8\"/>"
                                   "<title>%2</title><style>%3</style></head><body>\n<h1>%2</h1>\n")
-                       .arg(language, document.title.toHtmlEscaped(), style(theme));
+                       .arg(language, xmlText(document.title), style(theme));
     bool good = out.write(html.toUtf8()) >= 0;
     const auto section = [&](const ReportSection& s) {
-        html = QStringLiteral("<section><h2>%1</h2>\n").arg(s.heading.toHtmlEscaped());
+        html = QStringLiteral("<section><h2>%1</h2>\n").arg(xmlText(s.heading));
         if (!s.note.isEmpty())
-            html += QStringLiteral("<p>%1</p>\n").arg(s.note.toHtmlEscaped());
+            html += QStringLiteral("<p>%1</p>\n").arg(xmlText(s.note));
         html += tableHtml(s.table) + QStringLiteral("</section>\n");
         good = good && out.write(html.toUtf8()) >= 0;
     };
@@ -93,7 +93,7 @@ bool writeReportHtml(const ReportDocument& document, const std::vector<ReportPic
             return false;
         const ReportPicture& p = pictures[i];
         html = QStringLiteral("<section><h2>%1</h2>\n<p>%2</p>\n<figure>")
-                   .arg(p.view->title().toHtmlEscaped(), p.view->question().toHtmlEscaped());
+                   .arg(xmlText(p.view->title()), xmlText(p.view->question()));
         good = out.write(html.toUtf8()) >= 0 &&
                out.write(inlineSvg(svgOf(composePage(*p.view, p.context, reportPictureSize)))) >= 0 &&
                out.write("</figure></section>\n") >= 0;
