@@ -357,7 +357,7 @@ void MainWindow::answered(const QString& given, bool right) {
 QString MainWindow::answerText() const {
     if (!m_lessons.currentStep().ask)
         return {};
-    const QString answer = m_lessons.currentStep().ask->answer.in(m_language.name());
+    QString answer = m_lessons.currentStep().ask->answer.in(m_language.name());
     if (m_given.isEmpty())
         return answer;
     return (m_givenRight ? tr("Right: %1.") : tr("You said %1, and that is not so.")).arg(m_given) + QLatin1Char(' ') +

@@ -594,8 +594,6 @@ private:
                                    m_code.ops[position].strong, m_code.ops[position].combined, at(position));
             break;
         case MemorySpace::Local:
-            done = m_memory.local(now, a);
-            break;
         case MemorySpace::Texture: // as a hit in L1: which lines it touches is not known
             done = m_memory.local(now, a);
             break;
