@@ -153,7 +153,10 @@ private:
 
     void findLines() {
         const Trace& t = *m_why.trace;
-        m_why.fromSource = !t.kernels[t.launches.front().kernel].lines.empty();
+        const Kernel& kernel = t.kernels[t.launches.front().kernel];
+        const auto counts = t.countsOf(0);
+        m_why.fromSource = std::any_of(counts.begin(), counts.end(),
+                                       [&](const InstructionCount& c) { return sourceLineOf(kernel, c.ptxLine) != 0; });
         for (const InstructionCount& c : t.countsOf(0))
             if (const std::uint32_t line = lineOf(c.ptxLine)) {
                 const Place place{line, c.isMemory ? std::optional(c.access) : std::nullopt};
@@ -321,6 +324,14 @@ Result<Why> why(const RunRequest& request, const LaunchPlan& plan, Progress& pro
     return Asker(request, plan, progress, step).run();
 }
 
+std::string remains(const Why& why) {
+    if (why.floorNs < 0.25 * why.ns)
+        return {};
+    return fmt::format("Even without all of them it would take {}, {} of its time: what remains are instructions of a "
+                       "thread that wait for each other's results.",
+                       timeText(why.floorNs), percent(why.floorNs / why.ns));
+}
+
 std::string sentence(const Why& why, const WhyLimit& limit) {
     const double saved = why.saved(limit.ns);
     if (saved < worthSaving)
@@ -379,6 +390,7 @@ nlohmann::ordered_json whyJson(const Why& why) {
                         {"origin", "modelled"}};
     object["model_error"] = why.modelError > 0 ? ordered_json(why.modelError) : ordered_json();
     object["lines"] = why.fromSource ? "source" : "ptx";
+    object["remains"] = remains(why);
     object["limits"] = ordered_json::array();
     for (const WhyLimit& limit : why.limits) {
         ordered_json row{{"limit", name(limit.limit)},
@@ -435,6 +447,8 @@ std::string whyText(const Why& why) {
     }
     if (!any)
         out += "No single limit costs this launch much: there is nothing to gain from taking one away.\n";
+    if (const std::string rest = remains(why); !rest.empty())
+        out += rest + "\n";
     return out;
 }
 

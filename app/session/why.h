@@ -62,6 +62,7 @@ Result<Why> why(const RunRequest& request, const LaunchPlan& plan, Progress& pro
                 const std::function<void(int, int)>& step);
 
 std::string sentence(const Why& why, const WhyLimit& limit); // "" if it is not worth one
+std::string remains(const Why& why);                         // where much of the time is due to no limit; else ""
 std::string sentence(const Why& why, const WhyLimit& limit, const WhyLine& line);
 nlohmann::ordered_json whyJson(const Why& why);
 std::string whyText(const Why& why);
