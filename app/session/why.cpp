@@ -345,7 +345,7 @@ std::string sentence(const Why& why, const WhyLimit& limit, const WhyLine& line)
     const auto gain = [&] {
         const double saved = line.savedNs ? *line.savedNs / why.ns : 0;
         return saved >= worthSaving ? fmt::format("; without that the launch would take {} less", percent(saved))
-                                    : std::string("; that alone costs next to nothing");
+                                    : std::string("; mending that alone would save next to nothing");
     };
     switch (limit.limit) {
     case Limit::Divergence:
