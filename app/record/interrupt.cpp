@@ -9,6 +9,10 @@
 #include <ctime>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace warpglass::record {
 
 namespace {
@@ -21,11 +25,11 @@ sigset_t watchedSignals() {
     return set;
 }
 
-void watch(const std::stop_token& stop, Progress& progress) {
+void watch(const std::stop_token& stop, Progress& progress, const std::function<std::string()>& far) {
     const sigset_t signals = watchedSignals();
     const bool terminal = isatty(STDERR_FILENO) != 0;
     constexpr int millisecondsPerTurn = 100;
-    bool written = false;
+    std::size_t written = 0; // characters that stand on the line
     for (int turn = 0; !stop.stop_requested(); ++turn) {
         const timespec wait{0, millisecondsPerTurn * 1'000'000L};
         const int caught = sigtimedwait(&signals, nullptr, &wait);
@@ -35,20 +39,22 @@ void watch(const std::stop_token& stop, Progress& progress) {
             progress.cancel();
         }
         if (terminal && turn * millisecondsPerTurn >= 1000 && !progress.cancelled()) {
-            std::fprintf(stderr, "\r%3.0f %%", 100 * progress.fraction());
-            written = true;
+            const std::string text = far ? far() : fmt::format("{:3.0f} %", 100 * progress.fraction());
+            std::fprintf(stderr, "\r%-*s", int(written), text.c_str());
+            written = std::max(written, text.size());
         }
     }
-    if (written)
-        std::fprintf(stderr, "\r     \r");
+    if (written > 0)
+        std::fprintf(stderr, "\r%*s\r", int(written), "");
 }
 
 } // namespace
 
-Interrupt::Interrupt(Progress& progress) {
+Interrupt::Interrupt(Progress& progress, std::function<std::string()> far) {
     const sigset_t signals = watchedSignals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    m_watcher = std::jthread([&progress](const std::stop_token& stop) { watch(stop, progress); });
+    m_watcher =
+        std::jthread([&progress, far = std::move(far)](const std::stop_token& stop) { watch(stop, progress, far); });
 }
 
 Interrupt::~Interrupt() {

@@ -3,17 +3,19 @@
 
 #include "gpu/base/progress.h"
 
+#include <functional>
 #include <stop_token>
+#include <string>
 #include <thread>
 
 namespace warpglass::record {
 
 // While it lives, Ctrl-C (and a polite kill) cancels the work; a second one ends the program at once. On a terminal it
-// also writes how far the work is, after the first second. Make it before any other thread: those inherit the blocked
+// also writes how far the work is, after the first second: the percentage, or what `far` says. Make it before any other thread: those inherit the blocked
 // signals.
 class Interrupt {
 public:
-    explicit Interrupt(Progress& progress);
+    explicit Interrupt(Progress& progress, std::function<std::string()> far = {}); // far: called by another thread
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;

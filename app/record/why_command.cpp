@@ -6,10 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
-#include <iostream>
+#include <atomic>
 #include <memory>
-#include <unistd.h>
 
 namespace warpglass::record {
 
@@ -29,14 +27,14 @@ int run(const WhyCommand& command) {
     if (!plan)
         return report(plan.error(), badInput);
     Progress progress;
-    const Interrupt interrupt(progress);
-    const bool watched = isatty(STDERR_FILENO);
-    const auto why = session::why(*request, *plan, progress, [&](int done, int runs) {
-        if (watched)
-            std::cerr << fmt::format("\rrun {} of {} ", done + 1, runs) << std::flush;
-    });
-    if (watched)
-        std::cerr << "\r                    \r" << std::flush;
+    std::atomic<int> now = 1, all = 1;
+    const auto why = [&] { // what it writes on the terminal is gone before the answer comes
+        const Interrupt interrupt(progress, [&] { return fmt::format("run {} of {}", now.load(), all.load()); });
+        return session::why(*request, *plan, progress, [&](int done, int runs) {
+            now = done + 1;
+            all = runs;
+        });
+    }();
     if (!why)
         return report(why.error(), why.error().line > 0 && !progress.cancelled() ? badInput : failed);
     return print(command.json ? session::whyJson(*why).dump(2) + "\n" : session::whyText(*why));
