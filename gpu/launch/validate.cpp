@@ -15,7 +15,6 @@ constexpr std::uint32_t blockLimitZ = 64; // along x and y the limit is that of 
 constexpr std::uint32_t gridLimitYz = 65535;
 constexpr std::uint64_t constantBytes = 64 * 1024;      // of a module
 constexpr std::uint64_t localBytes = 512 * 1024;        // of a thread
-constexpr std::uint64_t parameterBytes = 32764;         // of a kernel: with any compiler and device
 constexpr std::uint64_t sharedBytesOfAny = 1024 * 1024; // more than any device's block may have
 constexpr std::uint64_t notesOfBlock = 128; // bytes kept of each block of a grid while it runs, and after it
 constexpr std::uint32_t defaultSharedBytes = 48 * 1024; // what a block gets without opting in, on every capability
@@ -138,10 +137,10 @@ Result<void> validateVariables(const ptx::Module& module) {
     for (const ptx::Function& f : module.functions) {
         std::uint64_t parameters = 0;
         for (const ptx::Variable& v : f.params)
-            if (v.sizeBytes() > parameterBytes || (parameters += v.sizeBytes()) > parameterBytes)
+            if (v.sizeBytes() > mostParameterBytes || (parameters += v.sizeBytes()) > mostParameterBytes)
                 return refuse(f.line,
                               fmt::format("{} takes more than the {} bytes of parameters that a kernel may have",
-                                          f.name, parameterBytes));
+                                          f.name, mostParameterBytes));
         for (const ptx::Variable& v : f.locals)
             if (!sharedFits(v))
                 return refuseShared(v);

@@ -21,6 +21,7 @@ Result<void> validate(const LaunchPlan& plan, const DeviceSpec& device, std::uin
 // wanted: blocks of a cluster, where the kernel names none.
 Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const std::string& file,
                       const std::optional<Dim3>& wanted = std::nullopt);
+inline constexpr std::uint64_t mostParameterBytes = 32764; // of a kernel: with any compiler and device
 // Whether the module's variables fit into a GPU's constant and shared memory, its threads' local memory and the
 // parameters of its kernels: sizes that no compiler accepts would else be allocated here.
 Result<void> validateVariables(const ptx::Module& module);

@@ -18,7 +18,6 @@ namespace {
 // CUDA's error numbers (cudaError_t).
 constexpr std::uint32_t invalidConfiguration = 9, maximumDepthExceeded = 65, pendingCountExceeded = 69,
                         invalidDeviceFunction = 98;
-constexpr std::uint64_t mostParameterBytes = 32764; // of a kernel
 
 Dim3 shape(Exec& x, const Inst& in, std::size_t argument, int lane) {
     return {callWord(x, in, argument, 0, lane), callWord(x, in, argument, 1, lane), callWord(x, in, argument, 2, lane)};
