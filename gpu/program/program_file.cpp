@@ -115,20 +115,14 @@ Result<void> writeRows(Database& db, const char* table, const std::vector<Row>& 
 
 template <class Row>
 Result<void> readRows(Database& db, const char* table, std::vector<Row>& rows) {
-    auto select = db.prepare(fmt::format("SELECT row FROM {} ORDER BY number", table));
-    if (!select)
-        return select.error();
-    for (;;) {
-        auto more = select->step();
-        if (!more)
-            return more.error();
-        if (!*more)
-            return {};
-        const auto json = nlohmann::json::parse(select->text(0), nullptr, false);
-        Row& row = rows.emplace_back();
-        if (json.is_object())
-            fromJson(json, row);
-    }
+    return db.forEachRow(fmt::format("SELECT row FROM {} ORDER BY number", table),
+                         [&](Statement& line) -> Result<void> {
+                             const auto json = nlohmann::json::parse(line.text(0), nullptr, false);
+                             Row& row = rows.emplace_back();
+                             if (json.is_object())
+                                 fromJson(json, row);
+                             return {};
+                         });
 }
 
 Result<void> writeChunks(Database& db, const ProgramTrace& program) {
@@ -162,47 +156,41 @@ Result<void> writeChunks(Database& db, const ProgramTrace& program) {
 }
 
 Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& program) {
-    auto select = db.prepare("SELECT name, rows, bytes, data FROM chunks ORDER BY rowid");
-    if (!select)
-        return select.error();
     std::uint64_t held = 0;
-    for (;;) {
-        auto more = select->step();
-        if (!more)
-            return more.error();
-        if (!*more)
+    return db.forEachRow(
+        "SELECT name, rows, bytes, data FROM chunks ORDER BY rowid", [&](Statement& chunk) -> Result<void> {
+            const std::string name(chunk.text(0));
+            const auto rows = std::uint64_t(chunk.integer(1)), bytes = std::uint64_t(chunk.integer(2));
+            const auto data = chunk.blob(3);
+            if (bytes > (std::uint64_t(1) << 30) || ZSTD_getFrameContentSize(data.data(), data.size()) != bytes)
+                return damaged(path, "a chunk is not as long as it should be");
+            if ((held += bytes) > memoryLimit()) // a few packed bytes can promise a gigabyte
+                return Error{.message = fmt::format("the recording of a program takes more than {} of memory",
+                                                    memoryWords(memoryLimit())),
+                             .file = path.string(),
+                             .remedy = memoryRemedy};
+            std::vector<std::byte> unpacked(bytes);
+            if (ZSTD_decompress(unpacked.data(), bytes, data.data(), data.size()) != bytes)
+                return damaged(path, "a chunk does not unpack");
+            if (name == "operations") {
+                const std::size_t rowBytes = rows ? bytes / rows : 0;
+                if (rows > chunkRows || bytes != rows * rowBytes ||
+                    (rows && rowBytes != sizeof(Operation) && rowBytes != offsetof(Operation, called)))
+                    return damaged(path, "the operations are of another size");
+                const std::size_t at = program.operations.size();
+                program.operations.resize(at + rows);
+                rowsOf(unpacked, std::span(program.operations).subspan(at), rowBytes);
+            } else if (name == "arguments") {
+                program.arguments.insert(program.arguments.end(), unpacked.begin(), unpacked.end());
+            } else if (name == "shapes") {
+                if (bytes != rows * sizeof(Shape))
+                    return damaged(path, "the shapes are of another size");
+                program.shapes.resize(rows);
+                if (rows)
+                    std::memcpy(program.shapes.data(), unpacked.data(), bytes);
+            }
             return {};
-        const std::string name(select->text(0));
-        const auto rows = std::uint64_t(select->integer(1)), bytes = std::uint64_t(select->integer(2));
-        const auto data = select->blob(3);
-        if (bytes > (std::uint64_t(1) << 30) || ZSTD_getFrameContentSize(data.data(), data.size()) != bytes)
-            return damaged(path, "a chunk is not as long as it should be");
-        if ((held += bytes) > memoryLimit()) // a few packed bytes can promise a gigabyte
-            return Error{.message = fmt::format("the recording of a program takes more than {} of memory",
-                                                memoryWords(memoryLimit())),
-                         .file = path.string(),
-                         .remedy = memoryRemedy};
-        std::vector<std::byte> unpacked(bytes);
-        if (ZSTD_decompress(unpacked.data(), bytes, data.data(), data.size()) != bytes)
-            return damaged(path, "a chunk does not unpack");
-        if (name == "operations") {
-            const std::size_t rowBytes = rows ? bytes / rows : 0;
-            if (rows > chunkRows || bytes != rows * rowBytes ||
-                (rows && rowBytes != sizeof(Operation) && rowBytes != offsetof(Operation, called)))
-                return damaged(path, "the operations are of another size");
-            const std::size_t at = program.operations.size();
-            program.operations.resize(at + rows);
-            rowsOf(unpacked, std::span(program.operations).subspan(at), rowBytes);
-        } else if (name == "arguments") {
-            program.arguments.insert(program.arguments.end(), unpacked.begin(), unpacked.end());
-        } else if (name == "shapes") {
-            if (bytes != rows * sizeof(Shape))
-                return damaged(path, "the shapes are of another size");
-            program.shapes.resize(rows);
-            if (rows)
-                std::memcpy(program.shapes.data(), unpacked.data(), bytes);
-        }
-    }
+        });
 }
 
 // Rows that a damaged file makes up are cut off, so that no reader has to ask.

@@ -190,17 +190,9 @@ Result<void> Database::checkSchema(const Contents& contents) {
     const auto foreign = [&](const char* type, std::string_view name) {
         return Error{fmt::format("the file is not as Warpglass writes it: it has a {} \"{}\"", type, name), m_path};
     };
-    auto select = prepare("SELECT type, name, sql, rootpage FROM sqlite_master");
-    if (!select)
-        return select.error();
     std::set<std::int64_t> roots;
-    for (;;) {
-        auto more = select->step();
-        if (!more)
-            return more.error();
-        if (!*more)
-            return {};
-        const std::string_view type = select->text(0), name = select->text(1), sql = select->text(2);
+    return forEachRow("SELECT type, name, sql, rootpage FROM sqlite_master", [&](Statement& row) -> Result<void> {
+        const std::string_view type = row.text(0), name = row.text(1), sql = row.text(2);
         if (type != "table")
             return foreign(type == "view"      ? "view"
                            : type == "trigger" ? "trigger"
@@ -211,9 +203,10 @@ Result<void> Database::checkSchema(const Contents& contents) {
             !sql.starts_with(fmt::format("CREATE TABLE {} (", name)))
             return foreign("foreign table", name);
         // 1 is the table of tables; none is a virtual table's.
-        if (select->integer(3) < 2 || !roots.insert(select->integer(3)).second)
+        if (row.integer(3) < 2 || !roots.insert(row.integer(3)).second)
             return Error{fmt::format("the file is damaged: table {} lies where another one does", name), m_path};
-    }
+        return {};
+    });
 }
 
 Result<void> Database::run(const std::string& sql) {

@@ -69,6 +69,22 @@ public:
 
     Result<void> run(const std::string& sql);
     Result<Statement> prepare(const std::string& sql);
+    // row(statement), a Result<void>, for each row of what sql selects, until one fails.
+    template <class F>
+    Result<void> forEachRow(const std::string& sql, F row) {
+        auto select = prepare(sql);
+        if (!select)
+            return select.error();
+        for (;;) {
+            auto more = select->step();
+            if (!more)
+                return more.error();
+            if (!*more)
+                return {};
+            if (Result<void> ok = row(*select); !ok)
+                return ok;
+        }
+    }
 
 private:
     struct Close {

@@ -137,20 +137,14 @@ public:
         if (!row)
             return row.error();
         m_version = *row ? version->integer(0) : 0;
-        auto select = m_database.prepare("SELECT name, row_count, digest, wide FROM tables");
-        if (!select)
-            return select.error();
-        for (;;) {
-            auto more = select->step();
-            if (!more)
-                return more.error();
-            if (!*more)
+        return m_database.forEachRow(
+            "SELECT name, row_count, digest, wide FROM tables", [&](Statement& line) -> Result<void> {
+                if (!line.isText(0) || !line.isInteger(1) || !line.isInteger(2) || !line.isInteger(3) ||
+                    line.integer(1) < 0 || line.integer(1) > mostRows || m_tables.size() >= mostTables ||
+                    !m_tables.try_emplace(std::string(line.text(0)), line.integer(1), line.integer(2)).second)
+                    return Error{"table tables is damaged"};
                 return {};
-            if (!select->isText(0) || !select->isInteger(1) || !select->isInteger(2) || !select->isInteger(3) ||
-                select->integer(1) < 0 || select->integer(1) > mostRows || m_tables.size() >= mostTables ||
-                !m_tables.try_emplace(std::string(select->text(0)), select->integer(1), select->integer(2)).second)
-                return Error{"table tables is damaged"};
-        }
+            });
     }
 
     Result<void> open(Trace& trace) {
