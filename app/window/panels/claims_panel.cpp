@@ -98,6 +98,10 @@ ClaimsPanel::ClaimsPanel(QWidget* parent) : QWidget(parent) {
     fill();
 }
 
+ClaimsPanel::~ClaimsPanel() {
+    delete m_table;
+}
+
 void ClaimsPanel::setLanguage(const QString& language) {
     m_language = language;
     retranslate();

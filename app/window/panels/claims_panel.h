@@ -7,6 +7,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QWidget>
@@ -27,6 +28,7 @@ class ClaimsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit ClaimsPanel(QWidget* parent = nullptr);
+    ~ClaimsPanel() override; // takes its table along, which reads the claims from here
     void setLanguage(const QString& language);
     void setTheme(const Theme& theme);
     int claimCount() const { return int(m_claims ? m_claims->size() : 0); }
@@ -73,7 +75,7 @@ private:
     QTreeWidget* m_list;
     QLabel* m_text;
     QPushButton *m_check, *m_run, *m_show, *m_wide;
-    ClaimsTable* m_table = nullptr;
+    QPointer<ClaimsTable> m_table;
     QComboBox *m_document, *m_verdict;
     std::size_t m_asked = 0; // claims that the running check looks at
     QString m_language = QStringLiteral("en");
