@@ -265,8 +265,14 @@ private slots:
         const ResidentWarps resident = residentWarps(*trace, 0);
         QCOMPARE(resident.onSm, std::uint64_t(6));
         QCOMPARE(resident.onDevice, std::uint64_t(9));
+        // Lives 10, 5, 5, 3: the 5th of a hundred is the first of four, the 95th the last.
+        const BlockLives lives = blockLives(*trace, 0);
+        QCOMPARE(lives.blocks, std::uint64_t(4));
+        QCOMPARE(lives.low, std::int64_t(3));
+        QCOMPARE(lives.high, std::int64_t(10));
         trace->info.timeUnit = TimeUnit::Steps;
         QCOMPARE(residentWarps(*trace, 0).onSm, std::uint64_t(0));
+        QCOMPARE(blockLives(*trace, 0).blocks, std::uint64_t(0));
     }
 
     void zoomingKeepsWhatIsUnderThePointer() {
@@ -331,7 +337,7 @@ private slots:
         QCOMPARE(lines.size(), 1 + 2 + 3);
         QCOMPARE(lines[1], QString("0,0,0,2,5,stall_long_scoreboard,1,\"add.s32 %r1, %r1, 1;\",1,modelled"));
         QVERIFY(lines[4].startsWith("1,1,0,3,5,stall_wait,"));
-        QVERIFY(policiesCsv({model}).contains("letters,lrr,0,0,10,6,60.00,50.00,modelled"));
+        QVERIFY(policiesCsv({model}).contains("letters,lrr,0,0,10,6,60.00,50.00,2,5,5,ns,modelled"));
         const QString little = littleCsv(littleFigures("documents"), {});
         QVERIFY(little.contains("memory,bytes_in_flight,15200,B,"));
         QVERIFY(little.contains("memory,warps,119,"));

@@ -34,11 +34,13 @@ QString cyclesCsv(const SchedulerModel& model, CycleRange window) {
 }
 
 QString policiesCsv(const std::vector<std::shared_ptr<const SchedulerModel>>& models) {
-    QString csv = QStringLiteral(
-        "kernel,policy,sm,scheduler,cycles,issued_cycles,issue_slots_used_pct,latency_hidden_pct,origin\n");
+    QString csv =
+        QStringLiteral("kernel,policy,sm,scheduler,cycles,issued_cycles,issue_slots_used_pct,latency_hidden_pct,blocks,"
+                       "block_life_p5,block_life_p95,block_life_unit,origin\n");
     for (const auto& model : models) {
         const SlotUse use = model->use(model->range.begin.value, model->range.end.value);
-        csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,modelled\n")
+        const BlockLives lives = blockLives(*model->trace, model->launch);
+        csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9,")
                    .arg(csvField(
                             QString::fromStdString(model->trace->kernelOf(model->trace->launches[model->launch]).name)),
                         QString::fromStdString(model->policy))
@@ -47,7 +49,12 @@ QString policiesCsv(const std::vector<std::shared_ptr<const SchedulerModel>>& mo
                    .arg(use.cycles)
                    .arg(use.issued)
                    .arg(100 * use.issueShare(), 0, 'f', 2)
-                   .arg(use.hiddenShare() < 0 ? QString() : QString::number(100 * use.hiddenShare(), 'f', 2));
+                   .arg(use.hiddenShare() < 0 ? QString() : QString::number(100 * use.hiddenShare(), 'f', 2))
+                   .arg(lives.blocks);
+        csv += QStringLiteral("%1,%2,%3,modelled\n")
+                   .arg(lives.low)
+                   .arg(lives.high)
+                   .arg(QLatin1String(name(model->trace->info.timeUnit)));
     }
     return csv;
 }

@@ -321,4 +321,18 @@ ResidentWarps residentWarps(const Trace& trace, std::uint32_t launch) {
     return result;
 }
 
+BlockLives blockLives(const Trace& trace, std::uint32_t launch) {
+    BlockLives result;
+    if (launch >= trace.launches.size() || trace.info.timeUnit == TimeUnit::Steps)
+        return result;
+    std::vector<std::int64_t> lives;
+    for (const Block& block : trace.blocksOf(trace.launches[launch]))
+        lives.push_back(block.end.value - block.start.value);
+    if (lives.empty())
+        return result;
+    std::sort(lives.begin(), lives.end());
+    const auto ranked = [&](std::size_t percent) { return lives[(lives.size() * percent + 99) / 100 - 1]; };
+    return {lives.size(), ranked(5), ranked(95)};
+}
+
 } // namespace warpglass

@@ -111,4 +111,12 @@ struct ResidentWarps {
 };
 ResidentWarps residentWarps(const Trace& trace, std::uint32_t launch);
 
+// How long the blocks of a launch live, in the trace's unit: nine of ten between low and high (the 5th and the 95th of
+// a hundred, by nearest rank). No blocks: the trace has no time (functional run), or recorded none.
+struct BlockLives {
+    std::uint64_t blocks = 0;
+    std::int64_t low = 0, high = 0;
+};
+BlockLives blockLives(const Trace& trace, std::uint32_t launch);
+
 } // namespace warpglass
