@@ -3,9 +3,62 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cstdio>
 #include <type_traits>
 
 namespace warpglass::command_line {
+
+namespace {
+
+// CLI11 says of a value "TEXT:{light,dark}" or "INT:INT in [0 - 4096]".
+void takeValue(OptionDescription& option, const std::string& type) {
+    const std::size_t colon = type.find(':');
+    option.value = type.substr(0, colon);
+    if (colon == std::string::npos)
+        return;
+    const std::string check = type.substr(colon + 1);
+    const std::size_t open = check.find_first_of("{["), close = check.find_last_of("}]");
+    if (open == std::string::npos || close == std::string::npos || close < open)
+        return;
+    const std::string inside = check.substr(open + 1, close - open - 1);
+    if (check[open] == '[')
+        option.range = inside;
+    else
+        for (std::size_t at = 0; at <= inside.size();) {
+            const std::size_t comma = std::min(inside.find(',', at), inside.size());
+            option.choices.push_back(inside.substr(at, comma - at));
+            at = comma + 1;
+        }
+}
+
+OptionDescription descriptionOf(const CLI::Option& from) {
+    OptionDescription option;
+    for (const std::string& name : from.get_snames())
+        option.names.push_back("-" + name);
+    for (const std::string& name : from.get_lnames())
+        option.names.push_back("--" + name);
+    if (from.get_type_size_max() != 0)
+        takeValue(option, from.get_type_name());
+    if (option.names.empty())
+        option.value = from.get_name(true);
+    option.standard = from.get_default_str();
+    option.help = from.get_description();
+    option.required = from.get_required();
+    option.many = from.get_items_expected_max() > 1;
+    return option;
+}
+
+CommandDescription descriptionOf(const CLI::App& from) {
+    CommandDescription command{.name = from.get_name(), .help = from.get_description(), .options = {}, .commands = {}};
+    for (const CLI::Option* option : from.get_options())
+        command.options.push_back(descriptionOf(*option));
+    for (const CLI::App* more : from.get_subcommands([](const CLI::App*) { return true; }))
+        command.commands.push_back(descriptionOf(*more));
+    return command;
+}
+
+} // namespace
 
 const Option& Option::required() const {
     m_option->required();
@@ -93,6 +146,7 @@ std::vector<Command> Command::commands() const {
 
 CommandLine::CommandLine(const std::string& description, const std::string& program, const std::string& version)
     : CommandLine(std::make_unique<CLI::App>(description, program)) {
+    m_version = version;
     m_app->set_version_flag("--version", version);
 }
 
@@ -104,7 +158,17 @@ void CommandLine::requireOneCommand() {
     m_app->require_subcommand(1);
 }
 
+ProgramDescription CommandLine::description() const {
+    ProgramDescription program{descriptionOf(*m_app), m_version, m_app->get_require_subcommand_min() > 0};
+    return program;
+}
+
 std::optional<int> CommandLine::parse(int argc, char** argv, int wrong) {
+    if (argc == 3 && std::string_view(argv[1]) == "--describe")
+        if (const auto text = command_line::describe(description(), argv[2])) {
+            const bool written = std::fputs(text->c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+            return written ? 0 : 1;
+        }
     try {
         m_app->parse(argc, argv);
         return std::nullopt;

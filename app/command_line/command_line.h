@@ -4,6 +4,8 @@
 // and these are handles on its objects. A handle lives as long as its CommandLine.
 #pragma once
 
+#include "app/command_line/description.h"
+
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -69,13 +71,17 @@ public:
     ~CommandLine();
     void requireOneCommand();
 
-    // An exit status if the program is done: 0 after --help or --version, else wrong, the error printed.
+    ProgramDescription description() const;
+
+    // An exit status if the program is done: 0 after --help or --version, else wrong, the error printed. Not in the
+    // help, because only a build asks: `--describe man|bash|zsh|fish` prints the manual page or a shell's completion.
     std::optional<int> parse(int argc, char** argv, int wrong);
 
 private:
     explicit CommandLine(std::unique_ptr<CLI::App> app);
 
     std::unique_ptr<CLI::App> m_owned;
+    std::string m_version;
 };
 
 } // namespace warpglass::command_line

@@ -3,6 +3,7 @@
 
 #include "app/session/compiler.h"
 #include "app/session/rerun.h"
+#include "gpu/base/companion.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
 #include "gpu/program/journal.h"
@@ -28,27 +29,25 @@ namespace {
 
 constexpr const char* journalName = "program.journal";
 
-// A part of Warpglass, beside this program or where it is installed. missing: what to say if it is in neither place.
 Result<fs::path> partOf(const fs::path& name, const char* missing, const char* remedy) {
     std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed).parent_path();
-    for (const fs::path& folder : {self, self / "../lib/warpglass"})
-        if (fs::exists(folder / name, failed))
-            return fs::weakly_canonical(folder / name, failed);
-    return Error{.message = missing, .file = (self / name).string(), .remedy = remedy};
+    const fs::path part = companion(name);
+    if (fs::exists(part, failed))
+        return part;
+    return Error{.message = missing, .file = part.string(), .remedy = remedy};
 }
 
 // The folder of the libraries that stand for CUDA's.
 Result<fs::path> virtualLibraries() {
     auto one = partOf("virtual/libcudart.so.13", "the virtual device's libraries are not beside this program",
-                      "Build the target warpglass_virtual_names, or install Warpglass whole.");
+                      "Install the package warpglass-virtual, or build the target warpglass_virtual_names.");
     return one ? Result<fs::path>(one->parent_path()) : one;
 }
 
 // The seat before NVIDIA's driver.
 Result<fs::path> seatLibrary() {
-    return partOf("libwarpglass_seat.so", "this Warpglass was built without its part for GPUs",
-                  "Build it where a CUDA toolkit is, or record on the emulator.");
+    return partOf("libwarpglass_seat.so", "this Warpglass has no part for programs on a GPU",
+                  "Install the package warpglass-seat, build where a CUDA toolkit is, or record on the emulator.");
 }
 
 // What the child finds in its environment, beside the settings.

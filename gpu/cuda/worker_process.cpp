@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/worker_process.h"
 
+#include "gpu/base/companion.h"
+
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -56,16 +58,14 @@ void reap(pid_t pid) {
 } // namespace
 
 std::filesystem::path workerProgram(const char* name) {
-    std::error_code code;
-    const auto self = std::filesystem::read_symlink("/proc/self/exe", code);
-    return self.parent_path() / name;
+    return companion(name);
 }
 
 Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program) {
     std::error_code code;
     if (!std::filesystem::exists(program, code))
-        return Error{"this Warpglass was built without its CUDA part", "", 0, 0,
-                     "Install the CUDA toolkit and build again, or use the emulator."};
+        return Error{"this Warpglass has no part for GPUs", "", 0, 0,
+                     "Install the package warpglass-gpu, build where a CUDA toolkit is, or use the emulator."};
     int to[2] = {-1, -1}, from[2] = {-1, -1};
     if (pipe2(to, O_CLOEXEC) != 0)
         return Error{fmt::format("no pipe to the GPU worker ({})", std::strerror(errno))};

@@ -36,7 +36,7 @@ private:
     int m_to = -1, m_from = -1, m_errors = -1; // m_errors: an unlinked file
 };
 
-// Where the worker lies: beside the running program.
+// Where the worker lies, or would (gpu/base/companion.h).
 std::filesystem::path workerProgram(const char* name = "warpglass-gpu-worker");
 
 } // namespace warpglass::cuda

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# For projects of your own: tests that record a CUDA program with Warpglass.
+# For projects of your own: tests that record a CUDA program with Warpglass, and its libraries (below).
 #
 #   find_package(Warpglass REQUIRED PATHS /path/to/warpglass/resources/cmake)   # or include() this file
 #   enable_testing()
@@ -21,16 +21,41 @@
 #     [WORKING_DIRECTORY path])
 #
 # TARGET gets CUDA's runtime as a shared library (CUDA_RUNTIME_LIBRARY Shared), which the virtual device stands in for.
+#
+# Programs of your own that emulate kernels, read recordings or name metrics:
+#
+#   find_package(Warpglass REQUIRED COMPONENTS Libraries)     # of an installed Warpglass (libwarpglass-dev)
+#   target_link_libraries(mine PRIVATE Warpglass::kernels Warpglass::emulator Warpglass::metrics)
+#
+# Libraries: base device trace ptx launch fatbin program kernels emulator metrics probe; headers are "gpu/trace/trace.h"
+# and so on, each with an essay at its head. Their interfaces may change with each version.
 
 find_program(WARPGLASS_RECORD warpglass-record DOC "The program that records CUDA programs"
   HINTS ${WARPGLASS_ROOT} ENV WARPGLASS_ROOT ${CMAKE_CURRENT_LIST_DIR}/../..
-  ${CMAKE_CURRENT_LIST_DIR}/../../.. # bin beside lib/cmake/Warpglass
+  ${CMAKE_CURRENT_LIST_DIR}/../../.. # bin beside lib/cmake/Warpglass, as it is installed
   PATH_SUFFIXES bin build/bin ../bin)
 if(WARPGLASS_RECORD)
   set(Warpglass_FOUND TRUE)
 else()
   set(Warpglass_FOUND FALSE)
   set(Warpglass_NOT_FOUND_MESSAGE "warpglass-record was not found; set WARPGLASS_RECORD to it, or WARPGLASS_ROOT to its folder")
+endif()
+
+if("Libraries" IN_LIST Warpglass_FIND_COMPONENTS)
+  include(CMakeFindDependencyMacro)
+  if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/WarpglassTargets.cmake)
+    foreach(package Threads fmt nlohmann_json SQLite3 PkgConfig)
+      find_dependency(${package})
+    endforeach()
+    if(NOT TARGET PkgConfig::zstd)
+      pkg_check_modules(zstd REQUIRED QUIET IMPORTED_TARGET libzstd)
+    endif()
+    include(${CMAKE_CURRENT_LIST_DIR}/WarpglassTargets.cmake)
+    set(Warpglass_Libraries_FOUND TRUE)
+  elseif(Warpglass_FIND_REQUIRED_Libraries)
+    set(Warpglass_FOUND FALSE)
+    set(Warpglass_NOT_FOUND_MESSAGE "Warpglass' libraries are not installed: the package is libwarpglass-dev")
+  endif()
 endif()
 
 function(warpglass_add_recording name target)

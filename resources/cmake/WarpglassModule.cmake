@@ -3,15 +3,19 @@
 # the arrows of the design are checked by the linker and by these lists.
 
 add_library(warpglass_options INTERFACE)
-target_include_directories(warpglass_options INTERFACE ${CMAKE_SOURCE_DIR})
-target_compile_options(warpglass_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
+target_include_directories(warpglass_options INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>
+  $<INSTALL_INTERFACE:include/warpglass>)
+target_compile_features(warpglass_options INTERFACE cxx_std_20)
+# What follows is about building Warpglass; who uses its libraries has options of their own.
+target_compile_options(warpglass_options INTERFACE
+  $<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wno-missing-field-initializers>)
 # GCC 12 sees overlaps and overflows in std::string's inlined copies that are not there (its bug 105329); inside a
 # precompiled header it no longer knows them for the system's.
 target_compile_options(warpglass_options INTERFACE
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds>)
+  $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>>)
 # Code with sanitizers in it makes GCC warn of overflows that cannot happen; the plain builds watch over warnings.
 if(WARPGLASS_WERROR AND NOT WARPGLASS_SANITIZE)
-  target_compile_options(warpglass_options INTERFACE -Werror)
+  target_compile_options(warpglass_options INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
 if(WARPGLASS_SANITIZE)
   target_compile_options(warpglass_options INTERFACE -fsanitize=${WARPGLASS_SANITIZE} -fno-omit-frame-pointer)

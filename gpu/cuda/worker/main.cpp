@@ -38,9 +38,10 @@ int main() {
         const bool missing = !std::filesystem::exists(path, code);
         const char* why = dlerror();
         return fail(
-            out, missing ? Error{"this Warpglass was built without its CUDA plug-in", "", 0, 0,
-                                 "Install the CUDA toolkit and build again, or use the emulator."}
-                         : Error{fmt::format("the CUDA plug-in cannot be opened ({})", why ? why : "no reason given")});
+            out, missing
+                     ? Error{"this Warpglass has no CUDA plug-in", "", 0, 0,
+                             "Install the package warpglass-gpu, build where a CUDA toolkit is, or use the emulator."}
+                     : Error{fmt::format("the CUDA plug-in cannot be opened ({})", why ? why : "no reason given")});
     }
     using Serve = int (*)(int in, int out);
     const auto serve = reinterpret_cast<Serve>(dlsym(plugin, "warpglassCudaServe"));
