@@ -18,12 +18,17 @@ root= # the system that is open
 
 say() { printf '%s: %s\n' "$system" "$*"; }
 fail() { printf '%s: FAILED: %s\n' "$system" "$*" >&2; exit 1; }
-inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+inside_quietly() { # what to say if it fails, command...
+    local otherwise=$1
+    shift
+    inside "$@" >"$root/root/apt.log" 2>&1 || { cat "$root/root/apt.log" >&2; fail "$otherwise"; }
+}
+inside() { chroot "$root" env -i XDG_RUNTIME_DIR=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 
 close_system() {
     [ -n "$root" ] || return 0
-    for folder in proc dev/shm dev; do
-        mountpoint -q "$root/$folder" && umount "$root/$folder"
+    for folder in proc dev; do
+        if mountpoint -q "$root/$folder"; then umount --lazy "$root/$folder"; fi # a daemon may be on its way out
     done
     rm -rf --one-file-system "$root"
     root=
@@ -87,10 +92,11 @@ check_debs() { # suite
 
     # A user's two commands, with the clock running: the packages, and the first picture.
     local start=$EPOCHREALTIME fetched
-    inside sh -c 'apt-get install -y -qq --no-install-recommends --download-only /root/packages/*.deb' >/dev/null
+    inside sh -c 'apt-get install -y -qq --no-install-recommends --download-only /root/packages/warpglass_*.deb \
+        /root/packages/warpglass-record_*.deb' >/dev/null
     fetched=$EPOCHREALTIME
-    inside sh -c 'apt-get install -y -qq --no-install-recommends /root/packages/*.deb' >"$root/root/apt.log" 2>&1 ||
-        { cat "$root/root/apt.log" >&2; fail "the packages cannot be installed"; }
+    inside_quietly "the packages cannot be installed" sh -c 'apt-get install -y -qq --no-install-recommends \
+        /root/packages/warpglass_*.deb /root/packages/warpglass-record_*.deb'
     local installed=$EPOCHREALTIME
     inside warpglass-record run reduceNeighbored -o /root/one.wgt >/dev/null
     inside warpglass render /root/one.wgt --view lanes -o /root/first.png
@@ -100,6 +106,9 @@ check_debs() { # suite
         printf "%s: %.1f s to fetch what it needs, %.1f s to install, %.1f s to record and paint the first picture\n",
             s, b - a, c - b, d - c }'
 
+    inside_quietly "the further packages cannot be installed" \
+        sh -c 'apt-get install -y -qq --no-install-recommends /root/packages/*.deb'
+
     # Programs without a GPU, pages, completion.
     inside test -x /usr/lib/warpglass/warpglass-nvrtc || fail "warpglass-nvrtc is missing"
     inside warpglass lesson one-warp-two-paths --check >/dev/null || fail "the first lesson is not true here"
@@ -108,9 +117,9 @@ check_debs() { # suite
         COMP_WORDS=(warpglass-record ru) COMP_CWORD=1; _warpglass_record; [ "${COMPREPLY[*]}" = run ]' || fail "no completion"
 
     # A double click: the file's type, the type's program, the program's window. Tools of a desktop, taken away again below.
-    inside apt-get install -y -qq --no-install-recommends shared-mime-info desktop-file-utils libglib2.0-bin xvfb xauth x11-utils \
-        >/dev/null 2>&1 || fail "the tools for a double click cannot be installed"
-    inside bash /root/double_click.sh /root/one.wgt || fail "a double click does not open the file"
+    inside_quietly "the tools for a double click cannot be installed" apt-get install -y -qq --no-install-recommends \
+        shared-mime-info desktop-file-utils libglib2.0-bin xvfb xauth x11-utils
+    inside bash /root/double_click.sh /root/one.wgt reduceNeighbored || fail "a double click does not open the file"
 
     # The program of somebody else's that is built with the libraries.
     inside apt-get install -y -qq --no-install-recommends cmake make g++ >/dev/null 2>&1
@@ -118,9 +127,8 @@ check_debs() { # suite
         cmake --build /root/emulate >/dev/null && /root/emulate/emulate reduceNeighbored | grep -q "^branch_efficiency = "' ||
         fail "find_package(Warpglass) does not lead to a program"
 
-    inside sh -c 'apt-get purge -y -qq "warpglass*" "libwarpglass*" && apt-get autoremove --purge -y -qq cmake make g++ \
-        shared-mime-info desktop-file-utils libglib2.0-bin xvfb xauth x11-utils' >"$root/root/apt.log" 2>&1 ||
-        { cat "$root/root/apt.log" >&2; fail "the packages cannot be removed"; }
+    inside_quietly "the packages cannot be removed" sh -c 'apt-get purge -y -qq "warpglass*" "libwarpglass*" &&
+        apt-get autoremove --purge -y -qq cmake make g++ shared-mime-info desktop-file-utils libglib2.0-bin xvfb xauth x11-utils'
     [ -z "$(ours)" ] || fail "left behind: $(ours)"
     say "installed, opened, removed; nothing is left"
     close_system
@@ -146,7 +154,7 @@ check_archive() {
         fail "the window does not stay open"
     # In a window of X, too: its plug-in and all that it needs come with the archive.
     inside apt-get install -y -qq --no-install-recommends xvfb xauth x11-utils libglib2.0-bin >/dev/null 2>&1
-    inside env WARPGLASS="$bin/warpglass" bash /root/double_click.sh /root/one.wgt || fail "there is no window"
+    inside env WARPGLASS="$bin/warpglass" bash /root/double_click.sh /root/one.wgt reduceNeighbored || fail "there is no window"
     say "unpacked and started"
     close_system
 }

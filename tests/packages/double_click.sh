@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
+#   double_click.sh FILE TITLE
 # What a desktop does at a double click on FILE: asks its type, asks which program opens that type, starts the program by
-# the Exec line of its entry, here on a display of Xvfb. Succeeds when there is a window with the file's name as its title.
+# the Exec line of its entry, here on a display of Xvfb. Succeeds when there is a window whose title begins with TITLE.
 # With WARPGLASS set that program is started, and no entry is asked for.
 set -euo pipefail
-file=$1
+file=$1 title=$2
 if [ -n "${WARPGLASS:-}" ]; then
     words=("$WARPGLASS" "$file")
 else
@@ -24,17 +25,16 @@ else
 fi
 Xvfb :7 -screen 0 1600x900x24 >/dev/null 2>&1 &
 display=$!
-trap 'kill $display $program 2>/dev/null || true' EXIT
 program=
+trap 'kill $display $program 2>/dev/null; wait 2>/dev/null || true' EXIT
 for _ in $(seq 100); do
     [ -e /tmp/.X11-unix/X7 ] && break
     sleep 0.2
 done
 DISPLAY=:7 "${words[@]}" &
 program=$!
-name=$(basename "$file" .wgt)
 for _ in $(seq 150); do
-    if DISPLAY=:7 xwininfo -root -tree 2>/dev/null | grep -q "\"$name.*Warpglass\""; then
+    if DISPLAY=:7 xwininfo -root -tree 2>/dev/null | grep -q "\"$title.*Warpglass\""; then
         exit 0
     fi
     kill -0 $program 2>/dev/null || { echo "the program ended" >&2; exit 1; }
