@@ -87,9 +87,9 @@ void emulatorTiming(benchmark::State& state) {
                                        : "emulator_timing_interleaved_warp_inst_per_s"] = instructions / seconds;
 }
 
-BENCHMARK(emulatorTiming)->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(emulatorFunctional)->Arg(0)->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(emulatorFunctionalAsWritten)->Arg(0)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(emulatorTiming)->Arg(0)->Arg(1)->UseManualTime()->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(emulatorFunctional)->Arg(0)->Arg(1)->UseManualTime()->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(emulatorFunctionalAsWritten)->Arg(0)->UseManualTime()->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
 } // namespace
 

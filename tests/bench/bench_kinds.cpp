@@ -66,7 +66,12 @@ constexpr Kind kinds[] = {
     {"shared load v4", "ld.shared.v4.u32 {%r1,%r5,%r6,%r7}, [%r8];", "st.shared.v4.u32 [%r8], {%r2,%r2,%r2,%r2};"},
     {"shared store", "st.shared.u32 [%r4], %r2;"},
     {"shared column", "ld.shared.u32 %r1, [%r9];", "st.shared.u32 [%r9], %r2;"},
+    {"shared column store", "st.shared.u32 [%r9], %r2;", "st.shared.u32 [%r9], %r2;"},
+    {"shared column atomic", "red.shared.add.u32 [%r9], %r2;", "st.shared.u32 [%r9], %r2;"},
     {"global load", "ld.global.u32 %r1, [%rd2];"},
+    {"global column", "ld.global.u32 %r1, [%rd3];"},
+    {"global column store", "st.global.u32 [%rd3], %r2;"},
+    {"global column reduction", "red.global.add.u32 [%rd3], %r2;"},
     {"global load v2", "ld.global.v2.u32 {%r1,%r5}, [%rd6];"},
     {"global load v4", "ld.global.v4.u32 {%r1,%r5,%r6,%r7}, [%rd3];"},
     {"global store", "st.global.u32 [%rd2], %r2;"},
@@ -216,6 +221,7 @@ const bool registered = [] {
         benchmark::RegisterBenchmark(("emulatorKind/" + std::string(kind.name)).c_str(),
                                      [&kind](benchmark::State& state) { instructions(state, kind); })
             ->UseManualTime()
+            ->MeasureProcessCPUTime()
             ->Unit(benchmark::kMillisecond);
     return true;
 }();

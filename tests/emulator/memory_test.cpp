@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace warpglass::testing {
 namespace {
 
@@ -146,6 +148,87 @@ TEST(Memory, UnknownInstructionsAreListedBeforeAnythingRuns) {
     ASSERT_FALSE(r.ok());
     EXPECT_NE(r.error().message.find("wrongthing"), std::string::npos);
     EXPECT_GT(r.error().line, 0);
+}
+
+// One instruction whose lanes lie `stride` bytes apart from `start` on, a round for each pair of numbers: what it is
+// counted as depends on each round's addresses alone, whatever it had the round before.
+Kernel walks(const std::string& space, const std::vector<int>& startsAndStrides, bool halfWarp = false) {
+    Kernel k("walks", {1}, {32},
+             {buffer(Ints(4096), "plane"), buffer(startsAndStrides), value(int(startsAndStrides.size() / 2))});
+    k.plan.ptx = R"(.version 8.5
+.target sm_90
+.address_size 64
+.visible .entry walks(.param .u64 plane, .param .u64 rounds, .param .u32 count) {
+  .reg .b32 %r<10>; .reg .b64 %rd<10>; .reg .pred %p<3>;
+  .shared .align 16 .b8 tile[16384];
+  ld.param.u64 %rd1, [plane]; ld.param.u64 %rd2, [rounds]; ld.param.u32 %r1, [count];
+  mov.u32 %r2, %tid.x;
+  setp.lt.u32 %p2, %r2, HALF;
+  mov.u32 %r7, tile;
+  mul.lo.u32 %r8, %r2, 4; add.u32 %r8, %r8, %r7; mov.u32 %r9, 0;
+fill:
+  st.shared.u32 [%r8], %r2; add.u32 %r8, %r8, 128; add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 128; @%p1 bra fill;
+  bar.sync 0;
+again:
+  ld.global.u32 %r3, [%rd2]; ld.global.u32 %r4, [%rd2+4]; add.u64 %rd2, %rd2, 8;
+  mad.lo.u32 %r5, %r2, %r4, %r3;
+  cvt.s64.s32 %rd3, %r5; add.u64 %rd3, %rd3, %rd1;
+  add.u32 %r6, %r5, %r7;
+  @%p2 ACCESS;
+  add.u32 %r1, %r1, -1; setp.gt.s32 %p1, %r1, 0; @%p1 bra again;
+  ret;
+})";
+    const auto put = [&](const std::string& what, const std::string& with) {
+        k.plan.ptx.replace(k.plan.ptx.find(what), what.size(), with);
+    };
+    put("HALF", halfWarp ? "16" : "32");
+    put("ACCESS", space == "shared" ? "ld.shared.u32 %r9, [%r6]" : "ld.global.u32 %r9, [%rd3]");
+    return k;
+}
+const InstructionCount& accessOf(const Kernel& k, const Recording& r) {
+    const std::string& text = k.plan.ptx;
+    const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(text.find("@%p2")), '\n');
+    for (const InstructionCount& c : r.trace->counts)
+        if (c.ptxLine == std::uint32_t(line))
+            return c;
+    throw std::runtime_error("no such instruction");
+}
+
+TEST(Memory, SectorsOfAWalkAreThoseOfEachRound) {
+    // 128 bytes apart: 32 sectors, wherever it begins; 36 apart, too. From 28 on with 8 apart: bytes 28 to 279, 9 sectors.
+    Kernel all = walks("global", {0, 128, 4, 128, 64, 128, 28, 8, 0, 36, 0, 128, 0, 8, 28, 8, 4, 8});
+    const auto r = all.run();
+    ASSERT_FALSE(r.fault);
+    // From 0 and from 4 on with 8 apart: bytes 0 to 251 and 4 to 255, 8 sectors.
+    EXPECT_EQ(accessOf(all, r).sectors, 32u + 32 + 32 + 9 + 32 + 32 + 8 + 9 + 8);
+    Kernel half = walks("global", {0, 128, 128, 128, 0, 128}, true);
+    EXPECT_EQ(accessOf(half, half.run()).sectors, 16u * 3);
+}
+
+TEST(Memory, BankPassesOfAWalkAreThoseOfEachRound) {
+    // 128 bytes apart: one bank, 32 passes; 132: one; 8: two; each from several words on.
+    Kernel k = walks("shared", {0, 128, 4, 128, 0, 132, 8, 132, 0, 8, 4, 8, 0, 128});
+    const auto r = k.run();
+    ASSERT_FALSE(r.fault);
+    EXPECT_EQ(accessOf(k, r).passes, 32u + 32 + 1 + 1 + 2 + 2 + 32);
+}
+
+TEST(Memory, AWalkThatLeavesItsBufferIsFoundInThatRound) {
+    for (const char* space : {"global", "shared"}) {
+        // Lane 31 is at 31 * 512 = 15872; from 512 on it is the first behind 16384 bytes.
+        const auto r = walks(space, {0, 512, 256, 512, 512, 512}).run();
+        ASSERT_TRUE(r.fault) << space;
+        const Diagnostic* d = find(r, DiagnosticKind::OutOfBounds);
+        ASSERT_TRUE(d) << space;
+        EXPECT_EQ(d->thread, 31u) << space;
+        EXPECT_FALSE(walks(space, {0, 512, 256, 512, 508, 512}).run().fault) << space;
+        const auto odd = walks(space, {0, 512, 256, 512, 2, 512}).run();
+        ASSERT_TRUE(odd.fault) << space;
+        EXPECT_TRUE(find(odd, DiagnosticKind::Misaligned)) << space;
+        const auto below = walks(space, {15872, -512, 15872, -512, 15360, -512}).run();
+        ASSERT_TRUE(below.fault) << space;
+        EXPECT_EQ(find(below, DiagnosticKind::OutOfBounds)->thread, 31u) << space;
+    }
 }
 
 } // namespace

@@ -62,7 +62,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
         for (std::uint32_t step = 1; step <= 60; ++step) {
             if (below(5) == 0)
                 ++epoch;
-            const std::uint32_t known = below(3) == 0 ? epoch : 1, kind = below(7), shift = below(3);
+            const std::uint32_t known = below(3) == 0 ? epoch : 1, kind = below(8), shift = below(3);
             const std::uint32_t warp = below(3), lanes = below(2) ? 32 : 1 + below(32), skip = below(33 - lanes);
             const auto thread = std::uint16_t(warp * 32 + skip);
             const std::size_t cells = std::size_t(lanes) << shift;
@@ -73,9 +73,11 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
             if (kind < 3 && first + cells > cellCount)
                 continue;
             std::array<std::uint64_t, 32> offsets{};
-            for (auto& o : offsets)
-                o = below(cellCount) * 4;
-            const std::uint32_t mask = std::uint32_t(random());
+            const std::uint32_t start = below(cellCount), stride = below(7);
+            const bool scattered = below(2) == 0; // else a column: where lanes agree, all of them are quiet at once
+            for (std::uint32_t lane = 0; lane < 32; ++lane)
+                offsets[lane] = (scattered ? below(cellCount) : (start + lane * stride) % cellCount) * 4;
+            const std::uint32_t mask = below(2) ? ~0u : std::uint32_t(random());
             ++seen[kind];
             switch (kind) {
             case 0: {
@@ -161,6 +163,24 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                           left);
                 break;
             }
+            case 6: {
+                WriteNote w = write;
+                w.thread = std::uint16_t(warp * 32);
+                w.atomic = true;
+                bool raised = false;
+                for (std::uint32_t m = mask; m; m &= m - 1) {
+                    const WriteNote& before = plain.writes[offsets[std::size_t(std::countr_zero(m))] / 4];
+                    raised = raised ||
+                             (before.epoch == epoch && (before.atomic || before.strong) && before.thread / 32 != warp);
+                }
+                ASSERT_EQ(notes.scatteredAtomics(mask, offsets, w), raised);
+                for (std::uint32_t m = mask; m; m &= m - 1) {
+                    const auto lane = std::size_t(std::countr_zero(m));
+                    plain.writes[offsets[lane] / 4] = w;
+                    plain.writes[offsets[lane] / 4].thread = std::uint16_t(warp * 32 + lane);
+                }
+                break;
+            }
             default: {
                 const std::size_t cell = below(cellCount);
                 WriteNote w = write;
@@ -173,7 +193,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
             ASSERT_TRUE(same(notes, plain)) << "round " << round << ", step " << step << ", kind " << kind;
         }
     }
-    for (std::size_t kind = 0; kind < 7; ++kind)
+    for (std::size_t kind = 0; kind < 8; ++kind)
         EXPECT_GT(seen[kind], 100u);
 }
 

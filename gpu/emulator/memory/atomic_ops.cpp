@@ -10,6 +10,7 @@
 // had come before. Such a program has a race anyway, between a weak store and an atomic without an order between them,
 // and no old value by which it could tell. Plain loads see whole words, as they were before or after.
 #include "gpu/emulator/memory/atomic_ops.h"
+#include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/page_locks.h"
@@ -274,12 +275,9 @@ bool atomic(Exec& x, const Inst& in) {
     if (!shared && in.memory.hasResult && !x.warp->volatileStores.empty())
         x.warp->volatileStores.clear(); // who takes a lock may read what another lane left under it
     const auto first = std::size_t(std::countr_zero(m));
-    // Two lanes tell which of the two can be.
-    const bool differ = (m & (m - 1)) != 0 && x.address[first] != x.address[std::size_t(std::countr_zero(m & (m - 1)))];
-    const bool one = !differ && sameInAll(x, m, x.address.data()), inOrder = differ && consecutive(x, m, size);
-    const Lanes order = one ? Lanes::AtOne : inOrder ? Lanes::InOrder : Lanes::Scattered;
-    if (shared && x.checkMemory)
-        markSharedAtomic(x, in, m, x.address, size, order);
+    const Lanes order = orderOf(x, m, size);
+    const bool inOrder = order == Lanes::InOrder;
+    const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, shared) : nullptr;
     const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {
         if (!shared && x.concurrent)
             return eachPage(x, lanes, [&](std::uint32_t here) {
@@ -294,10 +292,14 @@ bool atomic(Exec& x, const Inst& in) {
     const std::uint32_t length = inOrder ? std::uint32_t(std::popcount(m)) * size : size;
     Area* area = shared ? nullptr : x.global->find(lowest, length, x.hint);
     const auto fits = [&](std::uint64_t base, std::uint64_t bytes) {
-        return one || inOrder ? lowest % size == 0 && lowest - base < bytes && bytes - (lowest - base) >= length
-                              : allWithin(x, m, base, bytes, size);
+        if (order != Lanes::Scattered)
+            return lowest % size == 0 && lowest - base < bytes && bytes - (lowest - base) >= length;
+        return shape ? shape->within(lowest, base, bytes) : allWithin(x, m, base, bytes, size);
     };
-    if (shared && fits(0, x.block->shared.size()))
+    const bool fitsShared = shared && fits(0, x.block->shared.size());
+    if (shared && x.checkMemory)
+        markSharedAtomic(x, in, m, x.address, size, order, fitsShared);
+    if (fitsShared)
         updateAll(m, x.block->shared.data(), 0);
     else if (area && area->written.empty() && fits(area->base, area->bytes))
         updateAll(m, area->data, area->base);
@@ -331,15 +333,16 @@ bool atomic(Exec& x, const Inst& in) {
         }
     if (inOrder && !shared) {
         summariseContiguous(x.access, lowest, length);
-    } else if (one || inOrder) {
+    } else if (order != Lanes::Scattered) {
         if (shared)
             x.access.passes = x.access.idealPasses = partsServed(m, size);
         else
             summariseContiguous(x.access, lowest, size);
-    } else if (shared) {
-        summariseBanks(x.access, x.address);
+    } else if (shape) {
+        shape->tell(x.access);
     } else {
-        summariseSectors(x.access, x.address);
+        shared ? summariseBanks(x.access, x.address) : summariseSectors(x.access, x.address);
+        x.shapes->keep(x, in, shared);
     }
     if (x.watched) [[unlikely]]
         tellWatchers(x, in);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/global_access.h"
+#include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -21,9 +22,14 @@ void touchArea(Exec& x, const Inst& in, Area& area, int lane, std::uint64_t addr
 }
 
 // The one area that holds all active lanes' elements, if they are aligned and their first use is not watched.
-Area* commonArea(Exec& x, std::uint32_t m, std::uint32_t size) {
-    Area* area = x.global->find(x.address[std::size_t(std::countr_zero(m))], size, x.hint);
-    return area && area->written.empty() && allWithin(x, m, area->base, area->bytes, size) ? area : nullptr;
+Area* commonArea(Exec& x, std::uint32_t m, std::uint32_t size, const AccessShape* shape) {
+    const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
+    Area* area = x.global->find(first, size, x.hint);
+    if (!area || !area->written.empty())
+        return nullptr;
+    const bool within =
+        shape ? shape->within(first, area->base, area->bytes) : allWithin(x, m, area->base, area->bytes, size);
+    return within ? area : nullptr;
 }
 
 } // namespace
@@ -34,7 +40,8 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     beginAccess(x, m, size, MemorySpace::Global, kind);
     const auto first = std::size_t(std::countr_zero(m));
-    if (consecutive(x, m, size)) {
+    const Lanes order = orderOf(x, m, size);
+    if (order == Lanes::InOrder) {
         const std::uint64_t address = x.address[first];
         const auto length = std::uint32_t(std::popcount(m)) * size;
         Area* area = x.global->find(address, length, x.hint);
@@ -58,7 +65,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
             return true;
         }
     }
-    if (!isStore && !(in.memory.isVolatile) && uniform(x, m)) {
+    if (!isStore && !in.memory.isVolatile && order == Lanes::AtOne) {
         const std::uint64_t address = x.address[first];
         Area* area = x.global->find(address, size, x.hint);
         if (area && address % size == 0 && area->written.empty()) {
@@ -68,9 +75,16 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
             return true;
         }
     }
-    if (Area* area = commonArea(x, m, size)) {
+    const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, false) : nullptr;
+    if (Area* area = commonArea(x, m, size, shape)) {
         moveElements<isStore>(x, in, m, area->data, area->base);
-        summariseSectors(x.access, x.address);
+        if (shape) {
+            shape->tell(x.access);
+        } else {
+            summariseSectors(x.access, x.address);
+            if (order == Lanes::Scattered)
+                x.shapes->keep(x, in, false);
+        }
         countAccess(x, in);
         if (in.memory.isVolatile && x.checkMemory)
             checkVolatileGlobal(x, in, m, isStore);

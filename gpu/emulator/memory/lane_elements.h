@@ -126,6 +126,7 @@ template <bool isStore, class T, class R>
         }
     };
     if (m == ~0u)
+#pragma GCC unroll 8
         for (std::size_t lane = 0; lane < 32; ++lane)
             move(lane);
     else
@@ -259,6 +260,18 @@ inline bool uniform(Exec& x, std::uint32_t m) {
     for (std::size_t i = 0; i < 32; ++i)
         differs |= (x.address[i] ^ base) & std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
     return differs == 0;
+}
+
+// Two lanes tell which of the two orders can be.
+inline Lanes orderOf(Exec& x, std::uint32_t m, std::uint32_t size) {
+    const std::uint32_t others = m & (m - 1);
+    if (others == 0)
+        return Lanes::InOrder;
+    const std::uint64_t step =
+        x.address[std::size_t(std::countr_zero(others))] - x.address[std::size_t(std::countr_zero(m))];
+    if (step == 0)
+        return uniform(x, m) ? Lanes::AtOne : Lanes::Scattered;
+    return step == size && consecutive(x, m, size) ? Lanes::InOrder : Lanes::Scattered;
 }
 
 // One lane's elements for all active lanes.

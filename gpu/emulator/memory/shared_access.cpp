@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/shared_access.h"
+#include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/run/cluster.h"
@@ -13,12 +14,14 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     const std::uint64_t limit = x.block->shared.size();
     const auto first = std::size_t(std::countr_zero(m));
-    const Lanes order = consecutive(x, m, size) ? Lanes::InOrder : uniform(x, m) ? Lanes::AtOne : Lanes::Scattered;
+    const Lanes order = orderOf(x, m, size);
+    const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, true) : nullptr;
     // In order or at one place, the first and the last lane speak for all.
     const std::uint64_t at = x.address[first],
                         bytes = order == Lanes::InOrder ? std::uint64_t(size) * std::uint32_t(std::popcount(m)) : size;
-    const bool within = order == Lanes::Scattered ? allWithin(x, m, 0, limit, size)
-                                                  : at <= limit && limit - at >= bytes && (at & (size - 1)) == 0;
+    const bool within = shape                       ? shape->within(at, 0, limit)
+                        : order == Lanes::Scattered ? allWithin(x, m, 0, limit, size)
+                                                    : at <= limit && limit - at >= bytes && (at & (size - 1)) == 0;
     if (!within) [[unlikely]]
         for (std::uint32_t rest = m; rest; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
@@ -43,10 +46,14 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     } else {
         moveElements<isStore>(x, in, m, shared, 0);
     }
-    if (order == Lanes::Scattered || (isStore && order == Lanes::AtOne))
+    if (shape) {
+        shape->tell(x.access);
+    } else if (order == Lanes::Scattered) {
         summariseBanks(x.access, x.address);
-    else
-        x.access.passes = x.access.idealPasses = partsServed(m, size); // neighbours lie in different banks
+        x.shapes->keep(x, in, true);
+    } else { // neighbours lie in different banks
+        x.access.passes = x.access.idealPasses = partsServed(m, size);
+    }
     countAccess(x, in);
     if (!isStore && x.checkMemory)
         checkSharedLoad(x, in, m, x.address, size, order);

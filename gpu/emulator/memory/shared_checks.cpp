@@ -217,7 +217,7 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
 }
 
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes, Lanes order) {
+                      std::uint32_t bytes, Lanes order, bool within) {
     SharedNotes& notes = x.block->notes;
     bool flags = false; // a lock that another warp has had
     if (order == Lanes::InOrder) {
@@ -226,6 +226,8 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
             notes.range(offsets[std::size_t(first)], std::uint64_t(bytes) * std::uint32_t(std::popcount(lanes)));
         flags = notes.atomics(range.first, range.end - range.first, rowOf(x, lanes, offsets, bytes).shift,
                               writtenBy(x, in, first, true, false));
+    } else if (order == Lanes::Scattered && within && bytes == 4 && notes.grain() == 4) {
+        flags = notes.scatteredAtomics(lanes, offsets, writtenBy(x, in, 0, true, false));
     } else {
         if (order == Lanes::AtOne)
             lanes = std::bit_floor(lanes); // the last one's note stays

@@ -10,17 +10,15 @@
 
 namespace warpglass::emulator {
 
-// Which cells the lanes take: each its own behind the one before, all the same, or any.
-enum class Lanes : std::uint8_t { InOrder, AtOne, Scattered };
-
 // After the access was carried out; offsets[lane] into shared memory.
 void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                      std::uint32_t bytes, Lanes order = Lanes::Scattered);
 // Before a store is carried out: same-value stores of several threads are no race.
 void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                       std::uint32_t bytes, Lanes order = Lanes::Scattered);
+// Before an atomic is carried out. within: all lanes' bytes lie in the memory, aligned.
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes, Lanes order);
+                      std::uint32_t bytes, Lanes order, bool within);
 
 // Volatile global accesses of warp-synchronous code.
 void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <type_traits>
 
 namespace warpglass::emulator {
 
@@ -38,6 +40,120 @@ void NoteTable<Note>::putRow(std::size_t cell, std::size_t cells, std::uint32_t 
         note.thread = std::uint16_t(first + (k >> shift));
         m_cells[cell + k] = note;
     }
+}
+
+namespace {
+
+// A note as a vector, with its thread in the lowest bits of the second number.
+using NoteBits = std::uint64_t __attribute__((vector_size(16)));
+constexpr NoteBits nextThread = {0, 1};
+static_assert(offsetof(WriteNote, thread) == 8 && offsetof(ReadNote, thread) == 8 &&
+              std::endian::native == std::endian::little);
+
+// Of the word at this offset, a multiple of four.
+template <class Note>
+Note* ofWord(Note* cells, std::uint64_t offset) {
+    static_assert(sizeof(Note) == 16);
+    using Bytes = std::conditional_t<std::is_const_v<Note>, const std::byte, std::byte>;
+    return reinterpret_cast<Note*>(reinterpret_cast<Bytes*>(cells) + offset * 4);
+}
+
+template <class F>
+[[gnu::always_inline]] inline void eachSet(std::uint32_t m, F f) {
+    for (; m; m &= m - 1)
+        f(std::uint32_t(std::countr_zero(m)));
+}
+// Two loops: nearly always all lanes run.
+template <class F>
+[[gnu::always_inline]] inline void forLanes(std::uint32_t m, F f) {
+    if (m == ~0u) [[likely]]
+#pragma GCC unroll 4
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            f(lane);
+    else
+        eachSet(m, f);
+}
+
+} // namespace
+
+template <class Note>
+bool NoteTable<Note>::anyWhole(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets) const {
+    const std::uint8_t* isWhole = m_isWhole.data();
+    std::uint32_t any = 0;
+    forLanes(lanes, [&](std::uint32_t lane) { any |= isWhole[offsets[lane] / 4 / segmentCells]; });
+    return any != 0;
+}
+
+template <class Note>
+bool NoteTable<Note>::allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t from,
+                            std::uint32_t to) const {
+    const Note *cells = m_cells.data(), *whole = m_whole.data();
+    std::uint32_t latest = 0; // epochs behind `from`
+    if (!anyWhole(lanes, offsets))
+        forLanes(lanes,
+                 [&](std::uint32_t lane) { latest = std::max(latest, ofWord(cells, offsets[lane])->epoch - from); });
+    else
+        forLanes(lanes, [&, isWhole = m_isWhole.data()](std::uint32_t lane) {
+            const std::size_t cell = offsets[lane] / 4, segment = cell / segmentCells;
+            const Note* note = isWhole[segment] ? whole + segment : cells + cell;
+            latest = std::max(latest, note->epoch - from);
+        });
+    return latest < to - from;
+}
+
+template <class Note>
+template <class F>
+bool NoteTable<Note>::all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, F f) const {
+    const Note* cells = m_cells.data();
+    bool good = true;
+    if (!anyWhole(lanes, offsets))
+        forLanes(lanes, [&](std::uint32_t lane) { good &= f(*ofWord(cells, offsets[lane]), lane); });
+    else
+        forLanes(lanes, [&](std::uint32_t lane) { good &= f(at(offsets[lane] / 4), lane); });
+    return good;
+}
+
+template <class Note>
+void NoteTable<Note>::putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const Note& note) {
+    if (anyWhole(lanes, offsets))
+        eachSet(lanes, [&](std::uint32_t lane) {
+            if (m_isWhole[offsets[lane] / 4 / segmentCells])
+                spread(offsets[lane] / 4 / segmentCells);
+        });
+    Note* const cells = m_cells.data();
+    NoteBits bits; // the next lane's is the same but for its thread
+    std::memcpy(&bits, &note, sizeof bits);
+    const auto write = [&](std::size_t lane, NoteBits own) {
+        std::memcpy(static_cast<void*>(ofWord(cells, offsets[lane])), &own, sizeof own);
+    };
+    if (lanes == ~0u)
+#pragma GCC unroll 4
+        for (std::size_t lane = 0; lane < 32; ++lane, bits += nextThread)
+            write(lane, bits);
+    else
+        eachSet(lanes, [&](std::uint32_t lane) { write(lane, bits + lane * nextThread); });
+}
+
+template <class Note>
+std::uint32_t NoteTable<Note>::putFirst(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                                        const Note& note) {
+    putEach(lanes, offsets, note);
+    Note* const cells = m_cells.data();
+    const auto threadOf = [first = note.thread](std::uint32_t lane) { return std::uint16_t(first + lane); };
+    std::uint32_t lost = 0; // to a later lane
+    forLanes(lanes,
+             [&](std::uint32_t lane) { lost |= std::uint32_t(ofWord(cells, offsets[lane])->thread ^ threadOf(lane)); });
+    if (lost == 0) [[likely]]
+        return 0;
+    for (std::uint32_t m = lanes; m; m ^= std::bit_floor(m)) {
+        const auto lane = std::uint32_t(31 - std::countl_zero(m));
+        ofWord(cells, offsets[lane])->thread = threadOf(lane);
+    }
+    std::uint32_t left = 0;
+    eachSet(lanes, [&](std::uint32_t lane) {
+        left |= std::uint32_t(ofWord(cells, offsets[lane])->thread != threadOf(lane)) << lane;
+    });
+    return left;
 }
 
 namespace {
@@ -136,6 +252,14 @@ std::size_t SharedNotes::quietWrites(std::size_t first, std::size_t cells, std::
 
 std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                                                const ReadNote& by, std::uint32_t known) {
+    // Written before the last barrier, as nearly always, or by the lane itself.
+    if (m_writes.allIn(lanes, offsets, known, by.epoch) ||
+        m_writes.all(lanes, offsets, [&](const WriteNote& w, std::uint32_t lane) {
+            return (w.epoch >= known) & ((w.epoch != by.epoch) | (w.thread == std::uint16_t(by.thread + lane)));
+        })) {
+        m_reads.putEach(lanes, offsets, by);
+        return 0;
+    }
     std::uint32_t left = 0;
     ReadNote note = by;
     for (; lanes; lanes &= lanes - 1) {
@@ -154,6 +278,14 @@ std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const std::a
 std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                                                 const WriteNote& by) {
     const std::uint32_t warp = by.thread / 32u;
+    const auto nobodyElseWrote = [&](const WriteNote& w, std::uint32_t lane) {
+        return (w.epoch != by.epoch) | (w.thread == std::uint16_t(by.thread + lane));
+    };
+    const auto noOtherWarpRead = [&](const ReadNote& r, std::uint32_t) {
+        return (r.epoch != by.epoch) | (r.thread / 32u == warp);
+    };
+    if (m_writes.all(lanes, offsets, nobodyElseWrote) && m_reads.all(lanes, offsets, noOtherWarpRead))
+        return m_writes.putFirst(lanes, offsets, by);
     std::uint32_t left = 0;
     WriteNote note = by;
     for (; lanes; lanes &= lanes - 1) {
@@ -169,16 +301,27 @@ std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const std::
     return left;
 }
 
+namespace {
+bool raised(const WriteNote& w, const WriteNote& by) {
+    return (w.epoch == by.epoch) & (w.atomic | w.strong) & (w.thread / 32u != by.thread / 32u);
+}
+} // namespace
+
+bool SharedNotes::scatteredAtomics(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                                   const WriteNote& by) {
+    const bool any = !m_writes.all(lanes, offsets, [&](const WriteNote& w, std::uint32_t) { return !raised(w, by); });
+    m_writes.putEach(lanes, offsets, by);
+    return any;
+}
+
 bool SharedNotes::atomics(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by) {
-    const auto raised = [&](const WriteNote& w) {
-        return (w.epoch == by.epoch) & (w.atomic | w.strong) & (w.thread / 32u != by.thread / 32u);
-    };
     bool any = false;
     eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
         if (const WriteNote* w = m_writes.whole(cell))
-            any |= raised(*w);
+            any |= raised(*w, by);
         else
-            any |= std::any_of(m_writes.own(cell), m_writes.own(cell) + here, raised);
+            any |= std::any_of(m_writes.own(cell), m_writes.own(cell) + here,
+                               [&](const WriteNote& one) { return raised(one, by); });
         WriteNote note = by;
         note.thread = std::uint16_t(by.thread + (before >> shift));
         m_writes.putRow(cell, here, shift, note);

@@ -49,6 +49,16 @@ public:
             spread(cell / segmentCells);
         m_cells[cell] = note;
     }
+    // Whether the words at these lanes' offsets were all noted in epochs from `from` to before `to`.
+    bool allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t from,
+               std::uint32_t to) const;
+    // Whether f(note, lane) holds for the words at these lanes' offsets.
+    template <class F>
+    bool all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, F f) const;
+    // The word of each of these lanes, by thread note.thread + lane. Of lanes with the same word the last one's note stays;
+    void putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const Note& note);
+    // the first one's, and the others are given back.
+    std::uint32_t putFirst(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const Note& note);
     // Cells of one segment by neighbouring threads, 2^shift cells a thread.
     void putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note);
 
@@ -65,6 +75,7 @@ private:
         return note;
     }
     void spread(std::size_t segment); // to its cells
+    bool anyWhole(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets) const;
 
     std::vector<Note> m_cells, m_whole;           // [cell], [segment]
     std::vector<std::uint8_t> m_isWhole, m_shift; // [segment]
@@ -103,6 +114,8 @@ public:
                                       const ReadNote& by, std::uint32_t known);
     std::uint32_t quietScatteredWrites(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                                        const WriteNote& by);
+    // Such words updated by atomics, each at an offset within the memory; says what atomics() says.
+    bool scatteredAtomics(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const WriteNote& by);
     // Atomics: never a race. True if one of the cells had been raised as a flag by another warp in this epoch.
     bool atomics(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by);
 

@@ -15,6 +15,9 @@
 
 namespace warpglass::emulator {
 
+// What the lanes of an access take: each its own behind the one before, all the same, or any.
+enum class Lanes : std::uint8_t { InOrder, AtOne, Scattered };
+
 struct AccessSummary {
     MemorySpace space = MemorySpace::Global;
     AccessKind kind = AccessKind::Load;

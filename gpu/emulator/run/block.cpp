@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
@@ -18,7 +19,8 @@ BlockRunner::~BlockRunner() = default;
 BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,
                          const std::vector<std::byte>& constants, DeviceState& device, Progress& progress,
                          Counters* counters)
-    : m_launch(launch), m_options(options), m_progress(progress), m_diagnostics(std::make_unique<Diagnostics>()) {
+    : m_launch(launch), m_options(options), m_progress(progress), m_diagnostics(std::make_unique<Diagnostics>()),
+      m_shapes(std::make_unique<AccessShapes>()) {
     const Program& program = *launch.program;
     if (!counters)
         m_counters.reset(program);
@@ -50,6 +52,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.counters = counters ? counters : &m_counters;
     m_exec.diagnostics = m_diagnostics.get();
     m_exec.device = &device;
+    m_exec.shapes = m_shapes.get();
     m_exec.checkMemory = options.checkMemory;
     m_exec.races = options.races;
     m_exec.writes = options.writes;

@@ -58,6 +58,7 @@ private:
     Moved m_moved = Moved::Nothing;
     std::unique_ptr<Diagnostics> m_diagnostics;
     Exec m_exec;
+    std::unique_ptr<AccessShapes> m_shapes;
 };
 
 } // namespace warpglass::emulator

@@ -17,6 +17,7 @@
 
 namespace warpglass::emulator {
 
+class AccessShapes;
 class Diagnostics;
 class RaceWatch;
 class Recorder;
@@ -90,6 +91,7 @@ struct Exec {
 
     alignas(64) std::array<std::uint32_t, 32> laneBits; // ~0 for lanes of laneBitsOf
     std::uint32_t laneBitsOf = 0;
+    AccessShapes* shapes = nullptr; // of scattered accesses
 
     [[gnu::always_inline]] void expand(std::uint32_t m) {
         for (int i = 0; i < 32; ++i)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the addresses of an access came to when the same instruction had them last: kernels walk columns, stencils and
+// structures, so that an instruction's lanes nearly always lie as far from each other as they did the time before.
+//
+// A shape is the distance of each lane from the first one. What is counted follows from it and from where the first lane
+// stands in its line (global memory) or word (shared memory, where 4 bytes more turn all banks by one). To compare 32
+// distances is one pass without a branch; to find sectors or banks anew takes ten times as long. An instruction whose
+// lanes lie otherwise each time is asked less and less often.
+#pragma once
+
+#include "gpu/emulator/run/exec.h"
+
+namespace warpglass::emulator {
+
+struct AccessShape {
+    alignas(64) std::array<std::uint64_t, 32> distance{}; // from the first active lane; 0 of inactive ones
+    std::uint32_t lanes = 0, bytes = 0;                   // lanes 0: nothing is known
+    std::uint32_t phase = 0;
+    std::uint32_t index = 0; // of the instruction
+    bool shared = false;
+    std::uint32_t misses = 0;           // in a row
+    std::uint64_t lowest = 0, span = 0; // distance of the lowest address; bytes from there to the last one's end
+    std::uint64_t bits = 0;             // set in any distance
+    std::uint32_t bytesDistinct = 0, sectors = 0, lines = 0, passes = 0, idealPasses = 0;
+
+    // Whether all lanes lie within [base, base + length), aligned to their size, if the first one is at `first`.
+    bool within(std::uint64_t first, std::uint64_t base, std::uint64_t length) const {
+        const std::uint64_t from = first + lowest - base;
+        return ((first | bits) & (bytes - 1)) == 0 && from <= length && length - from >= span;
+    }
+    void tell(AccessSummary& s) const {
+        s.bytesDistinct = bytesDistinct;
+        s.sectors = sectors;
+        s.lines = lines;
+        s.passes = passes;
+        s.idealPasses = idealPasses;
+    }
+};
+
+class AccessShapes {
+public:
+    // The shape of x.address, if it is known; nullptr if not. bytes: a lane, a power of two.
+    const AccessShape* find(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t bytes, bool shared) {
+        AccessShape& s = of(in);
+        const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
+        if (s.lanes != m || s.bytes != bytes || s.phase != phaseOf(first, shared) || s.shared != shared ||
+            s.index != in.index)
+            return miss(s);
+        std::uint64_t differs = 0;
+        if (m == ~0u) {
+            for (std::size_t i = 0; i < 32; ++i)
+                differs |= (x.address[i] - first) ^ s.distance[i];
+        } else {
+            if (x.laneBitsOf != m)
+                x.expand(m);
+            for (std::size_t i = 0; i < 32; ++i)
+                differs |=
+                    ((x.address[i] - first) ^ s.distance[i]) & std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
+        }
+        if (differs)
+            return miss(s);
+        s.misses = 0;
+        return &s;
+    }
+    // What x.access has been found to be, with x.address, in case it comes again.
+    void keep(Exec& x, const Inst& in, bool shared) {
+        if (AccessShape& s = of(in); s.misses <= patience || s.misses % seldom == 0)
+            note(x, in, s, shared);
+    }
+
+private:
+    static constexpr std::uint32_t patience = 4, seldom = 16;
+    static std::uint32_t phaseOf(std::uint64_t first, bool shared) { return std::uint32_t(first & (shared ? 3 : 127)); }
+    static const AccessShape* miss(AccessShape& s) {
+        ++s.misses;
+        return nullptr;
+    }
+    AccessShape& of(const Inst& in) { return m_shapes[in.index % m_shapes.size()]; }
+    void note(Exec& x, const Inst& in, AccessShape& s, bool shared);
+
+    std::array<AccessShape, 32> m_shapes; // by the instruction's position
+};
+
+} // namespace warpglass::emulator
