@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/timing/timed_sm.h"
+
+#include <limits>
+
+namespace warpglass::emulator {
+
+namespace {
+// Cycles for which mbarrier.try_wait keeps a thread: the ISA leaves them to the device, and nobody has published them.
+constexpr std::int64_t suspended = 64;
+} // namespace
+
+// Copies are given the cycle in which they will have come, and nobody waits for them here. Who asks an mbarrier in
+// vain asks again when a copy that it knows of has come, or after a while.
+std::int64_t TimedSm::asynchronous(TimedWarp& t, const Inst& in, std::int64_t now, std::uint32_t position) {
+    BlockState& b = *t.x.block;
+    const AsyncInst& a = m_program.asyncs[in.async.site];
+    const auto tell = [&](BlockState& keeper) {
+        if (!keeper.async)
+            return;
+        std::int64_t lanes = now; // this warp's copies of a few bytes: cp.async.mbarrier.arrive waits for them
+        for (PendingCopy& copy : keeper.async->pending) {
+            if (copy.asker != b.index || copy.warp != t.warp->number)
+                continue;
+            if (copy.ready == std::numeric_limits<std::int64_t>::max())
+                copy.ready = copy.arrivals ? lanes : comes(t, copy, now, position, a.op);
+            if (!copy.bulk)
+                lanes = std::max(lanes, copy.ready);
+        }
+    };
+    tell(b);
+    if (b.cluster)
+        for (auto& member : b.cluster->members)
+            if (member.home.block && member.home.block != &b)
+                tell(*member.home.block);
+    if (a.op == AsyncOp::TestWait || a.op == AsyncOp::TryWait) {
+        if ((t.x.polls.waits || t.x.polls.restless) && a.op == AsyncOp::TryWait) {
+            std::int64_t wake = never;
+            if (b.async)
+                for (const PendingCopy& copy : b.async->pending)
+                    if (copy.barrier != noIndex && copy.ready > now)
+                        wake = std::min(wake, copy.ready);
+            t.floor = {std::min(wake, now + suspended),
+                       wake < never ? WarpState::StallLongScoreboard : WarpState::StallBarrier};
+        }
+        t.x.polls = {};
+    }
+    if (a.op == AsyncOp::CommitLanes || a.op == AsyncOp::CommitBulk || a.op == AsyncOp::WaitLanes ||
+        a.op == AsyncOp::WaitBulk || a.op == AsyncOp::CopyLanes)
+        return now + 1;
+    return now + m_timing.shared;
+}
+
+std::int64_t TimedSm::comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position,
+                            AsyncOp op) {
+    if (op == AsyncOp::CopyLanes)
+        return t.x.access.active.empty()
+                   ? now + m_timing.shared
+                   : m_memory.global(now, t.x.access, t.x.address, std::uint32_t(t.block->state().index), position,
+                                     m_program.info[position].is.cache == ptx::CacheOperator::Cg, false, at(position));
+    const bool store = copy.to == MemorySpace::Global;
+    std::int64_t done = now;
+    for (const CopyPiece& p : copy.pieces) {
+        if (copy.from == MemorySpace::Shared && !store)
+            done = std::max(done, m_memory.betweenSms(now, p.bytes));
+        else if (p.take > 0)
+            done = std::max(done, m_memory.bulk(now, store ? p.to : p.from, p.bytes, store,
+                                                std::uint32_t(t.block->state().index), position));
+    }
+    if (store)
+        m_drained = std::max(m_drained, done);
+    return done;
+}
+
+std::int64_t TimedSm::access(TimedWarp& t, const InstInfo& info, const StepResult& r, std::int64_t now,
+                             std::uint32_t position) {
+    if (info.opClass == OpClass::Shuffle)
+        return m_memory.shuffle(now);
+    const AccessSummary& a = t.x.access;
+    if (!r.access && info.opClass != OpClass::Atomic)
+        return now + 1;
+    if (a.active.empty())
+        return now + 1;
+    std::int64_t done = now;
+    switch (a.space) {
+    case MemorySpace::Shared:
+        done = m_memory.shared(now, a, t.x.address, at(position));
+        break;
+    case MemorySpace::Global:
+        done = m_memory.global(now, a, t.x.address, std::uint32_t(t.block->state().index), position,
+                               m_code.ops[position].strong, m_code.ops[position].combined, at(position));
+        break;
+    case MemorySpace::Local:
+    case MemorySpace::Texture: // as a hit in L1: which lines it touches is not known
+        done = m_memory.local(now, a);
+        break;
+    case MemorySpace::Constant:
+        done = now + m_timing.constant;
+        break;
+    case MemorySpace::Param:
+        done = now + m_timing.alu;
+        break;
+    }
+    if (a.kind == AccessKind::Store && a.space == MemorySpace::Global)
+        t.stored = std::max(t.stored, done);
+    if (a.kind == AccessKind::Atomic && a.space == MemorySpace::Global)
+        m_drained = std::max(m_drained, done);
+    return done;
+}
+
+} // namespace warpglass::emulator

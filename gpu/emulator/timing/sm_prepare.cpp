@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/timing/timed_sm.h"
+
+namespace warpglass::emulator {
+
+// Finds the warp's next instruction that is issued, doing those that are not, and when it can be issued.
+void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
+    t.issuesLeft = 0;
+    for (;;) {
+        if (!arrive(t.x)) {
+            standStill(t);
+            return;
+        }
+        const std::uint32_t position = m_program.code[t.x.pc].index;
+        const MachineOp& op = m_code.ops[position];
+        const bool early = t.round % unrolledRounds != unrolledRounds - 1; // another round goes along with this one
+        if (op.slots == 0 || (op.goesRound && early)) {
+            const Until ready = operands(t, op, {});
+            for (const std::uint32_t r : m_code.writes(op)) {
+                t.registers[r] = ready;
+                if (m_catchesUp)
+                    t.past[r].written(t.x.mask);
+            }
+            const bool predicated = op.predicated;
+            const std::uint32_t pc = t.x.pc, lanes = t.x.mask;
+            setClock(t, from);
+            const StepResult r = step(t.x);
+            ++m_result.issued;
+            if (op.goesRound)
+                t.round = t.x.pc == pc + 1 ? 0 : t.round + 1;
+            if (predicated) {
+                t.floor = later(t.floor, ready);
+                if (t.x.mask == lanes && t.x.pc != pc + 1 && !without(Limit::Divergence))
+                    t.padding += op.skipped;
+            }
+            if (isEndless(t)) { // a loop of instructions that take no time would be run here for ever
+                t.ready.cycle = never;
+                t.op = nullptr;
+                return;
+            }
+            if (!after(t, r, from))
+                return;
+            continue;
+        }
+        if (m_catchesUp) {
+            const Late late = catchUp(t, op, position, from);
+            if (late == Late::Stopped)
+                return;
+            if (late == Late::Done)
+                continue;
+        }
+        t.op = &op;
+        Until ready = op.addsUp && early ? t.floor : operands(t, op, t.floor);
+        ready = afterOperands(t, op, position, ready, from);
+        if (m_program.info[position].isAsync) // who waits for groups of copies is issued when they have come
+            ready = later(ready, {groupsReady(t.x, m_program.code[t.x.pc]), WarpState::StallLongScoreboard});
+        if (m_program.info[position].isExit)
+            ready = later(ready, {t.stored, WarpState::StallDrain});
+        if (op.fetch > 0 && !m_fetched[op.fetch]) {
+            m_fetched[op.fetch] = true;
+            if (m_setup.coldCode)
+                ready = later(ready, {from + m_timing.fetch, WarpState::StallNoInstruction});
+            else
+                ++m_result.codeLines;
+        }
+        t.issuesLeft = op.slots + t.padding;
+        t.padding = 0;
+        if (without(Limit::Issue)) { // all at once; what depends on each other takes its time still
+            ready.cycle += std::int64_t(op.slots - 1) * op.gap;
+            t.issuesLeft = 1;
+        }
+        t.nextLine = op.line;
+        setPipe(t);
+        t.ready = {std::max(from, ready.cycle), ready.why};
+        return;
+    }
+}
+
+// When all that op reads is there, and no earlier than `until`.
+Until TimedSm::operands(const TimedWarp& t, const MachineOp& op, Until until) const {
+    for (const std::uint32_t r : m_code.awaited(op))
+        until = later(until, t.registers[r]);
+    if (m_catchesUp)
+        for (const std::uint32_t r : m_code.awaited(op))
+            until = later(until, t.past[r].of(t.x.mask, {}));
+    return until;
+}
+
+// What an instruction whose operands are there at `ready` waits for beside them, if it could be issued from `from` on.
+Until TimedSm::afterOperands(const TimedWarp& t, const MachineOp& op, std::uint32_t position, Until ready,
+                             std::int64_t from) const {
+    if (op.branch && m_program.info[position].isConditional && ready.cycle > from)
+        ready.cycle += m_timing.predicate;
+    return comesAfterStores(position) ? later(ready, t.data) : ready;
+}
+
+// Whether ptxas leaves stores to shared memory before it.
+bool TimedSm::comesAfterStores(std::uint32_t position) const {
+    const InstInfo& info = m_program.info[position];
+    return m_code.ops[position].branch || info.isBarrier || info.isExit || info.opClass == OpClass::Fence ||
+           info.opClass == OpClass::Vote || info.opClass == OpClass::Shuffle ||
+           (info.isMemory && info.space == MemorySpace::Shared && info.access != AccessKind::Store);
+}
+
+} // namespace warpglass::emulator

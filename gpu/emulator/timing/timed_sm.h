@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One class whose parts all look at the same warps in the same cycle. Its own header, for its own files:
+//   sm.cpp         cycles: wake, choose, issue, account, retire
+//   sm_prepare.cpp what a warp's next instruction waits for
+//   sm_late.cpp    what is done as of an earlier cycle, where a limit that kept lanes waiting is taken away
+//   sm_access.cpp  when what an instruction asked of the memory has come
+//   sm_finish.cpp  what is left when time is over
+#pragma once
+
+#include "gpu/emulator/run/interpreter.h"
+#include "gpu/emulator/timing/residency.h"
+#include "gpu/emulator/timing/sm.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpglass::emulator {
+
+class TimedSm final : public RunningSm {
+public:
+    TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress);
+
+    std::int64_t next() const override;
+    bool advance() override;
+    std::uint64_t issued() const override { return m_result.issued; }
+    bool faulted() const override { return m_result.faulted; }
+    bool endless() const override { return m_endless; }
+    SmResult finish(Counters& counters, bool failedElsewhere) override;
+
+private:
+    bool without(Limit limit) const { return m_setup.without.has(limit); }
+    LimitSet at(std::uint32_t position) const { return (*m_setup.at)[position]; }
+
+    // Blocks and warps.
+    void admit(ResidentBlock& place, std::int64_t at);
+    void retire();
+    void leave(ResidentBlock& b); // its output and diagnostics go where they are kept
+    void openBarriers(ResidentBlock& b, std::int64_t now);
+    bool somebodyDeparts();
+    void wake(TimedWarp& t);
+    void standStill(TimedWarp& t);
+    void end(TimedWarp& t, std::int64_t at);
+    bool isEndless(const TimedWarp& t);
+
+    // A cycle.
+    void cycle(Scheduler& q, std::int64_t now);
+    void issue(Scheduler& q, TimedWarp& t, std::int64_t now);
+    bool after(TimedWarp& t, const StepResult& r, std::int64_t next);
+    void fence(TimedWarp& t, const InstInfo& info, std::int64_t now);
+    // Of the warp's next issue: sequences begin on the unit for special functions.
+    static void setPipe(TimedWarp& t) {
+        t.pipe = t.op->special > 0 && int(t.issuesLeft) > t.op->slots - t.op->special ? Pipe::Xu : t.op->pipe;
+    }
+    // What the kernel reads and events are given. It never goes back, though lanes are brought up to date.
+    void setClock(TimedWarp& t, std::int64_t cycle) const {
+        const std::int64_t clock = cycle - t.block->start;
+        t.warp->clock = m_catchesUp ? std::max(t.warp->clock, clock) : clock;
+    }
+
+    // The next instruction.
+    void prepare(TimedWarp& t, std::int64_t from);
+    Until operands(const TimedWarp& t, const MachineOp& op, Until until) const;
+    Until afterOperands(const TimedWarp& t, const MachineOp& op, std::uint32_t position, Until ready,
+                        std::int64_t from) const;
+    bool comesAfterStores(std::uint32_t position) const;
+
+    // Without divergence, without barriers.
+    enum class Late { No, Done, Stopped };
+    Late catchUp(TimedWarp& t, const MachineOp& op, std::uint32_t position, std::int64_t from);
+    void share(Scheduler& q, TimedWarp& t, std::int64_t now) const;
+    static double lanesOn(const TimedWarp& t);
+    static std::int64_t lastOf(const TimedWarp& t);
+
+    // When what was asked for has come.
+    std::int64_t access(TimedWarp& t, const InstInfo& info, const StepResult& r, std::int64_t now,
+                        std::uint32_t position);
+    std::int64_t asynchronous(TimedWarp& t, const Inst& in, std::int64_t now, std::uint32_t position);
+    std::int64_t comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position, AsyncOp op);
+
+    // The end.
+    void toPieceEnd(TimedWarp& t);
+    void finishUntimed();
+
+    const SmSetup& m_setup;
+    const DeviceTiming& m_timing;
+    const MachineCode& m_code;
+    const Program& m_program;
+    Progress& m_progress;
+    MemoryPath m_memory;
+    Residency m_residency;
+    StateLog m_log;
+    std::vector<std::pair<TimedWarp*, std::int64_t>> m_ended;
+    std::vector<Candidate> m_ready;
+    std::vector<bool> m_fetched;           // [MachineOp::fetch]
+    bool m_catchesUp;                      // some limit that kept lanes waiting is taken away
+    std::int64_t m_drained = 0;            // atomics that nobody waits for
+    std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
+    std::uint64_t m_rounds = 0;
+    bool m_over = false, m_endless = false; // no more in time; since a warp does not end
+    SmResult m_result;
+};
+
+} // namespace warpglass::emulator
