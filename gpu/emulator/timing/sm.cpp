@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/timed_sm.h"
 
+#include <span>
+
 namespace warpglass::emulator {
 
 namespace {
@@ -18,8 +20,9 @@ WarpState throttle(Pipe pipe) {
 
 TimedSm::TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
                  Progress& progress)
-    : m_setup(setup), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program), m_progress(progress),
-      m_memory(*setup.timing, setup.around), m_residency(setup, makeRunner), m_fetched(setup.code->fetches + 1),
+    : m_setup(setup), m_without(setup.without), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program),
+      m_progress(progress), m_memory(*setup.timing, setup.around), m_residency(setup, makeRunner),
+      m_fetched(setup.code->fetches + 1),
       m_catchesUp(setup.without.has(Limit::Divergence) || setup.without.has(Limit::Barriers)) {
     for (auto& place : m_residency.places)
         admit(*place, 0);
@@ -160,7 +163,8 @@ void TimedSm::retire() {
 
 // One cycle of one scheduler: what each of its warps does, and which of them issues.
 void TimedSm::cycle(Scheduler& q, std::int64_t now) {
-    m_ready.clear();
+    m_ready.resize(q.warps.size());
+    std::size_t count = 0;
     std::int64_t next = never;
     std::uint32_t last = ~0u;
     for (std::uint32_t k = 0; k < q.warps.size(); ++k) {
@@ -181,26 +185,34 @@ void TimedSm::cycle(Scheduler& q, std::int64_t now) {
             next = std::min(next, free);
             continue;
         }
-        m_log.enter(t.log, WarpState::Eligible, t.nextLine, now);
         if (t.age == q.last)
             last = k;
-        m_ready.push_back({k, t.age, t.lastIssued});
+        m_ready[count++] = {k, t.age, t.lastIssued};
     }
-    if (m_ready.empty()) {
+    if (count == 0) {
         q.next = next;
         return;
     }
-    TimedWarp& t = *q.warps[m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp];
+    const std::span<const Candidate> ready(m_ready.data(), count);
+    const bool alone = count == 1;
+    const std::uint32_t chosen = alone ? ready[0].warp : ready[std::size_t(pick(m_setup.policy, ready, last))].warp;
+    if (!alone)
+        for (const Candidate& c : ready)
+            if (c.warp != chosen) {
+                TimedWarp& other = *q.warps[c.warp];
+                m_log.enter(other.log, WarpState::Eligible, other.nextLine, now);
+            }
+    TimedWarp& t = *q.warps[chosen];
     q.last = t.age;
     q.next = without(Limit::Issue) ? now : now + 1;
     if (without(Limit::Divergence) && !without(Limit::Issue))
-        share(q, t, now);
+        share(q, t, !alone, now);
     issue(q, t, now);
 }
 
 void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     const MachineOp& op = *t.op;
-    m_log.enter(t.log, WarpState::Selected, op.line, now);
+    m_log.select(t.log, op.line, now);
     t.lastIssued = now;
     ++m_result.slotsIssued;
     ++q.used;

@@ -29,7 +29,7 @@ SmResult TimedSm::finish(Counters& counters, bool failedElsewhere) {
         if (place->runner)
             counters.add(place->runner->counters());
     m_result.stateCycles = m_log.cycles;
-    m_result.residentCycles = m_log.resident;
+    m_result.residentCycles = m_log.resident();
     m_result.blocks = std::move(m_residency.rows);
     return std::move(m_result);
 }
@@ -53,7 +53,7 @@ void TimedSm::toPieceEnd(TimedWarp& t) {
 // the rate that it has had, and its blocks end one after the other, the oldest first.
 void TimedSm::finishUntimed() {
     const double cyclesPerInstruction =
-        m_result.issued ? std::max(1.0, double(m_log.resident) / double(m_result.issued)) : 1;
+        m_result.issued ? std::max(1.0, double(m_log.resident()) / double(m_result.issued)) : 1;
     const double cyclesPerIssue = m_result.issued ? double(m_now) / double(m_result.issued) : 1;
     std::vector<ResidentBlock*> left;
     for (auto& place : m_residency.places)

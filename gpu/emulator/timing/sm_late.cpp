@@ -21,7 +21,7 @@ double TimedSm::lanesOn(const TimedWarp& t) {
 
 // Lanes that are off leave their part of the slot: first to the other side of their own warp's branch, and when the
 // warp is together again, to other warps, which then issue two in one cycle.
-void TimedSm::share(Scheduler& q, TimedWarp& t, std::int64_t now) const {
+void TimedSm::share(Scheduler& q, TimedWarp& t, bool others, std::int64_t now) const {
     constexpr double most = 256; // slots that nobody has wanted so far
     const double on = lanesOn(t);
     t.spared += 1 - on;
@@ -29,7 +29,7 @@ void TimedSm::share(Scheduler& q, TimedWarp& t, std::int64_t now) const {
         q.spared = std::min(most, q.spared + t.spared);
         t.spared = 0;
     }
-    if (q.spared >= 1 && m_ready.size() > 1) {
+    if (q.spared >= 1 && others) {
         q.next = now;
         q.spared -= 1;
     } else if (q.spared <= -1) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/state_log.h"
 
+#include <numeric>
+
 namespace warpglass::emulator {
 
-void StateLog::close(OpenState& warp, std::int64_t at) {
-    if (at <= warp.since)
-        return;
-    cycles[std::size_t(warp.state)] += std::uint64_t(at - warp.since);
-    resident += std::uint64_t(at - warp.since);
-    if (warp.rows)
-        warp.rows->push_back({{warp.since}, {at}, warp.state, warp.line});
-    warp.since = at;
+std::uint64_t StateLog::resident() const {
+    return std::accumulate(cycles.begin(), cycles.end(), std::uint64_t(0));
+}
+
+void StateLog::write(OpenState& warp, std::int64_t at) {
+    warp.rows->push_back({{warp.since}, {at}, warp.state, warp.line});
 }
 
 } // namespace warpglass::emulator

@@ -29,10 +29,28 @@ public:
         warp.line = line;
         warp.since = at > warp.since ? at : warp.since; // a block that is to begin later has no state before that
     }
-    void close(OpenState& warp, std::int64_t at); // the warp's state ends
+    // It issues, one instruction a state.
+    void select(OpenState& warp, std::uint32_t line, std::int64_t at) {
+        close(warp, at);
+        warp.state = WarpState::Selected;
+        warp.line = line;
+        warp.since = at > warp.since ? at : warp.since;
+    }
+    // The warp's state ends.
+    void close(OpenState& warp, std::int64_t at) {
+        if (at <= warp.since)
+            return;
+        cycles[std::size_t(warp.state)] += std::uint64_t(at - warp.since);
+        if (warp.rows) [[unlikely]]
+            write(warp, at);
+        warp.since = at;
+    }
+    std::uint64_t resident() const; // warps x cycles
 
     std::array<std::uint64_t, std::size_t(WarpState::Count_)> cycles{}; // of all warps
-    std::uint64_t resident = 0;                                         // warps x cycles
+
+private:
+    static void write(OpenState& warp, std::int64_t at);
 };
 
 } // namespace warpglass::emulator

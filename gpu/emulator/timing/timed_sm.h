@@ -28,7 +28,7 @@ public:
     SmResult finish(Counters& counters, bool failedElsewhere) override;
 
 private:
-    bool without(Limit limit) const { return m_setup.without.has(limit); }
+    bool without(Limit limit) const { return m_without.has(limit); }
     LimitSet at(std::uint32_t position) const { return (*m_setup.at)[position]; }
 
     // Blocks and warps.
@@ -67,7 +67,7 @@ private:
     // Without divergence, without barriers.
     enum class Late { No, Done, Stopped };
     Late catchUp(TimedWarp& t, const MachineOp& op, std::uint32_t position, std::int64_t from);
-    void share(Scheduler& q, TimedWarp& t, std::int64_t now) const;
+    void share(Scheduler& q, TimedWarp& t, bool others, std::int64_t now) const; // others: could issue, too
     static double lanesOn(const TimedWarp& t);
     static std::int64_t lastOf(const TimedWarp& t);
 
@@ -82,6 +82,7 @@ private:
     void finishUntimed();
 
     const SmSetup& m_setup;
+    const LimitSet m_without;
     const DeviceTiming& m_timing;
     const MachineCode& m_code;
     const Program& m_program;
