@@ -88,8 +88,11 @@ struct Scheduler {
     std::vector<TimedWarp*> warps;
     std::array<std::int64_t, std::size_t(Pipe::Count_)> free{}; // cycle from which each pipe takes another
     std::int64_t next = 0;                                      // cycle in which there may be something to do
-    std::uint32_t last = ~0u;                                   // age of the warp that was issued last
-    std::int64_t used = 0;                                      // issue slots so far
+    // All warps but this one wait until then, and say so already: nobody has to ask them.
+    TimedWarp* alone = nullptr;
+    std::int64_t aloneUntil = 0;
+    std::uint32_t last = ~0u; // age of the warp that was issued last
+    std::int64_t used = 0;    // issue slots so far
     // Only where divergence costs nothing: parts of issue slots, and of each pipe's cycles, that lanes which are off have
     // left to others.
     double spared = 0;

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/timed_sm.h"
 
-#include <span>
-
 namespace warpglass::emulator {
 
 namespace {
-
-// Special functions that wait at their unit. Fitted: with 16 warps that want it all the time, an H200's is never idle.
-constexpr std::int64_t specialQueue = 2;
 
 WarpState throttle(Pipe pipe) {
     return pipe == Pipe::Lsu   ? WarpState::StallLgThrottle
@@ -26,13 +21,6 @@ TimedSm::TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<Block
       m_catchesUp(setup.without.has(Limit::Divergence) || setup.without.has(Limit::Barriers)) {
     for (auto& place : m_residency.places)
         admit(*place, 0);
-}
-
-std::int64_t TimedSm::next() const {
-    std::int64_t cycle = never;
-    for (const Scheduler& q : m_residency.schedulers)
-        cycle = std::min(cycle, q.next);
-    return cycle;
 }
 
 bool TimedSm::advance() {
@@ -58,6 +46,7 @@ void TimedSm::admit(ResidentBlock& place, std::int64_t at) {
         prepare(*t, t->floor.cycle);
         Scheduler& q = m_residency.schedulers[t->scheduler];
         q.next = std::min(q.next, t->ready.cycle);
+        q.aloneUntil = 0;
     }
 }
 
@@ -135,6 +124,7 @@ void TimedSm::openBarriers(ResidentBlock& b, std::int64_t now) {
 void TimedSm::wake(TimedWarp& t) {
     Scheduler& q = m_residency.schedulers[t.scheduler];
     q.next = std::min(q.next, std::max(m_now + 1, t.ready.cycle));
+    q.aloneUntil = 0;
 }
 
 void TimedSm::end(TimedWarp& t, std::int64_t at) {
@@ -142,6 +132,7 @@ void TimedSm::end(TimedWarp& t, std::int64_t at) {
         return;
     t.done = t.warp->done = true;
     t.ready.cycle = never;
+    m_residency.schedulers[t.scheduler].aloneUntil = 0;
     m_ended.push_back({&t, at});
 }
 
@@ -163,51 +154,63 @@ void TimedSm::retire() {
 
 // One cycle of one scheduler: what each of its warps does, and which of them issues.
 void TimedSm::cycle(Scheduler& q, std::int64_t now) {
-    m_ready.resize(q.warps.size());
-    std::size_t count = 0;
-    std::int64_t next = never;
-    std::uint32_t last = ~0u;
-    for (std::uint32_t k = 0; k < q.warps.size(); ++k) {
-        TimedWarp& t = *q.warps[k];
-        if (t.ready.cycle > now) {
-            m_log.enter(t.log, t.ready.why, t.nextLine, now);
-            next = std::min(next, t.ready.cycle);
-            continue;
-        }
-        const Pipe pipe = t.pipe;
-        std::int64_t free = q.free[std::size_t(pipe)];
-        if (pipe == Pipe::Lsu || pipe == Pipe::Mio)
-            free = std::max(free, m_memory.free(pipe));
-        if (pipe == Pipe::Xu) // special functions wait in a queue of their own, not at the scheduler
-            free -= specialQueue * m_timing.interval[std::size_t(Pipe::Xu)];
+    TimedWarp* chosen = nullptr;
+    bool others = false;
+    if (now < q.aloneUntil) {
+        TimedWarp& t = *q.alone;
+        const std::int64_t free = t.ready.cycle > now ? t.ready.cycle : freeFor(q, t);
         if (free > now) {
-            m_log.enter(t.log, throttle(pipe), t.nextLine, now);
-            next = std::min(next, free);
-            continue;
+            m_log.enter(t.log, t.ready.cycle > now ? t.ready.why : throttle(t.pipe), t.nextLine, now);
+            q.next = std::min(free, q.aloneUntil);
+            return;
         }
-        if (t.age == q.last)
-            last = k;
-        m_ready[count++] = {k, t.age, t.lastIssued};
-    }
-    if (count == 0) {
-        q.next = next;
-        return;
-    }
-    const std::span<const Candidate> ready(m_ready.data(), count);
-    const bool alone = count == 1;
-    const std::uint32_t chosen = alone ? ready[0].warp : ready[std::size_t(pick(m_setup.policy, ready, last))].warp;
-    if (!alone)
-        for (const Candidate& c : ready)
-            if (c.warp != chosen) {
-                TimedWarp& other = *q.warps[c.warp];
-                m_log.enter(other.log, WarpState::Eligible, other.nextLine, now);
+        chosen = &t;
+    } else {
+        m_ready.clear();
+        std::int64_t next = never;
+        std::uint32_t last = ~0u;
+        bool waiting = true; // who does not issue waits for something of its own
+        for (std::uint32_t k = 0; k < q.warps.size(); ++k) {
+            TimedWarp& t = *q.warps[k];
+            if (t.ready.cycle > now) {
+                m_log.enter(t.log, t.ready.why, t.nextLine, now);
+                next = std::min(next, t.ready.cycle);
+                continue;
             }
-    TimedWarp& t = *q.warps[chosen];
-    q.last = t.age;
+            const std::int64_t free = freeFor(q, t);
+            if (free > now) {
+                m_log.enter(t.log, throttle(t.pipe), t.nextLine, now);
+                next = std::min(next, free);
+                waiting = false;
+                continue;
+            }
+            if (t.age == q.last)
+                last = k;
+            m_ready.push_back({k, t.age, t.lastIssued});
+        }
+        if (m_ready.empty()) {
+            q.next = next;
+            return;
+        }
+        const std::uint32_t warp = m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp;
+        chosen = q.warps[warp];
+        others = m_ready.size() > 1;
+        if (others)
+            for (const Candidate& c : m_ready)
+                if (c.warp != warp) {
+                    TimedWarp& other = *q.warps[c.warp];
+                    m_log.enter(other.log, WarpState::Eligible, other.nextLine, now);
+                }
+        if (waiting && !others) {
+            q.alone = chosen;
+            q.aloneUntil = next;
+        }
+    }
+    q.last = chosen->age;
     q.next = without(Limit::Issue) ? now : now + 1;
     if (without(Limit::Divergence) && !without(Limit::Issue))
-        share(q, t, !alone, now);
-    issue(q, t, now);
+        share(q, *chosen, others, now);
+    issue(q, *chosen, now);
 }
 
 void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {

@@ -20,7 +20,12 @@ class TimedSm final : public RunningSm {
 public:
     TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress);
 
-    std::int64_t next() const override;
+    std::int64_t next() const override {
+        std::int64_t cycle = never;
+        for (const Scheduler& q : m_residency.schedulers)
+            cycle = std::min(cycle, q.next);
+        return cycle;
+    }
     bool advance() override;
     std::uint64_t issued() const override { return m_result.issued; }
     bool faulted() const override { return m_result.faulted; }
@@ -44,6 +49,16 @@ private:
 
     // A cycle.
     void cycle(Scheduler& q, std::int64_t now);
+    // The cycle from which the warp's pipe takes its next instruction.
+    [[gnu::always_inline]] std::int64_t freeFor(const Scheduler& q, const TimedWarp& t) const {
+        // Special functions that wait in a queue of their unit, not at the scheduler. Fitted: with 16 warps that want it
+        // all the time, an H200's is never idle.
+        constexpr std::int64_t specialQueue = 2;
+        const std::int64_t free = q.free[std::size_t(t.pipe)];
+        if (t.pipe == Pipe::Lsu || t.pipe == Pipe::Mio)
+            return std::max(free, m_memory.free(t.pipe));
+        return t.pipe == Pipe::Xu ? free - specialQueue * m_timing.interval[std::size_t(Pipe::Xu)] : free;
+    }
     void issue(Scheduler& q, TimedWarp& t, std::int64_t now);
     bool after(TimedWarp& t, const StepResult& r, std::int64_t next);
     void fence(TimedWarp& t, const InstInfo& info, std::int64_t now);
