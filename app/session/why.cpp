@@ -93,7 +93,7 @@ public:
             return base.error();
         m_why.trace = base->trace;
         m_why.ns = base->ns;
-        if (m_why.trace->info.deviceName.find("H200") != std::string::npos)
+        if (modelIsMeasuredOn(m_why.trace->info.deviceName))
             m_why.modelError = modelAccuracy(quotedRole).meanError;
         findLines();
         for (const Limit limit : allOf<Limit>) {

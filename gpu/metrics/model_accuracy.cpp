@@ -55,8 +55,12 @@ ModelAccuracy modelAccuracy(std::string_view role) {
     return result;
 }
 
+bool modelIsMeasuredOn(std::string_view device) {
+    return device.find("H200") != std::string_view::npos;
+}
+
 std::string modelAccuracyText(std::string_view device) {
-    if (device.find("H200") == std::string_view::npos)
+    if (!modelIsMeasuredOn(device))
         return "Durations are modelled; nothing was measured on this device to compare them with.";
     const ModelAccuracy a = modelAccuracy(quotedRole);
     return fmt::format("Modelled durations differ from an H200's by {:.0f} % on average (rank correlation {:.3f}; {} "

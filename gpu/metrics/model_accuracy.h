@@ -32,8 +32,11 @@ inline constexpr std::string_view quotedRole = "unseen-test";
 // Of the launches with that role; "" = all but "calibration".
 ModelAccuracy modelAccuracy(std::string_view role);
 
+// Whether durations were measured on this device to hold the model to. device: TraceInfo::deviceName.
+bool modelIsMeasuredOn(std::string_view device);
+
 // "Modelled durations differ from an H200's by 10 % on average (rank correlation 0.993; 43 launches that were not used
-// for calibration)."; for another device, that nothing was measured there. device: TraceInfo::deviceName.
+// for calibration)."; for another device, that nothing was measured there.
 std::string modelAccuracyText(std::string_view device);
 
 } // namespace warpglass

@@ -131,6 +131,8 @@ TEST(Model, IsCloseEnoughOnLaunchesThatDidNotMakeIt) {
 
 // Hand-worked: ratios 2 and 0.5 are errors of 1 and 0.5; ranks agree.
 TEST(Model, TextNamesTheErrorOrThatThereIsNone) {
+    EXPECT_TRUE(modelIsMeasuredOn("NVIDIA H200"));
+    EXPECT_FALSE(modelIsMeasuredOn("Tesla K20X"));
     EXPECT_NE(modelAccuracyText("NVIDIA H200").find("not used for calibration"), std::string::npos);
     EXPECT_NE(modelAccuracyText("Tesla K20X").find("nothing was measured"), std::string::npos);
 }

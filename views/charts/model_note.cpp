@@ -28,7 +28,7 @@ void addModelNote(Chart& chart, const ResultTable& table) {
         return;
     }
     const bool h200 = std::any_of(table.rows.begin(), table.rows.end(), [](const ResultRow& row) {
-        return row.device.find("H200") != std::string::npos && row.backend == "emulator";
+        return modelIsMeasuredOn(row.device) && row.backend == "emulator";
     });
     const ModelAccuracy accuracy = modelAccuracy(quotedRole); // the same as below other pictures
     if (h200 && accuracy.launches > 0)

@@ -38,11 +38,10 @@ QString traceCaption(const Trace& trace, const Selection& selection) {
         parts << CaptionText::tr("times %1").arg(originName(info.timeOrigin));
     if (info.timing) {
         const ModelAccuracy a = modelAccuracy(quotedRole);
-        parts << (info.deviceName.find("H200") != std::string::npos
-                      ? CaptionText::tr("mean model error %1 %, rank correlation %2")
-                            .arg(qRound(100 * a.meanError))
-                            .arg(a.rankCorrelation, 0, 'f', 2)
-                      : CaptionText::tr("model not compared with this device"));
+        parts << (modelIsMeasuredOn(info.deviceName) ? CaptionText::tr("mean model error %1 %, rank correlation %2")
+                                                           .arg(qRound(100 * a.meanError))
+                                                           .arg(a.rankCorrelation, 0, 'f', 2)
+                                                     : CaptionText::tr("model not compared with this device"));
     }
     if (info.clockResidual > 0)
         parts << CaptionText::tr("clock error ± %1").arg(timeText({info.clockResidual}, info.timeUnit));

@@ -98,7 +98,7 @@ QVector<QPair<QString, QString>> reportFacts(const Trace& trace) {
     if (info.timing) {
         const ModelAccuracy accuracy = modelAccuracy(quotedRole);
         add(ReportText::tr("error of the model"),
-            info.deviceName.find("H200") != std::string::npos
+            modelIsMeasuredOn(info.deviceName)
                 ? ReportText::tr(
                       "%1 % on average against an H200 (rank correlation %2; %3 launches not used for calibration)")
                       .arg(qRound(100 * accuracy.meanError))
