@@ -35,7 +35,6 @@ bool loadRows(Exec& x, const Inst& in) {
     if (!access(x, code, lanesOf(8 * code.form.count)))
         return false;
     const auto& words = x.program->vectors[in.memory.vector];
-    alignas(16) std::array<std::uint32_t, 4 * 32> loaded; // before any of the results is written
     for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
         EightHalves rows[8];
         for (std::uint32_t half = 0; half < 2; ++half) {
@@ -48,10 +47,8 @@ bool loadRows(Exec& x, const Inst& in) {
         }
         if (code.form.transposed)
             turn(rows);
-        std::memcpy(loaded.data() + 32 * matrix, rows, sizeof rows);
+        std::memcpy(rowAt<std::uint32_t>(x, code.d[matrix]), rows, sizeof rows); // the words are the decoder's own rows
     }
-    for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix)
-        std::copy_n(loaded.data() + 32 * matrix, 32, rowAt<std::uint32_t>(x, code.d[matrix]));
     return true;
 }
 
@@ -122,15 +119,20 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
                                      ? std::uint64_t(size) * code.piecesOfLine
                                      : std::uint64_t(*rowAt<const std::uint32_t>(x, code.stride)) * bits / 8;
     AccessSummary all;
+    std::uint64_t line = base; // of the piece at hand, which is the part-th of it
+    std::uint32_t part = 0;
     for (std::uint32_t first = 0; first < pieces; first += 32) {
         const std::uint32_t count = std::min(pieces - first, 32u);
         for (std::uint32_t lane = 0; lane < count; ++lane) {
-            const std::uint32_t piece = first + lane;
-            rowAt<std::uint64_t>(x, code.pieces.a)[lane] =
-                base + piece / code.piecesOfLine * stride + std::uint64_t(piece % code.piecesOfLine) * size;
+            rowAt<std::uint64_t>(x, code.pieces.a)[lane] = line + std::uint64_t(part) * size;
+            if (++part == code.piecesOfLine) {
+                part = 0;
+                line += stride;
+            }
             if constexpr (isStore)
                 for (std::uint32_t w = 0; w < size / 4; ++w)
-                    std::memcpy(rowAt<std::uint32_t>(x, words[w]) + lane, lines.bytes.data() + piece * size + 4 * w, 4);
+                    std::memcpy(rowAt<std::uint32_t>(x, words[w]) + lane,
+                                lines.bytes.data() + (first + lane) * size + 4 * w, 4);
         }
         if (first > 0 && x.recorder && x.recorder->recordsAccesses())
             x.recorder->access(x, in, x.warp->clock - 1); // of the round before; the last one is told by who runs us
@@ -141,7 +143,15 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
         all.bytesDistinct += x.access.bytesDistinct;
         all.passes += x.access.passes;
         all.idealPasses += x.access.idealPasses;
-        if constexpr (!isStore)
+        if (!isStore && size == 16 && count % 4 == 0)
+            for (std::uint32_t lane = 0; lane < count; lane += 4) {
+                FourWords v[4];
+                for (std::size_t w = 0; w < 4; ++w)
+                    v[w] = fourWords(rowAt<const std::uint32_t>(x, words[w]) + lane);
+                turn(v);
+                std::memcpy(lines.bytes.data() + (first + lane) * size, v, sizeof v);
+            }
+        else if constexpr (!isStore)
             for (std::uint32_t lane = 0; lane < count; ++lane)
                 for (std::uint32_t w = 0; w < size / 4; ++w)
                     std::memcpy(lines.bytes.data() + (first + lane) * size + 4 * w,
@@ -154,6 +164,25 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
     x.access.passes = all.passes;
     x.access.idealPasses = all.idealPasses;
     return true;
+}
+
+// Whether each lane's two halves of a register lie side by side in the lines, as one word: where a fragment's rows are
+// the memory's.
+bool inPairs(const std::uint16_t* positions) {
+    std::uint16_t differs = 0; // 16 bits throughout, for vectors of eight
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+        differs = std::uint16_t(differs | std::uint16_t(positions[32 + lane] ^ std::uint16_t(positions[lane] | 1)));
+        differs = std::uint16_t(differs | std::uint16_t(positions[lane] & 1));
+    }
+    return differs == 0;
+}
+void gatherPairs(const Lines& lines, const std::uint16_t* positions, std::uint32_t* row) {
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        std::memcpy(row + lane, lines.bytes.data() + 2 * positions[lane], 4);
+}
+void scatterPairs(Lines& lines, const std::uint16_t* positions, const std::uint32_t* row) {
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        std::memcpy(lines.bytes.data() + 2 * positions[lane], row + lane, 4);
 }
 
 // A register of all lanes: `together` elements from their places in the lines, and back.
@@ -188,9 +217,13 @@ bool loadMatrix(Exec& x, const Inst& in) {
     if (!rounds<false>(x, in, code, lines))
         return false;
     const std::uint32_t e = f.perRegister();
-    for (std::uint32_t r = 0; r < f.written; ++r) { // more registers than elements: the first ones again
+    for (std::uint32_t r = 0; r < f.written; ++r) {
         const std::uint16_t* positions = code.positions.data() + r % f.registers * e * 32;
         auto* row = rowAt<std::uint32_t>(x, code.d[r]);
+        if (r >= f.registers && f.bits < 64) { // more registers than elements: the first ones again
+            std::copy_n(rowAt<const std::uint32_t>(x, code.d[r - f.registers]), 32, row);
+            continue;
+        }
         switch (f.bits) {
         case 64:
             gatherRegister<std::uint64_t>(lines, positions, 1, rowAt<std::uint64_t>(x, code.d[r]));
@@ -199,7 +232,8 @@ bool loadMatrix(Exec& x, const Inst& in) {
             gatherRegister<std::uint32_t>(lines, positions, 1, row);
             break;
         case 16:
-            gatherRegister<std::uint16_t>(lines, positions, 2, row);
+            inPairs(positions) ? gatherPairs(lines, positions, row)
+                               : gatherRegister<std::uint16_t>(lines, positions, 2, row);
             break;
         case 8:
             gatherRegister<std::uint8_t>(lines, positions, 4, row);
@@ -229,6 +263,8 @@ bool storeMatrix(Exec& x, const Inst& in) {
             scatterRegister<std::uint64_t>(lines, positions, 1, rowAt<const std::uint64_t>(x, code.d[r]));
         else if (f.bits == 32)
             scatterRegister<std::uint32_t>(lines, positions, 1, rowAt<const std::uint32_t>(x, code.d[r]));
+        else if (inPairs(positions))
+            scatterPairs(lines, positions, rowAt<const std::uint32_t>(x, code.d[r]));
         else
             scatterRegister<std::uint16_t>(lines, positions, 2, rowAt<const std::uint32_t>(x, code.d[r]));
     }
