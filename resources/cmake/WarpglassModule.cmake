@@ -19,6 +19,11 @@ if(WARPGLASS_WERROR AND NOT WARPGLASS_SANITIZE)
 endif()
 if(WARPGLASS_SANITIZE)
   target_compile_options(warpglass_options INTERFACE -fsanitize=${WARPGLASS_SANITIZE} -fno-omit-frame-pointer)
+  if(WARPGLASS_SANITIZE MATCHES "undefined")
+    # A check before every access through a pointer: more than half of the time to compile. A null pointer or an object
+    # that is too small stops under the address sanitizer as well.
+    target_compile_options(warpglass_options INTERFACE -fno-sanitize=null,alignment,object-size,vptr)
+  endif()
   target_link_options(warpglass_options INTERFACE -fsanitize=${WARPGLASS_SANITIZE})
 endif()
 
