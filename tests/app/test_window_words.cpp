@@ -29,10 +29,53 @@ constexpr const char* wild = R"(.version 7.0
 }
 )";
 
+// Every thread waits for a word that nobody writes.
+constexpr const char* stuck = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry stuck(.param .u64 out)
+{
+    .reg .b64 %rd<3>;
+    .reg .b32 %r<3>;
+    .reg .pred %p<2>;
+    ld.param.u64 %rd1, [out];
+AGAIN:
+    ld.volatile.global.u32 %r1, [%rd1];
+    setp.eq.u32 %p1, %r1, 0;
+    @%p1 bra AGAIN;
+    ret;
+}
+)";
+
+// Each thread reads what the other warp wrote to shared memory, with no barrier between.
+constexpr const char* early = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry early(.param .u64 out)
+{
+    .reg .b64 %rd<4>;
+    .reg .b32 %r<8>;
+    .shared .align 4 .b8 words[256];
+    mov.u32 %r1, %tid.x;
+    shl.b32 %r2, %r1, 2;
+    mov.u32 %r3, words;
+    add.u32 %r4, %r3, %r2;
+    st.shared.u32 [%r4], %r1;
+    xor.b32 %r5, %r2, 128;
+    add.u32 %r6, %r3, %r5;
+    ld.shared.u32 %r7, [%r6];
+    ld.param.u64 %rd1, [out];
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r7;
+    ret;
+}
+)";
+
 // Words of a sentence in English; names, numbers and PTX are none.
 bool speaksEnglish(const QString& text) {
-    static const QRegularExpression words(
-        QStringLiteral(R"(\b(A thread|thread|block|bytes|through|launches|pending|the|limit|is)\b)"));
+    static const QRegularExpression words(QStringLiteral(
+        R"(\b(A thread|thread|block|bytes|through|launches|pending|the|limit|is|waits?|lanes?|where|which|has|damaged|race|line)\b)"));
     return text.contains(words);
 }
 
@@ -54,6 +97,29 @@ class TestWindowWords : public QObject, WindowFixture {
         return {};
     }
 
+    Recording recorded(const char* ptx, std::uint32_t threads) {
+        QFile file(m_folder->filePath(QStringLiteral("kernel.ptx")));
+        if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate) || file.write(ptx) < 0)
+            qFatal("no place for a file");
+        file.close();
+        RunRequest request;
+        request.kernel = file.fileName().toStdString();
+        request.launch.grid = Dim3{1, 1, 1};
+        request.launch.block = Dim3{threads, 1, 1};
+        request.arguments = {"out:u32[64]=0"};
+        Progress progress;
+        Result<Recording> recording = session::runRequest(request, progress);
+        if (!recording)
+            qFatal("%s", recording.error().text().c_str());
+        return std::move(*recording);
+    }
+    QString inChinese(const std::string& english) {
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+        QString text = sentence(english);
+        m_window->setLanguage(QStringLiteral("en"));
+        return text;
+    }
+
 private slots:
     void initTestCase() { prepareWindowTests(QStringLiteral("WarpglassWords")); }
     void init() { openWindow({1280, 720}); }
@@ -62,18 +128,62 @@ private slots:
         closeWindow();
     }
 
+    void hangsAndRacesSpeakTheWindowsLanguage() {
+        const Recording hang = recorded(stuck, 64);
+        QVERIFY(hang.fault);
+        const QString loop = inChinese(hang.fault->message);
+        QVERIFY2(!speaksEnglish(loop), qPrintable(loop));
+        // 2 warps of one block, all 64 lanes; names stay.
+        QVERIFY2(loop.contains(QStringLiteral("1 个线程块的 64 个通道")), qPrintable(loop));
+        QVERIFY2(loop.contains(QStringLiteral("stuck")) && loop.contains(QStringLiteral("out")), qPrintable(loop));
+
+        const Recording race = recorded(early, 64);
+        QString told;
+        for (const Diagnostic& one : race.trace->diagnostics)
+            if (one.kind == DiagnosticKind::SharedRace)
+                told = inChinese(one.message);
+        // Thread 32 comes second and reads byte 128 ^ 128 = 0, which thread 0 wrote.
+        QVERIFY2(told.contains(QStringLiteral("第 0 字节")) && told.contains(QStringLiteral("early")),
+                 qPrintable(told));
+        QVERIFY2(!speaksEnglish(told), qPrintable(told));
+    }
+
+    // What other launches say, word for word.
+    void longerSentencesAreKnownByTheirParts() {
+        for (
+            const char* english :
+            {"A loop that never finishes, since it waits for what is never written: 127 lanes of 2 blocks wait for "
+             "byte 0 of buffer \"f\" at line 3 of h.cu (PTX line 97), where block (0), thread (0) last wrote 1 at line "
+             "3 of h.cu (PTX line 97), which stands still until these lanes of its own warp have come to where it is: "
+             "lanes that may each go on alone are another way to reconverge (independent), and nobody is left who "
+             "could write there: 0 of 2 blocks have ended, and in the others all threads wait or have ended: lock, "
+             "block (0), thread (1), line 3 of h.cu (PTX line 97).",
+             "The block can never go on: warp 0 waits for barrier 0 at line 4 of h.cu (PTX line 131); warp 1 waits for "
+             "barrier 1 at line 4 of h.cu (PTX line 136). Threads that they wait for never come there: bar, block "
+             "(0), line 4 of h.cu (PTX line 136).",
+             "Only 16 of the warp's 32 lanes reach this __syncthreads() together; a barrier in a branch that not all "
+             "threads take is undefined: half, block (0), thread (1), line 10 of h.cu (PTX line 302).",
+             "table warps is damaged: it has 3 rows instead of 4",
+             "table events, chunk 7 is damaged: its numbers "
+             "cannot be unpacked",
+             "the file is cut off at offset 40, within its header"}) {
+            const QString chinese = inChinese(english);
+            QVERIFY2(!speaksEnglish(chinese), qPrintable(chinese));
+            // Every number is still there, as often.
+            static const QRegularExpression number(QStringLiteral(R"(\d+)"));
+            const auto numbers = [](const QString& text) {
+                QStringList all;
+                for (auto at = number.globalMatch(text); at.hasNext();)
+                    all << at.next().captured();
+                all.sort();
+                return all;
+            };
+            QCOMPARE(numbers(chinese), numbers(QString::fromUtf8(english)));
+        }
+    }
+
     void faultsSpeakTheWindowsLanguage() {
-        QFile file(m_folder->filePath(QStringLiteral("wild.ptx")));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(wild);
-        file.close();
-        RunRequest request;
-        request.kernel = file.fileName().toStdString();
-        request.launch.grid = request.launch.block = Dim3{1, 1, 1};
-        request.arguments = {"out:u32[4]=0"};
-        Progress progress;
-        const Result<Recording> recording = session::runRequest(request, progress);
-        QVERIFY2(recording.ok(), recording ? "" : recording.error().text().c_str());
+        const Result<Recording> recording = recorded(wild, 1);
         QVERIFY(recording->fault);
         const QString english = sentence(*recording->fault);
         QVERIFY2(english.contains(QLatin1String("null pointer")), qPrintable(english));

@@ -16,7 +16,8 @@ struct SentenceText {
 };
 
 // Forms of sentences, the more special first: a form is tried on the whole of a text, and what stands at its places may
-// be of another form. %1 is as short as it can be.
+// be of another form. What stands at a place is as short as it can be; before the colon that follows "%1" at the very
+// beginning, as long: who and where come last.
 constexpr const char* forms[] = {
     // who and where
     QT_TR_NOOP(
@@ -26,6 +27,7 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("%1: %2, block %3, %4."),
     QT_TR_NOOP("line %1 of %2 (PTX line %3)"),
     QT_TR_NOOP("the end of the function"),
+    QT_TR_NOOP("PTX line %1 (%2)"),
     // memory
     QT_TR_NOOP("A thread reads %1 bytes through a null pointer (address %2)"),
     QT_TR_NOOP("A thread writes %1 bytes through a null pointer (address %2)"),
@@ -48,7 +50,52 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("constant memory"),
     QT_TR_NOOP("A thread accesses %1 bytes at %2, which is not a multiple of %3"),
     QT_TR_NOOP("A thread reads %1 at %2 before anything was written there"),
+    // races
+    QT_TR_NOOP("Two threads race in global memory: this one writes %1 (%2), which block %3, thread %4 reads (%5) at "
+               "%6; no barrier, and no fence with an atomic or a flag, says which comes first"),
+    QT_TR_NOOP("Two threads race in global memory: this one writes %1 (%2), which block %3, thread %4 writes (%5) at "
+               "%6; no barrier, and no fence with an atomic or a flag, says which comes first"),
+    QT_TR_NOOP("Two threads race in global memory: this one reads %1 (%2), which block %3, thread %4 writes (%5) at "
+               "%6; no barrier, and no fence with an atomic or a flag, says which comes first"),
+    QT_TR_NOOP(
+        "Races are looked for in a part of global memory only: the launch touches more of it than the check remembers"),
+    QT_TR_NOOP(
+        "Two threads race: this one reads %1 from a word of shared memory (byte %2) that thread %3 of another warp "
+        "wrote (%4) at %5 with no __syncthreads() in between, so the result depends on which warp comes first"),
+    QT_TR_NOOP(
+        "Two threads race: this one writes %1 to a word of shared memory (byte %2) that thread %3 of another warp also "
+        "wrote (%4) at %5 with no __syncthreads() in between, so the result depends on which warp comes first"),
+    QT_TR_NOOP(
+        "Two threads race: this one writes %1 to a word of shared memory (byte %2) that thread %3 of another warp read "
+        "(%4) at %5 with no __syncthreads() in between, so the result depends on which warp comes first"),
+    QT_TR_NOOP("A thread reads a word of shared memory (byte %1) that lane %2 of the same warp wrote at %3 with no "
+               "__syncwarp() in between; this is only right while the lanes run in lock-step, which compute capability "
+               "7.0 and later do not promise"),
+    QT_TR_NOOP("A thread writes a word of shared memory (byte %1) that lane %2 of the same warp also wrote at %3 with "
+               "no __syncwarp() in between; this is only right while the lanes run in lock-step, which compute "
+               "capability 7.0 and later do not promise"),
+    QT_TR_NOOP("A thread writes a word of shared memory (byte %1) that lane %2 of the same warp read at %3 with no "
+               "__syncwarp() in between; this is only right while the lanes run in lock-step, which compute capability "
+               "7.0 and later do not promise"),
+    QT_TR_NOOP("A thread reads through a volatile pointer what lane %1 of the same warp wrote, with no __syncwarp() in "
+               "between; this is only right while the lanes run in lock-step, which compute capability 7.0 and later "
+               "do not promise"),
     // barriers, and what never ends
+    QT_TR_NOOP("Only %1 of the warp's %2 lanes reach this __syncthreads() together; a barrier in a branch that not all "
+               "threads take is undefined"),
+    QT_TR_NOOP("There is no barrier %1: a block has barriers 0 to 15"),
+    QT_TR_NOOP("A thread asks for the shared memory of block %1 of its cluster, which has already ended: a cluster "
+               "needs a barrier behind its last access"),
+    QT_TR_NOOP("A thread asks for the shared memory of block %1 of its cluster, which has not yet begun: a cluster "
+               "needs a barrier before its first access"),
+    QT_TR_NOOP("A thread asks for the shared memory of block %1 of its cluster, which has %2"),
+    QT_TR_NOOP("A thread arrives at the cluster's barrier for the second time without having waited"),
+    QT_TR_NOOP("A loop that never finishes, since it waits for what is never written: %1, and nobody is left who could "
+               "write there: %2 of %3 blocks have ended, and in the others all threads wait or have ended"),
+    QT_TR_NOOP("A loop that never finishes, since it waits for what is never written: %1, and nobody is left who could "
+               "write there: %2 of %3 block has ended, and in the others all threads wait or have ended"),
+    QT_TR_NOOP("A loop that never finishes, since it waits for what is never written: %1, and %2 blocks cannot begin "
+               "before one of them ends: %3 live on the device at once"),
     QT_TR_NOOP("The block can never go on: %1. Threads that they wait for never come there"),
     QT_TR_NOOP("The launch can never go on: %1. Nobody is left who could do that"),
     // launches
@@ -83,6 +130,64 @@ constexpr const char* forms[] = {
     // results
     QT_TR_NOOP("%1 is %2, the host computes %3 (the first of %4 wrong values of %5)"),
     QT_TR_NOOP("%1 is %2, the host computes %3"),
+    // recordings
+    QT_TR_NOOP("table %1 is damaged: it has more than its %2 rows"),
+    QT_TR_NOOP("table %1 is damaged in row %2, column %3"),
+    QT_TR_NOOP("table %1 is damaged: it has %2 rows instead of %3"),
+    QT_TR_NOOP("table %1 is damaged: its rows are not those that were written"),
+    QT_TR_NOOP("table %1 is damaged: its chunks are not those that were written"),
+    QT_TR_NOOP("table %1 is damaged: chunk %2 is not in its place"),
+    QT_TR_NOOP("table %1 is damaged: chunk %2 has an odd size"),
+    QT_TR_NOOP("table %1 is damaged: its last chunk is too large"),
+    QT_TR_NOOP("table %1, chunk %2 is damaged: its numbers cannot be unpacked"),
+    QT_TR_NOOP("table tables is damaged"),
+    QT_TR_NOOP("table tables is damaged: it does not list table %1"),
+    QT_TR_NOOP("table chunks is damaged: it has chunks of a table that there is none of"),
+    QT_TR_NOOP("the file is damaged (%1)"),
+    QT_TR_NOOP("the file is damaged: table %1 lies where another one does"),
+    QT_TR_NOOP("the file is damaged at offset 16: impossible page size"),
+    QT_TR_NOOP("the file cannot be read or written (%1)"),
+    QT_TR_NOOP("the file is not as Warpglass writes it: it has a %1 \"%2\""),
+    QT_TR_NOOP("the recording takes %1 of memory when it is read, and %2 is the limit"),
+    QT_TR_NOOP("reading was cancelled"),
+    QT_TR_NOOP("there is no such file"),
+    QT_TR_NOOP("this is a folder, not a recording"),
+    QT_TR_NOOP("this is not a regular file"),
+    QT_TR_NOOP("the file cannot be opened (%1)"),
+    QT_TR_NOOP("the file cannot be read (%1)"),
+    QT_TR_NOOP("the file is empty"),
+    QT_TR_NOOP("this is not a Warpglass recording (offset 0 holds something else)"),
+    QT_TR_NOOP("the file is cut off at offset %1, within its header"),
+    QT_TR_NOOP("the file is cut off at offset %1; it should have %2 bytes"),
+    QT_TR_NOOP("the recording has no format version (offset 60)"),
+    QT_TR_NOOP("table %1: %2"),
+    // who waits for what: parts of the sentences above
+    QT_TR_NOOP("%1; %2"),
+    QT_TR_NOOP("%1 more places"),
+    QT_TR_NOOP("%1, where no thread has ever written"),
+    QT_TR_NOOP("%1, where block %2, thread %3 last wrote %4 at %5, %6"),
+    QT_TR_NOOP("%1 lanes of %2 blocks wait for %3 at %4"),
+    QT_TR_NOOP("%1 lanes of %2 block wait for %3 at %4"),
+    QT_TR_NOOP("%1 lane of %2 block waits for %3 at %4"),
+    QT_TR_NOOP("whose block has ended"),
+    QT_TR_NOOP("which has ended"),
+    QT_TR_NOOP("which stands at a barrier at %1"),
+    QT_TR_NOOP("which itself waits at %1"),
+    QT_TR_NOOP("which stands still until these lanes of its own warp have come to where it is: lanes that may each go "
+               "on alone are another way to reconverge (independent)"),
+    QT_TR_NOOP("which does not come to write again"),
+    QT_TR_NOOP("in an earlier launch"),
+    QT_TR_NOOP("the barrier of their cluster, to which %1 of %2 threads have not come"),
+    QT_TR_NOOP("warps %1 and %2 more wait for %3"),
+    QT_TR_NOOP("warps %1 wait for %2"),
+    QT_TR_NOOP("warp %1 waits for %2"),
+    QT_TR_NOOP("the other lanes of their warp at %1"),
+    QT_TR_NOOP("barrier %1 at %2"),
+    QT_TR_NOOP("byte %1 of shared memory"),
+    QT_TR_NOOP("byte %1 of %2"),
+    QT_TR_NOOP("address %1"),
+    QT_TR_NOOP("shared memory"),
+    QT_TR_NOOP("local memory"),
 };
 
 struct Form {
@@ -100,8 +205,10 @@ const std::vector<Form>& knownForms() {
             qsizetype from = 0;
             for (auto match = place.globalMatch(text); match.hasNext();) {
                 const QRegularExpressionMatch at = match.next();
-                pattern += QRegularExpression::escape(text.mid(from, at.capturedStart() - from)) +
-                           QStringLiteral("(?<p%1>.+?)").arg(at.captured().mid(1));
+                const bool greedy = from == 0 && text.startsWith(QLatin1String("%1: "));
+                pattern +=
+                    QRegularExpression::escape(text.mid(from, at.capturedStart() - from)) +
+                    (greedy ? QStringLiteral("(?<p1>.+)") : QStringLiteral("(?<p%1>.+?)").arg(at.captured().mid(1)));
                 from = at.capturedEnd();
             }
             pattern += QRegularExpression::escape(text.mid(from));
