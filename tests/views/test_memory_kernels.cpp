@@ -248,6 +248,35 @@ private slots:
         }
     }
 
+    // Whatever the size of the type and of the area, parts lie one below the other, and inside.
+    void noPartLiesOnAnother() {
+        const TracePtr tile = traceOf({"transpose_smem", {}, {}}), naive = traceOf({"transpose_naive", {}, {}});
+        for (const TracePtr& trace : {tile, naive}) {
+            Selection selection;
+            selection.launch = 0;
+            selection.warp = 0;
+            const auto shown = shownAccess(*trace, completed(selection, *trace),
+                                           trace == tile ? SpaceFilter::Shared : SpaceFilter::Global);
+            QVERIFY(shown);
+            for (const QSizeF size : {QSizeF(640, 420), QSizeF(500, 300), QSizeF(760, 560), QSizeF(1600, 800)})
+                for (const double line : {17.0, 22.0, 29.0, 34.0}) {
+                    const MemoryLayout l = memoryLayout(QRectF(QPointF(0, 0), size), &*shown, line);
+                    const std::string at = std::to_string(size.width()) + " " + std::to_string(line);
+                    QVERIFY2(l.title.bottom() <= l.heading.top() + 1 && l.heading.bottom() <= l.lanes.top(),
+                             at.c_str());
+                    const QRectF first = shown->isShared ? l.passRows.front() : l.lineRows.front().cells;
+                    const QRectF last = shown->isShared ? l.passRows.back() : l.lineRows.back().cells;
+                    if (l.map.height() > 0) // else there is no room for any picture
+                        QVERIFY2(l.lanes.bottom() < first.top() && last.bottom() <= l.summary.top(), at.c_str());
+                    QVERIFY2(l.summary.bottom() <= l.legend.top() + 1 && l.legend.bottom() <= size.height(),
+                             at.c_str());
+                    QVERIFY2(l.table.isEmpty() || l.table.left() > l.summary.right() ||
+                                 l.table.top() > l.legend.bottom(),
+                             at.c_str());
+                }
+        }
+    }
+
     // What the gallery says of a kernel is what one sees of it as it opens.
     void theGallerysSentencesHoldAtTheLaunchThatOpens() {
         const auto line = [](const TracePtr& trace, MemorySpace space, AccessKind kind) {

@@ -18,7 +18,13 @@ void moveUnder(MemoryLayout& layout, double bottom, double lineHeight) {
 
 // Of a row: a large picture has larger cells, not a void below small ones.
 double tallest(const MemoryLayout& layout, double lineHeight) {
-    return std::clamp(layout.map.height() * 0.2, lineHeight * 2.6, lineHeight * 6);
+    return std::clamp(layout.map.height() * 0.2, std::min(lineHeight * 2.6, std::max(4.0, layout.map.height())),
+                      lineHeight * 6);
+}
+
+// From row to row: all of them have room.
+double pitchOf(const MemoryLayout& layout, std::size_t rows, double lineHeight) {
+    return std::min(layout.map.height() / double(std::max<std::size_t>(1, rows)), tallest(layout, lineHeight));
 }
 
 } // namespace
@@ -27,31 +33,37 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
     MemoryLayout layout;
     const double gap = lineHeight * 0.8;
     const QRectF inner = area.adjusted(gap * 1.5, gap, -gap * 1.5, -gap);
-    layout.title = QRectF(inner.left(), inner.top(), inner.width(), lineHeight * 1.8);
-    const double top = layout.title.bottom() + gap * 0.5;
     const bool beside = inner.width() > lineHeight * 52; // else the table goes below
+    // Large type in a small area: what the picture cannot be read without stays longest.
+    const double lines = inner.height() / lineHeight;
+    const bool table = beside || lines >= 24, title = lines >= 17, legend = lines >= 15;
+    layout.title = QRectF(inner.left(), inner.top(), inner.width(), title ? lineHeight * 1.8 : 0);
+    const double top = title ? layout.title.bottom() + gap * 0.5 : inner.top();
     const double tableWidth =
         beside ? std::clamp(inner.width() * 0.36, lineHeight * 22, lineHeight * 34) : inner.width();
-    const double tableHeight = beside ? inner.bottom() - top : (inner.bottom() - top) * 0.32;
+    const double tableHeight = beside ? inner.bottom() - top : table ? (inner.bottom() - top) * 0.32 : 0;
     layout.table = QRectF(inner.right() - tableWidth, inner.bottom() - tableHeight, tableWidth, tableHeight);
     const QRectF left(inner.left(), top, beside ? inner.width() - tableWidth - gap * 2 : inner.width(),
-                      beside ? inner.bottom() - top : layout.table.top() - gap - top);
+                      beside ? inner.bottom() - top : layout.table.top() - (table ? gap : 0) - top);
 
     layout.heading = QRectF(left.left(), left.top(), left.width(), lineHeight * 1.5);
     const double labelWidth = lineHeight * 5.5;
     const double width = left.width() - labelWidth;
     layout.laneWidth = width / lanesPerWarp;
     layout.lanes = QRectF(left.left() + labelWidth, layout.heading.bottom() + gap * 0.5, width, lineHeight * 1.5);
-    layout.legend = QRectF(left.left(), left.bottom() - lineHeight * 1.5, left.width(), lineHeight * 1.5);
-    layout.summary = QRectF(left.left(), layout.legend.top() - lineHeight * 3.4, left.width(), lineHeight * 3.2);
-    layout.map = QRectF(left.left(), layout.lanes.bottom() + lineHeight * 2.4, left.width(),
-                        std::max(0.0, layout.summary.top() - gap - layout.lanes.bottom() - lineHeight * 2.4));
+    const double legendHeight = legend ? lineHeight * 1.5 : 0;
+    layout.legend = QRectF(left.left(), left.bottom() - legendHeight, left.width(), legendHeight);
+    const double summary = lineHeight * (left.width() < lineHeight * 34 ? 4.8 : 3.4); // three lines of text, or two
+    layout.summary = QRectF(left.left(), layout.legend.top() - summary, left.width(), summary - lineHeight * 0.2);
+    const double edges = lineHeight * (legend ? 2.4 : 1.6); // from the lanes to what they ask for
+    layout.map = QRectF(left.left(), layout.lanes.bottom() + edges, left.width(),
+                        std::max(0.0, layout.summary.top() - gap - layout.lanes.bottom() - edges));
     if (!access)
         return layout;
 
     if (access->isShared) {
         const int passes = std::max(access->shared.passes, 1);
-        const double pitch = std::clamp(layout.map.height() / passes, lineHeight * 0.5, tallest(layout, lineHeight));
+        const double pitch = pitchOf(layout, std::size_t(passes), lineHeight);
         layout.bankWidth = width / 32;
         for (int pass = 0; pass < passes; ++pass)
             layout.passRows.emplace_back(layout.lanes.left(), layout.map.top() + pass * pitch, width,
@@ -59,20 +71,19 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
         moveUnder(layout, layout.passRows.back().bottom(), lineHeight);
         return layout;
     }
-    std::vector<std::uint64_t> lines;
+    std::vector<std::uint64_t> touched; // lines of 128 bytes
     for (const SectorUse& sector : access->global.sectors)
-        if (lines.empty() || lines.back() != sector.address / 128 * 128)
-            lines.push_back(sector.address / 128 * 128);
-    const double pitch = std::clamp(layout.map.height() / std::max<double>(1, double(lines.size())), lineHeight * 0.5,
-                                    tallest(layout, lineHeight));
+        if (touched.empty() || touched.back() != sector.address / 128 * 128)
+            touched.push_back(sector.address / 128 * 128);
+    const double pitch = pitchOf(layout, touched.size(), lineHeight);
     layout.byteWidth = width / 128;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (std::size_t i = 0; i < touched.size(); ++i) {
         const double y = layout.map.top() + double(i) * pitch;
         const double height = std::max(pitch - 4.0, pitch * 0.75);
-        layout.lineRows.push_back({lines[i], QRectF(left.left(), y, labelWidth - gap, height),
+        layout.lineRows.push_back({touched[i], QRectF(left.left(), y, labelWidth - gap, height),
                                    QRectF(layout.lanes.left(), y, width, height)});
     }
-    if (!lines.empty())
+    if (!touched.empty())
         moveUnder(layout, layout.lineRows.back().cells.bottom(), lineHeight);
     return layout;
 }

@@ -207,14 +207,18 @@ void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAcce
                    .arg(shown.global.lines)
                    .arg(percentText(shown.global.efficiency(), 2));
     }
-    const QRectF bar(layout.summary.left(), layout.summary.top(), layout.summary.width() * 0.55, line * 0.7);
+    const double words = 20 + line * 6 + chipWidth(originName(Origin::Counted), theme); // beside the bar
+    const QRectF bar(layout.summary.left(), layout.summary.top(),
+                     std::max(line, std::min(layout.summary.width() * 0.55, layout.summary.width() - words)),
+                     line * 0.7);
     paintShareBar(painter, bar, share, share > 0.75 ? theme.good : share > 0.4 ? theme.laneOn : theme.attention, theme);
     paintText(painter, QRectF(bar.right() + 10, bar.top() - line * 0.25, line * 6, line * 1.2),
               percentText(share * 100, 1), theme.title(), theme.text);
     paintOriginChip(painter, QPointF(bar.right() + 10 + line * 6, bar.top() - line * 0.2), Origin::Counted, theme);
     paintParagraph(&painter,
-                   QRectF(layout.summary.left(), bar.bottom() + line * 0.5, layout.summary.width(), line * 2.2), text,
-                   theme.body(), theme.text);
+                   QRectF(layout.summary.left(), bar.bottom() + line * 0.5, layout.summary.width(),
+                          layout.summary.bottom() - bar.bottom() - line * 0.5),
+                   text, theme.body(), theme.text);
 }
 
 void paintKey(QPainter& painter, const QRectF& where, bool shared, const Theme& theme) {
@@ -277,10 +281,11 @@ void paintFollowedLane(QPainter& painter, const MemoryLayout& layout, const Show
 
 void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
                         int chosenLane, int followedLane, const Theme& theme) {
-    paintHeading(painter, layout.title,
-                 shown.isShared ? MemoryText::tr("Which banks serve this access")
-                                : MemoryText::tr("Which sectors this access moves"),
-                 theme);
+    if (!layout.title.isEmpty())
+        paintHeading(painter, layout.title,
+                     shown.isShared ? MemoryText::tr("Which banks serve this access")
+                                    : MemoryText::tr("Which sectors this access moves"),
+                     theme);
     paintText(painter, layout.heading, heading(trace, shown), theme.body(), theme.text);
     paintLanes(painter, layout, shown, trace.warps[shown.warp].liveLanes, theme);
     if (shown.isShared)
@@ -290,7 +295,8 @@ void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const Sho
     if (followedLane >= 0)
         paintFollowedLane(painter, layout, shown, trace, followedLane, theme);
     paintSummary(painter, layout, shown, theme);
-    paintKey(painter, layout.legend, shown.isShared, theme);
+    if (!layout.legend.isEmpty())
+        paintKey(painter, layout.legend, shown.isShared, theme);
 }
 
 } // namespace warpglass

@@ -37,7 +37,8 @@ public:
         paintMemoryPicture(painter, m_layout, m_shown, *context.trace, context.selection.lane,
                            context.selection.followed.warp == m_shown.warp ? context.selection.followed.lane : -1,
                            context.theme);
-        paintMemoryTable(painter, m_layout.table, *m_lines, m_shown.ptxLine, context.theme);
+        if (!m_layout.table.isEmpty())
+            paintMemoryTable(painter, m_layout.table, *m_lines, m_shown.ptxLine, context.theme);
     }
 
     Spot spotAt(QPointF at) const override {
