@@ -127,7 +127,8 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
     const double gap = lineHeight(theme.body());
     const double width = (where.width() - 2 * gap) / 3;
     const auto share = [](double value) { return value < 0 ? QString(QChar(0x2014)) : percentText(100 * value, 1); };
-    const auto tile = [&](int n, const QString& label, const QString& value, const QString& note,
+    // The number first; where its name does not fit beside it, the name takes the note's line.
+    const auto tile = [&](int n, const QString& label, const QString& value, const QStringList& notes,
                           const QString& meaning) {
         const double line = lineHeight(theme.body()), x = where.left() + n * (width + gap);
         const QRectF tileRect(x, where.top(), width, where.height());
@@ -135,23 +136,31 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
         QFont big = theme.title();
         const QRectF first(tileRect.left() + 10, tileRect.top(), width - 10, line * 1.3);
         const double used = paintText(painter, first, value, big, theme.text);
-        paintText(painter, first.adjusted(used + 8, 0, 0, 0), label, theme.body(), theme.text);
-        paintText(painter, first.translated(0, line * 1.25), note, theme.small(), theme.textMuted);
+        const bool beside = used + 8 + textWidth(theme.body(), label) <= first.width();
+        if (beside)
+            paintText(painter, first.adjusted(used + 8, 0, 0, 0), label, theme.body(), theme.text);
+        QString second = beside ? notes.back() : label;
+        for (qsizetype k = notes.size(); beside && k-- > 0;) // the longest that fits comes first
+            if (textWidth(theme.small(), notes[k]) <= first.width())
+                second = notes[k];
+        paintText(painter, first.translated(0, line * 1.25), second, theme.small(),
+                  beside ? theme.textMuted : theme.text);
         if (explained)
             paintParagraph(&painter, first.translated(0, line * 2.25), meaning, theme.small(), theme.textMuted);
     };
     const std::int64_t warpCycles = model.times(begin, end).total();
     const std::int64_t allWarpCycles = model.times(model.range.begin.value, model.range.end.value).total();
     tile(0, SchedulerText::tr("issue slots used"), share(shown.issueShare()),
-         SchedulerText::tr("whole run: %1 of %2 cycles").arg(share(whole.issueShare()), numberText(whole.cycles)),
+         {SchedulerText::tr("whole run: %1 of %2 cycles").arg(share(whole.issueShare()), numberText(whole.cycles)),
+          SchedulerText::tr("whole run: %1").arg(share(whole.issueShare()))},
          SchedulerText::tr("cycles in which an instruction is issued"));
     tile(1, SchedulerText::tr("latency hidden"), share(shown.hiddenShare()),
-         SchedulerText::tr("whole run: %1").arg(share(whole.hiddenShare())),
+         {SchedulerText::tr("whole run: %1").arg(share(whole.hiddenShare()))},
          SchedulerText::tr("of the cycles in which a warp waits, those in which another issues"));
     tile(2, SchedulerText::tr("warps, on average"),
          decimalText(shown.cycles > 0 ? double(warpCycles) / double(shown.cycles) : 0, 1),
-         SchedulerText::tr("whole run: %1")
-             .arg(decimalText(whole.cycles > 0 ? double(allWarpCycles) / double(whole.cycles) : 0, 1)),
+         {SchedulerText::tr("whole run: %1")
+              .arg(decimalText(whole.cycles > 0 ? double(allWarpCycles) / double(whole.cycles) : 0, 1))},
          SchedulerText::tr("slots of this scheduler in use: %1").arg(model.rows.size()));
 }
 
@@ -173,13 +182,19 @@ void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& m
             const double height = (box.height() - line * 0.3) / 2, y = box.top() + line * 0.15 + n * height;
             const double left = box.left() + line * 0.6, width = box.width() - line * 1.2;
             mono.setPixelSize(QFontInfo(theme.small()).pixelSize());
-            const double first = std::min(width * 0.42, textWidth(font, head));
-            paintText(painter, QRectF(left, y, first, height), head, font, theme.text);
-            const double rest = width - first - line;
-            const double second = std::min(rest * 0.55, textWidth(mono, ptx));
-            paintText(painter, QRectF(left + first + line, y, second, height), ptx, mono, theme.text);
-            paintText(painter, QRectF(left + first + second + line * 1.7, y, rest - second - line * 0.7, height),
-                      source, mono, theme.textMuted);
+            // What happens, whole if it can be; then the instruction, then its line, while there is room to read them.
+            double x = left;
+            const auto text = [&](const QString& words, const QFont& in, const QColor& ink, double gap, double least) {
+                const double room = left + width - x - gap;
+                if (words.isEmpty() || room < least)
+                    return;
+                const double used = std::min(room, textWidth(in, words) + 1);
+                paintText(painter, QRectF(x + gap, y, used, height), words, in, ink);
+                x += gap + used;
+            };
+            text(head, font, theme.text, 0, 0);
+            text(ptx, mono, theme.text, line, line * 8);
+            text(source, mono, theme.textMuted, line * 0.7, line * 6);
             return;
         }
         const double half = (box.width() - line * 3) / 2, pitch = (box.height() - line * 0.6) / 3;
