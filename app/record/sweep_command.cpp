@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
-#include "app/session/sweep.h"
+#include "app/session/sweep_part.h"
 #include "gpu/base/new_file.h"
 #include "gpu/trace/file.h"
 
@@ -18,8 +18,8 @@ namespace warpglass::record {
 namespace {
 
 struct SweepCommand {
-    std::string kernel, preset, csv, keep;
-    std::vector<std::string> kernels, like;
+    std::string kernel, preset, csv, keep, part, output;
+    std::vector<std::string> kernels, like, merge;
     RunWords words; // the lists below are taken from its words, which requestOf would read as one value each
     std::vector<std::string> sizes;
     int repeats = 1;
@@ -170,7 +170,74 @@ int keepTrace(const session::SweepRow& row, std::size_t number, const std::strin
     return ok ? done : report(ok.error(), failed);
 }
 
+// Before it ran: an answer, not a failure of the sweep.
+bool isRefused(const session::SweepRow& row) {
+    return row.result.values.empty() && row.refused;
+}
+int statusOf(const std::vector<session::SweepRow>& rows) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [](const session::SweepRow& row) { return row.error && !isRefused(row); })
+               ? failed
+               : done;
+}
+// Of a whole table, whose command was wrong if nothing at all could run.
+int statusOfTable(int told, const std::vector<session::SweepRow>& rows) {
+    if (std::all_of(rows.begin(), rows.end(), isRefused))
+        return std::max<int>(told, badInput);
+    return told != done ? told : statusOf(rows);
+}
+
+// The table, in the ways that were asked for.
+int tell(const SweepCommand& command, const std::vector<session::SweepRow>& rows, const std::string& title) {
+    int status = done;
+    if (!command.csv.empty()) {
+        NewFile out(command.csv);
+        out.stream() << session::sweepCsv(rows, title);
+        if (auto written = out.finish(); !written)
+            status = report(written.error(), failed);
+    }
+    if (command.json)
+        return std::max(status, print(session::sweepJson(rows).dump(2) + "\n"));
+    return command.csv.empty() ? std::max(status, print(session::sweepText(rows))) : status;
+}
+
+int merge(const SweepCommand& command) {
+    if (!command.kernel.empty() || !command.preset.empty() || !command.part.empty() || !command.output.empty())
+        return report(Error{.message = "--merge makes a table of parts and runs nothing",
+                            .file = "sweep",
+                            .remedy = "Give the parts, and --csv or --json."},
+                      badInput);
+    const auto merged = session::mergeParts(command.merge);
+    if (!merged)
+        return report(merged.error(), badInput);
+    return statusOfTable(tell(command, merged->rows, merged->title), merged->rows);
+}
+
+// The part of a sweep that --part names, into its file; nothing if the whole sweep is meant.
+Result<std::optional<session::PartFile>> partFile(const SweepCommand& command, session::SweepRequest& sweep) {
+    if (command.part.empty() && command.output.empty())
+        return std::optional<session::PartFile>();
+    if (command.part.empty() || command.output.empty())
+        return Error{.message = "a part and its file belong together",
+                     .file = "sweep",
+                     .remedy = "Give --part 3/16 and -o FILE; a whole sweep writes --csv."};
+    if (!command.csv.empty() || command.json || !command.like.empty())
+        return Error{.message = "a part is no table yet, and recordings are not split",
+                     .file = "--part",
+                     .remedy = "Leave out --csv, --json and --like; sweep --merge makes the table."};
+    const auto part = session::parsePart(command.part);
+    if (!part)
+        return part.error();
+    auto file = session::PartFile::open(command.output, sweep, *part);
+    if (!file)
+        return file.error();
+    sweep.wanted = [part = *part](std::size_t row) { return part.has(row); };
+    return std::optional<session::PartFile>(std::move(*file));
+}
+
 int run(const SweepCommand& command) {
+    if (!command.merge.empty())
+        return merge(command);
     auto sweep = sweepOf(command);
     if (!sweep)
         return report(sweep.error(), badInput);
@@ -184,8 +251,16 @@ int run(const SweepCommand& command) {
     for (const std::string& backend : sweep->backends.empty() ? std::vector{sweep->base.backend} : sweep->backends)
         if (auto made = session::makeBackend(backend); !made)
             return report(made.error(), failed);
+    auto part = partFile(command, *sweep);
+    if (!part)
+        return report(part.error(), badInput);
+    session::PartFile* const file = *part ? &**part : nullptr;
+    const std::size_t before = file ? file->rows() : 0;
+    if (file)
+        sweep->wanted = [mine = sweep->wanted, file](std::size_t row) { return mine(row) && !file->holds(row); };
     std::size_t count = 0;
     int kept = done;
+    std::optional<Error> unwritten;
     const auto rows = session::runSweep(*sweep, progress, [&](const session::SweepRow& row, std::size_t) {
         ++count;
         if (row.error)
@@ -194,29 +269,27 @@ int run(const SweepCommand& command) {
                          .remedy = row.error->remedy},
                    failed);
         if (row.result.trace && !command.keep.empty())
-            kept = std::max(kept, keepTrace(row, count, command.keep));
+            kept = std::max(kept, keepTrace(row, file ? row.index + 1 : count, command.keep));
+        if (file && !unwritten)
+            if (auto ok = file->add(row); !ok) {
+                unwritten = ok.error();
+                progress.cancel(); // what cannot be written need not be run
+            }
     });
-    int status = kept;
-    if (!command.csv.empty()) {
-        NewFile out(command.csv);
-        out.stream() << session::sweepCsv(rows, sweep->title);
-        if (auto written = out.finish(); !written)
-            status = report(written.error(), failed);
-    }
-    if (command.json)
-        status = std::max(status, print(session::sweepJson(rows).dump(2) + "\n"));
-    else if (command.csv.empty())
-        status = std::max(status, print(session::sweepText(rows)));
+    if (unwritten)
+        return report(*unwritten, failed);
+    const int status = file ? kept : std::max(kept, tell(command, rows, sweep->title));
     if (progress.cancelled())
-        return report(Error{.message = fmt::format("cancelled after {} launches", rows.size())}, failed);
-    // A refused shape is an answer, not a failure of the sweep; if nothing at all ran, the command was wrong.
-    const auto none = [](const session::SweepRow& row) { return row.result.values.empty(); };
-    const auto refused = [&](const session::SweepRow& row) { return none(row) && row.refused; };
-    if (std::all_of(rows.begin(), rows.end(), refused))
-        return std::max<int>(status, badInput);
-    const bool wrong =
-        std::any_of(rows.begin(), rows.end(), [&](const session::SweepRow& row) { return row.error && !refused(row); });
-    return status != done ? status : wrong ? failed : done;
+        return report(Error{.message = fmt::format("cancelled after {} launches", rows.size()),
+                            .remedy = file ? "The same command goes on from there." : ""},
+                      failed);
+    if (!file)
+        return statusOfTable(status, rows);
+    if (auto ok = file->finish(); !ok)
+        return report(ok.error(), failed);
+    const int told = print(fmt::format("part {}: {} launches, {} of them run before: {}\n", command.part, file->rows(),
+                                       before, command.output));
+    return std::max({status, told, statusOf(rows)});
 }
 
 } // namespace
@@ -245,6 +318,11 @@ void addSweep(const Command& app, Action& action) {
         .inRange(1, 1000)
         .showDefault();
     sub.option("--csv", &command->csv, "write a table: FILE.csv");
+    sub.option(
+        "--part", &command->part,
+        "run a part of the sweep alone, 3/16, and write it with -o; a part that was killed goes on where it was");
+    sub.option("-o,--output", &command->output, "the part's file");
+    sub.option("--merge", &command->merge, "run nothing: make the table of all parts of a sweep from their files");
     sub.option("--keep", &command->keep, "write each launch's trace into this folder");
     sub.flag("--json", command->json, "print one JSON object");
     sub.whenChosen([command, &action] { action = [command] { return run(*command); }; });

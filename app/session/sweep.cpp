@@ -193,7 +193,9 @@ std::vector<SweepRow> runSweep(const SweepRequest& sweep, Progress& progress, co
     std::vector<RunRequest> requests;
     if (!sweep.base.kernel.empty() || !sweep.kernels.empty())
         requests = requestsOf(sweep);
-    const std::size_t of = requests.size() + 2 * sweep.recorded.size();
+    std::size_t of = 2 * sweep.recorded.size();
+    for (std::size_t row = 0; row < requests.size(); ++row)
+        of += !sweep.wanted || sweep.wanted(row) ? 1 : 0;
     const auto add = [&](SweepRow row) {
         rows.push_back(std::move(row));
         if (finished)
@@ -218,11 +220,14 @@ std::vector<SweepRow> runSweep(const SweepRequest& sweep, Progress& progress, co
             add(runRow(*like, sweep, backends, progress));
         }
     }
-    for (const RunRequest& request : requests) {
+    for (std::size_t index = 0; index < requests.size(); ++index) {
+        if (sweep.wanted && !sweep.wanted(index))
+            continue;
         if (progress.cancelled())
             break;
         progress.report(0);
-        SweepRow row = runRow(request, sweep, backends, progress);
+        SweepRow row = runRow(requests[index], sweep, backends, progress);
+        row.index = index;
         if (progress.cancelled() && row.result.values.empty())
             break; // that one was cut off, not refused
         add(std::move(row));

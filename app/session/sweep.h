@@ -23,16 +23,18 @@ struct SweepRequest {
     std::vector<CompileMode> modes;
     std::vector<SchedulingPolicy> policies;
     std::vector<Dim3> grids, blocks;
-    int repeats = 1;                // on a GPU; the emulator gives the same numbers every time and runs once
-    bool keepTraces = false;        // in ResultRow::trace
+    int repeats = 1;         // on a GPU; the emulator gives the same numbers every time and runs once
+    bool keepTraces = false; // in ResultRow::trace
+    std::function<bool(std::size_t row)> wanted; // of requestsOf(): those that run; empty: all
     std::vector<TracePtr> recorded; // launches to take as they are, and to run here too (recordings of a GPU)
 };
 
 // One launch of a sweep: what was asked for and what came of it.
 struct SweepRow {
     RunRequest request;
-    ResultRow result;     // no values if the launch was refused or failed
-    bool refused = false; // before it ran: the launch itself is not possible
+    std::size_t index = 0; // in requestsOf()
+    ResultRow result;      // no values if the launch was refused or failed
+    bool refused = false;  // before it ran: the launch itself is not possible
     std::optional<Error> error;
 };
 

@@ -222,9 +222,17 @@ private:
         if (std::int64_t(rows.size()) != promised->rows)
             return Error{
                 fmt::format("table {} is damaged: it has {} rows instead of {}", table, rows.size(), promised->rows)};
-        if (digest.value() != promised->digest)
+        if (!digestHolds(digest, promised->digest))
             return Error{fmt::format("table {} is damaged: its rows are not those that were written", table)};
         return {};
+    }
+
+    static bool digestHolds([[maybe_unused]] const Digest& found, [[maybe_unused]] std::int64_t promised) {
+#ifdef WARPGLASS_WITHOUT_DIGESTS // built for a fuzzer
+        return true;
+#else
+        return found.value() == promised;
+#endif
     }
 
     static Error inTable(const char* table, Error error) {
@@ -289,7 +297,7 @@ private:
         if (std::int64_t(packed->rows) != promised->rows)
             return Error{
                 fmt::format("table {} is damaged: it has {} rows instead of {}", table, packed->rows, promised->rows)};
-        if (packed->digest.value() != promised->digest)
+        if (!digestHolds(packed->digest, promised->digest))
             return Error{fmt::format("table {} is damaged: its chunks are not those that were written", table)};
         for (std::size_t n = 0; n + 1 < packed->chunkRows.size(); ++n)
             if (packed->chunkRows[n] != std::int64_t(rowsAChunk))

@@ -139,7 +139,7 @@ check_archive() {
     local archive
     archive=$(ls "$packages"/warpglass-*-linux-x86_64.tar.gz)
     inside apt-get update -qq
-    inside apt-get install -y -qq --no-install-recommends fonts-dejavu-core >/dev/null 2>&1 # any desktop has letters
+    inside apt-get install -y -qq --no-install-recommends fonts-dejavu-core fontconfig-config >/dev/null 2>&1 # any desktop has letters
     local start=$EPOCHREALTIME
     mkdir "$root/opt/anywhere"
     tar -C "$root/opt/anywhere" -xzf "$archive"
