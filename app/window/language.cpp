@@ -16,8 +16,42 @@ void initialiseResources() {
     initialiseWarpglassResources();
 }
 
+namespace {
+
+// What this thread speaks; null: what the program speaks. One without a file speaks English.
+thread_local const PlainTranslator* spokenHere = nullptr;
+
+// Stands in Qt's list where the window has no translator because it is English: without one, nobody would ask.
+class Listener : public PlainTranslator {
+public:
+    using PlainTranslator::PlainTranslator;
+    bool isEmpty() const override { return true; } // so that no widget is told of a new language
+};
+
+// Once, and never taken out again: that would tell every widget of a new language, and from this thread.
+void listen() {
+    static Listener listener;
+    [[maybe_unused]] static const bool told = QCoreApplication::installTranslator(&listener);
+}
+
+} // namespace
+
 QString PlainTranslator::translate(const char*, const char* source, const char*, int) const {
-    return QTranslator::translate("Warpglass", source);
+    if (!spokenHere)
+        return written(source);
+    const QString words = spokenHere->written(source);
+    return words.isEmpty() ? QString::fromUtf8(source) : words;
+}
+
+ThreadLanguage::ThreadLanguage(const QString& name) : m_before(spokenHere) {
+    listen();
+    if (Language::normalised(name) != QLatin1String("en"))
+        (void)m_chinese.load(QStringLiteral(":/i18n/warpglass_%1.qm").arg(Language::normalised(name)));
+    spokenHere = &m_chinese;
+}
+
+ThreadLanguage::~ThreadLanguage() {
+    spokenHere = m_before;
 }
 
 Language::~Language() {

@@ -15,6 +15,23 @@ public:
     bool isEmpty() const override { return false; }
     QString translate(const char* context, const char* source, const char* disambiguation = nullptr,
                       int n = -1) const override;
+    // What the file that was loaded says, whatever this thread speaks.
+    QString written(const char* source) const { return QTranslator::translate("Warpglass", source); }
+};
+
+// Texts that this thread asks for, as long as this lives, are in a language of its own, whatever the window's is: what is
+// exported in both languages is painted beside a window that goes on in its own. Qt keeps one list of translators for all
+// threads; therefore what this thread speaks is the one thing here that a translator looks up and is not told.
+class ThreadLanguage {
+public:
+    explicit ThreadLanguage(const QString& name); // as Language::set takes it
+    ~ThreadLanguage();
+    ThreadLanguage(const ThreadLanguage&) = delete;
+    ThreadLanguage& operator=(const ThreadLanguage&) = delete;
+
+private:
+    PlainTranslator m_chinese;
+    const PlainTranslator* m_before;
 };
 
 // The program's language, switched while it runs: installing or removing the translator makes Qt send LanguageChange to
