@@ -341,15 +341,13 @@ private slots:
         request.size = {321, 241}; // odd sides are rounded down
         request.seconds = 1;
         request.fps = 12;
-        for (const char* name : {"a.mp4", "a.gif"}) {
-            request.output = at(name);
-            Progress progress;
-            QCOMPARE(makeFilm(request, progress), QString());
-            const QByteArray facts =
-                checks::outputOf("ffprobe", {"-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
-                                             "stream=nb_read_frames,width,height", "-of", "csv=p=0", request.output});
-            QCOMPARE(facts.trimmed(), QByteArray("320,240,12"));
-        }
+        request.output = at("a.mp4"); // a GIF, which ffmpeg does not make: test_page.cpp
+        Progress progress;
+        QCOMPARE(makeFilm(request, progress), QString());
+        const QByteArray facts =
+            checks::outputOf("ffprobe", {"-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
+                                         "stream=nb_read_frames,width,height", "-of", "csv=p=0", request.output});
+        QCOMPARE(facts.trimmed(), QByteArray("320,240,12"));
         QCOMPARE(QDir(m_folder.path()).entryList({"*.part*"}, QDir::Files | QDir::Hidden).size(), 0);
     }
 

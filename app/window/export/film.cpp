@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/export/film.h"
 
+#include "app/window/export/gif.h"
 #include "app/window/model/playback.h"
 #include "app/window/view_registry.h"
 #include "views/common/page.h"
@@ -12,6 +13,7 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QProcess>
+#include <QSaveFile>
 #include <QStandardPaths>
 
 #include <algorithm>
@@ -83,13 +85,8 @@ public:
                               QString::number(request.fps),
                               QStringLiteral("-i"),
                               QStringLiteral("-")};
-        const QString suffix = QFileInfo(output).suffix().toLower();
-        if (suffix == QLatin1String("gif")) // colours of this film, not of all films
-            arguments << QStringLiteral("-vf")
-                      << QStringLiteral("split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=none");
-        else
-            arguments << QStringLiteral("-pix_fmt") << QStringLiteral("yuv420p"); // what every player takes
-        if (suffix == QLatin1String("mp4"))
+        arguments << QStringLiteral("-pix_fmt") << QStringLiteral("yuv420p"); // what every player takes
+        if (QFileInfo(output).suffix().toLower() == QLatin1String("mp4"))
             arguments << QStringLiteral("-movflags") << QStringLiteral("+faststart");
         arguments << QStringLiteral("-metadata")
                   << QStringLiteral("comment=%1").arg(traceCaption(*request.context.trace, request.context.selection))
@@ -178,6 +175,29 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<S
     return problem;
 }
 
+QString writeGif(const View& view, const FilmRequest& request, const std::vector<ScorePoint>& times, TimeRange range,
+                 Progress& progress) {
+    QSaveFile file(request.output);
+    const QString cannot = FilmText::tr("%1 cannot be written.").arg(request.output);
+    if (!file.open(QIODevice::WriteOnly))
+        return cannot;
+    Frames frames(view, request.context, request.size, range);
+    frames.prepare(progress);
+    GifWriter writer(file, request.size, request.fps);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (progress.cancelled())
+            return FilmText::tr("The film was cancelled.");
+        if (!writer.add(frames.at(times[i])))
+            return cannot;
+        progress.report(double(i + 1) / double(times.size()));
+    }
+    return writer.finish() && file.commit() ? QString() : cannot;
+}
+
+bool isGif(const QString& output) {
+    return QFileInfo(output).suffix().toLower() == QLatin1String("gif");
+}
+
 } // namespace
 
 bool isFilm(const QString& output) {
@@ -194,18 +214,25 @@ int frameCount(const FilmRequest& request) {
     return std::max(2, int(std::lround(request.seconds * request.fps)));
 }
 
-std::vector<Time> frameTimes(const FilmRequest& request, Progress& progress) {
-    const PaintContext& c = request.context;
-    Moments moments = momentsOf(*c.trace, c.other.get(), progress, 1, c.otherShift);
-    if (c.selection.visible.end > c.selection.visible.begin)
-        std::erase_if(moments.times, [&](std::int64_t t) { return !c.selection.visible.contains({t}); });
+std::vector<Time> shownMoments(const PaintContext& c, Progress& progress) {
+    const Moments moments = momentsOf(*c.trace, c.other.get(), progress, 1, c.otherShift);
+    const bool part = c.selection.visible.end > c.selection.visible.begin;
     std::vector<Time> times;
-    if (moments.times.empty())
+    for (const std::int64_t t : moments.times)
+        if (!part || c.selection.visible.contains({t}))
+            times.push_back({t});
+    return times;
+}
+
+std::vector<Time> frameTimes(const FilmRequest& request, Progress& progress) {
+    const std::vector<Time> moments = shownMoments(request.context, progress);
+    std::vector<Time> times;
+    if (moments.empty())
         return times;
     const int frames = frameCount(request);
-    const double last = double(moments.times.size() - 1);
+    const double last = double(moments.size() - 1);
     for (int i = 0; i < frames; ++i)
-        times.push_back(timeOf(moments, std::size_t(std::llround(last * i / (frames - 1)))));
+        times.push_back(moments[std::size_t(std::llround(last * i / (frames - 1)))]);
     return times;
 }
 
@@ -235,10 +262,10 @@ QString makeFilm(const FilmRequest& request, Progress& progress) {
         return FilmText::tr("A film needs a width and a height of two pixels or more.");
     if (!(request.seconds > 0) || request.fps < 1 || request.seconds * request.fps > mostFrames)
         return FilmText::tr("A film lasts longer than nothing and has at most %1 pictures.").arg(mostFrames);
-    if (isFilm(request.output) && ffmpegPath().isEmpty())
-        return FilmText::tr(
-            "ffmpeg is not installed, so no film can be made. Install it, or give a folder instead of a file: the "
-            "pictures are written there.");
+    if (isFilm(request.output) && !isGif(request.output) && ffmpegPath().isEmpty())
+        return FilmText::tr("ffmpeg is not installed, so no film can be made. Install it, or give a file that ends in "
+                            ".gif, or a folder: the "
+                            "pictures are written there.");
     if (const auto empty = view->thoroughEmptiness(request.context))
         return FilmText::tr("This view has nothing to show: %1").arg(empty->why);
     Progress nobody;
@@ -250,6 +277,8 @@ QString makeFilm(const FilmRequest& request, Progress& progress) {
     if (times.empty())
         return FilmText::tr("Nothing happens in this part of the run, so there is nothing to film.");
     const TimeRange range{times.front().time, times.back().time};
+    if (isGif(request.output))
+        return writeGif(*view, request, times, range, progress);
     return isFilm(request.output) ? encode(*view, request, times, range, progress)
                                   : writeFrames(*view, request, times, range, progress);
 }

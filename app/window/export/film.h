@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The run as it plays in a view, as pictures or as a film. A frame is a page as every exported picture is, with the
-// moment at its foot. Films are made by ffmpeg, as a process, where it is installed; pictures need nothing.
+// moment at its foot. Films are made by ffmpeg, as a process, where it is installed; a GIF (gif.h) and pictures
+// need nothing.
 #pragma once
 
 #include "gpu/base/progress.h"
@@ -21,6 +22,8 @@ struct FilmRequest {
 bool isFilm(const QString& output); // by its ending; else a folder
 QString ffmpegPath();               // empty if it is not installed
 int frameCount(const FilmRequest& request);
+// The moments of the run, or of its visible part if one was chosen; of both where two are compared.
+std::vector<Time> shownMoments(const PaintContext& context, Progress& progress);
 // The moments the frames show, from the first to the last of the run (of the visible part, if one was chosen): playing
 // steps from event to event, so a film does, too. Two compared traces give the moments of both.
 std::vector<Time> frameTimes(const FilmRequest& request, Progress& progress);
