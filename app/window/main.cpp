@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program `warpglass`: without a command the window; `render`, `report`, `film` and `lesson` write pictures and
+// The program `warpglass`: without a command the window; `render`, `report`, `film`, `page` and `lesson` write pictures and
 // need no display.
 #include "app/command_line/command_line.h"
 #include "app/window/export/lesson_check.h"
@@ -27,7 +27,8 @@ struct Words { // as typed
                                                    folder = ".", preset;
     std::string startLesson, ghost;
     std::vector<std::string> more;
-    bool check = false, asking = false;
+    bool check = false, asking = false, still = false, answers = false;
+    std::string page, worksheet;
     double fontScale = 1.0, scale = 1.0, seconds = 10;
     int fps = 25;
     int step = 1;
@@ -116,17 +117,25 @@ int main(int argc, char** argv) {
     addSource(reportCommand, line);
     const Command filmCommand = cli.command("film", "Let a view play into a film, or into a folder of pictures");
     filmCommand.option("--view", &line.view, "name of the view").required();
-    filmCommand.option("-o,--output", &line.output, "film: .mp4, .webm, .mkv or .gif (needs ffmpeg); else a folder")
+    filmCommand.option("-o,--output", &line.output, "film: .gif, or .mp4, .webm, .mkv (need ffmpeg); else a folder")
         .required();
     filmCommand.option("--size", &line.size, "WIDTHxHEIGHT; 1280x720 if not given");
     filmCommand.option("--seconds", &line.seconds, "length").showDefault().inRange(0.1, 3600.0);
     filmCommand.option("--fps", &line.fps, "pictures a second").showDefault().inRange(1, 120);
+    filmCommand.flag("--no-motion", line.still, "nothing moves between two moments");
     addSource(filmCommand, line);
+    const Command pageCommand = cli.command("page", "Let a view or a lesson play in one HTML file, without a network");
+    pageCommand.option("--view", &line.view, "name of the view; not for a lesson");
+    pageCommand.option("-o,--output", &line.output, "file to write: .html").required();
+    addSource(pageCommand, line);
     const Command lessonCommand = cli.command("lesson", "Check a lesson, or write its pictures into a folder");
     lessonCommand.option("NAME", &line.lesson, "name of a lesson, or a lesson's file").required();
     lessonCommand.option("MORE", &line.more, "further lessons, for --check");
     lessonCommand.flag("--check", line.check, "run its launches and say whether what it expects of them is true");
     lessonCommand.option("--pictures", &line.folder, "folder to write into");
+    lessonCommand.option("--html", &line.page, "one page that plays without a network, to write: .html");
+    lessonCommand.option("--worksheet", &line.worksheet, "sheet of the lesson's questions to write: .pdf or .html");
+    lessonCommand.flag("--answers", line.answers, "the answers on the sheet, too");
     lessonCommand.option("--size", &line.size, "WIDTHxHEIGHT; 1600x900 if not given");
     addLook(lessonCommand, line);
     const Command windowCommand = cli.command("window", "Write a picture of the whole window");
@@ -151,12 +160,15 @@ int main(int argc, char** argv) {
         std::cerr << "warpglass: \"" << line.size << "\" after --size is not a size such as 1600x900\n";
         return wrongCommandLine;
     }
-    if (lessonCommand.chosen() && !line.check && !lessonCommand.given("--pictures")) {
-        std::cerr << "warpglass: say what to do with the lesson: --check, or --pictures FOLDER\n";
+    if (lessonCommand.chosen() && !line.check && !lessonCommand.given("--pictures") && line.page.empty() &&
+        line.worksheet.empty()) {
+        std::cerr
+            << "warpglass: say what to do with the lesson: --check, --pictures FOLDER, --html FILE or --worksheet "
+               "FILE\n";
         return wrongCommandLine;
     }
     const bool pictures = renderCommand.chosen() || reportCommand.chosen() || filmCommand.chosen() ||
-                          lessonCommand.chosen() || windowCommand.chosen();
+                          pageCommand.chosen() || lessonCommand.chosen() || windowCommand.chosen();
     if (pictures) // no display is needed, so none is asked for
         qputenv("QT_QPA_PLATFORM", "offscreen");
 
@@ -194,7 +206,15 @@ int main(int argc, char** argv) {
             command.size = size;
             command.seconds = line.seconds;
             command.fps = line.fps;
+            command.still = line.still;
             return film(command);
+        }
+        if (pageCommand.chosen()) {
+            PageCommand command;
+            take(command, line, pageCommand);
+            command.view = QString::fromStdString(line.view);
+            command.output = QString::fromLocal8Bit(line.output.c_str());
+            return playPage(command);
         }
         if (windowCommand.chosen()) {
             WindowPictureRequest request;
@@ -216,6 +236,20 @@ int main(int argc, char** argv) {
             for (const std::string& more : line.more)
                 lessons << QString::fromLocal8Bit(more.c_str());
             return checkLessons(lessons);
+        }
+        if (!line.page.empty()) {
+            PageCommand command;
+            command.file = QString::fromLocal8Bit(line.lesson.c_str());
+            command.output = QString::fromLocal8Bit(line.page.c_str());
+            return playPage(command);
+        }
+        if (!line.worksheet.empty()) {
+            WorksheetCommand command;
+            command.lesson = QString::fromLocal8Bit(line.lesson.c_str());
+            command.output = QString::fromLocal8Bit(line.worksheet.c_str());
+            command.language = language.name();
+            command.answers = line.answers;
+            return worksheet(command);
         }
         LessonPicturesRequest request;
         request.lesson = QString::fromLocal8Bit(line.lesson.c_str());

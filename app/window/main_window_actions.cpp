@@ -29,6 +29,10 @@ void MainWindow::makeActions() {
         {"exportAll", exportAs(ExportDialog::What::AllViews)},
         {"report", exportAs(ExportDialog::What::Report)},
         {"film", exportAs(ExportDialog::What::Film)},
+        {"page",
+         [this] {
+             exportDialog(int(m_lessons.playing() ? ExportDialog::What::LessonPage : ExportDialog::What::Page));
+         }},
         {"copy", [this] { copyPicture(viewInFront()); }},
         {"copyNumbers", [this] { copyNumbers(viewInFront()); }},
         {"print", [this] { printDialog(viewInFront()); }},

@@ -221,6 +221,9 @@ void MainWindow::exportDialog(int what) {
     subject.current = front ? front->view().key() : QString();
     subject.name = ofProgram ? m_programs->name() : current() ? current()->name : QString();
     subject.file = ofProgram ? m_programs->file() : current() ? current()->file : QString();
+    if (m_lessons.playing())
+        subject.lesson = m_lessons.current();
+    subject.language = m_language.name();
     if (ofProgram)
         subject.views.append({front->view().key(), front->view().title(), front->context(), front->size()});
     for (int i = 0; i < m_parts->views->count() && !ofProgram; ++i) {

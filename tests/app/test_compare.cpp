@@ -8,6 +8,7 @@
 #include "gpu/metrics/metrics.h"
 #include "tests/app/export_checks.h"
 #include "tests/app/hand_trace.h"
+#include "tests/app/page_reader.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 #include "views/common/beside.h"
@@ -383,6 +384,40 @@ private slots:
         QTest::mouseClick(dialog->findChild<QPushButton*>("exportWrite"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, 30000);
         QCOMPARE(checks::bytesOf(m_folder->filePath("r.html")).count("<figure>"), 1);
+    }
+
+    void aPageThatPlaysIsWrittenFromTheWindow() {
+        m_window->run(request("reduceNeighbored"));
+        settle();
+        m_window->views().showView(QStringLiteral("lanes"));
+        m_window->action("page")->trigger();
+        auto* dialog = child<ExportDialog>("exportDialog");
+        QVERIFY(dialog->findChild<QComboBox*>("exportView")->isVisible());
+        QVERIFY(!dialog->findChild<QComboBox*>("exportTheme")->isVisible()); // it has two
+        dialog->findChild<QLineEdit*>("exportPath")->setText(m_folder->filePath("p.html"));
+        QSignalSpy written(dialog, &ExportDialog::written);
+        QTest::mouseClick(dialog->findChild<QPushButton*>("exportWrite"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, 120000);
+        const checks::ReadPage page = checks::readPage(checks::bytesOf(m_folder->filePath("p.html")));
+        QCOMPARE(page.frames.size(), 1);
+        QVERIFY(page.frames[0][0].size() > 3);
+        QVERIFY(page.data["titles"].toArray()[0].toString().contains(QLatin1String("reduceNeighbored <<<")));
+    }
+
+    void aLessonsPageAndWorksheetAreWrittenFromTheWindow() {
+        m_window->startLesson(QStringLiteral("resources-and-occupancy"));
+        settle();
+        m_window->action("page")->trigger();
+        auto* dialog = child<ExportDialog>("exportDialog");
+        auto* what = dialog->findChild<QComboBox*>("exportWhat");
+        QCOMPARE(what->currentData().toInt(), int(ExportDialog::What::LessonPage));
+        what->setCurrentIndex(what->findData(int(ExportDialog::What::Worksheet)));
+        QVERIFY(dialog->findChild<QCheckBox*>("exportAnswers")->isVisible());
+        dialog->findChild<QLineEdit*>("exportPath")->setText(m_folder->filePath("sheet.pdf"));
+        QSignalSpy written(dialog, &ExportDialog::written);
+        QTest::mouseClick(dialog->findChild<QPushButton*>("exportWrite"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, 120000);
+        QVERIFY(checks::bytesOf(m_folder->filePath("sheet.pdf")).startsWith("%PDF"));
     }
 
     void aFilmCanBeStopped() {

@@ -2,7 +2,9 @@
 #include "app/window/dialogs/export_dialog.h"
 
 #include "app/window/export/film.h"
+#include "app/window/export/play_page.h"
 #include "app/window/export/report.h"
+#include "app/window/export/worksheet.h"
 #include "app/window/model/motion.h"
 #include "app/window/view_registry.h"
 #include "views/common/page.h"
@@ -43,6 +45,16 @@ QString writeAll(const QVector<ExportSubject::OneView>& views, const QString& fo
     return {};
 }
 
+QString sentence(const Error& error) {
+    return QString::fromStdString(error.text());
+}
+
+// Runs what the lesson runs, and writes it.
+QString writeLesson(const Lesson& lesson, const QString& path, Progress& progress) {
+    const Result<QVector<StepShown>> steps = showSteps(lesson, progress);
+    return steps ? writePage(pageOf(lesson, *steps), path, progress) : sentence(steps.error());
+}
+
 } // namespace
 
 ExportDialog::ExportDialog(ExportSubject subject, What what, QWidget* parent)
@@ -69,6 +81,11 @@ void ExportDialog::build() {
     m_what->addItem(tr("all views"), int(What::AllViews));
     m_what->addItem(tr("report: views, metrics and their origin"), int(What::Report));
     m_what->addItem(tr("film of a view"), int(What::Film));
+    m_what->addItem(tr("a view that plays in a web page"), int(What::Page));
+    if (m_subject.lesson) {
+        m_what->addItem(tr("this lesson as a web page that plays"), int(What::LessonPage));
+        m_what->addItem(tr("worksheet: this lesson's questions"), int(What::Worksheet));
+    }
     m_view = combo("exportView");
     for (const ExportSubject::OneView& v : m_subject.views)
         m_view->addItem(v.title, v.key);
@@ -125,6 +142,11 @@ void ExportDialog::build() {
     m_seconds->setSuffix(tr(" s"));
     m_fps = spin("exportFps", 1, 120);
     m_fps->setValue(25);
+    m_still = new QCheckBox(tr("Nothing moves between two moments"), this);
+    m_still->setObjectName(QStringLiteral("exportStill"));
+    m_still->setChecked(motionReduced());
+    m_answers = new QCheckBox(tr("With the answers"), this);
+    m_answers->setObjectName(QStringLiteral("exportAnswers"));
     m_pathRow = new QWidget(this);
     auto* pathLayout = new QHBoxLayout(m_pathRow);
     pathLayout->setContentsMargins(0, 0, 0, 0);
@@ -144,6 +166,8 @@ void ExportDialog::build() {
     m_form->addRow(tr("Colours"), m_theme);
     m_form->addRow(tr("Length"), m_seconds);
     m_form->addRow(tr("Pictures a second"), m_fps);
+    m_form->addRow(QString(), m_still);
+    m_form->addRow(QString(), m_answers);
     m_form->addRow(tr("Write to"), m_pathRow);
     m_note = new QLabel(this);
     m_note->setObjectName(QStringLiteral("exportNote"));
@@ -192,14 +216,18 @@ void ExportDialog::refresh() {
         const auto add = [this](const QString& label, const char* suffixOf) {
             m_format->addItem(label, QString::fromLatin1(suffixOf));
         };
-        if (w == What::Report) {
+        if (w == What::Page || w == What::LessonPage) {
+            add(tr("HTML page, one file"), "html");
+        } else if (w == What::Worksheet) {
+            add(tr("PDF document"), "pdf");
+            add(tr("HTML page, one file"), "html");
+        } else if (w == What::Report) {
             add(tr("HTML page, one file"), "html");
             add(tr("PDF document"), "pdf");
         } else if (w == What::Film) {
-            if (!ffmpegPath().isEmpty()) {
+            if (!ffmpegPath().isEmpty())
                 add(tr("MP4 film"), "mp4");
-                add(tr("animated GIF"), "gif");
-            }
+            add(tr("animated GIF"), "gif");
             add(tr("folder of PNG pictures"), "");
         } else {
             add(tr("PNG picture"), "png");
@@ -214,17 +242,25 @@ void ExportDialog::refresh() {
         if (QWidget* label = m_form->labelForField(field))
             label->setVisible(shown);
     };
-    showRow(m_view, w == What::View || w == What::Film);
+    const bool page = w == What::Page || ofLesson(); // knows its size and its colours
+    showRow(m_view, w == What::View || w == What::Film || w == What::Page);
     showRow(m_views, w == What::Report || w == What::AllViews);
     showRow(m_preset, w == What::View || w == What::AllViews);
-    showRow(m_sizeRow, w != What::Report);
+    showRow(m_sizeRow, w != What::Report && !page);
+    showRow(m_theme, !page);
+    showRow(m_still, w == What::Film);
+    showRow(m_answers, w == What::Worksheet);
     m_scale->setVisible(w != What::Film);
     m_scale->setEnabled(suffix() == QLatin1String("png"));
     showRow(m_seconds, w == What::Film);
     showRow(m_fps, w == What::Film);
-    m_note->setText(w == What::Film && ffmpegPath().isEmpty()
-                        ? tr("ffmpeg is not installed, so only pictures can be written. Install it to make films.")
-                        : QString());
+    m_note->setText(
+        w == What::Film && ffmpegPath().isEmpty()
+            ? tr("ffmpeg is not installed, so only a GIF or pictures can be written. Install it to make other "
+                 "films.")
+        : w == What::Page || w == What::LessonPage
+            ? tr("Plays in any browser, without a network: both languages, light and dark.")
+            : QString());
     usePreset();
     suggest();
     adjustSize();
@@ -266,6 +302,11 @@ void ExportDialog::suggest() {
         file = QStringLiteral("%1-views").arg(name);
     else if (what() == What::Report)
         file = QStringLiteral("%1-report").arg(name);
+    else if (what() == What::Page)
+        file = QStringLiteral("%1-%2-page").arg(name, m_view->currentData().toString());
+    else if (ofLesson())
+        file = m_subject.lesson->name +
+               (what() == What::Worksheet ? QStringLiteral("-worksheet") : QStringLiteral("-lesson"));
     else
         file = QStringLiteral("%1-%2-film").arg(name, m_view->currentData().toString());
     if (what() != What::AllViews && !suffix().isEmpty())
@@ -337,8 +378,18 @@ void ExportDialog::start() {
         request.size = size;
         request.seconds = m_seconds->value();
         request.fps = m_fps->value();
-        request.still = motionReduced();
+        request.still = m_still->isChecked();
         write = [request](Progress& p) { return makeFilm(request, p); };
+    } else if (what() == What::Page) {
+        write = [one = chosen.first(), path](Progress& p) { return writePage(pageOf(one.key, one.context), path, p); };
+    } else if (what() == What::LessonPage) {
+        write = [lesson = *m_subject.lesson, path](Progress& p) { return writeLesson(lesson, path, p); };
+    } else if (what() == What::Worksheet) {
+        write = [lesson = *m_subject.lesson, path, language = m_subject.language,
+                 answers = m_answers->isChecked()](Progress& p) {
+            const Result<QVector<StepShown>> steps = showSteps(lesson, p);
+            return steps ? writeWorksheet({&lesson, &*steps, language, answers}, path, p) : sentence(steps.error());
+        };
     } else if (what() == What::AllViews) {
         write = [chosen, path, name = m_subject.name, ending = suffix(), size, scale](Progress& p) {
             return writeAll(chosen, path, name, ending, size, scale, p);

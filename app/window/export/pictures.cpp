@@ -2,7 +2,9 @@
 #include "app/window/export/pictures.h"
 
 #include "app/window/export/film.h"
+#include "app/window/export/play_page.h"
 #include "app/window/export/report.h"
+#include "app/window/export/worksheet.h"
 #include "app/window/jobs/sweep_control.h"
 #include "app/window/model/alignment.h"
 #include "app/window/model/lessons.h"
@@ -243,6 +245,7 @@ int film(const FilmCommand& command) {
     request.size = command.size;
     request.seconds = command.seconds;
     request.fps = command.fps;
+    request.still = command.still;
     Progress progress;
     const QString problem = makeFilm(request, progress);
     if (!problem.isEmpty())
@@ -250,6 +253,63 @@ int film(const FilmCommand& command) {
     QTextStream(stdout) << frameCount(request) << " pictures, " << command.fps << " a second, are in " << command.output
                         << Qt::endl;
     return done;
+}
+
+int playPage(const PageCommand& command) {
+    if (QFileInfo(command.output).suffix().toLower() != QLatin1String("html"))
+        return say(wrongInput,
+                   QStringLiteral("%1 does not end in .html. Give the page this ending.").arg(command.output));
+    if (const auto ok = differentFiles(command.file.toStdString(), command.output.toStdString()); !ok)
+        return say(wrongInput, ok.error());
+    Progress progress;
+    PageRequest request;
+    Result<Lesson> lesson = Error{};
+    if (command.file.endsWith(QLatin1String(".wgt"), Qt::CaseInsensitive)) {
+        if (!viewKeys().contains(command.view))
+            return noSuchView(command.view);
+        Result<PaintContext> context = contextOf(command);
+        if (!context)
+            return say(wrongInput, context.error());
+        if (const auto problem = misfit(*context, command.view))
+            return say(wrongInput, *problem);
+        addNotes(*context, command.view, command.file);
+        request = pageOf(command.view, *context);
+    } else {
+        lesson = findLesson(command.file);
+        if (!lesson)
+            return say(wrongInput, lesson.error());
+        const Result<QVector<StepShown>> steps = showSteps(*lesson, progress);
+        if (!steps)
+            return say(failed, steps.error());
+        request = pageOf(*lesson, *steps);
+    }
+    PageMade made;
+    const QString problem = writePage(request, command.output, progress, &made);
+    if (!problem.isEmpty())
+        return say(failed, problem);
+    QTextStream(stdout) << made.frames << " pictures, in both languages, light and dark, are in " << command.output
+                        << ", " << made.bytes / 1000 << " kB" << Qt::endl;
+    if (made.left > 0)
+        QTextStream(stdout) << "steps that show only some of their moments, so that the file stays small: " << made.left
+                            << Qt::endl;
+    return done;
+}
+
+int worksheet(const WorksheetCommand& command) {
+    const QString suffix = QFileInfo(command.output).suffix().toLower();
+    if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
+        return say(wrongInput, QStringLiteral("%1 does not end in .html or .pdf. Give the sheet one of these endings.")
+                                   .arg(command.output));
+    const Result<Lesson> lesson = findLesson(command.lesson);
+    if (!lesson)
+        return say(wrongInput, lesson.error());
+    Progress progress;
+    const Result<QVector<StepShown>> steps = showSteps(*lesson, progress);
+    if (!steps)
+        return say(failed, steps.error());
+    const QString problem =
+        writeWorksheet({&*lesson, &*steps, command.language, command.answers}, command.output, progress);
+    return problem.isEmpty() ? done : say(failed, problem);
 }
 
 QStringList lessonNames() {
@@ -294,47 +354,23 @@ QImage stepPicture(const View& view, const PaintContext& context, const LessonSt
 } // namespace
 
 int lessonPictures(const LessonPicturesRequest& request) {
-    QString path = QStringLiteral(":/lessons/%1.json").arg(request.lesson);
-    if (!QFileInfo::exists(path))
-        path = request.lesson;
-    if (!QFileInfo::exists(path))
-        return say(wrongInput, QStringLiteral("there is no lesson \"%1\". Lessons are: %2.")
-                                   .arg(request.lesson, lessonNames().join(QStringLiteral(", "))));
-    const Result<Lesson> lesson = readLesson(path, viewKeys());
+    const Result<Lesson> lesson = findLesson(request.lesson);
     if (!lesson)
         return say(wrongInput, lesson.error());
     if (!QDir().mkpath(request.folder))
         return say(failed, QStringLiteral("the folder %1 cannot be made. Choose one in which you may create files.")
                                .arg(request.folder));
     Progress progress;
-    RunPtr run;
+    Result<QVector<StepShown>> steps = showSteps(*lesson, progress);
+    if (!steps)
+        return say(failed, steps.error());
     int written = 0;
-    for (int i = 0; i < lesson.value().steps.size(); ++i) {
-        const LessonStep& step = lesson.value().steps[i];
-        std::optional<RunSource> other;
-        if (step.compare)
-            other = step.compare;
-        const Result<Opened> opened =
-            step.run ? obtain(*step.run, other, progress) : obtain(RunSource(run), other, progress);
-        if (!opened)
-            return say(failed, opened.error());
-        run = opened->current;
-        const QString key = step.view.isEmpty() ? viewKeys().value(0) : step.view;
-        const std::unique_ptr<View> view = makeView(key);
-        PaintContext context;
-        context.trace = run->trace;
-        context.other = opened->other ? opened->other->trace : nullptr;
-        context.theme = Theme::named(request.theme, 1.25);
-        context.options = step.options;
-        const Result<SelectSpec> spec = parseSelect(step.select, *run->trace);
-        if (!spec)
-            return say(wrongInput, spec.error());
-        context.selection = completed(spec.value().selection, *run->trace);
-        if (!spec.value().hasTime)
-            context.selection.time = usual(*run->trace).time;
+    for (StepShown& shown : *steps) {
+        shown.context.theme = Theme::named(request.theme, 1.25);
         const QString file =
-            QDir(request.folder).filePath(QStringLiteral("%1-%2.png").arg(i + 1, 2, 10, QLatin1Char('0')).arg(key));
-        if (!stepPicture(*view, context, step, request.language, request.size).save(file))
+            QDir(request.folder)
+                .filePath(QStringLiteral("%1-%2.png").arg(written + 1, 2, 10, QLatin1Char('0')).arg(shown.view));
+        if (!stepPicture(*makeView(shown.view), shown.context, *shown.step, request.language, request.size).save(file))
             return say(failed, QStringLiteral("%1 cannot be written.").arg(file));
         ++written;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures without a window: `warpglass render`, `report`, `film` and `lesson`. They need a QApplication but no
+// Pictures without a window: `warpglass render`, `report`, `film`, `page` and `lesson`. They need a QApplication but no
 // display.
 #pragma once
 
@@ -44,8 +44,15 @@ struct FilmCommand : PictureSource {
     QSize size{1280, 720};
     double seconds = 10;
     int fps = 25;
+    bool still = false; // nothing moves between two moments
 };
 int film(const FilmCommand& command); // same exit statuses
+
+struct PageCommand : PictureSource { // file: a recording, or a lesson's name or file
+    QString view;                    // of a recording
+    QString output;                  // .html
+};
+int playPage(const PageCommand& command); // same exit statuses
 
 struct LessonPicturesRequest {
     QString lesson; // name of a built-in lesson, or a file
@@ -58,6 +65,14 @@ struct LessonPicturesRequest {
 // Runs each step of a lesson and writes its picture, the text of the step above it: NN-view.png.
 // Says on standard output where they are. Same exit statuses.
 int lessonPictures(const LessonPicturesRequest& request);
+
+struct WorksheetCommand {
+    QString lesson; // name of a built-in lesson, or a file
+    QString output; // .pdf or .html
+    QString language = QStringLiteral("en");
+    bool answers = false;
+};
+int worksheet(const WorksheetCommand& command); // same exit statuses
 
 QStringList lessonNames();
 

@@ -30,6 +30,7 @@ constexpr ActionRow table[] = {
     {"exportAll", QT_TR_NOOP("Export all views…"), "Ctrl+Shift+E", M::File, N::Trace},
     {"report", QT_TR_NOOP("Write a report…"), "Ctrl+Shift+R", M::File, N::Trace},
     {"film", QT_TR_NOOP("Make a film…"), "Ctrl+Shift+F", M::File, N::Trace},
+    {"page", QT_TR_NOOP("Make a web page that plays…"), "", M::File, N::Trace},
     {"copy", QT_TR_NOOP("Copy the picture"), "Ctrl+Shift+C", M::File, N::Picture},
     {"copyNumbers", QT_TR_NOOP("Copy the numbers"), "Ctrl+Alt+C", M::File, N::Picture},
     {"print", QT_TR_NOOP("Print…"), "Ctrl+Alt+P", M::File, N::Picture},

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/export/lesson_steps.h"
+
+#include "app/window/model/select_spec.h"
+#include "app/window/panels/question_card.h"
+#include "app/window/view_registry.h"
+
+#include <QFileInfo>
+
+namespace warpglass {
+
+Result<Lesson> findLesson(const QString& nameOrFile) {
+    QString path = QStringLiteral(":/lessons/%1.json").arg(nameOrFile);
+    if (!QFileInfo::exists(path))
+        path = nameOrFile;
+    if (!QFileInfo::exists(path)) {
+        QStringList names;
+        for (const QString& known : builtInLessonPaths())
+            names << QFileInfo(known).completeBaseName();
+        return Error{.message = "there is no lesson \"" + nameOrFile.toStdString() + "\"",
+                     .remedy = "Lessons are: " + names.join(QStringLiteral(", ")).toStdString() + "."};
+    }
+    return readLesson(path, viewKeys());
+}
+
+Result<QVector<StepShown>> showSteps(const Lesson& lesson, Progress& progress) {
+    QVector<StepShown> shown;
+    RunPtr run;
+    for (const LessonStep& step : lesson.steps) {
+        if (progress.cancelled())
+            return Error{.message = "cancelled"};
+        std::optional<RunSource> other;
+        if (step.compare)
+            other = step.compare;
+        Progress part;
+        const Result<Opened> opened = step.run ? obtain(*step.run, other, part) : obtain(RunSource(run), other, part);
+        if (!opened)
+            return opened.error();
+        run = opened->current;
+        StepShown now;
+        now.step = &step;
+        now.view = step.view.isEmpty() ? viewKeys().value(0) : step.view;
+        now.title = titleOf(*run);
+        if (opened->other)
+            now.title += QStringLiteral(" · ") + titleOf(*opened->other);
+        now.code = codeOf(*run->trace);
+        if (opened->other)
+            if (const QString beside = codeOf(*opened->other->trace); beside != now.code)
+                now.code += QStringLiteral("\n") + beside;
+        PaintContext& context = now.context;
+        context.trace = run->trace;
+        context.other = opened->other ? opened->other->trace : nullptr;
+        context.otherShift = opened->otherShift;
+        context.theme = Theme::make(ThemeKind::Light);
+        context.options = step.options;
+        const Result<SelectSpec> spec = parseSelect(step.select, *run->trace);
+        if (!spec)
+            return spec.error();
+        context.selection = completed(spec.value().selection, *run->trace);
+        if (!spec.value().hasTime) {
+            const TimeRange range = run->trace->range();
+            context.selection.time = {range.begin.value + range.length().value / 2};
+        }
+        shown.append(now);
+        progress.report(double(shown.size()) / double(lesson.steps.size()));
+    }
+    return shown;
+}
+
+} // namespace warpglass
