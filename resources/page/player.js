@@ -19,6 +19,8 @@ let tongue = 0;      // which language
 let dark = false;
 let step = 0;
 let frame = -1;      // moment of the step's run; -1: the picture that the step selects
+let between = 0;     // on the way from that moment to the next: which picture, 0: none
+let still = false;   // nothing moves between two moments
 let playing = 0;     // a timer, 0: nothing plays
 let speed = 2;
 const answered = new Map(); // step: {given, right}
@@ -43,6 +45,7 @@ function make(tag, attributes = {}, ...children) {
 
 const spoken = () => page.steps[step].spoken[tongue];
 const momentsOf = () => spoken().labels.length;
+const betweenEach = () => still ? 0 : page.steps[step].between;
 
 // All frames of a step in a language. Each is told by the one before it, and those of a language by the language and the
 // step before; so everything up to there is unfolded first.
@@ -102,7 +105,8 @@ const placeNow = () => resting() ? page.steps[step].start : frame;
 
 function paint() {
     const has = momentsOf();
-    const picture = drawing(framesOf(step, tongue)[resting() ? 0 : frame + 1]);
+    const on = between ? 1 + has + frame * page.steps[step].between + between - 1 : resting() ? 0 : frame + 1;
+    const picture = drawing(framesOf(step, tongue)[on]);
     const label = has ? spoken().labels[placeNow()] : "";
     picture.setAttribute("role", "img");
     picture.setAttribute("aria-label", [spoken().viewTitle, label, spoken().caption].filter(Boolean).join(". "));
@@ -134,15 +138,28 @@ function halt() {
     showPlaying();
 }
 
+function stopBetween() {
+    if (!between)
+        return;
+    between = 0;
+    paint(); // the moment itself, done
+}
+
 function next() {
-    if (frame >= momentsOf() - 1) {
+    const end = momentsOf() - 1, parts = betweenEach();
+    if (frame >= end) {
         halt();
         return;
     }
-    ++frame;
+    if (parts && frame >= 0 && between < parts) {
+        ++between;
+    } else {
+        ++frame;
+        between = parts && frame < end ? 1 : 0;
+    }
     paint();
-    const weight = page.steps[step].weights[frame];
-    playing = setTimeout(next, Math.max(20, 1000 * Math.max(weight, 0.1) / speed));
+    const weight = Math.max(page.steps[step].weights[frame], 0.1);
+    playing = setTimeout(next, Math.max(16, 1000 * weight / speed / Math.max(parts, 1)));
 }
 
 function toggle() {
@@ -150,6 +167,7 @@ function toggle() {
         return;
     if (playing) {
         halt();
+        stopBetween();
         return;
     }
     if (resting() || frame >= momentsOf() - 1)
@@ -162,6 +180,7 @@ function go(to) {
     if (!seen.slider)
         return;
     halt();
+    between = 0;
     frame = Math.min(Math.max(0, to), momentsOf() - 1);
     paint();
 }
@@ -296,6 +315,7 @@ function turn(to) {
     halt();
     step = to;
     frame = -1;
+    between = 0;
     build();
     window.scrollTo(0, 0);
 }
@@ -303,6 +323,7 @@ function turn(to) {
 function build() {
     const at = document.activeElement && document.activeElement.id;
     halt();
+    between = 0;
     words = page.words[tongue];
     document.documentElement.lang = page.languages[tongue];
     document.documentElement.dataset.theme = dark ? "dark" : "light";
@@ -374,7 +395,8 @@ function asked() {
     tongue = language.startsWith("zh") && page.languages.length > 1 ? 1 : 0;
     dark = wish.has("theme") ? wish.get("theme") === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     step = Math.min(Math.max(0, Number(wish.get("step") || 1) - 1 || 0), page.steps.length - 1);
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches)
+    still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (still)
         speed = 0.5; // one still picture after the other; nothing on the page moves by itself
 }
 

@@ -68,10 +68,10 @@ private slots:
         for (int language = 0; language < 2; ++language) {
             const QJsonObject words =
                 page.data["steps"].toArray()[0].toObject()["spoken"].toArray()[language].toObject();
-            QCOMPARE(words["labels"].toArray().size(), 3);    // 10, 12, 20
-            QCOMPARE(page.frames[0][language].size(), 3 + 1); // and the picture as it was selected
+            QCOMPARE(words["labels"].toArray().size(), 3);            // 10, 12, 20
+            QCOMPARE(page.frames[0][language].size(), 1 + 3 + 2 * 8); // with the picture as selected, and two ways
         }
-        QCOMPARE(made.frames, 4);
+        QCOMPARE(made.frames, 20);
         QCOMPARE(made.bytes, html.size());
         QCOMPARE(page.data["steps"].toArray()[0].toObject()["start"].toInt(), 1); // 12 is selected
         const QJsonArray labels =
@@ -112,17 +112,20 @@ private slots:
                 QCOMPARE(words.contains("ask"), step.ask.has_value());
                 const std::unique_ptr<View> view = makeView(shown.view);
                 QCOMPARE(words["viewTitle"].toString(), view->title());
-                const PageMoments moments = pageMoments(*view, shown.context, request.size, 128, progress);
-                QCOMPARE(page.frames[s][l].size(), qsizetype(moments.points.size()) + 1);
-                // The first, one in the middle and the last, painted anew, each for itself.
-                const int last = int(moments.points.size());
-                for (const int f : {0, (last + 1) / 2, last})
+                const PageMoments moments = pageMoments(*view, shown.context, request.size, 128, progress, true);
+                std::vector<ScorePoint> points = moments.points;
+                points.insert(points.end(), moments.between.begin(), moments.between.end());
+                QCOMPARE(page.frames[s][l].size(), qsizetype(points.size()) + 1);
+                QCOMPARE(json["between"].toInt(), moments.betweenEach);
+                // The first, one in the middle, the last moment and the last on the way, painted anew, each for itself.
+                const int last = int(moments.points.size()), all = int(points.size());
+                for (const int f : {0, (last + 1) / 2, last, all})
                     for (int t = 0; t < 2; ++t) {
                         PaintContext context = shown.context;
                         context.theme = Theme::named(QLatin1String(themes[t]));
                         if (f > 0) {
-                            context.selection.time = moments.points[std::size_t(f) - 1].time;
-                            context.selection.motion = moments.points[std::size_t(f) - 1].motion;
+                            context.selection.time = points[std::size_t(f) - 1].time;
+                            context.selection.motion = points[std::size_t(f) - 1].motion;
                         }
                         const QByteArray svg = svgOf(composePage(*view, context, request.size));
                         const QStringList painted = linesOf(svg), kept = page.drawing(s, l, f, t);
@@ -151,6 +154,15 @@ private slots:
         QCOMPARE(two.points.front().time, Time{10});
         QCOMPARE(two.points.back().time, Time{20});
         QCOMPARE(two.all, score.beats.size());
+        // Between each two of the moments so many pictures, from the one on to the next.
+        QVERIFY(moments.between.empty());
+        const PageMoments moving = pageMoments(*view, context, {900, 520}, 128, progress, true);
+        QCOMPARE(moving.between.size(), (moving.points.size() - 1) * std::size_t(moving.betweenEach));
+        QVERIFY(moving.betweenEach > 1);
+        QCOMPARE(moving.between.front().time, Time{10});
+        QCOMPARE(moving.between.back().motion.to, Time{20});
+        for (const ScorePoint& point : moving.between)
+            QVERIFY(point.motion.playing && point.motion.way >= 0 && point.motion.way < 1);
     }
 
     void whatDoesNotChangeIsOnePicture() {

@@ -8,6 +8,7 @@
 #include "app/window/model/motion.h"
 #include "app/window/view_registry.h"
 #include "views/common/page.h"
+#include "views/common/sentences.h"
 
 #include <QDialogButtonBox>
 #include <QDir>
@@ -43,10 +44,6 @@ QString writeAll(const QVector<ExportSubject::OneView>& views, const QString& fo
         progress.report(double(++done) / double(views.size()));
     }
     return {};
-}
-
-QString sentence(const Error& error) {
-    return QString::fromStdString(error.text());
 }
 
 // Runs what the lesson runs, and writes it.

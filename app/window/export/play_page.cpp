@@ -14,7 +14,6 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLocale>
 #include <QSaveFile>
 
 #include <functional>
@@ -29,6 +28,9 @@ struct PlayPageText {
 
 constexpr qsizetype mostBytes = 1'900'000; // of a file: what a mail takes, and a slow line in a moment
 constexpr int mostFrames = 128, fewestFrames = 8;
+// Pictures between two moments: as many as make a short run move and do not make a long one large.
+constexpr std::size_t shortRun = 12, longRun = 40;
+constexpr int manyBetween = 8, someBetween = 4;
 constexpr const char* languages[] = {"en", "zh_CN"};
 
 QString textIn(const LocalText& text, const char* language) {
@@ -132,19 +134,27 @@ Painted paintStep(FramePool& pool, const View& view, const PaintContext& context
     painted.question = view.question();
     painted.caption = light.caption();
     const TimeUnit unit = context.trace ? context.trace->info.timeUnit : TimeUnit{};
-    for (const ScorePoint& point : moments.points) {
+    const auto add = [&](const ScorePoint& point) {
         if (!goOn())
-            return painted;
+            return false;
         painted.frames.append(pool.add(light.at(point), dark.at(point)));
+        return true;
+    };
+    for (const ScorePoint& point : moments.points) {
+        if (!add(point))
+            return painted;
         painted.labels << PlayPageText::tr("%1 of %2")
                               .arg(timeText(point.time - moments.range.begin, unit),
                                    timeText(moments.range.length(), unit));
     }
+    for (const ScorePoint& point : moments.between)
+        if (!add(point))
+            return painted;
     return painted;
 }
 
 // The document that the page's script reads, packed; nothing if it was cancelled.
-QByteArray packed(const PageRequest& request, int most, PageMade& made, Progress& progress) {
+QByteArray packed(const PageRequest& request, int most, bool moving, PageMade& made, Progress& progress) {
     FramePool pool;
     made = {.most = most};
     QJsonArray steps;
@@ -152,8 +162,8 @@ QByteArray packed(const PageRequest& request, int most, PageMade& made, Progress
     int finished = 0;
     for (const PageStep& step : request.steps) {
         const std::unique_ptr<View> view = makeView(step.view);
-        const PageMoments moments = pageMoments(*view, step.context, request.size, std::size_t(most), progress);
-        made.frames += int(moments.points.size()) + 1;
+        const PageMoments moments = pageMoments(*view, step.context, request.size, std::size_t(most), progress, moving);
+        made.frames += int(moments.points.size() + moments.between.size()) + 1;
         made.left += moments.points.size() < moments.all;
         QJsonObject json{{"view", step.view}, {"run", step.run}, {"code", step.code}};
         QJsonArray weights;
@@ -164,6 +174,7 @@ QByteArray packed(const PageRequest& request, int most, PageMade& made, Progress
                 start = int(i);
         }
         json["weights"] = weights;
+        json["between"] = moments.betweenEach;
         json["start"] = start; // which moment the step's own picture is nearest to
         json["moments"] = int(moments.all);
         QJsonArray spoken;
@@ -171,7 +182,7 @@ QByteArray packed(const PageRequest& request, int most, PageMade& made, Progress
             const ThreadLanguage speak{QLatin1String(language)};
             int frame = 0;
             const auto goOn = [&] {
-                const double share = double(++frame) / double(moments.points.size() + 1);
+                const double share = double(++frame) / double(moments.points.size() + moments.between.size() + 1);
                 progress.report((finished + share) / double(2 * request.steps.size()));
                 return !progress.cancelled();
             };
@@ -204,7 +215,7 @@ QByteArray packed(const PageRequest& request, int most, PageMade& made, Progress
         titles.append(textIn(request.title, language));
         summaries.append(textIn(request.summary, language));
         words.append(pageWords());
-        tags.append(QLocale(QLatin1String(language)).bcp47Name());
+        tags.append(QString::fromLatin1(language).replace(QLatin1Char('_'), QLatin1Char('-')));
     }
     const QJsonObject all{{"format", 1},
                           {"version", QCoreApplication::applicationVersion()},
@@ -291,8 +302,8 @@ QString launchName(const Trace& trace, std::uint32_t row) {
 
 } // namespace
 
-PageMoments pageMoments(const View& view, const PaintContext& context, QSize size, std::size_t most,
-                        Progress& progress) {
+PageMoments pageMoments(const View& view, const PaintContext& context, QSize size, std::size_t most, Progress& progress,
+                        bool moving) {
     PageMoments moments;
     if (!context.trace)
         return moments;
@@ -321,6 +332,15 @@ PageMoments pageMoments(const View& view, const PaintContext& context, QSize siz
         moments.points.push_back({time, rests ? Motion{} : Motion{true, time, 1}});
         moments.weights.push_back(score.beats[at].weight);
     }
+    Selection way = early;
+    way.motion = {true, late.time, 0.5};
+    if (!moving || own.empty() || count < moments.all || count > longRun || view.looksAt(way) == view.looksAt(early))
+        return moments; // nothing that a picture shows lies between two moments
+    moments.betweenEach = count <= shortRun ? manyBetween : someBetween;
+    for (std::size_t i = 0; i + 1 < count; ++i)
+        for (int b = 0; b < moments.betweenEach; ++b)
+            moments.between.push_back(
+                {moments.points[i].time, {true, moments.points[i + 1].time, double(b) / double(moments.betweenEach)}});
     return moments;
 }
 
@@ -364,8 +384,9 @@ QString writePage(const PageRequest& request, const QString& path, Progress& pro
     PageMade facts;
     QByteArray bytes;
     // Fewer moments where all of them would make the file too large.
-    for (int most = mostFrames; most >= fewestFrames; most /= 2) {
-        const QByteArray data = packed(request, most, facts, progress);
+    bool moving = true;
+    for (int most = mostFrames; most >= fewestFrames; most = moving ? most : most / 2, moving = false) {
+        const QByteArray data = packed(request, most, moving, facts, progress);
         if (progress.cancelled())
             return PlayPageText::tr("The page was cancelled.");
         bytes = pageHtml(request, data);

@@ -40,12 +40,14 @@ struct PageMade {
 // shown done, the last one at rest. Empty: nothing in it changes with time.
 struct PageMoments {
     std::vector<ScorePoint> points;
-    std::vector<double> weights; // how long each lasts beside the others
-    std::size_t all = 0;         // before any were left out
+    std::vector<ScorePoint> between; // on the way from each point but the last to the next one, so many for each:
+    int betweenEach = 0;             // 0 where nothing moves
+    std::vector<double> weights;     // how long each lasts beside the others
+    std::size_t all = 0;             // before any were left out
     TimeRange range;
 };
-PageMoments pageMoments(const View& view, const PaintContext& context, QSize size, std::size_t most,
-                        Progress& progress);
+PageMoments pageMoments(const View& view, const PaintContext& context, QSize size, std::size_t most, Progress& progress,
+                        bool moving = false);
 
 PageRequest pageOf(const Lesson& lesson, const QVector<StepShown>& steps);
 // A view for itself; of two runs where the context has two.
