@@ -413,6 +413,8 @@ private slots:
         QCOMPARE(what->currentData().toInt(), int(ExportDialog::What::LessonPage));
         what->setCurrentIndex(what->findData(int(ExportDialog::What::Worksheet)));
         QVERIFY(dialog->findChild<QCheckBox*>("exportAnswers")->isVisible());
+        auto* format = dialog->findChild<QComboBox*>("exportFormat");
+        format->setCurrentIndex(format->findData(QStringLiteral("pdf")));
         dialog->findChild<QLineEdit*>("exportPath")->setText(m_folder->filePath("sheet.pdf"));
         QSignalSpy written(dialog, &ExportDialog::written);
         QTest::mouseClick(dialog->findChild<QPushButton*>("exportWrite"), Qt::LeftButton);
