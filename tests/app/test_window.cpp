@@ -302,6 +302,42 @@ private slots:
         QVERIFY(child<QLabel>("stepAnswer")->text().startsWith(QStringLiteral("Right")));
     }
 
+    // Choices, "Show me", and going back: what was answered is not asked again before the lesson is begun anew.
+    void aLessonsAnswersStayWhileItIsGiven() {
+        const QString lesson = QStringLiteral("loops-of-different-length");
+        m_window->startLesson(lesson);
+        settle();
+        auto* card = child<QWidget>("questionCard");
+        auto* answer = child<QLabel>("stepAnswer");
+        QTRY_VERIFY(card->isVisible());
+        const auto choices = card->findChildren<QPushButton*>(QStringLiteral("questionChoice"));
+        QVERIFY(choices.size() >= 2);
+        const QString words = choices[1]->accessibleName();
+        click(choices[1]);
+        QTRY_VERIFY(!card->isVisible());
+        QVERIFY2(answer->text().contains(words), qPrintable(answer->text()));
+
+        click(m_window->views().strip->next);
+        QTRY_VERIFY(card->isVisible());
+        click(child<QPushButton>("questionShow"));
+        QTRY_VERIFY(!card->isVisible());
+        QVERIFY(answer->isVisible() && !answer->text().startsWith(QStringLiteral("Right")) &&
+                !answer->text().startsWith(QStringLiteral("You said")));
+
+        click(m_window->views().strip->previous);
+        QTRY_VERIFY(!m_window->busy());
+        QVERIFY(!card->isVisible() && answer->isVisible());
+        click(m_window->views().strip->next);
+        QTRY_VERIFY(!m_window->busy());
+        QVERIFY(!card->isVisible());
+
+        m_window->startLesson(QStringLiteral("grid-block-warp"));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->busy(), 60000);
+        m_window->startLesson(lesson);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->busy(), 60000);
+        QVERIFY(card->isVisible());
+    }
+
     void theSwitchesOfALessonAreTurnedBackAfterIt() {
         ViewWidget* lanes = m_window->views().widget(QStringLiteral("lanes"));
         lanes->setOption(QStringLiteral("layer"), QStringLiteral("ptx"));

@@ -73,7 +73,10 @@ void QuestionCard::retranslate() {
 }
 
 void QuestionCard::clear() {
-    delete m_answers;
+    if (m_answers) { // not at once: one of its buttons may be what asks for the next question
+        m_answers->setParent(nullptr);
+        m_answers->deleteLater();
+    }
     m_answers = new QWidget(this);
     m_answers->setObjectName(QStringLiteral("questionAnswers"));
     m_give = nullptr;
