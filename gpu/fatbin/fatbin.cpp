@@ -126,9 +126,10 @@ Result<std::string> ptxText(const Image& image) {
             return bytes.error();
         text.assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     } else {
-        constexpr std::uint64_t mostBytes = std::uint64_t(1) << 32;
-        if (image.unpackedBytes > mostBytes)
-            return damaged("an image says that it unpacks to more than 4 GiB");
+        // A block of zstd is 4 bytes at least and unpacks to 128 KiB at most: what says it is more is not believed.
+        constexpr std::uint64_t blockBytes = 128 << 10, leastBlock = 4;
+        if (image.unpackedBytes > (image.packed.size() / leastBlock + 1) * blockBytes)
+            return damaged("an image says that it unpacks to more than it can");
         text.resize(image.unpackedBytes);
         const std::size_t n = ZSTD_decompress(text.data(), text.size(), image.packed.data(), image.packed.size());
         if (ZSTD_isError(n) || n != text.size())

@@ -12,9 +12,12 @@ namespace warpglass::fatbin {
 Result<std::vector<std::byte>> unpackLz4(std::span<const std::byte> packed, std::uint64_t bytes) {
     constexpr std::size_t leastMatch = 4;
     std::vector<std::byte> out;
-    out.reserve(bytes);
     std::size_t at = 0;
     const Error damaged{.message = "an LZ4 image in the program is damaged"};
+    constexpr std::uint64_t mostEach = 255; // bytes that a packed one can stand for
+    if (bytes > packed.size() * mostEach)
+        return damaged;
+    out.reserve(bytes);
     const auto length = [&](std::size_t nibble) {
         std::size_t n = nibble;
         if (nibble == 15)

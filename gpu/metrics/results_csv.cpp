@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
 namespace warpglass {
@@ -33,9 +34,14 @@ std::string numberText(double value) {
 std::optional<double> numberOf(const std::string& text) {
     double value = 0;
     const auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || next != text.data() + text.size())
+    if (text.empty() || error != std::errc{} || next != text.data() + text.size() || !std::isfinite(value))
         return std::nullopt;
     return value;
+}
+
+std::int64_t wholeNumberOf(const std::string& text, std::int64_t otherwise, std::int64_t most) {
+    const double value = numberOf(text).value_or(double(otherwise));
+    return value >= 0 && value <= double(most) ? std::int64_t(value) : otherwise;
 }
 
 std::map<std::string, std::string> pairsOf(const std::string& text) { // "a=b;c=d"
@@ -84,7 +90,7 @@ std::string resultsCsv(const ResultTable& table) {
     text += '\n';
     for (const ResultRow& row : table.rows) {
         text += fmt::format("{},{},{},{},{}", csvField(row.kernel), shapeText(row.grid), shapeText(row.block),
-                            row.backend, csvField(row.device));
+                            csvField(row.backend), csvField(row.device));
         std::string units, origins, lows, highs;
         int repeats = 0;
         const auto pair = [](std::string& to, const std::string& name, const std::string& what) {
@@ -106,9 +112,9 @@ std::string resultsCsv(const ResultTable& table) {
             }
         }
         text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{}\n", csvField(row.label),
-                            row.size > 0 ? std::to_string(row.size) : "", row.mode, row.policy, row.check,
-                            csvField(row.error), repeats > 0 ? std::to_string(repeats) : "", csvField(units),
-                            csvField(origins), csvField(lows), csvField(highs), csvField(table.title));
+                            row.size > 0 ? std::to_string(row.size) : "", csvField(row.mode), csvField(row.policy),
+                            csvField(row.check), csvField(row.error), repeats > 0 ? std::to_string(repeats) : "",
+                            csvField(units), csvField(origins), csvField(lows), csvField(highs), csvField(table.title));
     }
     return text;
 }
@@ -151,14 +157,14 @@ Result<ResultTable> readResults(std::string_view csv, const std::string& file) {
         }
         if (table.rows.empty())
             table.title = field("title");
-        row.size = std::int64_t(numberOf(field("size")).value_or(0));
+        row.size = wholeNumberOf(field("size"), 0, std::int64_t(1) << 53);
         row.backend = field("backend");
         row.device = field("device");
         row.mode = field("mode");
         row.policy = field("policy");
         row.check = field("check");
         row.error = field("error");
-        const int repeats = int(numberOf(field("repeats")).value_or(1));
+        const int repeats = int(wholeNumberOf(field("repeats"), 1, 1 << 30));
         const auto units = pairsOf(field("units")), origins = pairsOf(field("origins")), lows = pairsOf(field("lows")),
                    highs = pairsOf(field("highs"));
         for (std::size_t i = 0; i < header.size(); ++i) {

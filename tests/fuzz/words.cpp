@@ -52,8 +52,14 @@ void table(std::string_view text) {
     const auto again = readResults(written);
     if (!again)
         wrong(("a table that was written cannot be read: " + again.error().text() + "\n" + written).c_str());
-    if (resultsCsv(*again) != written)
-        wrong("a table that was read again is written otherwise");
+    if (again->rows.size() != read->rows.size())
+        wrong("a table that was written has other rows");
+    for (std::size_t n = 0; n < read->rows.size(); ++n) {
+        const ResultRow &before = read->rows[n], &after = again->rows[n];
+        if (before.kernel != after.kernel || before.device != after.device || before.mode != after.mode ||
+            before.error != after.error || before.grid != after.grid || before.size != after.size)
+            wrong("a table that was written has other words");
+    }
     ResultTable more = *read;
     addSpeedups(more);
     (void)modelError(more, modelPairs(more));
