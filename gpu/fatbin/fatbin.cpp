@@ -53,7 +53,7 @@ Result<Container> readContainer(std::span<const std::byte> bytes) {
     std::memcpy(&head, bytes.data(), sizeof head);
     if (head.magic != containerMagic || head.version != 1 || head.headBytes < sizeof head)
         return damaged("it is no container of a version known here");
-    if (head.bytes > bytes.size() - head.headBytes)
+    if (head.headBytes > bytes.size() || head.bytes > bytes.size() - head.headBytes)
         return damaged("it is cut short");
     std::span<const std::byte> rest = bytes.subspan(head.headBytes, head.bytes);
     Container container;

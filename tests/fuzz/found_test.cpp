@@ -4,7 +4,9 @@
 #include "gpu/metrics/results.h"
 #include "tests/fuzz/bounded.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace warpglass::fuzz {
 namespace {
@@ -42,6 +44,19 @@ TEST(Found, ImageThatCannotUnpackToWhatItSaysTakesNoMemory) {
                                   .unpackedBytes = std::uint64_t(1) << 60};
         EXPECT_FALSE(fatbin::ptxText(image));
     }
+}
+
+// A head that says it is longer than all there is led past the end.
+TEST(Found, ContainerWhoseHeadIsLongerThanItIsCutShort) {
+    std::vector<std::byte> bytes(64);
+    const std::uint32_t magic = fatbin::containerMagic;
+    const std::uint16_t version = 1, headBytes = 0x4000;
+    std::memcpy(bytes.data(), &magic, sizeof magic);
+    std::memcpy(bytes.data() + 4, &version, sizeof version);
+    std::memcpy(bytes.data() + 6, &headBytes, sizeof headBytes);
+    const auto container = fatbin::readContainer(bytes);
+    ASSERT_FALSE(container);
+    EXPECT_NE(container.error().message.find("cut short"), std::string::npos) << container.error().text();
 }
 
 // A table's words were written without quotation marks, and numbers out of all ranges became others by accident.
