@@ -3,6 +3,7 @@
 
 #include "app/session/summary.h"
 #include "gpu/metrics/model_accuracy.h"
+#include "gpu/metrics/why_words.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -80,15 +81,15 @@ bool pays(Limit limit, WarpState state) {
 class Asker {
 public:
     Asker(const RunRequest& request, const LaunchPlan& plan, Progress& progress,
-          const std::function<void(int, int)>& step)
-        : m_request(request), m_plan(plan), m_progress(progress), m_step(step) {
+          const std::function<void(int, int)>& step, bool timelines)
+        : m_request(request), m_plan(plan), m_progress(progress), m_step(step), m_timelines(timelines) {
         m_request.options.timing = true;
         m_request.options.without = {};
     }
 
     Result<Why> run() {
         m_runs = 2 + int(allOf<Limit>.size());
-        auto base = ask({}, {}, true);
+        auto base = ask({}, {}, Keep::All);
         if (!base)
             return base.error();
         m_why.trace = base->trace;
@@ -97,12 +98,15 @@ public:
             m_why.modelError = modelAccuracy(quotedRole).meanError;
         findLines();
         for (const Limit limit : allOf<Limit>) {
-            auto without = ask(LimitSet().with(limit), {}, false);
+            auto without = ask(LimitSet().with(limit), {}, m_timelines ? Keep::States : Keep::Nothing);
             if (!without)
                 return without.error();
-            m_why.limits.push_back({limit, without->ns, {}});
+            WhyLimit row{.limit = limit, .ns = without->ns};
+            if (m_why.worth(row))
+                row.trace = without->trace;
+            m_why.limits.push_back(std::move(row));
         }
-        auto floor = ask(LimitSet::all(), {}, false);
+        auto floor = ask(LimitSet::all(), {}, Keep::Nothing);
         if (!floor)
             return floor.error();
         m_why.floorNs = floor->ns;
@@ -117,23 +121,33 @@ public:
     }
 
 private:
+    using Place = std::pair<std::uint32_t, std::optional<AccessKind>>; // a line, and what it does to memory there
     struct Answer {
         TracePtr trace;
         double ns = 0;
     };
 
-    Result<Answer> ask(LimitSet without, std::vector<std::uint32_t> lines, bool keep) {
+    enum class Keep {
+        Nothing, // but the time: that nothing is wrong has been found out
+        States,  // of the warps that are recorded
+        All
+    };
+
+    Result<Answer> ask(LimitSet without, std::vector<std::uint32_t> lines, Keep keep) {
         if (m_step)
             m_step(m_done, m_runs);
         ++m_done;
         RunRequest request = m_request;
         request.options.without = without;
         request.options.withoutLines = std::move(lines);
-        if (!keep) { // only the time is asked for, and that nothing is wrong has been found out
-            request.options.detail.kind = Detail::Kind::None;
-            request.options.maxEvents = 0;
+        if (keep != Keep::All) {
+            request.options.detail.accesses = request.accesses = false;
             request.options.checkMemory = false;
             request.options.checkRaces = false;
+        }
+        if (keep == Keep::Nothing) {
+            request.options.detail.kind = Detail::Kind::None;
+            request.options.maxEvents = 0;
         }
         auto run = runPlan(request, m_plan, m_progress);
         if (!run)
@@ -142,7 +156,7 @@ private:
             return *run->fault;
         if (run->trace->timings.empty())
             return Error{"the launch was not timed"};
-        return Answer{keep ? run->trace : nullptr, run->trace->timings.front().durationNs};
+        return Answer{keep != Keep::Nothing ? run->trace : nullptr, run->trace->timings.front().durationNs};
     }
 
     std::uint32_t lineOf(std::uint32_t ptxLine) const {
@@ -183,13 +197,23 @@ private:
         }
     }
 
-    bool worth(const WhyLimit& limit) const { return m_why.saved(limit.ns) >= worthSaving; }
+    // Of a line alone: all that it has.
+    std::vector<std::uint32_t> ptxLinesOf(const Place& place) {
+        if (place.second)
+            return m_ptxLines[place];
+        std::vector<std::uint32_t> all;
+        for (const auto& [at, lines] : m_ptxLines)
+            if (at.first == place.first)
+                all.insert(all.end(), lines.begin(), lines.end());
+        std::sort(all.begin(), all.end());
+        return all;
+    }
 
     // Lines of what is worth it, those that carry most first.
     void planMore() {
         std::size_t paired = 0;
         for (WhyLimit& limit : m_why.limits) {
-            if (!worth(limit))
+            if (!m_why.worth(limit))
                 continue;
             ++paired;
             double all = 0;
@@ -208,7 +232,7 @@ private:
                 WhyLine row;
                 row.line = place.first;
                 row.access = place.second;
-                row.ptxLines = m_ptxLines[place];
+                row.ptxLines = ptxLinesOf(place);
                 row.share = b.weight / all;
                 row.found = b.times > 0 ? b.found / b.times : 0;
                 row.least = b.times > 0 ? b.least / b.times : 0;
@@ -229,7 +253,7 @@ private:
                     line.savedNs = m_why.ns - limit.ns;
                     continue;
                 }
-                auto without = ask(LimitSet().with(limit.limit), line.ptxLines, false);
+                auto without = ask(LimitSet().with(limit.limit), line.ptxLines, Keep::Nothing);
                 if (!without)
                     return without.error();
                 line.savedNs = m_why.ns - without->ns;
@@ -245,13 +269,13 @@ private:
         for (std::size_t a = 0; a < std::min(mostPaired, m_why.limits.size()); ++a)
             for (std::size_t b = a + 1; b < std::min(mostPaired, m_why.limits.size()); ++b) {
                 const WhyLimit &first = m_why.limits[a], &second = m_why.limits[b];
-                if (!worth(first) || !worth(second))
+                if (!m_why.worth(first) || !m_why.worth(second))
                     continue;
-                auto without = ask(LimitSet().with(first.limit).with(second.limit), {}, false);
+                auto without = ask(LimitSet().with(first.limit).with(second.limit), {}, Keep::Nothing);
                 if (!without)
                     return without.error();
                 if (!m_why.pair || without->ns < m_why.pair->ns)
-                    m_why.pair = Why::Pair{first.limit, second.limit, without->ns};
+                    m_why.pair = WhyPair{first.limit, second.limit, without->ns};
             }
         return {};
     }
@@ -260,122 +284,25 @@ private:
     const LaunchPlan& m_plan;
     Progress& m_progress;
     const std::function<void(int, int)>& m_step;
+    bool m_timelines = false;
     int m_done = 0, m_runs = 0;
     Why m_why;
-    using Place = std::pair<std::uint32_t, std::optional<AccessKind>>; // a line, and what it does to memory there
     std::map<Place, std::vector<std::uint32_t>> m_ptxLines;
     std::map<Limit, std::map<Place, Burden>> m_burdens;
 };
-
-std::string timeText(double ns) {
-    return ns < 1e4   ? fmt::format("{:.0f} ns", ns)
-           : ns < 1e7 ? fmt::format("{:.1f} us", ns / 1e3)
-                      : fmt::format("{:.1f} ms", ns / 1e6);
-}
 
 std::string percent(double share) {
     return fmt::format("{:.0f} %", 100 * share);
 }
 
-// What the machine would be like without it, for the sentence "If ..., the launch would take ... less".
-const char* condition(Limit limit) {
-    switch (limit) {
-    case Limit::Divergence:
-        return "If both sides of each branch ran at once";
-    case Limit::Coalescing:
-        return "If only the bytes that are asked for moved";
-    case Limit::Conflicts:
-        return "If shared memory had no bank conflicts";
-    case Limit::L1Misses:
-        return "If every load hit L1";
-    case Limit::L2Misses:
-        return "If everything lay in L2";
-    case Limit::Bandwidth:
-        return "If memory moved any number of bytes a second";
-    case Limit::Latency:
-        return "If memory answered at once";
-    case Limit::Atomics:
-        return "If atomics on one address did not queue";
-    case Limit::Barriers:
-        return "If nobody waited at a barrier";
-    case Limit::Issue:
-        return "If all ready warps could issue at once";
-    case Limit::Registers:
-        return "If registers did not limit how many blocks are resident";
-    case Limit::Shared:
-        return "If shared memory did not limit how many blocks are resident";
-    case Limit::Threads:
-        return "If an SM had places for any number of warps and blocks";
-    case Limit::Tail:
-        return "If all SMs were at work until the end";
-    case Limit::Launch:
-        return "If launching and starting blocks cost nothing";
-    }
-    return "";
-}
-
 } // namespace
 
 Result<Why> why(const RunRequest& request, const LaunchPlan& plan, Progress& progress,
-                const std::function<void(int, int)>& step) {
+                const std::function<void(int, int)>& step, bool timelines) {
     if (request.backend != "emulator")
         return Error{.message = "a GPU cannot be asked what it would be without its limits",
                      .remedy = "Use --backend emulator."};
-    return Asker(request, plan, progress, step).run();
-}
-
-std::string remains(const Why& why) {
-    if (why.floorNs < 0.25 * why.ns)
-        return {};
-    return fmt::format("Even without all of them it would take {}, {} of its time: what remains are instructions of a "
-                       "thread that wait for each other's results.",
-                       timeText(why.floorNs), percent(why.floorNs / why.ns));
-}
-
-std::string sentence(const Why& why, const WhyLimit& limit) {
-    const double saved = why.saved(limit.ns);
-    if (saved < worthSaving)
-        return {};
-    return fmt::format("{}, the launch would take {} less.", condition(limit.limit), percent(saved));
-}
-
-std::string sentence(const Why& why, const WhyLimit& limit, const WhyLine& line) {
-    const std::string where = fmt::format("{} {}{}", why.fromSource ? "line" : "PTX line", line.line,
-                                          line.access ? fmt::format(" ({})", name(*line.access)) : std::string());
-    const auto gain = [&] {
-        const double saved = line.savedNs ? *line.savedNs / why.ns : 0;
-        return saved >= worthSaving ? fmt::format("; without that the launch would take {} less", percent(saved))
-                                    : std::string("; mending that alone would save next to nothing");
-    };
-    switch (limit.limit) {
-    case Limit::Divergence:
-        return fmt::format("{}: {} of the warps that come to this branch go both ways; {} of all that do.", where,
-                           percent(line.found), percent(line.share));
-    case Limit::Coalescing:
-        return fmt::format("{}: a warp touches {:.1f} sectors where {:.1f} would do{}.", where, line.found, line.least,
-                           gain());
-    case Limit::Conflicts:
-        return fmt::format("{}: a warp's access takes {:.1f} passes where {:.1f} would do{}.", where, line.found,
-                           line.least, gain());
-    case Limit::L1Misses:
-    case Limit::L2Misses:
-        return fmt::format("{}: a warp loads {:.1f} sectors here; {} of all{}.", where, line.found, percent(line.share),
-                           gain());
-    case Limit::Atomics:
-        return fmt::format("{}: a warp's atomic asks for {:.0f} bytes at addresses of {:.0f} bytes{}.", where,
-                           line.found, line.least, gain());
-    case Limit::Barriers:
-        return fmt::format("{}: {} of the time that warps wait at barriers.", where, percent(line.share));
-    case Limit::Latency:
-        return fmt::format("{}: {} of the time that warps wait for what they loaded; here it is needed.", where,
-                           percent(line.share));
-    case Limit::Bandwidth:
-        return fmt::format("{}: {} of the time that warps wait for memory.", where, percent(line.share));
-    case Limit::Issue:
-        return fmt::format("{}: {} of the time that warps issue or could.", where, percent(line.share));
-    default:
-        return {};
-    }
+    return Asker(request, plan, progress, step, timelines).run();
 }
 
 nlohmann::ordered_json whyJson(const Why& why) {
@@ -422,31 +349,27 @@ std::string whyText(const Why& why) {
     const Launch& launch = why.trace->launches.front();
     std::string out =
         fmt::format("{}, grid {}, block {}: {}{}\n\n", why.trace->kernels[launch.kernel].name, launch.grid.text(),
-                    launch.block.text(), timeText(why.ns),
+                    launch.block.text(), nsText(why.ns),
                     why.modelError > 0 ? fmt::format(" (modelled; {} from an H200 on average)", percent(why.modelError))
                                        : std::string(" (modelled; nothing was measured on this device)"));
     out += fmt::format("{:<26} {:>11} {:>8}\n", "without", "time", "saves");
     for (const WhyLimit& limit : why.limits)
-        out +=
-            fmt::format("{:<26} {:>11} {:>8}\n", name(limit.limit), timeText(limit.ns), percent(why.saved(limit.ns)));
+        out += fmt::format("{:<26} {:>11} {:>8}\n", name(limit.limit), nsText(limit.ns), percent(why.saved(limit.ns)));
     if (why.pair)
         out += fmt::format("{:<26} {:>11} {:>8}\n",
                            fmt::format("{} and {}", name(why.pair->first), name(why.pair->second)),
-                           timeText(why.pair->ns), percent(why.saved(why.pair->ns)));
-    out +=
-        fmt::format("{:<26} {:>11} {:>8}\n\n", "all of them", timeText(why.floorNs), percent(why.saved(why.floorNs)));
-    bool any = false;
+                           nsText(why.pair->ns), percent(why.saved(why.pair->ns)));
+    out += fmt::format("{:<26} {:>11} {:>8}\n\n", "all of them", nsText(why.floorNs), percent(why.saved(why.floorNs)));
     for (const WhyLimit& limit : why.limits) {
         const std::string text = sentence(why, limit);
         if (text.empty())
             continue;
-        any = true;
         out += text + "\n";
         for (const WhyLine& line : limit.lines)
             out += "    " + sentence(why, limit, line) + "\n";
     }
-    if (!any)
-        out += "No single limit costs this launch much: there is nothing to gain from taking one away.\n";
+    if (const std::string nothing = nothingAtAll(why); !nothing.empty())
+        out += nothing + "\n";
     if (const std::string rest = remains(why); !rest.empty())
         out += rest + "\n";
     return out;

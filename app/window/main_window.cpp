@@ -78,6 +78,10 @@ void MainWindow::connectBench() {
         connect(m_parts->views->at(i), &ViewWidget::composed, m_bench, &Workbench::findMoments, Qt::QueuedConnection);
     connect(m_bench, &Workbench::failed, this, &MainWindow::showFailure);
     connect(m_bench, &Workbench::sightReached, this, &MainWindow::showSight);
+    connect(m_bench, &Workbench::whyReady, this, [this] {
+        m_parts->views->message->clearProgress();
+        showWhy();
+    });
     connect(m_bench, &Workbench::policiesReady, this, &MainWindow::showPolicies);
     connect(m_bench, &Workbench::settled, this, &MainWindow::shown);
     connect(m_bench, &Workbench::stopped, this, [this] {
@@ -140,6 +144,7 @@ void MainWindow::showOpened() {
         p.views->at(i)->setOtherShift(m_bench->now().otherShift);
     p.source->setTrace(trace);
     findGhost();
+    showWhy();
     p.top->setTrace(trace, otherTrace);
     // A sweep of another kernel does not stand for what is open; it is kept, one switch away.
     if (ViewWidget* charts = p.views->widget(QStringLiteral("charts")); charts && m_sweep->results())
@@ -176,6 +181,7 @@ void MainWindow::showOpened() {
     refreshCompare();
     refreshPlace();
     refreshStory();
+    askWhyIfQuick();
 }
 
 void MainWindow::showFailure(const Error& error) {

@@ -114,6 +114,9 @@ private:
     void compareOrStop();
     void runTimed();
     void comparePolicies();
+    void askWhy();
+    void askWhyIfQuick();
+    void showWhy(); // the answer, or why there is none
     void showClaim(const ClaimTarget& target, bool inView);
     void stepEvent(int direction);
     void focusView(); // keys mean the view again

@@ -8,6 +8,7 @@
 #include "app/window/model/requests.h"
 #include "app/window/window_parts.h"
 #include "views/common/follow.h"
+#include "views/why/why_view.h"
 
 namespace warpglass {
 
@@ -58,6 +59,7 @@ void MainWindow::makeActions() {
         {"detail", again([](RunRequest& r) { r.options.detail.kind = Detail::Kind::All; })},
         {"timing", [this] { runTimed(); }},
         {"policies", [this] { comparePolicies(); }},
+        {"why", [this] { askWhy(); }},
         {"undo",
          [this] {
              leaveLesson();
@@ -208,6 +210,7 @@ void MainWindow::connectPanels() {
         return picture ? picture->beats() : std::vector<Beat>();
     });
     connect(p.views, &ViewArea::currentChanged, p.transport, &TransportBar::beatsChanged);
+    connect(p.views, &ViewArea::currentChanged, this, &MainWindow::askWhyIfQuick);
     connect(p.warp, &WarpPanel::laneChosen, selection, [selection](int lane) {
         Selection next = selection->get();
         next.lane = lane;
@@ -252,6 +255,27 @@ void MainWindow::comparePolicies() {
         m_bench->comparePolicies(*request);
     else
         m_parts->views->message->showNote(tr("Run a kernel of the gallery first."));
+}
+
+void MainWindow::askWhy() {
+    leaveLesson();
+    m_parts->views->showView(QStringLiteral("why"));
+    m_bench->askWhy();
+}
+
+// Where it takes no time nobody presses a button for it.
+void MainWindow::askWhyIfQuick() {
+    if (m_parts->views->currentKey() == QLatin1String("why") && !m_bench->why() && !m_bench->busy() &&
+        m_bench->whyIsQuick())
+        m_bench->askWhy();
+}
+
+void MainWindow::showWhy() {
+    if (ViewWidget* view = m_parts->views->widget(QStringLiteral("why"))) {
+        view->setOption(QLatin1String(whyOption), whyToOption(m_bench->why()));
+        for (const char* place : {"line", "whyScroll"}) // of the launch before
+            view->setOption(QLatin1String(place), {});
+    }
 }
 
 void MainWindow::showClaim(const ClaimTarget& target, bool inView) {

@@ -14,6 +14,7 @@
 #include "views/scheduler/scheduler_view.h"
 #include "views/source/source_view.h"
 #include "views/timeline/timeline_view.h"
+#include "views/why/why_view.h"
 
 namespace warpglass {
 
@@ -41,6 +42,7 @@ QVector<ViewEntry> viewEntries() {
         {"charts", makeChartsView},
         {"source", beside<makeSourceView, BesideLayout::Columns>},
         {"race", makeRaceView},
+        {"why", makeWhyView},
     };
 }
 

@@ -6,6 +6,7 @@
   repository.py spdx FILE...    a source begins with its licence
   repository.py size FILE...    nothing over 3 MiB is committed
 """
+import csv
 import os
 import re
 import sys
@@ -40,6 +41,23 @@ def check_docs():
                 wrong.append(f"{document}: there is no {path}")
     if seen < 10:
         wrong.append(f"only {seen} paths were found in {', '.join(documents)}: are they still read rightly?")
+    return wrong + pairs_untold()
+
+
+def pairs_untold():
+    """The README's table of pairs is that of resources/model/pairs.csv, which the program quotes."""
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    with open(os.path.join(ROOT, "resources", "model", "pairs.csv"), encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    wrong = []
+    for row in rows:
+        first, second = row["first"].split()[0], row["second"].split()[0]
+        told = f"| {row['measured_pct']} % | {row['predicted_pct']} % |"
+        if not any(line.startswith(f"| {first}, {second}, ") and line.endswith(told) for line in lines):
+            wrong.append(f"README.md: its table of pairs lacks {first}, {second} ... {told}")
+    if len(rows) < 10:
+        wrong.append("resources/model/pairs.csv: fewer pairs than the README had")
     return wrong
 
 

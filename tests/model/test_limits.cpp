@@ -4,10 +4,14 @@
 #include "app/session/session.h"
 #include "app/session/why.h"
 #include "gpu/emulator/emulator.h"
+#include "gpu/metrics/limit_pairs.h"
+#include "gpu/metrics/why_words.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <sstream>
 
 namespace warpglass::testing {
 namespace {
@@ -158,6 +162,25 @@ TEST(Limits, AreWhatAProgrammerTakesAway) {
     EXPECT_NEAR(gain(row, Limit::Coalescing), 0, 0.02);
 }
 
+// What the program quotes of pairs of kernels (resources/model/pairs.csv) is what the model says, for those that are small.
+TEST(Limits, SayOfPairsWhatTheFileSays) {
+    int asked = 0;
+    for (const LimitPair& pair : limitPairs()) {
+        EXPECT_TRUE(pair.measured > 0 && pair.measured < 1) << pair.first;
+        std::istringstream words(pair.first);
+        std::string kernel, option;
+        std::int64_t size = 0, block = 0;
+        words >> kernel >> option >> size >> option >> block;
+        if (size > 1 << 20 || kernel.find("transpose") != std::string::npos ||
+            kernel.find("sumMatrix") != std::string::npos)
+            continue;
+        EXPECT_NEAR(gain(planOf(kernel, size, {std::uint32_t(block), 1, 1}), pair.limit), pair.predicted, 0.02)
+            << pair.first;
+        ++asked;
+    }
+    EXPECT_GE(asked, 2);
+}
+
 TEST(Limits, AreTakenAwayFromOneLine) {
     const LaunchPlan plan = planOf("transpose_naive", 512, {32, 32, 1});
     const TimedRun as = timed(plan, {});
@@ -182,7 +205,7 @@ TEST(Limits, SayInTheTraceThatTheyAreGone) {
     EXPECT_TRUE(has(*timed(plan, LimitSet().with(Limit::Latency)).trace, "without_latency"));
 }
 
-session::Why whyOf(const std::string& kernel, std::int64_t size, Dim3 block) {
+Why whyOf(const std::string& kernel, std::int64_t size, Dim3 block) {
     session::RunRequest request;
     request.kernel = kernel;
     request.launch.size = size;
@@ -197,25 +220,24 @@ session::Why whyOf(const std::string& kernel, std::int64_t size, Dim3 block) {
         last = done;
     });
     EXPECT_TRUE(why) << (why ? "" : why.error().text());
-    return why ? std::move(*why) : session::Why{};
+    return why ? std::move(*why) : Why{};
 }
 
-const session::WhyLimit& of(const session::Why& why, Limit limit) {
-    return *std::find_if(why.limits.begin(), why.limits.end(),
-                         [&](const session::WhyLimit& l) { return l.limit == limit; });
+const WhyLimit& of(const Why& why, Limit limit) {
+    return *std::find_if(why.limits.begin(), why.limits.end(), [&](const WhyLimit& l) { return l.limit == limit; });
 }
 
 // Each warp of transpose_naive stores 32 floats a column apart: 32 sectors where 128 bytes fill 4.
 TEST(Why, NamesTheLineThatPays) {
-    const session::Why why = whyOf("transpose_naive", 512, {32, 32, 1});
+    const Why why = whyOf("transpose_naive", 512, {32, 32, 1});
     ASSERT_EQ(why.limits.size(), allOf<Limit>.size());
-    const session::WhyLimit& coalescing = of(why, Limit::Coalescing);
+    const WhyLimit& coalescing = of(why, Limit::Coalescing);
     ASSERT_EQ(coalescing.lines.size(), 1U);
     EXPECT_EQ(coalescing.lines[0].found, 32);
     EXPECT_EQ(coalescing.lines[0].least, 4);
     EXPECT_EQ(coalescing.lines[0].access, AccessKind::Store);
     EXPECT_NE(
-        sentence(why, coalescing, coalescing.lines[0]).find("(store): a warp touches 32.0 sectors where 4.0 would do"),
+        sentence(why, coalescing, coalescing.lines[0]).find("(store): a warp touches 32 sectors where 4 would do"),
         std::string::npos);
     EXPECT_TRUE(sentence(why, of(why, Limit::Conflicts)).empty());
     for (std::size_t n = 1; n < why.limits.size(); ++n)

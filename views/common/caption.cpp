@@ -2,8 +2,10 @@
 #include "views/common/caption.h"
 
 #include "gpu/metrics/model_accuracy.h"
+#include "gpu/metrics/why_words.h"
 
 #include "views/common/marks.h"
+#include "views/common/sentences.h"
 #include "views/common/ticks.h"
 
 #include <QCoreApplication>
@@ -15,6 +17,12 @@ namespace {
 struct CaptionText {
     Q_DECLARE_TR_FUNCTIONS(TraceCaption)
 };
+
+// "without_l1-misses": "L1 misses".
+std::string wordsOfCounter(const std::string& metric) {
+    const auto limit = parseEnum<Limit>(metric.substr(std::string_view("without_").size()));
+    return limit ? wordsOf(*limit) : metric;
+}
 
 } // namespace
 
@@ -36,6 +44,12 @@ QString traceCaption(const Trace& trace, const Selection& selection) {
         parts << CaptionText::tr("order only, no time: counted");
     else
         parts << CaptionText::tr("times %1").arg(originName(info.timeOrigin));
+    QStringList without;
+    for (const Counter& counter : trace.counters)
+        if (counter.metric.starts_with("without_") && counter.value == 1)
+            without << sentence(wordsOfCounter(counter.metric));
+    if (!without.isEmpty())
+        parts << CaptionText::tr("without %1").arg(without.join(QStringLiteral(", ")));
     if (info.timing) {
         const ModelAccuracy a = modelAccuracy(quotedRole);
         parts << (modelIsMeasuredOn(info.deviceName) ? CaptionText::tr("mean model error %1 %, rank correlation %2")

@@ -10,6 +10,7 @@
 #include "app/window/model/lessons.h"
 #include "app/window/model/run.h"
 #include "app/window/model/select_spec.h"
+#include "app/window/model/why_ask.h"
 #include "app/window/view_registry.h"
 #include "gpu/base/new_file.h"
 #include "gpu/program/program_file.h"
@@ -19,6 +20,7 @@
 #include "views/common/page.h"
 #include "views/program/program_model.h"
 #include "views/timeline/timeline_notes.h"
+#include "views/why/why_view.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -167,6 +169,38 @@ std::optional<Error> addCompanions(PaintContext& context, const QString& view, c
     return std::nullopt;
 }
 
+// What the launch's time is spent on, for the view that shows it: the launch of the file is run again, on the model. A
+// GPU's recording stands beside it as what was measured. Nothing, or why it cannot be asked.
+std::optional<Error> addWhy(PaintContext& context, const QString& view, const PictureSource& source) {
+    if (view != QLatin1String("why") || !context.trace || context.trace->launches.empty())
+        return std::nullopt;
+    Run open;
+    open.trace = context.trace;
+    const auto request = whyRequest(open);
+    if (!request) { // the picture says so
+        context.options[QLatin1String(whyOption)] = whyToOption(std::make_shared<const Result<Why>>(request.error()));
+        return std::nullopt;
+    }
+    Progress progress;
+    auto why = askWhy(*request, open, progress, {});
+    if (!why)
+        return why.error();
+    const auto answer = std::make_shared<const Result<Why>>(std::move(why));
+    if (!isModelled(*context.trace)) { // rows and times are those of the model's run now
+        if (context.trace->info.backend == BackendKind::Cuda)
+            context.ghost = context.trace;
+        context.trace = (*answer)->trace;
+        const Result<SelectSpec> spec = parseSelect(source.select, *context.trace);
+        if (!spec)
+            return spec.error();
+        context.selection = completed(spec.value().selection, *context.trace);
+        if (!spec.value().hasTime)
+            context.selection.time = usual(*context.trace).time;
+    }
+    context.options[QLatin1String(whyOption)] = whyToOption(answer);
+    return std::nullopt;
+}
+
 int noSuchView(const QString& key) {
     return say(
         wrongInput,
@@ -196,6 +230,8 @@ int render(const RenderRequest& request) {
     addNotes(*context, request.view, request.file);
     if (const auto problem = addCompanions(*context, request.view, request.more))
         return say(wrongInput, *problem);
+    if (const auto problem = addWhy(*context, request.view, request))
+        return say(failed, *problem);
     const Page page = composePage(*view, *context, request.size);
     if (const Emptiness* empty = page.picture->emptiness(); empty && suffix != QLatin1String("csv"))
         say(done, empty->why); // the picture says so too
@@ -222,6 +258,8 @@ int report(const ReportCommand& command) {
     for (const QString& key : command.views) {
         PaintContext own = *context;
         addNotes(own, key, command.file);
+        if (const auto problem = addWhy(own, key, command))
+            return say(failed, *problem);
         request.views.append({key, own.options});
     }
     Progress progress;

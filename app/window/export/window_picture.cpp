@@ -100,6 +100,8 @@ int windowPicture(const WindowPictureRequest& request) {
             return told(notAsked, QString::fromStdString(spec.error().text()));
         window.selection().set(spec.value().selection);
     }
+    for (int waited = 0; window.bench().asksWhy() && waited < longestRunMs; waited += settledMs)
+        pass(settledMs);
     pass(settledMs);
     if (!window.grab().save(request.output))
         return told(noPicture, QStringLiteral("%1 cannot be written.").arg(request.output));

@@ -47,6 +47,7 @@ constexpr ActionRow table[] = {
     {"undo", QT_TR_NOOP("Back to the run before"), "Ctrl+Z", M::Run, N::Undo, Plain, ruled},
     {"redo", QT_TR_NOOP("On to the run after"), "Ctrl+Shift+Z", M::Run, N::Redo},
     {"timing", QT_TR_NOOP("Run and model cycles"), "", M::Run, N::Nothing, Plain, ruled},
+    {"why", QT_TR_NOOP("Ask what the time is spent on"), "", M::Run, N::Trace},
     {"policies", QT_TR_NOOP("Compare scheduling policies"), "Ctrl+P", M::Run},
 
     {"play", QT_TR_NOOP("Play or pause"), "Space", M::Play},
@@ -99,6 +100,7 @@ constexpr KeyRow others[] = {
     {QT_TR_NOOP("Ctrl+1 to Ctrl+9"), QT_TR_NOOP("the views")},
     {QT_TR_NOOP("arrows, W A S D"), QT_TR_NOOP("move in the view")},
     {QT_TR_NOOP("Left, Right (Shift, Ctrl)"), QT_TR_NOOP("in the scheduler: by cycle (instruction, barrier)")},
+    {QT_TR_NOOP("Right, Left"), QT_TR_NOOP("in why: to the lines that pay, and back to the bars")},
     {QT_TR_NOOP("wheel, drag"), QT_TR_NOOP("zoom at the pointer, move")},
     {"F", QT_TR_NOOP("frame the selection")},
     {QT_TR_NOOP("Home"), QT_TR_NOOP("show everything")},

@@ -5,6 +5,7 @@
 
 #include "app/window/model/playback.h"
 #include "app/window/model/run_request.h"
+#include "gpu/metrics/why.h"
 
 #include <QString>
 
@@ -36,6 +37,7 @@ struct Opened {
     std::shared_ptr<const Moments> moments;      // null: too many events to walk over before anything is shown
     QString alignment = QStringLiteral("start"); // where other is aligned (alignment.h), and
     std::optional<Time> otherShift;              // what that adds to a time of current
+    WhyAnswer why;                               // what current's time is spent on; null: nobody has asked
 };
 
 Result<RunPtr> obtain(const RunSource& source, Progress& progress);

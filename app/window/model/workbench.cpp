@@ -5,6 +5,10 @@
 #include "app/window/model/claim_target.h"
 #include "app/window/model/requests.h"
 #include "app/window/model/select_spec.h"
+#include "app/window/model/why_ask.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace warpglass {
 
@@ -36,6 +40,8 @@ void keep(std::vector<Opened>& past, const Opened& opened, std::uint64_t keptEve
 Workbench::Workbench(QObject* parent) : QObject(parent), m_selection(new SelectionModel(this)) {
     for (Job* job : {&m_job, &m_policies})
         connect(job, &Job::progressed, this, &Workbench::progressed);
+    connect(&m_why, &Job::progressed, this,
+            [this](double fraction) { emit progressed(std::min(1.0, (m_whyDone + fraction) / m_whyRuns)); });
 }
 
 const RunRequest* Workbench::request() const {
@@ -43,6 +49,7 @@ const RunRequest* Workbench::request() const {
 }
 
 void Workbench::show(Wanted wanted) {
+    m_whyNext = false;
     if (!wanted.current && !m_open.current)
         return;
     if (!wanted.current && !wanted.other && !m_open.other && !busy()) { // it is there already
@@ -61,8 +68,10 @@ void Workbench::show(Wanted wanted) {
 }
 
 bool Workbench::stop() {
-    const bool working = m_job.running() || m_policies.running();
+    const bool working = m_job.running() || m_policies.running() || m_why.running();
+    m_whyNext = false;
     m_job.cancel();
+    m_why.cancel();
     m_policies.cancel();
     if (working)
         emit stopped();
@@ -141,6 +150,7 @@ void Workbench::comparePolicies(const RunRequest& request) {
 }
 
 void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& sight) {
+    const bool ask = std::exchange(m_whyNext, false);
     if (!answer) {
         emit failed(answer.error());
         emit settled();
@@ -152,11 +162,14 @@ void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& s
     become(*answer);
     if (sight)
         reach(*sight);
+    if (ask)
+        askWhy();
     emit settled();
 }
 
 void Workbench::become(const Opened& next) {
     m_policies.cancel(); // of another launch
+    m_why.cancel();
     m_moments.cancel();
     const RunPtr before = m_open.current;
     if (before && before != next.current)
@@ -168,6 +181,51 @@ void Workbench::become(const Opened& next) {
     const Selection place = carried(m_selection->get(), before ? before->trace.get() : nullptr, *trace());
     emit opened();
     m_selection->reset(place);
+}
+
+WhyAnswer Workbench::why() const {
+    if (m_open.why || !m_open.current)
+        return m_open.why;
+    const auto request = whyRequest(*m_open.current);
+    return request ? nullptr : std::make_shared<const Result<Why>>(request.error());
+}
+
+bool Workbench::whyIsQuick() const {
+    return m_open.current && whyRequest(*m_open.current) && isQuicklyAnswered(*trace());
+}
+
+void Workbench::askWhy() {
+    if (!m_open.current || m_open.why || m_why.running())
+        return;
+    const auto request = whyRequest(*m_open.current);
+    if (!request) {
+        emit failed(request.error());
+        return;
+    }
+    if (!isModelled(*trace())) {
+        emit asked(*request);
+        show({.current = *request});
+        m_whyNext = true;
+        return;
+    }
+    m_whyDone = 0;
+    m_why.start(
+        [this, request = *request, open = m_open.current](Progress& progress, const Job::Tell& tell) {
+            return warpglass::askWhy(request, *open, progress, [this, tell](int done, int runs) {
+                tell([this, done, runs] {
+                    m_whyDone = done;
+                    m_whyRuns = runs;
+                });
+            });
+        },
+        [this](Result<Why> why) {
+            if (why) {
+                m_open.why = std::make_shared<const Result<Why>>(std::move(why));
+                emit whyReady();
+            } else {
+                emit failed(why.error());
+            }
+        });
 }
 
 void Workbench::undo() {

@@ -66,7 +66,13 @@ public:
     void alignAt(const QString& key);                       // both traces, at a place of alignment.h
     void showClaim(const ClaimTarget& target, bool inView); // runs what it is measured by, unless that is open
     void comparePolicies(const RunRequest& request);        // beside what is open: policiesReady()
-    void undo();                                            // what was open before this; what runs is stopped
+    // What the open launch's time is spent on: whyReady() when the timing model has answered. A launch whose times are
+    // not the model's is run with it first, and is open then.
+    void askWhy();
+    WhyAnswer why() const; // of what is open; also why it cannot be asked; null: nobody has asked
+    bool asksWhy() const { return m_whyNext || m_why.running(); }
+    bool whyIsQuick() const; // asking is done before anybody would press a button
+    void undo();             // what was open before this; what runs is stopped
     void redo();
     void setKeptEvents(std::uint64_t events) { m_keptEvents = events; } // of all that is kept but the newest
     // Walks over the events of what is open, if nobody has; momentsReady() when it is done. For whoever has shown a
@@ -94,7 +100,8 @@ signals:
     void sightReached(const warpglass::Sight& sight);
     void settled();
     void stopped();
-    void progressed(double fraction);                                   // from 300 ms on
+    void progressed(double fraction); // from 300 ms on
+    void whyReady();
     void policiesReady(const std::vector<warpglass::TracePtr>& traces); // lrr, gto, gty
 
 private:
@@ -109,7 +116,9 @@ private:
     RunPtr m_previous;
     std::vector<Opened> m_past, m_future; // the newest last
     std::uint64_t m_keptEvents = 20'000'000;
-    Job m_job, m_policies, m_moments;
+    Job m_job, m_policies, m_moments, m_why;
+    bool m_whyNext = false; // to be asked of what is on the way
+    int m_whyDone = 0, m_whyRuns = 1;
 };
 
 } // namespace warpglass

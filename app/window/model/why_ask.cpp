@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/model/why_ask.h"
+
+#include "app/session/why.h"
+#include "app/window/model/requests.h"
+
+namespace warpglass {
+
+namespace {
+
+constexpr std::uint64_t quickInstructions = 100'000; // of warps: 20 ms a run
+
+std::uint64_t executions(const Trace& trace) {
+    std::uint64_t sum = 0;
+    for (const InstructionCount& c : trace.counts)
+        sum += c.executions;
+    return sum;
+}
+
+std::uint64_t sectors(const Trace& trace) {
+    std::uint64_t sum = 0;
+    for (const InstructionCount& c : trace.counts)
+        sum += c.sectors + c.passes;
+    return sum;
+}
+
+} // namespace
+
+bool isModelled(const Trace& trace) {
+    return trace.info.backend == BackendKind::Emulator && trace.info.timing;
+}
+
+bool isQuicklyAnswered(const Trace& trace) {
+    return isModelled(trace) && executions(trace) <= quickInstructions;
+}
+
+Result<RunRequest> whyRequest(const Run& open) {
+    auto request = timedRequest({}, &open);
+    if (!request)
+        return Error{.message = "this recording holds no launch that can be run again: its kernel is not in the "
+                                "gallery",
+                     .remedy = "Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there."};
+    return *request;
+}
+
+Result<Why> askWhy(const RunRequest& request, const Run& open, Progress& progress,
+                   const std::function<void(int, int)>& step) {
+    const auto plan = session::planOf(request);
+    if (!plan)
+        return plan.error();
+    auto why = session::why(request, *plan, progress, step, true);
+    // A file names its kernel and its shape, not all that the kernel was given.
+    if (why && isModelled(*open.trace) &&
+        (executions(*why->trace) != executions(*open.trace) || sectors(*why->trace) != sectors(*open.trace)))
+        return Error{.message = "the launch of this recording cannot be run again just as it was",
+                     .remedy = "Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there."};
+    return why;
+}
+
+} // namespace warpglass
