@@ -54,6 +54,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
     std::mt19937 random(7);
     const auto below = [&](std::uint32_t n) { return std::uint32_t(random() % n); };
     std::array<std::uint32_t, 8> seen{};
+    std::uint32_t wholes = 0;
     for (int round = 0; round < 200; ++round) {
         SharedNotes notes;
         notes.reset(cellCount * 4, 4);
@@ -81,7 +82,9 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
             ++seen[kind];
             switch (kind) {
             case 0: {
-                const std::size_t done = notes.quietReads(first, cells, shift, read, known);
+                const bool whole = notes.quietWholeReads(first, cells, shift, read, known);
+                wholes += whole;
+                const std::size_t done = whole ? cells : notes.quietReads(first, cells, shift, read, known);
                 for (std::size_t k = 0; k < done; ++k) {
                     ASSERT_TRUE(plain.readQuiet(first + k, own(k), epoch, known));
                     plain.reads[first + k] = {epoch, step, own(k)};
@@ -95,7 +98,9 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                 break;
             }
             case 1: {
-                const std::size_t done = notes.quietWrites(first, cells, shift, write);
+                const bool whole = notes.quietWholeWrites(first, cells, shift, write);
+                wholes += whole;
+                const std::size_t done = whole ? cells : notes.quietWrites(first, cells, shift, write);
                 for (std::size_t k = 0; k < done; ++k) {
                     ASSERT_TRUE(plain.writeQuiet(first + k, own(k), epoch));
                     plain.writes[first + k] = write;
@@ -195,6 +200,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
     }
     for (std::size_t kind = 0; kind < 8; ++kind)
         EXPECT_GT(seen[kind], 100u);
+    EXPECT_GT(wholes, 10u);
 }
 
 TEST(SharedNotes, RangesAreCutAtTheEnd) {

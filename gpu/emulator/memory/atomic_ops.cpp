@@ -293,7 +293,7 @@ bool atomic(Exec& x, const Inst& in) {
     Area* area = shared ? nullptr : x.global->find(lowest, length, x.hint);
     const auto fits = [&](std::uint64_t base, std::uint64_t bytes) {
         if (order != Lanes::Scattered)
-            return lowest % size == 0 && lowest - base < bytes && bytes - (lowest - base) >= length;
+            return isAligned(lowest, size) && lowest - base < bytes && bytes - (lowest - base) >= length;
         return shape ? shape->within(lowest, base, bytes) : allWithin(x, m, base, bytes, size);
     };
     const bool fitsShared = shared && fits(0, x.block->shared.size());
@@ -327,7 +327,7 @@ bool atomic(Exec& x, const Inst& in) {
             if (!at)
                 return faultAccess(x, in, lane, address, size, x.access.space, x.block->shared.size(),
                                    AccessKind::Atomic);
-            if (address % size != 0)
+            if (!isAligned(address, size))
                 return faultMisaligned(x, in, lane, address, size);
             updateAll(1u << lane, at, address);
         }

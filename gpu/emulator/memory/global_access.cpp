@@ -45,7 +45,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
         const std::uint64_t address = x.address[first];
         const auto length = std::uint32_t(std::popcount(m)) * size;
         Area* area = x.global->find(address, length, x.hint);
-        if (area && address % size == 0) [[likely]] {
+        if (area && isAligned(address, size)) [[likely]] {
             std::byte* at = area->data + (address - area->base);
             if (in.memory.elements == 1 && in.memory.bytes == 4 && in.memory.rowBytes == 4) {
                 std::byte* row = x.rows + in.dst + first * 4;
@@ -68,7 +68,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     if (!isStore && !in.memory.isVolatile && order == Lanes::AtOne) {
         const std::uint64_t address = x.address[first];
         Area* area = x.global->find(address, size, x.hint);
-        if (area && address % size == 0 && area->written.empty()) {
+        if (area && isAligned(address, size) && area->written.empty()) {
             broadcastElements(x, in, m, area->data + (address - area->base));
             summariseContiguous(x.access, address, size);
             countAccess(x, in);
@@ -96,7 +96,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
         Area* area = x.global->find(address, size, x.hint);
         if (!area) [[unlikely]]
             return faultAccess(x, in, lane, address, size, MemorySpace::Global, 0, kind);
-        if (address % size != 0) [[unlikely]]
+        if (!isAligned(address, size)) [[unlikely]]
             return faultMisaligned(x, in, lane, address, size);
         std::byte* at = area->data + (address - area->base);
         isStore ? storeElements(x, in, lane, at) : loadElements(x, in, lane, at);

@@ -30,6 +30,11 @@ inline void addresses(Exec& x, const Inst& in) {
     }
 }
 
+// Sizes of accesses are powers of two: no division for each.
+constexpr bool isAligned(std::uint64_t address, std::uint32_t size) {
+    return (address & (size - 1)) == 0;
+}
+
 inline const std::uint32_t* dataRows(const Exec& x, const Inst& in) {
     return in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
 }

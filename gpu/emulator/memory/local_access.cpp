@@ -14,7 +14,7 @@ template <bool isStore>
 bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std::uint64_t limit) {
     const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
     if (in.memory.bytes < 4 || in.memory.bytes > 8 || in.memory.isSigned || at > limit || limit - at < size ||
-        at % size != 0 || !uniform(x, m))
+        !isAligned(at, size) || !uniform(x, m))
         return false;
     Warp& w = *x.warp;
     const std::uint64_t first = at / 4;
@@ -74,7 +74,7 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
         const std::uint64_t at = x.address[std::size_t(lane)];
         if (at > limit || limit - at < size) [[unlikely]]
             return faultAccess(x, in, lane, at, size, MemorySpace::Local, limit, kind);
-        if (at % size != 0) [[unlikely]]
+        if (!isAligned(at, size)) [[unlikely]]
             return faultMisaligned(x, in, lane, at, size);
         physical[std::size_t(lane)] = localAt(at, lane);
         std::byte pieces[32];

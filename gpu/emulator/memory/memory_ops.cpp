@@ -18,7 +18,7 @@ bool constAccess(Exec& x, const Inst& in, std::uint32_t m, const std::vector<std
         const std::uint64_t at = x.address[std::size_t(lane)];
         if (at > data.size() || data.size() - at < size) [[unlikely]]
             return faultAccess(x, in, lane, at, size, space, data.size(), AccessKind::Load);
-        if (at % size != 0) [[unlikely]]
+        if (!isAligned(at, size)) [[unlikely]]
             return faultMisaligned(x, in, lane, at, size);
         loadElements(x, in, lane, data.data() + at);
     }

@@ -21,7 +21,7 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
                         bytes = order == Lanes::InOrder ? std::uint64_t(size) * std::uint32_t(std::popcount(m)) : size;
     const bool within = shape                       ? shape->within(at, 0, limit)
                         : order == Lanes::Scattered ? allWithin(x, m, 0, limit, size)
-                                                    : at <= limit && limit - at >= bytes && (at & (size - 1)) == 0;
+                                                    : at <= limit && limit - at >= bytes && isAligned(at, size);
     if (!within) [[unlikely]]
         for (std::uint32_t rest = m; rest; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
@@ -30,7 +30,7 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
                 return clusterAccess<isStore>(x, in, m);
             if (own > limit || limit - own < size)
                 return faultAccess(x, in, lane, own, size, MemorySpace::Shared, limit, kind);
-            if (own % size != 0)
+            if (!isAligned(own, size))
                 return faultMisaligned(x, in, lane, own, size);
         }
     beginAccess(x, m, size, MemorySpace::Shared, kind);

@@ -114,8 +114,8 @@ struct Row {
     std::uint32_t shift = 0;
 };
 Row rowOf(const Exec& x, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t bytes) {
-    const std::uint32_t grain = x.block->notes.grain(), each = bytes / grain;
-    return {offsets[std::size_t(std::countr_zero(lanes))] / grain, each * std::uint32_t(std::popcount(lanes)),
+    const std::uint32_t grain = x.block->notes.grainShift(), each = bytes >> grain;
+    return {offsets[std::size_t(std::countr_zero(lanes))] >> grain, each * std::uint32_t(std::popcount(lanes)),
             std::uint32_t(std::countr_zero(each))};
 }
 // The lanes behind those whose cells are done.
@@ -138,10 +138,12 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
         const Row row = rowOf(x, lanes, offsets, bytes);
         if (order == Lanes::AtOne) {
             const int last = 31 - std::countl_zero(lanes);
-            if (notes.quietBroadcast(row.first, bytes / notes.grain(), readBy(x, in, last), known))
+            if (notes.quietBroadcast(row.first, bytes >> notes.grainShift(), readBy(x, in, last), known))
                 return;
         } else {
             const ReadNote by = readBy(x, in, std::countr_zero(lanes));
+            if (notes.quietWholeReads(row.first, row.cells, row.shift, by, known)) [[likely]]
+                return;
             lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, by, known));
         }
     }
@@ -183,6 +185,8 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
     if (order == Lanes::InOrder) {
         const Row row = rowOf(x, lanes, offsets, bytes);
         const WriteNote by = writtenBy(x, in, std::countr_zero(lanes), false, strong);
+        if (notes.quietWholeWrites(row.first, row.cells, row.shift, by)) [[likely]]
+            return;
         lanes = lanesLeft(lanes, row, notes.quietWrites(row.first, row.cells, row.shift, by));
     }
     if (order != Lanes::InOrder && bytes == 4 && notes.grain() == 4)

@@ -182,14 +182,15 @@ bool sameThreads(const WriteNote& whole, std::uint32_t wholeShift, std::size_t c
 
 void SharedNotes::reset(std::size_t bytes, std::uint32_t grain) {
     m_grain = grain;
+    m_grainShift = grain == 4 ? 2 : 0;
     m_cells = (bytes + grain - 1) / grain;
     m_writes.reset(m_cells);
     m_reads.reset(m_cells);
 }
 
 SharedNotes::Range SharedNotes::range(std::uint64_t offset, std::uint64_t bytes) const {
-    const std::size_t first = std::min<std::size_t>(offset / m_grain, m_cells);
-    return {first, bytes == 0 ? first : std::min<std::size_t>((offset + bytes - 1) / m_grain + 1, m_cells)};
+    const std::size_t first = std::min<std::size_t>(offset >> m_grainShift, m_cells);
+    return {first, bytes == 0 ? first : std::min<std::size_t>(((offset + bytes - 1) >> m_grainShift) + 1, m_cells)};
 }
 
 std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, const ReadNote& by,

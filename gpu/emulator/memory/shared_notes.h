@@ -62,6 +62,13 @@ public:
     // Cells of one segment by neighbouring threads, 2^shift cells a thread.
     void putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note);
 
+    const Note* wholeSegment(std::size_t segment) const { return m_isWhole[segment] ? &m_whole[segment] : nullptr; }
+    std::uint32_t shiftOf(std::size_t segment) const { return m_shift[segment]; }
+    void putWhole(std::size_t segment, const Note& note, std::uint32_t shift) { // of one that is whole
+        m_whole[segment] = note;
+        m_shift[segment] = std::uint8_t(shift);
+    }
+
     // Of the segment that the cell lies in: its one note, or null where each cell has its own.
     const Note* whole(std::size_t cell) const {
         return m_isWhole[cell / segmentCells] ? &m_whole[cell / segmentCells] : nullptr;
@@ -86,6 +93,7 @@ public:
     // All notes are lost. grain: bytes a cell, 1 or 4.
     void reset(std::size_t bytes, std::uint32_t grain);
     std::uint32_t grain() const { return m_grain; }
+    std::uint32_t grainShift() const { return m_grainShift; } // the grain is two to that
 
     // Cells [first, end) that lie under bytes [offset, offset + bytes), cut at the end of the memory.
     struct Range {
@@ -100,6 +108,30 @@ public:
     void write(std::size_t cell, const WriteNote& note) { m_writes.put(cell, note); }
     void read(std::size_t cell, const ReadNote& note) { m_reads.put(cell, note); }
 
+    // Nearly all accesses of a whole warp: neighbouring threads take 2^shift cells each and cover segments from end to end,
+    // which are whole and quiet. False: something else, for those below; nothing is lost by the segments noted so far.
+    bool quietWholeReads(std::size_t first, std::size_t cells, std::uint32_t shift, ReadNote by, std::uint32_t known) {
+        return eachWhole(first, cells, [&](std::size_t segment) {
+            const WriteNote* w = m_writes.wholeSegment(segment);
+            if (!w || !m_reads.wholeSegment(segment) || w->epoch < known || w->epoch == by.epoch)
+                return false;
+            m_reads.putWhole(segment, by, shift);
+            by.thread = std::uint16_t(by.thread + (NoteTable<ReadNote>::segmentCells >> shift));
+            return true;
+        });
+    }
+    bool quietWholeWrites(std::size_t first, std::size_t cells, std::uint32_t shift, WriteNote by) {
+        return eachWhole(first, cells, [&](std::size_t segment) {
+            const WriteNote* w = m_writes.wholeSegment(segment);
+            const ReadNote* r = m_reads.wholeSegment(segment);
+            if (!w || !r || (r->epoch == by.epoch && r->thread / 32u != by.thread / 32u) ||
+                (w->epoch == by.epoch && (w->thread != by.thread || m_writes.shiftOf(segment) != shift)))
+                return false;
+            m_writes.putWhole(segment, by, shift);
+            by.thread = std::uint16_t(by.thread + (NoteTable<WriteNote>::segmentCells >> shift));
+            return true;
+        });
+    }
     // Accesses of neighbouring threads to neighbouring cells, 2^shift a thread, from `first` on. They stop at the first
     // segment of which there is something to say, and give the cells noted.
     // A load by these threads: quiet where the cells were written since `known`, and by nobody else in this epoch.
@@ -120,10 +152,21 @@ public:
     bool atomics(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by);
 
 private:
+    template <class F>
+    static bool eachWhole(std::size_t first, std::size_t cells, F f) {
+        constexpr std::size_t each = NoteTable<ReadNote>::segmentCells;
+        if ((first | cells) % each != 0)
+            return false;
+        for (std::size_t segment = first / each, end = segment + cells / each; segment < end; ++segment)
+            if (!f(segment))
+                return false;
+        return true;
+    }
+
     NoteTable<WriteNote> m_writes;
     NoteTable<ReadNote> m_reads;
     std::size_t m_cells = 0;
-    std::uint32_t m_grain = 4;
+    std::uint32_t m_grain = 4, m_grainShift = 2;
 };
 
 } // namespace warpglass::emulator
