@@ -8,6 +8,7 @@
 // lanes lie otherwise each time is asked less and less often.
 #pragma once
 
+#include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/run/exec.h"
 
 namespace warpglass::emulator {
@@ -46,18 +47,7 @@ public:
         if (s.lanes != m || s.bytes != bytes || s.phase != phaseOf(first, shared) || s.shared != shared ||
             s.index != in.index)
             return miss(s);
-        std::uint64_t differs = 0;
-        if (m == ~0u) {
-            for (std::size_t i = 0; i < 32; ++i)
-                differs |= (x.address[i] - first) ^ s.distance[i];
-        } else {
-            if (x.laneBitsOf != m)
-                x.expand(m);
-            for (std::size_t i = 0; i < 32; ++i)
-                differs |=
-                    ((x.address[i] - first) ^ s.distance[i]) & std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
-        }
-        if (differs)
+        if (!x.passes->liesAs(x, m, s.distance.data()))
             return miss(s);
         s.misses = 0;
         return &s;

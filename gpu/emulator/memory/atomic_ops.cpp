@@ -275,7 +275,7 @@ bool atomic(Exec& x, const Inst& in) {
     if (!shared && in.memory.hasResult && !x.warp->volatileStores.empty())
         x.warp->volatileStores.clear(); // who takes a lock may read what another lane left under it
     const auto first = std::size_t(std::countr_zero(m));
-    const Lanes order = orderOf(x, m, size);
+    const Lanes order = x.passes->order(x, m, size);
     const bool inOrder = order == Lanes::InOrder;
     const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, shared) : nullptr;
     const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {

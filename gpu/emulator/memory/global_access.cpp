@@ -40,7 +40,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     beginAccess(x, m, size, MemorySpace::Global, kind);
     const auto first = std::size_t(std::countr_zero(m));
-    const Lanes order = orderOf(x, m, size);
+    const Lanes order = x.passes->order(x, m, size);
     if (order == Lanes::InOrder) {
         const std::uint64_t address = x.address[first];
         const auto length = std::uint32_t(std::popcount(m)) * size;

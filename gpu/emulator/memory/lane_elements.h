@@ -6,6 +6,7 @@
 
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/touch.h"
+#include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/ops/turned.h"
 #include "gpu/emulator/run/exec.h"
 
@@ -16,18 +17,7 @@ namespace warpglass::emulator {
 
 // Addresses of all lanes into x.address (inactive ones too: cheaper than asking).
 inline void addresses(Exec& x, const Inst& in) {
-    const auto offset = std::uint64_t(in.memory.offset);
-    if (in.memory.wideAddress) {
-        const auto* a = rowAt<const std::uint64_t>(x, in.a);
-        for (std::size_t i = 0; i < 32; ++i)
-            x.address[i] = a[i] + offset;
-    } else if (in.memory.noBase) {
-        x.address.fill(offset);
-    } else {
-        const auto* a = rowAt<const std::uint32_t>(x, in.a);
-        for (std::size_t i = 0; i < 32; ++i)
-            x.address[i] = std::uint32_t(a[i] + std::uint32_t(offset));
-    }
+    x.passes->fill(x, in);
 }
 
 // Sizes of accesses are powers of two: no division for each.
@@ -66,26 +56,6 @@ inline void storeElements(Exec& x, const Inst& in, int lane, std::byte* to) {
         const std::byte* from = x.rows + rows[v] + std::size_t(lane) * in.memory.rowBytes;
         std::memcpy(to + v * in.memory.bytes, from, in.memory.bytes);
     }
-}
-
-// Whether the active lanes' addresses go up by exactly size a lane.
-inline bool consecutive(Exec& x, std::uint32_t m, std::uint32_t size) {
-    const auto first = std::size_t(std::countr_zero(m));
-    if (((m >> first) & ((m >> first) + 1)) != 0)
-        return false; // a hole
-    std::uint64_t differs = 0;
-    if (m == 0xffffffffu) {
-        for (std::size_t i = 0; i < 31; ++i)
-            differs |= x.address[i + 1] - x.address[i] - size;
-    } else {
-        if (x.laneBitsOf != m)
-            x.expand(m);
-        for (std::size_t i = 0; i < 31; ++i) {
-            const auto both = std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i] & x.laneBits[i + 1])));
-            differs |= (x.address[i + 1] - x.address[i] - size) & both;
-        }
-    }
-    return differs == 0;
 }
 
 // Whether size bytes at each active lane's address, aligned to their size, lie within [base, base + bytes). One pass
@@ -254,29 +224,6 @@ inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* ho
             break;
         }
     }
-}
-
-// Whether all active lanes ask for the same address.
-inline bool uniform(Exec& x, std::uint32_t m) {
-    const std::uint64_t base = x.address[std::size_t(std::countr_zero(m))];
-    if (x.laneBitsOf != m)
-        x.expand(m);
-    std::uint64_t differs = 0;
-    for (std::size_t i = 0; i < 32; ++i)
-        differs |= (x.address[i] ^ base) & std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
-    return differs == 0;
-}
-
-// Two lanes tell which of the two orders can be.
-inline Lanes orderOf(Exec& x, std::uint32_t m, std::uint32_t size) {
-    const std::uint32_t others = m & (m - 1);
-    if (others == 0)
-        return Lanes::InOrder;
-    const std::uint64_t step =
-        x.address[std::size_t(std::countr_zero(others))] - x.address[std::size_t(std::countr_zero(m))];
-    if (step == 0)
-        return uniform(x, m) ? Lanes::AtOne : Lanes::Scattered;
-    return step == size && consecutive(x, m, size) ? Lanes::InOrder : Lanes::Scattered;
 }
 
 // One lane's elements for all active lanes.

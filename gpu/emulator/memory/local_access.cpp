@@ -14,7 +14,7 @@ template <bool isStore>
 bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std::uint64_t limit) {
     const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
     if (in.memory.bytes < 4 || in.memory.bytes > 8 || in.memory.isSigned || at > limit || limit - at < size ||
-        !isAligned(at, size) || !uniform(x, m))
+        !isAligned(at, size) || !x.passes->atOne(x, m))
         return false;
     Warp& w = *x.warp;
     const std::uint64_t first = at / 4;

@@ -14,7 +14,7 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     const std::uint64_t limit = x.block->shared.size();
     const auto first = std::size_t(std::countr_zero(m));
-    const Lanes order = orderOf(x, m, size);
+    const Lanes order = x.passes->order(x, m, size);
     const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, true) : nullptr;
     // In order or at one place, the first and the last lane speak for all.
     const std::uint64_t at = x.address[first],

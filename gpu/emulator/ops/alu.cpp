@@ -50,6 +50,13 @@ Handler realConvertHandler(ptx::Type to, ptx::Type from) {
 Handler packedConvertHandler(const ConvertPart& part) {
     return WARPGLASS_CHOOSE(packedConvertHandler, part);
 }
+const AddressPasses& addressPasses() {
+#if defined(WARPGLASS_EMULATOR_AVX2)
+    if (hasAvx2())
+        return avx2::addressPasses;
+#endif
+    return baseline::addressPasses;
+}
 KeepEqual keepEqualFunction() {
 #if defined(WARPGLASS_EMULATOR_AVX2)
     if (hasAvx2())

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/record/access_summary.h"
 
 namespace warpglass::emulator {
 
@@ -78,6 +79,15 @@ Handler packedConvertHandler(const ConvertPart& part);    // cvt of several valu
 using KeepEqual = void (*)(const std::uint8_t* bytes, std::uint32_t* sets);
 KeepEqual keepEqualFunction();
 
+// The passes over x.address that every access to memory begins with.
+struct AddressPasses {
+    void (*fill)(Exec& x, const Inst& in);                                   // of all lanes, inactive ones too
+    bool (*atOne)(Exec& x, std::uint32_t m);                                 // all lanes of m
+    Lanes (*order)(Exec& x, std::uint32_t m, std::uint32_t size);            // a single lane: in order
+    bool (*liesAs)(Exec& x, std::uint32_t m, const std::uint64_t* distance); // from the first lane of m
+};
+const AddressPasses& addressPasses(); // what this processor can run
+
 // The families. Each answers for its own operations.
 #define WARPGLASS_ALU_FAMILIES                                                                                         \
     Handler arithmeticHandler(const AluKey& key);                                                                      \
@@ -93,6 +103,7 @@ KeepEqual keepEqualFunction();
     Handler realConvertHandler(ptx::Type to, ptx::Type from);                                                          \
     Handler packedConvertHandler(const ConvertPart& part);                                                             \
     void keepEqual(const std::uint8_t* bytes, std::uint32_t* sets);                                                    \
+    extern const AddressPasses addressPasses;                                                                          \
     /* 32 lanes, rounded as named. */                                                                                  \
     void toFloats(ptx::Rounding round, const double* from, float* to);                                                 \
     void toDoubles(ptx::Rounding round, const std::int64_t* from, double* to);                                         \

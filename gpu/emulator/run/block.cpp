@@ -2,6 +2,7 @@
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/memory/access_shape.h"
+#include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
@@ -53,6 +54,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.diagnostics = m_diagnostics.get();
     m_exec.device = &device;
     m_exec.shapes = m_shapes.get();
+    m_exec.passes = &addressPasses();
     m_exec.checkMemory = options.checkMemory;
     m_exec.races = options.races;
     m_exec.writes = options.writes;

@@ -18,6 +18,7 @@
 namespace warpglass::emulator {
 
 class AccessShapes;
+struct AddressPasses;
 class Diagnostics;
 class RaceWatch;
 class Recorder;
@@ -91,7 +92,8 @@ struct Exec {
 
     alignas(64) std::array<std::uint32_t, 32> laneBits; // ~0 for lanes of laneBitsOf
     std::uint32_t laneBitsOf = 0;
-    AccessShapes* shapes = nullptr; // of scattered accesses
+    AccessShapes* shapes = nullptr;        // of scattered accesses
+    const AddressPasses* passes = nullptr; // over addresses
 
     [[gnu::always_inline]] void expand(std::uint32_t m) {
         for (int i = 0; i < 32; ++i)
