@@ -23,10 +23,13 @@ struct Goal {
 
 constexpr Goal goals[] = {
     {"emulator_functional_warp_inst_per_s", "1/s", 30e6, 100e6, true},
-    {"emulator_timing_warp_inst_per_s", "1/s", 3e6, 10e6, true},
+    {"emulator_timing_warp_inst_per_s", "1/s", 5e6, 10e6, true},
+    {"emulator_timing_interleaved_warp_inst_per_s", "1/s", 10e6, 20e6, true},
     {"emulator_shared_load_warp_inst_per_s", "1/s", 60e6, 100e6, true},
     {"emulator_shared_load_v4_warp_inst_per_s", "1/s", 60e6, 100e6, true},
     {"emulator_shared_store_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"emulator_shared_column_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"emulator_global_column_warp_inst_per_s", "1/s", 60e6, 100e6, true},
     {"emulator_local_warp_inst_per_s", "1/s", 60e6, 100e6, true},
     {"emulator_shared_atomic_warp_inst_per_s", "1/s", 60e6, 100e6, true},
     {"emulator_f64_warp_inst_per_s", "1/s", 60e6, 100e6, true},
