@@ -138,6 +138,8 @@ int main(int argc, char** argv) {
     lessonCommand.flag("--answers", line.answers, "the answers on the sheet, too");
     lessonCommand.option("--size", &line.size, "WIDTHxHEIGHT; 1600x900 if not given");
     addLook(lessonCommand, line);
+    const Command guideCommand = cli.command("guide", "Write the user's guide, with pictures that the program makes");
+    guideCommand.option("--html", &line.folder, "folder to write en.html and zh_CN.html into").required();
     const Command windowCommand = cli.command("window", "Write a picture of the whole window");
     windowCommand.option("FILE", &line.file, "the trace that is open; else a lesson");
     windowCommand.option("-o,--output", &line.output, "file to write: .png").required();
@@ -168,7 +170,8 @@ int main(int argc, char** argv) {
         return wrongCommandLine;
     }
     const bool pictures = renderCommand.chosen() || reportCommand.chosen() || filmCommand.chosen() ||
-                          pageCommand.chosen() || lessonCommand.chosen() || windowCommand.chosen();
+                          pageCommand.chosen() || lessonCommand.chosen() || guideCommand.chosen() ||
+                          windowCommand.chosen();
     if (pictures) // no display is needed, so none is asked for
         qputenv("QT_QPA_PLATFORM", "offscreen");
 
@@ -216,6 +219,8 @@ int main(int argc, char** argv) {
             command.output = QString::fromLocal8Bit(line.output.c_str());
             return playPage(command);
         }
+        if (guideCommand.chosen())
+            return guide(QString::fromLocal8Bit(line.folder.c_str()));
         if (windowCommand.chosen()) {
             WindowPictureRequest request;
             request.output = QString::fromLocal8Bit(line.output.c_str());

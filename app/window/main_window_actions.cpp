@@ -3,6 +3,7 @@
 #include "app/window/action_set.h"
 #include "app/window/dialogs/dialogs.h"
 #include "app/window/dialogs/export_dialog.h"
+#include "app/window/dialogs/guide_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/model/motion.h"
 #include "app/window/model/requests.h"
@@ -113,6 +114,13 @@ void MainWindow::makeActions() {
         {"sidesAtFirst", [p] { resetSides(*p); }},
         {"present", [this] { setPresenting(!m_presenting); }},
         {"menu", [p] { p->top->menu->showMenu(); }},
+        {"guide",
+         [this] {
+             auto* guide = new GuideDialog(m_language.name(), m_theme, this);
+             guide->setAttribute(Qt::WA_DeleteOnClose);
+             guide->setModal(false);
+             guide->QDialog::show();
+         }},
         {"keys", [this] { showKeysDialog(this, m_actions->keys()); }},
         {"about", [this] { showAboutDialog(this); }},
         {"larger", [this] { setFontScale(m_fontScale + 0.1); }},

@@ -49,7 +49,7 @@ const QVector<KnownMenu>& knownMenus() {
          {"Light", "Dark", "For print", "-", "Larger type\tCtrl++ Ctrl+=", "Smaller type\tCtrl+-",
           "Usual type\tCtrl+0"}},
         {"Language · 语言", {"English", "简体中文"}},
-        {"Help", {"Keys\t? F1", "About Warpglass"}},
+        {"Help", {"Guide", "Keys\t? F1", "About Warpglass"}},
     };
     return menus;
 }

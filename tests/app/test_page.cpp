@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lessons and views as one HTML file, read without a browser (test_browser.cpp opens them in one), and the animated GIF.
+#include "app/window/dialogs/guide_dialog.h"
 #include "app/window/export/film.h"
 #include "app/window/export/gif.h"
+#include "app/window/export/lesson_check.h"
 #include "app/window/export/play_page.h"
 #include "app/window/export/worksheet.h"
 #include "app/window/language.h"
@@ -297,6 +299,45 @@ private slots:
         }
         QVERIFY(writeWorksheet({&*lesson, &*steps, language, false}, m_folder.filePath("x.txt"), progress)
                     .contains(QLatin1String("x.txt")));
+    }
+
+    // What the guide says is true of what it shows, and it is whole in both languages.
+    void theGuideIsTrueAndWritten() {
+        const Result<Lesson> guide = readGuide();
+        QVERIFY2(guide.ok(), guide.ok() ? "" : guide.error().text().c_str());
+        Progress progress;
+        for (const LessonFinding& finding : checkLesson(*guide, progress).findings)
+            QFAIL(qPrintable(finding.text));
+        for (const LessonStep& step : guide->steps)
+            for (const LocalText* text : {&step.title, &step.text})
+                QVERIFY2(!text->en.isEmpty() && !text->zh.isEmpty() && text->en != text->zh, qPrintable(text->en));
+        QCOMPARE(writeGuide(m_folder.filePath(QStringLiteral("guide")), progress), QString());
+        for (const char* language : languages) {
+            const QByteArray html =
+                checks::bytesOf(m_folder.filePath(QStringLiteral("guide/%1.html").arg(QLatin1String(language))));
+            QCOMPARE(html.count("<figure>"), guide->steps.size());
+            QVERIFY(html.contains("default-src 'none'") && html.contains("<kbd>Ctrl+E</kbd>"));
+            const checks::Svg svg = checks::parseSvg(html.mid(html.indexOf("<html")));
+            QVERIFY2(svg.error.isEmpty(), qPrintable(svg.error));
+            QVERIFY2(svg.loose.isEmpty(), qPrintable(svg.loose.join(QLatin1Char(' '))));
+            for (const LessonStep& step : guide->steps)
+                QVERIFY(html.contains(shownText(step.text.in(QLatin1String(language))).toHtmlEscaped().toUtf8()));
+        }
+    }
+
+    void theGuideIsInTheWindow() {
+        GuideDialog dialog(QStringLiteral("en"), Theme::make(ThemeKind::Light));
+        dialog.show();
+        auto* sections = dialog.findChild<QListWidget*>("guideSections");
+        auto* text = dialog.findChild<QTextBrowser*>("guideText");
+        QCOMPARE(qsizetype(sections->count()), readGuide().value().steps.size() + 1);
+        QVERIFY(text->toPlainText().contains(QLatin1String("First steps")));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.painted(), 200000);
+        sections->setCurrentRow(2);
+        QVERIFY(text->toPlainText().contains(QLatin1String("Divergence")));
+        QVERIFY(text->toHtml().contains(QLatin1String("guide:picture")));
+        QTest::keyClick(sections, Qt::Key_End);
+        QVERIFY(text->toPlainText().contains(QLatin1String("Ctrl+E")));
     }
 
     // An export speaks another language than the window, and the window does not notice.

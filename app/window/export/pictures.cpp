@@ -2,6 +2,7 @@
 #include "app/window/export/pictures.h"
 
 #include "app/window/export/film.h"
+#include "app/window/export/guide.h"
 #include "app/window/export/play_page.h"
 #include "app/window/export/report.h"
 #include "app/window/export/worksheet.h"
@@ -348,6 +349,16 @@ int worksheet(const WorksheetCommand& command) {
     const QString problem =
         writeWorksheet({&*lesson, &*steps, command.language, command.answers}, command.output, progress);
     return problem.isEmpty() ? done : say(failed, problem);
+}
+
+int guide(const QString& folder) {
+    Progress progress;
+    const QString problem = writeGuide(folder, progress);
+    if (!problem.isEmpty())
+        return say(failed, problem);
+    QTextStream(stdout) << "the guide is in " << QDir(folder).filePath(QStringLiteral("en.html")) << " and zh_CN.html"
+                        << Qt::endl;
+    return done;
 }
 
 QStringList lessonNames() {

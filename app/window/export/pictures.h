@@ -74,6 +74,8 @@ struct WorksheetCommand {
 };
 int worksheet(const WorksheetCommand& command); // same exit statuses
 
+int guide(const QString& folder); // the user's guide as HTML; same exit statuses
+
 QStringList lessonNames();
 
 } // namespace warpglass

@@ -90,6 +90,7 @@ constexpr ActionRow table[] = {
     {"language_en", "English", "", M::Language, N::Nothing, Radio},
     {"language_zh_CN", "\xe7\xae\x80\xe4\xbd\x93\xe4\xb8\xad\xe6\x96\x87", "", M::Language, N::Nothing, Radio},
 
+    {"guide", QT_TR_NOOP("Guide"), "", M::Help},
     {"keys", QT_TR_NOOP("Keys"), "? F1", M::Help},
     {"about", QT_TR_NOOP("About Warpglass"), "", M::Help},
 
