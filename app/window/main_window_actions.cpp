@@ -119,7 +119,7 @@ void MainWindow::makeActions() {
              auto* guide = new GuideDialog(m_language.name(), m_theme, this);
              guide->setAttribute(Qt::WA_DeleteOnClose);
              guide->setModal(false);
-             guide->QDialog::show();
+             guide->show();
          }},
         {"keys", [this] { showKeysDialog(this, m_actions->keys()); }},
         {"about", [this] { showAboutDialog(this); }},

@@ -107,7 +107,7 @@ function paint() {
     const has = momentsOf();
     const on = between ? 1 + has + frame * page.steps[step].between + between - 1 : resting() ? 0 : frame + 1;
     const picture = drawing(framesOf(step, tongue)[on]);
-    const label = has ? spoken().labels[placeNow()] : "";
+    const label = !has ? "" : resting() ? spoken().label : spoken().labels[frame];
     picture.setAttribute("role", "img");
     picture.setAttribute("aria-label", [spoken().viewTitle, label, spoken().caption].filter(Boolean).join(". "));
     seen.picture.replaceChildren(picture);

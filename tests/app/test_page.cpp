@@ -79,6 +79,12 @@ private slots:
         const QJsonArray labels =
             page.data["steps"].toArray()[0].toObject()["spoken"].toArray()[0].toObject()["labels"].toArray();
         QVERIFY2(labels[1].toString().startsWith(QLatin1String("2 ")), qPrintable(labels[1].toString())); // 12 - 10
+        PaintContext later = handContext();
+        later.selection.time = {15}; // between two moments: what is shown first says so
+        const checks::ReadPage other = checks::readPage(written(pageOf(QStringLiteral("lanes"), later)));
+        const QString own =
+            other.data["steps"].toArray()[0].toObject()["spoken"].toArray()[0].toObject()["label"].toString();
+        QVERIFY2(own.startsWith(QLatin1String("5 ")), qPrintable(own));
     }
 
     void everyFrameIsWhatTheViewPaints_data() {

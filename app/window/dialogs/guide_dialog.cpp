@@ -47,7 +47,7 @@ GuideDialog::GuideDialog(const QString& language, const Theme& theme, QWidget* p
     for (const LessonStep& step : m_guide.steps)
         m_sections->addItem(shownText(step.title.in(m_language)));
     m_sections->addItem(tr("Keys"));
-    connect(m_sections, &QListWidget::currentRowChanged, this, &GuideDialog::show);
+    connect(m_sections, &QListWidget::currentRowChanged, this, &GuideDialog::showSection);
     m_sections->setCurrentRow(0);
     resize(shownWidth + m_sections->width() + 90, 720);
     m_job.start(
@@ -60,13 +60,13 @@ GuideDialog::GuideDialog(const QString& language, const Theme& theme, QWidget* p
                                              qreal(shownWidth) / guideLayout.width() * 2)] {
                     m_pictures.append(picture);
                     if (m_sections->currentRow() == i)
-                        show(int(i));
+                        showSection(int(i));
                 });
         },
         [] {});
 }
 
-void GuideDialog::show(int section) {
+void GuideDialog::showSection(int section) {
     QString html;
     if (section < m_guide.steps.size()) {
         const LessonStep& step = m_guide.steps[section];

@@ -20,7 +20,7 @@ public:
     bool painted() const { return m_pictures.size() == m_guide.steps.size(); }
 
 private:
-    void show(int section); // the last one: the keys
+    void showSection(int section); // the last one: the keys
 
     QString m_language;
     Theme m_theme;

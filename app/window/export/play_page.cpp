@@ -97,6 +97,7 @@ QJsonObject questionJson(const LessonQuestion& ask, const char* language) {
 struct Painted {
     QVector<FramePool::Frame> frames;
     QString title, question, caption;
+    QString label; // of the picture as the step selects it
     QStringList labels;
 };
 
@@ -134,6 +135,11 @@ Painted paintStep(FramePool& pool, const View& view, const PaintContext& context
     painted.question = view.question();
     painted.caption = light.caption();
     const TimeUnit unit = context.trace ? context.trace->info.timeUnit : TimeUnit{};
+    const auto label = [&](Time time) {
+        return PlayPageText::tr("%1 of %2")
+            .arg(timeText(time - moments.range.begin, unit), timeText(moments.range.length(), unit));
+    };
+    painted.label = label(context.selection.time);
     const auto add = [&](const ScorePoint& point) {
         if (!goOn())
             return false;
@@ -143,9 +149,7 @@ Painted paintStep(FramePool& pool, const View& view, const PaintContext& context
     for (const ScorePoint& point : moments.points) {
         if (!add(point))
             return painted;
-        painted.labels << PlayPageText::tr("%1 of %2")
-                              .arg(timeText(point.time - moments.range.begin, unit),
-                                   timeText(moments.range.length(), unit));
+        painted.labels << label(point.time);
     }
     for (const ScorePoint& point : moments.between)
         if (!add(point))
@@ -199,6 +203,7 @@ QByteArray packed(const PageRequest& request, int most, bool moving, PageMade& m
                               {"viewTitle", painted.title},
                               {"viewQuestion", painted.question},
                               {"caption", painted.caption},
+                              {"label", painted.label},
                               {"labels", QJsonArray::fromStringList(painted.labels)},
                               {"frames", frames}};
             if (step.ask)
