@@ -137,6 +137,19 @@ private slots:
         QCOMPARE(m.balance().least, 0u);
     }
 
+    void balanceUpToAMomentCountsWhatHasBegun() {
+        // SM 0: blocks at 0, 10 and 20; SM 1: at 5 and, at once with it, 20. At 10 two and one have begun.
+        const auto trace = traceOf({{0, 10, 0}, {5, 30, 1}, {10, 20, 0}, {20, 30, 0}, {20, 40, 1}}, {5}, {64}, 2);
+        const LaunchMapModel m(*trace, 0, {});
+        const TimeRange range = m.range();
+        const auto at = [&](std::int64_t t) { return m.balanceAt(range.begin + Time{t}).blocks; };
+        QCOMPARE(at(0), (std::vector<std::uint32_t>{1, 0}));
+        QCOMPARE(at(10), (std::vector<std::uint32_t>{2, 1}));
+        QCOMPARE(m.balanceAt(range.begin + Time{10}).mean, 1.5);
+        QCOMPARE(m.balanceAt(range.end).blocks, m.balance().blocks);
+        QCOMPARE(m.balance().blocks, (std::vector<std::uint32_t>{3, 2}));
+    }
+
     void aBlockKeepsItsPlace() {
         // One SM: A [0,10) and B [0,30) take places 0 and 1; C starts at 10 and gets A's place; D at 20 finds 0 taken
         // by C [10,40) and 1 by B [0,30), so it needs a third.

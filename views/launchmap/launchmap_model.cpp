@@ -16,6 +16,19 @@ std::vector<std::int64_t> runningSums(const std::vector<std::int64_t>& sorted) {
     return sums;
 }
 
+Balance balanceOf(std::vector<std::uint32_t> blocks) { // [sm]
+    Balance balance;
+    balance.blocks = std::move(blocks);
+    if (balance.blocks.empty()) {
+        return balance;
+    }
+    const auto [least, most] = std::minmax_element(balance.blocks.begin(), balance.blocks.end());
+    balance.least = *least;
+    balance.most = *most;
+    balance.mean = std::accumulate(balance.blocks.begin(), balance.blocks.end(), 0.0) / double(balance.blocks.size());
+    return balance;
+}
+
 void sortUnlessSorted(std::vector<std::int64_t>& values) {
     if (!std::is_sorted(values.begin(), values.end())) {
         std::sort(values.begin(), values.end());
@@ -75,20 +88,27 @@ LaunchMapModel::LaunchMapModel(const Trace& trace, std::uint32_t launchRow,
         }
     }
 
-    m_balance.blocks.assign(std::size_t(m_smCount), 0);
+    std::vector<std::uint32_t> ran(std::size_t(m_smCount), 0);
     for (const Block& b : blocks) {
-        ++m_balance.blocks[b.sm];
+        ++ran[b.sm];
     }
-    if (m_smCount > 0) {
-        const auto [least, most] = std::minmax_element(m_balance.blocks.begin(), m_balance.blocks.end());
-        m_balance.least = *least;
-        m_balance.most = *most;
-        m_balance.mean = double(blocks.size()) / m_smCount;
-    }
+    m_balance = balanceOf(std::move(ran));
 
     placeBlocks(trace);
     const auto observed = std::uint32_t(m_places);
     findWaves(computedBlocksPerSm, observed);
+}
+
+Balance LaunchMapModel::balanceAt(Time now) const {
+    const std::int64_t t = (now - m_range.begin).value;
+    std::vector<std::uint32_t> begun(std::size_t(m_smCount), 0);
+    for (std::size_t cell = 0; cell + 1 < m_placeFirst.size(); ++cell) {
+        const auto first = m_placeRows.begin() + m_placeFirst[cell],
+                   last = m_placeRows.begin() + m_placeFirst[cell + 1];
+        const auto later = std::partition_point(first, last, [&](std::uint32_t b) { return m_spans[b].begin <= t; });
+        begun[cell / std::size_t(m_places)] += std::uint32_t(later - first);
+    }
+    return balanceOf(std::move(begun));
 }
 
 // Greedy interval colouring, an SM at a time, in order of start: as few places as were ever needed together.

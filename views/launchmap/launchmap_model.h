@@ -51,7 +51,7 @@ struct Waves {
     double lastWaveFill() const { return capacity ? 100.0 * double(lastWaveBlocks) / double(capacity) : 0; } // percent
 };
 
-// Blocks an SM ran in all.
+// Blocks an SM ran: in all, or up to a moment.
 struct Balance {
     std::vector<std::uint32_t> blocks; // [sm]
     std::uint32_t least = 0, most = 0;
@@ -78,6 +78,7 @@ public:
     const Waves& waves() const { return m_waves; }
     Time waveStart(std::uint64_t wave) const; // when the first block of this wave started; wave < waves().count()
     const Balance& balance() const { return m_balance; }
+    Balance balanceAt(Time now) const; // of the blocks that had begun by then
 
     // An SM's places: a block takes the lowest place that is free when it starts, and keeps it. So a block stays put in
     // the picture while time plays.

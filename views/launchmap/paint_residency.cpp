@@ -122,8 +122,9 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     if (a.isEmpty()) {
         return;
     }
+    const bool tailTold = !s.playing || s.now >= s.model->range().end; // how long it is shows at its end
     const QString title = LaunchMapText::tr("Resident blocks over time"),
-                  both = wavesText(s) + QStringLiteral(" · ") + tailText(s);
+                  both = tailTold ? wavesText(s) + QStringLiteral(" · ") + tailText(s) : wavesText(s);
     QFont bold = s.theme.body();
     bold.setBold(true);
     const bool roomForBoth =
@@ -155,7 +156,7 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     const QRectF label(a.left() + 3, y + 2, width, lineHeight(font));
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
     paintText(painter, label.adjusted(4, 0, 0, 0), room, font, s.theme.text);
-    if (!roomForBoth) {
+    if (!roomForBoth && tailTold) {
         const qreal tail = std::min(a.width() - 8, textWidth(font, tailText(s)) + 10);
         const QRectF pill(a.right() - tail - 3, a.center().y() - lineHeight(font) / 2, tail, lineHeight(font));
         painter.fillRect(pill, s.theme.panel);
@@ -178,10 +179,11 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
     if (a.isEmpty()) {
         return;
     }
-    const Balance& balance = s.model->balance();
+    // While it plays, those that have begun; the scale is that of all, so that bars grow and do not jump.
+    const Balance balance = s.playing ? s.model->balanceAt(s.now) : s.model->balance();
     paintPanelTitle(painter, s.layout.balanceTitle, LaunchMapText::tr("Blocks an SM"), {}, s.placed(), s.theme);
     painter.fillRect(a, s.theme.panel);
-    const double top = std::max(1.0, double(balance.most)) * 1.15;
+    const double top = std::max(1.0, double(s.model->balance().most)) * 1.15;
     const auto n = qreal(std::max<std::size_t>(1, balance.blocks.size()));
     const Block* chosen = s.block != noIndex ? s.blockRow(s.block) : nullptr;
     const qreal pitch = a.width() / n, gap = pitch >= 4 ? 1 : 0;
