@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpglass {
+namespace warpglass::session {
 
 // On which line each value of a JSON text stands, by its path: "steps[2].run.kernel" stands where the word "kernel" does.
 // The parser that gives the values forgets their places, and a message about a lesson needs them.
@@ -30,4 +30,4 @@ private:
     std::string m_twice;
 };
 
-} // namespace warpglass
+} // namespace warpglass::session

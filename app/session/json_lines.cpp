@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/model/json_lines.h"
+#include "app/session/json_lines.h"
 
 #include <cctype>
 
-namespace warpglass {
+namespace warpglass::session {
 
 JsonLines::JsonLines(std::string_view json) : m_text(json) {
     value({});
@@ -82,4 +82,4 @@ int JsonLines::of(std::string path) const {
     }
 }
 
-} // namespace warpglass
+} // namespace warpglass::session
