@@ -31,6 +31,7 @@ void addOccupancy(const Command& app, Action& action);
 // behind: the words behind "--", which are the program's.
 void addProgram(const Command& app, Action& action, const std::vector<std::string>& behind);
 void addLaunches(const Command& app, Action& action);
+void addGrade(const Command& app, Action& action);
 void addCheck(const Command& app, Action& action);
 
 // Prints the error to standard error and returns the status.

@@ -64,8 +64,8 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
                                      : "Mend the source.";
             return error;
         }
-        return Error{.message = "a .cu file needs CUDA's compiler, and neither nvcc nor NVRTC can be used here (" +
-                                error.message + ")",
+        return Error{.message =
+                         fmt::format("{}, and neither nvcc nor NVRTC can be used here ({})", noCompiler, error.message),
                      .file = source.string(),
                      .remedy = "Install CUDA's toolkit (Debian: nvidia-cuda-toolkit) and put nvcc on PATH; or compile "
                                "elsewhere with nvcc -ptx -lineinfo and open the .ptx file, which needs no compiler."};
@@ -85,7 +85,7 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
         return ok.error();
     words.insert(words.end(), options.nvcc.begin(), options.nvcc.end());
     words.insert(words.end(), {copy.string(), "-o", ptx.string()});
-    const ChildEnd end = runChild(words, said);
+    const ChildEnd end = runChild(words, said, options.limits);
     if (end.how != ChildEnd::How::Exited)
         return endedBadly(source, compiler, end);
     if (end.status != 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/session/child_process.h"
 #include "gpu/base/result.h"
 #include "gpu/trace/tables.h"
 
@@ -18,7 +19,11 @@ struct CompileOptions {
     std::string arch;                  // -arch: "sm_90", "compute_90a", "90"; empty: that of the device asked for
     std::vector<std::string> nvcc;     // further options, as nvcc takes them
     std::string instance;              // a kernel template's instance to be made: "scale<float, 128>"; may be empty
+    ChildLimits limits;                // of nvcc
 };
+
+// How the message of an Error begins that says that there is no compiler here.
+inline constexpr const char* noCompiler = "a .cu file needs CUDA's compiler";
 
 // CUDA source to PTX: by nvcc, looked for on PATH and below CUDA_HOME and CUDA_PATH and run as a process; without it by
 // NVRTC, which takes device code only. deviceArch: what is compiled for if the options name nothing ("compute_90").

@@ -82,7 +82,7 @@ bool jsonFlag(const json& object, const char* name, const std::string& path) {
     if (!value)
         return false;
     if (!value->is_boolean())
-        jsonWrong(path + "." + name, "is neither true nor false");
+        jsonWrong(pathOf(path, name), "is neither true nor false");
     return value->get<bool>();
 }
 
@@ -109,45 +109,46 @@ RunRequest launchOf(const json& object, const std::string& path) {
     RunRequest request;
     if (const json* size = member(object, "size")) {
         if (!size->is_number_integer() || size->get<std::int64_t>() <= 0)
-            jsonWrong(path + ".size", "is not a positive whole number");
+            jsonWrong(pathOf(path, "size"), "is not a positive whole number");
         request.launch.size = size->get<std::int64_t>();
     }
     if (const json* grid = member(object, "grid"))
-        request.launch.grid = jsonShape(*grid, path + ".grid");
+        request.launch.grid = jsonShape(*grid, pathOf(path, "grid"));
     if (const json* block = member(object, "block"))
-        request.launch.block = jsonShape(*block, path + ".block");
+        request.launch.block = jsonShape(*block, pathOf(path, "block"));
     if (const json* shared = member(object, "shared")) {
         if (!shared->is_number_unsigned())
-            jsonWrong(path + ".shared", "is not a number of bytes");
+            jsonWrong(pathOf(path, "shared"), "is not a number of bytes");
         request.launch.sharedBytes = shared->get<std::uint32_t>();
     }
     if (const json* mode = member(object, "mode"))
-        request.launch.mode = jsonChoice<CompileMode>(*mode, path + ".mode");
+        request.launch.mode = jsonChoice<CompileMode>(*mode, pathOf(path, "mode"));
     if (const json* set = member(object, "set")) {
         if (!set->is_object())
-            jsonWrong(path + ".set", "is not an object");
+            jsonWrong(pathOf(path, "set"), "is not an object");
         for (const auto& [key, value] : set->items()) {
             if (!value.is_number_integer())
-                jsonWrong(path + ".set." + key, "is not a whole number");
+                jsonWrong(pathOf(path, "set.") + key, "is not a whole number");
             request.launch.set[key] = value.get<std::int64_t>();
         }
     }
     if (const json* device = member(object, "device"))
-        request.options.device = jsonText(*device, path + ".device");
+        request.options.device = jsonText(*device, pathOf(path, "device"));
     if (const json* policy = member(object, "policy"))
-        request.options.policy = jsonChoice<SchedulingPolicy>(*policy, path + ".policy");
+        request.options.policy = jsonChoice<SchedulingPolicy>(*policy, pathOf(path, "policy"));
     if (const json* detail = member(object, "detail"))
-        request.options.detail.kind = jsonChoice<Detail::Kind>(*detail, path + ".detail");
+        request.options.detail.kind = jsonChoice<Detail::Kind>(*detail, pathOf(path, "detail"));
     if (const json* reconvergence = member(object, "reconvergence"))
-        request.options.reconvergence = jsonChoice<Reconvergence>(*reconvergence, path + ".reconvergence");
+        request.options.reconvergence = jsonChoice<Reconvergence>(*reconvergence, pathOf(path, "reconvergence"));
     request.options.detail.accesses = jsonFlag(object, "accesses", path);
     request.options.timing = jsonFlag(object, "timing", path);
     request.options.checkRaces = jsonFlag(object, "races", path);
     if (const json* arguments = member(object, "arguments")) {
         if (!arguments->is_array())
-            jsonWrong(path + ".arguments", "is not a list");
+            jsonWrong(pathOf(path, "arguments"), "is not a list");
         for (std::size_t i = 0; i < arguments->size(); ++i)
-            request.arguments.push_back(jsonText((*arguments)[i], path + ".arguments[" + std::to_string(i) + "]"));
+            request.arguments.push_back(
+                jsonText((*arguments)[i], pathOf(path, "arguments[") + std::to_string(i) + "]"));
     }
     return request;
 }

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/grade.h"
+
+#include "app/session/compiler.h"
+#include "app/session/grade_words.h"
+#include "app/session/hand_in.h"
+#include "app/session/kernel_file.h"
+#include "gpu/launch/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <stop_token>
+#include <thread>
+
+namespace warpglass::session {
+
+namespace {
+
+constexpr const char* builtInGoals[] = {"compiles", "kernel", "ends", "clean", "result"};
+constexpr std::size_t longestHandIn = 1 << 20;
+
+// Cancels the run when its time is over, or when whoever waits for the grade has cancelled.
+class RunWatch {
+public:
+    RunWatch(Progress& outer, std::chrono::steady_clock::time_point end)
+        : m_thread([this, &outer, end](const std::stop_token& stop) {
+              std::unique_lock lock(m_mutex);
+              while (!stop.stop_requested()) {
+                  m_over = std::chrono::steady_clock::now() >= end;
+                  if (m_over || outer.cancelled())
+                      return run.cancel();
+                  m_wake.wait_for(lock, stop, std::chrono::milliseconds(20), [] { return false; });
+              }
+          }) {}
+    ~RunWatch() {
+        m_thread.request_stop();
+        m_thread.join();
+    }
+    RunWatch(const RunWatch&) = delete;
+    RunWatch& operator=(const RunWatch&) = delete;
+
+    bool over() const { return m_over; }
+    Progress run;
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable_any m_wake;
+    std::atomic<bool> m_over = false;
+    std::jthread m_thread; // last: it uses the others
+};
+
+LocalWords both(const std::string& text) {
+    return {text, text};
+}
+
+// "a.cu:7: message" of a compiler's or the parser's error, without the extract that follows in other lines.
+std::string firstLine(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+class Grading {
+public:
+    Grading(const Exercise& exercise, const HandIn& handIn, const GradeLimits& limits, Progress& progress)
+        : m_exercise(exercise), m_handIn(handIn), m_limits(limits), m_progress(progress),
+          m_end(std::chrono::steady_clock::now() + std::chrono::seconds(limits.seconds + limits.compilerSeconds)) {
+        m_grade.exercise = exercise.name;
+        m_grade.file = handIn.name;
+        for (const char* goal : builtInGoals)
+            m_grade.goals.push_back({.goal = goal, .title = words::title(goal, exercise)});
+        for (std::size_t i = 0; i < exercise.goals.size(); ++i)
+            m_grade.goals.push_back({.goal = fmt::format("goal {}", i + 1), .title = exercise.goals[i].title});
+    }
+
+    Result<Grade> all() {
+        if (m_scratch.path.empty())
+            return Error{.message = "no temporary folder can be made for the compiler"};
+        auto compiled = compile();
+        if (!compiled)
+            return compiled.error();
+        if (*compiled && hasKernel()) {
+            m_end = std::chrono::steady_clock::now() + std::chrono::seconds(m_limits.seconds);
+            for (std::size_t i = 0; i < m_exercise.launches.size(); ++i)
+                if (auto ok = launch(i); !ok)
+                    return ok.error();
+            // What has been missed by no launch, and was judged by all of them.
+            for (GoalGrade& goal : m_grade.goals)
+                if (goal.state == GoalState::NotJudged && m_unjudged.count(goal.goal) == 0)
+                    goal.state = GoalState::Reached;
+        }
+        return std::move(m_grade);
+    }
+
+private:
+    GoalGrade& goal(const std::string& name) {
+        return *std::find_if(m_grade.goals.begin(), m_grade.goals.end(),
+                             [&](const GoalGrade& g) { return g.goal == name; });
+    }
+    // The first reason stays: a launch that comes later seldom tells more.
+    void miss(const std::string& name, LocalWords found, LocalWords help, int line = 0, int launch = 0) {
+        GoalGrade& missed = goal(name);
+        if (missed.state == GoalState::Missed)
+            return;
+        missed.state = GoalState::Missed;
+        missed.found = std::move(found);
+        missed.help = std::move(help);
+        missed.line = line;
+        missed.launch = launch;
+    }
+    bool isCuda() const { return m_handIn.name.ends_with(".cu"); }
+
+    RunRequest source() const {
+        RunRequest request;
+        request.kernel = (m_scratch.path / m_handIn.name).string(); // nothing lies there: its includes find nothing
+        request.text = m_handIn.text;
+        request.compiled = m_compiled;
+        request.launch.mode = m_exercise.mode;
+        request.compile.limits.cpuSeconds = m_limits.compilerSeconds;
+        request.compile.limits.wallSeconds = m_limits.compilerSeconds;
+        request.compile.limits.memoryBytes = 4 * m_limits.memoryBytes;
+        return request;
+    }
+
+    // False: it does not compile, and that is said. Error: there is no compiler.
+    Result<bool> compile() {
+        if (m_handIn.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+            miss("compiles", words::emptyFile(), words::emptyFileHelp(m_exercise));
+            return false;
+        }
+        if (m_handIn.text.size() > longestHandIn) {
+            miss("compiles", {"the file has more than 1 MB", "文件超过 1 MB"}, words::emptyFileHelp(m_exercise));
+            return false;
+        }
+        if (isCuda())
+            if (const auto include = forbiddenInclude(m_handIn.text)) {
+                miss("compiles", words::forbidden(include->text), words::forbiddenHelp(), include->line);
+                return false;
+            }
+        m_compiled = m_handIn.compiled;
+        for (const ExerciseSource* known : {&m_exercise.starter, &m_exercise.solution})
+            if (!m_compiled && isCuda() && known->compiled && known->text == m_handIn.text)
+                m_compiled = known->compiled;
+        auto file = lookInto(source());
+        if (!file && file.error().message.starts_with(noCompiler))
+            return file.error();
+        if (!file && file.error().message == "the file has no kernel") { // lookInto's: it does compile
+            m_file = KernelFile{};
+        } else if (!file) {
+            const Error& error = file.error();
+            const bool stopped = error.message.starts_with("the compiler was ");
+            miss("compiles", both(firstLine(error.message)), stopped ? words::compilerEndless() : words::compileHelp(),
+                 error.line);
+            return false;
+        } else {
+            m_file = std::move(*file);
+            if (isCuda())
+                m_compiled = m_file.compiled;
+        }
+        goal("compiles").state = GoalState::Reached;
+        return true;
+    }
+
+    bool hasKernel() {
+        std::string there;
+        const FileKernel* kernel = nullptr;
+        for (const FileKernel& k : m_file.kernels) {
+            if (k.entry == m_exercise.kernel || k.signature.starts_with(m_exercise.kernel + "("))
+                kernel = &k;
+            there += (there.empty() ? "" : ", ") + k.signature;
+        }
+        for (const std::string& open : m_file.templates)
+            there += (there.empty() ? "" : ", ") + open;
+        if (!kernel) {
+            miss("kernel", words::noKernel(m_exercise, there), words::noKernelHelp(m_exercise));
+            return false;
+        }
+        m_entry = kernel->entry;
+        const auto arguments = parseArguments(m_exercise.launches.front().request.arguments);
+        bool fits = arguments && arguments->size() == kernel->parameters.size();
+        for (std::size_t i = 0; fits && i < kernel->parameters.size(); ++i) {
+            const Argument& given = (*arguments)[i];
+            const KernelParameter& takes = kernel->parameters[i];
+            const bool isPointer = takes.isPointer || takes.type == ".u64"; // of PTX alone
+            const bool sameKind = !takes.isPointer || takes.elementsEach != 1 ||
+                                  bytesOf(takes.element) == bytesOf(given.type) || takes.type.starts_with(".");
+            fits = given.isBuffer ? isPointer && takes.bytes == 8 && sameKind
+                                  : !takes.isPointer && takes.bytes == given.scalar.size();
+        }
+        if (!fits) {
+            miss("kernel", words::otherParameters(kernel->signature), words::otherParametersHelp(m_exercise),
+                 kernel->line);
+            return false;
+        }
+        goal("kernel").state = GoalState::Reached;
+        return true;
+    }
+
+    int lineOf(const Diagnostic& d) const { return isCuda() ? int(d.source.line) : int(d.ptxLine); }
+
+    Result<void> launch(std::size_t index) {
+        const ExerciseLaunch& wanted = m_exercise.launches[index];
+        const int number = int(index) + 1;
+        RunRequest request = source();
+        request.launch = wanted.request.launch;
+        request.options = wanted.request.options;
+        request.arguments = wanted.request.arguments;
+        request.entry = m_entry;
+        request.countRegisters = false; // the same grade where there is no assembler
+        request.options.checkRaces = true;
+        request.options.instructionLimit = m_limits.instructionsOfWarp;
+        request.options.threads = m_limits.threads;
+        auto plan = planOf(request);
+        if (!plan) {
+            notJudged(index);
+            miss("ends", words::inLaunch(both(plan.error().message), wanted, number), words::launchRefusedHelp(), 0,
+                 number);
+            return {};
+        }
+        const auto right = rightResult(wanted.right, plan->arguments, m_exercise.tolerance);
+        if (!right)
+            return Error{.message = right.error().message, .line = wanted.line};
+        WrongValues wrong;
+        plan->check = [&](const Buffers& buffers) {
+            wrong = right->judge(plan->arguments, buffers);
+            return wrong.wrong ? CheckResult{Check::Wrong, words::wrongResult(wrong).en, wrong.wrong, wrong.of}
+                               : CheckResult{Check::Ok, {}, 0, wrong.of};
+        };
+        RunWatch watch(m_progress, m_end);
+        const auto recording = runPlan(request, *plan, watch.run);
+        if (m_progress.cancelled())
+            return Error{.message = "the grading was stopped"};
+        if (!recording) {
+            notJudged(index);
+            if (watch.over())
+                miss("ends", words::inLaunch(words::outOfTime(m_limits.seconds), wanted, number),
+                     words::outOfTimeHelp(), 0, number);
+            else // refused before the first instruction: what the emulator cannot do, too much memory
+                miss("ends", words::inLaunch(both(recording.error().message), wanted, number),
+                     words::launchRefusedHelp(), isCuda() ? 0 : recording.error().line, number);
+            return {};
+        }
+        judgeRun(index, *recording, wrong);
+        return {};
+    }
+
+    // Goals of a launch that has no end, or none that counts.
+    void notJudged(std::size_t index) {
+        m_unjudged.insert("clean");
+        m_unjudged.insert("result");
+        for (std::size_t g = 0; g < m_exercise.goals.size(); ++g)
+            if (concerns(m_exercise.goals[g], int(index) + 1))
+                m_unjudged.insert(fmt::format("goal {}", g + 1));
+    }
+    static bool concerns(const ExerciseGoal& goal, int launch) {
+        return goal.launches.empty() ||
+               std::find(goal.launches.begin(), goal.launches.end(), launch) != goal.launches.end();
+    }
+
+    void judgeRun(std::size_t index, const Recording& recording, const WrongValues& wrong) {
+        const ExerciseLaunch& wanted = m_exercise.launches[index];
+        const int number = int(index) + 1;
+        const Trace& trace = *recording.trace;
+        for (const Diagnostic& d : trace.diagnostics)
+            miss(d.fatal ? "ends" : "clean", words::inLaunch(both(firstLine(d.message)), wanted, number),
+                 words::diagnosticHelp(d.kind), lineOf(d), number);
+        if (recording.fault) {
+            miss("ends", words::inLaunch(both(firstLine(recording.fault->message)), wanted, number),
+                 words::diagnosticHelp(DiagnosticKind::Other), 0, number);
+            notJudged(index);
+            return;
+        }
+        if (recording.check.check != Check::Ok)
+            miss("result", words::inLaunch(words::wrongResult(wrong), wanted, number),
+                 words::wrongResultHelp(m_someRight, wanted.hidden), 0, number);
+        else
+            m_someRight = true;
+        const Observed observed{.trace = &trace, .check = recording.check};
+        for (std::size_t g = 0; g < m_exercise.goals.size(); ++g)
+            if (concerns(m_exercise.goals[g], number))
+                judgeGoal(g, index, observed);
+    }
+
+    void judgeGoal(std::size_t g, std::size_t index, const Observed& observed) {
+        const ExerciseGoal& wanted = m_exercise.goals[g];
+        const Judgement judgement = judge(wanted.expectation, observed);
+        if (judgement.holds)
+            return;
+        const int line = costliestLine(wanted.expectation, observed);
+        LocalWords found = both(judgement.found);
+        if (line > 0)
+            found = words::mostAtLine(std::move(found), line);
+        miss(fmt::format("goal {}", g + 1),
+             words::inLaunch(std::move(found), m_exercise.launches[index], int(index) + 1), wanted.help, line,
+             int(index) + 1);
+    }
+
+    // Where the first fact of an expectation is largest; 0: it cannot be asked of lines, or there is none of it.
+    int costliestLine(const Expectation& expectation, const Observed& observed) const {
+        if (expectation.relations.front() == Relation::More || expectation.relations.front() == Relation::MoreOrEqual)
+            return 0; // too little: no line is to blame
+        for (const Side& side : expectation.sides)
+            for (const Term& term : side.terms) {
+                if (term.kind != Term::Kind::Fact)
+                    continue;
+                const Fact* fact = findFact(term.name);
+                if (std::find(fact->numbered.begin(), fact->numbered.end(), "line") == fact->numbered.end() ||
+                    term.place.has("line") || term.place.has("ptx"))
+                    return 0;
+                return costliestLine(*fact, term, observed);
+            }
+        return 0;
+    }
+    int costliestLine(const Fact& fact, const Term& term, const Observed& observed) const {
+        const Trace& trace = *observed.trace;
+        const Kernel& kernel = trace.kernelOf(trace.launches.front());
+        std::set<std::uint32_t> lines; // of the source, or of a hand-in that is PTX itself
+        for (const InstructionCount& c : trace.countsOf(0))
+            lines.insert(isCuda() ? sourceLineOf(kernel, c.ptxLine) : c.ptxLine);
+        int costliest = 0;
+        double most = 0;
+        for (const std::uint32_t line : lines) {
+            FactPlace place = term.place;
+            place.words.emplace_back(isCuda() ? "line" : "ptx", line);
+            const FactValue value = line > 0 ? valueOf(fact, term.name, observed, place) : FactValue{};
+            if (value.number.value_or(0) > most) {
+                most = *value.number;
+                costliest = int(line);
+            }
+        }
+        return costliest;
+    }
+
+    const Exercise& m_exercise;
+    const HandIn& m_handIn;
+    const GradeLimits& m_limits;
+    Progress& m_progress;
+    std::chrono::steady_clock::time_point m_end;
+    ScratchFolder m_scratch;
+    Grade m_grade;
+    KernelFile m_file;
+    std::shared_ptr<const CompiledText> m_compiled;
+    std::string m_entry;
+    std::set<std::string> m_unjudged;
+    bool m_someRight = false; // of the launches so far
+};
+
+} // namespace
+
+bool Grade::passed() const {
+    return std::all_of(goals.begin(), goals.end(), [](const GoalGrade& g) { return g.state == GoalState::Reached; });
+}
+
+int Grade::reached() const {
+    return int(
+        std::count_if(goals.begin(), goals.end(), [](const GoalGrade& g) { return g.state == GoalState::Reached; }));
+}
+
+Result<Grade> grade(const Exercise& exercise, const HandIn& handIn, const GradeLimits& limits, Progress& progress) {
+    return Grading(exercise, handIn, limits, progress).all();
+}
+
+} // namespace warpglass::session

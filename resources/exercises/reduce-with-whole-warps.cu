@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+__global__ void blockSum(int* out, const int* in) {
+    __shared__ int cell[256];
+    int t = threadIdx.x;
+    cell[t] = in[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+    for (int stride = 1; stride < blockDim.x; stride *= 2) {
+        if (t % (2 * stride) == 0)
+            cell[t] += cell[t + stride];
+        __syncthreads();
+    }
+    if (t == 0)
+        out[blockIdx.x] = cell[0];
+}
