@@ -83,7 +83,9 @@ std::string startingText(const Exercise& exercise, const std::string& language) 
             line += c;
         }
     }
-    return text + "\n" + exercise.starter.text;
+    const std::string& starter = exercise.starter.text; // without the licence of ours: what follows is the student's
+    const bool licensed = starter.starts_with("// SPDX");
+    return text + "\n" + (licensed ? starter.substr(starter.find('\n') + 1) : starter);
 }
 
 int writeText(const GradeCommand& command, const std::string& text) {

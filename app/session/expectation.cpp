@@ -2,11 +2,11 @@
 #include "app/session/expectation.h"
 
 #include "app/session/summary.h"
+#include "app/session/text_scanner.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -14,14 +14,9 @@ namespace warpglass::session {
 
 namespace {
 
-// Thrown in this file only, caught in parseExpectation.
-struct NotUnderstood {
-    std::string message;
-};
-
-class ExpectationReader {
+class ExpectationReader : TextScanner {
 public:
-    explicit ExpectationReader(std::string_view text) : m_text(text) {}
+    using TextScanner::TextScanner;
 
     Expectation all() {
         Expectation expectation;
@@ -31,9 +26,7 @@ public:
             expectation.relations.push_back(*relation);
             expectation.sides.push_back(side());
         }
-        skip();
-        if (m_at < m_text.size())
-            throw NotUnderstood{fmt::format("\"{}\" is not understood", m_text.substr(m_at))};
+        expectEnd();
         if (expectation.relations.empty())
             throw NotUnderstood{"nothing is said of it: = != < <= > or >= is missing"};
         expectation.numbers = std::move(m_numbers);
@@ -43,21 +36,6 @@ public:
 private:
     static constexpr int deepest = 64; // parentheses in each other
 
-    void skip() {
-        while (m_at < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_at])))
-            ++m_at;
-    }
-    bool take(std::string_view word) {
-        skip();
-        if (!m_text.substr(m_at).starts_with(word))
-            return false;
-        m_at += word.size();
-        return true;
-    }
-    void expect(std::string_view word) {
-        if (!take(word))
-            throw NotUnderstood{fmt::format("\"{}\" is missing before \"{}\"", word, m_text.substr(m_at))};
-    }
     std::optional<Relation> takeRelation() {
         constexpr std::pair<std::string_view, Relation> relations[] = {
             {"!=", Relation::Unequal}, {"<=", Relation::LessOrEqual}, {">=", Relation::MoreOrEqual},
@@ -106,14 +84,13 @@ private:
     void atom() {
         if (++m_depth > deepest)
             throw NotUnderstood{"too many parentheses"};
-        skip();
         if (take("-")) {
             atom();
             put(Term::Kind::Negate);
         } else if (take("(")) {
             sum();
             expect(")");
-        } else if (m_at < m_text.size() && std::isdigit(static_cast<unsigned char>(m_text[m_at]))) {
+        } else if (atDigit()) {
             number();
         } else {
             named();
@@ -138,17 +115,6 @@ private:
         m_at = std::size_t(next - m_text.data());
         m_terms->push_back({.kind = Term::Kind::Number, .number = value});
         m_numbers.push_back(value);
-    }
-    std::string word() {
-        skip();
-        const std::size_t begin = m_at;
-        while (m_at < m_text.size() && (std::isalnum(static_cast<unsigned char>(m_text[m_at])) || m_text[m_at] == '_'))
-            ++m_at;
-        if (m_at == begin)
-            throw NotUnderstood{m_at < m_text.size()
-                                    ? fmt::format("a number or a name is missing before \"{}\"", m_text.substr(m_at))
-                                    : std::string("a number or a name is missing at the end")};
-        return std::string(m_text.substr(begin, m_at - begin));
     }
     void named() {
         const std::string name = word();
@@ -202,8 +168,6 @@ private:
         return {what, value};
     }
 
-    std::string_view m_text;
-    std::size_t m_at = 0;
     int m_depth = 0, m_digits = -1;
     std::vector<Term>* m_terms = nullptr;
     std::vector<double> m_numbers;

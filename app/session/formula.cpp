@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/formula.h"
 
+#include "app/session/text_scanner.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -24,68 +25,36 @@ struct FormulaNode {
 
 namespace {
 
-struct FormulaProblem { // thrown in this file only
-    std::string message;
-};
-
 constexpr int deepestFormula = 64;
-constexpr std::size_t longestFormula = 4096; // letters: trees are walked on the stack
+constexpr std::size_t longestFormula = 4096;    // letters: trees are walked on the stack
 constexpr std::uint64_t mostSteps = 50'000'000; // of all formulas of a launch
 
-class FormulaReader {
+class FormulaReader : TextScanner {
 public:
-    explicit FormulaReader(std::string_view text) : m_text(text) {}
+    using TextScanner::TextScanner;
 
     Formula all() {
         if (m_text.size() > longestFormula)
-            throw FormulaProblem{"it is too long"};
+            throw NotUnderstood{"it is too long"};
         Formula formula;
         formula.text = std::string(m_text);
         formula.buffer = word();
-        need("[");
+        expect("[");
         if (const std::string index = word(); index != "i") {
             std::uint64_t element = 0;
             const auto [end, error] = std::from_chars(index.data(), index.data() + index.size(), element);
             if (error != std::errc{} || end != index.data() + index.size())
-                throw FormulaProblem{"the index on the left is neither i nor a number"};
+                throw NotUnderstood{"the index on the left is neither i nor a number"};
             formula.element = element;
         }
-        need("]");
-        need("=");
+        expect("]");
+        expect("=");
         formula.right = std::make_shared<const FormulaNode>(choice());
-        skip();
-        if (m_at < m_text.size())
-            throw FormulaProblem{fmt::format("\"{}\" is not understood", m_text.substr(m_at))};
+        expectEnd();
         return formula;
     }
 
 private:
-    void skip() {
-        while (m_at < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_at])))
-            ++m_at;
-    }
-    bool take(std::string_view mark) {
-        skip();
-        if (!m_text.substr(m_at).starts_with(mark))
-            return false;
-        m_at += mark.size();
-        return true;
-    }
-    void need(std::string_view mark) {
-        if (!take(mark))
-            throw FormulaProblem{fmt::format("\"{}\" is missing before \"{}\"", mark, m_text.substr(m_at))};
-    }
-    std::string word() {
-        skip();
-        const std::size_t begin = m_at;
-        while (m_at < m_text.size() && (std::isalnum(static_cast<unsigned char>(m_text[m_at])) || m_text[m_at] == '_'))
-            ++m_at;
-        if (m_at == begin)
-            throw FormulaProblem{m_at < m_text.size()
-                                     ? fmt::format("a number or a name is missing before \"{}\"", m_text.substr(m_at))
-                                     : std::string("a number or a name is missing at the end")};
-        return std::string(m_text.substr(begin, m_at - begin));
-    }
     static FormulaNode call(std::string word, std::vector<FormulaNode> parts) {
         return {.kind = FormulaNode::Kind::Call, .word = std::move(word), .parts = std::move(parts)};
     }
@@ -95,7 +64,7 @@ private:
         if (!take("?"))
             return condition;
         FormulaNode yes = choice();
-        need(":");
+        expect(":");
         FormulaNode no = choice();
         return call("?", {std::move(condition), std::move(yes), std::move(no)});
     }
@@ -117,7 +86,7 @@ private:
     }
     FormulaNode atom() {
         if (++m_depth > deepestFormula)
-            throw FormulaProblem{"too many parentheses"};
+            throw NotUnderstood{"too many parentheses"};
         FormulaNode result = bareAtom();
         --m_depth;
         return result;
@@ -129,11 +98,10 @@ private:
             return call("!", {atom()});
         if (take("(")) {
             FormulaNode inner = choice();
-            need(")");
+            expect(")");
             return inner;
         }
-        skip();
-        if (m_at < m_text.size() && std::isdigit(static_cast<unsigned char>(m_text[m_at]))) {
+        if (atDigit()) {
             double value = 0;
             const char* const begin = m_text.data() + m_at;
             const char* const end =
@@ -144,7 +112,7 @@ private:
         const std::string name = word();
         if (take("[")) {
             FormulaNode index = choice();
-            need("]");
+            expect("]");
             return {.kind = FormulaNode::Kind::Element, .word = name, .parts = {std::move(index)}};
         }
         if (!take("("))
@@ -160,24 +128,22 @@ private:
         if (isAmong({"sum", "least", "most"})) {
             node.kind = FormulaNode::Kind::Over;
             node.over = word();
-            need(",");
+            expect(",");
             wanted = 3;
         } else if (isAmong({"min", "max"})) {
             wanted = 2;
         } else if (!isAmong({"floor", "ceil", "abs", "sqrt"})) {
-            throw FormulaProblem{fmt::format("there is no \"{}\"", name)};
+            throw NotUnderstood{fmt::format("there is no \"{}\"", name)};
         }
         do
             node.parts.push_back(choice());
         while (take(","));
-        need(")");
+        expect(")");
         if (node.parts.size() != wanted)
-            throw FormulaProblem{fmt::format("\"{}\" takes {} values", name, wanted)};
+            throw NotUnderstood{fmt::format("\"{}\" takes {} values", name, wanted)};
         return node;
     }
 
-    std::string_view m_text;
-    std::size_t m_at = 0;
     int m_depth = 0;
 };
 
@@ -201,11 +167,11 @@ private:
         for (const Named& n : m_named)
             if (n.name == name)
                 return n;
-        throw FormulaProblem{fmt::format("the launch has no \"{}\"", name)};
+        throw NotUnderstood{fmt::format("the launch has no \"{}\"", name)};
     }
     double value(const FormulaNode& node) {
         if (++m_steps > mostSteps)
-            throw FormulaProblem{"it takes too long: choose smaller launches"};
+            throw NotUnderstood{"it takes too long: choose smaller launches"};
         switch (node.kind) {
         case FormulaNode::Kind::Number:
             return node.number;
@@ -215,14 +181,14 @@ private:
                     return c->second;
             const Named& named = find(node.word);
             if (named.isBuffer || named.values.empty())
-                throw FormulaProblem{fmt::format("\"{}\" is a buffer and needs an index", node.word)};
+                throw NotUnderstood{fmt::format("\"{}\" is a buffer and needs an index", node.word)};
             return named.values.front();
         }
         case FormulaNode::Kind::Element: {
             const Named& named = find(node.word);
             const double index = value(node.parts[0]);
             if (!named.isBuffer || index < 0 || index >= double(named.values.size()) || index != std::floor(index))
-                throw FormulaProblem{fmt::format("there is no {}[{}]", node.word, index)};
+                throw NotUnderstood{fmt::format("there is no {}[{}]", node.word, index)};
             return named.values[std::size_t(index)];
         }
         case FormulaNode::Kind::Over:
@@ -264,7 +230,7 @@ private:
     }
     static double ofTwo(const std::string& what, double a, double b) {
         if ((what == "/" || what == "%") && b == 0)
-            throw FormulaProblem{"divided by 0"};
+            throw NotUnderstood{"divided by 0"};
         return what == "+"     ? a + b
                : what == "-"   ? a - b
                : what == "*"   ? a * b
@@ -332,7 +298,7 @@ std::vector<double> valuesOf(const std::vector<std::byte>& bytes, ElementType ty
 Result<Formula> parseFormula(std::string_view text) {
     try {
         return FormulaReader(text).all();
-    } catch (const FormulaProblem& problem) {
+    } catch (const NotUnderstood& problem) {
         return Error{.message = fmt::format("the formula \"{}\" is not understood: {}", text, problem.message)};
     }
 }
@@ -363,7 +329,7 @@ Result<RightResult> rightResult(const std::vector<Formula>& formulas, const std:
         try {
             for (std::uint64_t i = values.first; i < end; ++i)
                 values.values.push_back(host.at(*formula.right, i));
-        } catch (const FormulaProblem& problem) {
+        } catch (const NotUnderstood& problem) {
             return Error{.message = fmt::format("\"{}\" cannot be computed: {}", formula.text, problem.message)};
         }
         result.all.push_back(std::move(values));

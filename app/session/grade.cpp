@@ -64,13 +64,24 @@ std::string firstLine(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
+// "There is an instruction ...\n  line 32: ..." in one line.
+std::string oneLine(const std::string& text) {
+    std::string line;
+    for (const char c : text)
+        if (c != '\n' && (c != ' ' || !line.ends_with(' ')))
+            line += c;
+        else if (c == '\n')
+            line += ": ";
+    return line;
+}
+
 class Grading {
 public:
     Grading(const Exercise& exercise, const HandIn& handIn, const GradeLimits& limits, Progress& progress)
         : m_exercise(exercise), m_handIn(handIn), m_limits(limits), m_progress(progress),
           m_end(std::chrono::steady_clock::now() + std::chrono::seconds(limits.seconds + limits.compilerSeconds)) {
         m_grade.exercise = exercise.name;
-        m_grade.file = handIn.name;
+        m_grade.file = m_name = handIn.name;
         for (const char* goal : builtInGoals)
             m_grade.goals.push_back({.goal = goal, .title = words::title(goal, exercise)});
         for (std::size_t i = 0; i < exercise.goals.size(); ++i)
@@ -116,7 +127,7 @@ private:
 
     RunRequest source() const {
         RunRequest request;
-        request.kernel = (m_scratch.path / m_handIn.name).string(); // nothing lies there: its includes find nothing
+        request.kernel = (m_scratch.path / m_name).string(); // nothing lies there: its includes find nothing
         request.text = m_handIn.text;
         request.compiled = m_compiled;
         request.launch.mode = m_exercise.mode;
@@ -143,8 +154,10 @@ private:
             }
         m_compiled = m_handIn.compiled;
         for (const ExerciseSource* known : {&m_exercise.starter, &m_exercise.solution})
-            if (!m_compiled && isCuda() && known->compiled && known->text == m_handIn.text)
+            if (!m_compiled && isCuda() && known->compiled && known->text == m_handIn.text) {
                 m_compiled = known->compiled;
+                m_name = known->name; // which its line table names
+            }
         auto file = lookInto(source());
         if (!file && file.error().message.starts_with(noCompiler))
             return file.error();
@@ -217,8 +230,8 @@ private:
         auto plan = planOf(request);
         if (!plan) {
             notJudged(index);
-            miss("ends", words::inLaunch(both(plan.error().message), wanted, number), words::launchRefusedHelp(), 0,
-                 number);
+            miss("ends", words::inLaunch(both(oneLine(plan.error().message)), wanted, number),
+                 words::launchRefusedHelp(), 0, number);
             return {};
         }
         const auto right = rightResult(wanted.right, plan->arguments, m_exercise.tolerance);
@@ -239,9 +252,10 @@ private:
             if (watch.over())
                 miss("ends", words::inLaunch(words::outOfTime(m_limits.seconds), wanted, number),
                      words::outOfTimeHelp(), 0, number);
-            else // refused before the first instruction: what the emulator cannot do, too much memory
-                miss("ends", words::inLaunch(both(recording.error().message), wanted, number),
-                     words::launchRefusedHelp(), isCuda() ? 0 : recording.error().line, number);
+            else // refused before the first instruction: one that is unknown, too much memory
+                miss("ends", words::inLaunch(both(oneLine(recording.error().message)), wanted, number),
+                     recording.error().line > 0 ? words::unknownInstructionHelp() : words::launchRefusedHelp(),
+                     isCuda() ? 0 : recording.error().line, number);
             return {};
         }
         judgeRun(index, *recording, wrong);
@@ -343,6 +357,7 @@ private:
     ScratchFolder m_scratch;
     Grade m_grade;
     KernelFile m_file;
+    std::string m_name; // of the source as it is compiled
     std::shared_ptr<const CompiledText> m_compiled;
     std::string m_entry;
     std::set<std::string> m_unjudged;

@@ -10,7 +10,7 @@ LocalWords title(const std::string& goal, const Exercise& exercise) {
         return {"It compiles", "能够编译"};
     if (goal == "kernel")
         return {fmt::format("It has the kernel {}", exercise.signature()),
-                fmt::format("有内核 {}", exercise.signature())};
+                fmt::format("有核函数 {}", exercise.signature())};
     if (goal == "ends")
         return {"Every launch comes to its end", "每次启动都能运行结束"};
     if (goal == "clean")
@@ -44,16 +44,16 @@ LocalWords compilerEndless() {
 }
 LocalWords noKernel(const Exercise& exercise, const std::string& there) {
     return there.empty() ? LocalWords{fmt::format("there is no kernel {}", exercise.kernel),
-                                      fmt::format("没有内核 {}", exercise.kernel)}
+                                      fmt::format("没有核函数 {}", exercise.kernel)}
                          : LocalWords{fmt::format("there is no kernel {}; the file has {}", exercise.kernel, there),
-                                      fmt::format("没有内核 {}；文件中有 {}", exercise.kernel, there)};
+                                      fmt::format("没有核函数 {}；文件中有 {}", exercise.kernel, there)};
 }
 LocalWords noKernelHelp(const Exercise& exercise) {
     return {fmt::format("Write __global__ void {}, with this very name and no template.", exercise.signature()),
             fmt::format("请写 __global__ void {}，名称必须一致，也不能是模板。", exercise.signature())};
 }
 LocalWords otherParameters(const std::string& signature) {
-    return {fmt::format("the kernel is {}", signature), fmt::format("内核是 {}", signature)};
+    return {fmt::format("the kernel is {}", signature), fmt::format("核函数是 {}", signature)};
 }
 LocalWords otherParametersHelp(const Exercise& exercise) {
     return {fmt::format("Keep the parameters as they were: {}.", exercise.signature()),
@@ -62,7 +62,11 @@ LocalWords otherParametersHelp(const Exercise& exercise) {
 LocalWords launchRefusedHelp() {
     return {
         "A GPU would refuse this launch. Ask for less shared memory, or for fewer threads in the kernel's attributes.",
-        "GPU 会拒绝这次启动。请减少共享内存，或减少内核属性中的线程数。"};
+        "GPU 会拒绝这次启动。请减少共享内存，或减少核函数属性中的线程数。"};
+}
+LocalWords unknownInstructionHelp() {
+    return {"Only instructions that PTX has can be graded: look at what stands in asm, and write it in C++ if you can.",
+            "只能评判 PTX 中存在的指令：请检查 asm 里的内容，尽量改用 C++ 编写。"};
 }
 LocalWords outOfTime(std::uint32_t seconds) {
     return {fmt::format("it was stopped after {} seconds", seconds), fmt::format("{} 秒后被停止", seconds)};
