@@ -341,10 +341,14 @@ std::string write(const Instruction& i) {
 }
 
 std::string write(const Module& m) {
-    std::string out = fmt::format(".version {}.{}\n.target {}", m.versionMajor, m.versionMinor, m.target);
-    for (const std::string& option : m.targetOptions)
-        out += ", " + option;
-    out += fmt::format("\n.address_size {}\n\n", m.addressSize);
+    std::string out = fmt::format(".version {}.{}\n", m.versionMajor, m.versionMinor);
+    if (!m.target.empty()) { // a text may do without the line
+        out += ".target " + m.target;
+        for (const std::string& option : m.targetOptions)
+            out += ", " + option;
+        out += "\n";
+    }
+    out += fmt::format(".address_size {}\n\n", m.addressSize);
     for (const std::string& other : m.otherDirectives)
         out += other + "\n";
 

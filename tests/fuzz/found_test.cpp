@@ -2,6 +2,8 @@
 // What fuzzers have found, each said in a test: the corpus keeps the inputs, this the reason.
 #include "gpu/fatbin/fatbin.h"
 #include "gpu/metrics/results.h"
+#include "gpu/ptx/parse.h"
+#include "gpu/ptx/write.h"
 #include "tests/fuzz/bounded.h"
 
 #include <cstring>
@@ -57,6 +59,16 @@ TEST(Found, ContainerWhoseHeadIsLongerThanItIsCutShort) {
     const auto container = fatbin::readContainer(bytes);
     ASSERT_FALSE(container);
     EXPECT_NE(container.error().message.find("cut short"), std::string::npos) << container.error().text();
+}
+
+// A module that names no target was written with an empty one, which nobody can read.
+TEST(Found, ModuleWithoutATargetIsWrittenWithoutOne) {
+    const auto module = ptx::parse(".version 8.0\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n");
+    ASSERT_TRUE(module) << module.error().text();
+    const auto again = ptx::parse(ptx::write(*module));
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->target, "");
+    EXPECT_EQ(again->functions.size(), 1u);
 }
 
 // A table's words were written without quotation marks, and numbers out of all ranges became others by accident.
