@@ -31,6 +31,7 @@ GuideDialog::GuideDialog(const QString& language, const Theme& theme, QWidget* p
     m_sections->setObjectName(QStringLiteral("guideSections"));
     m_sections->setAccessibleName(tr("Sections"));
     m_sections->setWordWrap(true);
+    m_sections->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_sections->setFixedWidth(int(240 * theme.fontScale));
     m_text = new QTextBrowser(this);
     m_text->setObjectName(QStringLiteral("guideText"));
