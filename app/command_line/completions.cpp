@@ -3,6 +3,8 @@
 // text stands alone: it needs no library of the shell's distribution.
 #include "app/command_line/description.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace warpglass::command_line {
@@ -54,7 +56,7 @@ void addBashValues(std::string& text, std::vector<std::string>& files, const std
             continue;
         std::vector<std::string> patterns;
         for (const std::string& name : option.names)
-            patterns.push_back(command + "," + name);
+            patterns.push_back(fmt::format("{},{}", command, name));
         if (option.choices.empty())
             files.insert(files.end(), patterns.begin(), patterns.end());
         else
