@@ -81,7 +81,7 @@ QString windowStyleSheet(const Theme& theme) {
     const auto px = [&theme](qreal n) { return QStringLiteral("%1px").arg(qRound(n * theme.fontScale)); };
     QColor wrongSoft = theme.wrong;
     wrongSoft.setAlpha(28);
-    put("$tabpad", QStringLiteral("%1 %2").arg(px(9), px(11)));
+    put("$tabpad", QStringLiteral("%1 %2").arg(px(9), px(9)));
     put("$pad", QStringLiteral("%1 %2").arg(px(4), px(9)));
     put("$bigpx", px(16));
     put("$smallpx", QStringLiteral("%1px").arg(theme.small().pixelSize()));

@@ -7,6 +7,7 @@ namespace warpglass {
 
 namespace {
 constexpr double wide = 56;        // lines of width from which both columns have room
+constexpr double slim = 26;        // below it times are left to the tool tips
 constexpr double leastStack = 2.6; // lines
 } // namespace
 
@@ -39,7 +40,9 @@ WhyLayout whyLayout(const QRectF& area, const WhySizes& sizes, const WhyWords& w
     text(l.headline, in.left(), in.width(), words.headline, false, 0.7 * L);
     const double top = y;
 
-    const double names = std::min(13.5 * L, left * 0.36), numbers = columns ? 9.2 * L : 8.2 * L;
+    l.withTimes = in.width() >= slim * L;
+    const double names = std::min(13.5 * L, left * (l.withTimes ? 0.36 : 0.46));
+    const double numbers = (columns ? 9.2 : l.withTimes ? 8.2 : 4.4) * L;
     const double rowHeight = 1.5 * L;
     l.plot = {in.left() + names, y, std::max(4 * L, left - names - numbers), rowHeight * double(rows)};
     for (std::size_t n = 0; n < rows; ++n, y += rowHeight)

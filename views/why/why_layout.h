@@ -28,6 +28,7 @@ struct WhyLayout {
     QRectF plot;              // of the bars: from no time to `most`
     std::vector<QRectF> rows; // whole rows, names and numbers with them
     double most = 1;          // ns
+    bool withTimes = true;    // beside what each bar saves
     QRectF ruler, nothing, error;
     QRectF heading, sentence, who, note;
     std::vector<QRectF> lines; // of the row that is chosen

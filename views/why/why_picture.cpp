@@ -125,8 +125,9 @@ void WhyPicture::paintBars(QPainter& painter) const {
         const QRectF name(whole.left() + 0.4 * line, whole.top(), layout.plot.left() - whole.left() - 0.9 * line,
                           whole.height());
         const QFont font = n == chosen ? bold : theme.body();
-        paintText(painter, name, textWidth(font, row.name) <= name.width() ? row.name : row.shortName, font,
-                  theme.text);
+        const bool roomy = std::all_of(rows.begin(), rows.end(),
+                                       [&](const WhyRow& r) { return textWidth(bold, r.name) <= name.width(); });
+        paintText(painter, name, roomy ? row.name : row.shortName, font, theme.text);
         const double end = layout.x(row.ns), was = layout.x(why().ns);
         if (end < was)
             paintCell(painter, QRectF(end, bar.top(), was - end, bar.height()), theme.sunken, Hatch::Diagonal,
@@ -138,12 +139,13 @@ void WhyPicture::paintBars(QPainter& painter) const {
                          bar.height() * 0.22, theme.text);
         const QRectF numbers(layout.plot.right() + 0.4 * line, whole.top(),
                              whole.right() - layout.plot.right() - 0.8 * line, whole.height());
-        const double half = numbers.width() * 0.45;
+        const double half = layout.withTimes ? numbers.width() * 0.45 : numbers.width();
         if (row.kind != WhyRow::Kind::AsIs)
             paintText(painter, {numbers.left(), numbers.top(), half, numbers.height()}, savedText(row.saved), bold,
                       theme.text, Qt::AlignRight | Qt::AlignVCenter);
-        paintText(painter, numbers.adjusted(half, 0, 0, 0), whyTime(row.ns), theme.body(), theme.textMuted,
-                  Qt::AlignRight | Qt::AlignVCenter);
+        if (layout.withTimes || row.kind == WhyRow::Kind::AsIs)
+            paintText(painter, numbers.adjusted(layout.withTimes ? half : 0, 0, 0, 0), whyTime(row.ns), theme.body(),
+                      theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     }
     if (measured > 0) { // what a GPU took, in the row of the launch as it is
         const QRectF bar = layout.bar(0);

@@ -93,9 +93,9 @@ public:
                             "the launch is run on the emulator, about thirty times."),
                 QStringLiteral("why"), ask};
         return Emptiness{
-            WhyText::tr("What would this launch take if the hardware had no such limit: no bank conflicts, "
-                        "endless bandwidth, no divergence? The timing model runs it again without each, "
-                        "about thirty times."),
+            WhyText::tr(
+                "What would this launch take on hardware that lacks one limit: without bank conflicts, without "
+                "divergence, with endless bandwidth? The timing model runs it again without each, about thirty times."),
             QStringLiteral("why"), ask};
     }
 

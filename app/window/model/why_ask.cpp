@@ -8,7 +8,7 @@ namespace warpglass {
 
 namespace {
 
-constexpr std::uint64_t quickInstructions = 100'000; // of warps: 20 ms a run
+constexpr std::uint64_t quickInstructions = 400'000; // of warps: 80 ms a run
 
 std::uint64_t executions(const Trace& trace) {
     std::uint64_t sum = 0;
