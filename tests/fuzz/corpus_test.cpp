@@ -3,6 +3,7 @@
 // has found once stays mended, and the targets themselves go on working.
 #include "tests/fuzz/targets.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -31,8 +32,10 @@ TEST_P(Corpus, IsTakenWholeAndDamaged) {
     std::mt19937 random(1);
     int files = 0;
     testing::internal::CaptureStderr(); // CLI11 says what is wrong with words
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        std::ifstream file(entry.path(), std::ios::binary);
+    std::vector<fs::path> paths{fs::directory_iterator(folder), {}};
+    std::sort(paths.begin(), paths.end()); // the same damage everywhere
+    for (const fs::path& path : paths) {
+        std::ifstream file(path, std::ios::binary);
         const std::string whole{std::istreambuf_iterator<char>(file), {}};
         GetParam().run(whole);
         ++files;
