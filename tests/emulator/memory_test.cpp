@@ -150,6 +150,33 @@ TEST(Memory, UnknownInstructionsAreListedBeforeAnythingRuns) {
     EXPECT_GT(r.error().line, 0);
 }
 
+// 128 bits a thread, with no barrier between: thread 32 reads what thread 0 wrote, all of it.
+TEST(Memory, RaceOverWordsOf128BitsTellsThemWhole) {
+    Kernel k("wide", {1}, {64}, {buffer(Ints(4))});
+    k.plan.ptx = R"(.version 8.4
+.target sm_90
+.address_size 64
+.visible .entry wide(.param .u64 out) {
+  .reg .b128 %q<3>; .reg .b64 %rd<6>; .reg .b32 %r<8>;
+  .shared .align 16 .b8 words[1024];
+  mov.u32 %r1, %tid.x; add.u32 %r7, %r1, 7;
+  cvt.u64.u32 %rd1, %r7; mov.u64 %rd2, 3;
+  mov.b128 %q1, {%rd1, %rd2};
+  shl.b32 %r2, %r1, 4; mov.u32 %r3, words; add.u32 %r4, %r3, %r2;
+  st.shared.b128 [%r4], %q1;
+  xor.b32 %r5, %r2, 512; add.u32 %r6, %r3, %r5;
+  ld.shared.b128 %q2, [%r6];
+  mov.b128 {%rd3, %rd4}, %q2;
+  ld.param.u64 %rd5, [out]; st.global.u64 [%rd5], %rd3;
+  ret;
+})";
+    const auto r = k.run();
+    const Diagnostic* race = find(r, DiagnosticKind::SharedRace);
+    ASSERT_TRUE(race);
+    EXPECT_EQ(race->thread, 32u);
+    EXPECT_NE(race->message.find("wrote (0x00000000000000030000000000000007)"), std::string::npos) << race->message;
+}
+
 // One instruction whose lanes lie `stride` bytes apart from `start` on, a round for each pair of numbers: what it is
 // counted as depends on each round's addresses alone, whatever it had the round before.
 Kernel walks(const std::string& space, const std::vector<int>& startsAndStrides, bool halfWarp = false) {

@@ -28,6 +28,11 @@ struct Other {
 };
 
 std::string valueText(const Exec& x, const Inst& in, const std::byte* value) {
+    if (in.memory.bytes == 16) {
+        std::uint64_t halves[2];
+        std::memcpy(halves, value, sizeof halves);
+        return fmt::format("0x{:016x}{:016x}", halves[1], halves[0]);
+    }
     std::uint64_t bits = 0;
     std::memcpy(&bits, value, in.memory.bytes);
     switch (x.program->info[in.index].is.type()) {
