@@ -3,6 +3,7 @@
 
 #include "app/window/action_set.h"
 #include "app/window/model/requests.h"
+#include "app/window/predict_desk.h"
 #include "app/window/view_registry.h"
 #include "app/window/window_parts.h"
 #include "views/common/sentences.h"
@@ -26,6 +27,8 @@ MainWindow::MainWindow(QWidget* parent)
         connect(m_notes, &NotesKeeper::failed, this,
                 [this](const QString& problem) { m_parts->views->message->showError(problem); });
     }
+    m_predict = new PredictDesk(m_parts->views, m_parts->transport, &m_bench->selection(), this);
+    m_predict->addViews({m_parts->source});
     makeActions();
     connectBench();
     connectPanels();
@@ -93,6 +96,7 @@ void MainWindow::connectBench() {
     connect(m_bench, &Workbench::progressed, this,
             [this](double fraction) { messageInFront()->showProgress(fraction, m_bench->opening()); });
     connect(message, &MessageBar::stopRequested, m_bench, &Workbench::stop);
+    connect(m_predict, &PredictDesk::changed, this, &MainWindow::refreshPrediction);
     connect(&m_bench->selection(), &SelectionModel::changed, this, [this](const Selection& now, Selection before) {
         m_parts->transport->setTime(now.time);
         before.motion = now.motion;
@@ -182,6 +186,7 @@ void MainWindow::showOpened() {
     refreshPlace();
     refreshStory();
     askWhyIfQuick();
+    m_predict->traceChanged();
 }
 
 void MainWindow::showFailure(const Error& error) {
@@ -263,6 +268,12 @@ void MainWindow::refreshActions() {
         if (row.menu == MenuPlace::Play && showsProgram())
             if (QAction* a = action(QLatin1String(row.name)))
                 a->setEnabled(qstrcmp(row.name, "nextEvent") == 0 || qstrcmp(row.name, "previousEvent") == 0);
+    // Time stands where something is predicted, and flows as far as the next question.
+    const bool plays = m_predict->state() == PredictDesk::State::Playing;
+    for (const ActionRow& row : actionTable())
+        if (row.menu == MenuPlace::Play && m_predict->on())
+            if (QAction* a = action(QLatin1String(row.name)))
+                a->setEnabled(qstrcmp(row.name, "predict") == 0 || (plays && qstrcmp(row.name, "play") == 0));
 }
 
 // After a wish to compare, whatever came of it.
@@ -294,6 +305,15 @@ void MainWindow::refreshPlace() {
     refreshProgram();
 }
 
+void MainWindow::refreshPrediction() {
+    const bool on = m_predict->on();
+    m_actions->check(QStringLiteral("predict"), on);
+    m_parts->transport->setEnabled(!on);
+    m_parts->differences->setVisible(other() && !on && !m_presenting);
+    refreshActions();
+    refreshStory();
+}
+
 void MainWindow::refreshStory() {
     StepStrip* strip = m_parts->views->strip;
     const QString language = m_language.name();
@@ -307,7 +327,8 @@ void MainWindow::refreshStory() {
         m_parts->views->question->setCode(code);
     }
     m_parts->views->setAsking(asking);
-    m_parts->rightDock->setAside(asking || m_presenting || showsProgram()); // it tells of the warp
+    m_parts->views->setPredicting(m_predict->on());
+    m_parts->rightDock->setAside(asking || m_predict->on() || m_presenting || showsProgram()); // it tells of the warp
     if (m_lessons.playing()) {
         const LessonStep& step = m_lessons.currentStep();
         const int steps = int(m_lessons.current().steps.size());

@@ -36,6 +36,7 @@ class ActionSet;
 class ComparePanel;
 class MessageBar;
 class NotesKeeper;
+class PredictDesk;
 class TransportBar;
 class ViewArea;
 class ViewWidget;
@@ -78,6 +79,7 @@ public:
     ComparePanel& differences();
     TransportBar& transport();
     ViewArea& views();
+    PredictDesk& prediction() { return *m_predict; }
     const Theme& theme() const { return m_theme; }
     QAction* action(const QString& name) const; // of model/actions.h; null if there is none
 
@@ -103,6 +105,7 @@ private:
     void refreshCompare();
     void refreshPlace();
     void refreshStory();
+    void refreshPrediction(); // what else would tell, is put away
     // what a person wants
     void connectBench();
     void connectPanels();
@@ -171,6 +174,7 @@ private:
     bool m_givenRight = false;
     std::unique_ptr<WindowParts> m_parts;
     std::unique_ptr<ActionSet> m_actions;
+    PredictDesk* m_predict;
     NotesKeeper* m_notes = nullptr;      // of the timeline; null if there is none
     CommandPalette* m_palette = nullptr; // made when it is first asked for
     Theme m_theme = Theme::make(ThemeKind::Light);

@@ -7,6 +7,7 @@
 #include "app/window/main_window.h"
 #include "app/window/model/motion.h"
 #include "app/window/model/requests.h"
+#include "app/window/predict_desk.h"
 #include "app/window/window_parts.h"
 #include "views/common/follow.h"
 #include "views/why/why_view.h"
@@ -95,6 +96,8 @@ void MainWindow::makeActions() {
              m_actions->check(QStringLiteral("still"), motionReduced());
          }},
 
+        {"predict", [this] { m_predict->on() ? m_predict->stop() : m_predict->start(); }},
+
         {"back", [selection] { selection->back(); }},
         {"forward", [selection] { selection->forward(); }},
         {"program", [this] { showProgramPage(!showsProgram()); }},
@@ -106,7 +109,13 @@ void MainWindow::makeActions() {
              p->leftTabs->setCurrentWidget(p->gallery);
              p->gallery->focusSearch();
          }},
-        {"nextStep", [this] { startLesson(m_lessons.lesson(), m_lessons.step() + 1); }},
+        {"nextStep",
+         [this] {
+             if (m_predict->on() && !m_lessons.playing())
+                 m_predict->onward();
+             else
+                 startLesson(m_lessons.lesson(), m_lessons.step() + 1);
+         }},
         {"previousStep", [this] { startLesson(m_lessons.lesson(), m_lessons.step() - 1); }},
         {"sides", [p] { foldSides(*p); }},
         {"leftSide", [p] { p->leftDock->setFolded(!p->leftDock->isFolded()); }},
@@ -219,6 +228,7 @@ void MainWindow::connectPanels() {
     });
     connect(p.views, &ViewArea::currentChanged, p.transport, &TransportBar::beatsChanged);
     connect(p.views, &ViewArea::currentChanged, this, &MainWindow::askWhyIfQuick);
+    connect(p.views, &ViewArea::currentChanged, m_predict, &PredictDesk::viewChanged);
     connect(p.warp, &WarpPanel::laneChosen, selection, [selection](int lane) {
         Selection next = selection->get();
         next.lane = lane;

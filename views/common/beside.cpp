@@ -261,6 +261,11 @@ public:
     QVector<Switch> switches(const PaintContext& c) const override { return m_views[0]->switches(c); }
     Selection looksAt(const Selection& selection) const override { return m_views[0]->looksAt(selection); }
 
+    std::optional<Prediction> prediction(const PaintContext& c) const override {
+        return m_views[0]->prediction(alone(c));
+    }
+    bool hidesWhatIsToCome() const override { return m_views[0]->hidesWhatIsToCome(); }
+
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
         auto mine = m_views[0]->emptiness(alone(c));
         // One that has something to show is shown, and the other says why it has not.

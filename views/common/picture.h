@@ -76,7 +76,8 @@ struct WheelInput {
     Qt::KeyboardModifiers modifiers;
 };
 struct DragInput {
-    QPointF from, to; // a piece of a drag: from where the last piece ended
+    QPointF from, to;    // a piece of a drag: from where the last piece ended
+    bool begins = false; // the first piece: from where the button was pressed
 };
 struct KeyInput {
     int key = 0;

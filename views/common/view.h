@@ -5,6 +5,7 @@
 #pragma once
 
 #include "views/common/picture.h"
+#include "views/common/prediction.h"
 
 namespace warpglass {
 
@@ -24,6 +25,11 @@ public:
     virtual std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const { return emptiness(context); }
     // A table that is there even so.
     virtual QString tableWithoutPicture(const PaintContext&) const { return {}; }
+    // What happens next in this view, to be predicted (prediction.h): the first that is worth asking after the selection's
+    // time. Nothing if there is no more, or the view cannot be predicted.
+    virtual std::optional<Prediction> prediction(const PaintContext&) const { return std::nullopt; }
+    // Whether it hides what is to come while a run plays, everywhere in its picture.
+    virtual bool hidesWhatIsToCome() const { return false; }
     // The part of a selection that pictures show: selections that are the same after this have the same picture. A view
     // that has pictures of what lies between two moments takes the motion, too.
     virtual Selection looksAt(const Selection& selection) const;

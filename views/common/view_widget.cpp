@@ -177,6 +177,14 @@ void ViewWidget::setOption(const QString& name, const QVariant& value) {
     emit optionsChanged();
 }
 
+void ViewWidget::setOptions(const Options& options) {
+    if (m_context.options == options)
+        return;
+    m_context.options = options;
+    invalidate();
+    emit optionsChanged();
+}
+
 void ViewWidget::invalidate() {
     m_stale = true;
     ++m_changes;
@@ -290,10 +298,10 @@ void ViewWidget::mouseDoubleClickEvent(QMouseEvent* e) {
 void ViewWidget::mouseMoveEvent(QMouseEvent* e) {
     m_pointer = e->position();
     if (m_down) {
-        if (!m_dragging && (m_pointer - m_pressed).manhattanLength() >= dragThreshold)
-            m_dragging = true;
+        const bool begins = !m_dragging && (m_pointer - m_pressed).manhattanLength() >= dragThreshold;
+        m_dragging = m_dragging || begins;
         if (m_dragging) {
-            take(DragInput{m_dragAt, m_pointer});
+            take(DragInput{m_dragAt, m_pointer, begins});
             m_dragAt = m_pointer;
         }
     } else if (const Picture* now = picture()) {

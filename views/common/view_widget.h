@@ -31,6 +31,7 @@ public:
     void setProgram(std::shared_ptr<const ProgramModel> program);
     void setTheme(const Theme& theme);
     void setOption(const QString& name, const QVariant& value); // an invalid value: as if nobody had set it
+    void setOptions(const Options& options);                    // all of them at once
     QSize sizeHint() const override { return {900, 600}; }
 
 signals:

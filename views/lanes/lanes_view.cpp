@@ -4,6 +4,7 @@
 
 #include "views/lanes/fragments_picture.h"
 #include "views/lanes/lanes_picture.h"
+#include "views/lanes/lanes_prediction.h"
 
 namespace warpglass {
 
@@ -33,6 +34,9 @@ public:
     }
     QVector<Switch> switches(const PaintContext&) const override { return lanesSwitches(); }
     Selection looksAt(const Selection& selection) const override { return selection; }
+    std::optional<Prediction> prediction(const PaintContext& c) const override {
+        return emptiness(c) ? std::nullopt : lanesPrediction(c);
+    }
 
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
         if (!c.trace || c.trace->launches.empty())

@@ -5,6 +5,7 @@
 #include "views/common/sentences.h"
 #include "views/launchmap/capacity.h"
 #include "views/launchmap/launchmap_picture.h"
+#include "views/launchmap/launchmap_prediction.h"
 #include "views/launchmap/launchmap_state.h"
 #include "views/launchmap/launchmap_text.h"
 
@@ -39,6 +40,9 @@ public:
     QVector<Switch> switches(const PaintContext&) const override { return launchMapSwitches(); }
     Selection looksAt(const Selection& selection) const override { return selection; }
     std::optional<Emptiness> emptiness(const PaintContext& context) const override;
+    std::optional<Prediction> prediction(const PaintContext& c) const override {
+        return emptiness(c) ? std::nullopt : wavesPrediction(*c.trace, shownLaunch(*c.trace, c.selection), c.selection);
+    }
 
     bool quick(const PaintContext& c, const Picture* previous) const override {
         if (emptiness(c)) {

@@ -26,7 +26,8 @@ bool passes(const AccessRow& row, SpaceFilter filter) {
     return true;
 }
 
-// The warp's rows of the access table that pass the filter, in time order.
+} // namespace
+
 std::vector<const AccessRow*> accessesOf(const Trace& trace, const Warp& warp, SpaceFilter filter) {
     std::vector<const AccessRow*> found;
     auto row = std::lower_bound(trace.accesses.begin(), trace.accesses.end(), warp.firstEvent,
@@ -36,6 +37,8 @@ std::vector<const AccessRow*> accessesOf(const Trace& trace, const Warp& warp, S
             found.push_back(&*row);
     return found;
 }
+
+namespace {
 
 std::uint32_t chooseWarp(const Trace& trace, const Selection& selection, SpaceFilter filter) {
     if (selection.warp != noIndex && selection.warp < trace.warps.size())
@@ -50,6 +53,8 @@ std::uint32_t chooseWarp(const Trace& trace, const Selection& selection, SpaceFi
     }
     return noIndex;
 }
+
+} // namespace
 
 ShownAccess analysed(const Trace& trace, std::uint32_t warpRow, const AccessRow& row) {
     const Warp& warp = trace.warps[warpRow];
@@ -71,8 +76,6 @@ ShownAccess analysed(const Trace& trace, std::uint32_t warpRow, const AccessRow&
         shown.global = analyseGlobal(shown.what.active, trace.addresses(row), shown.bytesPerLane);
     return shown;
 }
-
-} // namespace
 
 std::optional<ShownAccess> shownAccess(const Trace& trace, const Selection& selection, SpaceFilter filter) {
     const std::uint32_t warpRow = chooseWarp(trace, selection, filter);

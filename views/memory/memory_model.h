@@ -31,6 +31,9 @@ enum class SpaceFilter { All, Global, Shared };
 // selected warp: the first warp of the selected block (or of the launch) that made an access. Nothing if none was
 // recorded.
 std::optional<ShownAccess> shownAccess(const Trace& trace, const Selection& selection, SpaceFilter filter);
+// The warp's rows of the access table that pass the filter, in time order; and one of them analysed.
+std::vector<const AccessRow*> accessesOf(const Trace& trace, const Warp& warp, SpaceFilter filter);
+ShownAccess analysed(const Trace& trace, std::uint32_t warp, const AccessRow& row);
 // Whether there is one, without working it out.
 bool hasAccess(const Trace& trace, const Selection& selection, SpaceFilter filter);
 

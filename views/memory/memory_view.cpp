@@ -3,6 +3,7 @@
 
 #include "views/common/marks.h"
 #include "views/memory/memory_paint.h"
+#include "views/memory/memory_prediction.h"
 #include "views/memory/memory_table.h"
 #include "views/memory/memory_text.h"
 
@@ -135,6 +136,9 @@ public:
         return MemoryText::tr("What does one access ask of the memory, and what is moved for it?");
     }
     QVector<Switch> switches(const PaintContext&) const override { return {filterChoice().dropDown()}; }
+    std::optional<Prediction> prediction(const PaintContext& c) const override {
+        return emptiness(c) ? std::nullopt : memoryPrediction(*c.trace, c.selection, filterChoice().of(c.options));
+    }
 
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
         if (!c.trace)

@@ -3,6 +3,7 @@
 
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/occupancy/occupancy_prediction.h"
 #include "views/occupancy/occupancy_scene.h"
 #include "views/occupancy/occupancy_text.h"
 
@@ -141,6 +142,10 @@ public:
             cc.choices.append({text, text});
         }
         return {cc, sharedLimitChoice().dropDown()};
+    }
+
+    std::optional<Prediction> prediction(const PaintContext& context) const override {
+        return blocksPrediction(context);
     }
 
     Selection looksAt(const Selection& selection) const override {

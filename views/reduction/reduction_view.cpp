@@ -6,6 +6,7 @@
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/reduction/reduction_play.h"
+#include "views/reduction/reduction_prediction.h"
 #include "views/reduction/reduction_text.h"
 
 #include <algorithm>
@@ -228,6 +229,12 @@ public:
         return ReductionText::tr("Which thread adds which numbers, in what order, and is the sum right?");
     }
     Selection looksAt(const Selection& selection) const override { return selection; }
+    std::optional<Prediction> prediction(const PaintContext& context) const override {
+        if (lacking(context))
+            return std::nullopt;
+        const ReductionModelPtr model = reductionModel(context.trace, shownBlock(*context.trace, context.selection));
+        return lacking(*model) ? std::nullopt : additionsPrediction(*model, context.selection);
+    }
     std::optional<Emptiness> emptiness(const PaintContext& context) const override { return lacking(context); }
     std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const override {
         const auto empty = lacking(context);

@@ -3,6 +3,7 @@
 
 #include "views/scheduler/example.h"
 #include "views/scheduler/scheduler_picture.h"
+#include "views/scheduler/scheduler_prediction.h"
 #include "views/scheduler/scheduler_text.h"
 
 #include <array>
@@ -64,6 +65,13 @@ public:
     }
 
     Selection looksAt(const Selection& selection) const override { return selection; }
+    std::optional<Prediction> prediction(const PaintContext& context) const override {
+        if (pageOf(context) != SchedulerPage::Cycles || emptiness(context))
+            return std::nullopt;
+        Progress nobody;
+        const auto model = buildSchedulerModel(context.trace, context.selection.launch, placeOf(context), nobody);
+        return model && !model->rows.empty() ? issuePrediction(*model, context.selection) : std::nullopt;
+    }
 
     std::optional<Emptiness> emptiness(const PaintContext& context) const override {
         const SchedulerPage page = pageOf(context);

@@ -64,6 +64,7 @@ constexpr ActionRow table[] = {
     {"still", QT_TR_NOOP("Without motion"), "", M::Play, N::Nothing, Toggle, ruled},
 
     {"follow", QT_TR_NOOP("Follow this thread"), "T", M::Play, N::Trace},
+    {"predict", QT_TR_NOOP("Predict, then play"), "F6", M::Play, N::Nothing, Toggle, ruled},
 
     {"back", QT_TR_NOOP("Back"), "Alt+Left", M::Go, N::Back},
     {"forward", QT_TR_NOOP("Forward"), "Alt+Right", M::Go, N::Forward},

@@ -184,6 +184,13 @@ double TransportBar::firstPosition() const {
 }
 
 double TransportBar::lastPosition() const {
+    if (m_before) {
+        if (m_score.empty())
+            return double(momentAt(*m_moments, *m_before - Time{1}));
+        const auto at = std::find_if(m_score.beats.begin(), m_score.beats.end(),
+                                     [&](const Beat& beat) { return beat.time >= *m_before; });
+        return at == m_score.beats.end() ? m_score.length : m_score.begins[std::size_t(at - m_score.beats.begin())];
+    }
     if (m_playback.loop)
         return positionOf(m_playback.loop->last);
     return m_score.empty() ? double(count() - 1) : m_score.length;

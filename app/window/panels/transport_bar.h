@@ -36,6 +36,8 @@ public:
     // Who knows the beats of what is looked at; asked when playing begins, and by beatsChanged().
     void setBeats(std::function<std::vector<Beat>()> beats) { m_beats = std::move(beats); }
     void beatsChanged();
+    // Playing stops before this time, with nothing of it begun; unset: at the end.
+    void setEnd(std::optional<Time> before) { m_before = before; }
     void setStill(bool still) { m_still = still; } // beats appear whole, nothing moves
     bool still() const { return m_still; }
 
@@ -80,6 +82,7 @@ private:
     Score m_score;         // empty: the moments are played
     bool m_moving = false; // from play on, until it is at rest
     bool m_still = false;
+    std::optional<Time> m_before; // where playing ends
     QTimer m_timer;
     QElapsedTimer m_clock;
     Theme m_theme = Theme::make(ThemeKind::Light);

@@ -94,7 +94,8 @@ ViewArea::ViewArea(SelectionModel* selection, QWidget* parent) : QWidget(parent)
 
 void ViewArea::refreshSwitches() {
     const ViewWidget* view = current();
-    m_switchRow->setVisible(view && !m_presenting && !m_asking && !view->view().switches(view->context()).isEmpty());
+    m_switchRow->setVisible(view && !m_presenting && !m_asking && !m_predicting &&
+                            !view->view().switches(view->context()).isEmpty());
 }
 
 // Tabs are all there, or one button that says which view it is and lists the others: half a word teaches nobody.
@@ -164,6 +165,11 @@ void ViewArea::setAsking(bool asking) {
     m_asking = asking;
     question->setVisible(asking);
     m_stack->setVisible(!asking);
+    refreshSwitches();
+}
+
+void ViewArea::setPredicting(bool predicting) {
+    m_predicting = predicting;
     refreshSwitches();
 }
 

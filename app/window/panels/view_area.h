@@ -25,7 +25,8 @@ public:
     void showView(const QString& key); // nothing happens for an unknown one
     void showView(int index);
     void setPresenting(bool presenting);
-    void setAsking(bool asking); // the question's card in the place of the view
+    void setAsking(bool asking);         // the question's card in the place of the view
+    void setPredicting(bool predicting); // switches are put away: they would change what is asked
     QString currentKey() const;
     ViewWidget* current() const; // null if there are no views
     ViewWidget* widget(const QString& key) const;
@@ -54,7 +55,7 @@ private:
     QVector<ViewWidget*> m_views;
     void refreshSwitches();
     QWidget *m_switchRow, *m_header;
-    bool m_presenting = false, m_asking = false;
+    bool m_presenting = false, m_asking = false, m_predicting = false;
 };
 
 } // namespace warpglass

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/predict_desk.h"
+
+#include "app/window/panels/transport_bar.h"
+#include "app/window/panels/view_area.h"
+
+#include <QScopedValueRollback>
+
+namespace warpglass {
+
+PredictDesk::PredictDesk(ViewArea* views, TransportBar* transport, SelectionModel* selection, QObject* parent)
+    : QObject(parent), m_views(views), m_transport(transport), m_selection(selection) {
+    for (int i = 0; i < views->count(); ++i)
+        connect(views->at(i), &ViewWidget::optionsChanged, this, [this, view = views->at(i)] { optionsChanged(view); });
+    connect(selection, &SelectionModel::changed, this, &PredictDesk::selectionChanged);
+}
+
+void PredictDesk::addViews(const QVector<ViewWidget*>& others) {
+    m_others += others;
+}
+
+QVector<ViewWidget*> PredictDesk::all() const {
+    QVector<ViewWidget*> views = m_others;
+    for (int i = 0; i < m_views->count(); ++i)
+        views.append(m_views->at(i));
+    return views;
+}
+
+void PredictDesk::clear(ViewWidget* view) {
+    Options options = view->context().options;
+    clearPrediction(options);
+    view->setOptions(options);
+}
+
+void PredictDesk::show(ViewWidget* view, Predicting state, const QString& note) {
+    Options options = view->context().options;
+    const Options before = options;
+    clearPrediction(options);
+    predicting().set(options, state);
+    if (state == Predicting::Shown) // what was painted stays
+        predictionGuess.set(options, predictionGuess.of(before));
+    if (!note.isEmpty())
+        predictionNote.set(options, note);
+    if (state != Predicting::Cover) {
+        predictionScore.set(options, m_score.text());
+        predictionPlays.set(options, view->view().hidesWhatIsToCome());
+    }
+    view->setOptions(options);
+}
+
+void PredictDesk::coverAll(const ViewWidget* but, const QString& note) {
+    for (ViewWidget* view : all())
+        if (view != but)
+            show(view, Predicting::Cover, note);
+}
+
+std::optional<Prediction> PredictDesk::next(const ViewWidget& view, Time after) const {
+    PaintContext context = view.context();
+    clearPrediction(context.options);
+    context.selection.time = after;
+    context.selection.motion = {};
+    return context.trace ? view.view().prediction(context) : std::nullopt;
+}
+
+void PredictDesk::become(State state) {
+    m_state = state;
+    emit changed();
+}
+
+void PredictDesk::start() {
+    ask(m_selection->get().time, true);
+}
+
+void PredictDesk::ask(Time after, bool mayBeginAgain) {
+    ViewWidget* view = m_views->current();
+    if (!view)
+        return;
+    const QScopedValueRollback<bool> own(m_changing, true);
+    m_transport->stop();
+    m_transport->setEnd({});
+    m_view = view;
+    m_next.reset();
+    const bool any = view->context().trace && !view->context().trace->launches.empty();
+    m_asked = next(*view, after);
+    if (!m_asked && mayBeginAgain && any)
+        m_asked = next(*view, view->context().trace->range().begin - Time{1});
+    coverAll(view, {});
+    m_place = m_selection->get();
+    if (!m_asked) {
+        show(view, Predicting::Cover,
+             !any ? tr("Run a kernel first: what happens in it is then predicted here.")
+                  : tr("There is nothing more to predict in this view. Enter begins again; Divergence, Memory, "
+                       "Reduction, "
+                       "Scheduler, Occupancy and Launch map ask questions; Esc ends it."));
+        become(State::Nothing);
+        return;
+    }
+    m_selection->setTime(m_asked->moment - Time{1});
+    m_place = m_selection->get();
+    show(view, Predicting::Asked);
+    view->setFocus();
+    become(State::Asking);
+}
+
+void PredictDesk::playOn() {
+    ViewWidget* view = m_view;
+    const QScopedValueRollback<bool> own(m_changing, true);
+    const Time moment = m_asked->moment;
+    const auto following = next(*view, moment);
+    m_next = following ? std::optional(following->moment) : std::nullopt;
+    m_transport->setEnd(m_next);
+    m_selection->setTime(moment - Time{1}, {true, moment, 0});
+    clear(view);
+    become(State::Playing);
+    m_transport->play();
+}
+
+void PredictDesk::onward() {
+    if (m_state == State::Asking)
+        show(m_view, Predicting::Shown);
+    else if (m_state == State::Shown)
+        ask(m_asked->moment, false);
+    else if (m_state == State::Nothing)
+        ask(m_selection->get().time, true);
+}
+
+void PredictDesk::optionsChanged(ViewWidget* view) {
+    if (m_changing || view != m_view || m_state == State::Off)
+        return;
+    switch (predicting().of(view->context().options)) {
+    case Predicting::Shown:
+        if (m_state == State::Asking && m_asked) {
+            const PredictionMarks judgement = judge(*m_asked, Guess::from(predictionGuess.of(view->context().options)));
+            m_score.add(judgement);
+            const QScopedValueRollback<bool> own(m_changing, true);
+            show(view, Predicting::Shown);
+            become(State::Shown);
+            emit checked(judgement);
+        }
+        break;
+    case Predicting::Next:
+        if (m_state == State::Shown)
+            ask(m_asked->moment, false);
+        else
+            ask(m_selection->get().time, true);
+        break;
+    case Predicting::Play:
+        if (m_state == State::Shown)
+            playOn();
+        break;
+    default:
+        break;
+    }
+}
+
+// At rest a view shows everything, so that playing ends in the next question, whoever ended it.
+void PredictDesk::selectionChanged(const Selection& now) {
+    if (m_changing || !on())
+        return;
+    if (m_state != State::Playing) { // somebody went elsewhere: there something else comes next
+        if (!(now == m_place))
+            ask(now.time, true);
+        return;
+    }
+    if (!now.motion.playing)
+        ask(m_next && now.time >= *m_next ? *m_next - Time{1} : now.time, false);
+}
+
+void PredictDesk::traceChanged() {
+    if (on())
+        ask(m_selection->get().time, true);
+}
+
+void PredictDesk::viewChanged() {
+    if (on() && m_views->current() != m_view)
+        ask(m_selection->get().time, true);
+}
+
+void PredictDesk::stop() {
+    if (!on())
+        return;
+    const QScopedValueRollback<bool> own(m_changing, true);
+    m_transport->stop();
+    m_transport->setEnd({});
+    if (m_state == State::Shown && m_asked) // it has happened
+        m_selection->setTime(m_asked->moment);
+    for (ViewWidget* view : all())
+        clear(view);
+    m_view = nullptr;
+    m_asked.reset();
+    become(State::Off);
+}
+
+} // namespace warpglass

@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/prediction_picture.h"
+
+#include "views/common/marks.h"
+#include "views/common/prediction_board.h"
+#include "views/common/prediction_text.h"
+#include "views/common/ticks.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+using Text = PredictionText;
+
+// How an item stands once reality is there.
+enum class Standing { Open, Chosen, Right, RightNot, Missed, Wrong, Closed };
+
+// A tick, a cross or an exclamation mark, drawn, so that every font has them.
+void paintTick(QPainter& painter, const QRectF& in, const QColor& ink) {
+    const qreal r = std::min(in.width(), in.height()) / 2;
+    const QPointF c = in.center();
+    painter.setPen(QPen(ink, std::max<qreal>(1.5, r * 0.34), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(
+        QPolygonF{{c.x() - r * 0.8, c.y()}, {c.x() - r * 0.2, c.y() + r * 0.6}, {c.x() + r * 0.8, c.y() - r * 0.6}});
+}
+
+void paintX(QPainter& painter, const QRectF& in, const QColor& ink) {
+    const qreal r = std::min(in.width(), in.height()) / 2 * 0.7;
+    const QPointF c = in.center();
+    painter.setPen(QPen(ink, std::max<qreal>(1.5, r * 0.4), Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(c - QPointF(r, r), c + QPointF(r, r));
+    painter.drawLine(c - QPointF(r, -r), c + QPointF(r, -r));
+}
+
+QFont bold(QFont font) {
+    font.setBold(true);
+    return font;
+}
+
+class PredictionPicture final : public Picture {
+public:
+    PredictionPicture(const PaintContext& of, const QRectF& on, std::shared_ptr<const Prediction> asked,
+                      Predicting state)
+        : Picture(of, on), prediction(std::move(asked)), m_shown(state != Predicting::Asked),
+          m_guess(Guess::from(predictionGuess.of(of.options))), m_judgement(judge(*prediction, m_guess)),
+          m_verdict(verdict(*prediction, m_guess)),
+          m_board(predictionBoard(*prediction, on, of.theme, m_shown ? Predicting::Shown : Predicting::Asked,
+                                  predictionPlays.of(of.options), m_verdict)) {}
+
+    void paint(QPainter& painter) const override;
+    void paintOverlay(QPainter& painter, QPointF pointer) const override;
+    Spot spotAt(QPointF at) const override;
+    std::optional<Change> answer(const Input& input) const override;
+    QString csv() const override;
+
+    const PredictionBoard& board() const { return m_board; }
+
+    const std::shared_ptr<const Prediction> prediction;
+
+private:
+    Standing standing(int item) const;
+    QString wordOf(Standing standing) const;
+    void paintItem(QPainter& painter, const QRectF& cell, Standing how, const QString& label) const;
+    void paintItems(QPainter& painter) const;
+    void paintLinks(QPainter& painter) const;
+    void paintLink(QPainter& painter, PredictedLink link, Standing how) const;
+    void paintNumber(QPainter& painter) const;
+    void paintFoot(QPainter& painter) const;
+    void paintButton(QPainter& painter, const QRectF& where, const QString& text, bool first) const;
+    Change to(Predicting state) const {
+        Change change = unchanged();
+        predicting().set(change.options, state);
+        return change;
+    }
+    // The board's button, and Enter.
+    Change onward() const { return to(m_shown ? Predicting::Next : Predicting::Shown); }
+    QString keysText() const;
+
+    bool m_shown;
+    Guess m_guess;
+    PredictionMarks m_judgement;
+    QString m_verdict;
+    PredictionBoard m_board;
+};
+
+Standing PredictionPicture::standing(int item) const {
+    if (!prediction->items[item].open)
+        return Standing::Closed;
+    const bool chosen = m_guess.items.contains(item), is = prediction->truth.contains(item);
+    if (!m_shown)
+        return chosen || predictionAnchor.of(context.options) == item ? Standing::Chosen : Standing::Open;
+    if (prediction->asked == Asked::Links)
+        return Standing::Open;
+    return chosen && is ? Standing::Right : chosen ? Standing::Wrong : is ? Standing::Missed : Standing::RightNot;
+}
+
+QString PredictionPicture::wordOf(Standing how) const {
+    switch (how) {
+    case Standing::Chosen:
+    case Standing::Right:
+        return prediction->words.yes;
+    case Standing::Missed:
+        return Text::tr("missed");
+    case Standing::Wrong:
+        return Text::tr("not so");
+    case Standing::Open:
+    case Standing::RightNot:
+    case Standing::Closed:
+        break;
+    }
+    return {};
+}
+
+void PredictionPicture::paintItem(QPainter& painter, const QRectF& cell, Standing how, const QString& label) const {
+    const Theme& theme = context.theme;
+    const qreal s = theme.fontScale;
+    QColor fill = theme.panel, ink = theme.text;
+    QPen frame(theme.textMuted, 1);
+    switch (how) {
+    case Standing::Chosen:
+        fill = theme.accent;
+        ink = theme.textOnAccent;
+        break;
+    case Standing::Right:
+        fill = theme.good;
+        ink = inkOn(theme.good);
+        break;
+    case Standing::Wrong:
+        fill = theme.wrong;
+        ink = inkOn(theme.wrong);
+        break;
+    case Standing::Missed:
+        frame = QPen(theme.good, 3 * s, Qt::DashLine);
+        break;
+    case Standing::Closed:
+        fill = theme.sunken;
+        ink = theme.textMuted;
+        frame = QPen(theme.border, 1);
+        break;
+    case Standing::Open:
+    case Standing::RightNot:
+        break;
+    }
+    painter.setPen(frame);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(
+        cell.adjusted(frame.widthF() / 2, frame.widthF() / 2, -frame.widthF() / 2, -frame.widthF() / 2), 4 * s, 4 * s);
+    if (how == Standing::Closed)
+        paintHatch(painter, cell, Hatch::Diagonal, theme.border);
+    const bool list = prediction->columns == 1;
+    const QString word = wordOf(how);
+    const qreal line = lineHeight(theme.small());
+    const bool words =
+        !list && !word.isEmpty() && cell.height() > 2.5 * line && textWidth(theme.small(), word) < cell.width() - 4 * s;
+    const bool marked = how != Standing::Open && how != Standing::Closed;
+    const qreal size = std::min<qreal>({14 * s, cell.width() * 0.42, cell.height() * 0.4});
+    QRectF text = cell;
+    if (list)
+        text = cell.adjusted(10 * s, 0, -size - 14 * s, 0);
+    else if (words)
+        text = QRectF(cell.left(), cell.top() + 2 * s, cell.width(), cell.height() - line - 4 * s);
+    else if (marked && cell.height() > 1.9 * line)
+        text = QRectF(cell.left(), cell.top(), cell.width(), cell.height() * 0.58);
+    const QFont font = list || cell.height() > 1.6 * lineHeight(theme.body()) ? bold(theme.body()) : theme.small();
+    paintText(painter, text, label, font, ink, list ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
+    if (words)
+        paintText(painter, QRectF(cell.left(), cell.bottom() - line - 3 * s, cell.width(), line), word, theme.small(),
+                  ink, Qt::AlignCenter);
+    QRectF mark(cell.right() - size - 3 * s, cell.top() + 3 * s, size * 0.8, size * 0.8);
+    if (list)
+        mark = QRectF(cell.right() - size - 8 * s, cell.center().y() - size / 2, size, size);
+    else if (!words)
+        mark = QRectF(cell.center().x() - size * 0.45, cell.bottom() - size - 2 * s, size * 0.9, size * 0.9);
+    if (how == Standing::Right || how == Standing::RightNot || how == Standing::Chosen)
+        paintTick(painter,
+                  how == Standing::RightNot ? mark.adjusted(size * 0.12, size * 0.12, -size * 0.12, -size * 0.12)
+                                            : mark,
+                  how == Standing::RightNot ? theme.textMuted : ink);
+    else if (how == Standing::Wrong)
+        paintX(painter, mark, ink);
+    else if (how == Standing::Missed)
+        paintText(painter, mark.adjusted(-4, -4, 4, 4), QStringLiteral("!"), bold(theme.body()), theme.good,
+                  Qt::AlignCenter);
+}
+
+void PredictionPicture::paintItems(QPainter& painter) const {
+    const Theme& theme = context.theme;
+    for (int i = 0; i < int(prediction->items.size()); ++i) {
+        const PredictedItem& item = prediction->items[i];
+        if (!m_board.groups[i].isNull())
+            paintText(painter, m_board.groups[i], item.group, theme.small(), theme.textMuted,
+                      Qt::AlignRight | Qt::AlignVCenter);
+        paintItem(painter, m_board.cells[i], standing(i), item.label);
+        if (!m_board.notes.isEmpty()) {
+            const QString word = m_shown ? wordOf(standing(i)) : QString();
+            const QString note = item.open ? item.note : item.closed.isEmpty() ? item.note : item.closed;
+            paintText(painter, m_board.notes[i], word.isEmpty() ? note : QStringLiteral("%1 · %2").arg(word, note),
+                      theme.body(), item.open ? theme.text : theme.textMuted);
+        }
+    }
+}
+
+void PredictionPicture::paintLink(QPainter& painter, PredictedLink link, Standing how) const {
+    const Theme& theme = context.theme;
+    const qreal s = theme.fontScale;
+    const QRectF &a = m_board.cells[link.first], &b = m_board.cells[link.second];
+    const QPointF from(a.center().x(), a.bottom()), to(b.center().x(), b.bottom());
+    const bool row = a.top() == b.top();
+    const qreal depth = row ? std::min(a.height() * 0.75, 8 * s + std::abs(to.x() - from.x()) * 0.3) : a.height() * 0.5;
+    QPainterPath path(from);
+    path.cubicTo(from + QPointF(0, depth * 1.3), to + QPointF(0, depth * 1.3), to);
+    const QColor ink = how == Standing::Wrong ? theme.wrong : how == Standing::Chosen ? theme.accent : theme.good;
+    const Qt::PenStyle style = how == Standing::Missed  ? Qt::DashLine
+                               : how == Standing::Wrong ? Qt::DotLine
+                                                        : Qt::SolidLine;
+    painter.setPen(QPen(ink, 2.5 * s, style));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    const QPointF middle = path.pointAtPercent(0.5);
+    const qreal r = 7 * s;
+    const QRectF node(middle.x() - r, middle.y() - r, 2 * r, 2 * r);
+    painter.setPen(QPen(ink, 1.5 * s, style == Qt::SolidLine ? Qt::SolidLine : Qt::DashLine));
+    painter.setBrush(how == Standing::Missed ? theme.panel : ink);
+    painter.drawEllipse(node);
+    if (how == Standing::Wrong)
+        paintX(painter, node.adjusted(r * 0.4, r * 0.4, -r * 0.4, -r * 0.4), inkOn(ink));
+    else if (how == Standing::Missed)
+        paintText(painter, node, QStringLiteral("!"), bold(theme.small()), ink, Qt::AlignCenter);
+    else
+        paintText(painter, node, QStringLiteral("+"), bold(theme.small()), inkOn(ink), Qt::AlignCenter);
+}
+
+void PredictionPicture::paintLinks(QPainter& painter) const {
+    const int count = int(prediction->items.size());
+    const auto drawn = [&](PredictedLink link, Standing how) {
+        if (link.first < count && link.second < count)
+            paintLink(painter, link, how);
+    };
+    if (m_shown)
+        for (const PredictedLink& link : m_judgement.missedLinks)
+            drawn(link, Standing::Missed);
+    for (const PredictedLink& link : m_guess.links)
+        drawn(link, !m_shown                                ? Standing::Chosen
+                    : m_judgement.wrongLinks.contains(link) ? Standing::Wrong
+                                                            : Standing::Right);
+}
+
+void PredictionPicture::paintNumber(QPainter& painter) const {
+    const Theme& theme = context.theme;
+    const qreal s = theme.fontScale;
+    const std::uint64_t given = m_guess.number.value_or(0);
+    for (int n = 0; n < int(m_board.bars.size()); ++n) {
+        const bool chosen = std::uint64_t(n) < given, is = std::uint64_t(n) < prediction->number;
+        const Standing how = !m_shown       ? (chosen ? Standing::Chosen : Standing::Open)
+                             : chosen && is ? Standing::Right
+                             : chosen       ? Standing::Wrong
+                             : is           ? Standing::Missed
+                                            : Standing::Open;
+        paintItem(painter, m_board.bars[n], how, QString::number(n + 1));
+    }
+    for (const auto& [where, text] :
+         {std::pair(m_board.less, QStringLiteral("−")), std::pair(m_board.more, QStringLiteral("+"))}) {
+        if (m_shown)
+            break;
+        painter.setPen(QPen(theme.textMuted, 1));
+        painter.setBrush(theme.panel);
+        painter.drawRoundedRect(where, 6 * s, 6 * s);
+        paintText(painter, where, text, bold(theme.title()), theme.text, Qt::AlignCenter);
+    }
+    const bool right = m_shown && m_judgement.whole();
+    painter.setPen(QPen(m_shown ? (right ? theme.good : theme.wrong) : theme.accent, 2 * s));
+    painter.setBrush(theme.panel);
+    painter.drawRoundedRect(m_board.value, 6 * s, 6 * s);
+    QFont large = bold(theme.title());
+    large.setPixelSize(std::max(large.pixelSize(), int(m_board.value.height() * 0.5)));
+    paintText(painter, m_board.value, m_guess.number ? numberText(given) : QStringLiteral("?"), large, theme.text,
+              Qt::AlignCenter);
+    if (!m_shown)
+        return;
+    const QRectF mark(m_board.value.right() + 10 * s, m_board.value.top(), 24 * s, m_board.value.height());
+    right ? paintTick(painter, mark, theme.good) : paintX(painter, mark, theme.wrong);
+    if (!right)
+        paintText(
+            painter,
+            QRectF(mark.right() + 14 * s, mark.top(), m_board.board.right() - mark.right() - 14 * s, mark.height()),
+            numberText(prediction->number), large, theme.good);
+}
+
+void PredictionPicture::paintButton(QPainter& painter, const QRectF& where, const QString& text, bool first) const {
+    const Theme& theme = context.theme;
+    painter.setPen(QPen(first ? theme.accent : theme.textMuted, 1));
+    painter.setBrush(first ? theme.accent : theme.panel);
+    painter.drawRoundedRect(where, 6 * theme.fontScale, 6 * theme.fontScale);
+    paintText(painter, where, text, bold(theme.body()), first ? theme.textOnAccent : theme.text, Qt::AlignCenter);
+}
+
+QString PredictionPicture::keysText() const {
+    if (m_shown)
+        return predictionPlays.of(context.options) ? Text::tr("Space: play on · Enter: next question · Esc: no more")
+                                                   : Text::tr("Enter: next question · Esc: no more");
+    switch (prediction->asked) {
+    case Asked::Items:
+        return Text::tr("click or drag, or arrows and Space · A: all · Enter: check");
+    case Asked::One:
+        return Text::tr("click, or arrows and Space · Enter: check");
+    case Asked::Number:
+        return Text::tr("digits, or arrows up and down · Enter: check");
+    case Asked::Links:
+        return Text::tr("drag from one to the other, or arrows and Space at both · Enter: check");
+    }
+    return {};
+}
+
+void PredictionPicture::paintFoot(QPainter& painter) const {
+    const Theme& theme = context.theme;
+    const qreal s = theme.fontScale;
+    if (m_shown) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.panel);
+        painter.drawRoundedRect(m_board.verdict, 6 * s, 6 * s);
+        painter.fillRect(QRectF(m_board.verdict.left(), m_board.verdict.top(), 5 * s, m_board.verdict.height()),
+                         m_judgement.whole() ? theme.good : theme.wrong);
+        const QRectF in = m_board.verdict.adjusted(16 * s, 8 * s, -8 * s, -8 * s);
+        const qreal used = paintParagraph(&painter, in, m_verdict, theme.title(), theme.text);
+        paintParagraph(&painter, in.adjusted(0, used, 0, 0), prediction->words.truth, theme.body(), theme.text);
+    }
+    // What the marks of the cells mean.
+    const bool links = prediction->asked == Asked::Links;
+    QVector<QPair<Standing, QString>> entries;
+    if (prediction->asked != Asked::Number || m_shown) {
+        if (!m_shown)
+            entries = {{Standing::Chosen, prediction->words.yes}};
+        else
+            entries = {{Standing::Right, Text::tr("right: %1").arg(prediction->words.yes)},
+                       {Standing::Missed, Text::tr("missed: %1").arg(prediction->words.yes)},
+                       {Standing::Wrong, Text::tr("not so: %1").arg(prediction->words.no)}};
+        if (m_shown && prediction->asked == Asked::Items)
+            entries.insert(1, {Standing::RightNot, Text::tr("right: %1").arg(prediction->words.no)});
+        else if (!m_shown && prediction->asked == Asked::Items)
+            entries.append({Standing::Open, prediction->words.no});
+    }
+    if (prediction->asked == Asked::Number && (m_board.bars.isEmpty() || !m_shown))
+        entries.clear();
+    qreal x = m_board.legend.left();
+    const qreal side = m_board.legend.height();
+    for (const auto& [how, text] : entries) {
+        const QRectF box(x, m_board.legend.top(), links ? 1.6 * side : side, side);
+        if (links) {
+            painter.setPen(QPen(how == Standing::Wrong    ? theme.wrong
+                                : how == Standing::Chosen ? theme.accent
+                                                          : theme.good,
+                                2.5 * s,
+                                how == Standing::Missed  ? Qt::DashLine
+                                : how == Standing::Wrong ? Qt::DotLine
+                                                         : Qt::SolidLine));
+            painter.drawLine(QLineF(box.left(), box.center().y(), box.right(), box.center().y()));
+        } else {
+            paintItem(painter, box.adjusted(1, 1, -1, -1), how, {});
+        }
+        x = box.right() + 6 * s;
+        x += paintText(painter, QRectF(x, m_board.legend.top(), m_board.legend.right() - x, side), text, theme.small(),
+                       theme.text) +
+             18 * s;
+    }
+    if (!context.clickable)
+        return;
+    paintButton(painter, m_board.check, m_shown ? Text::next() : Text::check(), m_board.play.isNull());
+    if (!m_board.play.isNull())
+        paintButton(painter, m_board.play, Text::play(), true);
+    paintText(painter, m_board.keys, keysText(), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+}
+
+void PredictionPicture::paint(QPainter& painter) const {
+    const Theme& theme = context.theme;
+    const qreal s = theme.fontScale;
+    const QRectF top(m_board.question.left(), area.top() + 12 * s, m_board.question.width(), lineHeight(theme.small()));
+    const QString score = predictionScore.of(context.options);
+    const qreal scoreWidth = score.isEmpty() ? 0 : textWidth(theme.small(), score) + 12 * s;
+    const qreal lead =
+        paintText(painter, top.adjusted(0, 0, -scoreWidth, 0),
+                  m_shown ? Text::tr("What you predicted, and what happened") : Text::tr("Predict before you look"),
+                  bold(theme.small()), theme.accent);
+    if (m_shown)
+        paintOriginChip(painter, QPointF(top.left() + lead + 10 * s, top.center().y() - chipHeight(theme) / 2),
+                        prediction->origin, theme);
+    paintText(painter, top, score, theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+    paintParagraph(&painter, m_board.question, prediction->words.question, theme.title(), theme.text);
+    if (!m_board.code.isNull()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.sunken);
+        painter.drawRoundedRect(m_board.code, 4 * s, 4 * s);
+        paintText(painter, m_board.code.adjusted(10 * s, 0, -10 * s, 0), prediction->words.code, theme.mono(),
+                  theme.text);
+    }
+    qreal y = m_board.given.top();
+    for (const QString& given : prediction->words.given)
+        y += paintParagraph(&painter, QRectF(m_board.given.left(), y, m_board.given.width(), 0), given, theme.body(),
+                            theme.text);
+    if (prediction->asked == Asked::Number)
+        paintNumber(painter);
+    else
+        paintItems(painter);
+    if (prediction->asked == Asked::Links)
+        paintLinks(painter);
+    paintFoot(painter);
+}
+
+void PredictionPicture::paintOverlay(QPainter& painter, QPointF pointer) const {
+    if (m_shown || !context.clickable)
+        return;
+    const auto frame = [&](int cell, const QColor& colour, qreal width) {
+        if (cell < 0 || cell >= int(m_board.cells.size()))
+            return;
+        painter.setPen(QPen(colour, width));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(m_board.cells[cell], 4, 4);
+    };
+    frame(m_board.cellAt(pointer), context.theme.accent, 1.5);
+    frame(predictionCursor.of(context.options), context.theme.attention, 3 * context.theme.fontScale);
+}
+
+Spot PredictionPicture::spotAt(QPointF at) const {
+    Spot spot;
+    const auto button = [&](const QRectF& where, Change change) {
+        spot.where = where;
+        spot.click = std::move(change);
+        spot.cursor = Qt::PointingHandCursor;
+    };
+    if (m_board.check.contains(at)) {
+        button(m_board.check, onward());
+    } else if (m_board.play.contains(at)) {
+        button(m_board.play, to(Predicting::Play));
+    } else if (const int cell = m_board.cellAt(at); cell >= 0) {
+        const PredictedItem& item = prediction->items[cell];
+        spot.where = m_board.cells[cell];
+        spot.toolTip = item.open ? item.name : item.closed;
+        if (!m_shown && item.open) {
+            Change change = unchanged();
+            chooseItem(*prediction, change.options, cell);
+            button(m_board.cells[cell], std::move(change));
+        }
+    } else if (prediction->asked == Asked::Number && !m_shown) {
+        const std::uint64_t now = m_guess.number.value_or(0);
+        const int bar = m_board.barAt(at);
+        std::optional<std::uint64_t> next;
+        if (bar >= 0)
+            next = std::uint64_t(bar) + 1;
+        else if (m_board.less.contains(at))
+            next = now ? now - 1 : 0;
+        else if (m_board.more.contains(at))
+            next = now + 1;
+        if (next) {
+            Change change = unchanged();
+            setNumber(*prediction, change.options, next);
+            button(bar >= 0                    ? m_board.bars[bar]
+                   : m_board.less.contains(at) ? m_board.less
+                                               : m_board.more,
+                   std::move(change));
+        }
+    }
+    return spot;
+}
+
+std::optional<Change> PredictionPicture::answer(const Input& input) const {
+    Change change = unchanged();
+    const auto onDrag = [&](const DragInput& drag) -> std::optional<Change> {
+        if (m_shown)
+            return change;
+        if (prediction->asked == Asked::Number) {
+            if (const int bar = m_board.barAt(drag.to); bar >= 0)
+                setNumber(*prediction, change.options, std::uint64_t(bar) + 1);
+            return change;
+        }
+        dragItems(*prediction, change.options, m_board.cellAt(drag.from), m_board.cellAt(drag.to), drag.begins);
+        return change;
+    };
+    const auto onWheel = [&](const WheelInput& wheel) -> std::optional<Change> {
+        if (m_shown || prediction->asked != Asked::Number)
+            return change;
+        const std::uint64_t now = m_guess.number.value_or(0);
+        setNumber(*prediction, change.options, wheel.steps > 0 ? now + 1 : now ? now - 1 : 0);
+        return change;
+    };
+    const auto onKey = [&](const KeyInput& key) -> std::optional<Change> {
+        if (key.key == Qt::Key_Return || key.key == Qt::Key_Enter || key.key == Qt::Key_PageDown)
+            return onward();
+        if (m_shown && key.key == Qt::Key_Space)
+            return to(predictionPlays.of(context.options) ? Predicting::Play : Predicting::Next);
+        if (key.key == Qt::Key_Escape || key.key == Qt::Key_Tab || key.key == Qt::Key_Backtab)
+            return std::nullopt;
+        if (!m_shown)
+            keyOnBoard(*prediction, m_board, change.options, key.key);
+        return change; // whatever it was, it moves nothing behind the board
+    };
+    return std::visit(InputCases{onWheel, onDrag, onKey}, input);
+}
+
+QString PredictionPicture::csv() const {
+    if (!m_shown)
+        return {}; // the table would tell
+    QString csv = QStringLiteral("item,predicted,true\n");
+    for (int i = 0; i < int(prediction->items.size()); ++i)
+        csv += QStringLiteral("%1,%2,%3\n")
+                   .arg(csvField(prediction->items[i].name))
+                   .arg(int(m_guess.items.contains(i)))
+                   .arg(int(prediction->truth.contains(i)));
+    return csv;
+}
+
+// Nothing but why nothing is shown.
+class CoverPicture final : public Picture {
+public:
+    CoverPicture(const PaintContext& of, const QRectF& on, QString why) : Picture(of, on), m_why(std::move(why)) {}
+    void paint(QPainter& painter) const override {
+        const qreal s = context.theme.fontScale;
+        const QRectF in = area.adjusted(40 * s, 40 * s, -40 * s, -40 * s);
+        painter.setPen(QPen(context.theme.border, 1, Qt::DashLine));
+        painter.setBrush(context.theme.sunken);
+        painter.drawRoundedRect(in, 10 * s, 10 * s);
+        paintHatch(painter, in, Hatch::Diagonal, context.theme.border);
+        const QRectF box = in.adjusted(24 * s, in.height() * 0.35, -24 * s, 0);
+        const qreal height = paintParagraph(nullptr, box.adjusted(16 * s, 0, -16 * s, 0), m_why, context.theme.title(),
+                                            context.theme.text);
+        painter.fillRect(QRectF(box.left(), box.top() - 12 * s, box.width(), height + 24 * s), context.theme.panel);
+        paintParagraph(&painter, box.adjusted(16 * s, 0, -16 * s, 0), m_why, context.theme.title(), context.theme.text);
+    }
+    std::optional<Change> answer(const Input& input) const override {
+        const auto* key = std::get_if<KeyInput>(&input);
+        if (key && (key->key == Qt::Key_Escape || key->key == Qt::Key_Tab || key->key == Qt::Key_Backtab))
+            return std::nullopt;
+        return unchanged();
+    }
+
+private:
+    QString m_why;
+};
+
+} // namespace
+
+PicturePtr predictionPicture(const View& view, const PaintContext& context, const QRectF& area, Predicting state,
+                             const PicturePtr& previous) {
+    const QString note = predictionNote.of(context.options);
+    if (state != Predicting::Asked && state != Predicting::Shown)
+        return std::make_shared<CoverPicture>(context, area,
+                                              note.isEmpty() ? Text::tr("Hidden until the prediction is made.") : note);
+    const auto* before = dynamic_cast<const PredictionPicture*>(previous.get());
+    std::shared_ptr<const Prediction> asked;
+    const auto without = [](Options options) {
+        clearPrediction(options);
+        return options;
+    };
+    if (before && before->context.trace == context.trace && before->context.selection == context.selection &&
+        without(before->context.options) == without(context.options))
+        asked = before->prediction;
+    else if (auto found = view.prediction(context))
+        asked = std::make_shared<const Prediction>(std::move(*found));
+    if (!asked)
+        return std::make_shared<CoverPicture>(
+            context, area, note.isEmpty() ? Text::tr("There is nothing to predict in this view here.") : note);
+    return std::make_shared<PredictionPicture>(context, area, std::move(asked), state);
+}
+
+const Prediction* predictionOf(const Picture* picture) {
+    const auto* board = dynamic_cast<const PredictionPicture*>(picture);
+    return board ? board->prediction.get() : nullptr;
+}
+
+QRectF predictedCell(const Picture& picture, int item) {
+    const auto* board = dynamic_cast<const PredictionPicture*>(&picture);
+    return board && item >= 0 && item < int(board->board().cells.size()) ? board->board().cells[item] : QRectF();
+}
+
+QRectF predictionButton(const Picture& picture) {
+    const auto* board = dynamic_cast<const PredictionPicture*>(&picture);
+    return board ? board->board().check : QRectF();
+}
+
+} // namespace warpglass

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The board that a view shows while something is predicted: the question, what may be known, the cells to paint, and
+// then reality laid over them. It is a picture like any other: what a hand does becomes a change of the view's options
+// (prediction.h), so the window, a lesson and `warpglass render --select option:predict=ask` show the same board.
+#pragma once
+
+#include "views/common/view.h"
+
+namespace warpglass {
+
+PicturePtr predictionPicture(const View& view, const PaintContext& context, const QRectF& area, Predicting state,
+                             const PicturePtr& previous);
+
+// The question that a picture asks; null if it is no board.
+const Prediction* predictionOf(const Picture* picture);
+// Where an item of the board lies; null if there is none.
+QRectF predictedCell(const Picture& picture, int item);
+// The board's button: check, and then the next question.
+QRectF predictionButton(const Picture& picture);
+
+} // namespace warpglass
