@@ -97,6 +97,15 @@ void MainWindow::connectBench() {
             [this](double fraction) { messageInFront()->showProgress(fraction, m_bench->opening()); });
     connect(message, &MessageBar::stopRequested, m_bench, &Workbench::stop);
     connect(m_predict, &PredictDesk::changed, this, &MainWindow::refreshPrediction);
+    connect(m_predict, &PredictDesk::checked, this, [this] {
+        if (m_lessons.predicting())
+            m_lessons.answered();
+        refreshStory();
+    });
+    connect(m_bench, &Workbench::settled, this, [this] { // the step's place is chosen
+        if (m_lessons.predicting() && !m_predict->on())
+            m_predict->start();
+    });
     connect(&m_bench->selection(), &SelectionModel::changed, this, [this](const Selection& now, Selection before) {
         m_parts->transport->setTime(now.time);
         before.motion = now.motion;
@@ -307,6 +316,8 @@ void MainWindow::refreshPlace() {
 
 void MainWindow::refreshPrediction() {
     const bool on = m_predict->on();
+    if (!on && m_lessons.predicting()) // who ends it wants to see
+        m_lessons.answered();
     m_actions->check(QStringLiteral("predict"), on);
     m_parts->transport->setEnabled(!on);
     m_parts->differences->setVisible(other() && !on && !m_presenting);
@@ -332,7 +343,7 @@ void MainWindow::refreshStory() {
     if (m_lessons.playing()) {
         const LessonStep& step = m_lessons.currentStep();
         const int steps = int(m_lessons.current().steps.size());
-        if (asking)
+        if (asking || m_lessons.predicting())
             strip->showStep(step.title.in(language), {}, step.notes.in(language), m_lessons.step(), steps);
         else
             strip->showStep(step.title.in(language), shownText(step.text.in(language)), step.notes.in(language),
@@ -360,6 +371,10 @@ void MainWindow::loadLessons() {
 }
 
 void MainWindow::startLesson(int lesson, int step) {
+    if (lesson < 0 || lesson >= m_lessons.lessons().size() || step < 0 ||
+        step >= m_lessons.lessons()[lesson].steps.size())
+        return;
+    m_predict->stop();
     std::optional<Wanted> wanted = m_lessons.go(lesson, step);
     if (!wanted)
         return;
@@ -382,6 +397,8 @@ void MainWindow::answered(const QString& given, bool right) {
 
 // What is said of a question once it is answered; empty: the step asks none.
 QString MainWindow::answerText() const {
+    if (const auto& predict = m_lessons.currentStep().predict)
+        return predict->answer.in(m_language.name());
     if (!m_lessons.currentStep().ask)
         return {};
     QString answer = m_lessons.currentStep().ask->answer.in(m_language.name());
@@ -392,6 +409,8 @@ QString MainWindow::answerText() const {
 }
 
 void MainWindow::leaveLesson() {
+    if (m_lessons.predicting())
+        m_predict->stop();
     turn(m_lessons.leave([this](const QString& v, const QString& o) { return switchNow(v, o); }));
     m_parts->lessons->setCurrent(-1, -1);
     refreshStory();

@@ -51,11 +51,32 @@ QString viewProblem(const LessonStep& step, const RunPtr& run, const RunPtr& oth
     return {};
 }
 
+// Why the view would not ask what the step says it does, or would show another answer; empty: it does.
+QString predictionProblem(const LessonStep& step, const RunPtr& run, const RunPtr& other) {
+    const Result<SelectSpec> spec = parseSelect(step.select, *run->trace);
+    if (!step.predict || !spec)
+        return {};
+    PaintContext context;
+    context.trace = run->trace;
+    context.other = other ? other->trace : nullptr;
+    context.options = step.options;
+    context.selection = completed(spec.value().selection, *run->trace);
+    const std::optional<Prediction> asked = makeView(step.view)->prediction(context);
+    if (!asked)
+        return QStringLiteral("the view \"%1\" has nothing to predict there").arg(step.view);
+    if (truthOf(*asked) != step.predict->guess())
+        return QStringLiteral("\"predict\": the answer is %1, not \"%2\"")
+            .arg(truthOf(*asked).text(), step.predict->truth);
+    return {};
+}
+
 QStringList textsOf(const LessonStep& step) {
     QStringList texts;
     const auto add = [&texts](const LocalText& text) { texts << text.en << text.zh; };
     add(step.title);
     add(step.text);
+    if (step.predict)
+        add(step.predict->answer);
     if (step.ask) {
         add(step.ask->question);
         add(step.ask->answer);
@@ -141,6 +162,8 @@ LessonReport checkLesson(const Lesson& lesson, Progress& progress) {
         if (!run || (step.compare && !other))
             continue;
         if (const QString problem = viewProblem(step, run, other); !problem.isEmpty())
+            found(step.line, problem);
+        if (const QString problem = predictionProblem(step, run, other); !problem.isEmpty())
             found(step.line, problem);
         const session::Observed beside = observedOf(other);
         session::Observed observed = observedOf(run);

@@ -42,6 +42,8 @@ public:
     QVector<SwitchChange> arrived(const Sight& sight, const SwitchNow& now);
     // Whether the step's question is still to be answered: until then nothing that tells is shown.
     bool asking() const { return playing() && currentStep().ask && !m_answered.contains({m_lesson, m_step}); }
+    // The same for a prediction, which the view asks for.
+    bool predicting() const { return playing() && currentStep().predict && !m_answered.contains({m_lesson, m_step}); }
     // Somebody has answered, or wants to see. It is asked again when the lesson is given anew.
     void answered() { m_answered.insert({m_lesson, m_step}); }
     // No lesson any more: the switches to turn back.

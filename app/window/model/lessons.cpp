@@ -91,6 +91,19 @@ RunSource run(const json& object, const std::string& path, const Around& around)
     return request;
 }
 
+LessonPrediction prediction(const json& object, const std::string& path) {
+    onlyKnown(object, path, {"truth", "answer"});
+    LessonPrediction result;
+    result.answer = localText(object, "answer", path, true);
+    if (!member(object, "truth"))
+        wrong(path + ".truth", "is missing: what the view shows once the prediction was checked");
+    result.truth = QString::fromStdString(text(*member(object, "truth"), path + ".truth"));
+    if (!result.truth.isEmpty() && result.guess().empty())
+        wrong(path + ".truth",
+              "is neither a list (\"0,2,4\"), nor pairs (\"0-4\"), a number (\"#3\") or a mask of lanes");
+    return result;
+}
+
 LessonQuestion question(const json& object, const std::string& path) {
     onlyKnown(object, path, {"question", "choices", "right", "number", "lanes", "answer"});
     LessonQuestion result;
@@ -146,7 +159,8 @@ QVector<LessonExpectation> expectations(const json& list, const std::string& pat
 }
 
 LessonStep step(const json& object, const std::string& path, const Around& around) {
-    onlyKnown(object, path, {"title", "text", "notes", "run", "compare", "view", "options", "select", "ask", "expect"});
+    onlyKnown(object, path,
+              {"title", "text", "notes", "run", "compare", "view", "options", "select", "ask", "predict", "expect"});
     LessonStep result;
     result.line = around.lines.of(path);
     result.title = localText(object, "title", path, true);
@@ -158,6 +172,13 @@ LessonStep step(const json& object, const std::string& path, const Around& aroun
         result.compare = run(*c, path + ".compare", around);
     if (const json* ask = member(object, "ask"))
         result.ask = question(*ask, path + ".ask");
+    if (const json* predict = member(object, "predict")) {
+        if (result.ask)
+            wrong(path + ".predict", "stands beside \"ask\": a step asks once");
+        if (!member(object, "view"))
+            wrong(path + ".view", "is missing: it is the view that asks");
+        result.predict = prediction(*predict, path + ".predict");
+    }
     if (const json* list = member(object, "expect"))
         result.expectations = expectations(*list, path + ".expect", around);
     if (const json* view = member(object, "view")) {
@@ -196,6 +217,18 @@ Lesson lesson(const json& object, const Around& around) {
 }
 
 } // namespace
+
+Guess LessonPrediction::guess() const {
+    bool mask = truth.startsWith(QLatin1String("0x"));
+    const LaneMask lanes{truth.mid(2).toUInt(&mask, 16)};
+    if (!mask)
+        return Guess::from(truth);
+    Guess guess;
+    for (int lane = 0; lane < lanesPerWarp; ++lane)
+        if (lanes.has(lane))
+            guess.items.insert(lane);
+    return guess;
+}
 
 bool LessonQuestion::isRightNumber(double given) const {
     return number && std::fabs(given - *number) <= 0.005 * std::max(1.0, std::fabs(*number) / 100);

@@ -11,16 +11,18 @@
 //                  "compare": { same as run }, "view": "lanes", "options": {"layer": "source"},
 //                  "select": "block=0,warp=0,line=10,time=50%",
 //                  "ask": { "question": {...}, "choices": [{...}, {...}], "right": 2, "answer": {...} },
+//                  "predict": { "truth": "0x55555555", "answer": {...} },
 //                  "expect": [ "divergent[line 26] = 2", "check = ok" ] } ] }
 // "order" says where the lesson stands among those of the program: a number that no other has, the smallest first. A
 // lesson without it stands behind them. Everything in "run" but the kernel may be left out; "file" in it is a kernel's
 // file beside the lesson, "recording" one of a run. A step without "run" goes on with the trace of the step before; one
 // without "compare" shows one trace. Notes are for the teacher and hidden in presentation mode. In place of choices an
-// answer may be a "number", or "lanes", a mask. Expectations are those of app/session/expectation.h.
+// answer may be a "number", or "lanes", a mask. "predict" in place of "ask" has the view itself ask. Expectations are those of app/session/expectation.h.
 #pragma once
 
 #include "app/session/expectation.h"
 #include "app/window/model/run.h"
+#include "views/common/prediction.h"
 
 #include <QMap>
 #include <QString>
@@ -42,6 +44,13 @@ struct LocalText {
 inline QString shownText(QString text) {
     return text.remove(QLatin1Char('`'));
 }
+
+// A prediction that the view itself asks for (views/common/prediction.h): the first one after the step's time.
+struct LessonPrediction {
+    LocalText answer; // what is said once it has been checked
+    QString truth;    // what is painted then, as Guess writes it, or a mask of lanes: "0x55555555"
+    Guess guess() const;
+};
 
 // A question with one right answer: one of the choices, a number, or lanes.
 struct LessonQuestion {
@@ -66,6 +75,7 @@ struct LessonStep {
     QMap<QString, QVariant> options;
     QString select; // as select_spec.h
     std::optional<LessonQuestion> ask;
+    std::optional<LessonPrediction> predict;
     QVector<LessonExpectation> expectations;
     int line = 0; // of the file, 0: unknown
 };
