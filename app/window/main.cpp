@@ -43,7 +43,8 @@ QSize sizeOf(const std::string& text) {
 
 void addLook(const Command& command, Words& line) {
     command.option("--lang", &line.language, "en or zh_CN");
-    command.option("--theme", &line.theme, "light, dark or print").oneOf({"light", "dark", "print"});
+    command.option("--theme", &line.theme, "light, dark, print or projector")
+        .oneOf({"light", "dark", "print", "projector"});
 }
 
 // What the commands that make pictures of a trace have in common.
@@ -102,7 +103,8 @@ int main(int argc, char** argv) {
     cli.option("FILE", &line.file, "a trace (.wgt) to open");
     cli.option("--lesson", &line.startLesson, "open the window on this lesson");
     cli.option("--lang", &line.language, "language of the window: en or zh_CN");
-    cli.option("--theme", &line.theme, "light, dark or print").oneOf({"light", "dark", "print"});
+    cli.option("--theme", &line.theme, "light, dark, print or projector")
+        .oneOf({"light", "dark", "print", "projector"});
     const Command renderCommand = cli.command("render", "Paint a view of a trace into a file");
     renderCommand.option("--view", &line.view, "name of the view: launchmap, lanes, source, ...").required();
     renderCommand.option("-o,--output", &line.output, "file to write: .png, .svg, .pdf or .csv").required();

@@ -136,7 +136,7 @@ void MainWindow::makeActions() {
         {"smaller", [this] { setFontScale(m_fontScale - 0.1); }},
         {"usual", [this] { setFontScale(1.0); }},
     };
-    for (const char* name : {"light", "dark", "print"})
+    for (const char* name : {"light", "dark", "print", "projector"})
         deeds[QStringLiteral("theme_%1").arg(QLatin1String(name))] = [this, name] {
             setThemeName(QString::fromLatin1(name));
         };

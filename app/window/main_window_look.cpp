@@ -23,9 +23,10 @@ namespace {
 constexpr qreal smallestType = 0.7, largestType = 2.5, presentedType = 1.6;
 
 QString nameOf(ThemeKind kind) {
-    return kind == ThemeKind::Dark    ? QStringLiteral("dark")
-           : kind == ThemeKind::Print ? QStringLiteral("print")
-                                      : QStringLiteral("light");
+    return kind == ThemeKind::Dark        ? QStringLiteral("dark")
+           : kind == ThemeKind::Print     ? QStringLiteral("print")
+           : kind == ThemeKind::Projector ? QStringLiteral("projector")
+                                          : QStringLiteral("light");
 }
 
 // A pointer that the last row of a class sees: a ring with a dot.

@@ -23,6 +23,7 @@ QColor followColour(const Theme& theme) {
     case ThemeKind::Dark:
         return {0xff, 0x6a, 0xd5};
     case ThemeKind::Print:
+    case ThemeKind::Projector:
         return {0x8a, 0x0f, 0x62};
     }
     return {0xb0, 0x18, 0x7f};

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/prediction.h"
 
+#include "views/common/prediction_text.h"
 #include "views/common/ticks.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace warpglass {
 
 namespace {
-
-struct Text {
-    Q_DECLARE_TR_FUNCTIONS(Prediction)
-};
 
 constexpr int mostNamed = 6; // runs of items in a sentence
 
@@ -30,7 +25,7 @@ QStringList runsOf(const Prediction& prediction, const std::set<int>& items) {
             ++next;
         }
         if (last - first >= 2)
-            runs << Text::tr("%1 to %2").arg(nameOf(first), nameOf(last));
+            runs << PredictionText::tr("%1 to %2").arg(nameOf(first), nameOf(last));
         else
             for (int item = first; item <= last; ++item)
                 runs << nameOf(item);
@@ -42,12 +37,12 @@ QStringList runsOf(const Prediction& prediction, const std::set<int>& items) {
 QString listed(QStringList words) {
     if (words.size() > mostNamed) {
         words = words.first(mostNamed);
-        return words.join(Text::tr(", ")) + QStringLiteral("…");
+        return words.join(PredictionText::tr(", ")) + QStringLiteral("…");
     }
     if (words.size() < 2)
         return words.join(QString());
     const QString last = words.takeLast();
-    return Text::tr("%1 and %2").arg(words.join(Text::tr(", ")), last);
+    return PredictionText::tr("%1 and %2").arg(words.join(PredictionText::tr(", ")), last);
 }
 
 QString linkText(const Prediction& prediction, PredictedLink link) {
@@ -161,17 +156,17 @@ QString verdict(const Prediction& prediction, const Guess& guess) {
             parts << words.wrong.arg(namesOf(prediction, judgement.wrong));
         break;
     case Asked::One:
-        parts << (judgement.whole() ? Text::tr("Right: %1").arg(namesOf(prediction, prediction.truth))
+        parts << (judgement.whole() ? PredictionText::tr("Right: %1").arg(namesOf(prediction, prediction.truth))
                   : guess.items.empty()
-                      ? Text::tr("It is %1").arg(namesOf(prediction, prediction.truth))
-                      : Text::tr("It is %1, not %2")
+                      ? PredictionText::tr("It is %1").arg(namesOf(prediction, prediction.truth))
+                      : PredictionText::tr("It is %1, not %2")
                             .arg(namesOf(prediction, prediction.truth), namesOf(prediction, guess.items)));
         break;
     case Asked::Number:
-        parts << (judgement.whole() ? Text::tr("Right: %1").arg(numberText(prediction.number))
-                  : !guess.number
-                      ? Text::tr("It is %1").arg(numberText(prediction.number))
-                      : Text::tr("It is %1, not %2").arg(numberText(prediction.number), numberText(*guess.number)));
+        parts << (judgement.whole() ? PredictionText::tr("Right: %1").arg(numberText(prediction.number))
+                  : !guess.number   ? PredictionText::tr("It is %1").arg(numberText(prediction.number))
+                                    : PredictionText::tr("It is %1, not %2")
+                                        .arg(numberText(prediction.number), numberText(*guess.number)));
         break;
     case Asked::Links:
         parts << (judgement.whole() ? words.all.arg(judgement.of)
@@ -182,7 +177,7 @@ QString verdict(const Prediction& prediction, const Guess& guess) {
             parts << words.wrong.arg(linksText(prediction, judgement.wrongLinks));
         break;
     }
-    return Text::tr("%1.").arg(parts.join(Text::tr("; ")));
+    return PredictionText::tr("%1.").arg(parts.join(PredictionText::tr("; ")));
 }
 
 Guess truthOf(const Prediction& prediction) {
@@ -204,7 +199,11 @@ void PredictionScore::add(const PredictionMarks& judgement) {
 QString PredictionScore::text() const {
     if (questions == 0)
         return {};
-    return Text::tr("%1 of %2 questions wholly right · %3 of %4 marks").arg(whole).arg(questions).arg(right).arg(of);
+    return PredictionText::tr("%1 of %2 questions wholly right · %3 of %4 marks")
+        .arg(whole)
+        .arg(questions)
+        .arg(right)
+        .arg(of);
 }
 
 Choice<Predicting> predicting() {

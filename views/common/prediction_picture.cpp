@@ -15,8 +15,6 @@ namespace warpglass {
 
 namespace {
 
-using Text = PredictionText;
-
 // How an item stands once reality is there.
 enum class Standing { Open, Chosen, Right, RightNot, Missed, Wrong, Closed };
 
@@ -106,9 +104,9 @@ QString PredictionPicture::wordOf(Standing how) const {
     case Standing::Right:
         return prediction->words.yes;
     case Standing::Missed:
-        return Text::tr("missed");
+        return PredictionText::tr("missed");
     case Standing::Wrong:
-        return Text::tr("not so");
+        return PredictionText::tr("not so");
     case Standing::Open:
     case Standing::RightNot:
     case Standing::Closed:
@@ -302,17 +300,18 @@ void PredictionPicture::paintButton(QPainter& painter, const QRectF& where, cons
 
 QString PredictionPicture::keysText() const {
     if (m_shown)
-        return predictionPlays.of(context.options) ? Text::tr("Space: play on · Enter: next question · Esc: no more")
-                                                   : Text::tr("Enter: next question · Esc: no more");
+        return predictionPlays.of(context.options)
+                   ? PredictionText::tr("Space: play on · Enter: next question · Esc: no more")
+                   : PredictionText::tr("Enter: next question · Esc: no more");
     switch (prediction->asked) {
     case Asked::Items:
-        return Text::tr("click or drag, or arrows and Space · A: all · Enter: check");
+        return PredictionText::tr("click or drag, or arrows and Space · A: all · Enter: check");
     case Asked::One:
-        return Text::tr("click, or arrows and Space · Enter: check");
+        return PredictionText::tr("click, or arrows and Space · Enter: check");
     case Asked::Number:
-        return Text::tr("digits, or arrows up and down · Enter: check");
+        return PredictionText::tr("digits, or arrows up and down · Enter: check");
     case Asked::Links:
-        return Text::tr("drag from one to the other, or arrows and Space at both · Enter: check");
+        return PredictionText::tr("drag from one to the other, or arrows and Space at both · Enter: check");
     }
     return {};
 }
@@ -337,11 +336,11 @@ void PredictionPicture::paintFoot(QPainter& painter) const {
         if (!m_shown)
             entries = {{Standing::Chosen, prediction->words.yes}};
         else
-            entries = {{Standing::Right, Text::tr("right: %1").arg(prediction->words.yes)},
-                       {Standing::Missed, Text::tr("missed: %1").arg(prediction->words.yes)},
-                       {Standing::Wrong, Text::tr("not so: %1").arg(prediction->words.no)}};
+            entries = {{Standing::Right, PredictionText::tr("right: %1").arg(prediction->words.yes)},
+                       {Standing::Missed, PredictionText::tr("missed: %1").arg(prediction->words.yes)},
+                       {Standing::Wrong, PredictionText::tr("not so: %1").arg(prediction->words.no)}};
         if (m_shown && prediction->asked == Asked::Items)
-            entries.insert(1, {Standing::RightNot, Text::tr("right: %1").arg(prediction->words.no)});
+            entries.insert(1, {Standing::RightNot, PredictionText::tr("right: %1").arg(prediction->words.no)});
         else if (!m_shown && prediction->asked == Asked::Items)
             entries.append({Standing::Open, prediction->words.no});
     }
@@ -370,9 +369,10 @@ void PredictionPicture::paintFoot(QPainter& painter) const {
     }
     if (!context.clickable)
         return;
-    paintButton(painter, m_board.check, m_shown ? Text::next() : Text::check(), m_board.play.isNull());
+    paintButton(painter, m_board.check, m_shown ? PredictionText::next() : PredictionText::check(),
+                m_board.play.isNull());
     if (!m_board.play.isNull())
-        paintButton(painter, m_board.play, Text::play(), true);
+        paintButton(painter, m_board.play, PredictionText::play(), true);
     paintText(painter, m_board.keys, keysText(), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
 }
 
@@ -382,10 +382,10 @@ void PredictionPicture::paint(QPainter& painter) const {
     const QRectF top(m_board.question.left(), area.top() + 12 * s, m_board.question.width(), lineHeight(theme.small()));
     const QString score = predictionScore.of(context.options);
     const qreal scoreWidth = score.isEmpty() ? 0 : textWidth(theme.small(), score) + 12 * s;
-    const qreal lead =
-        paintText(painter, top.adjusted(0, 0, -scoreWidth, 0),
-                  m_shown ? Text::tr("What you predicted, and what happened") : Text::tr("Predict before you look"),
-                  bold(theme.small()), theme.accent);
+    const qreal lead = paintText(painter, top.adjusted(0, 0, -scoreWidth, 0),
+                                 m_shown ? PredictionText::tr("What you predicted, and what happened")
+                                         : PredictionText::tr("Predict before you look"),
+                                 bold(theme.small()), theme.accent);
     if (m_shown)
         paintOriginChip(painter, QPointF(top.left() + lead + 10 * s, top.center().y() - chipHeight(theme) / 2),
                         prediction->origin, theme);
@@ -547,8 +547,8 @@ PicturePtr predictionPicture(const View& view, const PaintContext& context, cons
                              const PicturePtr& previous) {
     const QString note = predictionNote.of(context.options);
     if (state != Predicting::Asked && state != Predicting::Shown)
-        return std::make_shared<CoverPicture>(context, area,
-                                              note.isEmpty() ? Text::tr("Hidden until the prediction is made.") : note);
+        return std::make_shared<CoverPicture>(
+            context, area, note.isEmpty() ? PredictionText::tr("Hidden until the prediction is made.") : note);
     const auto* before = dynamic_cast<const PredictionPicture*>(previous.get());
     std::shared_ptr<const Prediction> asked;
     const auto without = [](Options options) {
@@ -562,7 +562,8 @@ PicturePtr predictionPicture(const View& view, const PaintContext& context, cons
         asked = std::make_shared<const Prediction>(std::move(*found));
     if (!asked)
         return std::make_shared<CoverPicture>(
-            context, area, note.isEmpty() ? Text::tr("There is nothing to predict in this view here.") : note);
+            context, area,
+            note.isEmpty() ? PredictionText::tr("There is nothing to predict in this view here.") : note);
     return std::make_shared<PredictionPicture>(context, area, std::move(asked), state);
 }
 

@@ -112,6 +112,25 @@ Theme Theme::make(ThemeKind kind, qreal fontScale) {
         t.originModelled = 0x5e4100;
         t.originModelledSoft = 0xffffff;
         break;
+    case ThemeKind::Projector:
+        t = make(ThemeKind::Print, fontScale);
+        t.kind = kind;
+        t.sunken = 0xe9e9e9;
+        t.border = 0x6a6f75; // lines that are still there on a wall
+        t.textMuted = 0x23282d;
+        t.accent = 0x004a75;
+        t.accentSoft = 0xcfe4f3;
+        t.laneOn = 0x00558a;
+        t.laneOff = 0xf6d27a;
+        t.laneExited = 0xd2d2d2;
+        t.lanePredicateFalse = 0xf6d27a;
+        t.attention = 0xa34100;
+        t.good = 0x00603f;
+        t.wrong = 0x8f1009;
+        t.originMeasuredSoft = 0xd9f1e8;
+        t.originCountedSoft = 0xdcecf7;
+        t.originModelledSoft = 0xfbedcc;
+        break;
     }
     return t;
 }
@@ -121,6 +140,8 @@ Theme Theme::named(const QString& name, qreal fontScale) {
         return make(ThemeKind::Dark, fontScale);
     if (name == QLatin1String("print"))
         return make(ThemeKind::Print, fontScale);
+    if (name == QLatin1String("projector"))
+        return make(ThemeKind::Projector, fontScale);
     return make(ThemeKind::Light, fontScale);
 }
 

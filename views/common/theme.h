@@ -10,7 +10,8 @@
 
 namespace warpglass {
 
-enum class ThemeKind { Light, Dark, Print };
+// Projector: light with all contrast there is, for a wall in a room that is not dark: no tint that a lamp washes out.
+enum class ThemeKind { Light, Dark, Print, Projector };
 
 // All colours and fonts of the program. A plain value: painting takes one and asks nobody else, so the same inputs give
 // the same pixels. Colours of states come from the Okabe-Ito palette (safe for colour-blind readers) and never stand
@@ -38,7 +39,7 @@ struct Theme {
     QString styleSheet() const; // for widgets
 
     static Theme make(ThemeKind kind, qreal fontScale = 1.0);
-    static Theme named(const QString& name, qreal fontScale = 1.0); // "light", "dark", "print"
+    static Theme named(const QString& name, qreal fontScale = 1.0); // "light", "dark", "print", "projector"
 };
 
 } // namespace warpglass

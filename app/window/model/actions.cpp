@@ -83,6 +83,7 @@ constexpr ActionRow table[] = {
     {"theme_light", QT_TR_NOOP("Light"), "", M::Theme, N::Nothing, Radio},
     {"theme_dark", QT_TR_NOOP("Dark"), "", M::Theme, N::Nothing, Radio},
     {"theme_print", QT_TR_NOOP("For print"), "", M::Theme, N::Nothing, Radio},
+    {"theme_projector", QT_TR_NOOP("For a projector"), "", M::Theme, N::Nothing, Radio},
     {"larger", QT_TR_NOOP("Larger type"), "Ctrl++ Ctrl+=", M::Theme, N::Nothing, Plain, ruled},
     {"smaller", QT_TR_NOOP("Smaller type"), "Ctrl+-", M::Theme},
     {"usual", QT_TR_NOOP("Usual type"), "Ctrl+0", M::Theme},

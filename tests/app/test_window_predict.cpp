@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Predict, then play, with mouse and keyboard in the window.
+#include "app/window/panels/side_dock.h"
+#include "app/window/panels/step_strip.h"
+#include "app/window/panels/transport_bar.h"
+#include "app/window/panels/view_area.h"
+#include "app/window/predict_desk.h"
+#include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
+#include "views/common/prediction_picture.h"
+
+using namespace warpglass;
+
+class TestWindowPredict : public QObject, WindowFixture {
+    Q_OBJECT
+    PredictDesk& desk() { return m_window->prediction(); }
+    ViewWidget& view() { return *m_window->views().current(); }
+    Predicting stateOf(const ViewWidget& widget) { return predicting().of(widget.context().options); }
+    QPoint cell(int item) { return predictedCell(*view().picture(), item).center().toPoint(); }
+    void clickAt(QPoint at) { QTest::mouseClick(&view(), Qt::LeftButton, Qt::NoModifier, at); }
+    void clickButton() { clickAt(predictionButton(*view().picture()).center().toPoint()); }
+
+    // Two warps of mathKernel1: if (tid % 2 == 0) parts both.
+    void open(const QString& viewKey) {
+        RunRequest request;
+        request.kernel = "mathKernel1";
+        request.launch.size = 64;
+        request.launch.block = Dim3{64};
+        request.launch.mode = CompileMode::AsWritten;
+        request.options.detail.accesses = request.accesses = true;
+        m_window->run(request);
+        settle();
+        m_window->views().showView(viewKey);
+        m_window->selection().setTime(m_window->current()->trace->range().begin);
+    }
+    // The question about the if itself: there may be one about the end of the data before it.
+    void comeToTheIf() {
+        for (int i = 0; i < 5 && desk().asked() && desk().asked()->truth.size() != 16; ++i) {
+            desk().onward();
+            desk().onward();
+        }
+        QVERIFY(desk().asked() && desk().asked()->truth.size() == 16);
+    }
+
+private slots:
+    void initTestCase() { prepareWindowTests(QStringLiteral("predict")); }
+    void init() { openWindow({1280, 720}); }
+    void cleanup() { closeWindow(); }
+
+    void theMouseMarksLanesAndTheDifferencesAreCounted() {
+        open(QStringLiteral("lanes"));
+        m_window->action(QStringLiteral("predict"))->trigger();
+        QVERIFY(desk().state() == PredictDesk::State::Asking);
+        comeToTheIf();
+        const int before = desk().score().questions;
+        // Even lanes but 2, and lane 3 by mistake: 30 of 32 are right.
+        for (int lane = 0; lane < 32; lane += 2)
+            if (lane != 2)
+                clickAt(cell(lane));
+        clickAt(cell(3));
+        clickButton();
+        QVERIFY(desk().state() == PredictDesk::State::Shown);
+        QVERIFY(stateOf(view()) == Predicting::Shown);
+        QCOMPARE(desk().score().questions, before + 1);
+        const Guess guess = Guess::from(predictionGuess.of(view().context().options));
+        QCOMPARE(judge(*desk().asked(), guess).right, 30);
+        QCOMPARE(verdict(*desk().asked(), guess),
+                 QString("30 of 32 lanes right; lane 2: go on; lane 3: do not go on."));
+        QTest::keyClick(&view(), Qt::Key_Escape);
+        QVERIFY(!desk().on());
+        QVERIFY(stateOf(view()) == Predicting::Off);
+        QVERIFY(!view().context().options.contains(QLatin1String(predictionGuess.key)));
+    }
+
+    void aDragPaintsLanes() {
+        open(QStringLiteral("lanes"));
+        desk().start();
+        const QPoint from = cell(0), to = cell(3);
+        QTest::mousePress(&view(), Qt::LeftButton, Qt::NoModifier, from);
+        for (int step = 1; step <= 8; ++step)
+            QTest::mouseMove(&view(), from + (to - from) * step / 8);
+        QTest::mouseRelease(&view(), Qt::LeftButton, Qt::NoModifier, to);
+        QCOMPARE(predictionGuess.of(view().context().options), QString("0,1,2,3"));
+    }
+
+    void theKeyboardDoesTheSame() {
+        open(QStringLiteral("lanes"));
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        QVERIFY(desk().state() == PredictDesk::State::Asking);
+        comeToTheIf();
+        view().setFocus();
+        QTest::keyClick(&view(), Qt::Key_Home);
+        for (int lane = 0; lane < 32; ++lane) {
+            if (lane % 2 == 0)
+                QTest::keyClick(&view(), Qt::Key_Space); // which plays nothing meanwhile
+            QTest::keyClick(&view(), Qt::Key_Right);
+        }
+        const PredictionScore score = desk().score();
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QVERIFY(desk().state() == PredictDesk::State::Shown);
+        QCOMPARE(desk().score().whole, score.whole + 1);
+        QCOMPARE(desk().score().right, score.right + 32);
+        QTest::keyClick(&view(), Qt::Key_Return); // the next question, or none
+        QVERIFY(desk().state() != PredictDesk::State::Shown);
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        QVERIFY(!desk().on());
+    }
+
+    void nothingTellsMeanwhile() {
+        open(QStringLiteral("lanes"));
+        desk().start();
+        for (int i = 0; i < m_window->views().count(); ++i)
+            if (ViewWidget* other = m_window->views().at(i); other != &view()) {
+                QVERIFY(stateOf(*other) == Predicting::Cover);
+                QVERIFY(!other->picture() || !predictionOf(other->picture()));
+            }
+        QVERIFY(!m_window->transport().isEnabled());
+        for (const char* name : {"play", "stepForward", "toEnd", "nextEvent"})
+            QVERIFY2(!m_window->action(QLatin1String(name))->isEnabled(), name);
+        QVERIFY(m_window->selection().get().time < desk().asked()->moment);
+        // Another view asks a question of its own, or says that it has none; it does not show itself.
+        m_window->views().showView(QStringLiteral("memory"));
+        QVERIFY(stateOf(view()) == Predicting::Asked);
+        QVERIFY(desk().asked()->words.question.contains("sectors"));
+        m_window->views().showView(QStringLiteral("charts"));
+        QVERIFY(desk().state() == PredictDesk::State::Nothing);
+        QVERIFY(stateOf(view()) == Predicting::Cover);
+        desk().stop();
+        for (int i = 0; i < m_window->views().count(); ++i)
+            QVERIFY(stateOf(*m_window->views().at(i)) == Predicting::Off);
+        QVERIFY(m_window->transport().isEnabled());
+        QVERIFY(m_window->action(QStringLiteral("play"))->isEnabled());
+    }
+
+    void aNewRunAsksAnew() {
+        open(QStringLiteral("lanes"));
+        desk().start();
+        RunRequest request;
+        request.kernel = "mathKernel2";
+        request.launch.size = 64;
+        request.launch.block = Dim3{64};
+        request.launch.mode = CompileMode::AsWritten;
+        m_window->run(request);
+        settle();
+        QVERIFY(desk().on());
+        QVERIFY(stateOf(view()) == Predicting::Asked);
+        QVERIFY(view().context().trace == m_window->current()->trace);
+    }
+
+    // From the board the view plays on, and the next question covers it again before its moment.
+    void playingEndsBeforeTheNextQuestion() {
+        open(QStringLiteral("reduction"));
+        RunRequest request;
+        request.kernel = "reduceNeighbored";
+        request.launch.size = 8;
+        request.launch.block = Dim3{8};
+        request.launch.set["data"] = 1;
+        request.options.detail.accesses = request.accesses = true;
+        m_window->run(request);
+        settle();
+        m_window->selection().setTime(m_window->current()->trace->range().begin);
+        desk().start();
+        QVERIFY(desk().asked() && desk().asked()->asked == Asked::Links);
+        const Time first = desk().asked()->moment;
+        desk().onward();
+        QTest::keyClick(&view(), Qt::Key_Space);
+        QVERIFY(desk().state() == PredictDesk::State::Playing);
+        QVERIFY(stateOf(view()) == Predicting::Off);
+        QTRY_VERIFY_WITH_TIMEOUT(desk().state() == PredictDesk::State::Asking, 60000);
+        QVERIFY(desk().asked()->moment > first);
+        QVERIFY(m_window->selection().get().time < desk().asked()->moment);
+        QVERIFY(stateOf(view()) == Predicting::Asked);
+    }
+
+    // A lesson's step asks in the view; its text comes with the answer.
+    void aLessonAsks() {
+        m_window->startLesson(QStringLiteral("neighbored-or-interleaved"));
+        settle();
+        QTRY_VERIFY(desk().state() == PredictDesk::State::Asking);
+        QCOMPARE(m_window->views().currentKey(), QStringLiteral("reduction"));
+        QVERIFY(desk().asked()->links == Guess::from("0-1,2-3,4-5,6-7").links);
+        QVERIFY(!child<QLabel>("stepAnswer")->isVisibleTo(m_window.get()));
+        QVERIFY(!child<QLabel>("storyText")->isVisibleTo(m_window.get()));
+        // Two elements are linked by a drag from one to the other.
+        const QPoint from = cell(0), to = cell(1);
+        QTest::mousePress(&view(), Qt::LeftButton, Qt::NoModifier, from);
+        QTest::mouseMove(&view(), (from + to) / 2);
+        QTest::mouseMove(&view(), to);
+        QTest::mouseRelease(&view(), Qt::LeftButton, Qt::NoModifier, to);
+        QCOMPARE(predictionGuess.of(view().context().options), QString("0-1"));
+        clickButton();
+        QVERIFY(desk().state() == PredictDesk::State::Shown);
+        QVERIFY(child<QLabel>("stepAnswer")->isVisibleTo(m_window.get()));
+        m_window->action(QStringLiteral("nextStep"))->trigger();
+        QVERIFY(!desk().on());
+        settle();
+    }
+};
+
+WARPGLASS_QT_TEST(TestWindowPredict)
+#include "test_window_predict.moc"
