@@ -29,6 +29,7 @@ MainWindow::MainWindow(QWidget* parent)
     }
     m_predict = new PredictDesk(m_parts->views, m_parts->transport, &m_bench->selection(), this);
     m_predict->addViews({m_parts->source});
+    makePresenter();
     makeActions();
     connectBench();
     connectPanels();
@@ -267,6 +268,8 @@ void MainWindow::refreshActions() {
             return m_bench->canUndo();
         case Needs::Redo:
             return m_bench->canRedo();
+        case Needs::Presenting:
+            return m_presenting;
         case Needs::Nothing:
             break;
         }
@@ -339,7 +342,9 @@ void MainWindow::refreshStory() {
     }
     m_parts->views->setAsking(asking);
     m_parts->views->setPredicting(m_predict->on());
-    m_parts->rightDock->setAside(asking || m_predict->on() || m_presenting || showsProgram()); // it tells of the warp
+    m_parts->rightDock->setAside(asking || m_predict->on() || (m_presenting && !m_presentingCode) ||
+                                 showsProgram()); // it tells of the warp
+    refreshPresenter();
     if (m_lessons.playing()) {
         const LessonStep& step = m_lessons.currentStep();
         const int steps = int(m_lessons.current().steps.size());

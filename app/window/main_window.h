@@ -9,7 +9,8 @@
 //   main_window_files.cpp     opening, saving, exporting
 //   main_window_program.cpp   a whole program beside the launch that is looked at
 //   main_window_menus.cpp     the palette, context menus, clipboard and paper
-//   main_window_look.cpp      theme, language, presentation, settings
+//   main_window_look.cpp      theme, language, settings
+//   main_window_present.cpp   presentation: the class's screen and the presenter's
 #pragma once
 
 #include "app/window/jobs/sweep_control.h"
@@ -37,6 +38,8 @@ class ComparePanel;
 class MessageBar;
 class NotesKeeper;
 class PredictDesk;
+class PresenterNotes;
+class PresenterOverlay;
 class TransportBar;
 class ViewArea;
 class ViewWidget;
@@ -80,6 +83,9 @@ public:
     TransportBar& transport();
     ViewArea& views();
     PredictDesk& prediction() { return *m_predict; }
+    PresenterOverlay& overlay() { return *m_overlay; }
+    PresenterNotes& presenterNotes() { return *m_notesWindow; }
+    bool presenting() const { return m_presenting; }
     const Theme& theme() const { return m_theme; }
     QAction* action(const QString& name) const; // of model/actions.h; null if there is none
 
@@ -157,6 +163,12 @@ private:
     void copyPicture(ViewWidget* view);
     void copyNumbers(ViewWidget* view);
     void printDialog(ViewWidget* view);
+    // presenting
+    void makePresenter();
+    void goStep(int direction); // what a presenter's remote presses: of a lesson, a prediction, or in time
+    void showCode(bool code);
+    void showNotes(bool notes);
+    void refreshPresenter();
     // look
     void applyTheme();
     SessionMemory memory() const;
@@ -174,13 +186,15 @@ private:
     bool m_givenRight = false;
     std::unique_ptr<WindowParts> m_parts;
     std::unique_ptr<ActionSet> m_actions;
-    PredictDesk* m_predict;
+    PredictDesk* m_predict = nullptr;
+    PresenterOverlay* m_overlay = nullptr;
+    PresenterNotes* m_notesWindow = nullptr;
     NotesKeeper* m_notes = nullptr;      // of the timeline; null if there is none
     CommandPalette* m_palette = nullptr; // made when it is first asked for
     Theme m_theme = Theme::make(ThemeKind::Light);
     Language m_language;
     qreal m_fontScale = 1.0;
-    bool m_presenting = false, m_wasMaximised = false;
+    bool m_presenting = false, m_wasMaximised = false, m_presentingCode = false;
     QComboBox* m_opened = nullptr; // by the mouse: the list of choices that is open; only compared, never followed
     bool m_programOfPad = false;   // the program that is on its way was run by the pad
     bool m_forwarding = false;     // a key is on its way to the view and back

@@ -7,6 +7,8 @@
 #include "app/window/main_window.h"
 #include "app/window/model/motion.h"
 #include "app/window/model/requests.h"
+#include "app/window/panels/presenter_notes.h"
+#include "app/window/panels/presenter_overlay.h"
 #include "app/window/predict_desk.h"
 #include "app/window/window_parts.h"
 #include "views/common/follow.h"
@@ -109,14 +111,18 @@ void MainWindow::makeActions() {
              p->leftTabs->setCurrentWidget(p->gallery);
              p->gallery->focusSearch();
          }},
-        {"nextStep",
-         [this] {
-             if (m_predict->on() && !m_lessons.playing())
-                 m_predict->onward();
-             else
-                 startLesson(m_lessons.lesson(), m_lessons.step() + 1);
+        {"nextStep", [this] { goStep(1); }},
+        {"previousStep", [this] { goStep(-1); }},
+        {"replay",
+         [p] {
+             p->transport->toStart();
+             p->transport->play();
          }},
-        {"previousStep", [this] { startLesson(m_lessons.lesson(), m_lessons.step() - 1); }},
+        {"spotlight", [this] { m_overlay->toggle(PresenterOverlay::Tool::Spotlight); }},
+        {"pen", [this] { m_overlay->toggle(PresenterOverlay::Tool::Pen); }},
+        {"blackout", [this] { m_overlay->toggle(PresenterOverlay::Tool::Blackout); }},
+        {"presentCode", [this] { showCode(!m_presentingCode); }},
+        {"presenterNotes", [this] { showNotes(!m_notesWindow->isVisible()); }},
         {"sides", [p] { foldSides(*p); }},
         {"leftSide", [p] { p->leftDock->setFolded(!p->leftDock->isFolded()); }},
         {"rightSide", [p] { p->rightDock->setFolded(!p->rightDock->isFolded()); }},

@@ -2,6 +2,7 @@
 // Keys and mouse that are no actions: what the views did not want moves in time, and ends what runs.
 #include "app/window/action_set.h"
 #include "app/window/main_window.h"
+#include "app/window/panels/presenter_overlay.h"
 #include "app/window/predict_desk.h"
 #include "app/window/window_parts.h"
 
@@ -45,7 +46,9 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape) {
         if (m_bench->stop() || m_programs->stop())
             return;
-        if (m_predict->on())
+        if (m_overlay->tool() != PresenterOverlay::Tool::None)
+            m_overlay->setTool(PresenterOverlay::Tool::None);
+        else if (m_predict->on())
             m_predict->stop();
         else if (m_presenting)
             setPresenting(false);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the window looks: theme, type, language, presentation; and what of it is remembered.
+// How the window looks: theme, type, language; and what of it is remembered.
 #include "app/window/action_set.h"
 #include "app/window/main_window.h"
 #include "app/window/model/motion.h"
 #include "app/window/model/session_memory.h"
+#include "app/window/panels/presenter_notes.h"
+#include "app/window/panels/presenter_overlay.h"
 #include "app/window/style.h"
 #include "app/window/window_parts.h"
 
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
-#include <QPainter>
-#include <QPixmap>
 #include <QSettings>
 
 #include <algorithm>
@@ -20,29 +20,13 @@ namespace warpglass {
 
 namespace {
 
-constexpr qreal smallestType = 0.7, largestType = 2.5, presentedType = 1.6;
+constexpr qreal smallestType = 0.7, largestType = 2.5, presentedType = 1.6, notesType = 1.3;
 
 QString nameOf(ThemeKind kind) {
     return kind == ThemeKind::Dark        ? QStringLiteral("dark")
            : kind == ThemeKind::Print     ? QStringLiteral("print")
            : kind == ThemeKind::Projector ? QStringLiteral("projector")
                                           : QStringLiteral("light");
-}
-
-// A pointer that the last row of a class sees: a ring with a dot.
-QCursor largePointer(const Theme& theme) {
-    QPixmap pixmap(48, 48);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.window, 7));
-    painter.drawEllipse(QPointF(24, 24), 17, 17);
-    painter.setPen(QPen(theme.attention, 4));
-    painter.drawEllipse(QPointF(24, 24), 17, 17);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.attention);
-    painter.drawEllipse(QPointF(24, 24), 3.5, 3.5);
-    return QCursor(pixmap, 24, 24);
 }
 
 } // namespace
@@ -53,6 +37,8 @@ void MainWindow::applyTheme() {
     qApp->setFont(m_theme.body());
     setStyleSheet(windowStyleSheet(m_theme));
     setTheme(*m_parts, m_theme);
+    m_overlay->setColours(m_theme.wrong, QColor(0, 0, 0, 175), m_theme.fontScale);
+    m_notesWindow->setTheme(Theme::make(m_theme.kind, m_fontScale * notesType));
     m_actions->check(QStringLiteral("theme_") + nameOf(m_theme.kind), true);
 }
 
@@ -72,25 +58,6 @@ void MainWindow::setLanguage(const QString& name) {
     warpglass::setLanguage(*m_parts, m_language.name());
     refreshPlace();
     refreshStory();
-}
-
-void MainWindow::setPresenting(bool presenting) {
-    if (presenting == m_presenting)
-        return;
-    m_presenting = presenting;
-    warpglass::setPresenting(*m_parts, presenting);
-    refreshStory();
-    m_parts->differences->setVisible(other() && !presenting);
-    applyTheme();
-    if (presenting) {
-        m_wasMaximised = isMaximized();
-        showFullScreen();
-        setCursor(largePointer(m_theme));
-    } else {
-        m_wasMaximised ? showMaximized() : showNormal();
-        unsetCursor();
-    }
-    focusView();
 }
 
 void MainWindow::readSettings() {
@@ -174,6 +141,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     writeSettings();
+    m_notesWindow->hide(); // it does not outlive the window
     m_bench->stop();
     m_programs->stop();
     QMainWindow::closeEvent(event);

@@ -228,6 +228,7 @@ void setPresenting(const WindowParts& p, bool presenting) {
     for (SideDock* dock : {p.leftDock, p.rightDock})
         dock->setAside(presenting || !p.program->isHidden());
     p.transport->setVisible(!presenting && p.program->isHidden());
+    p.warp->setVisible(!presenting); // code alone, where it is asked for
     p.views->setPresenting(presenting);
 }
 

@@ -33,6 +33,7 @@ enum class Needs : std::uint8_t {
     Forward,
     Undo, // of the history of runs
     Redo,
+    Presenting,
 };
 
 struct ActionRow {
