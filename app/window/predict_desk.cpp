@@ -30,6 +30,7 @@ void PredictDesk::clear(ViewWidget* view) {
     Options options = view->context().options;
     clearPrediction(options);
     view->setOptions(options);
+    view->setAccessibleDescription(view->view().question());
 }
 
 void PredictDesk::show(ViewWidget* view, Predicting state, const QString& note) {
@@ -46,6 +47,10 @@ void PredictDesk::show(ViewWidget* view, Predicting state, const QString& note) 
         predictionPlays.set(options, view->view().hidesWhatIsToCome());
     }
     view->setOptions(options);
+    if (state == Predicting::Asked && m_asked) // who cannot see the board is told, too
+        view->setAccessibleDescription(m_asked->words.question);
+    else if (state == Predicting::Shown && m_asked)
+        view->setAccessibleDescription(verdict(*m_asked, Guess::from(predictionGuess.of(options))));
 }
 
 void PredictDesk::coverAll(const ViewWidget* but, const QString& note) {

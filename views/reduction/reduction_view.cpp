@@ -229,6 +229,7 @@ public:
         return ReductionText::tr("Which thread adds which numbers, in what order, and is the sum right?");
     }
     Selection looksAt(const Selection& selection) const override { return selection; }
+    bool hidesWhatIsToCome() const override { return true; }
     std::optional<Prediction> prediction(const PaintContext& context) const override {
         if (lacking(context))
             return std::nullopt;
