@@ -151,7 +151,7 @@ void PredictionPicture::paintItem(QPainter& painter, const QRectF& cell, Standin
         cell.adjusted(frame.widthF() / 2, frame.widthF() / 2, -frame.widthF() / 2, -frame.widthF() / 2), 4 * s, 4 * s);
     if (how == Standing::Closed)
         paintHatch(painter, cell, Hatch::Diagonal, theme.border);
-    const bool list = prediction->columns == 1;
+    const bool list = prediction->columns == 1 && prediction->asked != Asked::Number;
     const QString word = wordOf(how);
     const qreal line = lineHeight(theme.small());
     const bool words =
@@ -195,6 +195,10 @@ void PredictionPicture::paintItems(QPainter& painter) const {
             paintText(painter, m_board.groups[i], item.group, theme.small(), theme.textMuted,
                       Qt::AlignRight | Qt::AlignVCenter);
         paintItem(painter, m_board.cells[i], standing(i), item.label);
+        if (prediction->asked == Asked::Links) // the cell shows what stands in the element
+            paintText(painter, m_board.cells[i].adjusted(4, 1, -2, -1), item.name, theme.small(),
+                      standing(i) == Standing::Chosen ? theme.textOnAccent : theme.textMuted,
+                      Qt::AlignLeft | Qt::AlignTop);
         if (!m_board.notes.isEmpty()) {
             const QString word = m_shown ? wordOf(standing(i)) : QString();
             const QString note = item.open ? item.note : item.closed.isEmpty() ? item.note : item.closed;
