@@ -219,8 +219,9 @@ Choice<Predicting> predicting() {
 
 void clearPrediction(Options& options) {
     options.remove(QLatin1String(predicting().key));
-    for (const char* key : {predictionGuess.key, predictionScore.key, predictionNote.key, predictionCursor.key,
-                            predictionAnchor.key, predictionReach.key, predictionBrush.key, predictionPlays.key})
+    for (const char* key :
+         {predictionGuess.key, predictionScore.key, predictionNote.key, predictionCursor.key, predictionAnchor.key,
+          predictionFrom.key, predictionReach.key, predictionBrush.key, predictionPlays.key})
         options.remove(QLatin1String(key));
 }
 

@@ -119,7 +119,7 @@ Choice<Predicting> predicting();
 inline const Setting<QString> predictionGuess{"guess"}, predictionScore{"predictionScore"},
     predictionNote{"predictionNote"};
 inline constexpr Setting<int> predictionCursor{"guessCursor", -1}, predictionAnchor{"guessAnchor", -1},
-    predictionReach{"guessReach", -1};
+    predictionFrom{"guessFrom", -1}, predictionReach{"guessReach", -1};
 inline constexpr Setting<bool> predictionBrush{"guessBrush", true};
 inline constexpr Setting<bool> predictionPlays{"predictionPlays", false}; // the board offers to play on
 // All of these as if nobody had set them.

@@ -186,12 +186,10 @@ void dragItems(const Prediction& prediction, Options& options, int from, int to,
     } else {
         if (begins) {
             predictionReach.clear(options);
-            if (open(from))
-                predictionAnchor.set(options, from);
-            else
-                predictionAnchor.clear(options);
+            predictionAnchor.clear(options); // of clicks
+            predictionFrom.set(options, open(from) ? from : -1);
         }
-        const int anchor = predictionAnchor.of(options), reach = predictionReach.of(options);
+        const int anchor = predictionFrom.of(options), reach = predictionReach.of(options);
         const auto link = [&](int end) { return PredictedLink{std::min(anchor, end), std::max(anchor, end)}; };
         if (anchor < 0 || !open(to) || to == reach)
             return put(options, guess);
