@@ -323,6 +323,7 @@ void MainWindow::refreshPrediction() {
         m_lessons.answered();
     m_actions->check(QStringLiteral("predict"), on);
     m_parts->transport->setEnabled(!on);
+    m_parts->transport->setVisible(!on && !m_presenting && !showsProgram()); // its strip tells when something happens
     m_parts->differences->setVisible(other() && !on && !m_presenting);
     refreshActions();
     refreshStory();

@@ -47,10 +47,8 @@ void MainWindow::setPresenting(bool presenting) {
     m_presenting = presenting;
     m_presentingCode = false;
     warpglass::setPresenting(*m_parts, presenting);
-    refreshStory();
-    m_parts->differences->setVisible(other() && !presenting);
+    refreshPrediction();
     applyTheme();
-    refreshActions();
     if (presenting) {
         m_wasMaximised = isMaximized();
         showFullScreen();

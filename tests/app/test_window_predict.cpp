@@ -115,6 +115,7 @@ private slots:
                 QVERIFY(!other->picture() || !predictionOf(other->picture()));
             }
         QVERIFY(!m_window->transport().isEnabled());
+        QVERIFY(!m_window->transport().isVisible()); // its strip tells when something happens
         for (const char* name : {"play", "stepForward", "toEnd", "nextEvent"})
             QVERIFY2(!m_window->action(QLatin1String(name))->isEnabled(), name);
         QVERIFY(m_window->selection().get().time < desk().asked()->moment);
