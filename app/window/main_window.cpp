@@ -97,7 +97,11 @@ void MainWindow::connectBench() {
     connect(m_bench, &Workbench::progressed, this,
             [this](double fraction) { messageInFront()->showProgress(fraction, m_bench->opening()); });
     connect(message, &MessageBar::stopRequested, m_bench, &Workbench::stop);
-    connect(m_predict, &PredictDesk::changed, this, &MainWindow::refreshPrediction);
+    connect(m_predict, &PredictDesk::changed, this, [this] {
+        if (!m_predict->on() && m_lessons.predicting()) // who ends it wants to see
+            m_lessons.answered();
+        refreshPrediction();
+    });
     connect(m_predict, &PredictDesk::checked, this, [this] {
         if (m_lessons.predicting())
             m_lessons.answered();
@@ -319,8 +323,6 @@ void MainWindow::refreshPlace() {
 
 void MainWindow::refreshPrediction() {
     const bool on = m_predict->on();
-    if (!on && m_lessons.predicting()) // who ends it wants to see
-        m_lessons.answered();
     m_actions->check(QStringLiteral("predict"), on);
     m_parts->transport->setEnabled(!on);
     m_parts->transport->setVisible(!on && !m_presenting && !showsProgram()); // its strip tells when something happens
