@@ -200,13 +200,15 @@ bool ViewWidget::take(const Input& input) {
 }
 
 void ViewWidget::take(const Change& change) {
-    const Selection selection = laidOver(m_context.selection, m_picture->context.selection, change.selection);
+    const Selection before = m_context.selection;
+    const Selection selection = laidOver(before, m_picture->context.selection, change.selection);
     if (change.options != m_context.options) {
         m_context.options = change.options;
         invalidate();
         emit optionsChanged();
     }
-    m_selection->set(selection);
+    if (!(selection == before)) // whoever hears of the options may have gone elsewhere
+        m_selection->set(selection);
 }
 
 bool ViewWidget::event(QEvent* e) {
