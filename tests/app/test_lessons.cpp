@@ -57,8 +57,11 @@ private slots:
         QVERIFY2(lesson.ok(), lesson.ok() ? "" : lesson.error().text().c_str());
         QVERIFY2(lesson.value().steps.size() >= 4 && lesson.value().steps.size() <= 7, qPrintable(path));
         for (const LessonStep& step : lesson.value().steps) {
-            QVERIFY2(step.ask && !step.expectations.isEmpty(), qPrintable(step.title.en));
-            QVERIFY2(!step.ask->question.zh.isEmpty() && !step.ask->answer.zh.isEmpty(), qPrintable(step.title.en));
+            QVERIFY2((step.ask || step.predict) && !step.expectations.isEmpty(), qPrintable(step.title.en));
+            if (step.predict) // the view asks
+                QVERIFY2(!step.predict->answer.zh.isEmpty(), qPrintable(step.title.en));
+            else
+                QVERIFY2(!step.ask->question.zh.isEmpty() && !step.ask->answer.zh.isEmpty(), qPrintable(step.title.en));
             QVERIFY2(!step.view.isEmpty(), qPrintable(step.title.en));
         }
         Progress progress;
@@ -161,6 +164,34 @@ private slots:
         QTEST(lesson.error().line, "line");
         QFETCH(QString, part);
         QVERIFY2(QString::fromStdString(lesson.error().text()).contains(part), lesson.error().text().c_str());
+    }
+
+    // Line 24 asks tid % 2 == 0: the even lanes go on, 0x55555555.
+    void aPredictionIsHeldToWhatTheViewAsks() {
+        const auto problems = [](const QByteArray& truth, const QByteArray& select) {
+            QByteArray text = lessonText;
+            text.replace(R"("ask": {"question": "How many?", "number": 2, "answer": "All 2."},)",
+                         R"("predict": {"truth": ")" + truth + R"(", "answer": "All 2."},)");
+            text.replace("block=0,warp=0,time=50%", select);
+            const Result<Lesson> lesson = parsed(text);
+            if (!lesson)
+                return QStringList{QString::fromStdString(lesson.error().text())};
+            QStringList found;
+            Progress progress;
+            for (const LessonFinding& finding : checkLesson(lesson.value(), progress).findings)
+                found << finding.text;
+            return found;
+        };
+        const QByteArray before = "block=0,warp=0,line=24,time=start";
+        QCOMPARE(problems("0x55555555", before), QStringList());
+        QCOMPARE(problems("0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30", before), QStringList());
+        QVERIFY(problems("0x55555557", before).join('\n').contains("the answer is 0,2,4,"));
+        QVERIFY(problems("", before).join('\n').contains("the answer is 0,2,4,"));
+        QVERIFY(problems("0x55555555", "block=0,warp=0,time=end").join('\n').contains("nothing to predict"));
+        QVERIFY(problems("some lanes", before).join('\n').contains("steps[0].predict.truth"));
+        const Result<Lesson> twice = parsed(
+            QByteArray(lessonText).replace("\"expect\"", R"("predict": {"truth": "0x1", "answer": "a"}, "expect")"));
+        QVERIFY(!twice.ok() && twice.error().text().find("asks once") != std::string::npos);
     }
 
     void numbersAreToldFromNames() {
