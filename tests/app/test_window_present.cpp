@@ -10,6 +10,8 @@
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
+#include <QScreen>
+
 #include <cmath>
 
 using namespace warpglass;
@@ -24,6 +26,7 @@ class TestWindowPresent : public QObject, WindowFixture {
         settle();
         press(Qt::Key_F5);
         QVERIFY(m_window->presenting());
+        QTRY_COMPARE(m_window->size(), m_window->screen()->size());
     }
     QImage pixels() { return m_window->grab().toImage(); }
 
