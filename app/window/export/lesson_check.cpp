@@ -61,7 +61,12 @@ QString predictionProblem(const LessonStep& step, const RunPtr& run, const RunPt
     context.other = other ? other->trace : nullptr;
     context.options = step.options;
     context.selection = completed(spec.value().selection, *run->trace);
-    const std::optional<Prediction> asked = makeView(step.view)->prediction(context);
+    const std::unique_ptr<View> view = makeView(step.view);
+    std::optional<Prediction> asked = view->prediction(context);
+    if (!asked) { // as in the window: behind the last one it begins again
+        context.selection.time = run->trace->range().begin - Time{1};
+        asked = view->prediction(context);
+    }
     if (!asked)
         return QStringLiteral("the view \"%1\" has nothing to predict there").arg(step.view);
     if (truthOf(*asked) != step.predict->guess())

@@ -41,7 +41,9 @@ public:
     // The step is on the screen: the switches to turn, those of the step before first turned back.
     QVector<SwitchChange> arrived(const Sight& sight, const SwitchNow& now);
     // Whether the step's question is still to be answered: until then nothing that tells is shown.
-    bool asking() const { return playing() && currentStep().ask && !m_answered.contains({m_lesson, m_step}); }
+    bool asking() const {
+        return playing() && currentStep().ask && !currentStep().predict && !m_answered.contains({m_lesson, m_step});
+    }
     // The same for a prediction, which the view asks for.
     bool predicting() const { return playing() && currentStep().predict && !m_answered.contains({m_lesson, m_step}); }
     // Somebody has answered, or wants to see. It is asked again when the lesson is given anew.

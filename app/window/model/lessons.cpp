@@ -96,11 +96,11 @@ LessonPrediction prediction(const json& object, const std::string& path) {
     LessonPrediction result;
     result.answer = localText(object, "answer", path, true);
     if (!member(object, "truth"))
-        wrong(path + ".truth", "is missing: what the view shows once the prediction was checked");
-    result.truth = QString::fromStdString(text(*member(object, "truth"), path + ".truth"));
+        jsonWrong(path + ".truth", "is missing: what the view shows once the prediction was checked");
+    result.truth = QString::fromStdString(jsonText(*member(object, "truth"), path + ".truth"));
     if (!result.truth.isEmpty() && result.guess().empty())
-        wrong(path + ".truth",
-              "is neither a list (\"0,2,4\"), nor pairs (\"0-4\"), a number (\"#3\") or a mask of lanes");
+        jsonWrong(path + ".truth",
+                  "is neither a list (\"0,2,4\"), nor pairs (\"0-4\"), a number (\"#3\") or a mask of lanes");
     return result;
 }
 
@@ -173,10 +173,8 @@ LessonStep step(const json& object, const std::string& path, const Around& aroun
     if (const json* ask = member(object, "ask"))
         result.ask = question(*ask, path + ".ask");
     if (const json* predict = member(object, "predict")) {
-        if (result.ask)
-            wrong(path + ".predict", "stands beside \"ask\": a step asks once");
         if (!member(object, "view"))
-            wrong(path + ".view", "is missing: it is the view that asks");
+            jsonWrong(path + ".view", "is missing: it is the view that asks");
         result.predict = prediction(*predict, path + ".predict");
     }
     if (const json* list = member(object, "expect"))

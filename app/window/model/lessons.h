@@ -17,7 +17,7 @@
 // lesson without it stands behind them. Everything in "run" but the kernel may be left out; "file" in it is a kernel's
 // file beside the lesson, "recording" one of a run. A step without "run" goes on with the trace of the step before; one
 // without "compare" shows one trace. Notes are for the teacher and hidden in presentation mode. In place of choices an
-// answer may be a "number", or "lanes", a mask. "predict" in place of "ask" has the view itself ask. Expectations are those of app/session/expectation.h.
+// answer may be a "number", or "lanes", a mask. With "predict" the view itself asks in the window. Expectations are those of app/session/expectation.h.
 #pragma once
 
 #include "app/session/expectation.h"
