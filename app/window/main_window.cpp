@@ -21,7 +21,8 @@ constexpr int roomForTable = 660; // px of the views and the table together
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), m_bench(new Workbench(this)), m_programs(new ProgramDesk(this)),
-      m_sweep(new SweepControl(this)), m_parts(std::make_unique<WindowParts>(buildParts(this, &m_bench->selection()))) {
+      m_sweep(new SweepControl(this)), m_exercises(new ExerciseDesk(this)),
+      m_parts(std::make_unique<WindowParts>(buildParts(this, &m_bench->selection()))) {
     if (ViewWidget* timeline = m_parts->views->widget(QStringLiteral("timeline"))) {
         m_notes = new NotesKeeper(timeline); // the view owns it
         connect(m_notes, &NotesKeeper::failed, this,
@@ -34,6 +35,7 @@ MainWindow::MainWindow(QWidget* parent)
     connectBench();
     connectPanels();
     connectProgram();
+    connectExercises();
     connectMenus();
     loadLessons();
     readSettings();

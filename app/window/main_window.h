@@ -8,6 +8,7 @@
 //   main_window_input.cpp     keys and mouse that are no actions
 //   main_window_files.cpp     opening, saving, exporting
 //   main_window_program.cpp   a whole program beside the launch that is looked at
+//   main_window_exercises.cpp an exercise in the pad, and its grade
 //   main_window_menus.cpp     the palette, context menus, clipboard and paper
 //   main_window_look.cpp      theme, language, settings
 //   main_window_present.cpp   presentation: the class's screen and the presenter's
@@ -16,6 +17,7 @@
 #include "app/window/jobs/sweep_control.h"
 #include "app/window/language.h"
 #include "app/window/model/claim_target.h"
+#include "app/window/model/exercise_desk.h"
 #include "app/window/model/ghosts.h"
 #include "app/window/model/lesson_player.h"
 #include "app/window/model/program_desk.h"
@@ -35,6 +37,7 @@ namespace warpglass {
 
 class ActionSet;
 class ComparePanel;
+class ExercisePage;
 class MessageBar;
 class NotesKeeper;
 class PredictDesk;
@@ -61,6 +64,7 @@ public:
     void compareWith(const RunSource& source) { m_bench->compareWith(source); }
     void startLesson(int lesson, int step);
     void startLesson(const QString& name) { startLesson(m_lessons.find(name), 0); }
+    void startExercise(int exercise);         // of the program's; opens its starter in the pad
     void showProgramPage(bool program);       // in place of the launch's columns; nothing without a program
     void openLaunch(std::uint32_t operation); // of the program: its trace, or why there is none
     bool restoreSession();                    // what was open the last time; false: nothing
@@ -78,6 +82,7 @@ public:
     bool showsProgram() const;
     Workbench& bench() { return *m_bench; }
     SelectionModel& selection() { return m_bench->selection(); }
+    ExerciseDesk& exercises() { return *m_exercises; }
     SweepControl& sweep() { return *m_sweep; }
     ComparePanel& differences();
     TransportBar& transport();
@@ -142,6 +147,11 @@ private:
     void refreshProgram(); // its button, and where we are
     MessageBar* messageInFront();
     ViewWidget* viewInFront() const;
+    // exercises
+    void connectExercises();
+    void nameExerciseTab(); // in the language that is shown
+    void openInPad(const session::ExerciseSource& source);
+    void showSolution();
     // files
     void connectPad();
     void newKernel();
@@ -181,6 +191,8 @@ private:
     Workbench* m_bench;
     ProgramDesk* m_programs;
     SweepControl* m_sweep;
+    ExerciseDesk* m_exercises;
+    ExercisePage* m_exercisePage = nullptr;
     LessonPlayer m_lessons;
     QString m_given; // the answer to the step's question, in the person's words; empty: none was given
     bool m_givenRight = false;

@@ -98,6 +98,7 @@ void MainWindow::newKernel() {
     if (!mayLeavePad())
         return;
     leaveLesson();
+    m_exercises->leave();
     showProgramPage(false);
     m_parts->pad->openNew();
     showPad(*m_parts);
@@ -107,6 +108,7 @@ void MainWindow::openKernel(const QString& path) {
     if (!mayLeavePad())
         return;
     leaveLesson();
+    m_exercises->leave();
     const QString full = QFileInfo(path).absoluteFilePath();
     const Result<void> opened = m_parts->pad->openFile(full);
     if (!opened)

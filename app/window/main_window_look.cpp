@@ -4,6 +4,7 @@
 #include "app/window/main_window.h"
 #include "app/window/model/motion.h"
 #include "app/window/model/session_memory.h"
+#include "app/window/panels/exercise_page.h"
 #include "app/window/panels/presenter_notes.h"
 #include "app/window/panels/presenter_overlay.h"
 #include "app/window/style.h"
@@ -56,6 +57,10 @@ void MainWindow::setLanguage(const QString& name) {
     m_language.set(name);
     m_actions->check(QStringLiteral("language_") + m_language.name(), true);
     warpglass::setLanguage(*m_parts, m_language.name());
+    if (m_exercisePage) {
+        m_exercisePage->setLanguage(m_language.name());
+        nameExerciseTab();
+    }
     refreshPlace();
     refreshStory();
 }

@@ -59,6 +59,16 @@ QVector<PaletteItem> MainWindow::paletteItems() {
                       lesson.title.in(other) + QLatin1Char('\n') + lesson.summary.in(other),
                       [this, i] { startLesson(i, 0); }});
     }
+    const std::string said = language.toStdString(), unsaid = other.toStdString();
+    for (int i = 0; i < int(m_exercises->all().size()); ++i) {
+        const session::Exercise& e = m_exercises->all()[std::size_t(i)];
+        items.append({tr("exercise"),
+                      QString::fromStdString(e.title.in(said)),
+                      QString::fromStdString(e.summary.in(said)),
+                      {},
+                      QString::fromStdString(e.title.in(unsaid) + "\n" + e.summary.in(unsaid)),
+                      [this, i] { startExercise(i); }});
+    }
     for (const ActionRow& row : actionTable()) {
         QAction* does = action(QLatin1String(row.name));
         if (!does || !does->isEnabled() || qstrcmp(row.name, "palette") == 0)

@@ -40,6 +40,15 @@ void PadPanel::begin(const QString& path, const QString& text, PadSettings setti
     look();
 }
 
+void PadPanel::openText(const QString& name, const QString& text, PadSettings settings, const RunRequest& like,
+                        std::shared_ptr<const session::CompiledText> compiled) {
+    m_like.backend = like.backend;
+    m_like.options = like.options;
+    m_like.accesses = like.accesses;
+    m_known = std::move(compiled);
+    begin(name, text, std::move(settings), false);
+}
+
 void PadPanel::openNew() {
     begin(QStringLiteral("untitled.cu"), firstKernel(), {}, false);
 }

@@ -274,6 +274,16 @@ bool PadPanel::modified() const {
     return m_editor->isModified();
 }
 
+QString PadPanel::text() const {
+    return m_editor->text();
+}
+
+void PadPanel::goToLine(int line) {
+    m_editor->setCursorPosition(line - 1, 0);
+    m_editor->ensureLineVisible(line - 1);
+    m_editor->setFocus();
+}
+
 bool PadPanel::holds(const RunRequest& request) const {
     return isOpen() && request.text && request.kernel == m_path.toStdString();
 }
@@ -285,7 +295,8 @@ void PadPanel::look() {
     knowProgram(m_path.endsWith(QLatin1String(".cu")) &&
                 session::factsOfSource(m_editor->text().toStdString()).hasMain);
     m_state->setText(tr("compiling"));
-    const RunRequest request = padSource(m_like, m_path, m_editor->text(), m_settings);
+    RunRequest request = padSource(m_like, m_path, m_editor->text(), m_settings);
+    request.compiled = m_known;
     m_look.start([request](Progress&) { return session::lookInto(request); },
                  [this](const Result<session::KernelFile>& file) { looked(file); });
 }
@@ -295,10 +306,12 @@ void PadPanel::looked(const Result<session::KernelFile>& file) {
         m_state->setText(tr("has an error"));
         m_editor->setMarks(marksOf(file.error(), m_path));
         emit failed(saidOnce(file.error(), m_path));
+        emit lookedAt(nullptr);
         return;
     }
     m_editor->setMarks({});
     m_file = *file;
+    emit lookedAt(m_file->compiled);
     fillKernels();
     m_kernel = padKernel(*m_file, m_settings.kernel);
     if (!m_kernel) {

@@ -39,7 +39,10 @@ class PadPanel : public QWidget {
 public:
     explicit PadPanel(QWidget* parent = nullptr);
 
-    void openNew();                             // the first kernel, without a file
+    void openNew(); // the first kernel, without a file
+    // A text without a file, as it is launched; compiled: of this text, so that it runs without a compiler.
+    void openText(const QString& name, const QString& text, PadSettings settings, const RunRequest& like,
+                  std::shared_ptr<const session::CompiledText> compiled);
     Result<void> openFile(const QString& path); // and its settings
     Result<void> save(const QString& path);     // and its settings; from then on the file is that one
     bool isOpen() const { return !m_path.isEmpty(); }
@@ -47,6 +50,8 @@ public:
     const QString& path() const { return m_path; } // "untitled.cu" before it was saved
     bool hasFile() const { return m_onDisk; }
     bool modified() const;
+    QString text() const;
+    void goToLine(int line); // from 1; the keys are the editor's then
 
     void adopt(const RunRequest& request);    // shape, mode, device: from now on the pad's, too
     void relaunch(const RunRequest& request); // adopted and run
@@ -60,6 +65,7 @@ signals:
     void runRequested(const warpglass::RunRequest& request);
     void failed(const warpglass::Error& error);
     void told(const QString& sentence);
+    void lookedAt(const std::shared_ptr<const session::CompiledText>& compiled); // null: it does not compile
     void saveWanted();
     void titleChanged();
     void rested();                             // a program's text was compiled, and nothing runs
@@ -106,6 +112,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_scratch;     // text that is not saved, recordings that have no other place
     QFileSystemWatcher m_watcher;
 
+    std::shared_ptr<const session::CompiledText> m_known; // a text that need not be compiled
     QString m_path;
     bool m_onDisk = false, m_quiet = false, m_isProgram = false;
     PadSettings m_settings;

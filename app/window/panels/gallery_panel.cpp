@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/panels/gallery_panel.h"
 
+#include "app/session/exercise.h"
+
 #include <QClipboard>
 #include <QDir>
 #include <QEvent>
@@ -16,6 +18,7 @@ namespace warpglass {
 namespace {
 constexpr int nameRole = Qt::UserRole;                      // kernel, empty for a heading
 const QString recordings = QStringLiteral(":/recordings/"); // names under it: KERNEL-MODE[-SIZE].wgt
+const QString exercises = QStringLiteral("exercise:");      // and a number
 } // namespace
 
 QString familyName(const std::string& key, const QString& language) {
@@ -86,6 +89,10 @@ void GalleryPanel::choose(const QListWidgetItem* item) {
     const QString name = item->data(nameRole).toString();
     if (name.isEmpty() || name == m_shown)
         return;
+    if (name.startsWith(exercises)) { // again, too: to begin anew
+        emit exerciseChosen(name.mid(exercises.size()).toInt());
+        return;
+    }
     m_shown = name;
     if (name.startsWith(recordings))
         emit recordingChosen(name);
@@ -116,6 +123,7 @@ void GalleryPanel::fill() {
                                          QString::fromStdString(entry.storyZh) + QLatin1Char('\n') + family});
         }
     addRecordings();
+    addExercises();
     showFound(m_search->text());
 }
 
@@ -134,6 +142,19 @@ void GalleryPanel::addRecordings() {
                        size.isEmpty() ? tr("%1, %2, as a real GPU ran it").arg(kernel, mode)
                                       : tr("%1, %2, %3 elements, as a real GPU ran it").arg(kernel, mode, size)});
         m_findable.append({kernel, QStringLiteral("H200 GPU ") + mode});
+    }
+}
+
+void GalleryPanel::addExercises() {
+    const std::string language = m_language.toStdString();
+    int number = 0;
+    for (const session::Exercise& e : session::builtInExercises()) {
+        const QString title = QString::fromStdString(e.title.in(language)),
+                      summary = QString::fromStdString(e.summary.in(language));
+        m_rows.append(
+            {tr("Exercises"), exercises + QString::number(number++), QStringLiteral("   ✎ ") + title, summary});
+        m_findable.append({title, QString::fromStdString(e.title.en + "\n" + e.title.zh + "\n" + e.summary.en + "\n" +
+                                                         e.summary.zh)});
     }
 }
 
@@ -165,7 +186,7 @@ void GalleryPanel::showFound(const QString& typed) {
 void GalleryPanel::openMenu(QPoint at) {
     const QListWidgetItem* item = m_list->itemAt(at);
     const QString id = item ? item->data(nameRole).toString() : QString();
-    if (id.isEmpty())
+    if (id.isEmpty() || id.startsWith(exercises))
         return;
     const bool recorded = id.startsWith(recordings);
     auto* menu = new QMenu(this);

@@ -25,6 +25,7 @@ signals:
     void
     recordingChosen(const QString& path); // ":/recordings/NAME.wgt", made on a real GPU and shipped with the program
 
+    void exerciseChosen(int exercise);                  // of the program's, by their order
     void compareRequested(const QString& kernelOrPath); // beside what is open
 
 protected:
@@ -33,6 +34,7 @@ protected:
 private:
     void fill();
     void addRecordings();
+    void addExercises();
     void showFound(const QString& typed);
     void choose(const QListWidgetItem* item);
     void openMenu(QPoint at);

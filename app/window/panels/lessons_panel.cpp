@@ -4,10 +4,12 @@
 #include <QEvent>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace warpglass {
 
 namespace {
-constexpr int lessonRole = Qt::UserRole, stepRole = Qt::UserRole + 1;
+constexpr int lessonRole = Qt::UserRole, stepRole = Qt::UserRole + 1, exerciseRole = Qt::UserRole + 3;
 }
 
 LessonsPanel::LessonsPanel(QWidget* parent) : QWidget(parent) {
@@ -25,6 +27,10 @@ LessonsPanel::LessonsPanel(QWidget* parent) : QWidget(parent) {
     layout->addWidget(m_list);
     setFocusProxy(m_list);
     const auto choose = [this](const QListWidgetItem* item) {
+        if (const QVariant exercise = item->data(exerciseRole); exercise.isValid()) {
+            emit exerciseChosen(exercise.toInt());
+            return;
+        }
         emit stepChosen(item->data(lessonRole).toInt(), item->data(stepRole).toInt());
     };
     connect(m_list, &QListWidget::itemClicked, this, choose); // not by passing over it with the arrows
@@ -34,6 +40,20 @@ LessonsPanel::LessonsPanel(QWidget* parent) : QWidget(parent) {
 void LessonsPanel::setLessons(const QVector<Lesson>& lessons) {
     m_lessons = lessons;
     fill();
+}
+
+void LessonsPanel::setExercises(const QVector<QPair<LocalText, LocalText>>& titlesAndSummaries) {
+    m_exercises = titlesAndSummaries;
+    fill();
+}
+
+void LessonsPanel::showExercises() {
+    for (int i = 0; i < m_list->count(); ++i)
+        if (m_list->item(i)->data(exerciseRole).isValid()) {
+            m_list->scrollToItem(m_list->item(std::max(i - 1, 0)), QAbstractItemView::PositionAtTop);
+            m_list->setCurrentRow(i);
+            return;
+        }
 }
 
 void LessonsPanel::setLanguage(const QString& language) {
@@ -78,6 +98,19 @@ void LessonsPanel::fill() {
             if (i == m_lesson && k == m_step)
                 m_list->setCurrentItem(line);
         }
+    }
+    if (m_exercises.isEmpty())
+        return;
+    auto* heading = new QListWidgetItem(tr("Exercises"), m_list);
+    heading->setFlags(Qt::NoItemFlags);
+    QFont bold = m_list->font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    for (int i = 0; i < m_exercises.size(); ++i) {
+        auto* item = new QListWidgetItem(m_exercises[i].first.in(m_language), m_list);
+        item->setData(lessonRole, -1);
+        item->setData(exerciseRole, i);
+        item->setToolTip(m_exercises[i].second.in(m_language));
     }
 }
 

@@ -15,11 +15,14 @@ class LessonsPanel : public QWidget {
 public:
     explicit LessonsPanel(QWidget* parent = nullptr);
     void setLessons(const QVector<Lesson>& lessons);
+    void setExercises(const QVector<QPair<LocalText, LocalText>>& titlesAndSummaries); // below the lessons
+    void showExercises();
     void setLanguage(const QString& language);
     void setCurrent(int lesson, int step); // -1, -1: none
 
 signals:
     void stepChosen(int lesson, int step);
+    void exerciseChosen(int exercise);
 
 protected:
     void changeEvent(QEvent*) override;
@@ -28,6 +31,7 @@ private:
     void fill();
     QListWidget* m_list;
     QVector<Lesson> m_lessons;
+    QVector<QPair<LocalText, LocalText>> m_exercises;
     QString m_language = QStringLiteral("en");
     int m_lesson = -1, m_step = -1;
 };
