@@ -47,6 +47,7 @@ QPlainTextEdit#questionCode { font-family: monospace; }
 QListView#gallery, QListView#lessons, QTreeView#claims { background: $panel; }
 QListView#gallery::item { padding: 3px 8px; border-radius: 4px; }
 QTabBar#viewTabs::tab { padding: $tabpad; }
+QTabWidget#leftTabs > QTabBar::tab { padding: $lefttabpad; }
 QLineEdit, QAbstractSpinBox, QWidget#launchForm QComboBox { background: $field; border-radius: 4px; padding: 2px 7px; min-height: 1.45em; }
 QAbstractSpinBox { padding-right: 2px; }
 QLineEdit[wrong="true"] { border: 1px solid $wrong; }
@@ -82,6 +83,7 @@ QString windowStyleSheet(const Theme& theme) {
     QColor wrongSoft = theme.wrong;
     wrongSoft.setAlpha(28);
     put("$tabpad", QStringLiteral("%1 %2").arg(px(9), px(9)));
+    put("$lefttabpad", QStringLiteral("%1 %2").arg(px(9), px(6))); // room for four
     put("$pad", QStringLiteral("%1 %2").arg(px(4), px(9)));
     put("$bigpx", px(16));
     put("$smallpx", QStringLiteral("%1px").arg(theme.small().pixelSize()));

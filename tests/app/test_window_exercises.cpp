@@ -30,6 +30,11 @@ class TestWindowExercises : public QObject, WindowFixture {
                           list->visualItemRect(items.first()).center());
         waitForGrade();
     }
+    void picture(const QString& name) { // for who wants to look
+        const QString folder = qEnvironmentVariable("WARPGLASS_PICTURES");
+        if (!folder.isEmpty())
+            m_window->grab().save(QStringLiteral("%1/exercise-%2.png").arg(folder, name));
+    }
     void answerWith(QMessageBox::StandardButton button) {
         click(page()->solution);
         QMessageBox* box = nullptr;
@@ -63,8 +68,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->current() && !m_window->busy(), 120000); // and it runs, for the views
         QCOMPARE(m_window->current()->trace->launches.front().block.y, 8u);
         const QString text = page()->shownText();
-        QVERIFY2(text.contains(QLatin1String("✓ reached · The result is right")), qPrintable(text));
-        QVERIFY2(text.contains(QLatin1String("✗ missed · No bank conflict")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("✓ reached · The result is right")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("✗ missed · No bank conflict")), qPrintable(text));
         QVERIFY2(text.contains(QLatin1String("To line 10")), qPrintable(text)); // the read of a column
         QVERIFY2(text.contains(QLatin1String("share a bank")), qPrintable(text));
         QVERIFY(!text.contains(QLatin1String("Hint 1")));
@@ -75,10 +80,12 @@ private slots:
         click(page()->hint);
         QVERIFY(page()->shownText().contains(QLatin1String("Hint 2 of 2")));
         QVERIFY(!page()->hint->isEnabled());
+        picture(QStringLiteral("en"));
 
         m_window->setLanguage(QStringLiteral("zh_CN"));
         QVERIFY(page()->shownText().contains(QString::fromUtf8("✗ 未达到 · 没有存储体冲突")));
         QVERIFY(!page()->shownText().contains(QLatin1String("reached")));
+        picture(QStringLiteral("zh"));
     }
 
     void theSolutionAsksFirst() {
