@@ -19,13 +19,14 @@ double TimedSm::lanesOn(const TimedWarp& t) {
     return left > 0 ? std::min(1.0, double(std::popcount(t.x.mask)) / left) : 1;
 }
 
-// Lanes that are off leave their part of the slot: first to the other side of their own warp's branch, and when the
-// warp is together again, to other warps, which then issue two in one cycle.
+// Lanes that are off leave their part of the slot: to other warps, which then issue two in one cycle; where none is
+// ready, to the other side of their own warp's branch. What that side takes beyond this is made up for when the warp is
+// together again.
 void TimedSm::share(Scheduler& q, TimedWarp& t, bool others, std::int64_t now) const {
     constexpr double most = 256; // slots that nobody has wanted so far
     const double on = lanesOn(t);
     t.spared += 1 - on;
-    if (on == 1) {
+    if (on == 1 || (others && t.spared > 0)) {
         q.spared = std::min(most, q.spared + t.spared);
         t.spared = 0;
     }
