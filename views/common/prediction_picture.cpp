@@ -3,6 +3,7 @@
 
 #include "views/common/marks.h"
 #include "views/common/prediction_board.h"
+#include "views/common/prediction_item.h"
 #include "views/common/prediction_text.h"
 #include "views/common/ticks.h"
 
@@ -14,32 +15,6 @@
 namespace warpglass {
 
 namespace {
-
-// How an item stands once reality is there.
-enum class Standing { Open, Chosen, Right, RightNot, Missed, Wrong, Closed };
-
-// A tick, a cross or an exclamation mark, drawn, so that every font has them.
-void paintTick(QPainter& painter, const QRectF& in, const QColor& ink) {
-    const qreal r = std::min(in.width(), in.height()) / 2;
-    const QPointF c = in.center();
-    painter.setPen(QPen(ink, std::max<qreal>(1.5, r * 0.34), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(
-        QPolygonF{{c.x() - r * 0.8, c.y()}, {c.x() - r * 0.2, c.y() + r * 0.6}, {c.x() + r * 0.8, c.y() - r * 0.6}});
-}
-
-void paintX(QPainter& painter, const QRectF& in, const QColor& ink) {
-    const qreal r = std::min(in.width(), in.height()) / 2 * 0.7;
-    const QPointF c = in.center();
-    painter.setPen(QPen(ink, std::max<qreal>(1.5, r * 0.4), Qt::SolidLine, Qt::RoundCap));
-    painter.drawLine(c - QPointF(r, r), c + QPointF(r, r));
-    painter.drawLine(c - QPointF(r, -r), c + QPointF(r, -r));
-}
-
-QFont bold(QFont font) {
-    font.setBold(true);
-    return font;
-}
 
 class PredictionPicture final : public Picture {
 public:
@@ -64,7 +39,10 @@ public:
 private:
     Standing standing(int item) const;
     QString wordOf(Standing standing) const;
-    void paintItem(QPainter& painter, const QRectF& cell, Standing how, const QString& label) const;
+    void paintItem(QPainter& painter, const QRectF& cell, Standing how, const QString& label) const {
+        paintPredictedItem(painter, cell, {how, label, wordOf(how), isList()}, context.theme);
+    }
+    bool isList() const { return prediction->columns == 1 && prediction->asked != Asked::Number; }
     void paintItems(QPainter& painter) const;
     void paintLinks(QPainter& painter) const;
     void paintLink(QPainter& painter, PredictedLink link, Standing how) const;
@@ -115,78 +93,6 @@ QString PredictionPicture::wordOf(Standing how) const {
     return {};
 }
 
-void PredictionPicture::paintItem(QPainter& painter, const QRectF& cell, Standing how, const QString& label) const {
-    const Theme& theme = context.theme;
-    const qreal s = theme.fontScale;
-    QColor fill = theme.panel, ink = theme.text;
-    QPen frame(theme.textMuted, 1);
-    switch (how) {
-    case Standing::Chosen:
-        fill = theme.accent;
-        ink = theme.textOnAccent;
-        break;
-    case Standing::Right:
-        fill = theme.good;
-        ink = inkOn(theme.good);
-        break;
-    case Standing::Wrong:
-        fill = theme.wrong;
-        ink = inkOn(theme.wrong);
-        break;
-    case Standing::Missed:
-        frame = QPen(theme.good, 3 * s, Qt::DashLine);
-        break;
-    case Standing::Closed:
-        fill = theme.sunken;
-        ink = theme.textMuted;
-        frame = QPen(theme.border, 1);
-        break;
-    case Standing::Open:
-    case Standing::RightNot:
-        break;
-    }
-    painter.setPen(frame);
-    painter.setBrush(fill);
-    painter.drawRoundedRect(
-        cell.adjusted(frame.widthF() / 2, frame.widthF() / 2, -frame.widthF() / 2, -frame.widthF() / 2), 4 * s, 4 * s);
-    if (how == Standing::Closed)
-        paintHatch(painter, cell, Hatch::Diagonal, theme.border);
-    const bool list = prediction->columns == 1 && prediction->asked != Asked::Number;
-    const QString word = wordOf(how);
-    const qreal line = lineHeight(theme.small());
-    const bool words =
-        !list && !word.isEmpty() && cell.height() > 2.5 * line && textWidth(theme.small(), word) < cell.width() - 4 * s;
-    const bool marked = how != Standing::Open && how != Standing::Closed;
-    const qreal size = std::min<qreal>({14 * s, cell.width() * 0.42, cell.height() * 0.4});
-    QRectF text = cell;
-    if (list)
-        text = cell.adjusted(10 * s, 0, -size - 14 * s, 0);
-    else if (words)
-        text = QRectF(cell.left(), cell.top() + 2 * s, cell.width(), cell.height() - line - 4 * s);
-    else if (marked && cell.height() > 1.9 * line)
-        text = QRectF(cell.left(), cell.top(), cell.width(), cell.height() * 0.58);
-    const QFont font = list || cell.height() > 1.6 * lineHeight(theme.body()) ? bold(theme.body()) : theme.small();
-    paintText(painter, text, label, font, ink, list ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
-    if (words)
-        paintText(painter, QRectF(cell.left(), cell.bottom() - line - 3 * s, cell.width(), line), word, theme.small(),
-                  ink, Qt::AlignCenter);
-    QRectF mark(cell.right() - size - 3 * s, cell.top() + 3 * s, size * 0.8, size * 0.8);
-    if (list)
-        mark = QRectF(cell.right() - size - 8 * s, cell.center().y() - size / 2, size, size);
-    else if (!words)
-        mark = QRectF(cell.center().x() - size * 0.45, cell.bottom() - size - 2 * s, size * 0.9, size * 0.9);
-    if (how == Standing::Right || how == Standing::RightNot || how == Standing::Chosen)
-        paintTick(painter,
-                  how == Standing::RightNot ? mark.adjusted(size * 0.12, size * 0.12, -size * 0.12, -size * 0.12)
-                                            : mark,
-                  how == Standing::RightNot ? theme.textMuted : ink);
-    else if (how == Standing::Wrong)
-        paintX(painter, mark, ink);
-    else if (how == Standing::Missed)
-        paintText(painter, mark.adjusted(-4, -4, 4, 4), QStringLiteral("!"), bold(theme.body()), theme.good,
-                  Qt::AlignCenter);
-}
-
 void PredictionPicture::paintItems(QPainter& painter) const {
     const Theme& theme = context.theme;
     for (int i = 0; i < int(prediction->items.size()); ++i) {
@@ -233,9 +139,9 @@ void PredictionPicture::paintLink(QPainter& painter, PredictedLink link, Standin
     if (how == Standing::Wrong)
         paintX(painter, node.adjusted(r * 0.4, r * 0.4, -r * 0.4, -r * 0.4), inkOn(ink));
     else if (how == Standing::Missed)
-        paintText(painter, node, QStringLiteral("!"), bold(theme.small()), ink, Qt::AlignCenter);
+        paintText(painter, node, QStringLiteral("!"), inBold(theme.small()), ink, Qt::AlignCenter);
     else
-        paintText(painter, node, QStringLiteral("+"), bold(theme.small()), inkOn(ink), Qt::AlignCenter);
+        paintText(painter, node, QStringLiteral("+"), inBold(theme.small()), inkOn(ink), Qt::AlignCenter);
 }
 
 void PredictionPicture::paintLinks(QPainter& painter) const {
@@ -273,13 +179,13 @@ void PredictionPicture::paintNumber(QPainter& painter) const {
         painter.setPen(QPen(theme.textMuted, 1));
         painter.setBrush(theme.panel);
         painter.drawRoundedRect(where, 6 * s, 6 * s);
-        paintText(painter, where, text, bold(theme.title()), theme.text, Qt::AlignCenter);
+        paintText(painter, where, text, inBold(theme.title()), theme.text, Qt::AlignCenter);
     }
     const bool right = m_shown && m_judgement.whole();
     painter.setPen(QPen(m_shown ? (right ? theme.good : theme.wrong) : theme.accent, 2 * s));
     painter.setBrush(theme.panel);
     painter.drawRoundedRect(m_board.value, 6 * s, 6 * s);
-    QFont large = bold(theme.title());
+    QFont large = inBold(theme.title());
     large.setPixelSize(std::max(large.pixelSize(), int(m_board.value.height() * 0.5)));
     paintText(painter, m_board.value, m_guess.number ? numberText(given) : QStringLiteral("?"), large, theme.text,
               Qt::AlignCenter);
@@ -299,7 +205,7 @@ void PredictionPicture::paintButton(QPainter& painter, const QRectF& where, cons
     painter.setPen(QPen(first ? theme.accent : theme.textMuted, 1));
     painter.setBrush(first ? theme.accent : theme.panel);
     painter.drawRoundedRect(where, 6 * theme.fontScale, 6 * theme.fontScale);
-    paintText(painter, where, text, bold(theme.body()), first ? theme.textOnAccent : theme.text, Qt::AlignCenter);
+    paintText(painter, where, text, inBold(theme.body()), first ? theme.textOnAccent : theme.text, Qt::AlignCenter);
 }
 
 QString PredictionPicture::keysText() const {
@@ -389,7 +295,7 @@ void PredictionPicture::paint(QPainter& painter) const {
     const qreal lead = paintText(painter, top.adjusted(0, 0, -scoreWidth, 0),
                                  m_shown ? PredictionText::tr("What you predicted, and what happened")
                                          : PredictionText::tr("Predict before you look"),
-                                 bold(theme.small()), theme.accent);
+                                 inBold(theme.small()), theme.accent);
     if (m_shown)
         paintOriginChip(painter, QPointF(top.left() + lead + 10 * s, top.center().y() - chipHeight(theme) / 2),
                         prediction->origin, theme);
