@@ -100,7 +100,7 @@ private:
     void number() {
         const char *begin = m_text.data() + m_at, *end = m_text.data() + m_text.size();
         double value = 0;
-        const char* next = begin;
+        const char* next = nullptr;
         if (m_text.substr(m_at).starts_with("0x")) {
             std::uint64_t bits = 0;
             next = std::from_chars(begin + 2, end, bits, 16).ptr;

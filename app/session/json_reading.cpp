@@ -45,8 +45,7 @@ void onlyKnown(const json& object, const std::string& path, std::initializer_lis
     if (!object.is_object())
         jsonWrong(path, "is not an object");
     for (const auto& [key, value] : object.items()) {
-        const bool known = std::any_of(names.begin(), names.end(), [&](const char* n) { return key == n; });
-        if (!known)
+        if (std::find(names.begin(), names.end(), key) == names.end())
             jsonWrong(pathOf(path, key.c_str()), std::string("is not known in ") + what);
     }
 }

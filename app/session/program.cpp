@@ -109,6 +109,7 @@ Result<int> runProgram(const fs::path& program, const std::vector<std::string>& 
                        const program::Settings& settings) {
     std::vector<std::string> copies = words;
     std::vector<char*> arguments;
+    arguments.reserve(copies.size() + 1);
     for (std::string& word : copies)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);

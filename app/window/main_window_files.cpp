@@ -207,7 +207,7 @@ QString MainWindow::exportAllViews(const QString& folder, const QString& suffix)
             continue;
         const QString path = QDir(folder).filePath(
             QStringLiteral("%1-%2.%3").arg(current() ? current()->name : QString(), view->view().key(), suffix));
-        const QString problem = exportView(view->view(), view->context(), path, exportSize);
+        QString problem = exportView(view->view(), view->context(), path, exportSize);
         if (!problem.isEmpty())
             return problem;
     }
@@ -219,7 +219,7 @@ void MainWindow::exportDialog(int what) {
         return;
     ExportSubject subject;
     const ViewWidget* front = viewInFront();
-    const bool ofProgram = showsProgram() && ExportDialog::What(what) == ExportDialog::What::View;
+    const bool ofProgram = front && showsProgram() && ExportDialog::What(what) == ExportDialog::What::View;
     subject.current = front ? front->view().key() : QString();
     subject.name = ofProgram ? m_programs->name() : current() ? current()->name : QString();
     subject.file = ofProgram ? m_programs->file() : current() ? current()->file : QString();

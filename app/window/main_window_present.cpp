@@ -102,12 +102,12 @@ void MainWindow::showNotes(bool notes) {
 }
 
 void MainWindow::goStep(int direction) {
-    if (direction > 0 && m_predict->state() == PredictDesk::State::Asking)
+    // What is asked is answered before a lesson goes on; without a lesson, so is what stands answered.
+    const bool lesson = m_lessons.playing();
+    if (direction > 0 && (m_predict->state() == PredictDesk::State::Asking || (!lesson && m_predict->on())))
         m_predict->onward();
-    else if (m_lessons.playing())
+    else if (lesson)
         startLesson(m_lessons.lesson(), m_lessons.step() + direction);
-    else if (direction > 0 && m_predict->on())
-        m_predict->onward();
     else if (m_presenting && !m_predict->on())
         direction > 0 ? m_parts->transport->stepForward() : m_parts->transport->stepBack();
 }

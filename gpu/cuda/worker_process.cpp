@@ -17,8 +17,6 @@
 #include <unistd.h>
 #include <utility>
 
-extern char** environ; // POSIX: for posix_spawn
-
 namespace warpglass::cuda {
 
 namespace {

@@ -38,7 +38,7 @@ QString writeAll(const QVector<ExportSubject::OneView>& views, const QString& fo
         const Page page = composePage(*view, one.context, size);
         if (suffix == QLatin1String("csv") && page.picture->csv().isEmpty())
             continue; // not every view has a table
-        const QString problem = exportPage(page, path, scale);
+        QString problem = exportPage(page, path, scale);
         if (!problem.isEmpty())
             return problem;
         progress.report(double(++done) / double(views.size()));

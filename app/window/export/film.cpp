@@ -178,7 +178,7 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<S
 QString writeGif(const View& view, const FilmRequest& request, const std::vector<ScorePoint>& times, TimeRange range,
                  Progress& progress) {
     QSaveFile file(request.output);
-    const QString cannot = FilmText::tr("%1 cannot be written.").arg(request.output);
+    QString cannot = FilmText::tr("%1 cannot be written.").arg(request.output);
     if (!file.open(QIODevice::WriteOnly))
         return cannot;
     Frames frames(view, request.context, request.size, range);

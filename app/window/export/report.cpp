@@ -246,8 +246,7 @@ QString writeReport(const ReportRequest& request, const QString& path, Progress&
         pictures.push_back(std::move(picture));
     }
     QSaveFile file(path); // nothing half-written stays behind
-    const QString cannot =
-        ReportText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
+    QString cannot = ReportText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
     if (!file.open(QIODevice::WriteOnly))
         return cannot;
     const ReportDocument document = reportDocument(request);

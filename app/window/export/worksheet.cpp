@@ -176,10 +176,11 @@ QByteArray sheetHtml(const Worksheet& sheet, const std::vector<Piece>& pieces, P
 // ---- PDF
 
 void paintLanes(QPainter& painter, const QRectF& place, LaneMask marked, const Theme& theme) {
-    constexpr int inARow = 16;
-    const qreal width = place.width() / inARow, height = place.height() / (lanesPerWarp / inARow);
+    constexpr int inARow = 16, rows = lanesPerWarp / inARow;
+    const qreal width = place.width() / inARow, height = place.height() / rows;
     for (int lane = 0; lane < lanesPerWarp; ++lane) {
-        const QRectF box(place.left() + width * (lane % inARow), place.top() + height * (lane / inARow), width, height);
+        const int row = lane / inARow;
+        const QRectF box(place.left() + width * (lane % inARow), place.top() + height * row, width, height);
         const bool on = marked.has(lane);
         painter.setPen(QPen(theme.text, 1));
         painter.setBrush(on ? QBrush(theme.text) : Qt::NoBrush);
@@ -278,8 +279,7 @@ QString writeWorksheet(const Worksheet& sheet, const QString& path, Progress& pr
     if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
         return SheetText::tr("A worksheet ends in .html or .pdf; \"%1\" does not.").arg(path);
     QSaveFile file(path);
-    const QString cannot =
-        SheetText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
+    QString cannot = SheetText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
     if (!file.open(QIODevice::WriteOnly))
         return cannot;
     bool good = true;

@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -189,7 +190,7 @@ LessonStep step(const json& object, const std::string& path, const Around& aroun
             jsonWrong(path + ".options", "is not an object");
         for (const auto& [key, value] : options->items())
             result.options.insert(QString::fromStdString(key),
-                                  QString::fromStdString(jsonText(value, path + ".options." + key)));
+                                  QString::fromStdString(jsonText(value, fmt::format("{}.options.{}", path, key))));
     }
     if (const json* select = member(object, "select"))
         result.select = QString::fromStdString(jsonText(*select, path + ".select"));

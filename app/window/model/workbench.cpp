@@ -97,13 +97,16 @@ void Workbench::runAlone(const RunRequest& request) {
 }
 
 void Workbench::runWith(const RunRequest& asked, const std::function<void(RunRequest&)>& change) {
-    const RunRequest* open = request();
-    if (asked.kernel.empty() && !open) {
-        if (!catalogue().empty())
-            runAlone(firstLook(catalogue().front(), m_open.current.get()));
-        return;
+    RunRequest wanted = asked;
+    if (asked.kernel.empty()) {
+        const RunRequest* open = request();
+        if (!open) {
+            if (!catalogue().empty())
+                runAlone(firstLook(catalogue().front(), m_open.current.get()));
+            return;
+        }
+        wanted = *open;
     }
-    RunRequest wanted = asked.kernel.empty() ? *open : asked;
     change(wanted);
     run(wanted);
 }
