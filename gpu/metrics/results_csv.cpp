@@ -94,7 +94,7 @@ std::string resultsCsv(const ResultTable& table) {
         std::string units, origins, lows, highs;
         int repeats = 0;
         const auto pair = [](std::string& to, const std::string& name, const std::string& what) {
-            to += (to.empty() ? "" : ";") + name + "=" + what;
+            to += fmt::format("{}{}={}", to.empty() ? "" : ";", name, what);
         };
         for (const std::string& name : names) {
             const auto value = std::find_if(row.values.begin(), row.values.end(),

@@ -48,8 +48,8 @@ void layItems(const Prediction& prediction, const Theme& theme, PredictionBoard&
     const qreal height = std::min(in.height() / (rows * (1 + below)), (list ? 44 : highestCell) * s);
     const qreal left = list ? in.left() : in.left() + groupWidth;
     for (int i = 0; i < count; ++i) {
-        const QRectF cell(left + (i % b.columns) * width, in.top() + (i / b.columns) * height * (1 + below), width,
-                          height);
+        const int row = i / b.columns;
+        const QRectF cell(left + (i % b.columns) * width, in.top() + row * height * (1 + below), width, height);
         b.cells.append(cell.adjusted(1.5, 1.5, -1.5, -1.5));
         b.groups.append(prediction.items[i].group.isEmpty()
                             ? QRectF()

@@ -18,6 +18,7 @@ struct SentenceText {
 // Forms of sentences, the more special first: a form is tried on the whole of a text, and what stands at its places may
 // be of another form. What stands at a place is as short as it can be; before the colon that follows "%1" at the very
 // beginning, as long: who and where come last.
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): sentences longer than a line
 constexpr const char* forms[] = {
     // who and where
     QT_TR_NOOP(
@@ -254,6 +255,7 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("shared memory"),
     QT_TR_NOOP("local memory"),
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 struct Form {
     QRegularExpression known;

@@ -393,12 +393,9 @@ Handler byType(ptx::Type type) {
     case Type::S64:
         return bitwise ? nullptr : &atomic<std::int64_t, op>;
     case Type::F32:
-        if constexpr (op == Operation::Add || op == Operation::Exch)
-            return &atomic<float, op>;
-        return nullptr;
     case Type::F64:
         if constexpr (op == Operation::Add || op == Operation::Exch)
-            return &atomic<double, op>;
+            return type == Type::F32 ? &atomic<float, op> : &atomic<double, op>;
         return nullptr;
     default:
         return nullptr;

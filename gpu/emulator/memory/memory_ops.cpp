@@ -50,15 +50,11 @@ bool inWindow(Exec& x, const Inst& in, std::uint32_t m, Window window) {
         shift(localWindow);
         return localAccess<isStore>(x, in, m);
     case Window::Const:
-        if constexpr (!isStore) {
-            shift(constWindow);
-            return loadConstant(x, in, m);
-        }
-        break;
     case Window::Param:
         if constexpr (!isStore) {
-            shift(paramWindow);
-            return loadParameter(x, in, m);
+            const bool constant = window == Window::Const;
+            shift(constant ? constWindow : paramWindow);
+            return constant ? loadConstant(x, in, m) : loadParameter(x, in, m);
         }
         break;
     default:

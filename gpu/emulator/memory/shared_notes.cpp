@@ -66,12 +66,13 @@ template <class F>
 // Two loops: nearly always all lanes run.
 template <class F>
 [[gnu::always_inline]] inline void forLanes(std::uint32_t m, F f) {
-    if (m == ~0u) [[likely]]
+    if (m == ~0u) [[likely]] {
 #pragma GCC unroll 4
         for (std::uint32_t lane = 0; lane < 32; ++lane)
             f(lane);
-    else
+    } else {
         eachSet(m, f);
+    }
 }
 
 } // namespace
