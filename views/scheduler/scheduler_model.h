@@ -15,6 +15,7 @@ namespace warpglass {
 struct SchedulerPlace {
     std::uint16_t sm = 0;
     std::uint8_t scheduler = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): it means the 0 of the comparison that the compiler writes
     auto operator<=>(const SchedulerPlace&) const = default;
 };
 // Ascending; empty without states.
