@@ -270,6 +270,8 @@ private slots:
         QCOMPARE(lives.blocks, std::uint64_t(4));
         QCOMPARE(lives.low, std::int64_t(3));
         QCOMPARE(lives.high, std::int64_t(10));
+        Progress progress;
+        QCOMPARE(buildSchedulerModel(trace, 0, {}, progress)->lives.high, std::int64_t(10));
         trace->info.timeUnit = TimeUnit::Steps;
         QCOMPARE(residentWarps(*trace, 0).onSm, std::uint64_t(0));
         QCOMPARE(blockLives(*trace, 0).blocks, std::uint64_t(0));

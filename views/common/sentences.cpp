@@ -318,13 +318,13 @@ QString withFields(QString text) {
 } // namespace
 
 QString sentence(const QString& english) {
+    if (SentenceText::tr(forms[0]) == QLatin1String(forms[0])) // the window is English
+        return english;
     for (const Form& form : knownForms()) {
         const QRegularExpressionMatch match = form.known.match(english);
         if (!match.hasMatch())
             continue;
         const QString local = SentenceText::tr(form.text);
-        if (local == QLatin1String(form.text)) // the window is English
-            return english;
         QString said;
         for (qsizetype i = 0; i < local.size(); ++i) {
             const bool place = local[i] == QLatin1Char('%') && i + 1 < local.size() && local[i + 1].isDigit();

@@ -71,7 +71,7 @@ void PoliciesPicture::paintHead(QPainter& painter, std::size_t pane, const QStri
         SchedulerText::tr("issue slots used %1, here %2  ·  latency hidden %3")
             .arg(percentOf(whole.issueShare()), percentOf(part.issueShare()), percentOf(whole.hiddenShare()));
     // Of the whole device: a policy that lets a warp run ahead makes some blocks short and others long.
-    if (const BlockLives lives = blockLives(*model.trace, model.launch); lives.blocks > 1) {
+    if (const BlockLives& lives = model.lives; lives.blocks > 1) {
         const TimeUnit unit = model.trace->info.timeUnit;
         figures += QStringLiteral("  ·  ") + SchedulerText::tr("blocks live %1 to %2 (5 to 95 %)")
                                                  .arg(timeText({lives.low}, unit), timeText({lives.high}, unit));

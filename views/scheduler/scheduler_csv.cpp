@@ -39,7 +39,7 @@ QString policiesCsv(const std::vector<std::shared_ptr<const SchedulerModel>>& mo
                        "block_life_p5,block_life_p95,block_life_unit,origin\n");
     for (const auto& model : models) {
         const SlotUse use = model->use(model->range.begin.value, model->range.end.value);
-        const BlockLives lives = blockLives(*model->trace, model->launch);
+        const BlockLives& lives = model->lives;
         csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9,")
                    .arg(csvField(
                             QString::fromStdString(model->trace->kernelOf(model->trace->launches[model->launch]).name)),

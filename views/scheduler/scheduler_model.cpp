@@ -192,6 +192,7 @@ std::shared_ptr<const SchedulerModel> buildSchedulerModel(TracePtr trace, std::u
     const Kernel& kernel = trace->kernelOf(open);
     model->ptxLines = linesOf(kernel.ptx);
     model->sourceLines = linesOf(kernel.source);
+    model->lives = blockLives(*trace, launch);
     for (const TimingRow& timing : trace->timings)
         if (timing.launch == launch)
             model->policy = timing.policy;
@@ -330,8 +331,11 @@ BlockLives blockLives(const Trace& trace, std::uint32_t launch) {
         lives.push_back(block.end.value - block.start.value);
     if (lives.empty())
         return result;
-    std::sort(lives.begin(), lives.end());
-    const auto ranked = [&](std::size_t percent) { return lives[(lives.size() * percent + 99) / 100 - 1]; };
+    const auto ranked = [&](std::size_t percent) {
+        const auto at = lives.begin() + std::ptrdiff_t((lives.size() * percent + 99) / 100 - 1);
+        std::nth_element(lives.begin(), at, lives.end());
+        return *at;
+    };
     return {lives.size(), ranked(5), ranked(95)};
 }
 

@@ -59,6 +59,14 @@ struct SchedulerRow {
     SlotStates states;
 };
 
+// How long the blocks of a launch live, in the trace's unit: nine of ten between low and high (the 5th and the 95th of
+// a hundred, by nearest rank). No blocks: the trace has no time (functional run), or recorded none.
+struct BlockLives {
+    std::uint64_t blocks = 0;
+    std::int64_t low = 0, high = 0;
+};
+BlockLives blockLives(const Trace& trace, std::uint32_t launch);
+
 // One scheduler of one SM through one launch.
 struct SchedulerModel {
     TracePtr trace; // keeps it alive
@@ -67,6 +75,7 @@ struct SchedulerModel {
     std::vector<SchedulerRow> rows; // by slot
     TimeRange range;                // cycles, of the whole SM
     CycleClock clock;
+    BlockLives lives;                       // of the whole launch, on all SMs
     std::string policy;                     // "lrr", "gto", "gty"; empty if the trace does not say
     std::vector<std::string_view> ptxLines; // of the launch's kernel; [0] is line 1
     std::vector<std::string_view> sourceLines;
@@ -111,13 +120,5 @@ struct ResidentWarps {
     std::uint64_t onSm = 0, onDevice = 0;
 };
 ResidentWarps residentWarps(const Trace& trace, std::uint32_t launch);
-
-// How long the blocks of a launch live, in the trace's unit: nine of ten between low and high (the 5th and the 95th of
-// a hundred, by nearest rank). No blocks: the trace has no time (functional run), or recorded none.
-struct BlockLives {
-    std::uint64_t blocks = 0;
-    std::int64_t low = 0, high = 0;
-};
-BlockLives blockLives(const Trace& trace, std::uint32_t launch);
 
 } // namespace warpglass

@@ -24,18 +24,23 @@ session::Observed observedOf(const RunPtr& run) {
     return {.trace = run->trace.get(), .check = run->check, .faulted = run->fault.has_value()};
 }
 
-// Why the step's view would not show what the step is about; empty: it does.
-QString viewProblem(const LessonStep& step, const RunPtr& run, const RunPtr& other) {
+// What the step's view is given; of no theme, since nothing is painted.
+Result<PaintContext> contextOf(const LessonStep& step, const RunPtr& run, const RunPtr& other) {
     const Result<SelectSpec> spec = parseSelect(step.select, *run->trace);
     if (!spec)
-        return QString::fromStdString(spec.error().text());
-    if (step.view.isEmpty())
-        return {};
+        return spec.error();
     PaintContext context;
     context.trace = run->trace;
     context.other = other ? other->trace : nullptr;
     context.options = step.options;
-    context.selection = completed(spec.value().selection, *run->trace);
+    context.selection = completed(spec->selection, *run->trace);
+    return context;
+}
+
+// Why the step's view would not show what the step is about; empty: it does.
+QString viewProblem(const LessonStep& step, const PaintContext& context) {
+    if (step.view.isEmpty())
+        return {};
     const std::unique_ptr<View> view = makeView(step.view);
     for (const Switch& s : view->switches(context)) {
         const auto set = step.options.constFind(s.option);
@@ -52,19 +57,13 @@ QString viewProblem(const LessonStep& step, const RunPtr& run, const RunPtr& oth
 }
 
 // Why the view would not ask what the step says it does, or would show another answer; empty: it does.
-QString predictionProblem(const LessonStep& step, const RunPtr& run, const RunPtr& other) {
-    const Result<SelectSpec> spec = parseSelect(step.select, *run->trace);
-    if (!step.predict || !spec)
+QString predictionProblem(const LessonStep& step, PaintContext context) {
+    if (!step.predict)
         return {};
-    PaintContext context;
-    context.trace = run->trace;
-    context.other = other ? other->trace : nullptr;
-    context.options = step.options;
-    context.selection = completed(spec.value().selection, *run->trace);
     const std::unique_ptr<View> view = makeView(step.view);
     std::optional<Prediction> asked = view->prediction(context);
     if (!asked) { // as in the window: behind the last one it begins again
-        context.selection.time = run->trace->range().begin - Time{1};
+        context.selection.time = context.trace->range().begin - Time{1};
         asked = view->prediction(context);
     }
     if (!asked)
@@ -166,10 +165,14 @@ LessonReport checkLesson(const Lesson& lesson, Progress& progress) {
         get(step.compare, other, "compare");
         if (!run || (step.compare && !other))
             continue;
-        if (const QString problem = viewProblem(step, run, other); !problem.isEmpty())
-            found(step.line, problem);
-        if (const QString problem = predictionProblem(step, run, other); !problem.isEmpty())
-            found(step.line, problem);
+        if (const auto context = contextOf(step, run, other); !context) {
+            found(step.line, QString::fromStdString(context.error().text()));
+        } else {
+            if (const QString problem = viewProblem(step, *context); !problem.isEmpty())
+                found(step.line, problem);
+            if (const QString problem = predictionProblem(step, *context); !problem.isEmpty())
+                found(step.line, problem);
+        }
         const session::Observed beside = observedOf(other);
         session::Observed observed = observedOf(run);
         observed.other = other ? &beside : nullptr;

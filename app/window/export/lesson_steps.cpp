@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/export/lesson_steps.h"
 
+#include "app/window/model/carry.h"
 #include "app/window/model/select_spec.h"
 #include "app/window/panels/question_card.h"
 #include "app/window/view_registry.h"
@@ -57,10 +58,8 @@ Result<QVector<StepShown>> showSteps(const Lesson& lesson, Progress& progress) {
         if (!spec)
             return spec.error();
         context.selection = completed(spec.value().selection, *run->trace);
-        if (!spec.value().hasTime) {
-            const TimeRange range = run->trace->range();
-            context.selection.time = {range.begin.value + range.length().value / 2};
-        }
+        if (!spec.value().hasTime)
+            context.selection.time = middleOf(*run->trace);
         shown.append(now);
         progress.report(double(shown.size()) / double(lesson.steps.size()));
     }

@@ -8,6 +8,7 @@
 #include "app/window/export/worksheet.h"
 #include "app/window/jobs/sweep_control.h"
 #include "app/window/model/alignment.h"
+#include "app/window/model/carry.h"
 #include "app/window/model/lessons.h"
 #include "app/window/model/run.h"
 #include "app/window/model/select_spec.h"
@@ -44,14 +45,6 @@ int say(int status, const QString& sentence) {
 
 int say(int status, const Error& error) {
     return say(status, QString::fromStdString(error.text()));
-}
-
-// Where a picture looks if nobody said: the first block that was recorded in detail, in the middle of the run.
-Selection usual(const Trace& trace) {
-    Selection selection;
-    const TimeRange range = trace.range();
-    selection.time = {range.begin.value + range.length().value / 2};
-    return selection;
 }
 
 // Of the recording of a whole program, which has one view.
@@ -140,7 +133,7 @@ Result<PaintContext> contextOf(const PictureSource& source) {
     if (source.time)
         context.selection.time = {*source.time};
     else if (!spec.value().hasTime)
-        context.selection.time = usual(*context.trace).time;
+        context.selection.time = middleOf(*context.trace);
     return context;
 }
 
@@ -196,16 +189,28 @@ std::optional<Error> addWhy(PaintContext& context, const QString& view, const Pi
             return spec.error();
         context.selection = completed(spec.value().selection, *context.trace);
         if (!spec.value().hasTime)
-            context.selection.time = usual(*context.trace).time;
+            context.selection.time = middleOf(*context.trace);
     }
     context.options[QLatin1String(whyOption)] = whyToOption(answer);
     return std::nullopt;
 }
 
-int noSuchView(const QString& key) {
-    return say(
-        wrongInput,
-        QStringLiteral("there is no view \"%1\". Views are: %2.").arg(key, viewKeys().join(QStringLiteral(", "))));
+Error noSuchView(const QString& key) {
+    return {.message = "there is no view \"" + key.toStdString() + "\"",
+            .remedy = "Views are: " + viewKeys().join(QStringLiteral(", ")).toStdString() + "."};
+}
+
+// What a view that is played is given: of one launch, or of a program.
+Result<PaintContext> playable(const QString& view, const PictureSource& source) {
+    if (!viewKeys().contains(view))
+        return noSuchView(view);
+    Result<PaintContext> context = contextOf(source);
+    if (!context)
+        return context;
+    if (auto problem = misfit(*context, view))
+        return *problem;
+    addNotes(*context, view, source.file);
+    return context;
 }
 
 } // namespace
@@ -213,7 +218,7 @@ int noSuchView(const QString& key) {
 int render(const RenderRequest& request) {
     const std::unique_ptr<View> view = makeView(request.view);
     if (!view)
-        return noSuchView(request.view);
+        return say(wrongInput, noSuchView(request.view));
     const QString suffix = QFileInfo(request.output).suffix().toLower();
     if (!QStringList{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")}
              .contains(suffix))
@@ -245,7 +250,7 @@ int report(const ReportCommand& command) {
     request.file = command.file;
     for (const QString& key : command.views)
         if (!viewKeys().contains(key))
-            return noSuchView(key);
+            return say(wrongInput, noSuchView(key));
     const QString suffix = QFileInfo(command.output).suffix().toLower();
     if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
         return say(wrongInput, QStringLiteral("%1 does not end in .html or .pdf. Give the report one of these endings.")
@@ -269,14 +274,9 @@ int report(const ReportCommand& command) {
 }
 
 int film(const FilmCommand& command) {
-    if (!viewKeys().contains(command.view))
-        return noSuchView(command.view);
-    Result<PaintContext> context = contextOf(command);
+    Result<PaintContext> context = playable(command.view, command);
     if (!context)
         return say(wrongInput, context.error());
-    if (const auto problem = misfit(*context, command.view))
-        return say(wrongInput, *problem);
-    addNotes(*context, command.view, command.file);
     FilmRequest request;
     request.view = command.view;
     request.context = *context;
@@ -304,14 +304,9 @@ int playPage(const PageCommand& command) {
     PageRequest request;
     Result<Lesson> lesson = Error{};
     if (command.file.endsWith(QLatin1String(".wgt"), Qt::CaseInsensitive)) {
-        if (!viewKeys().contains(command.view))
-            return noSuchView(command.view);
-        Result<PaintContext> context = contextOf(command);
+        Result<PaintContext> context = playable(command.view, command);
         if (!context)
             return say(wrongInput, context.error());
-        if (const auto problem = misfit(*context, command.view))
-            return say(wrongInput, *problem);
-        addNotes(*context, command.view, command.file);
         request = pageOf(command.view, *context);
     } else {
         lesson = findLesson(command.file);

@@ -5,10 +5,14 @@
 
 namespace warpglass {
 
+Time middleOf(const Trace& trace) {
+    const TimeRange range = trace.range();
+    return {range.begin.value + range.length().value / 2};
+}
+
 Selection firstPlace(const Trace& trace) {
     Selection selection;
-    const TimeRange range = trace.range();
-    selection.time = {range.begin.value + range.length().value / 2};
+    selection.time = middleOf(trace);
     const auto detailed =
         std::find_if(trace.blocks.begin(), trace.blocks.end(), [](const Block& b) { return b.warpCount > 0; });
     if (detailed == trace.blocks.end())

@@ -7,6 +7,9 @@
 
 namespace warpglass {
 
+// Where a picture looks if nobody said when.
+Time middleOf(const Trace& trace);
+
 // Where something is to be seen: the first warp of the first recorded block that goes two ways at a branch, at that
 // time; if none does, the block's first warp in the middle of the run.
 Selection firstPlace(const Trace& trace);

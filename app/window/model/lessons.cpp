@@ -34,6 +34,15 @@ LocalText localText(const json& object, const char* name, const std::string& pat
     return {QString::fromStdString(words.en), QString::fromStdString(words.zh)};
 }
 
+// "0x0000ffff".
+std::optional<LaneMask> maskOf(const QString& word) {
+    bool valid = false;
+    const std::uint32_t bits = word.mid(2).toUInt(&valid, 16);
+    if (!valid || !word.startsWith(QLatin1String("0x")))
+        return std::nullopt;
+    return LaneMask{bits};
+}
+
 void onlyKnown(const json& object, const std::string& path, std::initializer_list<const char*> names) {
     session::onlyKnown(object, path, names, aLesson);
 }
@@ -135,12 +144,9 @@ LessonQuestion question(const json& object, const std::string& path) {
         result.number = number->get<double>();
     }
     if (lanes) {
-        const std::string word = jsonText(*lanes, path + ".lanes");
-        bool valid = false;
-        const std::uint32_t bits = QString::fromStdString(word).toUInt(&valid, 16);
-        if (!valid || !word.starts_with("0x"))
+        result.lanes = maskOf(QString::fromStdString(jsonText(*lanes, path + ".lanes")));
+        if (!result.lanes)
             jsonWrong(path + ".lanes", "is not a mask such as \"0x0000ffff\"");
-        result.lanes = LaneMask{bits};
     }
     return result;
 }
@@ -218,13 +224,12 @@ Lesson lesson(const json& object, const Around& around) {
 } // namespace
 
 Guess LessonPrediction::guess() const {
-    bool mask = truth.startsWith(QLatin1String("0x"));
-    const LaneMask lanes{truth.mid(2).toUInt(&mask, 16)};
-    if (!mask)
+    const std::optional<LaneMask> lanes = maskOf(truth);
+    if (!lanes)
         return Guess::from(truth);
     Guess guess;
     for (int lane = 0; lane < lanesPerWarp; ++lane)
-        if (lanes.has(lane))
+        if (lanes->has(lane))
             guess.items.insert(lane);
     return guess;
 }
