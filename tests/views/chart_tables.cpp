@@ -46,4 +46,12 @@ ResultsPtr bothBackends() {
     return table;
 }
 
+PaintContext showing(ResultsPtr results, const QMap<QString, QVariant>& options) {
+    PaintContext context;
+    context.theme = Theme::make(ThemeKind::Light);
+    context.results = std::move(results);
+    context.options = options;
+    return context;
+}
+
 } // namespace warpglass::samples

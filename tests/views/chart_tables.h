@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of results, made by hand.
+// Tables of results, made by hand, and what a view of charts is given to show one.
 #pragma once
 
 #include "gpu/metrics/results.h"
+#include "views/common/picture.h"
 
 #include <string>
 
@@ -18,5 +19,7 @@ ResultRow launch(std::string kernel, Dim3 block, double ns, double occupancy, do
 ResultsPtr blockSweep();
 // The same two launches modelled and measured: 20 % too long, 10 % too short.
 ResultsPtr bothBackends();
+
+PaintContext showing(ResultsPtr results, const QMap<QString, QVariant>& options = {});
 
 } // namespace warpglass::samples
