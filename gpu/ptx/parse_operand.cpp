@@ -192,6 +192,9 @@ bool Parser::readInstruction(Function& function) {
         } else if (isCall && peek().kind == Token::Kind::Name && function.findTargets(peek().text)) {
             operand.kind = Operand::Kind::Label;
             operand.name = next().text;
+        } else if (!isCall && peek().is('(')) {
+            if (!readNumber(operand))
+                return false;
         } else if (!readOperand(operand, 0) || !readSum(function, operand)) {
             return false;
         }
@@ -214,7 +217,6 @@ bool Parser::readSum(Function& function, Operand& operand) {
     if (operand.kind != Operand::Kind::Register || (!peek().is('+') && !peek().is('-')))
         return true;
     const Token& at = peek();
-    const bool minus = next().is('-');
     const auto declared = std::find_if(function.registers.begin(), function.registers.end(),
                                        [&](const Register& r) { return r.name == operand.name; });
     const int bytes = declared == function.registers.end() ? 0 : bytesOf(declared->type);
@@ -222,10 +224,8 @@ bool Parser::readSum(Function& function, Operand& operand) {
         return fail(at, fmt::format("nothing can be added to '{}' here", operand.name));
     Operand addend;
     addend.kind = Operand::Kind::Integer;
-    if (!readInt(addend.integer, "a number to add"))
+    if (!readOffset(addend.integer))
         return false;
-    if (minus)
-        addend.integer = std::int64_t(0 - std::uint64_t(addend.integer));
     Register sum{flatName("%sum$", true), declared->type};
     m_taken.emplace(sum.name, true);
     Instruction add;
@@ -266,6 +266,8 @@ bool Parser::readOperand(Operand& operand, int depth) {
         operand.kind = Operand::Kind::Vector;
         return readSequence(operand, '}', depth) && (!peek().is('|') || readPair(operand));
     }
+    if (peek().is('(') && depth > 0)
+        return readNumber(operand);
     if (peek().is('(')) {
         operand.kind = Operand::Kind::List;
         return readSequence(operand, ')', depth);
@@ -277,7 +279,9 @@ bool Parser::readOperand(Operand& operand, int depth) {
         operand.minus = true;
         return readNamed(operand) && readPart(operand);
     }
-    if (peek().kind == Token::Kind::Number || peek().is('-') || peek().is('+') || peek().is('~'))
+    const bool computes =
+        peek().is('!') ? peek(1).kind != Token::Kind::Name : peek().is("WARP_SZ") && continuesExpression(1);
+    if (peek().kind == Token::Kind::Number || peek().is('-') || peek().is('+') || peek().is('~') || computes)
         return readNumber(operand);
     const bool negated = accept('!');
     if (peek().kind != Token::Kind::Name)
@@ -330,13 +334,8 @@ bool Parser::readNamed(Operand& operand) {
         operand.name = at.text;
         m_symbolUses.emplace_back(operand.name, token);
     }
-    if (operand.kind == Operand::Kind::Symbol && (peek().is('+') || peek().is('-'))) {
-        const bool minus = next().is('-');
-        if (!readInt(operand.integer, "an offset"))
-            return false;
-        if (minus)
-            operand.integer = std::int64_t(0 - std::uint64_t(operand.integer));
-    }
+    if (operand.kind == Operand::Kind::Symbol && (peek().is('+') || peek().is('-')))
+        return readOffset(operand.integer);
     return true;
 }
 
@@ -387,14 +386,9 @@ bool Parser::readAddress(Operand& operand, int depth) {
         operand.name = std::move(base.name);
         operand.integer = base.integer;
         operand.baseIsRegister = base.kind == Operand::Kind::Register;
-        if (operand.baseIsRegister && (peek().is('+') || peek().is('-'))) {
-            const bool minus = next().is('-');
-            if (!readInt(operand.integer, "an offset"))
-                return false;
-            if (minus)
-                operand.integer = std::int64_t(0 - std::uint64_t(operand.integer));
-        }
-    } else if (!readInt(operand.integer, "an address")) {
+        if (operand.baseIsRegister && (peek().is('+') || peek().is('-')) && !readOffset(operand.integer))
+            return false;
+    } else if (!readOffset(operand.integer)) {
         return false;
     }
     while (accept(',')) { // coordinates: [texture, {%f1, %f2}]
@@ -407,25 +401,35 @@ bool Parser::readAddress(Operand& operand, int depth) {
 }
 
 bool Parser::readNumber(Operand& operand) {
-    const bool complement = accept('~');
-    const bool minus = !complement && accept('-');
-    if (!complement && !minus)
-        accept('+');
-    const Token& at = peek();
-    if (at.kind != Token::Kind::Number)
-        return failExpected("a number");
-    if (const auto real = floatLiteral(at.text)) {
-        if (complement)
-            return fail(at, "only integers have a complement");
-        operand.kind = real->single ? Operand::Kind::Float32 : Operand::Kind::Float64;
-        operand.integer = std::int64_t(real->bits ^ (minus ? (real->single ? 0x80000000ull : 1ull << 63) : 0));
-    } else if (const auto value = integerLiteral(at.text)) {
-        operand.kind = Operand::Kind::Integer;
-        operand.integer = std::int64_t(complement ? ~*value : minus ? 0 - *value : *value);
-    } else {
-        return fail(at, fmt::format("'{}' is not a number", at.text));
+    // Nearly every number stands alone; its bits are then those that are written.
+    if (peek().kind == Token::Kind::Number && !continuesExpression(1)) {
+        const Token& at = next();
+        if (const auto real = floatLiteral(at.text)) {
+            operand.kind = real->single ? Operand::Kind::Float32 : Operand::Kind::Float64;
+            operand.integer = std::int64_t(real->bits);
+        } else if (const auto value = integerLiteral(at.text)) {
+            operand.kind = Operand::Kind::Integer;
+            operand.integer = std::int64_t(*value);
+        } else {
+            return fail(at, fmt::format("'{}' is not a number", at.text));
+        }
+        return true;
     }
-    next();
+    if (peek().is('-') && peek(1).kind == Token::Kind::Number && !continuesExpression(2))
+        if (const auto real = floatLiteral(peek(1).text); real && real->single) {
+            next();
+            next();
+            operand.kind = Operand::Kind::Float32;
+            operand.integer = std::int64_t(real->bits ^ 0x80000000ull);
+            return true;
+        }
+    Constant value;
+    if (!readExpression(value, 0))
+        return false;
+    operand.kind = value.isReal ? Operand::Kind::Float64 : Operand::Kind::Integer;
+    operand.integer = std::int64_t(value.bits);
+    if (value.isReal)
+        std::memcpy(&operand.integer, &value.real, sizeof operand.integer);
     return true;
 }
 

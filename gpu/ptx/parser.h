@@ -11,9 +11,17 @@
 
 namespace warpglass::ptx {
 
+// The value of a constant expression.
+struct Constant {
+    std::uint64_t bits = 0;
+    double real = 0;
+    bool isUnsigned = false, isReal = false;
+};
+
 // A recursive-descent reader over tokens; private to this folder. Every read*() returns false after the first error,
 // which is kept in m_error. Its parts: parse.cpp (module level), parse_variable.cpp (declarations and initial values),
-// parse_body.cpp (statements, scopes, labels, source places), parse_operand.cpp (instructions and operands).
+// parse_body.cpp (statements, scopes, labels, source places), parse_operand.cpp (instructions and operands),
+// parse_expression.cpp (constants that are computed).
 class Parser {
 public:
     Parser(std::string text, std::string name);
@@ -116,6 +124,13 @@ private:
     bool readSequence(Operand& operand, char close, int depth);
     bool readAddress(Operand& operand, int depth);
     bool readNumber(Operand& operand);
+
+    // --- constant expressions
+    bool readExpression(Constant& value, int depth);
+    bool readBinary(Constant& value, int least, int depth);
+    bool readUnary(Constant& value, int depth);
+    bool readOffset(std::int64_t& value);
+    bool continuesExpression(std::size_t ahead) const; // an operator stands there
     bool isRegisterName(std::string_view name) const;
 
     Module m_module;

@@ -111,6 +111,83 @@ TEST(Parse, ComputesASumThatStandsForARegister) {
               std::string::npos);
 }
 
+// The values are those that ptxas 13.0 puts into a variable with these initial values.
+TEST(Parse, ComputesConstantExpressions) {
+    const std::pair<const char*, std::uint64_t> cases[] = {
+        {"((128 >> 4) << 16)", 524288},
+        {"4*8+1", 33},
+        {"1 + 2 * 3", 7},
+        {"10 - 4 - 3", 3},
+        {"1 << 3 + 1", 16},
+        {"-7 / 2", std::uint64_t(-3)},
+        {"-7 % 4", 1},
+        {"-8 >> 1", std::uint64_t(-4)},
+        {"0xFFFFFFFFFFFFFFF8 >> 1", 9223372036854775804},
+        {"(.u64) -8 >> 1", 9223372036854775804},
+        {"-1 / 2U", 9223372036854775807},
+        {"1 << 65", 2},
+        {"1 << -1", 1ull << 63},
+        {"~5 & 0xF", 10},
+        {"2 | 1 ^ 3", 2},
+        {"6 & 3 == 3", 0},
+        {"0 ? 2 : 1 ? 4 : 5", 4},
+        {"-1 > 1 ? 8 : 9", 9},
+        {"-1 < 0U", 0},
+        {"(.s64)0xFFFFFFFFFFFFFFFF < 0", 1},
+        {"~5 < 0", 0},
+        {"(7 % 4) > -1", 0},
+        {"(1 | 2) > -1", 1},
+        {"(1 << 3U) > -1", 1},
+        {"(1 ? -1 : 1U) < 0", 1},
+        {"-(3 + 4)", std::uint64_t(-7)},
+        {"- -3", 3},
+        {"!5", 0},
+        {"!(1 > 2)", 1},
+        {"5 && 0", 0},
+        {"5 || 0", 1},
+        {"4 <= 3", 0},
+        {"4 >= 4", 1},
+        {"1 != 2", 1},
+        {"3 == 4", 0},
+        {"3 + WARP_SZ", 35},
+        {"1.5 > 2.0", 0},
+    };
+    for (const auto& [text, value] : cases) {
+        const Module m = test::parsed(head + ".global .u64 v = " + text +
+                                      ";\n.entry k()\n{\n.reg .b64 %rd<2>;\nmov.u64 %rd1, " + text + ";\n}\n");
+        std::uint64_t initial = 0;
+        ASSERT_EQ(m.variables.at(0).initial.size(), 8u) << text;
+        std::memcpy(&initial, m.variables[0].initial.data(), 8);
+        EXPECT_EQ(initial, value) << text;
+        const Operand& operand = m.functions.at(0).body.at(0).operands.at(1);
+        EXPECT_EQ(operand.kind, Operand::Kind::Integer) << text;
+        EXPECT_EQ(std::uint64_t(operand.integer), value) << text;
+    }
+    const Module m =
+        entry(".reg .b64 %rd<3>; .reg .f64 %fd<2>; .reg .b32 %r<3>;\n"
+              "ld.u64 %rd1, [%rd2+4*2]; ld.u64 %rd1, [%rd2+(1<<3)]; ld.u64 %rd1, [%rd2+-8]; ld.u64 %rd1, [%rd2 - 8];\n"
+              "st.v2.u32 [%rd1], {(1 << 4), 2 + 3}; mov.f64 %fd1, 1.5 + 2.5; mov.f64 %fd1, -(0.5);");
+    const auto& body = m.functions.at(0).body;
+    const std::int64_t offsets[] = {8, 8, -8, -8};
+    for (std::size_t i = 0; i < 4; ++i)
+        EXPECT_EQ(body.at(i).operands.at(1).integer, offsets[i]);
+    EXPECT_EQ(write(body.at(4)), "st.v2.u32 [%rd1], {16, 5};");
+    const double reals[] = {4.0, -0.5};
+    for (std::size_t i = 0; i < 2; ++i) {
+        double value = 0;
+        std::memcpy(&value, &body.at(5 + i).operands.at(1).integer, sizeof value);
+        EXPECT_EQ(value, reals[i]);
+    }
+    for (const char* wrong :
+         {"5 / 0", "5 % 0", "1.5 * 2", "1.5 & 2.5", "~1.5", "(1", "1 +", "1 ? 2", "0f3F800000 + 0f3F800000"})
+        EXPECT_FALSE(
+            errorOf(head + ".entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + wrong + ";\n}\n").message.empty())
+            << wrong;
+    EXPECT_NE(errorOf(head + ".entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + std::string(1000, '(') + "1;\n}\n")
+                  .message.find("nested"),
+              std::string::npos);
+}
+
 TEST(Parse, ReadsNumbersOfEveryKind) {
     const Module m =
         entry(".reg .b32 %r<2>; .reg .f32 %f<2>; .reg .f64 %fd<2>;\n"
