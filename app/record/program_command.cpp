@@ -95,8 +95,9 @@ void summarise(const std::filesystem::path& file) {
     }
     const auto launches = std::count_if(program->operations.begin(), program->operations.end(),
                                         [](const auto& o) { return o.kind == prog::OperationKind::Launch; });
-    std::cerr << fmt::format("warpglass-record: {} launches of {} kernels, {} recorded in detail: {}\n", launches,
-                             program->kernels.size(), program->recordings.size(), file.string());
+    std::cerr << fmt::format("warpglass-record: {} launch{} of {} kernel{}, {} recorded in detail: {}\n", launches,
+                             launches == 1 ? "" : "es", program->kernels.size(),
+                             program->kernels.size() == 1 ? "" : "s", program->recordings.size(), file.string());
     constexpr std::size_t mostMessages = 20;
     std::size_t told = 0;
     for (const auto& m : program->messages) {

@@ -100,7 +100,7 @@ ProgramRun::ProgramRun(QObject* parent) : QObject(parent) {
             m_said += text.left(mostKept);
         // The recorder's summary is told by ended(); it comes as one line.
         static const QRegularExpression summary(
-            QStringLiteral("^warpglass-record: \\d+ launches of \\d+ kernels, \\d+ recorded in detail: .*\\n?"),
+            QStringLiteral("^warpglass-record: \\d+ launch(?:es)? of \\d+ kernels?, \\d+ recorded in detail: .*\\n?"),
             QRegularExpression::MultilineOption);
         if (const QString rest = QString(text).remove(summary); !rest.isEmpty())
             emit said(rest);
