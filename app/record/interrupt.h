@@ -11,8 +11,9 @@
 namespace warpglass::record {
 
 // While it lives, Ctrl-C (and a polite kill) cancels the work; a second one ends the program at once. On a terminal it
-// also writes how far the work is, after the first second: the percentage, or what `far` says. Make it before any other thread: those inherit the blocked
-// signals.
+// also writes how far the work is, after the first second: the percentage, or what `far` says. Work that stands still
+// (gpu/base/patience.h) is asked about there; where nobody can answer that is said, and the work is cancelled if
+// WARPGLASS_PATIENCE was set. Make it before any other thread: those inherit the blocked signals.
 class Interrupt {
 public:
     explicit Interrupt(Progress& progress, std::function<std::string()> far = {}); // far: called by another thread

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
+#include "gpu/base/memory_limit.h"
 #include "gpu/base/utf8.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -8,6 +11,8 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <new>
+#include <system_error>
 
 namespace warpglass::record {
 
@@ -80,6 +85,12 @@ int main(int argc, char** argv) {
         return *status;
     try {
         return action();
+    } catch (const std::bad_alloc&) {
+        return report(warpglass::outOfMemory(), failed);
+    } catch (const std::system_error& error) { // a thread that the system does not give
+        return report(warpglass::Error{.message = fmt::format("the system gives no more ({})", error.what()),
+                                       .remedy = "Ask for fewer threads: --threads 1."},
+                      failed);
     } catch (const std::exception& error) { // a library's, never ours
         return report(warpglass::Error{.message = error.what()}, failed);
     }

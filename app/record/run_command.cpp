@@ -87,7 +87,7 @@ int run(const RunCommand& command) {
     int status = done;
     for (const DumpRequest& request1 : dumps)
         if (auto ok = dump(request1, all, recording->buffers); !ok)
-            status = report(ok.error(), badInput);
+            status = report(ok.error(), failed);
     if (!command.output.empty())
         if (auto ok = writeTrace(*recording->trace, command.output, progress); !ok)
             status = report(ok.error(), failed);

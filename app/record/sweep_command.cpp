@@ -163,6 +163,11 @@ Result<session::SweepRequest> sweepOf(const SweepCommand& command) {
 int keepTrace(const session::SweepRow& row, std::size_t number, const std::string& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
+    if (error)
+        return report(Error{.message = fmt::format("the folder cannot be made ({})", error.message()),
+                            .file = folder,
+                            .remedy = "Choose one in which you may create files."},
+                      failed);
     const std::string file = fmt::format("{:02}-{}-{}-{}.wgt", number, row.result.kernel, row.result.block.text(),
                                          row.result.backend == "cuda" ? "gpu" : "emulated");
     Progress progress;
@@ -253,7 +258,7 @@ int run(const SweepCommand& command) {
             return report(made.error(), failed);
     auto part = partFile(command, *sweep);
     if (!part)
-        return report(part.error(), badInput);
+        return report(part.error(), part.error().message.starts_with("cannot be written") ? failed : badInput);
     session::PartFile* const file = *part ? &**part : nullptr;
     const std::size_t before = file ? file->rows() : 0;
     if (file)

@@ -8,11 +8,13 @@
 #include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "app/window/model/lessons.h"
+#include "gpu/base/memory_limit.h"
 
 #include <QApplication>
 #include <QFileInfo>
 
 #include <iostream>
+#include <new>
 
 using namespace warpglass;
 using command_line::Command;
@@ -95,9 +97,7 @@ void usePreset(Words& line, const Command& command) {
         line.scale = 2.0;
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     Words line;
     CommandLine cli("Warpglass shows how a CUDA kernel really runs.", "warpglass", "warpglass " WARPGLASS_VERSION);
     cli.option("FILE", &line.file, "a trace (.wgt) to open");
@@ -278,4 +278,15 @@ int main(int argc, char** argv) {
         window.startLesson(line.startLesson.empty() ? QFileInfo(builtInLessonPaths().first()).completeBaseName()
                                                     : QString::fromStdString(line.startLesson));
     return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        std::cerr << "warpglass: " << outOfMemory().text() << "\n";
+        return 1;
+    }
 }

@@ -54,4 +54,9 @@ std::string memoryWords(std::uint64_t bytes) {
     return fmt::format("{} MB", (bytes + (1 << 20) - 1) >> 20);
 }
 
+Error outOfMemory() {
+    return {.message = "there is not enough memory here for this",
+            .remedy = "Choose a smaller size, record less detail, or close other programs."};
+}
+
 } // namespace warpglass

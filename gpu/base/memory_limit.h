@@ -4,6 +4,8 @@
 // Whoever is about to allocate what somebody else's numbers ask for compares first, and refuses in a sentence.
 #pragma once
 
+#include "gpu/base/result.h"
+
 #include <cstdint>
 #include <string>
 
@@ -11,6 +13,7 @@ namespace warpglass {
 
 std::uint64_t memoryLimit();                  // bytes
 std::string memoryWords(std::uint64_t bytes); // "1.5 GB", "20 MB"
+Error outOfMemory();                          // what to tell where the machine itself had no more to give
 inline constexpr const char* memoryRemedy =
     "Ask for less, or set the variable WARPGLASS_MEMORY to a larger limit, such as 32G.";
 

@@ -45,6 +45,8 @@ Result<json> answer(WorkerProcess& worker, Progress& progress, double silence) {
         return notUnderstood();
     if (j.contains("error"))
         return cuda::errorFromJson(j["error"]);
+    if (auto ok = cuda::sameVersion(j); !ok)
+        return ok.error();
     return j;
 }
 
@@ -112,6 +114,7 @@ Result<Recording> runOnWorker(WorkerProcess& worker, const LaunchPlan& plan, con
                               Progress& progress, bool& again) {
     const TemporaryFile traceFile;
     worker.send(dumped({{"what", "run"},
+                        {"version", cuda::protocolVersion()},
                         {"plan", cuda::toJson(plan)},
                         {"options", cuda::toJson(options)},
                         {"trace", traceFile.path().string()}}));
@@ -173,7 +176,7 @@ public:
         auto worker = taken();
         if (!worker)
             return worker.error();
-        const auto devices = askedOf(*worker, {{"what", "devices"}});
+        const auto devices = askedOf(*worker, {{"what", "devices"}, {"version", cuda::protocolVersion()}});
         if (!devices)
             return devices.error();
         kept(std::move(*worker));
@@ -216,7 +219,7 @@ std::unique_ptr<Backend> loadCudaBackend() {
 }
 
 Result<std::vector<CudaDevice>> cudaDevices() {
-    const auto reply = asked({{"what", "devices"}});
+    const auto reply = asked({{"what", "devices"}, {"version", cuda::protocolVersion()}});
     if (!reply)
         return reply.error();
     std::vector<CudaDevice> devices;

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -139,6 +140,20 @@ Error errorFromJson(const json& j) {
     if (error.message.empty())
         error.message = "the GPU worker failed without saying why";
     return error;
+}
+
+std::string protocolVersion() {
+    return WARPGLASS_VERSION;
+}
+
+Result<void> sameVersion(const json& message) {
+    const std::string theirs = message.value("version", "");
+    if (theirs == protocolVersion())
+        return {};
+    return Error{
+        .message = fmt::format("this is Warpglass {}, and the other half of what runs kernels on a GPU is of {}",
+                               protocolVersion(), theirs.empty() ? "an older version" : "version " + theirs),
+        .remedy = "Install the packages warpglass and warpglass-gpu of one version, or build all programs again."};
 }
 
 std::vector<std::byte> initialContents(const Argument& argument) {

@@ -38,6 +38,11 @@ Result<RunOptions> optionsFromJson(const nlohmann::json& json);
 nlohmann::json toJson(const Error& error);
 Error errorFromJson(const nlohmann::json& json);
 
+// Program and plug-in may come from packages of different versions. Each request and each answer says whose it is, and
+// what is not of this version is refused before anything runs.
+std::string protocolVersion();
+Result<void> sameVersion(const nlohmann::json& message);
+
 // What an argument holds before the launch: a buffer's initial contents or a scalar's bytes. Empty for a buffer of
 // zeros, which need not travel.
 std::vector<std::byte> initialContents(const Argument& argument);

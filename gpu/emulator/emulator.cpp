@@ -68,21 +68,26 @@ public:
 
         const auto began = std::chrono::steady_clock::now();
         auto tree = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
-        bool ok = tree->run(threads, *chosen);
-        if (!ok && threads > 1 && !progress.cancelled()) {
+        const auto fromTheStart = [&]() -> Result<void> {
+            tree.reset();
+            image->reset(); // before there is another: the memory is there once
             image = makeImage(*module, plan, entry);
             if (!image)
                 return image.error();
             tree = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
+            return {};
+        };
+        bool ok = tree->run(threads, *chosen);
+        if (!ok && threads > 1 && !progress.cancelled()) {
+            if (auto made = fromTheStart(); !made)
+                return made.error();
             ok = tree->run(1, *chosen);
         }
         if (const auto words = tree->hangsOn(); !words.empty() && !progress.cancelled()) {
             // Once more, to see who writes what all wait for.
             WriteWatch writes(words);
-            image = makeImage(*module, plan, entry);
-            if (!image)
-                return image.error();
-            tree = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
+            if (auto made = fromTheStart(); !made)
+                return made.error();
             tree->watch(&writes);
             ok = tree->run(1, *chosen);
         }

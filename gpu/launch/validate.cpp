@@ -166,25 +166,29 @@ void addUp(std::uint64_t& sum, std::uint64_t count, std::uint64_t bytes) {
 } // namespace
 
 Result<void> validateMemory(const ptx::Module& module, const LaunchPlan& plan, const DeviceSpec& device) {
-    std::uint64_t variables = 0, buffers = 0, notes = 0;
+    std::uint64_t variables = 0, buffers = 0, largest = 0, notes = 0;
     for (const ptx::Variable& v : module.variables)
         if (v.space == ptx::StateSpace::Global)
             addUp(variables, 1, v.sizeBytes());
     for (const auto* list : {&plan.arguments, &plan.globalBuffers})
         for (const Argument& a : *list)
-            if (a.isBuffer)
-                addUp(buffers, a.count, std::uint64_t(bytesOf(a.type)));
+            if (a.isBuffer) {
+                std::uint64_t bytes = 0;
+                addUp(bytes, a.count, std::uint64_t(bytesOf(a.type)));
+                addUp(buffers, 1, bytes);
+                largest = std::max(largest, bytes);
+            }
     std::uint64_t all = variables;
     addUp(all, 1, buffers);
     if (all > device.memoryBytes)
         return refusal(fmt::format("the buffers and variables of the launch take {}; {} has {}", memoryWords(all),
                                    device.name, memoryWords(device.memoryBytes)),
                        "Use smaller buffers, or choose a device with more memory.");
-    // Variables cost what of them is touched. Buffers are filled, and given back when the run is over.
-    addUp(buffers, 1, buffers);
+    // Variables cost what of them is touched. Buffers are filled, and given back one by one when the run is over.
+    addUp(buffers, 1, largest);
     if (buffers > memoryLimit())
-        return refusal(fmt::format("the buffers of the launch take {} of this machine's memory, with what they hold "
-                                   "after the run; {} is the limit",
+        return refusal(fmt::format("the buffers of the launch take {} of this machine's memory, where the largest of "
+                                   "them is copied after the run; {} is the limit",
                                    memoryWords(buffers), memoryWords(memoryLimit())),
                        memoryRemedy);
     std::uint64_t blocks = std::uint64_t(plan.grid.x) * plan.grid.y;

@@ -8,7 +8,10 @@
 #include "gpu/trace/file_layout.h"
 #include "gpu/trace/pyramid.h"
 
+#include <cerrno>
+#include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 #include <system_error>
 
 namespace warpglass {
@@ -281,7 +284,10 @@ Result<void> writeTrace(const Trace& trace, const std::filesystem::path& path, P
         return told(ok.error(), path);
 
     const std::filesystem::path part = partOf(path);
-    std::filesystem::remove(part, code);
+    errno = 0;
+    if (!std::ofstream(part, std::ios::binary | std::ios::trunc)) // SQLite would not say why
+        return Error{fmt::format("the recording could not be written ({})", std::strerror(errno)), path.string(), 0, 0,
+                     "Choose a folder in which you may create files."};
     if (auto ok = writeDatabase(trace, part, progress); !ok) {
         std::filesystem::remove(part, code);
         return told(ok.error(), path);

@@ -107,6 +107,21 @@ TEST(Parallel, DoesEachPieceOnce) {
     parallelFor(0, 4, [](std::size_t) { FAIL(); });
 }
 
+// Memory that is short is told to who asked for the work, when nobody works any more.
+TEST(Parallel, HandsOnWhatWorkThrows) {
+    std::atomic<int> done{0};
+    const auto all = [&] {
+        parallelFor(1000, 4, [&](std::size_t i) {
+            if (i == 5)
+                throw std::bad_alloc();
+            ++done;
+        });
+    };
+    EXPECT_THROW(all(), std::bad_alloc);
+    EXPECT_GE(done, 0);
+    EXPECT_LT(done, 1000);
+}
+
 TEST(Progress, CarriesFractionAndCancellation) {
     Progress progress;
     progress.report(0.25);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/patience.h"
 #include "gpu/base/read_file.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -30,6 +32,43 @@ TEST(ReadFile, EndsWhereTheFileDoesNot) {
     const auto endless = readFile("/dev/zero");
     ASSERT_FALSE(endless);
     EXPECT_NE(endless.error().text().find("more than 64 MB"), std::string::npos) << endless.error().text();
+}
+
+TEST(Patience, IsAMinuteOrWhatTheVariableSays) {
+    unsetenv("WARPGLASS_PATIENCE");
+    EXPECT_EQ(patience(), std::chrono::seconds(60));
+    EXPECT_FALSE(patienceIsSet());
+    const std::pair<const char*, int> words[] = {{"5", 5}, {"5s", 5}, {"10m", 600}, {"2h", 7200}, {"0", 0}};
+    for (const auto& [said, seconds] : words) {
+        setenv("WARPGLASS_PATIENCE", said, 1);
+        EXPECT_EQ(patience(), std::chrono::seconds(seconds)) << said;
+        EXPECT_TRUE(patienceIsSet()) << said;
+    }
+    for (const char* said : {"", "soon", "-1", "5x", "99999999999999999999"}) {
+        setenv("WARPGLASS_PATIENCE", said, 1);
+        EXPECT_EQ(patience(), std::chrono::seconds(60)) << said;
+        EXPECT_FALSE(patienceIsSet()) << said;
+    }
+    unsetenv("WARPGLASS_PATIENCE");
+}
+
+TEST(Standstill, IsSaidOnceUntilItHasMovedOrAsLongHasPassedAgain) {
+    using std::chrono::seconds;
+    const Standstill::Clock::time_point start{};
+    Standstill still(seconds(60));
+    EXPECT_FALSE(still.is(0.1, start));
+    EXPECT_FALSE(still.is(0.1, start + seconds(59)));
+    EXPECT_TRUE(still.is(0.1, start + seconds(60)));
+    EXPECT_FALSE(still.moved());
+    EXPECT_FALSE(still.is(0.1, start + seconds(100)));
+    EXPECT_TRUE(still.is(0.1, start + seconds(120)));
+    EXPECT_FALSE(still.is(0.2, start + seconds(200)));
+    EXPECT_TRUE(still.moved());
+    EXPECT_FALSE(still.is(0.2, start + seconds(259)));
+    EXPECT_TRUE(still.is(0.2, start + seconds(260)));
+    Standstill never(seconds(0));
+    EXPECT_FALSE(never.is(0.1, start));
+    EXPECT_FALSE(never.is(0.1, start + seconds(1'000'000)));
 }
 
 TEST(MemoryLimit, IsWhatTheVariableSaysElseAPartOfTheMachine) {

@@ -172,6 +172,34 @@ TEST_F(SickWorker, IsNotAliveOnceItHasEnded) {
     EXPECT_FALSE(gone.alive());
 }
 
+TEST(Protocol, RefusesAnotherVersion) {
+    EXPECT_TRUE(sameVersion({{"version", protocolVersion()}}));
+    const auto old = sameVersion(nlohmann::json::object());
+    ASSERT_FALSE(old);
+    EXPECT_NE(old.error().message.find("an older version"), std::string::npos) << old.error().text();
+    const auto newer = sameVersion({{"version", "99.1"}});
+    ASSERT_FALSE(newer);
+    EXPECT_NE(newer.error().message.find("version 99.1"), std::string::npos) << newer.error().text();
+    EXPECT_NE(newer.error().remedy.find("warpglass-gpu"), std::string::npos);
+}
+
+// A program of another version gets a sentence from the plug-in, and the worker lives on.
+TEST(Worker, RefusesAProgramOfAnotherVersion) {
+    if (!fs::exists(workerProgram()))
+        GTEST_SKIP() << "built without CUDA";
+    auto worker = WorkerProcess::start(workerProgram());
+    ASSERT_TRUE(worker) << worker.error().text();
+    Progress progress;
+    for (const char* request : {R"({"what": "run"})", R"({"what": "run", "version": "99.1"})"}) {
+        ASSERT_TRUE(worker->send(request));
+        const auto frame = worker->receive(progress, 60);
+        ASSERT_TRUE(frame) << frame.error().text();
+        EXPECT_NE(frame->payload.find("the other half of what runs kernels on a GPU"), std::string::npos)
+            << frame->payload;
+        EXPECT_TRUE(worker->alive());
+    }
+}
+
 // A real worker, with a driver or without: it answers, stays, and answers again.
 TEST(Worker, AnswersRequestAfterRequest) {
     if (!fs::exists(workerProgram()))
@@ -180,10 +208,11 @@ TEST(Worker, AnswersRequestAfterRequest) {
     ASSERT_TRUE(worker) << worker.error().text();
     Progress progress;
     for (int i = 0; i < 3; ++i) {
-        ASSERT_TRUE(worker->send(R"({"what": "devices"})"));
+        ASSERT_TRUE(worker->send(nlohmann::json{{"what", "devices"}, {"version", protocolVersion()}}.dump()));
         const auto frame = worker->receive(progress, 60);
         ASSERT_TRUE(frame) << frame.error().text();
         EXPECT_EQ(frame->kind, FrameKind::Json);
+        EXPECT_TRUE(sameVersion(nlohmann::json::parse(frame->payload))) << frame->payload;
         EXPECT_TRUE(worker->alive());
     }
     // What cannot be understood is answered with a sentence, and ends it.

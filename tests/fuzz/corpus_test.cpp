@@ -55,6 +55,7 @@ TEST_P(Corpus, IsTakenWholeAndDamaged) {
 INSTANTIATE_TEST_SUITE_P(Targets, Corpus,
                          testing::Values(Target{"ptx", ptx}, Target{"recording", recording},
                                          Target{"arguments", arguments}, Target{"fatbin", fatbin},
+                                         Target{"exercise", exercise}, Target{"lesson", lesson},
                                          Target{"words", words}),
                          [](const auto& each) { return std::string(each.param.name); });
 

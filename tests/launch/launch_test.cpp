@@ -146,7 +146,7 @@ TEST(Validate, refusesWhatThisMachineHasNoMemoryFor) {
     const auto buffers = validateMemory({}, plan, device);
     ASSERT_FALSE(buffers);
     EXPECT_TRUE(contains(buffers.error().text(), "NVIDIA H200 has 141.0 GB")) << buffers.error().text();
-    plan.arguments[0].count = 1 << 20; // 8 MiB, and as much for what they hold afterwards
+    plan.arguments[0].count = 1 << 20; // 8 MiB, and the copy of what they hold afterwards
     setenv("WARPGLASS_MEMORY", "15M", 1);
     const auto here = validateMemory({}, plan, device);
     setenv("WARPGLASS_MEMORY", "16M", 1);

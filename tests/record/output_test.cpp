@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What commands write: never over what they read, and over nothing else before it is whole.
+// What commands write: never over what they read, and over nothing else before it is whole, wherever the writing ends:
+// the process killed, the disk full, the folder read-only, the memory short.
 #include "program.h"
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
+#include <unistd.h>
 
 namespace {
 
@@ -71,4 +75,115 @@ TEST_F(Output, thatDoesNotFitLeavesTheOldFileAndNothingElse) {
         EXPECT_EQ(readFile(output), "the old text") << format;
         EXPECT_EQ(entries(), before) << format;
     }
+}
+
+// Every command that writes, with a file of some size.
+struct Writer {
+    const char *words, *file;
+};
+constexpr Writer writers[] = {
+    {"run mathKernel1 --size 1024 --accesses -o", "new.wgt"},
+    {"run mathKernel1 --size 4096 --dump c=", "new.bin"},
+    {"cut INPUT --from 0 --to 5 -o", "new-cut.wgt"},
+    {"export INPUT --format perfetto -o", "new.perfetto"},
+    {"export INPUT --format json -o", "new.json"},
+    {"export INPUT --format csv -o", "new.csv"},
+    {"sweep mathKernel1 --size 64,128,256,512,1024,2048,4096,8192 --csv", "new-table.csv"},
+};
+std::string commandOf(const Writer& writer, const fs::path& input, const fs::path& output) {
+    std::string words = writer.words;
+    if (const auto at = words.find("INPUT"); at != std::string::npos)
+        words.replace(at, 5, input.string());
+    return words + (words.ends_with("=") ? "" : " ") + output.string();
+}
+
+// The system kills who writes past a file's largest size, in the midst of that write: so the process ends at the byte
+// that is asked for, and at every step from nothing to the whole file.
+TEST_F(Output, isTheOldFileOrTheNewOneWhereverItsWriterIsKilled) {
+    for (const Writer& writer : writers) {
+        const fs::path whole = scratch(writer.file), output = scratch(std::string("killed-") + writer.file);
+        const Answer made = record(commandOf(writer, m_file, whole));
+        ASSERT_EQ(made.status, 0) << writer.words << made.err;
+        const std::string wanted = readFile(whole);
+        constexpr std::size_t unit = 512, steps = 8; // bytes of `ulimit -f`
+        ASSERT_GT(wanted.size(), 2 * unit) << writer.words;
+        const std::size_t units = wanted.size() / unit, step = std::max<std::size_t>(1, units / steps);
+        writeFile(output, "the old text");
+        std::size_t old = 0, killed = 0;
+        for (std::size_t most = 0; most < units; most += step) {
+            const Answer answer =
+                record(commandOf(writer, m_file, output), "ulimit -c 0; ulimit -f " + std::to_string(most) + ";");
+            killed += answer.status == 128 + SIGXFSZ;
+            const std::string is = readFile(output);
+            ASSERT_TRUE(is == "the old text" || is == wanted)
+                << writer.words << " at " << most << ": " << is.size() << " bytes of " << wanted.size() << answer.err;
+            old += is == "the old text";
+        }
+        EXPECT_GT(2 * killed, units / step) << writer.words;
+        EXPECT_GT(old, units / step / 2) << writer.words;
+        ASSERT_EQ(record(commandOf(writer, m_file, output)).status, 0) << writer.words;
+        EXPECT_EQ(readFile(output), wanted) << writer.words << ": what was left lying does no harm";
+    }
+}
+
+TEST_F(Output, thatDoesNotFitEndsInASentenceAndStatus1) {
+    for (const Writer& writer : writers) {
+        const fs::path output = scratch(std::string("full-") + writer.file);
+        writeFile(output, "the old text");
+        const Answer answer = record(commandOf(writer, m_file, output), "trap '' XFSZ; ulimit -f 1;");
+        EXPECT_EQ(answer.status, 1) << writer.words << answer.err;
+        EXPECT_NE(answer.err.find(output.string()), std::string::npos) << writer.words << answer.err;
+        EXPECT_EQ(readFile(output), "the old text") << writer.words;
+    }
+}
+
+// Root may write anywhere, unless that right is taken away.
+TEST_F(Output, inAReadOnlyFolderEndsInASentenceAndStatus1) {
+    std::string asUser;
+    if (geteuid() == 0) {
+        asUser = "setpriv --bounding-set -dac_override,-dac_read_search";
+        if (std::system((asUser + " true > /dev/null 2>&1").c_str()) != 0)
+            GTEST_SKIP() << "root cannot give up its rights here";
+    }
+    const fs::path folder = scratch("read-only");
+    fs::create_directory(folder);
+    fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
+    for (const Writer& writer : writers) {
+        const fs::path output = folder / writer.file;
+        const Answer answer = record(commandOf(writer, m_file, output), asUser);
+        EXPECT_EQ(answer.status, 1) << writer.words << answer.err;
+        EXPECT_NE(answer.err.find("warpglass-record: " + output.string() + ": "), std::string::npos)
+            << writer.words << ": " << answer.err;
+        EXPECT_EQ(answer.err.find("No such file"), std::string::npos) << writer.words << ": " << answer.err;
+    }
+    for (const char* words : {"sweep mathKernel1 --size 64 --keep ", "sweep mathKernel1 --size 64 --part 1/1 -o "}) {
+        const Answer answer = record(words + (folder / "kept").string(), asUser);
+        EXPECT_EQ(answer.status, 1) << words << answer.err;
+        EXPECT_NE(answer.err.find("Permission denied"), std::string::npos) << words << answer.err;
+    }
+    EXPECT_TRUE(fs::is_empty(folder));
+    fs::permissions(folder, fs::perms::owner_all);
+}
+
+// Under any limit of memory that lets the program start: an answer, or a sentence; never a library's word, never a crash.
+TEST(OutOfMemory, isASentence) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers take terabytes of address space for themselves";
+#endif
+    int least = 8 << 10; // KB
+    while (least < (512 << 10) && record("--version", "ulimit -v " + std::to_string(least) + ";").status != 0)
+        least += 4 << 10;
+    int refused = 0;
+    for (int more = 0; more <= 48 << 10; more += 4 << 10) {
+        const Answer answer = record("run reduceInterleaved --size 65536 --timing --accesses --detail all --threads 2",
+                                     "ulimit -c 0; ulimit -v " + std::to_string(least + more) + ";");
+        if (answer.status == 0)
+            continue;
+        ++refused;
+        EXPECT_TRUE(answer.status == 1 || answer.status == 2) << more << ": " << answer.status << answer.err;
+        EXPECT_TRUE(answer.err.starts_with("warpglass-record: ")) << answer.err;
+        EXPECT_EQ(answer.err.find("bad_alloc"), std::string::npos) << answer.err;
+        EXPECT_NE(answer.err.find(". "), std::string::npos) << "no remedy: " << answer.err;
+    }
+    EXPECT_GT(refused, 0);
 }

@@ -238,6 +238,18 @@ TEST(Run, isQuietWhenItsReaderHasSeenEnough) {
     EXPECT_EQ(readFile(errors), "");
 }
 
+// A loop that may go on for hours: after as long without getting further as was said it is stopped, and that is said.
+TEST(Run, isStoppedWhereNothingMovesForLongerThanWasSaid) {
+    const auto file = scratch("still.ptx");
+    writeFile(file, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\nL: bra L;\n}\n");
+    const Answer answer = record("run " + file.string() + " --grid 1 --block 32 --max-instructions 1000000000000000",
+                                 "WARPGLASS_PATIENCE=1");
+    EXPECT_EQ(answer.status, 1);
+    EXPECT_NE(answer.err.find("nothing has moved for 1 s"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("WARPGLASS_PATIENCE"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("the run was stopped"), std::string::npos) << answer.err;
+}
+
 TEST(Run, callsALoopEndlessAfterTheInstructionsThatItWasGiven) {
     const std::string run = "run " + scalePtx +
                             " --kernel scale --grid 1 --block 32 --arg in:f32[32]=1 --arg out:f32[32]=0"

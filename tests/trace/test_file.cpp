@@ -333,6 +333,37 @@ TEST_F(TraceFile, NoticesFlippedBits) {
     EXPECT_EQ(bytesOf(path("a.wgt")), whole);
 }
 
+// A page is what a disk loses: each one of zeros, of noise, and the one that belongs behind it.
+TEST_F(TraceFile, NoticesEveryDamagedPage) {
+    const Trace trace = randomTrace(6, 60, 60);
+    const std::string whole = bytesOf(written(trace));
+    constexpr std::size_t page = 4096;
+    ASSERT_EQ(whole.size() % page, 0u);
+    ASSERT_GT(whole.size() / page, 20u);
+    std::mt19937 random(8);
+    const fs::path file = path("damaged.wgt");
+    for (std::size_t at = 0; at < whole.size(); at += page)
+        for (int kind = 0; kind < 3; ++kind) {
+            std::string damaged = whole;
+            if (kind == 2) // of the last page there is none behind it
+                damaged.replace(at, page, whole, at + page < whole.size() ? at + page : 0, page);
+            else
+                for (std::size_t n = at; n < at + page; ++n)
+                    damaged[n] = kind == 0 ? char(0) : char(random());
+            put(file, damaged);
+            for (const auto reads : {readTrace, openTrace}) {
+                Progress progress;
+                const auto back = reads(file, progress);
+                if (!back) {
+                    ASSERT_FALSE(back.error().message.empty());
+                    continue;
+                }
+                const auto difference = firstDifference(trace, **back);
+                ASSERT_FALSE(difference) << "page " << at / page << ", kind " << kind << ": " << *difference;
+            }
+        }
+}
+
 // Puts other bytes into a chunk and makes the digest fit: what damage cannot do, but somebody who means it can.
 void forge(const fs::path& file, const std::string& table, std::int64_t chunk, const std::vector<std::byte>& bytes) {
     auto database = Database::create(file);
@@ -404,7 +435,7 @@ TEST_F(TraceFile, SaysWhenItCannotWrite) {
     fs::permissions(m_folder, fs::perms::owner_read | fs::perms::owner_exec);
     const auto refused = writeTrace(trace, path("a.wgt"), progress);
     fs::permissions(m_folder, fs::perms::owner_all);
-    EXPECT_NE(refused.error().text().find("cannot be read or written"), std::string::npos);
+    EXPECT_NE(refused.error().text().find("Permission denied"), std::string::npos) << refused.error().text();
 }
 
 TEST_F(TraceFile, SaysThatADiskIsFull) {

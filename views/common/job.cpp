@@ -3,6 +3,8 @@
 
 #include <QtConcurrent>
 
+#include <new>
+
 namespace warpglass {
 
 namespace {
@@ -40,7 +42,12 @@ void Job::launch(std::function<void(Progress&, const Tell&)> work, std::function
     };
     std::erase_if(m_futures, [](const QFuture<void>& future) { return future.isFinished(); });
     m_futures.push_back(QtConcurrent::run([this, work = std::move(work), done = std::move(done), progress, tell] {
-        work(*progress, tell);
+        try {
+            work(*progress, tell);
+        } catch (const std::bad_alloc&) {
+            tell([this] { cancel(); });
+            return;
+        }
         tell([this, done] {
             m_progress.reset();
             m_poll.stop();

@@ -4,6 +4,7 @@
 
 #include "views/common/marks.h"
 #include "views/common/svg_device.h"
+#include "views/common/whole_file.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -11,7 +12,6 @@
 #include <QMarginsF>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 
 namespace warpglass {
 
@@ -116,10 +116,7 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
         const QString text = page.picture->csv();
         if (text.isEmpty())
             return PageText::tr("This view has no table to export.");
-        QSaveFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(text.toUtf8()) < 0 || !file.commit())
-            return cannotWrite(path);
-        return {};
+        return writeWhole(path, text.toUtf8()) ? QString() : cannotWrite(path);
     }
     if (suffix == QLatin1String("png")) {
         const QSize pixels(qRound(page.size.width() * scale), qRound(page.size.height() * scale));
@@ -136,19 +133,13 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
         }
         if (!page.caption.isEmpty())
             image.setText(QStringLiteral("Description"), page.caption);
-        QSaveFile file(path);
-        return file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit() ? QString()
-                                                                                            : cannotWrite(path);
+        return writeWholePng(path, image) ? QString() : cannotWrite(path);
     }
     if (suffix == QLatin1String("svg")) {
-        QSaveFile file(path);
-        const QByteArray bytes = svgOf(page);
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-            return cannotWrite(path);
-        return {};
+        return writeWhole(path, svgOf(page)) ? QString() : cannotWrite(path);
     }
     if (suffix == QLatin1String("pdf")) {
-        QSaveFile file(path);
+        WholeFile file(path);
         if (!file.open(QIODevice::WriteOnly))
             return cannotWrite(path);
         QPdfWriter writer(&file);

@@ -110,6 +110,11 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("a grid of %1 has %2 blocks along %3; %4 allows %5 along %6"),
     QT_TR_NOOP("the block needs %1 bytes of shared memory; %2 gives a block at most %3 bytes"),
     QT_TR_NOOP("there is not enough memory here to run %1"),
+    QT_TR_NOOP("there is not enough memory here for this"),
+    QT_TR_NOOP(
+        "the buffers of the launch take %1 of this machine's memory, where the largest of them is copied after the "
+        "run; %2 is the limit"),
+    QT_TR_NOOP("the kernel is not saved: another program has changed it, and what it wrote there can be kept nowhere"),
     QT_TR_NOOP("there is no kernel \"%1\" in the catalogue, and it is no .ptx or .cu file"),
     // what to do
     QT_TR_NOOP("Make the block smaller and the grid larger."),
@@ -119,6 +124,9 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("Give every axis of the grid at least 1."),
     QT_TR_NOOP("Use less shared memory a block, or choose a device with more."),
     QT_TR_NOOP("Choose a smaller size, or record less detail."),
+    QT_TR_NOOP("Choose a smaller size, record less detail, or close other programs."),
+    QT_TR_NOOP("Ask for less, or set the variable WARPGLASS_MEMORY to a larger limit, such as 32G."),
+    QT_TR_NOOP("Save it under another name."),
     QT_TR_NOOP("size %1 is not possible here"),
     QT_TR_NOOP("a block of %1 holds nothing"),
     QT_TR_NOOP("a grid of %1 holds nothing"),

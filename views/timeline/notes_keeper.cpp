@@ -15,8 +15,9 @@ void NotesKeeper::follow(const QString& tracePath, bool keep) {
     if (!m_timeline)
         return;
     if (keep) {
-        m_saved = {};
-        save();
+        m_saved = m_timeline->context().options.value(notesOption);
+        if (const QString problem = writeNotes(m_path, notesFromOption(m_saved)); !problem.isEmpty())
+            emit failed(problem);
         return;
     }
     QString problem;
@@ -35,11 +36,17 @@ void NotesKeeper::save() {
     const QVariant now = m_timeline->context().options.value(notesOption);
     if (now.toString() == m_saved.toString())
         return;
-    const QString problem = writeNotes(m_path, notesFromOption(now));
+    QString problem;
+    const TimelineNotes theirs = readNotes(m_path, &problem); // another window may show the same trace
+    const TimelineNotes merged = mergedNotes(notesFromOption(m_saved), notesFromOption(now), theirs);
     if (problem.isEmpty())
-        m_saved = now;
-    else
+        problem = writeNotes(m_path, merged);
+    if (!problem.isEmpty()) {
         emit failed(problem);
+        return;
+    }
+    m_saved = notesToOption(merged);
+    m_timeline->setOption(notesOption, m_saved);
 }
 
 } // namespace warpglass

@@ -10,7 +10,8 @@ namespace warpglass {
 class ViewWidget;
 
 // Keeps a timeline's notes in the file beside the trace that it shows: call follow() whenever another trace is shown,
-// with its path, or with an empty one for a run that was not saved. Its notes are then written when the run is saved
+// with its path, or with an empty one for a run that was not saved. What another window has written meanwhile stays
+// and is shown as soon as this one writes. Notes of an unsaved run are written when the run is saved
 // and follow() names the file with keep = true.
 class NotesKeeper : public QObject {
     Q_OBJECT

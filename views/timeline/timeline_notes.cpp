@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_notes.h"
 
+#include "views/common/whole_file.h"
 #include "views/timeline/timeline_text.h"
 
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 
 #include <algorithm>
 
@@ -54,6 +54,17 @@ TimelineNotes withNote(TimelineNotes notes, const TimelineNote& note) {
     else
         notes.insert(at, note);
     return notes;
+}
+
+TimelineNotes mergedNotes(const TimelineNotes& base, const TimelineNotes& mine, const TimelineNotes& theirs) {
+    TimelineNotes merged;
+    for (const TimelineNote& note : theirs)
+        if (!base.contains(note) || mine.contains(note))
+            merged = withNote(std::move(merged), note);
+    for (const TimelineNote& note : mine)
+        if (!base.contains(note) || theirs.contains(note))
+            merged = withNote(std::move(merged), note);
+    return merged;
 }
 
 int noteNear(const TimelineNotes& notes, Time time, Time reach) {
@@ -121,7 +132,7 @@ QString writeNotes(const QString& tracePath, const TimelineNotes& notes) {
             return TimelineText::tr("%1 cannot be removed.").arg(path);
         return {};
     }
-    QSaveFile file(path); // an interrupted write leaves the old notes
+    WholeFile file(path); // an interrupted write leaves the old notes
     const QJsonObject object{{"version", 1}, {"notes", toJson(notes)}};
     if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(object).toJson()) < 0 || !file.commit())
         return TimelineText::tr("The notes cannot be written to %1: %2.").arg(path, file.errorString());

@@ -25,6 +25,9 @@ inline constexpr const char* notesOption = "notes"; // of PaintContext::options
 
 // Added in its place; a note at the same time and warp is replaced.
 TimelineNotes withNote(TimelineNotes notes, const TimelineNote& note);
+// What two readers come to who both began with `base`: what either has added or changed is there, what either has taken
+// away is not; where both changed one note, mine stays.
+TimelineNotes mergedNotes(const TimelineNotes& base, const TimelineNotes& mine, const TimelineNotes& theirs);
 // The note nearest to a time, at most `reach` away: its index, or -1.
 int noteNear(const TimelineNotes& notes, Time time, Time reach);
 // The next (direction > 0) or previous note from a time, going round at the ends: its index, or -1 without notes.

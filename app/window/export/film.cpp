@@ -6,6 +6,7 @@
 #include "app/window/view_registry.h"
 #include "views/common/page.h"
 #include "views/common/ticks.h"
+#include "views/common/whole_file.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -13,11 +14,11 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QProcess>
-#include <QSaveFile>
 #include <QStandardPaths>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace warpglass {
 
@@ -137,7 +138,7 @@ QString writeFrames(const View& view, const FilmRequest& request, const std::vec
             return FilmText::tr("The film was cancelled after %1 of %2 pictures.").arg(i).arg(times.size());
         const QString path =
             QDir(request.output).filePath(QStringLiteral("frame-%1.png").arg(i + 1, 5, 10, QLatin1Char('0')));
-        if (!frames.at(times[i]).save(path, "PNG"))
+        if (!writeWholePng(path, frames.at(times[i])))
             return FilmText::tr("%1 cannot be written.").arg(path);
         progress.report(double(i + 1) / double(times.size()));
     }
@@ -148,9 +149,11 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<S
                Progress& progress) {
     // Half the colours of four pixels are one in most films: sides must be even.
     const QSize size(request.size.width() & ~1, request.size.height() & ~1);
-    const QFileInfo target(request.output);
-    const QString part =
-        target.dir().filePath(QStringLiteral(".%1.part.%2").arg(target.completeBaseName(), target.suffix()));
+    const QFileInfo target(request.output); // ffmpeg takes the format from the ending, so that stays
+    const QString part = target.dir().filePath(QStringLiteral(".%1.%2.part.%3")
+                                                   .arg(target.completeBaseName())
+                                                   .arg(QCoreApplication::applicationPid())
+                                                   .arg(target.suffix()));
     QString problem;
     {
         Frames frames(view, request.context, size, range);
@@ -166,9 +169,11 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<S
         if (problem.isEmpty())
             problem = encoder.finish();
     }
-    if (problem.isEmpty()) {
-        QFile::remove(request.output);
-        if (!QFile::rename(part, request.output))
+    if (problem.isEmpty()) { // QFile renames over nothing
+        std::error_code failed;
+        std::filesystem::rename(QFile::encodeName(part).toStdString(), QFile::encodeName(request.output).toStdString(),
+                                failed);
+        if (failed)
             problem = FilmText::tr("%1 cannot be written.").arg(request.output);
     }
     QFile::remove(part);
@@ -177,7 +182,7 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<S
 
 QString writeGif(const View& view, const FilmRequest& request, const std::vector<ScorePoint>& times, TimeRange range,
                  Progress& progress) {
-    QSaveFile file(request.output);
+    WholeFile file(request.output);
     QString cannot = FilmText::tr("%1 cannot be written.").arg(request.output);
     if (!file.open(QIODevice::WriteOnly))
         return cannot;

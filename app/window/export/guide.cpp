@@ -6,13 +6,13 @@
 #include "app/window/view_registry.h"
 #include "views/common/page.h"
 #include "views/common/svg_device.h"
+#include "views/common/whole_file.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QImage>
 #include <QKeySequence>
 #include <QPainter>
-#include <QSaveFile>
 
 namespace warpglass {
 
@@ -112,7 +112,7 @@ QString writeGuide(const QString& folder, Progress& progress) {
         const QByteArray html = guideHtml(*guide, *sections, QLatin1String(language), progress);
         if (progress.cancelled())
             return GuideText::tr("The guide was cancelled.");
-        QSaveFile file(QDir(folder).filePath(QLatin1String(language) + QStringLiteral(".html")));
+        WholeFile file(QDir(folder).filePath(QLatin1String(language) + QStringLiteral(".html")));
         if (!file.open(QIODevice::WriteOnly) || file.write(html) != html.size() || !file.commit())
             return GuideText::tr("%1 cannot be written. Choose a folder in which you may create files.")
                 .arg(file.fileName());

@@ -20,6 +20,7 @@
 #include "views/common/ghost.h"
 #include "views/common/marks.h"
 #include "views/common/page.h"
+#include "views/common/whole_file.h"
 #include "views/program/program_model.h"
 #include "views/timeline/timeline_notes.h"
 #include "views/why/why_view.h"
@@ -414,7 +415,8 @@ int lessonPictures(const LessonPicturesRequest& request) {
         const QString file =
             QDir(request.folder)
                 .filePath(QStringLiteral("%1-%2.png").arg(written + 1, 2, 10, QLatin1Char('0')).arg(shown.view));
-        if (!stepPicture(*makeView(shown.view), shown.context, *shown.step, request.language, request.size).save(file))
+        if (!writeWholePng(
+                file, stepPicture(*makeView(shown.view), shown.context, *shown.step, request.language, request.size)))
             return say(failed, QStringLiteral("%1 cannot be written.").arg(file));
         ++written;
     }

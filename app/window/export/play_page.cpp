@@ -8,13 +8,13 @@
 #include "views/common/page.h"
 #include "views/common/svg_device.h"
 #include "views/common/ticks.h"
+#include "views/common/whole_file.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 
 #include <functional>
 
@@ -400,7 +400,7 @@ QString writePage(const PageRequest& request, const QString& path, Progress& pro
     }
     if (bytes.size() > mostBytes)
         return PlayPageText::tr("The page would be larger than %1 MB. Show less of the run, or a smaller one.").arg(2);
-    QSaveFile file(path);
+    WholeFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return PlayPageText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
     facts.bytes = bytes.size();

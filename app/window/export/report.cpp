@@ -11,13 +11,13 @@
 #include "views/common/caption.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/common/whole_file.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 #include <QLocale>
-#include <QSaveFile>
 #include <QSysInfo>
 
 namespace warpglass {
@@ -245,7 +245,7 @@ QString writeReport(const ReportRequest& request, const QString& path, Progress&
             continue;
         pictures.push_back(std::move(picture));
     }
-    QSaveFile file(path); // nothing half-written stays behind
+    WholeFile file(path); // nothing half-written stays behind
     QString cannot = ReportText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
     if (!file.open(QIODevice::WriteOnly))
         return cannot;

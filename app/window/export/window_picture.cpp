@@ -6,6 +6,7 @@
 #include "app/window/model/select_spec.h"
 #include "app/window/panels/view_area.h"
 #include "app/window/program/program_page.h"
+#include "views/common/whole_file.h"
 
 #include <QEventLoop>
 #include <QFileInfo>
@@ -103,7 +104,7 @@ int windowPicture(const WindowPictureRequest& request) {
     for (int waited = 0; window.bench().asksWhy() && waited < longestRunMs; waited += settledMs)
         pass(settledMs);
     pass(settledMs);
-    if (!window.grab().save(request.output))
+    if (!writeWholePng(request.output, window.grab().toImage()))
         return told(noPicture, QStringLiteral("%1 cannot be written.").arg(request.output));
     return 0;
 }

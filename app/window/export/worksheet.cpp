@@ -8,9 +8,9 @@
 #include "views/common/marks.h"
 #include "views/common/page.h"
 #include "views/common/svg_device.h"
+#include "views/common/whole_file.h"
 
 #include <QFileInfo>
-#include <QSaveFile>
 
 #include <variant>
 
@@ -278,7 +278,7 @@ QString writeWorksheet(const Worksheet& sheet, const QString& path, Progress& pr
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
         return SheetText::tr("A worksheet ends in .html or .pdf; \"%1\" does not.").arg(path);
-    QSaveFile file(path);
+    WholeFile file(path);
     QString cannot = SheetText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
     if (!file.open(QIODevice::WriteOnly))
         return cannot;

@@ -5,11 +5,11 @@
 #include "app/session/compiler.h"
 #include "gpu/base/dim3.h"
 #include "gpu/base/seal.h"
+#include "views/common/whole_file.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QFile>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <iterator>
@@ -172,7 +172,7 @@ Result<void> writePadSettings(const QString& path, const PadSettings& settings) 
                                                           {"initial", a->initial.toStdString()}};
         all["kernels"][k.key().toStdString()] = kernel;
     }
-    QSaveFile file(padSettingsPath(path));
+    WholeFile file(padSettingsPath(path));
     const std::string bytes = all.dump(2) + "\n";
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), qint64(bytes.size())) != qint64(bytes.size()) ||
         !file.commit())

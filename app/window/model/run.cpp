@@ -2,9 +2,12 @@
 #include "app/window/model/run.h"
 
 #include "app/window/model/alignment.h"
+#include "gpu/base/memory_limit.h"
 #include "gpu/trace/file.h"
 
 #include <QTemporaryFile>
+
+#include <new>
 
 namespace warpglass {
 
@@ -54,8 +57,14 @@ Result<RunPtr> obtain(const RunSource& source, Progress& progress) {
         return *ready;
     auto run = std::make_shared<Run>();
     const auto* path = std::get_if<QString>(&source);
-    const Result<void> got =
-        path ? openInto(*run, *path, progress) : runInto(*run, std::get<RunRequest>(source), progress);
+    const auto get = [&]() -> Result<void> {
+        try {
+            return path ? openInto(*run, *path, progress) : runInto(*run, std::get<RunRequest>(source), progress);
+        } catch (const std::bad_alloc&) {
+            return outOfMemory();
+        }
+    };
+    const Result<void> got = get();
     if (!got)
         return got.error();
     if (run->trace->launches.empty() || run->trace->kernels.empty())

@@ -4,10 +4,10 @@
 #include "app/window/pad/pad_editor.h"
 #include "app/window/pad/pad_panel.h"
 #include "app/window/pad/pad_program_page.h"
+#include "views/common/whole_file.h"
 
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 
 namespace warpglass {
 
@@ -26,6 +26,7 @@ void PadPanel::begin(const QString& path, const QString& text, PadSettings setti
     m_kernel = nullptr;
     m_quiet = true;
     m_editor->setFile(path, text);
+    m_read = text.toUtf8();
     m_kernels->clear();
     m_arguments->clear();
     m_compiler->show(m_settings, path);
@@ -76,9 +77,34 @@ Result<void> PadPanel::openFile(const QString& path) {
     return {};
 }
 
+// What another program wrote into the file since it was read here (or what is no UTF-8 and would be lost) stays beside
+// it, under the name with a ~. False: it cannot.
+bool PadPanel::keepOther() {
+    QFile file(m_path);
+    if (!file.open(QIODevice::ReadOnly))
+        return true; // it is gone: there is nothing to keep
+    const QByteArray there = file.readAll();
+    if (there == m_read || there == m_editor->text().toUtf8())
+        return true;
+    const QString name = m_path + QLatin1Char('~');
+    if (!writeWhole(name, there))
+        return false;
+    emit told(tr("%1 was changed by another program; what it held is kept as %2.")
+                  .arg(QFileInfo(m_path).fileName(), QFileInfo(name).fileName()));
+    return true;
+}
+
 Result<void> PadPanel::save(const QString& path) {
     m_watcher.removePaths(m_watcher.files());
-    QSaveFile file(path);
+    if (m_onDisk && path == m_path && !keepOther()) {
+        watch();
+        return Error{.message =
+                         "the kernel is not saved: another program has changed it, and what it wrote there can be "
+                         "kept nowhere",
+                     .file = path.toStdString(),
+                     .remedy = "Save it under another name."};
+    }
+    WholeFile file(path);
     const QByteArray bytes = m_editor->text().toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
         watch();
@@ -86,6 +112,7 @@ Result<void> PadPanel::save(const QString& path) {
                      .file = path.toStdString(),
                      .remedy = "Choose another folder."};
     }
+    m_read = bytes;
     const bool other = path != m_path;
     m_path = path;
     m_onDisk = true;
@@ -121,6 +148,7 @@ void PadPanel::fileChanged() {
             return;
         }
         m_quiet = true;
+        m_read = text.toUtf8();
         int line = 0, at = 0;
         m_editor->getCursorPosition(&line, &at);
         m_editor->setText(text);

@@ -7,13 +7,13 @@
 #include "app/window/pad/pad_program_page.h"
 #include "gpu/device/device.h"
 #include "gpu/device/occupancy.h"
+#include "views/common/whole_file.h"
 
 #include <QDir>
 #include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -197,7 +197,7 @@ void PadPanel::runProgram() {
     QString file = info.absoluteFilePath();
     if (!m_onDisk || modified()) { // what is written here runs, not what was saved
         file = m_scratch->filePath(info.fileName());
-        QSaveFile copy(file);
+        WholeFile copy(file);
         if (!copy.open(QIODevice::WriteOnly) || copy.write(m_editor->text().toUtf8()) < 0 || !copy.commit())
             return problem(file);
     }

@@ -92,6 +92,7 @@ private:
     void fillKernels();
     void sayOccupancy();
     void fileChanged();
+    bool keepOther();
     void watch();
     void retranslate();
     PadKernel& ofKernel();
@@ -114,6 +115,7 @@ private:
 
     std::shared_ptr<const session::CompiledText> m_known; // a text that need not be compiled
     QString m_path;
+    QByteArray m_read; // what the file held when it was last read or written, as this editor would write it
     bool m_onDisk = false, m_quiet = false, m_isProgram = false;
     PadSettings m_settings;
     RunRequest m_like;                         // device, policy, what is recorded

@@ -3,6 +3,7 @@
 
 #include "app/window/model/documents.h"
 #include "views/common/marks.h"
+#include "views/common/whole_file.h"
 
 #include <QEvent>
 #include <QFileDialog>
@@ -10,7 +11,6 @@
 #include <QHeaderView>
 #include <QMessageBox>
 #include <QPainter>
-#include <QSaveFile>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -262,7 +262,7 @@ void ClaimsTable::saveCsv() {
         QFileDialog::getSaveFileName(this, tr("Save the table"), QStringLiteral("claims.csv"), tr("Tables (*.csv)"));
     if (path.isEmpty())
         return;
-    QSaveFile file(path);
+    WholeFile file(path);
     const QByteArray text = csv().toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
         QMessageBox::warning(this, windowTitle(), tr("%1 cannot be written: %2").arg(path, file.errorString()));

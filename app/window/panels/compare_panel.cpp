@@ -3,11 +3,11 @@
 
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/common/whole_file.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QSaveFile>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -235,7 +235,7 @@ void ComparePanel::resizeEvent(QResizeEvent* event) {
 }
 
 QString ComparePanel::exportCsv(const QString& path) const {
-    QSaveFile file(path);
+    WholeFile file(path);
     const QByteArray bytes = differencesCsv(m_rows, m_nameA, m_nameB).toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);

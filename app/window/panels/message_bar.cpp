@@ -46,7 +46,13 @@ void MessageBar::retranslate() {
     m_close->setAccessibleName(tr("Close the message"));
     m_progress->setAccessibleName(tr("Progress of the run"));
     if (m_kind == Kind::Progress)
-        m_text->setText(m_opening ? tr("Opening") : tr("Running"));
+        m_text->setText(progressText());
+}
+
+QString MessageBar::progressText() const {
+    if (m_still)
+        return tr("Nothing has moved for %1 s. Stop it, or let it go on.").arg(qint64(patience().count()));
+    return m_opening ? tr("Opening") : tr("Running");
 }
 
 void MessageBar::setTheme(const Theme& theme) {
@@ -87,9 +93,13 @@ void MessageBar::showNote(const QString& sentence) {
 }
 
 void MessageBar::showProgress(double fraction, bool opening) {
-    if (m_kind != Kind::Progress || opening != m_opening) {
+    if (m_kind != Kind::Progress)
+        m_standstill = Standstill();
+    const bool stands = m_standstill.is(fraction), still = stands || (m_still && !m_standstill.moved());
+    if (m_kind != Kind::Progress || opening != m_opening || still != m_still) {
         m_opening = opening;
-        become(Kind::Progress, opening ? tr("Opening") : tr("Running"));
+        m_still = still;
+        become(Kind::Progress, progressText());
     }
     m_progress->setValue(qRound(fraction * 1000));
 }

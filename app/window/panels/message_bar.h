@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/base/patience.h"
 #include "gpu/base/result.h"
 #include "views/common/theme.h"
 
@@ -13,7 +14,7 @@
 namespace warpglass {
 
 // One readable sentence over the view: what went wrong, where, what to do; or how far a long run is, with its stop
-// button.
+// button, which is asked about where nothing has moved for a minute.
 class MessageBar : public QWidget {
     Q_OBJECT
 public:
@@ -39,7 +40,9 @@ private:
     enum class Kind { None, Error, Note, Progress };
     void become(Kind kind, const QString& text);
     void retranslate();
-    bool m_opening = false;
+    QString progressText() const;
+    bool m_opening = false, m_still = false;
+    Standstill m_standstill;
     Kind m_kind = Kind::None;
     QLabel *m_icon, *m_text;
     QProgressBar* m_progress;

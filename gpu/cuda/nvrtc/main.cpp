@@ -23,7 +23,8 @@ int main() {
     const auto ptx = cuda::nvrtcCompile(request.value("source", ""), request.value("name", ""),
                                         CompileMode(request.value("mode", 0)), request.value("arch", ""),
                                         request.value("options", std::vector<std::string>()));
-    const json answer = ptx ? json{{"ptx", *ptx}} : json{{"error", cuda::toJson(ptx.error())}};
+    json answer = ptx ? json{{"ptx", *ptx}} : json{{"error", cuda::toJson(ptx.error())}};
+    answer["version"] = cuda::protocolVersion();
     const std::string text = answer.dump(-1, ' ', false, json::error_handler_t::replace);
     return cuda::writeFrame(out, cuda::FrameKind::Json, text.data(), text.size()) ? 0 : 1;
 }

@@ -18,7 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-void answer(int out, const json& j) {
+void answer(int out, json j) {
+    j["version"] = protocolVersion();
     const std::string text = j.dump(-1, ' ', false, json::error_handler_t::replace);
     writeFrame(out, FrameKind::Json, text.data(), text.size());
 }
@@ -96,6 +97,10 @@ bool serveOne(int in, int out) {
     if (!request.is_object()) {
         answer(out, {{"error", toJson(Error{"the request to the GPU worker is not understood"})}});
         return false;
+    }
+    if (const auto ok = sameVersion(request); !ok) {
+        answer(out, {{"error", toJson(ok.error())}});
+        return true;
     }
     const std::string what = request.value("what", "");
     if (what == "run")

@@ -236,13 +236,18 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
 
 Buffers takeBuffers(const LaunchPlan&, Image& image) {
     Buffers buffers;
-    for (const Area* a : image.buffers) {
+    const auto take = [&](Area* area) { // one after the other, so that no more than the largest is there twice
         buffers.emplace_back();
-        if (a)
-            buffers.back().assign(a->data, a->data + a->bytes);
-    }
-    for (const Area* a : image.textures.areas())
-        buffers.emplace_back(a->data, a->data + a->bytes);
+        if (!area)
+            return;
+        buffers.back().assign(area->data, area->data + area->bytes);
+        area->written = {};
+        area->storage.reset();
+    };
+    for (Area* area : image.buffers)
+        take(area);
+    for (Area* area : image.textures.areas())
+        take(area);
     return buffers;
 }
 
