@@ -11,7 +11,6 @@
 #include "gpu/base/memory_limit.h"
 
 #include <QApplication>
-#include <QFileInfo>
 
 #include <iostream>
 #include <new>
@@ -29,11 +28,11 @@ struct Words { // as typed
                                                    folder = ".", preset;
     std::string startLesson, ghost;
     std::vector<std::string> more;
-    bool check = false, asking = false, still = false, answers = false;
+    bool check = false, asking = false, startPage = false, still = false, answers = false;
     std::string page, worksheet;
     double fontScale = 1.0, scale = 1.0, seconds = 10;
     int fps = 25;
-    int step = 1;
+    int step = 1, tour = 0;
     std::int64_t time = 0;
 };
 
@@ -148,6 +147,8 @@ int run(int argc, char** argv) {
     windowCommand.option("--lesson", &line.lesson, "name of a lesson");
     windowCommand.option("--step", &line.step, "of the lesson").showDefault().inRange(1, 1000);
     windowCommand.flag("--asking", line.asking, "the step's question, before it is answered");
+    windowCommand.flag("--start", line.startPage, "the start page");
+    windowCommand.option("--tour", &line.tour, "a station of the tour, from 1").inRange(1, 7);
     windowCommand.option("--font-scale", &line.fontScale, "size of the type").inRange(0.5, 4.0);
     windowCommand.option("--view", &line.view, "name of the view that is shown");
     windowCommand.option("--select", &line.select, "what is selected, as for render");
@@ -230,6 +231,8 @@ int run(int argc, char** argv) {
             request.lesson = line.lesson.empty() ? lessonNames().value(0) : QString::fromStdString(line.lesson);
             request.step = line.step;
             request.asking = line.asking;
+            request.start = line.startPage;
+            request.tour = line.tour;
             request.fontScale = line.fontScale;
             request.view = QString::fromStdString(line.view);
             request.select = QString::fromStdString(line.select);
@@ -274,9 +277,10 @@ int run(int argc, char** argv) {
     window.show();
     if (!line.file.empty())
         window.openFile(QString::fromLocal8Bit(line.file.c_str()));
-    else if (!line.startLesson.empty() || !window.restoreSession())
-        window.startLesson(line.startLesson.empty() ? QFileInfo(builtInLessonPaths().first()).completeBaseName()
-                                                    : QString::fromStdString(line.startLesson));
+    else if (!line.startLesson.empty())
+        window.startLesson(QString::fromStdString(line.startLesson));
+    else
+        window.begin();
     return QApplication::exec();
 }
 

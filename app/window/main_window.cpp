@@ -38,6 +38,8 @@ MainWindow::MainWindow(QWidget* parent)
     connectExercises();
     connectMenus();
     loadLessons();
+    connectStart();
+    makeTour();
     readSettings();
     applyTheme();
     refreshPlace();
@@ -257,19 +259,20 @@ void MainWindow::showPolicies(const std::vector<TracePtr>& traces) {
 void MainWindow::refreshActions() {
     const SelectionModel& selection = m_bench->selection();
     m_actions->enable([&](Needs needs) {
+        const bool start = showsStart(); // what is behind it is not meant
         switch (needs) {
         case Needs::Trace:
-            return m_bench->current() != nullptr;
+            return m_bench->current() != nullptr && !start;
         case Needs::Picture:
-            return m_bench->current() != nullptr || showsProgram();
+            return (m_bench->current() != nullptr || showsProgram()) && !start;
         case Needs::Program:
             return m_programs->program() != nullptr;
         case Needs::Request:
-            return m_bench->request() != nullptr;
+            return m_bench->request() != nullptr && !start;
         case Needs::Back:
-            return selection.canGoBack();
+            return selection.canGoBack() && !start;
         case Needs::Forward:
-            return selection.canGoForward();
+            return selection.canGoForward() && !start;
         case Needs::Undo:
             return m_bench->canUndo();
         case Needs::Redo:
@@ -286,6 +289,10 @@ void MainWindow::refreshActions() {
         if (row.menu == MenuPlace::Play && showsProgram())
             if (QAction* a = action(QLatin1String(row.name)))
                 a->setEnabled(qstrcmp(row.name, "nextEvent") == 0 || qstrcmp(row.name, "previousEvent") == 0);
+    for (const ActionRow& row : actionTable())
+        if (row.menu == MenuPlace::Play && showsStart())
+            if (QAction* a = action(QLatin1String(row.name)); a && qstrcmp(row.name, "still") != 0)
+                a->setEnabled(false);
     // Time stands where something is predicted, and flows as far as the next question.
     const bool plays = m_predict->state() == PredictDesk::State::Playing;
     for (const ActionRow& row : actionTable())
@@ -317,8 +324,10 @@ void MainWindow::refreshPlace() {
     }
     if (showsProgram())
         place = {m_programs->name()};
+    if (showsStart())
+        place.clear();
     m_parts->top->setPlace(place);
-    const QString title = showsProgram() ? m_programs->name() : run ? run->name : QString();
+    const QString title = showsStart() ? QString() : showsProgram() ? m_programs->name() : run ? run->name : QString();
     setWindowTitle(title.isEmpty() ? QStringLiteral("Warpglass") : tr("%1 – Warpglass").arg(title));
     refreshProgram();
 }
@@ -327,7 +336,8 @@ void MainWindow::refreshPrediction() {
     const bool on = m_predict->on();
     m_actions->check(QStringLiteral("predict"), on);
     m_parts->transport->setEnabled(!on);
-    m_parts->transport->setVisible(!on && !m_presenting && !showsProgram()); // its strip tells when something happens
+    m_parts->transport->setVisible(!on && !m_presenting && !showsProgram() &&
+                                   !showsStart()); // its strip tells when something happens
     m_parts->differences->setVisible(other() && !on && !m_presenting);
     refreshActions();
     refreshStory();
@@ -347,8 +357,8 @@ void MainWindow::refreshStory() {
     }
     m_parts->views->setAsking(asking);
     m_parts->views->setPredicting(m_predict->on());
-    m_parts->rightDock->setAside(asking || m_predict->on() || (m_presenting && !m_presentingCode) ||
-                                 showsProgram()); // it tells of the warp
+    m_parts->rightDock->setAside(asking || m_predict->on() || (m_presenting && !m_presentingCode) || showsProgram() ||
+                                 showsStart()); // it tells of the warp
     refreshPresenter();
     if (m_lessons.playing()) {
         const LessonStep& step = m_lessons.currentStep();
@@ -377,6 +387,7 @@ void MainWindow::loadLessons() {
             m_parts->views->message->showError(lesson.error());
     }
     m_parts->lessons->setLessons(lessons);
+    m_parts->start->setLessons(lessons);
     m_lessons.setLessons(std::move(lessons));
 }
 
@@ -388,6 +399,7 @@ void MainWindow::startLesson(int lesson, int step) {
     std::optional<Wanted> wanted = m_lessons.go(lesson, step);
     if (!wanted)
         return;
+    showProgramPage(false);
     m_parts->leftTabs->setCurrentWidget(m_parts->lessons);
     m_parts->lessons->setCurrent(lesson, step);
     m_given.clear();

@@ -12,6 +12,7 @@
 //   main_window_menus.cpp     the palette, context menus, clipboard and paper
 //   main_window_look.cpp      theme, language, settings
 //   main_window_present.cpp   presentation: the class's screen and the presenter's
+//   main_window_start.cpp     the start page, and the tour
 #pragma once
 
 #include "app/window/jobs/sweep_control.h"
@@ -43,6 +44,7 @@ class NotesKeeper;
 class PredictDesk;
 class PresenterNotes;
 class PresenterOverlay;
+class Tour;
 class TransportBar;
 class ViewArea;
 class ViewWidget;
@@ -68,6 +70,9 @@ public:
     void showProgramPage(bool program);       // in place of the launch's columns; nothing without a program
     void openLaunch(std::uint32_t operation); // of the program: its trace, or why there is none
     bool restoreSession();                    // what was open the last time; false: nothing
+    void begin();                             // as who has named nothing: there, or on the start page; the tour once
+    void showStartPage(bool start);           // in front of everything, or again what was there
+    void startTour();
     void setThemeName(const QString& name);
     void setLanguage(const QString& name);
     void setFontScale(qreal scale);
@@ -80,6 +85,7 @@ public:
     bool busy() const { return m_bench->busy() || m_programs->busy(); }
     ProgramDesk& programs() { return *m_programs; }
     bool showsProgram() const;
+    bool showsStart() const;
     Workbench& bench() { return *m_bench; }
     SelectionModel& selection() { return m_bench->selection(); }
     ExerciseDesk& exercises() { return *m_exercises; }
@@ -90,6 +96,7 @@ public:
     PredictDesk& prediction() { return *m_predict; }
     PresenterOverlay& overlay() { return *m_overlay; }
     PresenterNotes& presenterNotes() { return *m_notesWindow; }
+    Tour& tour() { return *m_tour; }
     bool presenting() const { return m_presenting; }
     const Theme& theme() const { return m_theme; }
     QAction* action(const QString& name) const; // of model/actions.h; null if there is none
@@ -179,6 +186,10 @@ private:
     void showCode(bool code);
     void showNotes(bool notes);
     void refreshPresenter();
+    // start
+    void connectStart();
+    void makeTour();
+    void tourIfDue(); // once, when there is something to see, and never over a question
     // look
     void applyTheme();
     SessionMemory memory() const;
@@ -203,14 +214,17 @@ private:
     PresenterNotes* m_notesWindow = nullptr;
     NotesKeeper* m_notes = nullptr;      // of the timeline; null if there is none
     CommandPalette* m_palette = nullptr; // made when it is first asked for
+    Tour* m_tour = nullptr;
     Theme m_theme = Theme::make(ThemeKind::Light);
     Language m_language;
     qreal m_fontScale = 1.0;
     bool m_presenting = false, m_wasMaximised = false, m_presentingCode = false;
     QComboBox* m_opened = nullptr; // by the mouse: the list of choices that is open; only compared, never followed
-    bool m_programOfPad = false;   // the program that is on its way was run by the pad
-    bool m_forwarding = false;     // a key is on its way to the view and back
-    QStringList m_recent;          // files, the newest first
+    bool m_programBehind = false;  // the start page
+    bool m_tourDue = false, m_tourFromStart = false;
+    bool m_programOfPad = false; // the program that is on its way was run by the pad
+    bool m_forwarding = false;   // a key is on its way to the view and back
+    QStringList m_recent;        // files, the newest first
 };
 
 } // namespace warpglass

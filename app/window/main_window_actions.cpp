@@ -98,8 +98,13 @@ void MainWindow::makeActions() {
              m_actions->check(QStringLiteral("still"), motionReduced());
          }},
 
-        {"predict", [this] { m_predict->on() ? m_predict->stop() : m_predict->start(); }},
+        {"predict",
+         [this] {
+             showStartPage(false);
+             m_predict->on() ? m_predict->stop() : m_predict->start();
+         }},
 
+        {"home", [this] { showStartPage(true); }},
         {"back", [selection] { selection->back(); }},
         {"forward", [selection] { selection->forward(); }},
         {"program", [this] { showProgramPage(!showsProgram()); }},
@@ -136,6 +141,7 @@ void MainWindow::makeActions() {
              guide->setModal(false);
              guide->show();
          }},
+        {"tour", [this] { startTour(); }},
         {"keys", [this] { showKeysDialog(this, m_actions->keys()); }},
         {"about", [this] { showAboutDialog(this); }},
         {"larger", [this] { setFontScale(m_fontScale + 0.1); }},
@@ -245,6 +251,7 @@ void MainWindow::connectPanels() {
 void MainWindow::runKernel(const QString& kernel) {
     if (const CatalogueEntry* entry = findKernel(kernel.toStdString())) {
         leaveLesson();
+        showProgramPage(false);
         m_bench->runAlone(firstLook(*entry, current().get()));
     }
 }

@@ -18,6 +18,7 @@ void MainWindow::connectExercises() {
         rows.append({{QString::fromStdString(e.title.en), QString::fromStdString(e.title.zh)},
                      {QString::fromStdString(e.summary.en), QString::fromStdString(e.summary.zh)}});
     p.lessons->setExercises(rows);
+    p.start->setExercises(rows);
     connect(p.lessons, &LessonsPanel::exerciseChosen, this, &MainWindow::startExercise);
     connect(p.gallery, &GalleryPanel::exerciseChosen, this, &MainWindow::startExercise);
     connect(m_exercises, &ExerciseDesk::failed, this, &MainWindow::showFailure);

@@ -25,7 +25,7 @@ constexpr QSize exportSize{1600, 900};
 
 void MainWindow::openTables(const QStringList& paths) {
     if (const QString problem = m_sweep->openFiles(paths); !problem.isEmpty())
-        m_parts->views->message->showError(problem);
+        messageInFront()->showError(problem);
 }
 
 void MainWindow::openResult(int row) {
@@ -112,7 +112,7 @@ void MainWindow::openKernel(const QString& path) {
     const QString full = QFileInfo(path).absoluteFilePath();
     const Result<void> opened = m_parts->pad->openFile(full);
     if (!opened)
-        m_parts->views->message->showError(opened.error());
+        messageInFront()->showError(opened.error());
     if (m_parts->pad->path() != full)
         return;
     showProgramPage(false);

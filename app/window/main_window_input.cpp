@@ -19,6 +19,8 @@
 namespace warpglass {
 
 void MainWindow::stepEvent(int direction) {
+    if (showsStart())
+        return;
     if (showsProgram()) {
         m_parts->program->step(direction);
         return;
@@ -52,6 +54,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
             m_predict->stop();
         else if (m_presenting)
             setPresenting(false);
+        else if (showsStart() && (current() || m_programs->program()))
+            showStartPage(false);
         else
             m_parts->transport->stop();
         return;
@@ -63,6 +67,10 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
         QApplication::sendEvent(view, &copy);
         m_forwarding = false;
         return; // an ignored copy has come back to this function and been handled below
+    }
+    if (showsStart()) {
+        QMainWindow::keyPressEvent(event);
+        return;
     }
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (enter && view && view->context().results && view->context().options.contains(QStringLiteral("row"))) {
@@ -139,6 +147,8 @@ void MainWindow::focusView() {
         if (qobject_cast<SideDock*>(QApplication::activeWindow())) // what was pressed is in one that floats
             activateWindow();
         view->setFocus();
+    } else if (showsStart()) {
+        m_parts->start->setFocus();
     }
 }
 

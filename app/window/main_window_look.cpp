@@ -7,6 +7,7 @@
 #include "app/window/panels/exercise_page.h"
 #include "app/window/panels/presenter_notes.h"
 #include "app/window/panels/presenter_overlay.h"
+#include "app/window/panels/tour.h"
 #include "app/window/style.h"
 #include "app/window/window_parts.h"
 
@@ -38,6 +39,7 @@ void MainWindow::applyTheme() {
     qApp->setFont(m_theme.body());
     setStyleSheet(windowStyleSheet(m_theme));
     setTheme(*m_parts, m_theme);
+    m_tour->setTheme(m_theme);
     m_overlay->setColours(m_theme.wrong, QColor(0, 0, 0, 175), m_theme.fontScale);
     m_notesWindow->setTheme(Theme::make(m_theme.kind, m_fontScale * notesType));
     m_actions->check(QStringLiteral("theme_") + nameOf(m_theme.kind), true);

@@ -44,6 +44,7 @@ void MainWindow::makePresenter() {
 void MainWindow::setPresenting(bool presenting) {
     if (presenting == m_presenting)
         return;
+    showStartPage(false);
     m_presenting = presenting;
     m_presentingCode = false;
     warpglass::setPresenting(*m_parts, presenting);

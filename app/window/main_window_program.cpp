@@ -47,14 +47,17 @@ bool MainWindow::showsProgram() const {
 }
 
 MessageBar* MainWindow::messageInFront() {
-    return showsProgram() ? m_parts->program->message : m_parts->views->message;
+    return showsStart()     ? m_parts->start->message
+           : showsProgram() ? m_parts->program->message
+                            : m_parts->views->message;
 }
 
 ViewWidget* MainWindow::viewInFront() const {
-    return showsProgram() ? m_parts->program->view : m_parts->views->current();
+    return showsStart() ? nullptr : showsProgram() ? m_parts->program->view : m_parts->views->current();
 }
 
 void MainWindow::showProgramPage(bool program) {
+    showStartPage(false);
     if (program == showsProgram() || (program && !m_programs->program()))
         return;
     m_parts->transport->stop();
@@ -120,7 +123,7 @@ void MainWindow::programGrown(std::uint64_t added, const std::vector<std::uint64
 
 void MainWindow::refreshProgram() {
     TopBar* top = m_parts->top;
-    if (!m_programs->program())
+    if (!m_programs->program() || showsStart())
         top->setProgram({}, {});
     else if (!showsProgram())
         top->setProgram(QStringLiteral("‹ ") + m_programs->name(), tr("Back to the program (Alt+Up)"));

@@ -24,6 +24,17 @@ QWidget#dockTitle { background: $panel; }
 QToolButton#viewList { border: 0; border-bottom: 3px solid $accent; border-radius: 0; padding: $tabpad; font-weight: bold; background: $panel; }
 QToolButton#viewList::menu-indicator { image: none; }
 QToolButton#viewList:focus { color: $accent; }
+QWidget#startPage, QWidget#startContents { background: $window; }
+QFrame#startCard { background: $panel; border: 1px solid $border; border-radius: 8px; }
+QFrame#startCard QListView { background: $panel; }
+QFrame#startCard QPushButton { text-align: left; padding: $startpad; }
+QLabel#startTitle { font-size: $hugepx; font-weight: bold; }
+QLabel#startAbout { font-size: $leadpx; color: $muted; }
+QLabel#startLessonsTitle, QLabel#startKernelsTitle, QLabel#startExercisesTitle, QLabel#startRecentTitle { font-weight: bold; }
+QFrame#tourCard { background: $panel; border: 1px solid $accent; border-radius: 8px; }
+QLabel#tourTitle { font-size: $bigpx; font-weight: bold; }
+QToolButton#home { border: 1px solid transparent; background: transparent; padding: 1px; min-width: 0; }
+QToolButton#home:hover, QToolButton#home:focus { border: 1px solid $accent; border-radius: 6px; }
 QLabel#productName { font-size: $bigpx; font-weight: bold; }
 QLabel#breadcrumb { font-weight: bold; }
 QLabel#muted, QLabel#formLabel, QLabel#storyText { color: $muted; }
@@ -86,11 +97,15 @@ QString windowStyleSheet(const Theme& theme) {
     put("$lefttabpad", QStringLiteral("%1 %2").arg(px(9), px(6))); // room for four
     put("$pad", QStringLiteral("%1 %2").arg(px(4), px(9)));
     put("$bigpx", px(16));
+    put("$hugepx", px(26));
+    put("$leadpx", px(14.5));
+    put("$startpad", QStringLiteral("%1 %2").arg(px(7), px(10)));
     put("$smallpx", QStringLiteral("%1px").arg(theme.small().pixelSize()));
     put("$wrongsoft",
         QStringLiteral("rgba(%1,%2,%3,40)").arg(theme.wrong.red()).arg(theme.wrong.green()).arg(theme.wrong.blue()));
     put("$wrong", theme.wrong.name());
     put("$panel", theme.panel.name());
+    put("$window", theme.window.name());
     put("$border", theme.border.name());
     put("$muted", theme.textMuted.name());
     put("$field", theme.kind == ThemeKind::Print ? theme.panel.name() : theme.window.name());

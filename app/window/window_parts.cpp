@@ -134,6 +134,9 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
     p.program = new ProgramPage(central);
     p.program->hide();
     column->addWidget(p.program, 1);
+    p.start = new StartPage(central);
+    p.start->hide();
+    column->addWidget(p.start, 1);
     column->addWidget(p.transport);
     window->setCentralWidget(central);
 
@@ -186,6 +189,16 @@ void showProgram(const WindowParts& p, bool program) {
     p.columns->setVisible(!program);
     p.transport->setVisible(!program && !p.top->isHidden()); // while presenting there is none
     p.program->setVisible(program);
+    p.start->hide();
+}
+
+void showStart(const WindowParts& p) {
+    for (SideDock* dock : {p.leftDock, p.rightDock})
+        dock->setAside(true);
+    p.columns->hide();
+    p.transport->hide();
+    p.program->hide();
+    p.start->show();
 }
 
 void retranslate(const WindowParts& p) {
@@ -207,6 +220,7 @@ void setLanguage(const WindowParts& p, const QString& language) {
     p.launch->setLanguage(language);
     p.lessons->setLanguage(language);
     p.claims->setLanguage(language);
+    p.start->setLanguage(language);
 }
 
 void setTheme(const WindowParts& p, const Theme& theme) {
@@ -221,6 +235,7 @@ void setTheme(const WindowParts& p, const Theme& theme) {
     p.source->setTheme(theme);
     p.pad->setTheme(theme);
     p.program->setTheme(theme);
+    p.start->setTheme(theme);
 }
 
 void setPresenting(const WindowParts& p, bool presenting) {

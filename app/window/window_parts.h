@@ -11,6 +11,7 @@
 #include "app/window/panels/launch_panel.h"
 #include "app/window/panels/lessons_panel.h"
 #include "app/window/panels/side_dock.h"
+#include "app/window/panels/start_page.h"
 #include "app/window/panels/top_bar.h"
 #include "app/window/panels/transport_bar.h"
 #include "app/window/panels/view_area.h"
@@ -50,6 +51,7 @@ struct WindowParts {
     WarpPanel* warp;
 
     ProgramPage* program; // in place of columns and transport while it is in front
+    StartPage* start;     // the same
 };
 
 WindowParts buildParts(QMainWindow* window, SelectionModel* selection);
@@ -64,6 +66,8 @@ void showPad(const WindowParts& parts);
 
 // The program's page in front, or a launch's columns.
 void showProgram(const WindowParts& parts, bool program);
+// The start page in front of all of them.
+void showStart(const WindowParts& parts);
 
 void retranslate(const WindowParts& parts); // what no part says itself
 void setLanguage(const WindowParts& parts, const QString& language);

@@ -39,11 +39,11 @@ const QVector<KnownMenu>& knownMenus() {
           "To the end\tShift+End", "-", "Slower\t-", "Faster\t+ =", "Loop\tL", "-", "Without motion",
           "Follow this thread\tT", "-", "Predict, then play\tF6"}},
         {"Go",
-         {"Back\tAlt+Left", "Forward\tAlt+Right", "To the program and back\tAlt+Up", "Everything by its name…\tCtrl+K",
-          "Find a kernel\tCtrl+F", "-", "Previous step of the lesson\tPgUp", "Next step of the lesson\tPgDown", "-",
-          "Present\tF5 F11", "Presenting: play from the start\tR", "Presenting: spotlight\tH",
-          "Presenting: pen that vanishes\tP", "Presenting: black screen\tB", "Presenting: code beside the view\tC",
-          "Presenting: notes and clock\tN"}},
+         {"Start page\tAlt+Home", "Back\tAlt+Left", "Forward\tAlt+Right", "To the program and back\tAlt+Up",
+          "Everything by its name…\tCtrl+K", "Find a kernel\tCtrl+F", "-", "Previous step of the lesson\tPgUp",
+          "Next step of the lesson\tPgDown", "-", "Present\tF5 F11", "Presenting: play from the start\tR",
+          "Presenting: spotlight\tH", "Presenting: pen that vanishes\tP", "Presenting: black screen\tB",
+          "Presenting: code beside the view\tC", "Presenting: notes and clock\tN"}},
         {"Panels",
          {"Fold both sides away\tF4", "Kernels and launch\tShift+F4", "Source and warp\tCtrl+F4", "-",
           "As they were at first"}},
@@ -51,7 +51,7 @@ const QVector<KnownMenu>& knownMenus() {
          {"Light", "Dark", "For print", "For a projector", "-", "Larger type\tCtrl++ Ctrl+=", "Smaller type\tCtrl+-",
           "Usual type\tCtrl+0"}},
         {"Language · 语言", {"English", "简体中文"}},
-        {"Help", {"Guide", "Keys\t? F1", "About Warpglass"}},
+        {"Help", {"Guide", "A tour of the window", "Keys\t? F1", "About Warpglass"}},
     };
     return menus;
 }

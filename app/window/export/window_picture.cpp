@@ -4,6 +4,7 @@
 #include "app/window/main_window.h"
 #include "app/window/model/lessons.h"
 #include "app/window/model/select_spec.h"
+#include "app/window/panels/tour.h"
 #include "app/window/panels/view_area.h"
 #include "app/window/program/program_page.h"
 #include "views/common/whole_file.h"
@@ -75,6 +76,13 @@ int windowPicture(const WindowPictureRequest& request) {
     window.setFontScale(request.fontScale);
     window.resize(request.size);
     window.show();
+    if (request.start) {
+        window.showStartPage(true);
+        pass(settledMs);
+        return window.grab().save(request.output)
+                   ? 0
+                   : told(noPicture, QStringLiteral("%1 cannot be written.").arg(request.output));
+    }
     const bool answered = shows(window, [&] {
         if (request.file.isEmpty())
             window.startLesson(lesson, request.step - 1);
@@ -103,6 +111,12 @@ int windowPicture(const WindowPictureRequest& request) {
     }
     for (int waited = 0; window.bench().asksWhy() && waited < longestRunMs; waited += settledMs)
         pass(settledMs);
+    if (request.tour > 0) {
+        window.startTour();
+        pass(settledMs);
+        for (int station = 1; station < request.tour; ++station)
+            window.tour().go(1);
+    }
     pass(settledMs);
     if (!writeWholePng(request.output, window.grab().toImage()))
         return told(noPicture, QStringLiteral("%1 cannot be written.").arg(request.output));

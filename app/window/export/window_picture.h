@@ -14,6 +14,8 @@ struct WindowPictureRequest {
     QString lesson;      // name of a built-in lesson
     int step = 1;        // of the lesson, from 1
     bool asking = false; // before its question is answered
+    bool start = false;  // the start page, and nothing open
+    int tour = 0;        // a station of the tour, from 1; 0: none
     double fontScale = 1.0;
     QString view, select; // empty: what the window shows by itself; select as select_spec.h
     QSize size{1600, 900};

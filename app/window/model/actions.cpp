@@ -66,6 +66,7 @@ constexpr ActionRow table[] = {
     {"follow", QT_TR_NOOP("Follow this thread"), "T", M::Play, N::Trace},
     {"predict", QT_TR_NOOP("Predict, then play"), "F6", M::Play, N::Nothing, Toggle, ruled},
 
+    {"home", QT_TR_NOOP("Start page"), "Alt+Home", M::Go},
     {"back", QT_TR_NOOP("Back"), "Alt+Left", M::Go, N::Back},
     {"forward", QT_TR_NOOP("Forward"), "Alt+Right", M::Go, N::Forward},
     {"program", QT_TR_NOOP("To the program and back"), "Alt+Up", M::Go, N::Program},
@@ -99,6 +100,7 @@ constexpr ActionRow table[] = {
     {"language_zh_CN", "\xe7\xae\x80\xe4\xbd\x93\xe4\xb8\xad\xe6\x96\x87", "", M::Language, N::Nothing, Radio},
 
     {"guide", QT_TR_NOOP("Guide"), "", M::Help},
+    {"tour", QT_TR_NOOP("A tour of the window"), "", M::Help},
     {"keys", QT_TR_NOOP("Keys"), "? F1", M::Help},
     {"about", QT_TR_NOOP("About Warpglass"), "", M::Help},
 

@@ -134,7 +134,9 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(14, 6, 14, 6);
     row->setSpacing(8);
-    m_logo = new QLabel(this);
+    home = new QToolButton(this);
+    home->setObjectName(QStringLiteral("home"));
+    home->setFocusPolicy(Qt::TabFocus);
     m_name = new QLabel(QStringLiteral("Warpglass"), this);
     m_name->setObjectName(QStringLiteral("productName"));
     program = new QToolButton(this);
@@ -147,7 +149,7 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     m_place->setTextFormat(Qt::PlainText);
     m_chips = new ChipRow(this);
     m_chips->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    row->addWidget(m_logo);
+    row->addWidget(home);
     row->addWidget(m_name);
     row->addSpacing(14);
     row->addWidget(program);
@@ -185,6 +187,8 @@ void TopBar::retranslate() {
     compare->setAccessibleName(tr("Compare"));
     present->setText(tr("Present F5"));
     present->setToolTip(tr("Full screen with large type: only the view and the text of the step"));
+    home->setAccessibleName(tr("Start page"));
+    home->setToolTip(tr("Start page: lessons, kernels, recent files (Alt+Home)"));
     menu->setAccessibleName(tr("Menu"));
     menu->setToolTip(tr("Files, export, look, language, help (F10)"));
     m_chips->setAccessibleName(tr("Where the numbers come from"));
@@ -194,7 +198,8 @@ void TopBar::retranslate() {
 void TopBar::setTheme(const Theme& theme) {
     m_theme = theme;
     const int side = qRound(26 * theme.fontScale);
-    m_logo->setPixmap(logoPixmap(side, devicePixelRatioF()));
+    home->setIcon(logoIcon());
+    home->setIconSize({side, side});
     run->setIcon(themedIcon(QStringLiteral("play"), theme.textOnAccent, theme.border));
     const int icon = qRound(13 * theme.fontScale);
     run->setIconSize({icon, icon});
@@ -206,6 +211,11 @@ void TopBar::setTheme(const Theme& theme) {
 void TopBar::setGpuProblem(const QString& problem) {
     m_gpuProblem = problem;
     retranslate();
+}
+
+void TopBar::setStarting(bool starting) {
+    for (QWidget* button : std::initializer_list<QWidget*>{run, runOnGpu, compare, present, m_chips})
+        button->setVisible(!starting);
 }
 
 void TopBar::setPlace(const QStringList& breadcrumb) {

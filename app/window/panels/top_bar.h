@@ -61,12 +61,14 @@ public:
     // What the button of the program says; empty: there is none to go to.
     void setProgram(const QString& text, const QString& toolTip);
     void setTrace(const TracePtr& trace, const TracePtr& other);
+    void setStarting(bool starting);            // the start page is in front: nothing is run from there
     void setGpuProblem(const QString& problem); // why no GPU can be used; empty: one can
     const QString& gpuProblem() const { return m_gpuProblem; }
 
     QPushButton *run, *runOnGpu, *present;
     QToolButton *compare, *menu;
     QToolButton* program; // from a launch to its program, and back
+    QToolButton* home;    // the logo: to the start page
 
 protected:
     bool event(QEvent*) override;
@@ -76,7 +78,7 @@ protected:
 private:
     void retranslate();
     void refreshChips();
-    QLabel *m_logo, *m_name;
+    QLabel* m_name;
     ElidedLabel* m_place;
     ChipRow* m_chips;
     QString m_gpuProblem;

@@ -32,6 +32,8 @@ public:
     ViewWidget* widget(const QString& key) const;
     int count() const { return int(m_views.size()); }
     ViewWidget* at(int index) const { return m_views[index]; }
+    QWidget* header() const { return m_header; } // the tabs, or the list in their place
+    QWidget* pictures() const { return m_stack; }
 
     MessageBar* message;
     StepStrip* strip;
