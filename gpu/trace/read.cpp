@@ -41,6 +41,7 @@ struct Taker {
     const Statement& statement;
     int column = 0;
     const char* wrong = nullptr;
+    std::uint64_t bytes = 0; // of texts
 
     template <typename T>
     void operator()(const char* columnName, T& field, const char*) {
@@ -49,6 +50,7 @@ struct Taker {
         if constexpr (std::is_same_v<T, std::string>) {
             good = statement.isText(at);
             field = std::string(statement.text(at));
+            bytes += field.size();
         } else if constexpr (std::is_enum_v<T>) {
             good = statement.isText(at) && parseWord(statement.text(at), field);
         } else if constexpr (std::is_same_v<T, double>) {
@@ -217,6 +219,9 @@ private:
             if (taker.wrong)
                 return Error{
                     fmt::format("table {} is damaged in row {}, column {}", table, rows.size() - 1, taker.wrong)};
+            m_held += sizeof(Row) + taker.bytes;
+            if (auto ok = fits(m_held); !ok)
+                return ok;
             describe(digest, row);
         }
         if (std::int64_t(rows.size()) != promised->rows)
@@ -277,6 +282,9 @@ private:
                 return Error{
                     fmt::format("table {} is damaged: chunk {} is not in its place", table, packed->chunks.size())};
             const auto blob = select->blob(column);
+            m_held += blob.size();
+            if (auto ok = fits(m_held); !ok)
+                return ok;
             packed->chunks.emplace_back(blob.begin(), blob.end());
             packed->chunkRows.push_back(chunk.rows);
             packed->rows += std::size_t(chunk.rows);
@@ -411,7 +419,7 @@ private:
     Database& m_database;
     Progress& m_progress;
     std::int64_t m_version = 0;
-    std::uint64_t m_held = 0; // bytes of what is unpacked at once
+    std::uint64_t m_held = 0; // bytes of rows, of packed chunks, and of what is unpacked at once
     std::map<std::string, TableLine> m_tables;
     std::map<std::string, PackedPtr> m_packed;
 };

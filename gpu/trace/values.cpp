@@ -35,6 +35,39 @@ bool isClock(double megahertz) {
     return megahertz == 0 || (within(megahertz, mostMHz) && megahertz >= 1); // 0: unknown
 }
 
+// Names are drawn, measured and compared over and over; a source's text, which may be long, is not. The longest mangled
+// names of C++ have some ten thousand letters.
+constexpr std::size_t longestWord = 4096, longestName = 1 << 16;
+
+Result<void> nameValues(const Trace& trace) {
+    const auto tooLong = [](const char* table, std::size_t row, std::size_t bytes) {
+        return Error{fmt::format("table {}, row {}: a name of {} bytes, which nothing has", table, row, bytes)};
+    };
+    const TraceInfo& i = trace.info;
+    for (const std::string* word : {&i.deviceName, &i.driver, &i.program, &i.when})
+        if (word->size() > longestWord)
+            return tooLong("trace", 0, word->size());
+    if (i.command.size() > longestName)
+        return tooLong("trace", 0, i.command.size());
+    for (std::size_t k = 0; k < trace.kernels.size(); ++k) {
+        const Kernel& kernel = trace.kernels[k];
+        for (const std::string* name : {&kernel.name, &kernel.entry, &kernel.sourceName})
+            if (name->size() > longestName)
+                return tooLong("kernels", k, name->size());
+        for (const std::string& file : kernel.files)
+            if (file.size() > longestName)
+                return tooLong("kernel_files", k, file.size());
+    }
+    for (std::size_t c = 0; c < trace.counters.size(); ++c)
+        for (const std::string* word : {&trace.counters[c].metric, &trace.counters[c].nsight, &trace.counters[c].unit})
+            if (word->size() > longestWord)
+                return tooLong("counters", c, word->size());
+    for (std::size_t t = 0; t < trace.timings.size(); ++t)
+        if (trace.timings[t].policy.size() > longestWord)
+            return tooLong("timings", t, trace.timings[t].policy.size());
+    return {};
+}
+
 Result<void> infoValues(const Trace& trace) {
     const TraceInfo& i = trace.info;
     if (i.ccMajor < 0 || i.ccMajor > 99 || i.ccMinor < 0 || i.ccMinor > 99)
@@ -149,7 +182,7 @@ bool isSensible(Time t) {
 }
 
 Result<void> validateValues(const Trace& trace) {
-    for (const auto check : {infoValues, kernelValues, launchValues, parentsEnd, placeValues, numberValues})
+    for (const auto check : {nameValues, infoValues, kernelValues, launchValues, parentsEnd, placeValues, numberValues})
         if (auto ok = check(trace); !ok)
             return ok;
     return {};

@@ -22,6 +22,7 @@
 #include <QtTest>
 
 #include <csignal>
+#include <cstdio>
 #include <limits>
 #include <sys/resource.h>
 
@@ -83,7 +84,7 @@ struct Bend {
             value = LaneMask(odd[kind]);
         } else if constexpr (std::is_same_v<T, std::string>) {
             const char* odd[] = {"", "<b>&\"'", "\xff\xfe", "\n\n\t", "\xe2\x80\xae", "a"};
-            value = kind == 5 ? std::string(100'000, 'a') : odd[kind];
+            value = kind == 5 ? std::string(60'000, 'a') : odd[kind];
         }
     }
     static constexpr int kinds = 6;
@@ -352,10 +353,17 @@ private slots:
                             Trace bent = *base;
                             FlatRows parts = flatten(bent);
                             describe(Bend{column, kind}, rowsOf(bent, parts)[row]);
+                            for (Kernel& kernel : bent.kernels) { // unflatten() adds to them
+                                kernel.files.clear();
+                                kernel.lines.clear();
+                            }
+                            for (Site& site : bent.sites)
+                                site.where.clear();
+                            bent.output.clear();
                             if (!unflatten(std::move(parts), bent))
                                 continue;
                             if (qEnvironmentVariableIsSet("WARPGLASS_EVERY"))
-                                qInfo("%s, row %zu, column %d, kind %d", table, row, column, kind);
+                                std::fprintf(stderr, "%s, row %zu, column %d, kind %d\n", table, row, column, kind);
                             tryIt(bent);
                         }
             };

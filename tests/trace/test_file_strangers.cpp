@@ -104,6 +104,23 @@ TEST_F(StrangersFile, TakesNoMoreMemoryThanTheLimit) {
     EXPECT_NE(refused.find("WARPGLASS_MEMORY"), std::string::npos) << refused;
 }
 
+// Each value is as long as one may be, and there are many of them.
+TEST_F(StrangersFile, TakesNoMoreMemoryThanTheLimitForTextsAndChunks) {
+    for (const char* sql :
+         {"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4) INSERT INTO output "
+          "SELECT CAST(zeroblob(500000) AS TEXT) FROM n; UPDATE tables SET row_count = row_count + 4 WHERE name = "
+          "'output'",
+          "UPDATE chunks SET data = zeroblob(2000000) WHERE rowid = 1"}) {
+        SetUp();
+        change(sql);
+        EXPECT_EQ(error().find("is the limit"), std::string::npos) << error(); // only damaged
+        setenv("WARPGLASS_MEMORY", "1M", 1);
+        const std::string refused = error();
+        unsetenv("WARPGLASS_MEMORY");
+        EXPECT_NE(refused.find("and 1 MB is the limit"), std::string::npos) << sql << ": " << refused;
+    }
+}
+
 // Pages of a table that each name the next one 600 times: 10^44 rows, all of them the one at the end.
 TEST_F(StrangersFile, EndsWhereItsPagesDoNot) {
     constexpr std::size_t page = 4096, levels = 16, children = 600;

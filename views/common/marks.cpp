@@ -275,7 +275,8 @@ qreal paintHeading(QPainter& painter, const QRectF& where, const QString& text, 
 
 qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,
                      const QColor& colour) {
-    QTextLayout layout(text, font);
+    constexpr qsizetype most = 8000; // a name out of a file may go on for ever, and laying out takes its square
+    QTextLayout layout(text.size() <= most ? text : text.first(most) + QChar(0x2026), font);
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);
