@@ -174,6 +174,14 @@ WG_API int cuCtxSynchronize() {
     const std::lock_guard lock(d.lock);
     return d.wait(d.defaultRow());
 }
+WG_API int cuCtxSynchronize_v2(void* handle) {
+    const Context* context = handle ? contextAt(handle) : contextStack().empty() ? nullptr : contextStack().back();
+    if (!context)
+        return invalidContext;
+    Device& d = *machine().devices[context->device];
+    const std::lock_guard lock(d.lock);
+    return d.wait(d.defaultRow());
+}
 WG_API int cuCtxSetLimit(int limit, std::size_t value) {
     return cudaDeviceSetLimit(limit, value);
 }

@@ -34,4 +34,19 @@ static_assert(sizeof(DriverCopy3D) == 200);
 Status driverBox(Device& d, const DriverCopy3D& given, CopyRequest& request);
 DriverCopy3D driverForm(const Device& d, const CopyRequest& request);
 
+struct DriverConfig { // CUlaunchConfig
+    unsigned grid[3], block[3], sharedBytes;
+    void* stream;
+    const CallAttribute* attributes;
+    unsigned attributeCount;
+};
+inline CallConfig runtimeForm(const DriverConfig& c) {
+    return {{c.grid[0], c.grid[1], c.grid[2]},
+            {c.block[0], c.block[1], c.block[2]},
+            c.sharedBytes,
+            c.stream,
+            c.attributes,
+            c.attributeCount};
+}
+
 } // namespace warpglass::virtual_device

@@ -5,13 +5,6 @@ using namespace warpglass::virtual_device;
 
 namespace {
 
-struct DriverConfig { // CUlaunchConfig
-    unsigned grid[3], block[3], sharedBytes;
-    void* stream;
-    const CallAttribute* attributes;
-    unsigned attributeCount;
-};
-
 int launch(void* function, CallDim3 grid, CallDim3 block, unsigned shared, void* stream, void** parameters,
            void** extra, bool cooperative) {
     return drive([&](Device& d) {
@@ -40,19 +33,10 @@ WG_API int cuLaunchCooperativeKernel(void* function, unsigned gx, unsigned gy, u
 }
 WG_ALIAS(cuLaunchCooperativeKernel_ptsz, cuLaunchCooperativeKernel);
 WG_API int cuLaunchKernelEx(const DriverConfig* c, void* function, void** parameters, void** extra) {
-    if (extra && !parameters)
-        return launch(function, {c->grid[0], c->grid[1], c->grid[2]}, {c->block[0], c->block[1], c->block[2]},
-                      c->sharedBytes, c->stream, parameters, extra, false);
     return drive([&](Device& d) {
         if (!d.modules.isKernel(function))
             return invalidHandle;
-        const CallConfig config{{c->grid[0], c->grid[1], c->grid[2]},
-                                {c->block[0], c->block[1], c->block[2]},
-                                c->sharedBytes,
-                                c->stream,
-                                c->attributes,
-                                c->attributeCount};
-        return launchConfigured(d, static_cast<Kernel*>(function), config, parameters);
+        return launchConfigured(d, static_cast<Kernel*>(function), runtimeForm(*c), parameters, extra);
     });
 }
 WG_ALIAS(cuLaunchKernelEx_ptsz, cuLaunchKernelEx);

@@ -196,6 +196,27 @@ WG_API int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* functi
                                                        std::size_t dynamicShared) {
     return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamicShared, 0);
 }
+WG_API int cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, void* function, int blocks, int) {
+    return drive([&](Device& d) {
+        auto program = kernelAt(function).module->code(d.number).kernel(kernelAt(function).entry);
+        if (!program || blocks <= 0)
+            return invalidValue;
+        *bytes = sharedLeft(d, **program, blocks);
+        return success;
+    });
+}
+WG_API int cuOccupancyMaxActiveClusters(int* clusters, void* function, const DriverConfig* config) {
+    return drive([&](Device& d) {
+        auto program = kernelAt(function).module->code(d.number).kernel(kernelAt(function).entry);
+        if (!program || !clusters || !config)
+            return invalidValue;
+        return clustersAtOnce(d, **program, runtimeForm(*config), *clusters);
+    });
+}
+WG_API int cuOccupancyMaxPotentialClusterSize(int* size, void*, const DriverConfig*) {
+    *size = 8; // what every device with clusters takes
+    return success;
+}
 // The largest block size, a multiple of a warp's, with which most threads are on an SM.
 WG_API int cuOccupancyMaxPotentialBlockSize(int* grid, int* block, void* function, std::size_t (*sharedOf)(int),
                                             std::size_t shared, int limit) {
@@ -215,4 +236,9 @@ WG_API int cuOccupancyMaxPotentialBlockSize(int* grid, int* block, void* functio
         }
     }
     return success;
+}
+WG_API int cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, void* function,
+                                                     std::size_t (*sharedOf)(int), std::size_t shared, int limit,
+                                                     unsigned) {
+    return cuOccupancyMaxPotentialBlockSize(grid, block, function, sharedOf, shared, limit);
 }

@@ -38,6 +38,6 @@ NAME(cudaMemPrefetchBatchAsync_ptsz) NAME(cudaMemRangeGetAttribute) NAME(cudaMem
 NAME(cudaMemcpy3DBatchAsync) NAME(cudaMemcpy3DBatchAsync_ptsz) NAME(cudaMemcpyArrayToArray)
 NAME(cudaMemcpyArrayToArray_ptds) NAME(cudaMemcpyBatchAsync) NAME(cudaMemcpyBatchAsync_ptsz)
 NAME(cudaMipmappedArrayGetMemoryRequirements) NAME(cudaMipmappedArrayGetSparseProperties)
-NAME(cudaOccupancyMaxActiveClusters) NAME(cudaSetDoubleForDevice) NAME(cudaSignalExternalSemaphoresAsync)
+NAME(cudaSetDoubleForDevice) NAME(cudaSignalExternalSemaphoresAsync)
 NAME(cudaSignalExternalSemaphoresAsync_ptsz) NAME(cudaUnbindTexture) NAME(cudaVDPAUGetDevice)
 NAME(cudaVDPAUSetVDPAUDevice) NAME(cudaWaitExternalSemaphoresAsync) NAME(cudaWaitExternalSemaphoresAsync_ptsz)

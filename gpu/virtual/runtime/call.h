@@ -51,8 +51,10 @@ inline void setCluster(LaunchRequest& request, const CallDim3* cluster) {
     request.shape.cluster = cluster ? shapeFrom(*cluster) : Dim3{};
 }
 Status launchWith(Device& d, Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
-                  std::size_t sharedBytes, void* stream, bool cooperative = false, const CallDim3* cluster = nullptr);
-Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, void* const* arguments);
+                  std::size_t sharedBytes, void* stream, bool cooperative = false);
+// extra: the arguments as one piece of memory, in place of pointers to each.
+Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, void* const* arguments,
+                        void* const* extra = nullptr);
 // The copy of a box; if one side or both are CUDA arrays; from (to is set) or to a variable.
 Status boxRequest(Device& d, const CallCopy3D& box, CopyRequest& request);
 Status arrayBoxRequest(Device& d, const CallCopy3D& box, CopyRequest& request);
@@ -67,6 +69,9 @@ std::optional<ArrayPlace> placeOf(const void* array);
 Status copyLinear(Device& d, void* to, const void* from, std::size_t bytes, int kind, void* stream);
 CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emulator::Program& program);
 int blocksPerSm(const Device& d, const emulator::Program& program, int threads, std::size_t dynamicShared);
+Status clustersAtOnce(const Device& d, const emulator::Program& program, const CallConfig& config, int& clusters);
+// Bytes of dynamic shared memory with which so many blocks fit on an SM.
+std::size_t sharedLeft(const Device& d, const emulator::Program& program, int blocks);
 bool deviceExists(int ordinal);
 std::array<char, 16> deviceName(int ordinal); // its UUID
 int attributeOf(const Device& d, int attribute,

@@ -47,6 +47,27 @@ int blocksPerSm(const Device& d, const emulator::Program& program, int threads, 
     return int(occupancy(d.spec.limits(), input).blocksPerSm);
 }
 
+// As if all SMs could serve one cluster; those of a GPU come in groups, and a cluster stays in one.
+Status clustersAtOnce(const Device& d, const emulator::Program& program, const CallConfig& config, int& clusters) {
+    const auto& fixed = program.functions[0].source->reqnctapercluster;
+    std::uint64_t blocks = std::uint64_t(fixed[0]) * fixed[1] * fixed[2];
+    for (unsigned n = 0; n < config.attributeCount; ++n)
+        if (const CallAttribute& a = config.attributes[n]; a.id == attributeCluster)
+            blocks = std::uint64_t(a.value.cluster.x) * a.value.cluster.y * a.value.cluster.z;
+    const std::uint64_t threads = std::uint64_t(config.block.x) * config.block.y * config.block.z;
+    if (blocks == 0 || threads == 0 || threads > d.spec.limits().threadsPerBlock)
+        return invalidValue;
+    clusters = int(std::uint64_t(blocksPerSm(d, program, int(threads), config.sharedBytes)) *
+                   std::uint64_t(d.spec.smCount) / blocks);
+    return success;
+}
+
+std::size_t sharedLeft(const Device& d, const emulator::Program& program, int blocks) {
+    const std::size_t each = d.spec.limits().sharedPerSm / std::size_t(std::max(1, blocks));
+    const std::size_t own = program.sharedStatic + d.spec.limits().sharedReserved;
+    return each > own ? std::min<std::size_t>(each - own, d.spec.limits().sharedPerBlockOptIn) : 0;
+}
+
 } // namespace warpglass::virtual_device
 
 using namespace warpglass::virtual_device;
@@ -123,10 +144,13 @@ WG_API int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void
 }
 WG_API int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks, int) {
     return ofFunction(function, [&](Device& d, Kernel&, const warpglass::emulator::Program& program) {
-        const std::size_t each = d.spec.limits().sharedPerSm / std::size_t(std::max(1, blocks));
-        const std::size_t own = program.sharedStatic + d.spec.limits().sharedReserved;
-        *bytes = each > own ? std::min<std::size_t>(each - own, d.spec.limits().sharedPerBlockOptIn) : 0;
+        *bytes = sharedLeft(d, program, blocks);
         return success;
+    });
+}
+WG_API int cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const CallConfig* config) {
+    return ofFunction(function, [&](Device& d, Kernel&, const warpglass::emulator::Program& program) {
+        return clusters && config ? clustersAtOnce(d, program, *config, *clusters) : invalidValue;
     });
 }
 WG_API int cudaOccupancyMaxPotentialClusterSize(int* size, const void*, const CallConfig*) {

@@ -76,17 +76,17 @@ Status launchRequest(Kernel* kernel, CallDim3 grid, CallDim3 block, void* const*
 }
 
 Status launchWith(Device& d, Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
-                  std::size_t sharedBytes, void* stream, bool cooperative, const CallDim3* cluster) {
+                  std::size_t sharedBytes, void* stream, bool cooperative) {
     LaunchRequest request;
     if (const Status status = launchRequest(kernel, grid, block, arguments, nullptr, sharedBytes, request);
         status != success)
         return status;
-    setCluster(request, cluster);
     setCooperative(request, cooperative);
     return d.launch(request, stream);
 }
 
-Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, void* const* arguments) {
+Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, void* const* arguments,
+                        void* const* extra) {
     bool cooperative = false;
     const CallDim3* cluster = nullptr;
     for (unsigned n = 0; n < config.attributeCount; ++n) {
@@ -96,8 +96,14 @@ Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, voi
         if (a.id == attributeCluster)
             cluster = &a.value.cluster;
     }
-    return launchWith(d, kernel, config.grid, config.block, arguments, config.sharedBytes, config.stream, cooperative,
-                      cluster);
+    LaunchRequest request;
+    if (const Status status =
+            launchRequest(kernel, config.grid, config.block, arguments, extra, config.sharedBytes, request);
+        status != success)
+        return status;
+    setCluster(request, cluster);
+    setCooperative(request, cooperative);
+    return d.launch(request, config.stream);
 }
 
 namespace {

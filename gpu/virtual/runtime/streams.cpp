@@ -106,6 +106,10 @@ WG_API int cuStreamGetCtx(void* handle, void** context) {
     });
 }
 WG_ALIAS(cuStreamGetCtx_ptsz, cuStreamGetCtx);
+WG_API int cuStreamGetCtx_v2(void* handle, void** context, void** green) {
+    *green = nullptr; // there are no contexts of a part of the device
+    return cuStreamGetCtx(handle, context);
+}
 WG_ALIAS(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
 // Where data is kept in caches, and how the host waits: kept for who asks.
 WG_API int cudaStreamSetAttribute(void* handle, int attribute, const void* value) {

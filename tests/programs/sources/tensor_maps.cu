@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Boxes of a matrix by the unit for bulk copies, as a Hopper program does it: the driver's function found through the
+// runtime, the map as a parameter and in constant memory. Also which form of a driver function a version gets, and how
+// many clusters fit.
+#include "check.h"
+
+#include <cuda.h>
+#include <cudaTypedefs.h>
+
+constexpr int wide = 40, high = 6, boxWide = 16, boxHigh = 4;
+
+__constant__ CUtensorMap constantMap;
+
+__device__ void copyBox(const CUtensorMap* map, int x, int y, float* out) {
+    __shared__ alignas(128) float box[boxHigh][boxWide];
+    __shared__ alignas(8) unsigned long long barrier;
+    const auto at = unsigned(__cvta_generic_to_shared(&barrier)), to = unsigned(__cvta_generic_to_shared(box));
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at) : "memory");
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "n"(sizeof box) : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::
+                "r"(to),
+            "l"(map), "r"(x), "r"(y), "r"(at)
+            : "memory");
+    }
+    __syncthreads();
+    asm volatile(
+        "{\n.reg .pred done;\nagain: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n@!done bra again;\n}" ::
+            "r"(at)
+        : "memory");
+    for (int i = int(threadIdx.x); i < boxHigh * boxWide; i += int(blockDim.x))
+        out[i] = box[i / boxWide][i % boxWide];
+}
+
+__global__ void fromParameter(const __grid_constant__ CUtensorMap map, int x, int y, float* out) {
+    copyBox(&map, x, y, out);
+}
+__global__ void fromConstant(int x, int y, float* out) {
+    copyBox(&constantMap, x, y, out);
+}
+
+// What the box must hold: element (x, y) of the matrix is first + 100 y + x, outside of it there are zeros.
+void wanted(const float* out, int first, int x, int y) {
+    float host[boxHigh * boxWide];
+    CHECK(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+    for (int j = 0; j < boxHigh; ++j)
+        for (int i = 0; i < boxWide; ++i) {
+            const bool inside = x + i >= 0 && x + i < wide && y + j >= 0 && y + j < high;
+            WANT(host[j * boxWide + i] == (inside ? float(first + 100 * (y + j) + x + i) : 0.0f));
+        }
+}
+
+int main() {
+    void* found = nullptr;
+    cudaDriverEntryPointQueryResult result;
+    CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result));
+    WANT(result == cudaDriverEntryPointSuccess);
+    const auto encode = reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(found);
+    CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapReplaceAddress", &found, 12000, cudaEnableDefault, &result));
+    const auto replace = reinterpret_cast<PFN_cuTensorMapReplaceAddress_v12000>(found);
+    WANT(encode && replace);
+
+    float *matrix, *other, *out, host[high * wide];
+    CHECK(cudaMalloc(&matrix, sizeof host));
+    CHECK(cudaMalloc(&other, sizeof host));
+    CHECK(cudaMalloc(&out, boxHigh * boxWide * sizeof(float)));
+    for (float first : {1.0f, 5000.0f}) {
+        for (int i = 0; i < high * wide; ++i)
+            host[i] = first + float(100 * (i / wide) + i % wide);
+        CHECK(cudaMemcpy(first == 1 ? matrix : other, host, sizeof host, cudaMemcpyHostToDevice));
+    }
+    CUtensorMap map;
+    const cuuint64_t dims[] = {wide, high}, strides[] = {wide * sizeof(float)};
+    const cuuint32_t box[] = {boxWide, boxHigh}, steps[] = {1, 1};
+    const auto make = [&](void* base, cuuint32_t rank, CUtensorMapSwizzle swizzle) {
+        return encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, rank, base, dims, strides, box, steps,
+                      CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    };
+    WANT(make(matrix + 1, 2, CU_TENSOR_MAP_SWIZZLE_NONE) == CUDA_ERROR_INVALID_VALUE); // at no multiple of 16
+    WANT(make(matrix, 6, CU_TENSOR_MAP_SWIZZLE_NONE) == CUDA_ERROR_INVALID_VALUE);
+    WANT(make(matrix, 2, CU_TENSOR_MAP_SWIZZLE_32B) == CUDA_ERROR_INVALID_VALUE); // its rows are of 64 bytes
+    WANT(make(matrix, 2, CU_TENSOR_MAP_SWIZZLE_NONE) == CUDA_SUCCESS);
+    fromParameter<<<1, 32>>>(map, 8, 1, out);
+    wanted(out, 1, 8, 1);
+    fromParameter<<<1, 32>>>(map, 32, 4, out); // half of it beyond the matrix, both ways
+    wanted(out, 1, 32, 4);
+    fromParameter<<<1, 32>>>(map, -3, -2, out);
+    wanted(out, 1, -3, -2);
+    WANT(replace(&map, other) == CUDA_SUCCESS);
+    CHECK(cudaMemcpyToSymbol(constantMap, &map, sizeof map));
+    fromConstant<<<1, 32>>>(20, 2, out);
+    wanted(out, 5000, 20, 2);
+
+    // One takes nothing, the other, of CUDA 13, a context.
+    void *plain, *newer;
+    CHECK(cudaGetDriverEntryPointByVersion("cuCtxSynchronize", &plain, 12000, cudaEnableDefault, &result));
+    CHECK(cudaGetDriverEntryPointByVersion("cuCtxSynchronize", &newer, 13000, cudaEnableDefault, &result));
+    WANT(plain && newer && plain != newer);
+    CUcontext context = nullptr;
+    CHECK(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &found, 12000, cudaEnableDefault, &result));
+    WANT(reinterpret_cast<PFN_cuCtxGetCurrent_v4000>(found)(&context) == CUDA_SUCCESS && context);
+    WANT(reinterpret_cast<CUresult (*)()>(plain)() == CUDA_SUCCESS);
+    WANT(reinterpret_cast<CUresult (*)(CUcontext)>(newer)(context) == CUDA_SUCCESS);
+
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = 4, attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(8), config.blockDim = dim3(32), config.attrs = &attribute, config.numAttrs = 1;
+    int fours = 0, eights = 0;
+    CHECK(cudaOccupancyMaxActiveClusters(&fours, fromConstant, &config));
+    attribute.val.clusterDim.x = 8;
+    CHECK(cudaOccupancyMaxActiveClusters(&eights, fromConstant, &config));
+    WANT(eights > 0 && fours / 2 == eights);
+    return passed();
+}
