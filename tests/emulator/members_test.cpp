@@ -35,6 +35,24 @@ TEST_P(Members, VoteMatchAndReduceAmongThemselves) {
     }
 }
 
+// Undefined by PTX; the votes are those of whom a lane names, and it is told, once for each vote.
+TEST_P(Members, MayNameOnlyOthers) {
+    Kernel k("namesOthers", {1}, {32}, {buffer(Ints(96, -1))}, "votes.ptx");
+    k.options.reconvergence = GetParam();
+    const auto r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    const auto out = values<std::uint32_t>(r, 0);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(out[lane], 0x22222222u & ((1u << lane) - 1)) << lane;
+        EXPECT_EQ(out[32 + lane], lane > 1) << lane;
+        EXPECT_EQ(out[64 + lane], lane <= 1) << lane;
+    }
+    ASSERT_EQ(r.trace->diagnostics.size(), 3u);
+    EXPECT_NE(r.trace->diagnostics[0].message.find("member mask 0x0, which does not name the thread itself (lane 0)"),
+              std::string::npos)
+        << r.trace->diagnostics[0].message;
+}
+
 TEST_P(Members, MeetAtWarpSyncsInBothSidesOfABranch) {
     const auto r = run("acrossABranch", 32);
     ASSERT_FALSE(r.fault) << r.fault->text();

@@ -5,6 +5,9 @@
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/device_launch.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -110,22 +113,43 @@ bool shuffle(Exec& x, const Inst& in) {
     return true;
 }
 
+// Undefined by PTX ISA, and easily written: popc(ballot(lanemask_lt)).
+void tellNotNamed(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t members) {
+    if (!x.diagnostics || x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
+        return;
+    const int lane = std::countr_zero(lanes);
+    x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
+                       fmt::format("A thread votes with the member mask 0x{:x}, which does not name the thread itself "
+                                   "(lane {}); PTX leaves undefined what it gets",
+                                   members, lane));
+}
+
 template <VoteMode mode>
 bool vote(Exec& x, const Inst& in) {
     std::uint32_t m;
     if (!participants(x, in, m))
         return false;
     const std::uint32_t p = predicate(x, in.a), voted = m & (in.warp.negated ? ~p : p);
-    eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
-        const std::uint32_t yes = voted & group;
+    const auto tell = [&](std::uint32_t group, std::uint32_t among) {
+        const std::uint32_t yes = voted & among;
         if constexpr (mode == VoteMode::Ballot)
             storeLanes(x, group, rowAt<std::uint32_t>(x, in.dst), [=](int) { return yes; });
         else {
-            const bool r = mode == VoteMode::All   ? yes == group
+            const bool r = mode == VoteMode::All   ? yes == among
                            : mode == VoteMode::Any ? yes != 0
-                                                   : yes == group || yes == 0;
+                                                   : yes == among || yes == 0;
             setPredicate(x, in.dst, group, r ? ~0u : 0u);
         }
+    };
+    if (in.warp.members == noIndex) {
+        tell(m, m);
+        return true;
+    }
+    // Whom a lane names counts, also where those name others than it does: the hardware votes once and masks the answer.
+    forEachGroup(x, rowAt<const std::uint32_t>(x, in.warp.members), m, [&](std::uint32_t group, std::uint32_t members) {
+        if (const std::uint32_t notNamed = group & ~members) [[unlikely]]
+            tellNotNamed(x, in, notNamed, members);
+        tell(group, m & members);
     });
     return true;
 }
