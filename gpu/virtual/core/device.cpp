@@ -33,7 +33,7 @@ std::vector<emulator::TextureMemory*> pointersTo(const std::vector<std::unique_p
 
 Machine::Machine(program::Settings s)
     : settings(std::move(s)), spec(specOf(settings.device)), memory(spec.memoryBytes, settings.devices),
-      textures(texturesFor(settings.devices)),
+      mappings(memory, settings.devices), textures(texturesFor(settings.devices)),
       modules(memory, pointersTo(textures), std::uint32_t(spec.ccMajor * 10 + spec.ccMinor)), streams(settings.devices),
       recorder(settings, BackendKind::Emulator), pools(settings.devices) {
     for (unsigned n = 0; n < settings.devices; ++n)
@@ -125,6 +125,35 @@ std::uint64_t Device::allocateFrom(const std::shared_ptr<MemoryPool>& pool, std:
             memory.share(address, pool->shownTo);
     }
     return address;
+}
+
+Status Device::map(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset, Mappings::Piece* piece) {
+    Operation o;
+    o.kind = OperationKind::Allocate;
+    o.memory = MemoryKind::Device;
+    o.bytes = bytes;
+    o.stream = defaultRow();
+    o.start = recorder.now();
+    const bool ok = m_machine.mappings.map(address, bytes, offset, piece);
+    o.to = ok ? address : 0;
+    o.end = recorder.now();
+    o.error = ok ? 0 : invalidValue;
+    recorder.add(o);
+    return ok ? success : invalidValue;
+}
+
+Status Device::unmap(std::uint64_t address, std::uint64_t bytes) {
+    flush();
+    Operation o;
+    o.kind = OperationKind::Free;
+    o.to = address;
+    o.stream = defaultRow();
+    o.start = recorder.now();
+    const bool ok = m_machine.mappings.unmap(address, bytes);
+    o.end = recorder.now();
+    o.error = ok ? 0 : invalidValue;
+    recorder.add(o);
+    return ok ? success : invalidValue;
 }
 
 Status Device::release(std::uint64_t address) {

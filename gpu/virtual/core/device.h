@@ -17,6 +17,7 @@
 
 #include "gpu/device/device.h"
 #include "gpu/virtual/core/contexts.h"
+#include "gpu/virtual/core/mappings.h"
 #include "gpu/virtual/core/memory.h"
 #include "gpu/virtual/core/modules.h"
 #include "gpu/virtual/core/pools.h"
@@ -45,6 +46,7 @@ struct Machine {
     const program::Settings settings;
     const DeviceSpec& spec;
     DeviceMemory memory;
+    Mappings mappings;
     std::vector<std::unique_ptr<emulator::TextureMemory>> textures; // [device]
     Modules modules;
     Streams streams;
@@ -82,6 +84,9 @@ public:
     Status copy(const CopyRequest& request, void* stream);
     Status fill(const FillRequest& request, void* stream);
     // What cudaMalloc and the like ask for; 0 if there is no room.
+    // Memory that the program maps: shown in the list as what is allocated and freed.
+    Status map(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset, Mappings::Piece* piece);
+    Status unmap(std::uint64_t address, std::uint64_t bytes);
     std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags = 0);
     std::uint64_t allocateFrom(const std::shared_ptr<MemoryPool>& pool, std::uint64_t bytes);
     Status release(std::uint64_t address);

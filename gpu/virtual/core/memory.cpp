@@ -67,6 +67,8 @@ std::uint64_t DeviceMemory::addressFor(std::uint64_t bytes, View& view) {
 }
 
 bool DeviceMemory::sees(unsigned device, const Block& b) const {
+    if (b.mapped)
+        return false;
     return b.kind != MemoryKind::Device || b.device == device || m_views[device].peers.count(b.device) ||
            (b.shownTo >> device & 1);
 }
@@ -89,7 +91,7 @@ bool DeviceMemory::connect(unsigned device, unsigned peer) {
     if (m_views[device].peers.count(peer))
         return false;
     for (const auto& [address, b] : m_blocks)
-        if (b.kind == MemoryKind::Device && b.device == peer && !sees(device, b))
+        if (b.kind == MemoryKind::Device && b.device == peer && !b.mapped && !sees(device, b))
             m_views[device].global.adopt(address, b.bytes, b.data,
                                          fmt::format("memory of device {} at 0x{:x}", peer, address));
     m_views[device].peers.insert(peer);
@@ -100,7 +102,7 @@ bool DeviceMemory::disconnect(unsigned device, unsigned peer) {
     if (m_views[device].peers.erase(peer) == 0)
         return false;
     for (const auto& [address, b] : m_blocks)
-        if (b.kind == MemoryKind::Device && b.device == peer && !sees(device, b))
+        if (b.kind == MemoryKind::Device && b.device == peer && !b.mapped && !sees(device, b))
             m_views[device].global.remove(address);
     return true;
 }
@@ -138,7 +140,7 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, unsig
 
 bool DeviceMemory::release(std::uint64_t address) {
     const auto found = m_blocks.find(address);
-    if (found == m_blocks.end() || found->second.kind == MemoryKind::Registered)
+    if (found == m_blocks.end() || found->second.kind == MemoryKind::Registered || found->second.mapped)
         return false;
     const Block& b = found->second;
     View& view = m_views[b.device];
@@ -152,6 +154,28 @@ bool DeviceMemory::release(std::uint64_t address) {
     view.vacant.emplace(room, address);
     m_blocks.erase(found);
     return true;
+}
+
+std::uint64_t DeviceMemory::reserve(std::uint64_t bytes, std::uint64_t alignment, unsigned device) {
+    View& view = m_views[device];
+    if (!m_begin || bytes > view.end - view.global.mark() ||
+        view.end - view.global.mark() - bytes < alignment + (4 << 20))
+        return 0;
+    const std::uint64_t taken = view.global.take(bytes + alignment);
+    return (taken + alignment - 1) / alignment * alignment;
+}
+
+void DeviceMemory::enterMapping(std::uint64_t address, std::uint64_t bytes, std::byte* data, unsigned device) {
+    Block& b = m_blocks[address] = {address, bytes, MemoryKind::Device, data, 0, device};
+    b.mapped = true;
+}
+
+void DeviceMemory::leaveMapping(std::uint64_t address) {
+    m_blocks.erase(address);
+}
+
+void DeviceMemory::charge(unsigned device, std::int64_t bytes) {
+    m_views[device].used += std::uint64_t(bytes);
 }
 
 // The host's own address if the emulator takes it for global memory, else one of ours that stands for it.

@@ -30,6 +30,7 @@ public:
         unsigned flags = 0;
         unsigned device = 0;
         std::uint32_t shownTo = 0; // bits of devices that see it besides
+        bool mapped = false;       // by the program (mappings.h), which says who sees it
     };
     // The address, or 0 if there is no room.
     std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned device, unsigned flags = 0);
@@ -37,6 +38,12 @@ public:
     // Memory that the program had from elsewhere; the device's address of it. 0: it overlaps what is registered.
     std::uint64_t enter(void* memory, std::uint64_t bytes);
     bool leave(void* memory);
+
+    // Of memory that the program maps itself: addresses for it, what lies there, and how much of the device's it is.
+    std::uint64_t reserve(std::uint64_t bytes, std::uint64_t alignment, unsigned device); // 0: there is no room
+    void enterMapping(std::uint64_t address, std::uint64_t bytes, std::byte* data, unsigned device);
+    void leaveMapping(std::uint64_t address);
+    void charge(unsigned device, std::int64_t bytes);
 
     const Block* find(std::uint64_t address) const; // the block that holds it
     // The bytes behind a device address, if all lie in one allocation or variable; nullptr otherwise.

@@ -180,6 +180,9 @@ int attributeOf(const Device& d, int attribute, int ordinal) {
         return int(p.sharedMemPerBlockOptin);
     case 99:
         return p.hostRegisterSupported;
+    case 102: // memory that the program maps,
+    case 103: // which another process may open as a file
+        return 1;
     case 106:
         return p.maxBlocksPerMultiProcessor;
     case 111:
@@ -187,6 +190,7 @@ int attributeOf(const Device& d, int attribute, int ordinal) {
     case 115:
         return p.memoryPoolsSupported;
     case 120:
+    case 127: // tensor maps came with clusters
         return p.clusterLaunch;
     default:
         return 0; // the device does not have it
