@@ -18,6 +18,8 @@ bool Parser::readBody(Function& function) {
     m_scopes.emplace_back();
     m_scope = 0;
     m_taken.clear();
+    m_suffixes.clear();
+    m_labelSuffixes.clear();
     m_vectors.clear();
     m_takenLabels.clear();
     m_labelUses.clear();
@@ -87,12 +89,16 @@ bool Parser::readStatement(Function& function) {
 }
 
 // A free name for something declared in an inner scope (or hiding what a scope beside it called the same).
-std::string Parser::flatName(std::string_view name, bool inner) const {
+std::string Parser::flatName(std::string_view name, bool inner) {
     std::string flat(name);
     const auto taken = [&] {
         return m_taken.contains(flat) || (inner && (m_module.findVariable(flat) || m_module.findFunction(flat)));
     };
-    for (int suffix = 1; taken(); ++suffix)
+    if (!taken())
+        return flat;
+    // Inline assembly has the same name in thousands of scopes: the search goes on where it ended.
+    int& suffix = m_suffixes.try_emplace(std::string(name), 1).first->second;
+    for (; taken(); ++suffix)
         flat = std::string(name) + "$" + std::to_string(suffix);
     return flat;
 }
@@ -254,8 +260,9 @@ bool Parser::readLabel(Function& function) {
     if (m_scopes[m_scope].labels.contains(name))
         return fail(at, fmt::format("the label '{}' stands twice", name));
     std::string flat = name;
-    for (int suffix = 1; m_takenLabels.contains(flat); ++suffix)
-        flat = name + "$" + std::to_string(suffix);
+    if (m_takenLabels.contains(flat))
+        for (int& suffix = m_labelSuffixes.try_emplace(name, 1).first->second; m_takenLabels.contains(flat); ++suffix)
+            flat = name + "$" + std::to_string(suffix);
     m_takenLabels.emplace(flat, true);
     m_scopes[m_scope].labels.emplace(name, flat);
     function.labels.push_back({std::move(flat), std::uint32_t(function.body.size()), at.line});

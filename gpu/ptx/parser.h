@@ -109,7 +109,7 @@ private:
     bool finishBody(Function& function);
     bool declareRegister(Function& function, const Token& at, const std::string& name, Type type,
                          std::uint32_t elements);
-    std::string flatName(std::string_view name, bool inner) const;
+    std::string flatName(std::string_view name, bool inner);
     const std::string* findLocal(std::string_view name) const;
     std::uint32_t placeOf(std::size_t location);
 
@@ -141,8 +141,9 @@ private:
     // Of the function being read.
     std::vector<Scope> m_scopes;
     std::size_t m_scope = 0;
-    NameMap<bool> m_taken;            // flat names of registers (true) and variables (false)
-    NameMap<std::uint32_t> m_vectors; // flat names of registers that are vectors -> elements
+    NameMap<bool> m_taken;                    // flat names of registers (true) and variables (false)
+    NameMap<int> m_suffixes, m_labelSuffixes; // of names that occur in several scopes: the next to try
+    NameMap<std::uint32_t> m_vectors;         // flat names of registers that are vectors -> elements
     std::vector<std::pair<std::string, std::uint32_t>> m_vectorParameters; // parameters that are such vectors
     NameMap<bool> m_takenLabels;
     std::vector<LabelUse> m_labelUses;

@@ -111,6 +111,20 @@ TEST(Parse, ComputesASumThatStandsForARegister) {
               std::string::npos);
 }
 
+// Inline assembly repeats its names in every use. Were each searched for from the beginning, this took minutes.
+TEST(Parse, KeepsThousandsOfScopesApart) {
+    constexpr std::size_t scopes = 30000;
+    std::string body = ".reg .b32 %r<2>;\n";
+    for (std::size_t n = 0; n < scopes; ++n)
+        body += "{ .reg .b32 t; again: mov.b32 t, %r1; bra again; }\n";
+    const Module m = entry(body);
+    const Function& f = m.functions.at(0);
+    ASSERT_EQ(f.registers.size(), 2 + scopes);
+    ASSERT_EQ(f.labels.size(), scopes);
+    EXPECT_EQ(write(f.body.at(2 * scopes - 2)), "mov.b32 t$29999, %r1;");
+    EXPECT_EQ(write(f.body.at(2 * scopes - 1)), "bra again$29999;");
+}
+
 // The values are those that ptxas 13.0 puts into a variable with these initial values.
 TEST(Parse, ComputesConstantExpressions) {
     const std::pair<const char*, std::uint64_t> cases[] = {
