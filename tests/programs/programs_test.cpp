@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"linker.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"contexts.cpp", "--nvcc -lcuda --devices 2", 3, 2, 2},
         Case{"print.cu", "", 1, 1, 1}, Case{"threads.cu", "", 200, 1, 1}, Case{"many.cu", "", 5000, 1, 1},
         Case{"textures.cu", "", 7, 4, 4}, Case{"tensor_maps.cu", "--nvcc -arch=sm_90", 4, 2, 2},
-        Case{"mapped.cpp", "--nvcc -lcuda", 2, 1, 1}),
+        Case{"mapped.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"libraries.cu", "--nvcc -lcuda", 2, 2, 2}),
     [](const auto& test) {
         const std::string sources = test.param.sources;
         return sources.substr(0, sources.find('.'));
