@@ -97,6 +97,21 @@ std::string refusal(const std::string& line) {
     return recording ? std::string() : recording.error().text();
 }
 
+// No architecture and no GPU would help there.
+TEST(Refusals, SayWhatTheModuleLacks) {
+    Kernel k("k", {1}, {1}, {});
+    k.plan.ptx = ".version 7.0\n.target sm_70\n.address_size 64\n.extern .func elsewhere();\n"
+                 ".visible .entry k()\n{\ncall.uni elsewhere;\nret;\n}\n";
+    Progress progress;
+    const auto recording = makeEmulator()->run(k.plan, k.options, progress);
+    ASSERT_FALSE(recording);
+    const std::string text = recording.error().text();
+    EXPECT_NE(text.find("There is a call of a function that is defined nowhere"), std::string::npos) << text;
+    EXPECT_NE(text.find("line 7: call.uni elsewhere; (function elsewhere is declared"), std::string::npos) << text;
+    EXPECT_NE(text.find("Define it in the same file"), std::string::npos) << text;
+    EXPECT_EQ(text.find("architecture"), std::string::npos) << text;
+}
+
 TEST(Refusals, NameTheModifierAndItsLine) {
     const auto has = [](const std::string& line, const std::string& part) {
         const std::string text = refusal(line);

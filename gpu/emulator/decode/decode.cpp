@@ -458,14 +458,17 @@ Result<void> Decoder::run(std::uint32_t entry, std::uint32_t kernel) {
     for (std::uint32_t f = 0; f < m_program.functions.size(); ++f)
         decodeFunction(f);
     if (!m_errors.empty()) {
-        std::string all =
-            m_errors.size() == 1
-                ? "There is an instruction that the emulator does not know"
-                : fmt::format("There are {} instructions that the emulator does not know", m_errors.size());
+        const bool lacksCode = m_undefined == m_errors.size();
+        const char* const what =
+            lacksCode ? "of a function that is defined nowhere" : "that the emulator does not know";
+        const char* const thing = lacksCode ? "call" : "instruction";
+        std::string all = m_errors.size() == 1 ? fmt::format("There is {} {} {}", lacksCode ? "a" : "an", thing, what)
+                                               : fmt::format("There are {} {}s {}", m_errors.size(), thing, what);
         for (const auto& e : m_errors)
             all += "\n  " + e;
         return Error{all, m_module.name, m_firstErrorLine, 0,
-                     "Run it on a GPU, or compile it for an older architecture"};
+                     lacksCode ? "Define it in the same file; a program of several files runs as a whole"
+                               : "Run it on a GPU, or compile it for an older architecture"};
     }
     makeRuns();
     makeSites(kernel);

@@ -200,8 +200,10 @@ bool Decoder::call(Decoding& d) {
         const ptx::Function& target = m_module.functions[f->second];
         if (target.isExtern || (target.body.empty() && builtinHandler(callee.name))) {
             d.inst.run = builtinHandler(callee.name);
-            if (!d.inst.run)
+            if (!d.inst.run) {
+                ++m_undefined;
                 return d.fail(fmt::format("function {} is declared, but neither defined nor known", callee.name));
+            }
             if (callee.name.find("LaunchDevice") != std::string::npos) {
                 d.info.isLaunch = true;
                 m_program.ordered = true;

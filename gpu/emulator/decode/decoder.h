@@ -157,6 +157,7 @@ private:
     std::unordered_map<std::string, std::uint64_t> m_shared; // name -> offset
     std::vector<std::string> m_errors;
     int m_firstErrorLine = 0;
+    std::size_t m_undefined = 0; // of the errors: calls of functions that are defined nowhere
     std::vector<bool> m_leader;
     bool m_hasIndirect = false;
 };
