@@ -6,12 +6,14 @@
 #include "app/window/export/report.h"
 #include "app/window/model/run.h"
 #include "app/window/pad/pad_panel.h"
+#include "app/window/panels/message_bar.h"
 #include "app/window/view_registry.h"
 #include "gpu/trace/compare.h"
 #include "gpu/trace/file.h"
 #include "gpu/trace/rows.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
+#include "views/common/marks.h"
 #include "views/common/page.h"
 #include "views/common/view_widget.h"
 #include "views/common/whole_file.h"
@@ -389,6 +391,35 @@ private slots:
 #undef WG_TABLE
         }
         QVERIFY2(shown >= 10, qPrintable(QStringLiteral("%1 of %2").arg(shown).arg(tried)));
+    }
+
+    void aNameWithoutEndIsDrawnAtOnce() {
+        const QFont font = Theme::make(ThemeKind::Light).body();
+        const qreal line = paintParagraph(nullptr, {0, 0, 200, 0}, QStringLiteral("one"), font, Qt::black);
+        QVERIFY(paintParagraph(nullptr, {0, 0, 200, 0}, QString(2'000'000, QLatin1Char('a')), font, Qt::black) <
+                60 * line);
+        // Words that end stay, however many they are: a text is no name.
+        const QString words = QStringLiteral("word ").repeated(400);
+        const qreal all = paintParagraph(nullptr, {0, 0, 200, 0}, words, font, Qt::black);
+        QVERIFY(all >=
+                0.9 * 2 * paintParagraph(nullptr, {0, 0, 200, 0}, words.first(words.size() / 2), font, Qt::black));
+    }
+
+    void workThatStandsStillIsAskedAbout() {
+        qputenv("WARPGLASS_PATIENCE", "1");
+        MessageBar bar;
+        QSignalSpy stop(&bar, &MessageBar::stopRequested);
+        bar.showProgress(0.25);
+        const QString running = bar.text();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (bar.showProgress(0.25), bar.text().contains(QStringLiteral("Nothing has moved for 1 s"))), 60000);
+        bar.showProgress(0.25);
+        QVERIFY(bar.text().contains(QStringLiteral("Nothing has moved"))); // as long as nothing does
+        QTest::mouseClick(bar.findChild<QPushButton*>(QStringLiteral("stopRun")), Qt::LeftButton);
+        QCOMPARE(stop.count(), 1);
+        bar.showProgress(0.3);
+        QCOMPARE(bar.text(), running);
+        qunsetenv("WARPGLASS_PATIENCE");
     }
 
     void aPictureOfTheWindowIsWhole() {

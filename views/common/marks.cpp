@@ -273,10 +273,30 @@ qreal paintHeading(QPainter& painter, const QRectF& where, const QString& text, 
     return paintText(painter, where, text, font, theme.text);
 }
 
+// A name out of a file may go on for ever. Nobody reads it, and where a line has no place to end, Qt looks for one up to
+// the end of the text, for every line: of a long word its beginning and its end are left.
+static QString withoutLongWords(const QString& text) {
+    constexpr qsizetype longest = 400, first = 300, last = 60;
+    constexpr QChar ellipsis(0x2026), ideographs(0x2e80);
+    if (text.size() <= longest)
+        return text;
+    QString result;
+    qsizetype begin = 0;
+    for (qsizetype at = 0; at <= text.size(); ++at) {
+        if (at < text.size() && !text[at].isSpace() && text[at] < ideographs)
+            continue;
+        const QString word = text.mid(begin, at - begin);
+        result += word.size() > longest ? word.first(first) + ellipsis + word.last(last) : word;
+        if (at < text.size())
+            result += text[at];
+        begin = at + 1;
+    }
+    return result;
+}
+
 qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,
                      const QColor& colour) {
-    constexpr qsizetype most = 8000; // a name out of a file may go on for ever, and laying out takes its square
-    QTextLayout layout(text.size() <= most ? text : text.first(most) + QChar(0x2026), font);
+    QTextLayout layout(withoutLongWords(text), font);
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);
