@@ -197,13 +197,18 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
         *at = now;
         return;
     }
-    for (; m; m &= m - 1) {
-        const auto lane = std::size_t(std::countr_zero(m));
+    const auto update = [&](std::size_t lane) {
         T* own = reinterpret_cast<T*>(host + (x.address[lane] - base));
         const T old = *own;
         *own = next<T, op, flush>(old, b[lane], c[lane]);
         give(lane, old);
-    }
+    };
+    if (m == ~0u)
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            update(lane);
+    else
+        for (; m; m &= m - 1)
+            update(std::size_t(std::countr_zero(m)));
 }
 
 // f(lanes) for the lanes of each page, under the page's lock.

@@ -105,11 +105,19 @@ bool ordered(const Exec& x, const WriteNote& w) {
     return w.thread / 32u == x.warp->number && w.sync != std::uint16_t(x.warp->syncEpoch);
 }
 
+// As words, which is how notes are copied: a word cannot be read back at once if its fields have just been stored one
+// by one.
 ReadNote readBy(const Exec& x, const Inst& in, int lane) {
-    return {x.block->epoch, in.index, threadOf(x, lane)};
+    return std::bit_cast<ReadNote>(
+        std::array<std::uint64_t, 2>{x.block->epoch | std::uint64_t(in.index) << 32, threadOf(x, lane)});
 }
 WriteNote writtenBy(const Exec& x, const Inst& in, int lane, bool atomic, bool strong) {
-    return {x.block->epoch, in.index, threadOf(x, lane), std::uint16_t(x.warp->syncEpoch), atomic, strong};
+    static_assert(offsetof(WriteNote, sync) == 10 && offsetof(WriteNote, atomic) == 12 &&
+                  offsetof(WriteNote, strong) == 13 && std::endian::native == std::endian::little);
+    const std::array<std::uint64_t, 2> words = {x.block->epoch | std::uint64_t(in.index) << 32,
+                                                threadOf(x, lane) | (x.warp->syncEpoch & 0xffffu) << 16 |
+                                                    std::uint64_t(atomic) << 32 | std::uint64_t(strong) << 40};
+    return std::bit_cast<WriteNote>(words);
 }
 
 // Where lane after lane takes cell after cell, or all take one lane's: the first cell, cells in all, and two to the

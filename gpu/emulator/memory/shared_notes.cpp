@@ -14,22 +14,26 @@ void NoteTable<Note>::reset(std::size_t cells) {
     m_cells.assign(segments * segmentCells, {});
     m_whole.assign(segments, {});
     m_isWhole.assign(segments, 1);
+    m_wholeBits.assign(segments / 64 + 1, ~std::uint64_t(0));
     m_shift.assign(segments, 0);
+    m_latest = 0;
 }
 
 template <class Note>
 void NoteTable<Note>::spread(std::size_t segment) {
     for (std::size_t k = 0; k < segmentCells; ++k)
         m_cells[segment * segmentCells + k] = ofCell(m_whole[segment], m_shift[segment], k);
-    m_isWhole[segment] = 0;
+    setWhole(segment, false);
 }
 
 template <class Note>
 void NoteTable<Note>::putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note) {
     const std::size_t segment = cell / segmentCells;
+    m_latest = std::max(m_latest, note.epoch);
     if (cells == segmentCells) {
         m_whole[segment] = note;
-        m_isWhole[segment] = 1;
+        if (!m_isWhole[segment])
+            setWhole(segment, true);
         m_shift[segment] = std::uint8_t(shift);
         return;
     }
@@ -78,36 +82,42 @@ template <class F>
 } // namespace
 
 template <class Note>
-bool NoteTable<Note>::anyWhole(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets) const {
-    const std::uint8_t* isWhole = m_isWhole.data();
-    std::uint32_t any = 0;
-    forLanes(lanes, [&](std::uint32_t lane) { any |= isWhole[offsets[lane] / 4 / segmentCells]; });
+bool NoteTable<Note>::anyWhole(SegmentSpan span) const {
+    const std::size_t first = span.first / 64, last = span.last / 64;
+    const std::uint64_t from = ~std::uint64_t(0) << span.first % 64, to = ~std::uint64_t(0) >> (63 - span.last % 64);
+    if (first == last)
+        return (m_wholeBits[first] & from & to) != 0;
+    std::uint64_t any = (m_wholeBits[first] & from) | (m_wholeBits[last] & to);
+    for (std::size_t k = first + 1; k < last; ++k)
+        any |= m_wholeBits[k];
     return any != 0;
 }
 
 template <class Note>
-bool NoteTable<Note>::allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t from,
-                            std::uint32_t to) const {
+bool NoteTable<Note>::allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span,
+                            std::uint32_t from, std::uint32_t to) const {
     const Note *cells = m_cells.data(), *whole = m_whole.data();
-    std::uint32_t latest = 0; // epochs behind `from`
-    if (!anyWhole(lanes, offsets))
-        forLanes(lanes,
-                 [&](std::uint32_t lane) { latest = std::max(latest, ofWord(cells, offsets[lane])->epoch - from); });
+    std::uint32_t outside = 0; // its highest bit: some epoch is; a maximum would wait for each before the next
+    const auto look = [&](std::uint32_t epoch) { outside |= (epoch - from) | (to - 1 - epoch); };
+    if (!anyWhole(span) && !anySince(to))
+        forLanes(lanes, [&](std::uint32_t lane) { outside |= ofWord(cells, offsets[lane])->epoch - from; });
+    else if (!anyWhole(span))
+        forLanes(lanes, [&](std::uint32_t lane) { look(ofWord(cells, offsets[lane])->epoch); });
     else
         forLanes(lanes, [&, isWhole = m_isWhole.data()](std::uint32_t lane) {
             const std::size_t cell = offsets[lane] / 4, segment = cell / segmentCells;
-            const Note* note = isWhole[segment] ? whole + segment : cells + cell;
-            latest = std::max(latest, note->epoch - from);
+            look((isWhole[segment] ? whole + segment : cells + cell)->epoch);
         });
-    return latest < to - from;
+    return from < to && outside >> 31 == 0;
 }
 
 template <class Note>
 template <class F>
-bool NoteTable<Note>::all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, F f) const {
+bool NoteTable<Note>::all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span,
+                          F f) const {
     const Note* cells = m_cells.data();
     bool good = true;
-    if (!anyWhole(lanes, offsets))
+    if (!anyWhole(span))
         forLanes(lanes, [&](std::uint32_t lane) { good &= f(*ofWord(cells, offsets[lane]), lane); });
     else
         forLanes(lanes, [&](std::uint32_t lane) { good &= f(at(offsets[lane] / 4), lane); });
@@ -115,12 +125,14 @@ bool NoteTable<Note>::all(std::uint32_t lanes, const std::array<std::uint64_t, 3
 }
 
 template <class Note>
-void NoteTable<Note>::putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const Note& note) {
-    if (anyWhole(lanes, offsets))
+void NoteTable<Note>::putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span,
+                              const Note& note) {
+    if (anyWhole(span))
         eachSet(lanes, [&](std::uint32_t lane) {
             if (m_isWhole[offsets[lane] / 4 / segmentCells])
                 spread(offsets[lane] / 4 / segmentCells);
         });
+    m_latest = std::max(m_latest, note.epoch);
     Note* const cells = m_cells.data();
     NoteBits bits; // the next lane's is the same but for its thread
     std::memcpy(&bits, &note, sizeof bits);
@@ -137,8 +149,8 @@ void NoteTable<Note>::putEach(std::uint32_t lanes, const std::array<std::uint64_
 
 template <class Note>
 std::uint32_t NoteTable<Note>::putFirst(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                        const Note& note) {
-    putEach(lanes, offsets, note);
+                                        SegmentSpan span, const Note& note) {
+    putEach(lanes, offsets, span, note);
     Note* const cells = m_cells.data();
     const auto threadOf = [first = note.thread](std::uint32_t lane) { return std::uint16_t(first + lane); };
     std::uint32_t lost = 0; // to a later lane
@@ -171,6 +183,22 @@ std::size_t eachSegment(std::size_t first, std::size_t cells, F f) {
         done += here;
     }
     return cells;
+}
+
+// lanes: one at least.
+SegmentSpan spanOf(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets) {
+    const auto any = std::uint32_t(offsets[std::size_t(std::countr_zero(lanes))]);
+    std::uint32_t lowest = any, highest = any;
+    const auto look = [&](std::uint32_t lane) {
+        lowest = std::min(lowest, std::uint32_t(offsets[lane]));
+        highest = std::max(highest, std::uint32_t(offsets[lane]));
+    };
+    if (lanes == ~0u) // by vectors
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            look(lane);
+    else
+        eachSet(lanes, look);
+    return {lowest / 4 / segmentCells, highest / 4 / segmentCells};
 }
 
 // Whether the threads of a row are those that wrote a whole segment.
@@ -255,11 +283,12 @@ std::size_t SharedNotes::quietWrites(std::size_t first, std::size_t cells, std::
 std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                                                const ReadNote& by, std::uint32_t known) {
     // Written before the last barrier, as nearly always, or by the lane itself.
-    if (m_writes.allIn(lanes, offsets, known, by.epoch) ||
-        m_writes.all(lanes, offsets, [&](const WriteNote& w, std::uint32_t lane) {
+    const SegmentSpan span = spanOf(lanes, offsets);
+    if (m_writes.allIn(lanes, offsets, span, known, by.epoch) ||
+        m_writes.all(lanes, offsets, span, [&](const WriteNote& w, std::uint32_t lane) {
             return (w.epoch >= known) & ((w.epoch != by.epoch) | (w.thread == std::uint16_t(by.thread + lane)));
         })) {
-        m_reads.putEach(lanes, offsets, by);
+        m_reads.putEach(lanes, offsets, span, by);
         return 0;
     }
     std::uint32_t left = 0;
@@ -286,8 +315,10 @@ std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const std::
     const auto noOtherWarpRead = [&](const ReadNote& r, std::uint32_t) {
         return (r.epoch != by.epoch) | (r.thread / 32u == warp);
     };
-    if (m_writes.all(lanes, offsets, nobodyElseWrote) && m_reads.all(lanes, offsets, noOtherWarpRead))
-        return m_writes.putFirst(lanes, offsets, by);
+    const SegmentSpan span = spanOf(lanes, offsets);
+    if ((!m_writes.anySince(by.epoch) || m_writes.all(lanes, offsets, span, nobodyElseWrote)) &&
+        (!m_reads.anySince(by.epoch) || m_reads.all(lanes, offsets, span, noOtherWarpRead)))
+        return m_writes.putFirst(lanes, offsets, span, by);
     std::uint32_t left = 0;
     WriteNote note = by;
     for (; lanes; lanes &= lanes - 1) {
@@ -311,8 +342,11 @@ bool raised(const WriteNote& w, const WriteNote& by) {
 
 bool SharedNotes::scatteredAtomics(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                                    const WriteNote& by) {
-    const bool any = !m_writes.all(lanes, offsets, [&](const WriteNote& w, std::uint32_t) { return !raised(w, by); });
-    m_writes.putEach(lanes, offsets, by);
+    const SegmentSpan span = spanOf(lanes, offsets);
+    const bool any =
+        m_writes.anySince(by.epoch) &&
+        !m_writes.all(lanes, offsets, span, [&](const WriteNote& w, std::uint32_t) { return !raised(w, by); });
+    m_writes.putEach(lanes, offsets, span, by);
     return any;
 }
 

@@ -7,6 +7,7 @@
 // thread. Anything else writes the cells' own notes. Writes and reads are whole or not for themselves.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,12 +21,18 @@ struct alignas(16) WriteNote {
     std::uint16_t thread = 0; // linear in the block
     std::uint16_t sync = 0;   // low bits of the warp's syncEpoch then
     bool atomic = false;
-    bool strong = false; // by a volatile, relaxed or releasing store, as flags are
+    bool strong = false;      // by a volatile, relaxed or releasing store, as flags are
+    std::uint16_t unused = 0; // two words without a gap: each is copied as one
 };
 struct alignas(16) ReadNote {
     std::uint32_t epoch = 0;
     std::uint32_t at = 0;
-    std::uint16_t thread = 0;
+    std::uint16_t thread = 0, unused[3] = {};
+};
+
+// Segments that an access lies in: from the first to the last, whether it touches those between or not.
+struct SegmentSpan {
+    std::size_t first = 0, last = 0;
 };
 
 // Notes of one kind, of all cells.
@@ -39,6 +46,9 @@ public:
         const std::size_t segment = cell / segmentCells;
         return m_isWhole[segment] ? ofCell(m_whole[segment], m_shift[segment], cell) : m_cells[cell];
     }
+    // Whether there can be a note of this epoch or a later one: most loads and stores stand in a row of their like
+    // between two barriers, and need not ask their cells what nobody has done.
+    bool anySince(std::uint32_t epoch) const { return m_latest >= epoch; }
     // The epoch alone, which most questions end at.
     std::uint32_t epoch(std::size_t cell) const {
         const std::size_t segment = cell / segmentCells;
@@ -48,17 +58,19 @@ public:
         if (m_isWhole[cell / segmentCells])
             spread(cell / segmentCells);
         m_cells[cell] = note;
+        m_latest = std::max(m_latest, note.epoch);
     }
     // Whether the words at these lanes' offsets were all noted in epochs from `from` to before `to`.
-    bool allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t from,
+    bool allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span, std::uint32_t from,
                std::uint32_t to) const;
     // Whether f(note, lane) holds for the words at these lanes' offsets.
     template <class F>
-    bool all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, F f) const;
+    bool all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span, F f) const;
     // The word of each of these lanes, by thread note.thread + lane. Of lanes with the same word the last one's note stays;
-    void putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const Note& note);
+    void putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span, const Note& note);
     // the first one's, and the others are given back.
-    std::uint32_t putFirst(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const Note& note);
+    std::uint32_t putFirst(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span,
+                           const Note& note);
     // Cells of one segment by neighbouring threads, 2^shift cells a thread.
     void putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note);
 
@@ -67,6 +79,7 @@ public:
     void putWhole(std::size_t segment, const Note& note, std::uint32_t shift) { // of one that is whole
         m_whole[segment] = note;
         m_shift[segment] = std::uint8_t(shift);
+        m_latest = std::max(m_latest, note.epoch);
     }
 
     // Of the segment that the cell lies in: its one note, or null where each cell has its own.
@@ -82,10 +95,17 @@ private:
         return note;
     }
     void spread(std::size_t segment); // to its cells
-    bool anyWhole(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets) const;
+    bool anyWhole(SegmentSpan span) const;
+    void setWhole(std::size_t segment, bool whole) {
+        const std::uint64_t bit = std::uint64_t(1) << segment % 64;
+        m_isWhole[segment] = whole;
+        m_wholeBits[segment / 64] = whole ? m_wholeBits[segment / 64] | bit : m_wholeBits[segment / 64] & ~bit;
+    }
 
     std::vector<Note> m_cells, m_whole;           // [cell], [segment]
     std::vector<std::uint8_t> m_isWhole, m_shift; // [segment]
+    std::vector<std::uint64_t> m_wholeBits;       // m_isWhole once more, a bit a segment, for questions about many
+    std::uint32_t m_latest = 0;                   // epoch of all notes since the reset
 };
 
 class SharedNotes {
