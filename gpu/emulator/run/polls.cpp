@@ -39,8 +39,11 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
     p.used = true;
     // One lane stands for all: what the others found is in the registers.
     const auto lane = std::size_t(std::countr_zero(lanes));
-    std::uint64_t value = 0;
-    std::memcpy(&value, x.rows + row + lane * rowBytes, std::min<std::size_t>(rowBytes, sizeof value));
+    std::uint64_t value = 0; // copied by sizes known here: pieces put together would have to be waited for
+    if (rowBytes == 4)
+        std::memcpy(&value, x.rows + row + lane * 4, 4);
+    else
+        std::memcpy(&value, x.rows + row + lane * rowBytes, sizeof value);
     const std::uint64_t answer = mix(mix(mix(in.index + 1, lanes), x.address[lane]), value);
     const auto seen = std::find_if(p.seen.begin(), p.seen.end(), [&](const auto& s) { return s.answer == answer; });
     if (seen == p.seen.end()) {
