@@ -35,6 +35,22 @@ bool flagOf(const Operand& o, bool& flag) {
     return o.kind == Operand::Kind::Integer && (o.integer == 0 || o.integer == 1);
 }
 
+// positions: [element][lane], as many elements as a register of 32 bits holds.
+FragmentLayout layoutOf(const std::uint16_t* positions, std::uint32_t elements, std::uint32_t bits) {
+    bool words = true, follow = true, turned = bits == 16;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        for (std::uint32_t j = 0; j < elements; ++j) {
+            const std::uint32_t at = positions[j * 32 + lane], quad = lane / 4 * 4;
+            words &= at == positions[lane] + j && positions[lane] % elements == 0;
+            follow &= positions[lane] == positions[quad] + (lane - quad) * elements;
+            turned &= at == positions[j * 32 + lane % 4] + lane / 4;
+        }
+    return words && follow ? FragmentLayout::Rows
+           : words         ? FragmentLayout::Words
+           : turned        ? FragmentLayout::Turned
+                           : FragmentLayout::Anyhow;
+}
+
 } // namespace
 
 bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const MatrixForm& form, MatrixRole role,
@@ -180,6 +196,9 @@ bool Decoder::matrixMemory(Decoding& d, MatrixCode& code) {
             code.positions.push_back(
                 std::uint16_t(form.aByRows ? cell.row * length + cell.column : cell.column * length + cell.row));
         }
+    code.fragment = f;
+    for (std::uint32_t r = 0; f.bits <= 32 && r < f.registers; ++r)
+        code.layouts.push_back(layoutOf(code.positions.data() + r * f.perRegister() * 32, f.perRegister(), f.bits));
     // The handler works out the address of each piece: from the one in the text, which `inst` keeps.
     matrixPieces(d, code, piece, isStore, space);
     code.pieces.a = newRow(8);

@@ -101,6 +101,14 @@ struct CallSite {
     std::vector<ParamSlot> arguments, results; // rows in the caller's frame
 };
 
+// How a register of wmma's fragments lies in the matrix's lines, all lanes together.
+enum class FragmentLayout : std::uint8_t {
+    Anyhow,
+    Words,  // each lane's is one word
+    Rows,   // and those of four neighbours follow each other
+    Turned, // halves: as Rows, after each 8 x 8 of them has been turned
+};
+
 // An instruction on matrices: more than fits in an Inst. Inst::b counts into Program::matrices.
 struct MatrixCode {
     ptx::MatrixForm form;
@@ -116,6 +124,8 @@ struct MatrixCode {
     std::uint32_t stride = noIndex; // row: elements from line to line of wmma's matrix; noIndex: close together
     std::uint32_t lines = 0, piecesOfLine = 0; // of wmma's matrix in memory
     std::vector<std::uint16_t> positions;      // [element of a lane][lane] of wmma: its number in the lines
+    ptx::Fragment fragment;                    // of wmma's moves
+    std::vector<FragmentLayout> layouts;       // [register] of it
 };
 
 // The code of one entry and of everything it can call.

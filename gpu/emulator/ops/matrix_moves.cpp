@@ -8,6 +8,7 @@
 #include "gpu/emulator/record/recorder.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpglass::emulator {
 
@@ -118,22 +119,29 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
     const std::uint64_t stride = code.stride == noIndex
                                      ? std::uint64_t(size) * code.piecesOfLine
                                      : std::uint64_t(*rowAt<const std::uint32_t>(x, code.stride)) * bits / 8;
+    const auto partBits = std::uint32_t(std::countr_zero(code.piecesOfLine)); // a power of two
     AccessSummary all;
-    std::uint64_t line = base; // of the piece at hand, which is the part-th of it
-    std::uint32_t part = 0;
     for (std::uint32_t first = 0; first < pieces; first += 32) {
         const std::uint32_t count = std::min(pieces - first, 32u);
+        auto* addresses = rowAt<std::uint64_t>(x, code.pieces.a);
         for (std::uint32_t lane = 0; lane < count; ++lane) {
-            rowAt<std::uint64_t>(x, code.pieces.a)[lane] = line + std::uint64_t(part) * size;
-            if (++part == code.piecesOfLine) {
-                part = 0;
-                line += stride;
+            const std::uint32_t piece = first + lane;
+            addresses[lane] =
+                base + (piece >> partBits) * stride + std::uint64_t(piece & (code.piecesOfLine - 1)) * size;
+        }
+        if (isStore && size == 16 && count % 4 == 0)
+            for (std::uint32_t lane = 0; lane < count; lane += 4) {
+                FourWords v[4];
+                std::memcpy(v, lines.bytes.data() + (first + lane) * size, sizeof v);
+                turn(v);
+                for (std::size_t w = 0; w < 4; ++w)
+                    std::memcpy(rowAt<std::uint32_t>(x, words[w]) + lane, &v[w], sizeof v[w]);
             }
-            if constexpr (isStore)
+        else if constexpr (isStore)
+            for (std::uint32_t lane = 0; lane < count; ++lane)
                 for (std::uint32_t w = 0; w < size / 4; ++w)
                     std::memcpy(rowAt<std::uint32_t>(x, words[w]) + lane,
                                 lines.bytes.data() + (first + lane) * size + 4 * w, 4);
-        }
         if (first > 0 && x.recorder && x.recorder->recordsAccesses())
             x.recorder->access(x, in, x.warp->clock - 1); // of the round before; the last one is told by who runs us
         if (!access(x, code, lanesOf(count)))
@@ -166,23 +174,70 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
     return true;
 }
 
-// Whether each lane's two halves of a register lie side by side in the lines, as one word: where a fragment's rows are
-// the memory's.
-bool inPairs(const std::uint16_t* positions) {
-    std::uint16_t differs = 0; // 16 bits throughout, for vectors of eight
-    for (std::size_t lane = 0; lane < 32; ++lane) {
-        differs = std::uint16_t(differs | std::uint16_t(positions[32 + lane] ^ std::uint16_t(positions[lane] | 1)));
-        differs = std::uint16_t(differs | std::uint16_t(positions[lane] & 1));
+// A register of all lanes that lies in the lines as words (FragmentLayout): what goes which way is copy's affair, of
+// bytes in the lines and a row.
+template <std::size_t bytes, class Bytes, class Row>
+[[gnu::always_inline]] inline void eachPiece(Bytes* lines, const std::uint16_t* positions, std::uint32_t bits, Row* row,
+                                             auto copy) {
+    constexpr std::size_t words = bytes / 4;
+    for (std::size_t lane = 0; lane < 32; lane += words)
+        copy(lines + positions[lane] * bits / 8, row + lane);
+}
+// An 8 x 8 of halves: two neighbours of a column of the lines are a lane's, which lies in its row by rows.
+void gatherTurned(const Lines& lines, const std::uint16_t* positions, std::uint32_t* row) {
+    EightHalves v[8];
+    for (std::size_t k = 0; k < 8; ++k)
+        std::memcpy(&v[k], lines.bytes.data() + 2 * positions[k % 2 * 32 + k / 2], sizeof v[k]);
+    turn(v);
+    std::memcpy(row, v, sizeof v);
+}
+void scatterTurned(Lines& lines, const std::uint16_t* positions, const std::uint32_t* row) {
+    EightHalves v[8];
+    std::memcpy(v, row, sizeof v);
+    turn(v);
+    for (std::size_t k = 0; k < 8; ++k)
+        std::memcpy(lines.bytes.data() + 2 * positions[k % 2 * 32 + k / 2], &v[k], sizeof v[k]);
+}
+// False: each element has to be looked for.
+bool gatherWords(const Lines& lines, const std::uint16_t* positions, FragmentLayout layout, std::uint32_t bits,
+                 std::uint32_t* row) {
+    const std::byte* from = lines.bytes.data();
+    switch (layout) {
+    case FragmentLayout::Rows:
+        eachPiece<16>(from, positions, bits, row,
+                      [](const std::byte* at, std::uint32_t* to) { std::memcpy(to, at, 16); });
+        return true;
+    case FragmentLayout::Words:
+        eachPiece<4>(from, positions, bits, row,
+                     [](const std::byte* at, std::uint32_t* to) { std::memcpy(to, at, 4); });
+        return true;
+    case FragmentLayout::Turned:
+        gatherTurned(lines, positions, row);
+        return true;
+    case FragmentLayout::Anyhow:
+        return false;
     }
-    return differs == 0;
+    return false;
 }
-void gatherPairs(const Lines& lines, const std::uint16_t* positions, std::uint32_t* row) {
-    for (std::uint32_t lane = 0; lane < 32; ++lane)
-        std::memcpy(row + lane, lines.bytes.data() + 2 * positions[lane], 4);
-}
-void scatterPairs(Lines& lines, const std::uint16_t* positions, const std::uint32_t* row) {
-    for (std::uint32_t lane = 0; lane < 32; ++lane)
-        std::memcpy(lines.bytes.data() + 2 * positions[lane], row + lane, 4);
+bool scatterWords(Lines& lines, const std::uint16_t* positions, FragmentLayout layout, std::uint32_t bits,
+                  const std::uint32_t* row) {
+    std::byte* to = lines.bytes.data();
+    switch (layout) {
+    case FragmentLayout::Rows:
+        eachPiece<16>(to, positions, bits, row,
+                      [](std::byte* at, const std::uint32_t* from) { std::memcpy(at, from, 16); });
+        return true;
+    case FragmentLayout::Words:
+        eachPiece<4>(to, positions, bits, row,
+                     [](std::byte* at, const std::uint32_t* from) { std::memcpy(at, from, 4); });
+        return true;
+    case FragmentLayout::Turned:
+        scatterTurned(lines, positions, row);
+        return true;
+    case FragmentLayout::Anyhow:
+        return false;
+    }
+    return false;
 }
 
 // A register of all lanes: `together` elements from their places in the lines, and back.
@@ -212,7 +267,7 @@ bool loadMatrix(Exec& x, const Inst& in) {
     if (!comeTogether(x, in, result))
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
-    const ptx::Fragment f = ptx::fragmentOf(code.form, code.form.role);
+    const ptx::Fragment& f = code.fragment;
     Lines lines;
     if (!rounds<false>(x, in, code, lines))
         return false;
@@ -224,16 +279,14 @@ bool loadMatrix(Exec& x, const Inst& in) {
             std::copy_n(rowAt<const std::uint32_t>(x, code.d[r - f.registers]), 32, row);
             continue;
         }
+        if (f.bits < 64 && gatherWords(lines, positions, code.layouts[r], f.bits, row))
+            continue;
         switch (f.bits) {
         case 64:
             gatherRegister<std::uint64_t>(lines, positions, 1, rowAt<std::uint64_t>(x, code.d[r]));
             break;
-        case 32:
-            gatherRegister<std::uint32_t>(lines, positions, 1, row);
-            break;
         case 16:
-            inPairs(positions) ? gatherPairs(lines, positions, row)
-                               : gatherRegister<std::uint16_t>(lines, positions, 2, row);
+            gatherRegister<std::uint16_t>(lines, positions, 2, row);
             break;
         case 8:
             gatherRegister<std::uint8_t>(lines, positions, 4, row);
@@ -254,18 +307,14 @@ bool storeMatrix(Exec& x, const Inst& in) {
     if (!comeTogether(x, in, result))
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
-    const ptx::Fragment f = ptx::fragmentOf(code.form, code.form.role);
+    const ptx::Fragment& f = code.fragment;
     Lines lines;
     const std::uint32_t e = f.perRegister();
     for (std::uint32_t r = 0; r < f.registers; ++r) { // sums: 16 bits and more
         const std::uint16_t* positions = code.positions.data() + r * e * 32;
         if (f.bits == 64)
             scatterRegister<std::uint64_t>(lines, positions, 1, rowAt<const std::uint64_t>(x, code.d[r]));
-        else if (f.bits == 32)
-            scatterRegister<std::uint32_t>(lines, positions, 1, rowAt<const std::uint32_t>(x, code.d[r]));
-        else if (inPairs(positions))
-            scatterPairs(lines, positions, rowAt<const std::uint32_t>(x, code.d[r]));
-        else
+        else if (!scatterWords(lines, positions, code.layouts[r], f.bits, rowAt<const std::uint32_t>(x, code.d[r])))
             scatterRegister<std::uint16_t>(lines, positions, 2, rowAt<const std::uint32_t>(x, code.d[r]));
     }
     return rounds<true>(x, in, code, lines);
