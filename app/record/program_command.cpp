@@ -98,14 +98,19 @@ void summarise(const std::filesystem::path& file) {
     std::cerr << fmt::format("warpglass-record: {} launch{} of {} kernel{}, {} recorded in detail: {}\n", launches,
                              launches == 1 ? "" : "es", program->kernels.size(),
                              program->kernels.size() == 1 ? "" : "s", program->recordings.size(), file.string());
-    constexpr std::size_t mostMessages = 20;
-    std::size_t told = 0;
+    // What failed nothing, a race or a read of what was never written, may still be why results are wrong. There can be
+    // many of these; the launches' own traces have them all.
+    constexpr std::size_t mostMessages = 20, mostNotes = 3;
+    std::size_t told = 0, notes = 0;
     for (const auto& m : program->messages) {
-        if (m.operation < program->operations.size() && program->operations[m.operation].error == 0)
-            continue; // a hint, which the launch's own trace has too
-        if (told++ < mostMessages)
-            std::cerr << fmt::format("warpglass-record: operation {}: {}\n", m.operation, m.text);
+        const bool isNote = m.operation < program->operations.size() && program->operations[m.operation].error == 0;
+        if (isNote ? notes++ < mostNotes : told++ < mostMessages)
+            std::cerr << fmt::format("warpglass-record: {}operation {}: {}\n", isNote ? "note: " : "", m.operation,
+                                     m.text);
     }
+    if (notes > mostNotes)
+        std::cerr << fmt::format("warpglass-record: {} more note{} in the recording\n", notes - mostNotes,
+                                 notes - mostNotes == 1 ? "" : "s");
     if (program->info.lost)
         std::cerr << fmt::format("warpglass-record: {} operations found no room on the disk\n", program->info.lost);
 }

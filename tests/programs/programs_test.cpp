@@ -158,6 +158,19 @@ TEST_F(Program, recordsTheLaunchesThatAreAskedFor) {
     EXPECT_EQ(recorder("program --kernel '(' -o x -- true").status, 2);
 }
 
+// The program ends well, with a sum that depends on which warp comes first; three kernels read what nobody wrote.
+TEST_F(Program, tellsWhatLaunchesDidWrongWithoutFailing) {
+    const ProgramAnswer answer = runSources("unnoticed.cu", "unnoticed");
+    ASSERT_EQ(answer.status, 0) << answer.out << answer.err;
+    EXPECT_NE(answer.err.find("note: operation 1: Two threads race"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("unnoticed.cu"), std::string::npos) << answer.err;
+    std::size_t notes = 0;
+    for (std::size_t at = 0; (at = answer.err.find("note: ", at)) != std::string::npos; ++at)
+        ++notes;
+    EXPECT_EQ(notes, 3u) << answer.err;
+    EXPECT_NE(answer.err.find("1 more note in the recording"), std::string::npos) << answer.err;
+}
+
 TEST_F(Program, writesTracesThatOpen) {
     ASSERT_EQ(runSources("vector_add.cu", "opened", "--timing").status, 0);
     const ProgramAnswer metrics = recorder("metrics --json '" + (at("opened") / "launch-000000.wgt").string() + "'");
