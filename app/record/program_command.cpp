@@ -121,7 +121,8 @@ int runProgram(const ProgramCommand& command, const std::vector<std::string>& be
         return report(request.error(), badInput);
     auto end = session::recordProgram(*request);
     if (!end)
-        return report(end.error(), badInput);
+        return report(end.error(),
+                      end.error().message == "nothing of the program could be recorded" ? failed : badInput);
     for (const auto& file : end->files)
         summarise(file);
     for (const std::string& warning : end->warnings)

@@ -37,7 +37,8 @@ Result<std::unique_ptr<Journal>> Journal::create(const std::filesystem::path& pa
     journal->m_file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (journal->m_file < 0 || !journal->grow(sizeof(JournalHead)))
         return Error{.message = fmt::format("the journal cannot be written: {}", std::strerror(errno)),
-                     .file = path.string()};
+                     .file = path.string(),
+                     .remedy = fmt::format("It takes {} MB at first.", growth >> 20)};
     const JournalHead head;
     std::memcpy(journal->m_map, &head, sizeof head);
     journal->m_used = sizeof head;
@@ -68,8 +69,10 @@ void Journal::abandon() {
 // touched, so it is asked for before.
 bool Journal::grow(std::uint64_t bytes) {
     const std::uint64_t size = (m_used + bytes + growth - 1) / growth * growth;
-    if (posix_fallocate(m_file, off_t(m_mapped), off_t(size - m_mapped)) != 0)
+    if (const int why = posix_fallocate(m_file, off_t(m_mapped), off_t(size - m_mapped)); why != 0) {
+        errno = why; // which it does not set
         return false;
+    }
     void* map = m_map ? mremap(m_map, m_mapped, size, MREMAP_MAYMOVE)
                       : mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, m_file, 0);
     if (map == MAP_FAILED)
@@ -152,6 +155,10 @@ Row rowOf(std::span<const std::byte> record) {
 Result<ProgramTrace> readJournal(const std::filesystem::path& path) {
     std::ifstream in(path, std::ios::binary);
     JournalHead head;
+    if (std::error_code code; std::filesystem::file_size(path, code) == 0 && !code) // Journal::create() has said why
+        return Error{.message = "nothing of the program could be recorded",
+                     .file = path.string(),
+                     .remedy = "Free some space there, or record to another disk with -o."};
     const Error foreign{.message = "this is no journal of a program", .file = path.string()};
     if (!in.read(reinterpret_cast<char*>(&head), sizeof head) || head.magic != journalMagic ||
         head.version != journalVersion || head.used < sizeof head)

@@ -6,11 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <tuple>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -168,6 +170,40 @@ TEST(Journal, OutlivesAProcessThatIsKilled) {
     const auto program = readJournal(journal.path);
     ASSERT_TRUE(program);
     check(*program, 100);
+}
+
+// A limit on the size of files does to a mapped file what a full disk does. A page without room would kill the program
+// that is recorded, so room is asked for, and what finds none is counted.
+TEST(Journal, OnAFullDiskKeepsWhatFitsAndCountsTheRest) {
+    const Removed none{file("e.journal")}, part{file("f.journal")};
+    struct rlimit before {};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const auto limit = [&](rlim_t bytes) {
+        const struct rlimit small { bytes, before.rlim_max };
+        setrlimit(RLIMIT_FSIZE, &small);
+    };
+    limit(4096);
+    const auto refused = Journal::create(none.path, {});
+    limit(4 << 20); // what it takes at first, and no more
+    bool made = false;
+    {
+        auto journal = Journal::create(part.path, {});
+        if ((made = journal.ok()))
+            write(**journal, 100'000);
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("File too large"), std::string::npos) << refused.error().text();
+    const auto empty = readJournal(none.path);
+    ASSERT_FALSE(empty);
+    EXPECT_EQ(empty.error().message, "nothing of the program could be recorded");
+    ASSERT_TRUE(made);
+    const auto program = readJournal(part.path);
+    ASSERT_TRUE(program) << program.error().text();
+    EXPECT_GT(program->operations.size(), 10'000u);
+    EXPECT_LT(program->operations.size(), 100'000u);
 }
 
 TEST(Journal, OfWhichTheEndIsMissingKeepsTheRest) {
