@@ -15,7 +15,8 @@
 //       the share of the peak that mma.sync reaches on Hopper, and 128 cycles for m64n256k16 of wgmma: [H].
 //   [A] Assumed: carried over from the H200 by clock and number of SMs, since nobody has measured it here.
 // H200: all [M]: a step of a chase through shared memory takes 22.8 cycles there, L1 31.75, L2 268.7, constant memory
-// 34, memory that nobody has touched 656 to 673 (published for the H100: 29, 41, 263, 479). dramLoaded, dramMixed,
+// 34, memory that nobody has touched 656 to 673 (published for the H100: 29, 41, 263, 479); spreads are those of 2048
+// single loads (each_*), the page's share that of random loads by all SMs (chains_dram_*, gather_*). dramLoaded, dramMixed,
 // launchNs and blockStart were fitted to every second launch of the calibration set (resources/model), hotSectorCycles to
 // a histogram of tests/model/kernels; the others tested them.
 #include "gpu/device/device_timing.h"
@@ -37,6 +38,7 @@ DeviceTiming carriedOver(std::string_view key) {
     t.key = key;
     const double clock = spec.smClockMHz / h200.smClockMHz, size = clock * spec.smCount / h200.smCount;
     t.l2GBs *= size;
+    t.l2RequestsPerNs *= size;
     t.partialWritesPerNs *= size;
     t.atomicLanesPerCycle *= double(spec.smCount) / h200.smCount;
     t.dramGBs = spec.dramGBs * (t.dramGBs / h200.dramGBs);

@@ -38,6 +38,11 @@ struct DeviceTiming {
     // Cycles from issue until a dependent instruction can be issued.
     std::uint16_t alu = 4, fp64 = 8, special = 17, shuffle = 24, vote = 13, convert = 12, specialRegister = 20;
     std::uint16_t shared = 23, l1 = 32, l2 = 268, dram = 660, constant = 34, atomicL2 = 272, atomicShared = 26;
+    // Not all memory answers alike; who waits for much waits for the slowest. Quantiles of what comes on top of l2, for
+    // what others have fetched (it may lie in the other half of L2), and of dram. Which it is goes by the address.
+    using Spread = std::array<std::int16_t, 7>;
+    static constexpr std::array<double, 7> spreadAt = {0, 0.25, 0.5, 0.75, 0.9, 0.98, 1};
+    Spread l2Spread = {-6, 10, 35, 55, 200, 230, 243}, dramSpread = {-170, -128, 5, 60, 132, 422, 610};
     // Tensor cores: products of halves a cycle and scheduler (eight-bit types twice as many, tf32 half), of doubles; the
     // share of that rate which mma.sync reaches, wgmma reaching all; from issue to use at the least, and for each
     // 16 bytes of k.
@@ -48,8 +53,10 @@ struct DeviceTiming {
     std::uint16_t barrier = 14;       // from the last arrival to the first instruction behind it
     std::uint16_t barrierArrival = 2; // cycles between two arrivals of an SM's warps
     std::uint16_t call = 20;
-    std::uint16_t fetch = 220; // first fetch of 128 bytes of code by an SM
-    std::uint16_t fence = 700; // membar.gl
+    std::uint16_t deviceCall = 12300; // a launch from the device, for the warp that makes it
+    std::uint16_t print = 42200;      // printf, for a warp
+    std::uint16_t fetch = 220;        // first fetch of 128 bytes of code by an SM
+    std::uint16_t fence = 700;        // membar.gl
     // Memory path of one SM.
     std::uint32_t l1Bytes = 256 * 1024; // with shared memory
     double loadLinesPerCycle = 4;       // 128-byte lines looked up; words of one bank go one a cycle
@@ -58,12 +65,15 @@ struct DeviceTiming {
     double storePartCycles = 1.25;      // a part of a sector
     double storeCycles = 2;             // a request at least
     double atomicSectorCycles = 1.25;
-    double l2BytesPerCycle = 66; // port of one SM
-    std::uint32_t queue = 24;    // cycles of work that the memory unit takes on before it makes warps wait
-    double storeBuffer = 2000;   // cycles of writes that may wait for L2
+    double l2BytesPerCycle = 66;  // port of one SM
+    double portRequestCycles = 1; // of it, at least, for each line of which something is wanted
+    std::uint32_t queue = 24;     // cycles of work that the memory unit takes on before it makes warps wait
+    double storeBuffer = 2000;    // cycles of writes that may wait for L2
     // The device. Bandwidths are what a kernel reaches, not the datasheet's peak.
     double l2GBs = 7500, dramGBs = 4500;
-    double dramLoaded = 300;               // cycles more that DRAM takes when it is half busy or more
+    double l2RequestsPerNs = 160;          // lines, however little of each is wanted
+    double dramPageShare = 1.65;           // of the time, for 64 bytes alone in a page of DRAM
+    double dramLoaded = 300;               // cycles more that DRAM takes when it is always busy
     double dramMixed = 300;                // and that much more when as much is written as is read
     double partialWritesPerNs = 55;        // sectors that are not in L2 and of which next to nothing is written
     double sameAddressAtomicCycles = 1.48; // a lane at an address that others want too, at L2
@@ -71,12 +81,12 @@ struct DeviceTiming {
     double hotSectorCycles = 19;           // a request for a sector of a line that they want by turns with others
     double atomicLanesPerCycle = 320;      // of the whole device, distinct addresses
     // Launching.
-    double launchNs = 1700;               // of the measured time, not spent by the blocks
-    double blockInterval = 1.2;           // cycles between two blocks that the device starts
-    double warpInterval = 10;             // cycles between two warps that one SM is given
-    std::uint16_t blockStart = 450;       // from a free place to the first instruction of the block that takes it
-    double deviceLaunchNs = 9600;         // between two device-side launches
-    double deviceLaunchLatencyNs = 13000; // from a parent's end to its child's start
+    double launchNs = 1700;             // of the measured time, not spent by the blocks
+    double blockInterval = 1.2;         // cycles between two blocks that the device starts
+    double warpInterval = 10;           // cycles between two warps that one SM is given
+    std::uint16_t blockStart = 450;     // from a free place to the first instruction of the block that takes it
+    double deviceLaunchNs = 9600;       // between two device-side launches
+    double deviceLaunchLatencyNs = 800; // from a parent's end to its child's start
 
     // Warp slots of an SM are dealt to its schedulers in turn: the one that a warp in this slot belongs to.
     std::uint32_t schedulerOf(std::uint32_t warpSlot) const { return warpSlot % std::uint32_t(schedulers); }

@@ -34,14 +34,16 @@ DeviceTiming without(const DeviceTiming& timing, LimitSet limits) {
     if (limits.has(Limit::Latency)) {
         t.l1 = t.l2 = t.dram = t.shared = t.constant = t.atomicL2 = t.atomicShared = t.alu;
         t.dramLoaded = t.dramMixed = 0;
+        t.l2Spread = t.dramSpread = {};
     }
     if (limits.has(Limit::L2Misses))
         t.dram = t.l2;
     if (limits.has(Limit::Bandwidth)) {
         t.loadLinesPerCycle = t.sectorsPerCycle = endless;
         t.storeSectorCycles = t.storePartCycles = t.storeCycles = t.atomicSectorCycles = 0;
-        t.l2BytesPerCycle = t.l2GBs = t.dramGBs = t.partialWritesPerNs = t.atomicLanesPerCycle = endless;
-        t.dramLoaded = t.dramMixed = 0;
+        t.l2BytesPerCycle = t.l2RequestsPerNs = t.l2GBs = t.dramGBs = t.partialWritesPerNs = endless;
+        t.atomicLanesPerCycle = endless;
+        t.portRequestCycles = t.dramLoaded = t.dramMixed = 0;
     }
     if (limits.has(Limit::Atomics)) {
         t.sameAddressAtomicCycles = t.hotLineWordCycles = t.hotSectorCycles = 0;
@@ -53,7 +55,7 @@ DeviceTiming without(const DeviceTiming& timing, LimitSet limits) {
         t.interval.fill(0);
     if (limits.has(Limit::Launch)) {
         t.launchNs = t.blockInterval = t.warpInterval = t.deviceLaunchNs = t.deviceLaunchLatencyNs = 0;
-        t.blockStart = t.fetch = 0;
+        t.blockStart = t.fetch = t.deviceCall = 0;
     }
     return t;
 }

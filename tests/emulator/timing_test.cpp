@@ -78,6 +78,5 @@ TEST(Timing, EqualPathsTakeEqualTimeUnlessColdCodeIsAskedFor) {
     const auto [coldFirst, coldSecond] = sidesOfMathKernel1(true, coldFetching, coldEnd);
     EXPECT_GT(std::max(coldFirst, coldSecond), 111);
     EXPECT_GT(coldFetching, 50);
-    // The time is not lost: it is overhead of the launch, which takes as long.
-    EXPECT_LT(std::abs(warmEnd - coldEnd), coldEnd / 20) << warmEnd << " and " << coldEnd;
+    EXPECT_GT(coldEnd, warmEnd + 111);
 }

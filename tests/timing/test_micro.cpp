@@ -5,7 +5,9 @@
 #include "tests/timing/micro.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <iostream>
@@ -97,6 +99,53 @@ TEST(Micro, AStepOfAChaseCostsWhatTheCardSays) {
             EXPECT_NEAR(*model, card.at(m.name), m.name.starts_with("chase_fresh") ? 25 : 1) << m.name;
         }
     EXPECT_GE(seen, 7U);
+}
+
+// Cycles a step by the kernel's own clock.
+double cyclesOfStep(const char* entry, std::uint32_t threads, std::vector<Argument> more) {
+    const LaunchPlan plan = microPlan({entry, "waits", entry, threads, std::move(more)});
+    RunOptions options;
+    options.timing = true;
+    options.device = "h200";
+    options.detail.kind = Detail::Kind::None;
+    options.checkMemory = false;
+    Progress progress;
+    const auto run = makeEmulator()->run(plan, options, progress);
+    EXPECT_TRUE(run && !run->fault) << entry;
+    if (!run || run->fault)
+        return 0;
+    std::array<std::uint64_t, 2> cyclesAndSteps{};
+    std::memcpy(cyclesAndSteps.data(), run->buffers.at(0).data(), sizeof cyclesAndSteps);
+    return double(cyclesAndSteps[0]) / double(cyclesAndSteps[1]);
+}
+
+// One load takes 680 cycles on the card; the slowest of 32 takes 1170, of eight lines in one batch 948.
+TEST(Micro, WhoWaitsForMuchWaitsForTheSlowest) {
+    const auto card = measuredCases();
+    for (const std::uint32_t share : {1u, 2u, 4u, 8u, 16u, 32u}) {
+        const std::string name = "chains_dram_1G/sms:1/warps:1/sectors:" + std::to_string(32 / share);
+        const double model =
+            cyclesOfStep("chains", 32,
+                         {microBuffer("table", 64 << 20), microValue("mask", std::uint32_t((64 << 20) - 1)),
+                          microValue("steps", std::uint32_t(64)), microValue("share", share)});
+        EXPECT_NEAR(model / card.at(name), 1, 0.12) << name << ": " << model;
+    }
+    const double model = cyclesOfStep("batch8", 32, {microBuffer("rows", 16 << 20), microValue("steps", 16u)});
+    EXPECT_NEAR(model / card.at("batch_row64K/loads:8/sms:1/warps:1"), 1, 0.12) << model;
+}
+
+// Every pass of a warp keeps the way from its scheduler for two cycles: six a way for two loads and a store, where four
+// warps of four schedulers take twice that, three cycles a warp and way.
+TEST(Micro, ConflictsHoldUpTheSchedulerTheyComeFrom) {
+    const auto card = measuredCases();
+    for (const std::uint32_t warps : {1u, 4u})
+        for (const std::uint32_t ways : {1u, 2u, 4u, 8u, 16u, 32u}) {
+            const std::string name =
+                "conflict_chain/ways:" + std::to_string(ways) + "/warps:" + std::to_string(warps);
+            const double model =
+                cyclesOfStep("conflict_chain", 32 * warps, {microValue("ways", ways), microValue("steps", 64u)});
+            EXPECT_NEAR(model / card.at(name), 1, 0.3) << name << ": " << model;
+        }
 }
 
 TEST(Micro, TheModelIsCloseToTheCard) {

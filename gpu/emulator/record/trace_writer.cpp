@@ -302,8 +302,7 @@ Trace writeTrace(const TraceInput& in) {
     clock.nsPerCycle = clock.timed ? 1000 / in.device->smClockMHz : 1;
     const DeviceTiming timing = without(timingOf(*in.device), in.options->without);
     if (clock.timed)
-        clock.overhead = std::int64_t(timing.launchNs * 0.7 / clock.nsPerCycle) +
-                         (in.launches->empty() ? 0 : codeFetchCycles(in.launches->front(), timing));
+        clock.overhead = std::int64_t(timing.launchNs * 0.7 / clock.nsPerCycle);
     info.timing = clock.timed;
     info.timeUnit = clock.timed ? TimeUnit::Nanoseconds : TimeUnit::Steps;
     info.timeOrigin = clock.timed ? Origin::Modelled : Origin::Counted;

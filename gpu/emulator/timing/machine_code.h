@@ -9,9 +9,9 @@
 //   - a forward branch over a few plain instructions becomes a predicate on them: no branch, but its slots are spent
 //     even when no lane wants them;
 //   - a branch to the end of the kernel is a predicated exit.
-// Modules compiled with -G (".target ..., debug") are not optimised by ptxas either: each result costs a move more, and
-// the first fetch of each line of their long code is modelled: as overhead of the launch, or, where cold code is asked
-// for, as what warps wait for (elsewhere it is part of the launch's overhead as measured).
+// Modules compiled with -G (".target ..., debug") are not optimised by ptxas either: one instruction after the other, each
+// with many moves around it. The first fetch of each line of their long code is modelled where cold code is asked for
+// (else it is part of the launch's overhead as measured).
 // Not modelled: unrolling by ptxas of loops with branches in them, registers it runs out of, dual counting of address registers.
 #pragma once
 
@@ -34,8 +34,11 @@ struct MachineOp {
     bool combined = false;   // an atomic at an address that is the same for all lanes by its making: one for the warp
     bool strong = false;     // a load that L1 does not serve
     bool branch = false;     // the warp's next instruction must be fetched anew
+    bool alone = false;      // the warp's next instruction waits until this one is through
     bool predicated = false; // a branch that became a predicate
-    bool addsUp = false;     // of a loop that is unrolled: it works on loaded values, and no address depends on it
+    // Of a loop that is unrolled: it works on loaded values, and no address depends on it. Rounds whose loads are under way
+    // at once before it is waited for.
+    std::uint8_t addsUp = 0;
     bool goesRound = false;  // the branch back to the beginning of such a loop
     std::uint32_t line = 0;  // of the PTX text
     std::uint32_t fetch = 0; // which 128-byte line of code it lies in, counted from 1; 0: not modelled

@@ -16,6 +16,9 @@ constexpr std::int64_t bulkStart = 100;
 // Nvidia Hopper GPU Architecture via Microbenchmarking", 2024), and about a line every four cycles an SM.
 constexpr std::int64_t networkLatency = 180;
 constexpr std::uint32_t networkBytes = 32; // a cycle
+// Of DRAM: who asks for the same page again within this time finds it open.
+constexpr std::uint64_t pageSectors = 32;
+constexpr std::int64_t pageOpen = 500; // cycles
 } // namespace
 
 MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
@@ -26,6 +29,7 @@ MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
     m_portCycles = 32 / timing.l2BytesPerCycle;
     m_l2Cycles = std::max(m_l2Cycles, m_portCycles);
     m_dramCycles = std::max(m_dramCycles, m_portCycles);
+    m_requestCycles = std::max(timing.portRequestCycles, around.cyclesPerNs * active / timing.l2RequestsPerNs);
     m_partCycles = std::max(m_portCycles, around.cyclesPerNs * active / timing.partialWritesPerNs);
     const std::uint64_t bytes =
         std::max<std::uint64_t>(16 * 1024, timing.l1Bytes - std::min(timing.l1Bytes, around.sharedBytes));
@@ -89,17 +93,18 @@ MemoryPath::Line& MemoryPath::lookUp(std::uint64_t line) {
 
 // A sector comes from DRAM when the SM's own blocks have not had it and no earlier block has either. Beyond what the
 // table could hold, an instruction is served as it was before.
-bool MemoryPath::fromDram(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
+MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
     Share& share = m_shares[position];
     bool dram = false;
-    if (!m_own.contains(sector)) {
+    const bool own = m_own.contains(sector);
+    if (!own) {
         m_own.add(sector);
         const std::uint32_t other = m_around.touched ? m_around.touched->first(sector) : ~0u;
         if (other == ~0u && m_around.touched && m_around.touched->full() && share.asked >= 64) {
             share.owed += double(share.dram) / double(share.asked);
             dram = share.owed >= 1;
             share.owed -= dram ? 1 : 0;
-            return dram;
+            return dram ? From::Dram : From::Others;
         }
         dram = other == ~0u || block < other;
         if (!dram && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
@@ -109,7 +114,25 @@ bool MemoryPath::fromDram(std::uint64_t sector, std::uint32_t block, std::uint32
     }
     ++share.asked;
     share.dram += dram;
-    return dram;
+    return dram ? From::Dram : own ? From::Own : From::Others;
+}
+
+double MemoryPath::spread(const DeviceTiming::Spread& of, std::uint64_t sector) {
+    // 512 bytes are alike. By the golden ratio: addresses that lie evenly see all of the spread.
+    const double at = double((sector >> 4) * 0x9e3779b97f4a7c15ull >> 40) / double(1 << 24);
+    const auto& knots = DeviceTiming::spreadAt;
+    std::size_t k = 1;
+    while (k + 1 < knots.size() && at > knots[k])
+        ++k;
+    return of[k - 1] + (of[k] - of[k - 1]) * (at - knots[k - 1]) / (knots[k] - knots[k - 1]);
+}
+
+bool MemoryPath::opensPage(std::int64_t at, std::uint64_t sector) {
+    const std::uint64_t number = sector / pageSectors;
+    Page& page = m_pages[(number * 0x9e3779b97f4a7c15ull >> 32) % m_pages.size()];
+    const bool opens = page.number != number || at - page.used > pageOpen;
+    page = {number, at};
+    return opens;
 }
 
 void MemoryPath::work(double at, double cycles, bool writes) {
@@ -129,7 +152,9 @@ double MemoryPath::loaded() const {
     if (m_busy <= 0)
         return 0;
     const double written = m_writing / m_busy;
-    return std::min(1.0, 2 * m_busy) * (m_timing.dramLoaded + m_timing.dramMixed * 4 * written * (1 - written));
+    constexpr double idle = 0.35; // as busy as that, it still answers at once (batch_*: 132 SMs with few warps)
+    return std::clamp((m_busy - idle) / (1 - idle), 0.0, 1.0) *
+           (m_timing.dramLoaded + m_timing.dramMixed * 4 * written * (1 - written));
 }
 
 MemoryPath::Bytes MemoryPath::bytesOf(std::uint64_t line, const AccessSummary& access,
@@ -167,15 +192,19 @@ MemoryPath::Moved MemoryPath::moved(std::int64_t at, Line& line, std::uint8_t mi
 
 std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
                                std::uint32_t position, LimitSet without, const Moved& moved, std::uint8_t* dram) {
-    double done = 0;
+    double done = 0, asked = 0;
     for (std::uint32_t s = 0; s < 4; ++s) {
         if (!(sectors >> s & 1))
             continue;
         m_totals.l2Sectors += 1;
+        asked += moved[s];
         double t = std::max(double(at), m_l2);
         m_l2 = t + moved[s] * m_l2Cycles;
         double latency = m_timing.l2;
-        if (fromDram(line * 4 + s, block, position) && !without.has(Limit::L2Misses)) {
+        const From where = from(line * 4 + s, block, position);
+        if (where != From::Own)
+            latency += spread(m_timing.l2Spread, line * 4 + s);
+        if (where == From::Dram && !without.has(Limit::L2Misses)) {
             // DRAM gives 64 bytes: the neighbour is in L2 from now on, wanted or not.
             const std::uint64_t neighbour = line * 4 + (s ^ 1);
             const bool both =
@@ -189,13 +218,20 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
                 sectorsMoved += without.has(Limit::Coalescing) ? (sectors >> (s ^ 1) & 1 ? moved[s ^ 1] : 0) : 1;
             m_totals.dramSectors += both ? 2 : 1;
             t = std::max(t, m_dram);
+            const bool alone = (sectors & (s < 2 ? 0b1100 : 0b0011)) == 0; // the line's other 64 bytes are not wanted
+            if (opensPage(at, line * 4 + s) && alone && !without.has(Limit::Coalescing))
+                sectorsMoved *= m_timing.dramPageShare;
             m_dram = t + sectorsMoved * m_dramCycles;
             work(t, sectorsMoved * m_dramCycles, false);
-            latency = m_timing.dram + loaded();
+            latency = m_timing.dram + spread(m_timing.dramSpread, line * 4 + s) + loaded();
         }
         t = std::max(t, m_port);
         m_port = t + moved[s] * m_portCycles;
         done = std::max(done, t + latency);
+    }
+    if (!without.has(Limit::Coalescing)) { // a request is a request
+        m_l2 += std::max(0.0, m_requestCycles - asked * m_l2Cycles);
+        m_port += std::max(0.0, m_timing.portRequestCycles - asked * m_portCycles);
     }
     return std::int64_t(std::ceil(done));
 }
@@ -264,6 +300,7 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     else if (access.kind == AccessKind::Atomic)
         cost = std::max(m_timing.storeCycles, share * sectors * m_timing.atomicSectorCycles);
     const auto service = std::int64_t(std::ceil(cost));
+    m_passed = access.kind == AccessKind::Load ? service : 0;
     const std::int64_t start = std::max(now, m_lsu);
     m_lsu = start + std::max<std::int64_t>(1, service) - (without.has(Limit::Issue) ? 1 : 0);
     if (access.kind == AccessKind::Atomic)
@@ -323,6 +360,7 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
 }
 
 std::int64_t MemoryPath::local(std::int64_t now, const AccessSummary& access) {
+    m_passed = 1;
     const std::int64_t start = std::max(now, m_lsu);
     m_lsu = start + std::max(1u, access.lines);
     return access.kind == AccessKind::Store ? m_lsu : start + m_timing.l1;
@@ -344,6 +382,7 @@ std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access,
         }
         passes = std::max(passes, most);
     }
+    m_passed = passes;
     const std::int64_t start = std::max(now, m_mio);
     m_mio = start + passes - (without.has(Limit::Issue) ? 1 : 0);
     m_lsu = std::max(m_lsu, m_mio); // one data store serves both
@@ -382,6 +421,7 @@ std::int64_t MemoryPath::betweenSms(std::int64_t now, std::uint32_t bytes) {
 }
 
 std::int64_t MemoryPath::shuffle(std::int64_t now) {
+    m_passed = 1;
     const std::int64_t start = std::max(now, m_mio);
     m_mio = start + 1;
     return start + m_timing.shuffle;

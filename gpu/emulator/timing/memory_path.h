@@ -89,6 +89,8 @@ public:
     std::int64_t shared(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
                         LimitSet without);
     std::int64_t shuffle(std::int64_t now);
+    // Cycles for which the last load, or access of shared memory, kept the way from its scheduler.
+    std::int64_t passed() const { return m_passed; }
     // A piece of a bulk copy between global and shared memory; returns when its last byte has come. It goes past L1.
     std::int64_t bulk(std::int64_t now, std::uint64_t address, std::uint32_t bytes, bool store, std::uint32_t block,
                       std::uint32_t position);
@@ -123,9 +125,13 @@ private:
     // The most words of one bank of L1 that the access at hand asks for. A word's bank is its place in its line.
     std::uint32_t bankWords() const;
     Line& lookUp(std::uint64_t line);
-    bool fromDram(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
-    void work(double at, double cycles, bool writes); // DRAM has that much to do
-    double loaded() const;                            // cycles more that it takes because it is busy
+    enum class From { Own, Others, Dram }; // in L2 because of this SM, or of others
+    From from(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
+    // How much longer than others this sector takes.
+    static double spread(const DeviceTiming::Spread& of, std::uint64_t sector);
+    bool opensPage(std::int64_t at, std::uint64_t sector); // of DRAM, as far as this SM knows
+    void work(double at, double cycles, bool writes);      // DRAM has that much to do
+    double loaded() const;                                 // cycles more that it takes because it is busy
     // The bytes of a line that an access touches.
     static Bytes bytesOf(std::uint64_t line, const AccessSummary& access,
                          const std::array<std::uint64_t, 32>& addresses);
@@ -140,11 +146,17 @@ private:
 
     const DeviceTiming& m_timing;
     Surroundings m_around;
-    std::int64_t m_lsu = 0, m_mio = 0, m_queue;
+    std::int64_t m_lsu = 0, m_mio = 0, m_queue, m_passed = 0;
     std::int64_t m_bulk = 0,
                  m_network = 0; // cycle from which the unit for bulk copies, and the way between SMs, is free
     double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0;       // cycle from which each is free
     double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles; // a sector
+    double m_requestCycles;                                      // a line, however little of it is wanted
+    struct Page {
+        std::uint64_t number = ~std::uint64_t(0);
+        std::int64_t used = 0;
+    };
+    std::array<Page, 128> m_pages{};
     double m_busy = 0, m_writing = 0, m_busySince = 0; // DRAM: share of the last cycles in which it was at work
     std::vector<Line> m_lines;
     std::uint64_t m_sets, m_clock = 0;

@@ -259,8 +259,13 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         t.round = 0;
     if (info.opClass == OpClass::Async)
         ready = asynchronous(t, *r.inst, now, position);
-    else if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio)
+    else if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio) {
         ready = access(t, info, r, now, position);
+        // What comes from one scheduler passes every other cycle.
+        std::int64_t& free = q.free[std::size_t(op.pipe)];
+        if (r.access || info.opClass == OpClass::Shuffle)
+            free = std::max(free, begins + m_timing.interval[std::size_t(op.pipe)] * m_memory.passed());
+    }
     for (const std::uint32_t w : m_code.writes(op)) {
         t.registers[w] = {ready, op.wait};
         if (m_catchesUp)
@@ -272,6 +277,8 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     } else if (info.opClass == OpClass::Fence) {
         fence(t, info, now);
     }
+    if (op.alone)
+        t.floor = later(t.floor, later({now + op.gap}, {ready, op.wait}));
     if (!after(t, r, next))
         return;
     prepare(t, next);

@@ -51,7 +51,7 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
                 continue;
         }
         t.op = &op;
-        Until ready = op.addsUp && early ? t.floor : operands(t, op, t.floor);
+        Until ready = op.addsUp && t.round % op.addsUp != op.addsUp - 1u ? t.floor : operands(t, op, t.floor);
         ready = afterOperands(t, op, position, ready, from);
         if (m_program.info[position].isAsync) // who waits for groups of copies is issued when they have come
             ready = later(ready, {groupsReady(t.x, m_program.code[t.x.pc]), WarpState::StallLongScoreboard});
@@ -61,8 +61,6 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
             m_fetched[op.fetch] = true;
             if (m_setup.coldCode)
                 ready = later(ready, {from + m_timing.fetch, WarpState::StallNoInstruction});
-            else
-                ++m_result.codeLines;
         }
         t.issuesLeft = op.slots + t.padding;
         t.padding = 0;

@@ -29,7 +29,6 @@ struct SmResult {
     std::uint64_t slotsIssued = 0; // issue slots: machine instructions
     std::array<std::uint64_t, std::size_t(WarpState::Count_)> stateCycles{}; // of all resident warps
     std::uint64_t residentCycles = 0;                                        // warps x cycles
-    std::uint64_t codeLines = 0; // fetched for the first time, and not waited for: overhead of the launch
     MemoryTotals memory;
     bool faulted = false;
 };

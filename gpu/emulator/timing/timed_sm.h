@@ -64,7 +64,9 @@ private:
     void fence(TimedWarp& t, const InstInfo& info, std::int64_t now);
     // Of the warp's next issue: sequences begin on the unit for special functions.
     static void setPipe(TimedWarp& t) {
-        t.pipe = t.op->special > 0 && int(t.issuesLeft) > t.op->slots - t.op->special ? Pipe::Xu : t.op->pipe;
+        t.pipe = t.op->special > 0 && int(t.issuesLeft) > t.op->slots - t.op->special ? Pipe::Xu
+                 : t.op->alone && t.issuesLeft > 1                                    ? Pipe::Alu
+                                                                                      : t.op->pipe;
     }
     // What the kernel reads and events are given. It never goes back, though lanes are brought up to date.
     void setClock(TimedWarp& t, std::int64_t cycle) const {

@@ -6,18 +6,6 @@
 
 namespace warpglass::emulator {
 
-std::int64_t codeFetchCycles(const LaunchRecord& record, const DeviceTiming& timing) {
-    std::uint64_t lines = 0;
-    const std::uint64_t places = std::max<std::uint64_t>(1, record.footprint.residentBlocks);
-    if (record.result.timed)
-        for (const SmResult& r : record.result.timed->results) {
-            const std::uint64_t warps =
-                warpsFor(record.block.count()) * std::min<std::uint64_t>(r.blocks.size(), places);
-            lines = std::max(lines, warps > 0 ? (r.codeLines + warps - 1) / warps : 0);
-        }
-    return std::int64_t(lines) * timing.fetch;
-}
-
 void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, const RunOptions& options,
                const DeviceSpec& device, const DeviceTiming& timing, double durationNs) {
     const TimedGrid& timed = *record.result.timed;
@@ -25,8 +13,7 @@ void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, c
     row.launch = launch;
     row.policy = name(options.policy);
     row.timedSms = std::uint32_t(timed.sms.size());
-    const double fetchNs = double(codeFetchCycles(record, timing)) * 1000 / device.smClockMHz;
-    row.overheadNs = launch == 0 ? timing.launchNs + fetchNs : 0;
+    row.overheadNs = launch == 0 ? timing.launchNs : 0;
     row.durationNs = durationNs;
     std::array<std::uint64_t, std::size_t(WarpState::Count_)> states{};
     std::uint64_t resident = 0, slots = 0, cycles = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ptxas unrolls small innermost loops by four, on top of what the compiler before it has done (seen in the machine code
-// of loops of up to about 30 instructions for sm_90): the loads of four rounds are under way at once, sums are added up when
-// they have come, and three of four branches back are gone. Code is not copied here. Instead, in three rounds of four,
-// what only adds up loaded values does not hold up the warp, and the way back is free.
+// of loops of up to about 30 instructions for sm_90): the loads of four rounds, or of as many as find registers, are
+// under way at once, sums are added up when they have come, and three of four branches back are gone. Code is not
+// copied here. Instead, in the rounds that go along with a later one, what only adds up loaded values does not hold up
+// the warp, and in three rounds of four the way back is free.
 #include "gpu/emulator/timing/machine_code.h"
 
 #include <algorithm>
@@ -12,6 +13,9 @@ namespace warpglass::emulator {
 namespace {
 
 constexpr std::uint32_t largestBody = 32; // instructions
+// ptxas keeps to 32 registers where it can, so that an SM has room for all its warps; about so many are left for values
+// that are on their way (16 to 18 loads in a row, then a wait for them, in the machine code of such loops).
+constexpr std::uint32_t loadedValues = 16;
 
 class Loop {
 public:
@@ -50,7 +54,8 @@ public:
         }
         for (std::uint32_t k = m_first; k < m_last; ++k) {
             MachineOp& op = m_code.ops[k];
-            op.addsUp = !isMemory(k) && any(m_slow, m_code.reads(op)) && !any(m_needed, m_code.writes(op));
+            if (!isMemory(k) && any(m_slow, m_code.reads(op)) && !any(m_needed, m_code.writes(op)))
+                op.addsUp = roundsTogether();
         }
         m_code.ops[m_last].goesRound = true;
     }
@@ -103,6 +108,16 @@ private:
         return isMemory(k) && m_program.info[k].access == AccessKind::Load &&
                m_program.info[k].space != MemorySpace::Param;
     }
+    // Rounds whose loaded values find registers at once.
+    std::uint8_t roundsTogether() const {
+        std::uint32_t values = 0; // of one round
+        for (std::uint32_t k = m_first; k < m_last; ++k)
+            if (isLoad(k))
+                values += std::uint32_t(m_code.writes(m_code.ops[k]).size()) * (isWide(m_program.info[k]) ? 2 : 1);
+        const std::uint32_t rounds = values > 0 ? loadedValues / values : unrolledRounds;
+        return rounds >= unrolledRounds ? unrolledRounds : rounds >= 2 ? 2 : 1;
+    }
+    static bool isWide(const InstInfo& info) { return ptx::bitsOf(info.is.type()) == 64; }
     static bool any(const std::vector<bool>& set, std::span<const std::uint32_t> registers) {
         return std::any_of(registers.begin(), registers.end(), [&](std::uint32_t r) { return set[r]; });
     }
