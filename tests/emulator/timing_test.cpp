@@ -77,6 +77,7 @@ TEST(Timing, EqualPathsTakeEqualTimeUnlessColdCodeIsAskedFor) {
     EXPECT_LT(warmFetching, 10);
     const auto [coldFirst, coldSecond] = sidesOfMathKernel1(true, coldFetching, coldEnd);
     EXPECT_GT(std::max(coldFirst, coldSecond), 111);
-    EXPECT_GT(coldFetching, 50);
+    // About 130 machine instructions of 15 cycles; their 17 lines are fetched by two warps in turn, 220 cycles each.
+    EXPECT_GT(coldFetching, 30);
     EXPECT_GT(coldEnd, warmEnd + 111);
 }

@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 namespace warpglass::testing {
@@ -179,6 +181,27 @@ TEST(Limits, SayOfPairsWhatTheFileSays) {
         ++asked;
     }
     EXPECT_GE(asked, 2);
+}
+
+// WARPGLASS_PAIRS_CSV=FILE asks about all pairs, the large ones too, and writes the file anew.
+TEST(PairsFile, IsWrittenAnewWhenAsked) {
+    const char* path = std::getenv("WARPGLASS_PAIRS_CSV");
+    if (!path)
+        GTEST_SKIP() << "WARPGLASS_PAIRS_CSV names no file";
+    std::ofstream out(path);
+    out << "limit,first,second,measured_pct,predicted_pct\n";
+    for (const LimitPair& pair : limitPairs()) {
+        std::istringstream words(pair.first);
+        std::string kernel, option;
+        std::int64_t size = 0;
+        Dim3 block{1, 1, 1};
+        char x = 0;
+        words >> kernel >> option >> size >> option >> block.x >> x >> block.y;
+        block.y = std::max(1u, block.y);
+        out << fmt::format("{},{},{},{:.0f},{:.0f}\n", name(pair.limit), pair.first, pair.second, 100 * pair.measured,
+                           100 * gain(planOf(kernel, size, block), pair.limit))
+            << std::flush;
+    }
 }
 
 TEST(Limits, AreTakenAwayFromOneLine) {

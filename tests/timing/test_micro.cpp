@@ -140,8 +140,7 @@ TEST(Micro, ConflictsHoldUpTheSchedulerTheyComeFrom) {
     const auto card = measuredCases();
     for (const std::uint32_t warps : {1u, 4u})
         for (const std::uint32_t ways : {1u, 2u, 4u, 8u, 16u, 32u}) {
-            const std::string name =
-                "conflict_chain/ways:" + std::to_string(ways) + "/warps:" + std::to_string(warps);
+            const std::string name = "conflict_chain/ways:" + std::to_string(ways) + "/warps:" + std::to_string(warps);
             const double model =
                 cyclesOfStep("conflict_chain", 32 * warps, {microValue("ways", ways), microValue("steps", 64u)});
             EXPECT_NEAR(model / card.at(name), 1, 0.3) << name << ": " << model;
