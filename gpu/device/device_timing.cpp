@@ -40,6 +40,7 @@ DeviceTiming carriedOver(std::string_view key) {
     t.l2GBs *= size;
     t.l2RequestsPerNs *= size;
     t.partialWritesPerNs *= size;
+    t.partFillsPerNs *= size;
     t.atomicLanesPerCycle *= double(spec.smCount) / h200.smCount;
     t.dramGBs = spec.dramGBs * (t.dramGBs / h200.dramGBs);
     t.l2GBs = std::max(t.l2GBs, 1.2 * t.dramGBs);

@@ -76,6 +76,7 @@ struct DeviceTiming {
     double dramLoaded = 300;               // cycles more that DRAM takes when it is always busy
     double dramMixed = 300;                // and that much more when as much is written as is read
     double partialWritesPerNs = 55;        // sectors that are not in L2 and of which next to nothing is written
+    double partFillsPerNs = 21;            // sectors that stay written in part, fetched to be complete
     double sameAddressAtomicCycles = 1.48; // a lane at an address that others want too, at L2
     double hotLineWordCycles = 0.149;      // a word of a line that all SMs want, while they want no other
     double hotSectorCycles = 19;           // a request for a sector of a line that they want by turns with others

@@ -5,6 +5,8 @@
 #include "gpu/emulator/memory/write_watch.h"
 #include "gpu/emulator/timing/touch_table.h"
 
+#include <algorithm>
+
 namespace warpglass::emulator {
 
 namespace {
@@ -15,13 +17,19 @@ void touchSectors(Exec& x) {
     if (s.space != MemorySpace::Global || (x.touchesLeft == 0 && !atomic))
         return;
     std::uint64_t last = ~std::uint64_t(0);
+    const bool writes = s.kind == AccessKind::Store;
     eachLane(s.active.bits, [&](int lane) {
         const std::uint64_t address = x.address[std::size_t(lane)];
         for (std::uint64_t sector = address / 32; sector <= (address + s.bytes - 1) / 32; ++sector) {
-            if (sector == last)
+            std::uint32_t written = 0;
+            if (writes)
+                for (std::uint64_t b = std::max(address, sector * 32);
+                     b < std::min(address + s.bytes, sector * 32 + 32); ++b)
+                    written |= 1u << (b & 31);
+            else if (sector == last)
                 continue;
             last = sector;
-            x.touched->add(sector, std::uint32_t(x.block->index));
+            x.touched->add(sector, std::uint32_t(x.block->index), written);
         }
     });
     if (!atomic)

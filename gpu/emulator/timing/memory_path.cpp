@@ -31,6 +31,7 @@ MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
     m_dramCycles = std::max(m_dramCycles, m_portCycles);
     m_requestCycles = std::max(timing.portRequestCycles, around.cyclesPerNs * active / timing.l2RequestsPerNs);
     m_partCycles = std::max(m_portCycles, around.cyclesPerNs * active / timing.partialWritesPerNs);
+    m_fillCycles = around.partFills * around.cyclesPerNs * active / timing.partFillsPerNs;
     const std::uint64_t bytes =
         std::max<std::uint64_t>(16 * 1024, timing.l1Bytes - std::min(timing.l1Bytes, around.sharedBytes));
     m_sets = std::max<std::uint64_t>(1, bytes / 128 / ways);
@@ -317,10 +318,15 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
                 const std::uint64_t sector = p.line * 4 + s;
                 if (m_own.contains(sector))
                     continue;
-                if (complete)
+                if (complete) {
                     m_own.add(sector);
-                else
-                    cycles += part - m_l2Cycles; // L2 has to keep a part of a sector
+                    continue;
+                }
+                cycles += part - m_l2Cycles; // L2 has to keep a part of a sector
+                if (m_fillCycles > 0 && !m_part.contains(sector)) {
+                    m_part.add(sector);
+                    cycles += !m_around.touched || m_around.touched->first(sector) >= block ? m_fillCycles : 0;
+                }
             }
         m_l2 = std::max(m_l2, double(start)) + cycles;
         const double toDram = share * sectors * m_around.dramStores;

@@ -73,6 +73,7 @@ public:
         std::uint64_t waveBlocks = 1;  // blocks resident on the whole device at once
         std::uint64_t l2Bytes = 0;
         double dramStores = 1;         // share of the written sectors that reach DRAM while the kernel runs
+        double partFills = 0;          // share of the sectors written in part that must be fetched to be complete
         TouchTable* touched = nullptr; // by the blocks of the first waves
     };
     MemoryPath(const DeviceTiming& timing, const Surroundings& around);
@@ -149,9 +150,9 @@ private:
     std::int64_t m_lsu = 0, m_mio = 0, m_queue, m_passed = 0;
     std::int64_t m_bulk = 0,
                  m_network = 0; // cycle from which the unit for bulk copies, and the way between SMs, is free
-    double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0;       // cycle from which each is free
-    double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles; // a sector
-    double m_requestCycles;                                      // a line, however little of it is wanted
+    double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0;                     // cycle from which each is free
+    double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles, m_fillCycles; // a sector
+    double m_requestCycles;                                                    // a line, however little of it is wanted
     struct Page {
         std::uint64_t number = ~std::uint64_t(0);
         std::int64_t used = 0;
@@ -164,7 +165,7 @@ private:
     std::unordered_map<std::uint32_t, Share> m_shares;
     std::unordered_map<std::uint64_t, double> m_hot; // sectors of atomics: when each is free
     std::uint64_t m_lastAtomic = ~std::uint64_t(0);  // the line of the last one, if it was a single one
-    SectorSet m_own;
+    SectorSet m_own, m_part;                         // m_part: written in part
     MemoryTotals m_totals;
 };
 

@@ -17,7 +17,8 @@ public:
         : m_mask(std::bit_ceil(sectors + sectors / 2 + 16) - 1), m_cells(new Cell[m_mask + 1]), m_room(sectors) {}
 
     // Lowest block wins, so that the order of calls does not matter. Any thread.
-    void add(std::uint64_t sector, std::uint32_t block) {
+    // written: bytes of the sector, a bit each.
+    void add(std::uint64_t sector, std::uint32_t block, std::uint32_t written = 0) {
         const std::uint64_t key = sector + 1;
         for (std::uint64_t at = hash(sector);; ++at) {
             Cell& c = m_cells[at & m_mask];
@@ -34,6 +35,8 @@ public:
             }
             if (found != key)
                 continue;
+            if (written != 0)
+                c.written.fetch_or(written, std::memory_order_relaxed);
             std::uint32_t seen = c.block.load(std::memory_order_relaxed);
             while (block < seen && !c.block.compare_exchange_weak(seen, block, std::memory_order_relaxed)) {
             }
@@ -56,10 +59,25 @@ public:
     bool full() const { return m_full.load(std::memory_order_relaxed); }
     std::uint64_t sectors() const { return m_count.load(std::memory_order_relaxed); }
 
+    // Sectors of which something is written, and of these those of which something is not.
+    struct Written {
+        std::uint64_t all = 0, partly = 0;
+    };
+    Written written() const {
+        Written count;
+        for (std::uint64_t at = 0; at <= m_mask; ++at)
+            if (const std::uint32_t bytes = m_cells[at].written.load(std::memory_order_relaxed)) {
+                ++count.all;
+                count.partly += bytes != ~0u;
+            }
+        return count;
+    }
+
 private:
     struct Cell {
         std::atomic<std::uint64_t> key{0};
         std::atomic<std::uint32_t> block{~0u};
+        std::atomic<std::uint32_t> written{0};
     };
     std::uint64_t hash(std::uint64_t sector) const { return (sector * 0x9e3779b97f4a7c15ull >> 20) & m_mask; }
     std::uint64_t m_mask;

@@ -56,3 +56,14 @@ extern "C" __global__ void conflict_chain(u64* cycles, u32* sink, u32 ways, u32 
     cycles[1] = steps;
     sink[threadIdx.x] = words[a];
 }
+
+// A word each at random.
+extern "C" __global__ void scatter(u64* cycles, u32* sink, char* table, u32 mask, u32 rounds) {
+    u64 h = (blockIdx.x * blockDim.x + threadIdx.x + 99) * 0x9e3779b97f4a7c15ull;
+    for (u32 r = 0; r < rounds; ++r) {
+        h = h * 6364136223846793005ull + 1442695040888963407ull;
+        *(volatile u32*)(table + (u32(h >> 20) & mask & ~3u)) = 0;
+    }
+    if (h == 1)
+        cycles[0] = sink[0];
+}
