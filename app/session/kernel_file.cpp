@@ -5,6 +5,7 @@
 #include "app/session/source_tokens.h"
 #include "app/session/user_file.h"
 #include "gpu/ptx/parse.h"
+#include "gpu/ptx/register_estimate.h"
 
 #include <algorithm>
 #include <cctype>
@@ -272,9 +273,11 @@ Result<KernelFile> lookInto(const RunRequest& request) {
                                          [&](const SourceKernel& k) { return k.name == last; });
         FileKernel kernel;
         kernel.entry = name.instance();
+        kernel.symbol = function.name;
         kernel.signature = name.signature();
         kernel.line = source != facts.kernels.end() ? source->line : function.line;
         kernel.sharedBytes = staticSharedBytes(*module, function);
+        kernel.registers = ptx::estimateRegisters(*module, function.name).value_or(0);
         kernel.takesDynamicShared = usesDynamicShared(*module);
         if (function.reqntid[0])
             kernel.requiredBlock = {function.reqntid[0], std::max(function.reqntid[1], 1u),

@@ -25,10 +25,12 @@ struct KernelParameter {
 
 struct FileKernel {
     std::string entry;     // what --kernel takes: the instance, or the mangled name where that is not enough
+    std::string symbol;    // its name in the PTX
     std::string signature; // for a person to read
     std::vector<KernelParameter> parameters;
     int line = 0;                    // in the source; 0 = unknown
     std::uint32_t sharedBytes = 0;   // static
+    std::uint32_t registers = 0;     // a thread, estimated from the PTX; 0 = unknown
     bool takesDynamicShared = false; // extern __shared__
     Dim3 requiredBlock{0, 0, 0};     // of __block_size__ or .reqntid; x = 0: any
 };

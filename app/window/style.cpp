@@ -38,7 +38,8 @@ QToolButton#home:hover, QToolButton#home:focus { border: 1px solid $accent; bord
 QLabel#productName { font-size: $bigpx; font-weight: bold; }
 QLabel#breadcrumb { font-weight: bold; }
 QLabel#muted, QLabel#formLabel, QLabel#storyText { color: $muted; }
-QLabel#small { color: $muted; font-size: $smallpx; }
+QLabel#small, QLabel#padOccupancy { color: $muted; font-size: $smallpx; }
+QLabel#exerciseState { font-weight: 600; }
 QLabel#panelTitle { font-weight: bold; }
 QLabel#stepTitle { font-weight: bold; font-size: $bigpx; }
 QSlider#speed { border: 1px solid $panel; background: $panel; }

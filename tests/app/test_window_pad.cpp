@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTabBar>
 #include <QTabWidget>
 
@@ -212,6 +213,42 @@ private slots:
         fill(0, 3, QStringLiteral("file:missing.bin"));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->views().message->showsError(), 20000);
         QVERIFY2(message().contains(QStringLiteral("missing.bin")), qPrintable(message()));
+    }
+
+    // Registers decide how many blocks fit. Of 200 a warp takes 200 x 32 = 6,400 of its scheduler's 16,384: two warps a
+    // scheduler, 8 an SM, 4 blocks of two.
+    void registersAreCountedWhereAnAssemblerIsAndElseEstimated() {
+        const QByteArray path = qgetenv("PATH"), home = qgetenv("CUDA_HOME"), other = qgetenv("CUDA_PATH");
+        const auto back = qScopeGuard([&] {
+            qputenv("PATH", path);
+            home.isNull() ? qunsetenv("CUDA_HOME") : qputenv("CUDA_HOME", home);
+            other.isNull() ? qunsetenv("CUDA_PATH") : qputenv("CUDA_PATH", other);
+        });
+        qputenv("PATH", "/nowhere");
+        qputenv("CUDA_HOME", "/nowhere");
+        qputenv("CUDA_PATH", "/nowhere");
+        m_window->openFile(write(QStringLiteral("own.ptx"), doubles));
+        settle();
+        const auto* says = child<QLabel>("padOccupancy");
+        static const QRegularExpression estimated(QStringLiteral("with \\d+ registers a thread \\(estimated\\)\\."));
+        QVERIFY2(says->text().contains(estimated), qPrintable(says->text()));
+
+        QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("toolkit/bin")));
+        write(QStringLiteral("toolkit/bin/nvcc"), "#!/bin/sh\nexit 1\n");
+        write(QStringLiteral("toolkit/bin/ptxas"),
+              "#!/bin/sh\n"
+              "echo \"ptxas info    : Compiling entry function 'doubles' for 'sm_90'\"\n"
+              "echo \"ptxas info    : Used 200 registers, used 0 barriers\"\n");
+        for (const char* tool : {"nvcc", "ptxas"})
+            QVERIFY(QFile::setPermissions(m_folder->filePath(QStringLiteral("toolkit/bin/") + QLatin1String(tool)),
+                                          QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        qputenv("CUDA_HOME", m_folder->filePath(QStringLiteral("toolkit")).toUtf8());
+        m_window->openFile(write(QStringLiteral("again.ptx"), doubles));
+        settle();
+        QTRY_VERIFY2_WITH_TIMEOUT(says->text().contains(QStringLiteral("with 200 registers a thread.")),
+                                  qPrintable(says->text()), 60000);
+        QVERIFY2(says->text().startsWith(QStringLiteral("4 blocks of 64 threads fit on an SM: 8 of 64 warps")),
+                 qPrintable(says->text()));
     }
 
     void withoutACompilerPtxRunsAndASentenceSaysWhatToInstall() {

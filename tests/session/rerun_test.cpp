@@ -94,6 +94,23 @@ TEST(Rerun, asksForTheSameProgramWithOtherLaunches) {
     EXPECT_EQ(behind, (std::vector<std::string>{"--", "--size", "7"}));
 }
 
+// What was recorded on a GPU is recorded there again, by the same clock; no emulated device is named.
+TEST(Rerun, ofAGpuAsksTheGpuAgain) {
+    program::ProgramInfo info;
+    info.backend = BackendKind::Cuda;
+    info.origin.words = {"./app"};
+    program::Settings asked;
+    asked.times = "host";
+    asked.device = "a100";
+    info.origin.settings = program::settingsText(asked);
+    const auto words = session::rerunWords(info, {4}, "out");
+    EXPECT_TRUE(has(words, "--backend", "cuda"));
+    EXPECT_TRUE(has(words, "--times", "host"));
+    EXPECT_TRUE(has(words, "--launches", "4"));
+    EXPECT_EQ(std::find(words.begin(), words.end(), "--device"), words.end());
+    EXPECT_EQ(std::find(words.begin(), words.end(), "--devices"), words.end());
+}
+
 TEST(Rerun, needsToKnowHowTheProgramWasStarted) {
     const Folder folder;
     const fs::path file = recordingOf(folder, {});

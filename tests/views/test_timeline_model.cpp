@@ -300,6 +300,32 @@ private slots:
         QCOMPARE(model->known.average({{240}, {260}}, 2), (std::vector<float>{2, 4}));
     }
 
+    // With the two recorded warps: 2 + 2 from 100 on, 4 from 250 on, none from 500, 2 from 600.
+    void theScaleEndsWithTheMostWarpsThatWereThereAtOnce() {
+        const TracePtr trace = mostlyNotRecorded();
+        QCOMPARE(trace->warps.size(), std::size_t(2));
+        Progress progress;
+        const auto model = buildTimelineModel(trace, 0, TimelineGrouping::Hardware, progress);
+        const auto most = [&](std::int64_t begin, std::int64_t end) {
+            return model->atOnce.most({Time{begin}, Time{end}});
+        };
+        QCOMPARE(most(0, 1000), 4u);
+        QCOMPARE(most(0, 100), 2u); // the end is not part of it
+        QCOMPARE(most(0, 101), 4u);
+        QCOMPARE(most(200, 250), 2u); // and who ends where it begins has gone
+        QCOMPARE(most(500, 600), 0u);
+        QCOMPARE(most(550, 1000), 2u);
+        // Many, one after the other in two slots: never more than two, wherever one looks.
+        WarpsAtOnce slots;
+        for (std::int64_t i = 0; i < 2000; ++i)
+            for (int slot = 0; slot < 2; ++slot)
+                slots.add({Time{10 * i}, Time{10 * i + 10}}, 1);
+        slots.add({Time{10'000}, Time{10'005}}, 5);
+        slots.finish();
+        for (std::int64_t at = 0; at < 20'000; at += 37)
+            QCOMPARE(slots.most({Time{at}, Time{at + 3000}}), at + 3000 > 10'000 && at < 10'005 ? 7u : 2u);
+    }
+
     void theTimelineOpensOnWhatWasRecorded() {
         const TracePtr trace = mostlyNotRecorded();
         Progress progress;

@@ -182,7 +182,7 @@ void paintTimelineRows(QPainter& painter, const TimelineLayout& layout, const Ti
         }
         if (line.row == noIndex) {
             paintTimelineStack(painter, QRectF(layout.rows.left(), line.y + 3, layout.rows.width(), line.height - 4),
-                               model, frame.heads[n], frame.headsKnown[n], false, theme);
+                               model, frame.heads[n], frame.headsKnown[n], std::nullopt, theme);
             continue;
         }
         const double inset = line.height >= 8 ? 1 : 0;

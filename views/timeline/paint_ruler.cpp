@@ -15,7 +15,7 @@ void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, cons
                            const TimelineColumns& overview, const std::vector<float>& known, const Theme& theme) {
     const QRectF& where = layout.overview;
     painter.fillRect(where, theme.sunken);
-    paintTimelineStack(painter, where, model, overview, known, false, theme);
+    paintTimelineStack(painter, where, model, overview, known, std::nullopt, theme);
     paintText(painter, overviewLabel(layout), TimelineText::tr("whole run"), theme.small(), theme.textMuted);
 }
 

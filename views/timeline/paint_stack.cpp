@@ -31,7 +31,7 @@ StackHeights heightsOf(const TimelineColumns& columns, int width, int height, fl
     for (int k = 0; k < columns.categories(); ++k) {
         auto& tops = stack.tops.emplace_back(std::size_t(width));
         for (std::size_t c = 0; c < tops.size(); ++c)
-            tops[c] = std::int32_t((sum[c] += columns.share(c, k)) / most * float(height) + 0.5f);
+            tops[c] = std::int32_t(std::min(1.0f, (sum[c] += columns.share(c, k)) / most) * float(height) + 0.5f);
     }
     return stack;
 }
@@ -163,14 +163,18 @@ bool paintsPixels(const QPainter& painter) {
     return painter.paintEngine() && painter.paintEngine()->type() == QPaintEngine::Raster;
 }
 
-float paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
-                         const TimelineColumns& columns, const std::vector<float>& known, bool withScale,
-                         const Theme& theme) {
+std::uint64_t timelineStackTop(const TimelineModel& model, TimeRange window) {
+    return std::max<std::uint64_t>(1, model.atOnce.most(window));
+}
+
+void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
+                        const TimelineColumns& columns, const std::vector<float>& known,
+                        std::optional<std::uint64_t> top, const Theme& theme) {
     const int width = int(columns.size()), height = int(where.height());
     if (width < 2 || height < 2)
-        return 1;
-    float most = 1;
-    for (std::size_t c = 0; c < columns.size(); ++c)
+        return;
+    float most = top ? float(*top) : 1;
+    for (std::size_t c = 0; c < columns.size() && !top; ++c)
         most = std::max(most, columns.busy(c) + (known.empty() ? 0 : known[c]));
     const StackHeights stack = heightsOf(columns, width, height, most);
     if (paintsPixels(painter))
@@ -179,19 +183,18 @@ float paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineM
         drawStack(painter, where, stack, model, theme);
     if (!known.empty())
         drawKnown(painter, where, stack, known, most, theme);
-    if (!withScale)
-        return most;
+    if (!top)
+        return;
     painter.setPen(QPen(theme.border, 1));
     painter.drawLine(where.bottomLeft(), where.bottomRight());
     const double label = lineHeight(theme.small()) * 8;
     paintText(painter, QRectF(where.left() - label - 6, where.top() - 2, label, lineHeight(theme.small())),
-              TimelineText::tr("%1 warps").arg(decimalText(double(most), most < 10 ? 1 : 0)), theme.small(),
-              theme.textMuted, Qt::AlignRight);
+              *top == 1 ? TimelineText::tr("1 warp") : TimelineText::tr("%1 warps").arg(numberText(*top)),
+              theme.small(), theme.textMuted, Qt::AlignRight);
     paintText(
         painter,
         QRectF(where.left() - label - 6, where.bottom() - lineHeight(theme.small()), label, lineHeight(theme.small())),
         QString("0"), theme.small(), theme.textMuted, Qt::AlignRight);
-    return most;
 }
 
 } // namespace warpglass

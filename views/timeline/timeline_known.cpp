@@ -56,6 +56,49 @@ std::size_t KnownSpans::bytes() const {
     return of(m_starts) + of(m_ends);
 }
 
+namespace {
+constexpr std::size_t stretch = 256; // changes whose most is known without a look at each
+}
+
+void WarpsAtOnce::finish() {
+    std::sort(m_changes.begin(), m_changes.end());
+    std::size_t kept = 0;
+    std::int64_t now = 0;
+    for (std::size_t i = 0; i < m_changes.size(); ++i) {
+        now += m_changes[i].second;
+        if (i + 1 == m_changes.size() || m_changes[i + 1].first != m_changes[i].first)
+            m_changes[kept++] = {m_changes[i].first, now};
+    }
+    m_changes.resize(kept);
+    m_changes.shrink_to_fit();
+    for (std::size_t i = 0; i < kept; ++i) {
+        if (i % stretch == 0)
+            m_tops.push_back(0);
+        m_tops.back() = std::max(m_tops.back(), m_changes[i].second);
+    }
+}
+
+std::uint64_t WarpsAtOnce::most(TimeRange window) const {
+    const auto changeAt = [this](std::int64_t t) { // the first one later than t
+        return std::size_t(std::upper_bound(m_changes.begin(), m_changes.end(), t,
+                                            [](std::int64_t at, const auto& change) { return at < change.first; }) -
+                           m_changes.begin());
+    };
+    const std::size_t first = changeAt(window.begin.value);
+    const std::size_t last = changeAt(std::max(window.begin.value, window.end.value - 1)); // the end is not shown
+    std::int64_t most = first > 0 ? m_changes[first - 1].second : 0;
+    for (std::size_t i = first; i < last;) {
+        const bool whole = i % stretch == 0 && i + stretch <= last;
+        most = std::max(most, whole ? m_tops[i / stretch] : m_changes[i].second);
+        i += whole ? stretch : 1;
+    }
+    return std::uint64_t(std::max<std::int64_t>(0, most));
+}
+
+std::size_t WarpsAtOnce::bytes() const {
+    return m_changes.capacity() * sizeof(m_changes[0]) + m_tops.capacity() * sizeof(m_tops[0]);
+}
+
 std::vector<TimeRange> recordedStretches(const Trace& trace) {
     std::vector<TimeRange> spans;
     for (const Block& block : trace.blocks)

@@ -37,6 +37,25 @@ private:
     Moments m_starts, m_ends;
 };
 
+// How many warps there were at once: what the averages of columns, smoothed as they are, can only come near to.
+class WarpsAtOnce {
+public:
+    void add(TimeRange span, std::uint32_t warps) {
+        if (span.end > span.begin && warps > 0) {
+            m_changes.push_back({span.begin.value, std::int64_t(warps)});
+            m_changes.push_back({span.end.value, -std::int64_t(warps)});
+        }
+    }
+    void finish(); // after the last add
+    // The most at any moment of the window.
+    std::uint64_t most(TimeRange window) const;
+    std::size_t bytes() const;
+
+private:
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_changes; // time, warps from then on; one a time
+    std::vector<std::int64_t> m_tops;                             // the most of each stretch of changes
+};
+
 // Stretches of time in which recorded warps lived, one after the other; a pause shorter than a tenth of what was
 // recorded together does not part them.
 std::vector<TimeRange> recordedStretches(const Trace& trace);

@@ -99,10 +99,14 @@ void fillKnown(TimelineModel& model) {
             if (block.warpCount > 0 || block.end <= block.start)
                 continue;
             model.known.add({block.start, block.end}, warps);
+            model.atOnce.add({block.start, block.end}, warps);
             if (block.sm < ofSm.size() && ofSm[block.sm])
                 ofSm[block.sm]->known.add({block.start, block.end}, warps);
         }
     }
+    for (const Warp& warp : trace.warps)
+        model.atOnce.add({warp.start, warp.end}, 1);
+    model.atOnce.finish();
     model.known.finish();
     for (TimelineGroup& group : model.groups)
         group.known.finish();
@@ -253,7 +257,7 @@ TimeRange TimelineModel::frameAt(Time now) const {
 }
 
 std::size_t TimelineModel::bytes() const {
-    std::size_t sum = total.capacity() * sizeof(double) + known.bytes();
+    std::size_t sum = total.capacity() * sizeof(double) + known.bytes() + atOnce.bytes();
     for (const TimelineRow& row : rows)
         sum += sizeof(row) + row.events.bytes() + row.states.bytes() + row.warps.capacity() * 4 +
                (row.firstNode.capacity() + row.firstStateNode.capacity()) * 4;

@@ -51,6 +51,7 @@ struct TimelineModel {
     int bins = 0;                    // equal parts of range in TimelineGroup::sums and total
     std::vector<double> total;       // as TimelineGroup::sums, over all groups
     KnownSpans known;                // all blocks of which no warps were recorded
+    WarpsAtOnce atOnce;              // all warps, recorded or not
     std::vector<TimeRange> recorded; // stretches of time in which warps were recorded
     // What is shown where nobody has chosen: everything; where most of it was not recorded, the stretch at `now`; where
     // no warp was there for more than 15 % of it, the times of the warps.

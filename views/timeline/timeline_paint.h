@@ -41,10 +41,12 @@ void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const T
                         const TimelineRow& row, const TimelineRowPicture& picture, const QRectF& bar, SpanWords& words,
                         const Theme& theme);
 // Warps by state over time, stacked; on top, hatched, those that ran and were not recorded (none, or one a column).
-// Returns how many warps its height stands for.
-float paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
-                         const TimelineColumns& columns, const std::vector<float>& known, bool withScale,
-                         const Theme& theme);
+// top: the warps that its height stands for, written beside it; without one it is as high as its highest column.
+void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineModel& model,
+                        const TimelineColumns& columns, const std::vector<float>& known,
+                        std::optional<std::uint64_t> top, const Theme& theme);
+// What the scale of such a chart ends with: the most warps that were there at once, and one at least.
+std::uint64_t timelineStackTop(const TimelineModel& model, TimeRange window);
 void paintKnownSwatch(QPainter& painter, const QRectF& cell, const Theme& theme);
 // The whole run, with its name beside it; and on top of it, which part of it is in sight.
 void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,

@@ -84,8 +84,8 @@ void TimelinePicture::paint(QPainter& painter) const {
         paintTimelineOverview(on, m_layout, model(), *m_frame->overview, m_frame->overviewKnown, theme);
     });
     paintTimelineWindow(painter, m_layout, model().range, theme);
-    const float most =
-        paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, m_frame->stackedKnown, true, theme);
+    const std::uint64_t most = timelineStackTop(model(), m_frame->window);
+    paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, m_frame->stackedKnown, most, theme);
     if (m_ghost)
         paintGhostCurve(painter, m_layout.stacked, m_layout, *m_ghost, double(most), theme);
     paintTimelineEmptyEnds(painter, m_layout, model(), theme);

@@ -237,7 +237,8 @@ void WhyPicture::paintTimelines(QPainter& painter) const {
         TimelineColumns columns;
         columns.reset(std::size_t(std::max(1.0, where.width())), model.categories);
         model.stacked(nullptr, shown, columns);
-        paintTimelineStack(painter, where, model, columns, model.known.average(shown, columns.size()), true, theme);
+        paintTimelineStack(painter, where, model, columns, model.known.average(shown, columns.size()),
+                           timelineStackTop(model, shown), theme);
         const Launch& launch = model.trace->launches.front();
         const double end = axis.x(launch.end - launch.start);
         painter.setPen(QPen(theme.text, 1.4));

@@ -17,6 +17,7 @@ constexpr qint64 largestText = 4 << 20;
 
 void PadPanel::begin(const QString& path, const QString& text, PadSettings settings, bool onDisk) {
     m_look.cancel();
+    m_count.cancel();
     m_program.stop();
     m_argumentPause.stop();
     m_path = path;

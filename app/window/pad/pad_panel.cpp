@@ -5,8 +5,6 @@
 #include "app/window/pad/pad_compiler_page.h"
 #include "app/window/pad/pad_editor.h"
 #include "app/window/pad/pad_program_page.h"
-#include "gpu/device/device.h"
-#include "gpu/device/occupancy.h"
 #include "views/common/whole_file.h"
 
 #include <QDir>
@@ -106,7 +104,7 @@ void PadPanel::buildKernelPage(QWidget* page) {
     m_arguments = new ArgumentTable(page);
     lower->addWidget(m_arguments, 1);
     m_occupancy = new QLabel(page);
-    m_occupancy->setObjectName(QStringLiteral("small"));
+    m_occupancy->setObjectName(QStringLiteral("padOccupancy"));
     m_occupancy->setWordWrap(true);
     lower->addWidget(m_occupancy);
 }
@@ -311,6 +309,8 @@ void PadPanel::looked(const Result<session::KernelFile>& file) {
     }
     m_editor->setMarks({});
     m_file = *file;
+    m_count.cancel();
+    m_counted.reset();
     emit lookedAt(m_file->compiled);
     fillKernels();
     m_kernel = padKernel(*m_file, m_settings.kernel);
@@ -385,36 +385,8 @@ void PadPanel::showKernel() {
     m_arguments->show(padRows(m_kernel->parameters, m_file->globals), set.arguments,
                       request.launch.block->count() * request.launch.grid->count());
     m_quiet = false;
+    countRegisters();
     sayOccupancy();
-}
-
-void PadPanel::sayOccupancy() {
-    m_occupancy->clear();
-    if (!m_file || !m_kernel)
-        return;
-    const DeviceSpec* device = findDevice(m_like.options.device);
-    if (!device)
-        return;
-    const PadKernel set = m_settings.kernels.value(QString::fromStdString(m_kernel->entry));
-    const RunRequest request = padRequest(m_like, m_path, QString(), *m_file, *m_kernel, m_settings);
-    OccupancyInput input;
-    input.threads = std::uint32_t(request.launch.block->count());
-    input.sharedStatic = m_kernel->sharedBytes;
-    input.sharedDynamic = set.shared;
-    input.sharedLimit = SharedLimit::OptIn;
-    const Occupancy fits = occupancy(device->limits(), input);
-    QString text = tr("%1 blocks of %2 threads fit on an SM: %3 of %4 warps (%5 %), not counting registers.")
-                       .arg(fits.blocksPerSm)
-                       .arg(input.threads)
-                       .arg(fits.activeWarps)
-                       .arg(fits.maxWarps)
-                       .arg(fits.percent, 0, 'f', 0);
-    if (m_kernel->takesDynamicShared && set.shared == 0)
-        text += QLatin1Char(' ') + tr("The kernel takes dynamic shared memory, and it gets none.");
-    if (m_file->hasMain)
-        text += QLatin1Char(' ') +
-                tr("This is a whole program; only the kernel is run here. The page \"Program\" runs main().");
-    m_occupancy->setText(text);
 }
 
 void PadPanel::launch() {

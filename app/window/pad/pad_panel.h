@@ -4,8 +4,9 @@
 // under way. Grid, block, mode and device are the launch panel's; adopt() tells what it says. A text with a main() is a
 // program: it is compiled on each pause, too, and run when a person says so.
 //
-//   pad_panel.cpp    the kernel that is written, its launch, and the program
-//   pad_files.cpp    opening, saving, and what other editors do to the file
+//   pad_panel.cpp      the kernel that is written, its launch, and the program
+//   pad_occupancy.cpp  how many of its blocks fit on an SM
+//   pad_files.cpp      opening, saving, and what other editors do to the file
 #pragma once
 
 #include "app/window/jobs/program_run.h"
@@ -91,6 +92,7 @@ private:
     void launch();
     void fillKernels();
     void sayOccupancy();
+    void countRegisters(); // of the kernel, where there is an assembler; the estimate stands until it has answered
     void fileChanged();
     bool keepOther();
     void watch();
@@ -107,7 +109,7 @@ private:
     QComboBox* m_kernels;
     QSpinBox* m_shared;
     QTimer m_pause, m_argumentPause;
-    Job m_look;
+    Job m_look, m_count;
     ProgramRun m_program;
     std::optional<std::pair<int, QString>> m_end; // of the last program: its status and its recording
     std::unique_ptr<QTemporaryDir> m_scratch;     // text that is not saved, recordings that have no other place
@@ -121,6 +123,12 @@ private:
     RunRequest m_like;                         // device, policy, what is recorded
     std::optional<session::KernelFile> m_file; // of the text as it was when last looked into
     const session::FileKernel* m_kernel = nullptr;
+    struct Counted {
+        std::string symbol;
+        int capability = 0;
+        std::optional<std::uint32_t> registers; // nothing: asked, and not known
+    };
+    std::optional<Counted> m_counted; // of m_file
 };
 
 } // namespace warpglass

@@ -34,18 +34,16 @@ ExercisePage::ExercisePage(ExerciseDesk* desk, QWidget* parent)
     solution->setObjectName(QStringLiteral("exerciseSolution"));
     m_leave->setObjectName(QStringLiteral("exerciseLeave"));
     m_leave->setFlat(true);
-    m_state->setObjectName(QStringLiteral("small"));
+    m_state->setObjectName(QStringLiteral("exerciseState"));
+    m_state->setWordWrap(true);
     m_text->setObjectName(QStringLiteral("exerciseText"));
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setOpenLinks(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 6, 8, 6);
     column->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    head->addWidget(m_leave);
-    head->addStretch(1);
-    head->addWidget(m_state);
-    column->addLayout(head);
+    column->addWidget(m_leave, 0, Qt::AlignLeft);
+    column->addWidget(m_state); // a line of its own: beside the button it has no room in a narrow column
     column->addWidget(m_text, 1);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(4);
@@ -105,7 +103,7 @@ void ExercisePage::refresh() {
     hint->setEnabled(m_desk->hasHint());
     if (!exercise) {
         m_text->clear();
-        m_state->clear();
+        m_state->hide();
         return;
     }
     const std::string language = m_language.toStdString();
@@ -114,6 +112,7 @@ void ExercisePage::refresh() {
                      : !graded          ? QString()
                      : graded->passed() ? tr("✓ passed")
                                         : tr("%1 of %2 goals").arg(graded->reached()).arg(graded->goals.size()));
+    m_state->setVisible(!m_state->text().isEmpty());
     QString html = QStringLiteral("<h3>%1</h3><p>%2</p><h4>%3</h4>")
                        .arg(richText(exercise->title.in(language)), richText(exercise->task.in(language)),
                             tr("Goals").toHtmlEscaped());
