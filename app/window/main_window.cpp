@@ -79,8 +79,7 @@ void MainWindow::connectBench() {
     });
     connect(m_bench, &Workbench::opened, this, &MainWindow::showOpened);
     connect(m_bench, &Workbench::momentsReady, this, [this] {
-        m_parts->transport->setTrace(m_bench->trace(), m_bench->now().moments);
-        m_parts->transport->setTime(m_bench->selection().get().time);
+        followClock(true);
     });
     for (int i = 0; i < m_parts->views->count(); ++i) // after it was painted
         connect(m_parts->views->at(i), &ViewWidget::composed, m_bench, &Workbench::findMoments, Qt::QueuedConnection);
@@ -116,7 +115,7 @@ void MainWindow::connectBench() {
             m_predict->start();
     });
     connect(&m_bench->selection(), &SelectionModel::changed, this, [this](const Selection& now, Selection before) {
-        m_parts->transport->setTime(now.time);
+        followClock(false);
         before.motion = now.motion;
         if (before == now)
             return; // on the way to the next moment
@@ -160,8 +159,8 @@ void MainWindow::showOpened() {
         p.launch->showRecording(launchOf(*trace));
     p.launch->setActualGrid(trace->launches.front().grid);
     p.gallery->setCurrent(run->request ? run->name : QString());
-    p.transport->setTrace(trace, m_bench->now().moments);
     p.views->setTrace(trace, otherTrace);
+    followClock(true);
     for (int i = 0; i < p.views->count(); ++i)
         p.views->at(i)->setOtherShift(m_bench->now().otherShift);
     p.source->setTrace(trace);

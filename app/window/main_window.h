@@ -25,6 +25,7 @@
 #include "app/window/model/workbench.h"
 #include "app/window/panels/command_palette.h"
 #include "views/common/theme.h"
+#include "views/common/view.h"
 
 #include <QAction>
 #include <QMainWindow>
@@ -140,6 +141,11 @@ private:
     void showWhy(); // the answer, or why there is none
     void showClaim(const ClaimTarget& target, bool inView);
     void stepEvent(int direction);
+    void connectClock();
+    // The transport walks along what the view in front shows: the open trace, or one of the view's own. anew: the open
+    // trace or its moments are others than before.
+    void followClock(bool anew);
+    std::optional<OwnClock> ownClock() const; // of the view in front
     void focusView(); // keys mean the view again
     void loadLessons();
     void leaveLesson();

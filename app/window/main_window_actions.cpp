@@ -232,7 +232,7 @@ void MainWindow::connectPanels() {
     connect(p.differences, &ComparePanel::alignmentChanged, m_bench, &Workbench::alignAt);
     connect(p.differences, &ComparePanel::csvRequested, this, &MainWindow::exportDifferences);
     SelectionModel* selection = &m_bench->selection();
-    connect(p.transport, &TransportBar::timeChanged, selection, &SelectionModel::setTime);
+    connectClock();
     p.transport->setBeats([this] {
         ViewWidget* view = viewInFront();
         const Picture* picture = view ? view->picture() : nullptr;

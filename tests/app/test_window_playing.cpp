@@ -58,6 +58,44 @@ private slots:
         QVERIFY(!m_window->action(QStringLiteral("still"))->isChecked());
     }
 
+    // The documents' four warps have a clock of their own, and no other transport. By turns their 9 instructions (two
+    // FMAs twice, two MULs, three ADDs) are issued in 9 cycles, one in each.
+    void theExampleIsPlayedByTheOneTransport() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        TransportBar& transport = m_window->transport();
+        QTRY_VERIFY(transport.moments());
+        m_window->views().showView(QStringLiteral("scheduler"));
+        ViewWidget* view = m_window->views().current();
+        const TracePtr open = transport.trace();
+        const Selection before = m_window->selection().get();
+        const auto cycle = [view] { return view->context().options.value(QStringLiteral("exampleCycle")).toInt(); };
+        const auto says = [&transport](const QString& words) {
+            const auto labels = transport.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](QLabel* label) { return label->text() == words; });
+        };
+        view->setOption(QStringLiteral("show"), QStringLiteral("example"));
+        QCOMPARE(transport.moments()->times.size(), std::size_t(9));
+        transport.toStart();
+        for (int i = 0; i < 3; ++i)
+            transport.stepForward();
+        QCOMPARE(cycle(), 3);
+        QVERIFY(says(QStringLiteral("cycle 3")));
+        QTest::keyClick(view, Qt::Key_Right); // a step in the view is one of the transport
+        QCOMPARE(transport.time().value, 4);
+        QVERIFY(says(QStringLiteral("moment 5 of 9")));
+        transport.toStart();
+        while (transport.playback().speed < 8)
+            transport.faster();
+        transport.play();
+        QTRY_VERIFY_WITH_TIMEOUT(!transport.playback().playing, 60000);
+        QCOMPARE(cycle(), 8);
+        QVERIFY(m_window->selection().get() == before); // the open run rests where it was
+        view->setOption(QStringLiteral("show"), QStringLiteral("cycles"));
+        QCOMPARE(transport.trace(), open);
+        QCOMPARE(transport.time(), before.time);
+    }
+
     void aThreadIsFollowedByAKey() {
         clickKernel(QStringLiteral("mathKernel1"));
         settle();

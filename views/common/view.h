@@ -9,6 +9,23 @@
 
 namespace warpglass {
 
+// What a view shows in the place of the open trace, and plays instead of it: the times that are stepped over, and the
+// option that holds the one that is shown.
+struct OwnClock {
+    TracePtr trace;
+    std::vector<std::int64_t> times; // ascending, distinct
+    QString option;
+    Time now;
+};
+
+// A prediction painted where it happens: the view's own picture of the moment, of which nothing is to be seen but what
+// was known before, and a cell of it for each item. The moment is then played in the same picture.
+struct PredictionStage {
+    PicturePtr ground;
+    QVector<QRectF> cells;
+    int columns = 1; // that up and down go over
+};
+
 class View {
 public:
     virtual ~View() = default;
@@ -28,8 +45,16 @@ public:
     // What happens next in this view, to be predicted (prediction.h): the first that is worth asking after the selection's
     // time. Nothing if there is no more, or the view cannot be predicted.
     virtual std::optional<Prediction> prediction(const PaintContext&) const { return std::nullopt; }
+    // The stage for it, with the moment played so far (way, 0 to 1). Nothing: there is no room, or the view has none for such
+    // a question, and the items lie on a board.
+    virtual std::optional<PredictionStage> predictionStage(const PaintContext&, const Prediction&, double /*way*/,
+                                                           const QRectF&) const {
+        return std::nullopt;
+    }
     // Whether it hides what is to come while a run plays, everywhere in its picture.
     virtual bool hidesWhatIsToCome() const { return false; }
+    // Nothing: what it shows is played by the open trace's clock.
+    virtual std::optional<OwnClock> ownClock(const PaintContext&) const { return std::nullopt; }
     // The part of a selection that pictures show: selections that are the same after this have the same picture. A view
     // that has pictures of what lies between two moments takes the motion, too.
     virtual Selection looksAt(const Selection& selection) const;

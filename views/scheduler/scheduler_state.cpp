@@ -73,6 +73,10 @@ Choice<SchedulingPolicy> ruleChoice() {
     return choice;
 }
 
+const Setting<qlonglong>& exampleCursor() {
+    return exampleAxis.cursor;
+}
+
 Switch figuresSwitch() {
     Switch all{QString::fromLatin1(figures.key), SchedulerText::tr("figures of"), {}, figures.standard};
     for (const LittleFigures& f : littleFigures()) {

@@ -13,6 +13,7 @@ namespace warpglass {
 enum class SchedulerPage { Cycles, Policies, Example, Little };
 Choice<SchedulerPage> pageChoice();
 Choice<SchedulingPolicy> ruleChoice(); // of the example
+const Setting<qlonglong>& exampleCursor(); // the cycle that is shown of it
 Switch figuresSwitch();                // of Little's law
 
 // The traces of the policies page: the open one and its companions that have states, in the order lrr, gto, gty, then

@@ -23,6 +23,13 @@ int numberOf(const Setting<QString>& setting, const Options& options) {
     return ok ? value : -1;
 }
 
+std::vector<std::int64_t> cyclesOf(const Trace& trace) {
+    std::vector<std::int64_t> cycles;
+    for (std::int64_t c = trace.range().begin.value; c < trace.range().end.value; ++c)
+        cycles.push_back(c);
+    return cycles;
+}
+
 SchedulerPage pageOf(const PaintContext& context) {
     return pageChoice().of(context.options);
 }
@@ -65,6 +72,12 @@ public:
     }
 
     Selection looksAt(const Selection& selection) const override { return selection; }
+    std::optional<OwnClock> ownClock(const PaintContext& context) const override {
+        if (pageOf(context) != SchedulerPage::Example)
+            return std::nullopt;
+        const TracePtr trace = tracesOf(context).front();
+        return OwnClock{trace, cyclesOf(*trace), exampleCursor().key, {exampleCursor().of(context.options)}};
+    }
     std::optional<Prediction> prediction(const PaintContext& context) const override {
         if (pageOf(context) != SchedulerPage::Cycles || emptiness(context))
             return std::nullopt;

@@ -355,7 +355,9 @@ void TransportBar::refresh() {
     m_event->setText(tr("moment %1 of %2").arg(numberText(std::uint64_t(at + 1)), numberText(std::uint64_t(count()))));
     const TraceInfo& info = m_trace->info;
     const Time passed = time() - m_trace->range().begin;
-    QString text = momentText(*m_trace, time());
+    QString text = info.timing && info.timeUnit == TimeUnit::Steps // an example, which counts cycles alone
+                       ? tr("cycle %1").arg(numberText(passed.value))
+                       : momentText(*m_trace, time());
     if (info.timeUnit == TimeUnit::Nanoseconds && info.smClockMHz > 0)
         text = tr("%1 · %2 cycles")
                    .arg(text, numberText(std::int64_t(std::llround(double(passed.value) * info.smClockMHz / 1000.0))));

@@ -31,6 +31,7 @@ public:
     void setTheme(const Theme& theme);
     void setTime(Time time); // moved by somebody else (a click in a view)
     Time time() const;
+    const TracePtr& trace() const { return m_trace; }
     const Playback& playback() const { return m_playback; }
     const std::shared_ptr<const Moments>& moments() const { return m_moments; }
     // Who knows the beats of what is looked at; asked when playing begins, and by beatsChanged().
