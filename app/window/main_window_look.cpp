@@ -81,6 +81,8 @@ void MainWindow::readSettings() {
         dock->takeRestored();
     m_parts->leftSplit->restoreState(settings.value(QStringLiteral("left")).toByteArray());
     m_parts->rightSplit->restoreState(settings.value(QStringLiteral("right")).toByteArray());
+    for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock}) // a split that was saved before its panel moved
+        emit dock->lieChanged(dock->lie());
     m_parts->views->showView(settings.value(QStringLiteral("view")).toString());
 }
 

@@ -148,6 +148,15 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
     p.rightDock = new SideDock("rightDock", p.right, rightWidth, p.columns);
     p.columns->addDockWidget(Qt::LeftDockWidgetArea, p.leftDock);
     p.columns->addDockWidget(Qt::RightDockWidgetArea, p.rightDock);
+    // Beside the views what a panel holds stands one over the other; above and below them, side by side.
+    for (const auto& [dock, split] : {std::pair(p.leftDock, p.leftSplit), std::pair(p.rightDock, p.rightSplit)})
+        QObject::connect(dock, &SideDock::lieChanged, split, [split](Qt::Orientation lie) {
+            if (split->orientation() == lie)
+                return;
+            split->setOrientation(lie);
+            const int whole = lie == Qt::Horizontal ? split->width() : split->height();
+            split->setSizes({whole * 3 / 5, whole * 2 / 5});
+        });
     p.leftSplit->setSizes({430, 330});
     p.rightSplit->setSizes({430, 400});
     p.left->setMinimumWidth(236);

@@ -91,6 +91,46 @@ private slots:
         QVERIFY(child<SideDock>("rightDock")->isVisible());
     }
 
+    // Below the views a panel is wide and low: what it holds lies side by side, and the views keep most of the height.
+    void aPanelBelowTheViewsLiesFlat() {
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        auto* columns = child<QMainWindow>("columns");
+        auto* left = child<SideDock>("leftDock");
+        auto* lessons = child<QTabWidget>("leftTabs");
+        auto* launch = child<QWidget>("launchPanel");
+        QVERIFY(launch->mapTo(columns, QPoint()).y() > lessons->mapTo(columns, QPoint()).y());
+        const int width = m_window->views().width();
+        const QList<QAction*> places = left->places()->actions();
+        QCOMPARE(places.size(), 4);
+        QVERIFY(places[0]->isChecked());
+        places[3]->trigger();
+        QCOMPARE(columns->dockWidgetArea(left), Qt::BottomDockWidgetArea);
+        const auto liesFlat = [&] {
+            return launch->mapTo(columns, QPoint()).x() > lessons->mapTo(columns, QPoint()).x() + 100 &&
+                   left->y() > m_window->views().mapTo(columns, QPoint()).y() + m_window->views().height() / 2;
+        };
+        QTRY_VERIFY(liesFlat());
+        QTRY_VERIFY(m_window->views().width() > width + 150);
+        QVERIFY2(m_window->views().height() >= 250, qPrintable(QString::number(m_window->views().height())));
+        QVERIFY(m_window->height() <= 700 && m_window->width() <= 1024);
+        if (const QString folder = qEnvironmentVariable("WARPGLASS_PICTURES"); !folder.isEmpty())
+            m_window->grab().save(folder + QStringLiteral("/sides-below.png")); // for who wants to look
+        m_window->close();
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1024, 700);
+        m_window->show();
+        columns = child<QMainWindow>("columns");
+        left = child<SideDock>("leftDock");
+        lessons = child<QTabWidget>("leftTabs");
+        launch = child<QWidget>("launchPanel");
+        QCOMPARE(columns->dockWidgetArea(left), Qt::BottomDockWidgetArea); // remembered, and flat still
+        QTRY_VERIFY(liesFlat());
+        m_window->action(QStringLiteral("sidesAtFirst"))->trigger();
+        QCOMPARE(columns->dockWidgetArea(left), Qt::LeftDockWidgetArea);
+        QTRY_VERIFY(launch->mapTo(columns, QPoint()).y() > lessons->mapTo(columns, QPoint()).y());
+    }
+
     void aPanelOutOfTheWindowIsTheWindowsStill() {
         clickKernel(QStringLiteral("mathKernel1"));
         settle();

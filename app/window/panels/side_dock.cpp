@@ -3,9 +3,14 @@
 
 #include "app/window/icons.h"
 
+#include <QContextMenuEvent>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QMainWindow>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace warpglass {
 
@@ -50,15 +55,70 @@ SideDock::SideDock(const char* name, QWidget* contents, int width, QWidget* pare
         row->addWidget(b);
         return b;
     };
+    m_place = button("place");
+    m_places = new QMenu(this);
+    m_place->setMenu(m_places);
+    m_place->setPopupMode(QToolButton::InstantPopup);
+    connect(m_places, &QMenu::aboutToShow, this, &SideDock::places);
     m_float = button("float");
     m_fold = button("fold");
     connect(m_float, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
     connect(m_fold, &QToolButton::clicked, this, [this] { setFolded(true); });
-    connect(this, &QDockWidget::dockLocationChanged, this, &SideDock::retranslate);
-    connect(this, &QDockWidget::topLevelChanged, this, &SideDock::retranslate);
+    const auto moved = [this] {
+        retranslate();
+        emit lieChanged(lie());
+    };
+    connect(this, &QDockWidget::dockLocationChanged, this, moved);
+    connect(this, &QDockWidget::topLevelChanged, this, moved);
     setTitleBarWidget(bar);
     setWidget(new Contents(contents, width, this));
     retranslate();
+}
+
+Qt::DockWidgetArea SideDock::area() const {
+    const auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    return window ? window->dockWidgetArea(const_cast<SideDock*>(this)) : Qt::NoDockWidgetArea;
+}
+
+void SideDock::moveTo(Qt::DockWidgetArea area) {
+    auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    if (!window)
+        return;
+    setFolded(false);
+    setFloating(false);
+    window->addDockWidget(area, this);
+    const bool low = area == Qt::TopDockWidgetArea || area == Qt::BottomDockWidgetArea;
+    // A third of the height at most is the panel's: the views are what is looked at.
+    window->resizeDocks({this}, {low ? std::min(m_width, window->height() / 3) : m_width},
+                        low ? Qt::Vertical : Qt::Horizontal);
+}
+
+Qt::Orientation SideDock::lie() const {
+    const Qt::DockWidgetArea where = area();
+    const bool low = where == Qt::TopDockWidgetArea || where == Qt::BottomDockWidgetArea;
+    return low && !isFloating() ? Qt::Horizontal : Qt::Vertical;
+}
+
+QMenu* SideDock::places() {
+    m_places->clear();
+    const std::pair<Qt::DockWidgetArea, QString> all[] = {{Qt::LeftDockWidgetArea, tr("Left of the views")},
+                                                          {Qt::RightDockWidgetArea, tr("Right of the views")},
+                                                          {Qt::TopDockWidgetArea, tr("Above the views")},
+                                                          {Qt::BottomDockWidgetArea, tr("Below the views")}};
+    for (const auto& [where, text] : all) {
+        QAction* action = m_places->addAction(text, this, [this, to = where] { moveTo(to); });
+        action->setCheckable(true);
+        action->setChecked(!isFloating() && area() == where);
+    }
+    return m_places;
+}
+
+void SideDock::contextMenuEvent(QContextMenuEvent* event) {
+    if (!titleBarWidget()->geometry().contains(event->pos())) {
+        event->ignore(); // what it holds has menus of its own
+        return;
+    }
+    places()->popup(event->globalPos());
 }
 
 void SideDock::setFolded(bool folded) {
@@ -88,9 +148,10 @@ void SideDock::refresh() {
 
 void SideDock::setTheme(const Theme& theme) {
     const int side = qRound(12 * theme.fontScale);
+    m_place->setIcon(themedIcon(QStringLiteral("place"), theme));
     m_float->setIcon(themedIcon(QStringLiteral("float"), theme));
     m_fold->setIcon(themedIcon(QStringLiteral("fold"), theme));
-    for (QToolButton* b : {m_float, m_fold})
+    for (QToolButton* b : {m_place, m_float, m_fold})
         b->setIconSize({side, side});
 }
 
@@ -101,6 +162,8 @@ void SideDock::setTitle(const QString& title) {
 }
 
 void SideDock::retranslate() {
+    m_place->setToolTip(tr("Where it stands: left, right, above or below"));
+    m_place->setAccessibleName(tr("Place of the panel: %1").arg(windowTitle()));
     m_float->setToolTip(isFloating() ? tr("Back into the window") : tr("Out of the window (or drag the title)"));
     m_float->setAccessibleName(m_float->toolTip());
     m_fold->setToolTip(tr("Fold away (F4: both sides)"));

@@ -5,12 +5,14 @@
 
 #include <QDockWidget>
 #include <QLabel>
+#include <QMenu>
 #include <QToolButton>
 
 namespace warpglass {
 
 // A panel beside the views. By its slim title it is dragged to the other side, above or below, or out of the window; the
-// arrow in it, or a key, folds it away. Two things hide it and neither forgets the other: a person who folds it, and
+// button for places, or a right click on the title, does the same by menu. Above and below it is wide and low, and what it
+// holds lies side by side (lieChanged). The arrow in it, or a key, folds it away. Two things hide it and neither forgets the other: a person who folds it, and
 // what takes the whole window for a while (the class room, a program's page).
 class SideDock : public QDockWidget {
     Q_OBJECT
@@ -23,13 +25,20 @@ public:
     void takeRestored(); // QMainWindow has restored what is hidden
     void setTheme(const Theme& theme);
     void setTitle(const QString& title);
+    void moveTo(Qt::DockWidgetArea area); // of the window that it is a dock of
+    Qt::DockWidgetArea area() const;
+    // How what it holds lies: side by side above and below the views, else one over the other.
+    Qt::Orientation lie() const;
+    QMenu* places(); // where it can stand
     int firstWidth() const { return m_width; }
 
 signals:
     void foldedChanged(bool folded);
+    void lieChanged(Qt::Orientation lie);
 
 protected:
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     void retranslate();
@@ -38,7 +47,8 @@ private:
     const int m_width;
     bool m_folded = false, m_aside = false;
     QLabel* m_title;
-    QToolButton *m_float, *m_fold;
+    QToolButton *m_place, *m_float, *m_fold;
+    QMenu* m_places;
 };
 
 } // namespace warpglass
