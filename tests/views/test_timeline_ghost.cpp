@@ -3,8 +3,13 @@
 #include "tests/qt_tests.h"
 #include "tests/views/launchmap_traces.h"
 #include "tests/views/pictures.h"
+#include "views/charts/chart_kind.h"
+#include "views/charts/chart_table.h"
 #include "views/common/beside.h"
 #include "views/common/ghost.h"
+#include "views/launchmap/launchmap_picture.h"
+#include "views/launchmap/launchmap_view.h"
+#include "views/occupancy/occupancy_view.h"
 #include "views/timeline/timeline_ghost.h"
 #include "views/timeline/timeline_view.h"
 
@@ -73,7 +78,7 @@ private slots:
         }
         QCOMPARE(ghost->running(start + Time{600}), std::size_t(2));
         QCOMPARE(ghost->running(start + Time{1300}), std::size_t(0));
-        QVERIFY(std::abs(ghost->error() + 100.0 / 6) < 1e-9); // 1000 of 1200: a sixth too fast
+        QVERIFY(std::abs(ghost->times.error() + 100.0 / 6) < 1e-9); // 1000 of 1200: a sixth too fast
         QVERIFY(!timelineGhost(modelled, nullptr));
         QVERIFY(!timelineGhost(recorded, recorded));
     }
@@ -110,6 +115,80 @@ private slots:
             c.ghost = other;
             QCOMPARE(differingPixels(alone, pictureOf(*view, c, {1200, 600})), 0.0);
         }
+    }
+
+    // Of 1,000 and 1,200 long, from 500 later on: at 1,100 the model is done and the GPU is not. Eight blocks are resident
+    // in both as long as they run; of the GPU's last 200 the model has none.
+    void theLaunchMapShowsBoth() {
+        const auto modelled = run(Origin::Modelled, 1000), recorded = run(Origin::Measured, 1200, 500);
+        const LaunchMapGhostPtr ghost = launchMapGhost(modelled, 0, recorded);
+        QVERIFY(ghost);
+        const Time start = modelled->launches[0].start;
+        QVERIFY(ghost->state(3, start + Time{600}) == BlockState::Resident);
+        QVERIFY(ghost->state(3, start + Time{1100}) == BlockState::Resident);
+        QVERIFY(ghost->state(3, start + Time{1200}) == BlockState::Done);
+        QVERIFY(!ghost->state(8, start)); // there is none
+        QCOMPARE(ghost->meanResident({start, start + Time{1200}}), 8.0);
+        QCOMPARE(ghost->meanResident({start + Time{1000}, start + Time{1400}}), 4.0);
+        QVERIFY(!launchMapGhost(modelled, 1, recorded) && !launchMapGhost(modelled, 0, modelled));
+
+        const auto view = makeLaunchMapView();
+        PaintContext c;
+        c.trace = modelled;
+        c.theme = Theme::make(ThemeKind::Light);
+        c.options["parts"] = "device";
+        c.selection.time = start + Time{1100};
+        const QSize size(1100, 620);
+        const QImage alone = pictureOf(*view, c, size);
+        c.ghost = recorded;
+        const QImage both = pictureOf(*view, c, size);
+        keep(both, QStringLiteral("launchmap-ghost"));
+        QVERIFY(pixelsLike(both, c.theme.originMeasured) > pixelsLike(alone, c.theme.originMeasured) + 100);
+        const auto picture = view->compose(c, QRectF(QPointF(), size));
+        const auto* map = dynamic_cast<const LaunchMapPicture*>(picture.get());
+        QVERIFY(map && map->scene().ghost);
+        QCOMPARE(map->scene().chart.window.length().value, 1200); // the GPU's end is in sight
+        const QString tip = picture->spotAt(map->scene().grid.tileRect(3).center()).toolTip;
+        QVERIFY2(tip.contains(QStringLiteral("on the GPU: SM %1").arg(recorded->blocks[3].sm)), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("1,200 ns (measured)")), qPrintable(tip));
+        c.other = run(Origin::Modelled, 900); // two are compared with one another, and with nothing else
+        QVERIFY(!dynamic_cast<const LaunchMapPicture&>(*view->compose(c, QRectF(QPointF(), size))).scene().ghost);
+    }
+
+    // Eight blocks of one warp on 4 SMs of 64 warps each: 8 of 256 slots are 3.125 %.
+    void chartAndOccupancyShowWhatTheGpuHad() {
+        auto modelled = run(Origin::Modelled, 1000), recorded = run(Origin::Measured, 1200);
+        for (const auto& trace : {modelled, recorded}) {
+            trace->info.ccMajor = 9;
+            trace->info.ccMinor = 0;
+        }
+        PaintContext c;
+        c.trace = modelled;
+        c.theme = Theme::make(ThemeKind::Light);
+        c.options["chart"] = "residency";
+        QCOMPARE(chartOf(c, *tableToShow(c)).panels[0].series.size(), 1);
+        c.ghost = recorded;
+        const Chart chart = chartOf(c, *tableToShow(c));
+        QCOMPARE(chart.panels[0].series.size(), 2);
+        const ChartSeries &model = chart.panels[0].series[0], &gpu = chart.panels[0].series[1];
+        QVERIFY(model.name.contains("modelled") && gpu.name.contains("measured on Paper GPU"));
+        QCOMPARE(gpu.points.first().y, 100 * 8.0 / 256);
+        QVERIFY(gpu.points.first().origin == Origin::Measured && model.points.first().origin == Origin::Modelled);
+        QCOMPARE(gpu.points.last().x / model.points.last().x, 1.2);
+        QVERIFY(chart.notes.join(' ').contains(QStringLiteral("model 1,000 ns, GPU 1,200 ns (−17 %)")));
+        QCOMPARE(chart.legend.size(), 2);
+
+        const auto view = makeOccupancyView();
+        c.options = {};
+        const QImage both = pictureOf(*view, c, {1100, 640});
+        keep(both, QStringLiteral("occupancy-ghost"));
+        c.ghost = nullptr;
+        const QImage alone = pictureOf(*view, c, {1100, 640});
+        QVERIFY(pixelsLike(both, c.theme.originMeasured) > pixelsLike(alone, c.theme.originMeasured) + 50);
+        auto other = run(Origin::Measured, 1200);
+        other->launches[0].grid = Dim3{9};
+        c.ghost = other;
+        QCOMPARE(differingPixels(alone, pictureOf(*view, c, {1100, 640})), 0.0);
     }
 
     void theComparedTraceHasNone() {

@@ -75,8 +75,8 @@ void layBlock(LaunchMapLayout& l, const QRectF& area, qreal line, int laneRows, 
 
 } // namespace
 
-LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts parts, int laneRows,
-                                std::uint32_t warps) {
+LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts parts, int laneRows, std::uint32_t warps,
+                                bool withGhost) {
     LaunchMapLayout l;
     const qreal margin = 1.1 * line;
     const QRectF inner = area.adjusted(margin, 0.7 * margin, -margin, -0.7 * margin);
@@ -84,6 +84,8 @@ LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts p
     const QRectF head = page.take(1.7 * line);
     l.title = QRectF(head.left(), head.top(), head.width() * 0.62, head.height());
     l.chips = QRectF(l.title.right(), head.top(), head.right() - l.title.right(), head.height());
+    if (withGhost)
+        l.ghost = page.take(1.4 * line);
     page.skip(0.3 * line);
     const QRectF body = page.rest();
     if (parts == LaunchMapParts::Device) {

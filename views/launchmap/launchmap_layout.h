@@ -21,7 +21,7 @@ enum class LaunchMapParts { All, Device, Block };
 
 // Panels; an empty rectangle is not shown. Titles are one line above their panel.
 struct LaunchMapLayout {
-    QRectF title, chips;
+    QRectF title, chips, ghost; // ghost: the key of a recording that lies under the model
     QRectF gridTitle, grid, gridLegend;
     QRectF deviceTitle, device, deviceNote;
     QRectF chartTitle, chart, chartRuler, chartNote;
@@ -32,8 +32,8 @@ struct LaunchMapLayout {
 };
 // line: height of a line of body text in the same pixels. laneRows: rows of the lane table (5, or 6 when z is used).
 // warps: of a block.
-LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts parts, int laneRows,
-                                std::uint32_t warps);
+LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts parts, int laneRows, std::uint32_t warps,
+                                bool withGhost = false);
 
 // Zoom of the grid: factor 1 shows all; centre is the place of the content, 0 to 1, in the middle of the panel.
 struct GridZoom {

@@ -93,6 +93,15 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
                          QFontMetricsF(s.theme.small()).elidedText(device, Qt::ElideMiddle, right.width()));
     };
     paintHead();
+    if (s.ghost) {
+        const QRectF& where = s.layout.ghost;
+        const QRectF chip = paintOriginChip(painter, {where.left(), where.center().y() - chipHeight(s.theme) / 2},
+                                            Origin::Measured, s.theme);
+        const double width = paintGhostKey(nullptr, where, s.ghost->times, s.theme);
+        if (chip.right() + 10 + width <= where.right()) // else the chip alone, and the tool tips
+            paintGhostKey(&painter, QRectF(chip.right() + 10, where.top(), width, where.height()), s.ghost->times,
+                          s.theme);
+    }
     paintGrid(painter, s);
     paintDevice(painter, s);
     paintResidency(painter, s);
@@ -106,10 +115,11 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
 
 } // namespace
 
-LaunchMapPicture::LaunchMapPicture(const PaintContext& c, const QRectF& on, const LaunchMapModels& models)
+LaunchMapPicture::LaunchMapPicture(const PaintContext& c, const QRectF& on, const LaunchMapModels& models,
+                                   const LaunchMapGhostPtr& ghost)
     : Picture(c, on) {
     if (!models[1]) {
-        m_scenes.push_back(launchMapScene(on, c, models[0]));
+        m_scenes.push_back(launchMapScene(on, c, models[0], ghost));
         return;
     }
     const auto parts = halves(on);

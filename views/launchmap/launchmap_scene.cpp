@@ -44,13 +44,15 @@ Dim3 drawable(Dim3 asked, Dim3 most, std::uint64_t count) {
 
 } // namespace
 
-LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model) {
+LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model,
+                              LaunchMapGhostPtr ghost) {
     LaunchMapScene s;
     const Trace& trace = *context.trace;
     s.trace = &trace;
     s.launchRow = shownLaunch(trace, context.selection);
     s.launch = &trace.launches[s.launchRow];
     s.model = std::move(model);
+    s.ghost = std::move(ghost);
     s.theme = context.theme;
     s.now = timeShown(context.selection);
     s.playing = context.selection.motion.playing;
@@ -68,12 +70,14 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     const qreal line = lineHeight(s.theme.small());
     const Dim3 block = drawable(s.launch->block, {1024, 1024, 64}, 1024);
     s.threads = threadLayout(block);
-    s.layout = launchMapLayout(area, line, state.parts, laneTableRows(block), s.threads.warps);
+    s.layout = launchMapLayout(area, line, state.parts, laneTableRows(block), s.threads.warps, s.ghost != nullptr);
     s.grid = gridGeometry(drawable(s.launch->grid, {0x7fffffff, 65535, 65535}, UINT64_MAX), s.layout.grid, state.zoom,
                           1.3 * line);
     s.device = deviceGeometry(s.layout.device, s.model->smCount(), s.model->placesPerSm(), line,
                               textWidth(s.theme.small(), QStringLiteral("000")));
     TimeRange visible = s.model->range();
+    if (s.ghost) // its end is to be seen, too
+        visible.end = std::max(visible.end, visible.begin + s.ghost->times.measured);
     const TimeRange wanted = context.selection.visible;
     if (wanted.end > wanted.begin && wanted.begin < visible.end && wanted.end > visible.begin) {
         visible = wanted;

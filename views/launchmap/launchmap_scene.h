@@ -5,6 +5,7 @@
 
 #include "views/common/picture.h"
 #include "views/common/time_axis.h"
+#include "views/launchmap/launchmap_ghost.h"
 #include "views/launchmap/launchmap_layout.h"
 #include "views/launchmap/launchmap_model.h"
 
@@ -15,6 +16,7 @@ struct LaunchMapScene {
     const Launch* launch = nullptr;
     std::uint32_t launchRow = 0;
     LaunchMapModelPtr model;
+    LaunchMapGhostPtr ghost; // null: nobody recorded this launch
     Theme theme;
     Time now;
     bool playing = false; // what comes after now is not shown
@@ -45,7 +47,8 @@ struct LaunchMapScene {
 // The launch that the selection means: that of its block if there is one.
 std::uint32_t shownLaunch(const Trace& trace, const Selection& selection);
 
-LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model);
+LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model,
+                              LaunchMapGhostPtr ghost = nullptr);
 
 // The rows of the lane table, from the top.
 enum class LaneTableRow { Lane, X, Y, Z, Linear, Now };

@@ -74,7 +74,13 @@ protected:
                 models[i] = std::make_shared<LaunchMapModel>(*trace, launch, blocksThatFit(*trace, launch));
             }
         }
-        return std::make_shared<LaunchMapPicture>(c, area, models);
+        if (models[1]) // two are compared with one another
+            return std::make_shared<LaunchMapPicture>(c, area, models);
+        const LaunchMapGhostPtr before = old ? old->scene().ghost : nullptr;
+        const bool same = before && before->recording == c.ghost && old->context.trace == c.trace &&
+                          old->scene().launchRow == wanted[0].launch;
+        return std::make_shared<LaunchMapPicture>(c, area, models,
+                                                  same ? before : launchMapGhost(c.trace, wanted[0].launch, c.ghost));
     }
 };
 

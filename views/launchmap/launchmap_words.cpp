@@ -27,6 +27,8 @@ QString aboutBlock(const LaunchMapScene& s, std::uint32_t index) {
                  times(s);
     lines << (b->warpCount ? LaunchMapText::tr("%1 warps, recorded in detail").arg(b->warpCount)
                            : LaunchMapText::tr("%1 warps, no detail recorded").arg(s.threads.warps));
+    if (const QString gpu = ghostBlockText(s, index); !gpu.isEmpty())
+        lines << gpu;
     return lines.join(QLatin1Char('\n'));
 }
 

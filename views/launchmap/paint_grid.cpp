@@ -266,6 +266,7 @@ void paintGrid(QPainter& painter, const LaunchMapScene& s) {
     painter.setClipRect(s.grid.area, Qt::IntersectClip);
     if (std::min(s.grid.tile.width(), s.grid.tile.height()) >= smallestShape) {
         paintShapes(painter, s);
+        paintGhostTiles(painter, s);
     } else {
         const double ratio = painter.device() ? std::max(1.0, painter.device()->devicePixelRatioF()) : 1.0;
         painter.drawImage(s.grid.area.topLeft(), gridImage(s, ratio));

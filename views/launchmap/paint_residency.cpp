@@ -134,7 +134,8 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     painter.fillRect(a, s.theme.panel);
     painter.save();
     painter.setClipRect(a, Qt::IntersectClip);
-    const double full = double(std::max<std::uint64_t>({s.model->waves().capacity, s.model->peakResident(), 1}));
+    const double full = double(std::max<std::uint64_t>(
+        {s.model->waves().capacity, s.model->peakResident(), s.ghost ? s.ghost->model->peakResident() : 0, 1}));
     const double top = full * 1.12;
     painter.save();
     if (s.playing) // as far as it has come
@@ -142,6 +143,7 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
                             Qt::IntersectClip);
     paintTail(painter, s);
     paintCurve(painter, s, top);
+    paintGhostCurve(painter, s, top);
     painter.restore();
     const qreal y = a.bottom() - double(s.model->waves().capacity) / top * a.height();
     painter.setPen(QPen(s.theme.textMuted, 1, Qt::DashLine));
@@ -183,7 +185,8 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
     const Balance balance = s.playing ? s.model->balanceAt(s.now) : s.model->balance();
     paintPanelTitle(painter, s.layout.balanceTitle, LaunchMapText::tr("Blocks an SM"), {}, s.placed(), s.theme);
     painter.fillRect(a, s.theme.panel);
-    const double top = std::max(1.0, double(s.model->balance().most)) * 1.15;
+    const std::uint32_t most = std::max(s.model->balance().most, s.ghost ? s.ghost->model->balance().most : 0);
+    const double top = std::max(1.0, double(most)) * 1.15;
     const auto n = qreal(std::max<std::size_t>(1, balance.blocks.size()));
     const Block* chosen = s.block != noIndex ? s.blockRow(s.block) : nullptr;
     const qreal pitch = a.width() / n, gap = pitch >= 4 ? 1 : 0;
@@ -197,6 +200,7 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
                              s.theme.attention);
         }
     }
+    paintGhostBalance(painter, s, top);
     const qreal y = a.bottom() - balance.mean / top * a.height();
     painter.setPen(QPen(s.theme.text, 1, Qt::DashLine));
     painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));

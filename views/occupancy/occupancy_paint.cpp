@@ -3,6 +3,7 @@
 // below.
 #include "views/occupancy/occupancy_scene.h"
 
+#include "views/common/ghost.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/occupancy/occupancy_text.h"
@@ -58,6 +59,40 @@ void paintGauge(QPainter& painter, const QRectF& where, const QString& label, do
               theme.textMuted);
 }
 
+// Beside the model's number the GPU's own, where the launch was recorded on one.
+QString ghostText(const OccupancyScene& scene, const QString& without) {
+    const Achieved* ghost = scene.ghost.get();
+    if (!ghost || !ghost->percent || !scene.achieved->percent)
+        return without;
+    return OccupancyText::tr("on the GPU %1 (measured); model %2 points %3")
+        .arg(percentText(*ghost->percent, 1), decimalText(std::abs(*scene.achieved->percent - *ghost->percent), 1),
+             *scene.achieved->percent >= *ghost->percent ? OccupancyText::tr("above") : OccupancyText::tr("below"));
+}
+
+// The GPU's curve on its own time, which ends where its launch ended; between the two lines lies what only one has.
+void paintGhost(QPainter& painter, const QRectF& plot, const OccupancyScene& scene) {
+    const Theme& theme = scene.theme;
+    const Achieved &own = *scene.achieved, &gpu = *scene.ghost;
+    const auto height = [&](const Achieved& of, std::size_t c) {
+        return c < of.resident.size() ? plot.height() * std::clamp(of.resident[c], 0.0, 1.0) : 0;
+    };
+    QPolygonF curve;
+    for (std::size_t c = 0; c < own.resident.size(); ++c) {
+        const double a = height(own, c), b = height(gpu, c), x = plot.left() + double(c);
+        if (std::abs(a - b) > 1) {
+            QColor tint = a > b ? modelOnlyColour(theme) : gpuOnlyColour(theme);
+            tint.setAlphaF(0.34F);
+            painter.fillRect(QRectF(x, plot.bottom() - std::max(a, b), 1, std::abs(a - b)), tint);
+        }
+        curve << QPointF(x, plot.bottom() - b) << QPointF(x + 1, plot.bottom() - b);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.panel, 3.5));
+    painter.drawPolyline(curve);
+    painter.setPen(QPen(gpuOnlyColour(theme), 1.8));
+    painter.drawPolyline(curve);
+}
+
 void paintGauges(QPainter& painter, const QRectF& where, const OccupancyScene& scene) {
     const Theme& theme = scene.theme;
     const Occupancy& result = scene.result;
@@ -73,8 +108,9 @@ void paintGauges(QPainter& painter, const QRectF& where, const OccupancyScene& s
     const QRectF second(where.left() + width + 2 * line, where.top(), width, where.height());
     const Achieved& achieved = *scene.achieved;
     paintGauge(painter, second, OccupancyText::tr("achieved occupancy"), achieved.percent.value_or(-1),
-               achieved.percent ? OccupancyText::tr("of the launch that is open, averaged over its time")
-                                : OccupancyText::tr("run a kernel to see it"),
+               ghostText(scene, achieved.percent
+                                    ? OccupancyText::tr("of the launch that is open, averaged over its time")
+                                    : OccupancyText::tr("run a kernel to see it")),
                achieved.percent ? std::optional(achieved.origin) : std::nullopt, theme);
     const QRectF& third = scene.layout.residency;
     paintText(painter, QRectF(third.left(), third.top(), third.width(), line * 1.2),
@@ -87,11 +123,16 @@ void paintGauges(QPainter& painter, const QRectF& where, const OccupancyScene& s
         const double h = plot.height() * std::clamp(achieved.resident[c], 0.0, 1.0);
         painter.fillRect(QRectF(plot.left() + double(c), plot.bottom() - h, 1.0, h), theme.laneOn);
     }
+    if (scene.ghost)
+        paintGhost(painter, plot, scene);
     const double y = plot.bottom() - plot.height() * result.percent / 100;
     painter.setPen(QPen(theme.attention, 1.2, Qt::DashLine));
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
     paintText(painter, QRectF(third.left(), plot.bottom() + 2, third.width(), line * 1.2),
-              OccupancyText::tr("dashed: theoretical occupancy"), theme.small(), theme.textMuted);
+              scene.ghost
+                  ? OccupancyText::tr("dashed: theoretical · line: the GPU's, each over its own time (measured)")
+                  : OccupancyText::tr("dashed: theoretical occupancy"),
+              theme.small(), theme.textMuted);
 }
 
 void paintContainer(QPainter& painter, const QRectF& where, const Container& c, std::uint32_t blocks,

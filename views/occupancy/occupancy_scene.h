@@ -49,6 +49,7 @@ struct OccupancyScene {
     std::vector<Container> containers;
     std::array<std::vector<CurvePoint>, occupancyAxes.size()> curves;
     AchievedPtr achieved;
+    AchievedPtr ghost; // what a GPU reached in the launch that is modelled; null: not known
 
     // The value of an input under a point of its plot, on the grid the hardware (or a person) thinks in.
     std::uint32_t valueAt(std::size_t axis, double x) const;

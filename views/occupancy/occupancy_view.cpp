@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/occupancy/occupancy_view.h"
 
+#include "views/common/ghost.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/occupancy/occupancy_prediction.h"
@@ -38,6 +39,11 @@ public:
         m_scene.achieved = previous && previous->reached(of, columns)
                                ? previous->m_scene.achieved
                                : achievedBy(of.trace, of.selection.launch, columns);
+        if (!of.ghost || !of.trace || of.selection.launch != 0 || !recordsLaunchOf(*of.ghost, *of.trace))
+            return;
+        const AchievedPtr before = previous ? previous->m_scene.ghost : nullptr;
+        const bool same = before && before->trace == of.ghost && before->resident.size() == std::size_t(columns);
+        m_scene.ghost = same ? before : achievedBy(of.ghost, 0, columns);
     }
 
     void paint(QPainter& painter) const override { paintOccupancy(painter, m_scene); }

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_ghost.h"
 
-#include "views/common/ghost.h"
-#include "views/common/marks.h"
-#include "views/common/ticks.h"
-#include "views/timeline/timeline_text.h"
-
 #include <QPolygonF>
 
 #include <algorithm>
-#include <cmath>
 
 namespace warpglass {
 
@@ -22,13 +16,6 @@ QColor translucent(QColor colour, float alpha) {
     return colour;
 }
 
-QColor ofModel(const Theme& theme) {
-    return theme.wrong;
-}
-QColor ofGpu(const Theme& theme) {
-    return theme.originMeasured;
-}
-
 void paintPart(QPainter& painter, const TimelineLayout& layout, const TimelineLine& line, TimeRange part,
                const QColor& colour) {
     const double left = std::max(layout.rows.left(), layout.scale.x(part.begin));
@@ -36,13 +23,7 @@ void paintPart(QPainter& painter, const TimelineLayout& layout, const TimelineLi
     if (right <= left)
         return;
     const QRectF where(left, line.y + 1, right - left, line.height - 2);
-    painter.fillRect(where, translucent(colour, 0.34F));
-    if (where.width() > 6 && where.height() > 6)
-        paintHatch(painter, where, Hatch::Diagonal, translucent(colour, 0.8F));
-}
-
-QString errorText(double percent) {
-    return (percent >= 0 ? QStringLiteral("+") : QStringLiteral("−")) + percentText(std::abs(percent), 0);
+    paintGhostPart(painter, where, colour);
 }
 
 } // namespace
@@ -53,8 +34,7 @@ TimelineGhostPtr timelineGhost(const TracePtr& modelled, const TracePtr& recordi
     auto ghost = std::make_shared<TimelineGhost>();
     ghost->recording = recording;
     const Launch &here = modelled->launches.front(), &there = recording->launches.front();
-    ghost->modelled = here.end - here.start;
-    ghost->measured = there.end - there.start;
+    ghost->times = ghostTimes(*recording, *modelled);
     ghost->spans.resize(modelled->warps.size());
     const auto moved = [&](Time begin, Time end) {
         return TimeRange{begin - there.start + here.start, end - there.start + here.start};
@@ -84,14 +64,10 @@ TimelineGhostPtr timelineGhost(const TracePtr& modelled, const TracePtr& recordi
 }
 
 std::size_t TimelineGhost::running(Time t) const {
-    const auto upTo = [t](const std::vector<std::int64_t>& times) {
-        return std::size_t(std::upper_bound(times.begin(), times.end(), t.value) - times.begin());
+    const auto upTo = [t](const std::vector<std::int64_t>& moments) {
+        return std::size_t(std::upper_bound(moments.begin(), moments.end(), t.value) - moments.begin());
     };
     return upTo(starts) - upTo(ends);
-}
-
-double TimelineGhost::error() const {
-    return measured.value > 0 ? 100.0 * double((modelled - measured).value) / double(measured.value) : 0;
 }
 
 GhostDifference differenceOf(TimeRange modelled, TimeRange measured) {
@@ -121,17 +97,17 @@ void paintGhostRows(QPainter& painter, const TimelineLayout& layout, const Timel
             const TimeRange span = ghost.spans[w], own{trace.warps[w].start, trace.warps[w].end};
             const GhostDifference parts = differenceOf(own, span);
             for (const TimeRange part : parts.modelOnly)
-                paintPart(painter, layout, line, part, ofModel(theme));
+                paintPart(painter, layout, line, part, modelOnlyColour(theme));
             for (const TimeRange part : parts.gpuOnly)
-                paintPart(painter, layout, line, part, ofGpu(theme));
+                paintPart(painter, layout, line, part, gpuOnlyColour(theme));
             const double left = layout.scale.x(span.begin), right = layout.scale.x(span.end);
             if (right < layout.rows.left() || left > layout.rows.right())
                 continue;
             const QRectF bar(left, line.y + 0.5, std::max(1.0, right - left), line.height - 1);
             painter.setRenderHint(QPainter::Antialiasing, false);
-            painter.fillRect(bar, translucent(ofGpu(theme), 0.12F));
+            painter.fillRect(bar, translucent(gpuOnlyColour(theme), 0.12F));
             painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(ofGpu(theme), line.height >= 10 ? 1.5 : 1));
+            painter.setPen(QPen(gpuOnlyColour(theme), line.height >= 10 ? 1.5 : 1));
             painter.drawRect(bar);
             painter.setRenderHint(QPainter::Antialiasing, true);
         }
@@ -154,48 +130,8 @@ void paintGhostCurve(QPainter& painter, const QRectF& where, const TimelineLayou
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.panel, 4));
     painter.drawPolyline(curve);
-    painter.setPen(QPen(ofGpu(theme), 2));
+    painter.setPen(QPen(gpuOnlyColour(theme), 2));
     painter.drawPolyline(curve);
-}
-
-double paintGhostKey(QPainter* painter, const QRectF& where, const TimelineGhost& ghost, const Theme& theme) {
-    const QFont small = theme.small();
-    const TimeUnit unit = ghost.recording->info.timeUnit;
-    const QString times =
-        TimelineText::tr("launch: model %1, GPU %2 (%3)")
-            .arg(timeText(ghost.modelled, unit), timeText(ghost.measured, unit), errorText(ghost.error()));
-    struct Entry {
-        QColor colour;
-        Hatch hatch;
-        QString text;
-    };
-    const Entry entries[] = {
-        {translucent(ofGpu(theme), 0.12F), Hatch::None,
-         TimelineText::tr("measured on %1").arg(QString::fromStdString(ghost.recording->info.deviceName))},
-        {translucent(ofGpu(theme), 0.34F), Hatch::Diagonal, TimelineText::tr("GPU only")},
-        {translucent(ofModel(theme), 0.34F), Hatch::Diagonal, TimelineText::tr("model only")}};
-    const double line = lineHeight(small), side = line * 0.8, gap = line * 0.9;
-    double width = textWidth(small, times) + 2;
-    for (const Entry& entry : entries)
-        width += side + 5 + textWidth(small, entry.text) + 2 + gap;
-    if (!painter)
-        return width;
-    double x = where.right() - width;
-    for (const Entry& entry : entries) {
-        const QRectF cell(x, where.center().y() - side / 2, side * 1.0, side);
-        painter->fillRect(cell, entry.colour);
-        if (entry.hatch != Hatch::None)
-            paintHatch(*painter, cell, entry.hatch,
-                       translucent(entry.text == entries[2].text ? ofModel(theme) : ofGpu(theme), 0.8F));
-        painter->setBrush(Qt::NoBrush);
-        painter->setPen(QPen(entry.text == entries[2].text ? ofModel(theme) : ofGpu(theme), 1));
-        painter->drawRect(cell);
-        const double text = textWidth(small, entry.text) + 2;
-        paintText(*painter, {x + side + 5, where.top(), text, where.height()}, entry.text, small, theme.text);
-        x += side + 5 + text + gap;
-    }
-    paintText(*painter, {x, where.top(), where.right() - x + 2, where.height()}, times, small, theme.text);
-    return width;
 }
 
 } // namespace warpglass

@@ -5,6 +5,7 @@
 // not recorded their own start and end are known.
 #pragma once
 
+#include "views/common/ghost.h"
 #include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_model.h"
 
@@ -19,11 +20,10 @@ struct TimelineGhost {
     TracePtr recording;
     std::vector<TimeRange> spans;           // [row of the modelled warp table]; empty range: not known
     std::vector<std::int64_t> starts, ends; // of the known ones, sorted
-    Time modelled, measured;                // length of the launch
+    GhostTimes times;                       // of the launch
 
     bool knows(std::uint32_t warp) const { return spans[warp].length().value > 0; }
     std::size_t running(Time t) const; // warps that the GPU had at that time
-    double error() const;              // of the launch's length, percent: positive where the model is slower
 };
 using TimelineGhostPtr = std::shared_ptr<const TimelineGhost>;
 
@@ -37,9 +37,6 @@ void paintGhostRows(QPainter& painter, const TimelineLayout& layout, const Timel
 // Over the chart of all warps: how many of them the GPU had, as a line. most: warps at its top.
 void paintGhostCurve(QPainter& painter, const QRectF& where, const TimelineLayout& layout, const TimelineGhost& ghost,
                      double most, const Theme& theme);
-// What the tints mean and how far the launch's times are apart, at the right end of a row of text; returns its width.
-double paintGhostKey(QPainter* painter, const QRectF& where, const TimelineGhost& ghost, const Theme& theme);
-
 // The two parts of a row that only one of the two has: times of the model alone, and of the GPU alone.
 struct GhostDifference {
     std::vector<TimeRange> modelOnly, gpuOnly;

@@ -137,8 +137,8 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
     if (!model().rows.empty())
         notes << warpsText(trace());
     double right = where.right();
-    if (m_ghost && origin.right() + 12 + paintGhostKey(nullptr, where, *m_ghost, theme) <= right)
-        right -= paintGhostKey(&painter, where, *m_ghost, theme) + 16;
+    if (m_ghost && origin.right() + 12 + paintGhostKey(nullptr, where, m_ghost->times, theme) <= right)
+        right -= paintGhostKey(&painter, where, m_ghost->times, theme) + 16;
     paintText(painter, QRectF(origin.right() + 12, where.top(), right - origin.right() - 12, where.height()),
               notes.join("  ·  "), theme.small(), lost > 0 ? theme.wrong : theme.textMuted);
 }

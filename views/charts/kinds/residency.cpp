@@ -3,6 +3,7 @@
 #include "gpu/metrics/residency.h"
 #include "views/charts/charts_text.h"
 #include "views/charts/kinds/kinds.h"
+#include "views/common/ghost.h"
 #include "views/common/ticks.h"
 
 #include <algorithm>
@@ -29,6 +30,13 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         rows.push_back(r);
         longest = std::max(longest, lengthOf(*trace, launchShown(context, table, r)));
     }
+    // Of one launch that was modelled, what a GPU did in it lies beside: an error that one sees.
+    const Trace* ghost = context.ghost.get();
+    if (rows.size() != 1 || !ghost || launchShown(context, table, rows[0]) != 0 ||
+        !recordsLaunchOf(*ghost, *table.rows[rows[0]].trace))
+        ghost = nullptr;
+    if (ghost)
+        longest = std::max(longest, lengthOf(*ghost, 0));
     const RowWords words = rowWords(table);
     const Scaled time = scaledUnit(QStringLiteral("ns"), longest);
     ChartPanel panel{.title = ChartsText::tr("Resident warps, share of all slots"),
@@ -36,32 +44,48 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
                      .unit = QStringLiteral("%"),
                      .xTitle = ChartsText::tr("Time since the launch"),
                      .xUnit = time.unit};
-    for (const int r : rows) {
-        const ResultRow& row = table.rows[r];
-        const std::uint32_t launch = launchShown(context, table, r);
-        const std::vector<double> shares = residencyOverTime(*row.trace, launch, columns);
+    const auto add = [&](const Trace& trace, std::uint32_t launch, const QString& label, int r) {
+        const std::vector<double> shares = residencyOverTime(trace, launch, columns);
+        const double width = lengthOf(trace, launch) / columns * time.factor;
         if (shares.empty())
-            continue;
-        const double width = lengthOf(*row.trace, launch) / columns * time.factor;
-        const QString label = words.fullName(r);
+            return width;
         ChartSeries& series = panel.seriesNamed(label, context.theme);
         for (std::size_t c = 0; c <= shares.size(); ++c) {
             const double share = c < shares.size() ? 100 * shares[c] : 0;
             ChartPoint point{.x = double(c) * width, .y = share, .low = share, .high = share};
-            point.origin = row.trace->info.timeOrigin;
+            point.origin = trace.info.timeOrigin;
             point.text = valueText(std::round(share * 10) / 10);
             point.label = label;
             point.row = r;
             series.points.append(point);
         }
+        return width;
+    };
+    for (const int r : rows) {
+        const ResultRow& row = table.rows[r];
+        const std::uint32_t launch = launchShown(context, table, r);
+        const double width = add(*row.trace, launch, words.fullName(r), r);
         if (const ResultValue* most = row.find("theoretical_occupancy"); most && rows.size() == 1)
             panel.guides.append({.text = ChartsText::tr("theoretical occupancy %1").arg(percentText(*most->median, 1)),
                                  .points = {{0, *most->median}, {double(columns) * width, *most->median}}});
+    }
+    if (ghost) {
+        if (panel.series.size() == 1)
+            panel.series[0].name = ChartsText::tr("%1, modelled").arg(panel.series[0].name);
+        add(*ghost, 0,
+            ChartsText::tr("the same launch, measured on %1").arg(QString::fromStdString(ghost->info.deviceName)), -1);
+        panel.series.back().colour = gpuOnlyColour(context.theme);
     }
     panel.finish();
     Chart chart;
     chart.panels = {panel};
     chart.explainSeries();
+    if (ghost) {
+        const GhostTimes times = ghostTimes(*ghost, *table.rows[rows[0]].trace);
+        chart.notes << ChartsText::tr("Length of the launch: model %1, GPU %2 (%3).")
+                           .arg(timeText(times.modelled, TimeUnit::Nanoseconds),
+                                timeText(times.measured, TimeUnit::Nanoseconds), ghostErrorText(times.error()));
+    }
     noteLeftOut(chart, int(rows.size()), all);
     return chart;
 }
