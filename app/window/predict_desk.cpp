@@ -3,6 +3,7 @@
 
 #include "app/window/panels/transport_bar.h"
 #include "app/window/panels/view_area.h"
+#include "views/common/prediction_picture.h"
 
 #include <QScopedValueRollback>
 
@@ -13,6 +14,22 @@ PredictDesk::PredictDesk(ViewArea* views, TransportBar* transport, SelectionMode
     for (int i = 0; i < views->count(); ++i)
         connect(views->at(i), &ViewWidget::optionsChanged, this, [this, view = views->at(i)] { optionsChanged(view); });
     connect(selection, &SelectionModel::changed, this, &PredictDesk::selectionChanged);
+    constexpr int revealMs = 1600; // 32 lanes, or the passes of an access, can be followed in that
+    m_reveal.setDuration(revealMs);
+    m_reveal.setStartValue(0.0);
+    m_reveal.setEndValue(1.0);
+    connect(&m_reveal, &QVariantAnimation::valueChanged, this, [this](const QVariant& way) {
+        const QScopedValueRollback<bool> own(m_changing, true);
+        if (m_state == State::Shown && m_view)
+            m_view->setOption(QLatin1String(predictionWay.key), way);
+    });
+}
+
+void PredictDesk::reveal() {
+    if (m_transport->still() || !predictionStaged(m_view->picture()))
+        return;
+    m_view->setOption(QLatin1String(predictionWay.key), 0.0);
+    m_reveal.start();
 }
 
 void PredictDesk::addViews(const QVector<ViewWidget*>& others) {
@@ -27,6 +44,8 @@ QVector<ViewWidget*> PredictDesk::all() const {
 }
 
 void PredictDesk::clear(ViewWidget* view) {
+    if (view == m_view)
+        m_reveal.stop();
     Options options = view->context().options;
     clearPrediction(options);
     view->setOptions(options);
@@ -81,6 +100,7 @@ void PredictDesk::ask(Time after, bool mayBeginAgain) {
     if (!view)
         return;
     const QScopedValueRollback<bool> own(m_changing, true);
+    m_reveal.stop();
     m_transport->stop();
     m_transport->setEnd({});
     m_view = view;
@@ -140,6 +160,7 @@ void PredictDesk::optionsChanged(ViewWidget* view) {
             const QScopedValueRollback<bool> own(m_changing, true);
             show(view, Predicting::Shown);
             become(State::Shown);
+            reveal();
             emit checked(judgement);
         }
         break;

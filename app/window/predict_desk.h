@@ -12,6 +12,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QVariantAnimation>
 
 #include <optional>
 
@@ -54,6 +55,7 @@ private:
     void clear(ViewWidget* view);
     std::optional<Prediction> next(const ViewWidget& view, Time after) const;
     void become(State state);
+    void reveal(); // the moment is played in the view that asked, before it is judged there
     QVector<ViewWidget*> all() const;
 
     ViewArea* m_views;
@@ -66,6 +68,7 @@ private:
     Selection m_place;          // of what is asked
     std::optional<Time> m_next; // of the question up to which the view plays
     PredictionScore m_score;
+    QVariantAnimation m_reveal;
     bool m_changing = false; // options or selection are changed by this
 };
 

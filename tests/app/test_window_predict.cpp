@@ -72,6 +72,36 @@ private slots:
         QVERIFY(!view().context().options.contains(QLatin1String(predictionGuess.key)));
     }
 
+    // After Enter the moment is played in the view that asked: its lanes decide one after the other, and then it is judged.
+    void theMomentIsPlayedInTheView() {
+        open(QStringLiteral("lanes"));
+        desk().start();
+        comeToTheIf();
+        QVERIFY(predictionStaged(view().picture()));
+        std::vector<double> ways;
+        connect(&view(), &ViewWidget::optionsChanged, this, [&] {
+            if (stateOf(view()) == Predicting::Shown)
+                ways.push_back(predictionWay.of(view().context().options));
+        });
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QVERIFY(desk().state() == PredictDesk::State::Shown);
+        QTRY_VERIFY_WITH_TIMEOUT(!ways.empty() && ways.back() >= 1 && ways.size() > 3, 60000);
+        const auto first = std::find(ways.begin(), ways.end(), 0.0); // from its beginning
+        QVERIFY(first != ways.end() && std::is_sorted(first, ways.end()));
+        QVERIFY(std::any_of(first, ways.end(), [](double way) { return way > 0 && way < 1; }));
+        QTest::keyClick(&view(), Qt::Key_Escape);
+        QVERIFY(!view().context().options.contains(QLatin1String(predictionWay.key)));
+        // Without motion the answer is there at once.
+        m_window->action(QStringLiteral("still"))->trigger();
+        desk().start();
+        ways.clear();
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QVERIFY(desk().state() == PredictDesk::State::Shown);
+        QTest::qWait(100);
+        QVERIFY(std::all_of(ways.begin(), ways.end(), [](double way) { return way == 1; }));
+        m_window->action(QStringLiteral("still"))->trigger();
+    }
+
     void aDragPaintsLanes() {
         open(QStringLiteral("lanes"));
         desk().start();

@@ -221,7 +221,7 @@ void clearPrediction(Options& options) {
     options.remove(QLatin1String(predicting().key));
     for (const char* key :
          {predictionGuess.key, predictionScore.key, predictionNote.key, predictionCursor.key, predictionAnchor.key,
-          predictionFrom.key, predictionReach.key, predictionBrush.key, predictionPlays.key})
+          predictionFrom.key, predictionReach.key, predictionBrush.key, predictionPlays.key, predictionWay.key})
         options.remove(QLatin1String(key));
 }
 

@@ -64,6 +64,7 @@ struct Prediction {
     std::uint64_t number = 0;
     std::uint64_t most = 0;          // Number: no answer is larger
     Origin origin = Origin::Counted; // of the answer
+    std::uint32_t ptxLine = 0;       // of the instruction that is asked about; 0: none
 
     int openItems() const;
 };
@@ -121,6 +122,7 @@ inline const Setting<QString> predictionGuess{"guess"}, predictionScore{"predict
 inline constexpr Setting<int> predictionCursor{"guessCursor", -1}, predictionAnchor{"guessAnchor", -1},
     predictionFrom{"guessFrom", -1}, predictionReach{"guessReach", -1};
 inline constexpr Setting<bool> predictionBrush{"guessBrush", true};
+inline constexpr Setting<double> predictionWay{"predictionWay", 1}; // how far the moment has been played in the view
 inline constexpr Setting<bool> predictionPlays{"predictionPlays", false}; // the board offers to play on
 // All of these as if nobody had set them.
 void clearPrediction(Options& options);

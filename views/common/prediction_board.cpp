@@ -90,7 +90,7 @@ int PredictionBoard::barAt(QPointF at) const {
 }
 
 PredictionBoard predictionBoard(const Prediction& prediction, const QRectF& area, const Theme& theme, Predicting state,
-                                bool plays, const QString& verdict) {
+                                bool plays, const QString& verdict, bool staged) {
     PredictionBoard b;
     const qreal s = theme.fontScale, line = lineHeight(theme.body()), gap = 10 * s;
     const QRectF in = area.adjusted(20 * s, 12 * s, -20 * s, -12 * s);
@@ -107,7 +107,21 @@ PredictionBoard predictionBoard(const Prediction& prediction, const QRectF& area
     for (const QString& given : prediction.words.given)
         givenHeight += paintParagraph(nullptr, {0, 0, in.width(), 0}, given, theme.body(), theme.text);
     b.given = QRectF(in.left(), y, in.width(), givenHeight);
-    y = b.given.bottom() + gap;
+    const auto told = [&](const QString& text, const QFont& font) {
+        return text.isEmpty() ? 0 : paintParagraph(nullptr, {0, 0, in.width() - 24 * s, 0}, text, font, theme.text);
+    };
+    if (staged) {
+        const qreal lines = in.width() > 640 * s ? 2 : 3; // of what was right and what not
+        const qreal height = lines * lineHeight(theme.title()) + told(prediction.words.truth, theme.body()) + 16 * s;
+        b.given.setHeight(std::max(givenHeight, height));
+        if (state == Predicting::Shown) {
+            b.verdict = b.given;
+            b.given.setHeight(0);
+        }
+        y += std::max(givenHeight, height) + gap;
+    } else {
+        y = b.given.bottom() + gap;
+    }
 
     qreal bottom = in.bottom();
     const qreal button = 2.2 * line;
@@ -125,13 +139,8 @@ PredictionBoard predictionBoard(const Prediction& prediction, const QRectF& area
     const qreal legend = lineHeight(theme.small()) + 4 * s;
     b.legend = QRectF(in.left(), bottom - legend, in.width(), legend);
     bottom = b.legend.top() - gap * 0.6;
-    if (state == Predicting::Shown) {
-        const qreal height =
-            paintParagraph(nullptr, {0, 0, in.width() - 24 * s, 0}, verdict, theme.title(), theme.text) +
-            (prediction.words.truth.isEmpty() ? 0
-                                              : paintParagraph(nullptr, {0, 0, in.width() - 24 * s, 0},
-                                                               prediction.words.truth, theme.body(), theme.text)) +
-            16 * s;
+    if (state == Predicting::Shown && !staged) {
+        const qreal height = told(verdict, theme.title()) + told(prediction.words.truth, theme.body()) + 16 * s;
         b.verdict = QRectF(in.left(), bottom - height, in.width(), height);
         bottom = b.verdict.top() - gap;
     }
@@ -164,7 +173,7 @@ void chooseItem(const Prediction& prediction, Options& options, int cell) {
     put(options, guess);
 }
 
-void dragItems(const Prediction& prediction, Options& options, int from, int to, bool begins) {
+void dragItems(const Prediction& prediction, Options& options, int from, int to, bool begins, int columns) {
     const auto open = [&](int cell) {
         return cell >= 0 && cell < int(prediction.items.size()) && prediction.items[cell].open;
     };
@@ -176,13 +185,20 @@ void dragItems(const Prediction& prediction, Options& options, int from, int to,
         // The first cell decides whether the drag marks or clears.
         if (begins)
             predictionBrush.set(options, !open(from) || !guess.items.contains(from));
-        for (const int cell : {from, to})
-            if (open(cell)) {
-                if (predictionBrush.of(options))
-                    guess.items.insert(cell);
-                else
-                    guess.items.erase(cell);
-            }
+        const auto paint = [&](int cell) {
+            if (!open(cell))
+                return;
+            if (predictionBrush.of(options))
+                guess.items.insert(cell);
+            else
+                guess.items.erase(cell);
+        };
+        paint(from);
+        paint(to);
+        // A quick hand skips low cells: of a single row or column those between are meant, too.
+        const bool line = columns == 1 || columns >= int(prediction.items.size());
+        for (int cell = std::min(from, to) + 1; line && from >= 0 && cell < std::max(from, to); ++cell)
+            paint(cell);
     } else {
         if (begins) {
             predictionReach.clear(options);

@@ -24,13 +24,16 @@ struct PredictionBoard {
     int barAt(QPointF at) const;
 };
 
+// staged: the items lie in a picture of the view's (PredictionStage), in the place of the board. What is told after the
+// answer then stands where it was told what is known, so that nothing moves.
 // state: Asked or Shown. plays: whether a button to play on stands beside the one for the next question.
 PredictionBoard predictionBoard(const Prediction& prediction, const QRectF& area, const Theme& theme, Predicting state,
-                                bool plays, const QString& verdict);
+                                bool plays, const QString& verdict, bool staged = false);
 
 // What an input makes of the view's options while something is asked. cell: what is under the pointer.
 void chooseItem(const Prediction& prediction, Options& options, int cell); // click, or Space at the cursor
-void dragItems(const Prediction& prediction, Options& options, int from, int to, bool begins);
+// columns: of the board, as laid out; 0: not known.
+void dragItems(const Prediction& prediction, Options& options, int from, int to, bool begins, int columns = 0);
 void setNumber(const Prediction& prediction, Options& options, std::optional<std::uint64_t> number);
 bool keyOnBoard(const Prediction& prediction, const PredictionBoard& board, Options& options, int key);
 

@@ -96,4 +96,62 @@ void paintPredictedItem(QPainter& painter, const QRectF& cell, const PredictedIt
                   Qt::AlignCenter);
 }
 
+void paintStagedItem(QPainter& painter, const QRectF& cell, const PredictedItemLook& look, const Theme& theme) {
+    const qreal s = theme.fontScale, line = lineHeight(theme.small());
+    const bool upright = cell.height() > 1.2 * cell.width();
+    const auto named = [&](const QRectF& in, const QColor& ink) {
+        if (in.height() >= line * 0.72 && textWidth(theme.small(), look.label) <= in.width() - 4 * s)
+            paintText(painter, in.adjusted(2 * s, 0, -2 * s, 0), look.label, theme.small(), ink,
+                      upright ? Qt::AlignHCenter | Qt::AlignTop : Qt::AlignLeft | Qt::AlignVCenter);
+    };
+    const QRectF inside = cell.adjusted(0.5, 0.5, -0.5, -0.5);
+    // Where a hand painted, or would.
+    const qreal share = upright ? std::min(cell.height() * 0.45, 22 * s) : std::min(cell.width() * 0.4, 30 * s);
+    const QRectF field = upright ? QRectF(cell.left(), cell.bottom() - share, cell.width(), share)
+                                 : QRectF(cell.right() - share, cell.top(), share, cell.height());
+    const qreal size = std::min<qreal>({14 * s, field.width() * 0.8, field.height() * 0.8});
+    const QRectF mark(field.center() - QPointF(size / 2, size / 2), QSizeF(size, size));
+    switch (look.how) {
+    case Standing::Open:
+        painter.setPen(QPen(theme.textMuted, 1));
+        painter.setBrush(theme.panel);
+        painter.drawRoundedRect(inside, 2, 2);
+        named(cell, theme.textMuted);
+        break;
+    case Standing::Chosen:
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.accent);
+        painter.drawRoundedRect(inside, 2, 2);
+        named(cell, theme.textOnAccent);
+        paintTick(painter, mark, theme.textOnAccent);
+        break;
+    case Standing::Closed:
+        painter.fillRect(inside, theme.sunken);
+        paintHatch(painter, inside, Hatch::Diagonal, theme.border);
+        break;
+    case Standing::Right:
+        painter.fillRect(field, theme.good);
+        paintTick(painter, mark, inkOn(theme.good));
+        break;
+    case Standing::RightNot:
+        painter.fillRect(field, theme.panel);
+        paintTick(painter, mark.adjusted(size * 0.15, size * 0.15, -size * 0.15, -size * 0.15), theme.textMuted);
+        break;
+    case Standing::Wrong:
+        painter.fillRect(field, theme.wrong);
+        paintX(painter, mark, inkOn(theme.wrong));
+        painter.setPen(QPen(theme.wrong, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(cell);
+        break;
+    case Standing::Missed:
+        painter.fillRect(field, theme.panel);
+        paintText(painter, field, QStringLiteral("!"), inBold(theme.small()), theme.good, Qt::AlignCenter);
+        painter.setPen(QPen(theme.good, 2, Qt::DashLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(cell);
+        break;
+    }
+}
+
 } // namespace warpglass

@@ -21,6 +21,10 @@ struct PredictedItemLook {
 
 void paintPredictedItem(QPainter& painter, const QRectF& cell, const PredictedItemLook& look, const Theme& theme);
 
+// The same in the picture of a view. Once reality is drawn there, it stays to be seen: what was painted, and how it stands,
+// lies in a field at the end of the cell.
+void paintStagedItem(QPainter& painter, const QRectF& cell, const PredictedItemLook& look, const Theme& theme);
+
 // A tick and a cross, drawn, so that every font has them.
 void paintTick(QPainter& painter, const QRectF& in, const QColor& ink);
 void paintX(QPainter& painter, const QRectF& in, const QColor& ink);

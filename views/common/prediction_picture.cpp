@@ -18,13 +18,23 @@ namespace {
 
 class PredictionPicture final : public Picture {
 public:
-    PredictionPicture(const PaintContext& of, const QRectF& on, std::shared_ptr<const Prediction> asked,
-                      Predicting state)
+    PredictionPicture(const View& view, const PaintContext& of, const QRectF& on,
+                      std::shared_ptr<const Prediction> asked, Predicting state)
         : Picture(of, on), prediction(std::move(asked)), m_shown(state != Predicting::Asked),
-          m_guess(Guess::from(predictionGuess.of(of.options))), m_judgement(judge(*prediction, m_guess)),
-          m_verdict(verdict(*prediction, m_guess)),
-          m_board(predictionBoard(*prediction, on, of.theme, m_shown ? Predicting::Shown : Predicting::Asked,
-                                  predictionPlays.of(of.options), m_verdict)) {}
+          m_judged(m_shown && predictionWay.of(of.options) >= 1), m_guess(Guess::from(predictionGuess.of(of.options))),
+          m_judgement(judge(*prediction, m_guess)), m_verdict(verdict(*prediction, m_guess)), m_board(boardOf(false)) {
+        if (prediction->asked != Asked::Items && prediction->asked != Asked::One)
+            return;
+        const PredictionBoard around = boardOf(true);
+        m_stage = view.predictionStage(of, *prediction, m_shown ? predictionWay.of(of.options) : 0, around.board);
+        if (!m_stage)
+            return;
+        m_board = around;
+        m_board.cells = m_stage->cells;
+        m_board.groups.fill({}, prediction->items.size());
+        m_board.notes.clear();
+        m_board.columns = m_stage->columns;
+    }
 
     void paint(QPainter& painter) const override;
     void paintOverlay(QPainter& painter, QPointF pointer) const override;
@@ -33,10 +43,15 @@ public:
     QString csv() const override;
 
     const PredictionBoard& board() const { return m_board; }
+    bool staged() const { return m_stage.has_value(); }
 
     const std::shared_ptr<const Prediction> prediction;
 
 private:
+    PredictionBoard boardOf(bool staged) const {
+        return predictionBoard(*prediction, area, context.theme, m_shown ? Predicting::Shown : Predicting::Asked,
+                               predictionPlays.of(context.options), m_verdict, staged);
+    }
     Standing standing(int item) const;
     QString wordOf(Standing standing) const;
     void paintItem(QPainter& painter, const QRectF& cell, Standing how, const QString& label) const {
@@ -59,17 +74,19 @@ private:
     QString keysText() const;
 
     bool m_shown;
+    bool m_judged; // while the moment is played nobody is told yet
     Guess m_guess;
     PredictionMarks m_judgement;
     QString m_verdict;
     PredictionBoard m_board;
+    std::optional<PredictionStage> m_stage; // the view's own picture; else the items lie on a board
 };
 
 Standing PredictionPicture::standing(int item) const {
     if (!prediction->items[item].open)
         return Standing::Closed;
     const bool chosen = m_guess.items.contains(item), is = prediction->truth.contains(item);
-    if (!m_shown)
+    if (!m_judged)
         return chosen || predictionAnchor.of(context.options) == item ? Standing::Chosen : Standing::Open;
     if (prediction->asked == Asked::Links)
         return Standing::Open;
@@ -95,6 +112,16 @@ QString PredictionPicture::wordOf(Standing how) const {
 
 void PredictionPicture::paintItems(QPainter& painter) const {
     const Theme& theme = context.theme;
+    if (m_stage) {
+        painter.save();
+        painter.setClipRect(m_board.board, Qt::IntersectClip);
+        m_stage->ground->paint(painter);
+        for (int i = 0; i < int(prediction->items.size()); ++i)
+            if (!m_shown || m_judged) // while it is played there is the picture alone
+                paintStagedItem(painter, m_board.cells[i], {standing(i), prediction->items[i].label}, theme);
+        painter.restore();
+        return;
+    }
     for (int i = 0; i < int(prediction->items.size()); ++i) {
         const PredictedItem& item = prediction->items[i];
         if (!m_board.groups[i].isNull())
@@ -234,10 +261,18 @@ void PredictionPicture::paintFoot(QPainter& painter) const {
         painter.setBrush(theme.panel);
         painter.drawRoundedRect(m_board.verdict, 6 * s, 6 * s);
         painter.fillRect(QRectF(m_board.verdict.left(), m_board.verdict.top(), 5 * s, m_board.verdict.height()),
-                         m_judgement.whole() ? theme.good : theme.wrong);
+                         !m_judged             ? theme.border
+                         : m_judgement.whole() ? theme.good
+                                               : theme.wrong);
         const QRectF in = m_board.verdict.adjusted(16 * s, 8 * s, -8 * s, -8 * s);
-        const qreal used = paintParagraph(&painter, in, m_verdict, theme.title(), theme.text);
-        paintParagraph(&painter, in.adjusted(0, used, 0, 0), prediction->words.truth, theme.body(), theme.text);
+        // In a place that was kept for it, long words are written smaller before they would run over.
+        const qreal truth = paintParagraph(nullptr, in, prediction->words.truth, theme.body(), theme.text);
+        const bool large =
+            !m_stage || truth + paintParagraph(nullptr, in, m_verdict, theme.title(), theme.text) <= in.height() + 1;
+        const QFont font = large ? theme.title() : inBold(theme.body());
+        const qreal used = paintParagraph(m_judged ? &painter : nullptr, in, m_verdict, font, theme.text);
+        if (m_judged)
+            paintParagraph(&painter, in.adjusted(0, used, 0, 0), prediction->words.truth, theme.body(), theme.text);
     }
     // What the marks of the cells mean.
     const bool links = prediction->asked == Asked::Links;
@@ -309,7 +344,7 @@ void PredictionPicture::paint(QPainter& painter) const {
                   theme.text);
     }
     qreal y = m_board.given.top();
-    for (const QString& given : prediction->words.given)
+    for (const QString& given : m_stage&& m_shown ? QStringList() : prediction->words.given)
         y += paintParagraph(&painter, QRectF(m_board.given.left(), y, m_board.given.width(), 0), given, theme.body(),
                             theme.text);
     if (prediction->asked == Asked::Number)
@@ -387,7 +422,8 @@ std::optional<Change> PredictionPicture::answer(const Input& input) const {
                 setNumber(*prediction, change.options, std::uint64_t(bar) + 1);
             return change;
         }
-        dragItems(*prediction, change.options, m_board.cellAt(drag.from), m_board.cellAt(drag.to), drag.begins);
+        dragItems(*prediction, change.options, m_board.cellAt(drag.from), m_board.cellAt(drag.to), drag.begins,
+                  m_board.columns);
         return change;
     };
     const auto onWheel = [&](const WheelInput& wheel) -> std::optional<Change> {
@@ -474,12 +510,17 @@ PicturePtr predictionPicture(const View& view, const PaintContext& context, cons
         return std::make_shared<CoverPicture>(
             context, area,
             note.isEmpty() ? PredictionText::tr("There is nothing to predict in this view here.") : note);
-    return std::make_shared<PredictionPicture>(context, area, std::move(asked), state);
+    return std::make_shared<PredictionPicture>(view, context, area, std::move(asked), state);
 }
 
 const Prediction* predictionOf(const Picture* picture) {
     const auto* board = dynamic_cast<const PredictionPicture*>(picture);
     return board ? board->prediction.get() : nullptr;
+}
+
+bool predictionStaged(const Picture* picture) {
+    const auto* board = dynamic_cast<const PredictionPicture*>(picture);
+    return board && board->staged();
 }
 
 QRectF predictedCell(const Picture& picture, int item) {

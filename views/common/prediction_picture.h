@@ -13,6 +13,8 @@ PicturePtr predictionPicture(const View& view, const PaintContext& context, cons
 
 // The question that a picture asks; null if it is no board.
 const Prediction* predictionOf(const Picture* picture);
+// Whether it is asked in the view's own picture, and not on a board.
+bool predictionStaged(const Picture* picture);
 // Where an item of the board lies; null if there is none.
 QRectF predictedCell(const Picture& picture, int item);
 // The board's button: check, and then the next question.

@@ -22,12 +22,12 @@ LanesPanel layoutPanel(const LanesRequest& r, const LanesPanelRequest& p, QRectF
     out.whole = area;
     out.columns = p.columns;
     out.rowHeight = rowHeight;
-    out.heading = cut(area, r.bodyHeight + 4 * s);
+    out.heading = cut(area, r.bare ? 0 : r.bodyHeight + 4 * s);
     QRectF heads = cut(area, 2 * r.smallHeight + 2 * s);
     QRectF rows = cut(area, lanes * rowHeight);
     QRectF scroll = cut(area, 8 * s);
-    QRectF bars = cut(area, 36 * s);
-    QRectF texts = cut(area, r.smallHeight + 4 * s);
+    QRectF bars = cut(area, r.bare ? 0 : 36 * s);
+    QRectF texts = cut(area, r.bare ? 0 : r.smallHeight + 4 * s);
     out.summary = cut(area, p.summaryRows * (r.bodyHeight + 6 * s));
     cut(area, 4 * s);
     out.tableRow = r.smallHeight + 7 * s;
@@ -85,6 +85,11 @@ LanesPanel layoutPanel(const LanesRequest& r, const LanesPanelRequest& p, QRectF
 LanesLayout layoutLanes(const LanesRequest& r) {
     LanesLayout out;
     const qreal s = r.scale;
+    if (r.bare) {
+        const qreal room = r.area.height() - (2 * r.smallHeight + 2 * s) - 8 * s;
+        out.panels.push_back(layoutPanel(r, r.panels[0], r.area, qBound(qreal(2), room / lanes, 17 * s), 0));
+        return out;
+    }
     QRectF area = r.area.adjusted(22 * s, 14 * s, -22 * s, -12 * s);
     out.title = cut(area, r.titleHeight);
     out.question = cut(area, r.smallHeight + 2 * s);

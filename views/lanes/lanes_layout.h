@@ -36,6 +36,7 @@ struct LanesRequest {
     QVector<LanesPanelRequest> panels; // one or two
     qreal columnWidth = 0;             // px; 0 = as wide as fits
     double from = -1;                  // first column in sight, may be a fraction; negative = keep `current` in sight
+    bool bare = false;                 // lanes and paths alone: no words around them, no bars
 };
 
 struct LanesPanel {

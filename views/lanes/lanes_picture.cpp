@@ -73,6 +73,7 @@ void LanesPicture::layOut(const LanesPicture* previous) {
     const QRectF inside = area.adjusted(22 * r.scale, 0, -22 * r.scale, 0);
     r.legendHeight =
         paintLegend(nullptr, inside, legendFor(*m_scenes[0], m_state.allBranches || m_scenes.size() > 1), theme);
+    r.bare = m_state.stage;
     if (const QString note = selectNote(); !note.isEmpty())
         r.noteHeight = paintParagraph(nullptr, inside, note, theme.small(), theme.text);
     for (int i = 0; i < m_scenes.size(); ++i) {
@@ -98,6 +99,13 @@ void LanesPicture::layOut(const LanesPicture* previous) {
                 m_paths[i] = previous->m_paths[i];
             else if (column >= 0 && s.splitOf(column).diverges())
                 m_paths[i] = serialisedPaths(*s.request.trace, s.warp.warp, s.columns[std::size_t(column)]);
+        }
+        if (m_state.stage) { // how often it comes by is not told either
+            constexpr int mostSteps = 4;
+            panel.columns = std::max(now + 1, 1);
+            panel.tableRows = panel.summaryRows = 0;
+            r.columnWidth =
+                std::min(3 * widestColumn * r.scale, area.width() * 0.4 / double(std::min(panel.columns, mostSteps)));
         }
         m_plays << playOf(i);
         r.panels << panel;
@@ -138,6 +146,14 @@ std::vector<Beat> LanesPicture::beats() const {
 
 void LanesPicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
+    if (m_state.stage) {
+        const LanesPanelPicture panel{*m_scenes[0],      m_layout.panels[0], theme,
+                                      context.selection, m_current[0],       m_paths[0] ? &*m_paths[0] : nullptr,
+                                      m_pathColumn[0],   m_plays[0],         followedLane(0)};
+        paintColumns(painter, panel);
+        paintPaths(painter, panel);
+        return;
+    }
     paintHeading(painter, m_layout.title, headline(), theme);
     paintText(painter, m_layout.question, subtitle(), theme.small(), theme.textMuted);
     if (!m_card.isNull()) {
@@ -200,6 +216,17 @@ void LanesPicture::paintOverlay(QPainter& painter, QPointF at) const {
             if (column < both.columns && both.cells.intersects(both.cell(column, lane)))
                 painter.drawRoundedRect(both.cell(column, lane).adjusted(-1, -1, 1, 1), 3, 3);
     }
+}
+
+QVector<QRectF> LanesPicture::stageCells() const {
+    constexpr qreal leastHeight = 6, leastWidth = 20; // px
+    const LanesPanel& panel = m_layout.panels[0];
+    QVector<QRectF> cells;
+    if (m_current[0] < 0 || panel.cell(m_current[0], 0).height() < leastHeight || panel.columnWidth < leastWidth)
+        return cells;
+    for (int lane = 0; lane < lanesPerWarp; ++lane)
+        cells << panel.cell(m_current[0], lane);
+    return cells;
 }
 
 QVector<LegendEntry> LanesPicture::legend() const {

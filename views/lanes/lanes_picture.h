@@ -25,6 +25,8 @@ public:
                  const LanesPicture* previous);
     // The first scene of a context's picture.
     static std::shared_ptr<const LanesScene> sceneOf(const PaintContext& c, const LanesPicture* previous);
+    // Of a stage (LanesState): the present step's lanes, from lane 0; empty where they would be too small for a hand.
+    QVector<QRectF> stageCells() const;
 
     void paint(QPainter& painter) const override;
     void paintOverlay(QPainter& painter, QPointF at) const override;

@@ -56,6 +56,7 @@ std::optional<Prediction> lanesPrediction(const PaintContext& context) {
         Prediction p;
         p.asked = Asked::Items;
         p.moment = event.time;
+        p.ptxLine = branch.ptxLine;
         p.columns = lanesPerWarp;
         const bool jump = layer == BranchLayer::Ptx;
         PredictionWords& w = p.words;

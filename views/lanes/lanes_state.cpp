@@ -36,6 +36,8 @@ Choice<bool> overTimeChoice() {
 } // namespace
 
 LanesState lanesState(const Options& options) {
+    if (lanesStage.of(options))
+        return {.layer = layerChoice().of(options), .stage = true};
     return {.layer = layerChoice().of(options),
             .wholeBlock = wholeBlockChoice().of(options),
             .allBranches = allBranchesChoice().of(options),

@@ -16,6 +16,7 @@ struct LanesState {
     bool overTime = false;    // a time axis instead of steps
     double from = -1;         // first column in sight; negative: follow the time
     double columnWidth = 0;   // 0: as wide as fits
+    bool stage = false;       // a prediction is painted in it: one warp, one branch, nothing but lanes and paths
 
     bool machine() const { return layer == LanesLayer::Machine; }
     BranchLayer branches() const { return layer == LanesLayer::Ptx ? BranchLayer::Ptx : BranchLayer::Source; }
@@ -24,6 +25,7 @@ struct LanesState {
 LanesState lanesState(const Options& options);
 QVector<Switch> lanesSwitches();
 
+inline constexpr Setting<bool> lanesStage{"stage", false};
 inline constexpr Setting<double> lanesFrom{"from", -1}, lanesColumnWidth{"columnWidth", 0};
 
 } // namespace warpglass

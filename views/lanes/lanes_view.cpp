@@ -38,6 +38,27 @@ public:
         return emptiness(c) ? std::nullopt : lanesPrediction(c);
     }
 
+    // The warp's earlier steps as they were, and the step in question with nothing decided: its cells are painted.
+    std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,
+                                                   const QRectF& area) const override {
+        PaintContext staged = c;
+        clearPrediction(staged.options);
+        lanesStage.set(staged.options, true);
+        staged.other.reset();
+        staged.clickable = false;
+        staged.selection = completed(c.selection, *c.trace);
+        staged.selection.time = asked.moment;
+        staged.selection.motion = {true, asked.moment, way};
+        staged.selection.ptxLine = asked.ptxLine;
+        staged.selection.sourceLine = 0;
+        auto scene = LanesPicture::sceneOf(staged, nullptr);
+        if (scene->branches().empty())
+            return std::nullopt;
+        const auto ground = std::make_shared<const LanesPicture>(staged, area, std::move(scene), nullptr);
+        PredictionStage stage{ground, ground->stageCells(), 1};
+        return stage.cells.isEmpty() ? std::nullopt : std::optional(std::move(stage));
+    }
+
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
         if (!c.trace || c.trace->launches.empty())
             return Emptiness{LanesText::tr("No kernel has been run yet."), QStringLiteral("run"),

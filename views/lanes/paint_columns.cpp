@@ -184,6 +184,8 @@ int lanesShown(const LanesPanelPicture& p, int column) {
 
 void paintBar(QPainter& painter, const LanesPanelPicture& p, int column) {
     const Theme& theme = p.theme;
+    if (p.panel.bars.height() < 1)
+        return;
     const BarFacts facts = barOf(p.scene, column, lanesShown(p, column));
     QRectF bar = p.panel.bars;
     const QRectF cell = p.panel.columnRect(column);

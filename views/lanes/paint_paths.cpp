@@ -88,6 +88,8 @@ void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
                       segment.sourceLine == p.selection.sourceLine ? theme.attention : theme.textMuted,
                       Qt::AlignCenter);
         const int on = segment.on.count();
+        if (panel.pathBars.height() < 1)
+            continue;
         paintShareBar(painter, {left, panel.pathBars.top(), width, panel.pathBars.height()}, on / 32.0,
                       on == lanesPerWarp ? theme.good : theme.attention, theme, true);
         QString text = QStringLiteral("%1/32").arg(on);

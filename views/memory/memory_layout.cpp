@@ -88,4 +88,42 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
     return layout;
 }
 
+MemoryStageLayout memoryStageLayout(const QRectF& area, const ShownAccess& access, int lines, double lineHeight) {
+    constexpr double leastHeight = 12, leastWidth = 11; // px
+    MemoryStageLayout stage;
+    MemoryLayout& layout = stage.parts;
+    const double labelWidth = lineHeight * 5.5, width = area.width() - labelWidth, gap = lineHeight * 0.8;
+    layout.laneWidth = width / lanesPerWarp;
+    layout.lanes = QRectF(area.left() + labelWidth, area.top(), width, lineHeight * 1.5);
+    const double top = layout.lanes.bottom() + lineHeight * 1.8;
+    layout.map = QRectF(area.left(), top, area.width(), std::max(0.0, area.bottom() - top));
+    if (access.isShared) {
+        const double banks = std::min(layout.map.height() * 0.4, lineHeight * 2.6);
+        layout.bankWidth = width / 32;
+        for (int bank = 0; bank < 32; ++bank)
+            stage.cells.append(QRectF(layout.lanes.left() + bank * layout.bankWidth, top, layout.bankWidth, banks)
+                                   .adjusted(0.5, 0, -0.5, 0));
+        const int passes = std::max(access.shared.passes, 1);
+        const double first = top + banks + gap, pitch = std::min((area.bottom() - first) / passes, lineHeight * 2);
+        for (int pass = 0; pass < passes; ++pass)
+            layout.passRows.emplace_back(layout.lanes.left(), first + pass * pitch, width,
+                                         std::max(pitch - 2.0, pitch * 0.8));
+    } else {
+        const double pitch = std::min(layout.map.height() / std::max(1, lines), lineHeight * 3.2);
+        layout.byteWidth = width / 128;
+        const std::uint64_t begin = access.global.sectors.front().address / 128 * 128;
+        for (int line = 0; line < lines; ++line) {
+            const double y = top + line * pitch, height = std::max(pitch - 4.0, pitch * 0.75);
+            layout.lineRows.push_back({begin + std::uint64_t(line) * 128,
+                                       QRectF(area.left(), y, labelWidth - gap, height),
+                                       QRectF(layout.lanes.left(), y, width, height)});
+            for (int sector = 0; sector < 4; ++sector)
+                stage.cells.append(layout.sectorCell(layout.lineRows.back(), sector).adjusted(1.5, 0, -1.5, 0));
+        }
+    }
+    if (stage.cells.isEmpty() || stage.cells[0].height() < leastHeight || stage.cells[0].width() < leastWidth)
+        stage.cells.clear();
+    return stage;
+}
+
 } // namespace warpglass

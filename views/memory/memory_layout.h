@@ -4,6 +4,7 @@
 #include "views/memory/memory_model.h"
 
 #include <QRectF>
+#include <QVector>
 
 #include <vector>
 
@@ -37,6 +38,14 @@ struct MemoryLayout {
         return {row.left() + bank * bankWidth, row.top(), bankWidth, row.height()};
     }
 };
+
+// Of a prediction that is painted in the picture: the lanes, and below them so many lines of 128 bytes from the one that
+// the access begins in, or the 32 banks, below which the passes are played (`lines` is not used).
+struct MemoryStageLayout {
+    MemoryLayout parts;
+    QVector<QRectF> cells; // sectors, line by line, or banks; empty where they would be too small for a hand
+};
+MemoryStageLayout memoryStageLayout(const QRectF& area, const ShownAccess& access, int lines, double lineHeight);
 
 MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double lineHeight);
 

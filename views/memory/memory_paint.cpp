@@ -9,6 +9,8 @@
 
 #include <QPainterPath>
 
+#include <cmath>
+
 namespace warpglass {
 
 namespace {
@@ -297,6 +299,79 @@ void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const Sho
     paintSummary(painter, layout, shown, theme);
     if (!layout.legend.isEmpty())
         paintKey(painter, layout.legend, shown.isShared, theme);
+}
+
+namespace {
+
+// Lanes 0 to the last that has asked, those alone that access at all.
+LaneMask askedSoFar(const ShownAccess& shown, double way) {
+    return shown.what.active & LaneMask::firstLanes(int(std::ceil(way * lanesPerWarp - 1e-9)));
+}
+
+void paintStagedSectors(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
+                        LaneMask asked, const Theme& theme) {
+    for (const auto& row : layout.lineRows) {
+        paintText(painter, row.label, QString("0x%1").arg(row.address & 0xffffffffu, 6, 16, QLatin1Char('0')),
+                  theme.small(), theme.textMuted);
+        painter.setPen(QPen(theme.border, 1, Qt::DotLine));
+        painter.setBrush(Qt::NoBrush);
+        for (int sector = 0; sector < 4; ++sector)
+            painter.drawRect(layout.sectorCell(row, sector).adjusted(1.5, 0, -1.5, 0));
+        for (const SectorUse& sector : shown.global.sectors)
+            if (sector.address / 128 * 128 == row.address && !(sector.lanes & asked).empty())
+                paintSector(painter, layout, row, sector, shown, trace, theme);
+    }
+    const auto addresses = trace.addresses(*shown.row);
+    std::size_t k = 0;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.textMuted, 0.8));
+    for (int lane = 0; lane < lanesPerWarp; ++lane) {
+        if (!shown.what.active.has(lane))
+            continue;
+        const std::uint64_t address = addresses[k++];
+        const MemoryLayout::LineRow& first = layout.lineRows.front();
+        if (!asked.has(lane) || address / 128 * 128 != first.address) // lines further down would be crossed out
+            continue;
+        const QPointF from(layout.laneCell(lane).center().x(), layout.lanes.bottom());
+        painter.drawLine(
+            from, {first.cells.left() + (double(address - first.address) + shown.bytesPerLane / 2.0) * layout.byteWidth,
+                   first.cells.top()});
+    }
+}
+
+void paintStagedPasses(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, double way,
+                       const Theme& theme) {
+    const int served = int(std::ceil(way * double(layout.passRows.size()) - 1e-9));
+    paintText(painter,
+              QRectF(layout.map.left(), layout.map.top(), layout.lanes.left() - layout.map.left() - 6,
+                     lineHeight(theme.small())),
+              MemoryText::tr("banks"), theme.small(), theme.textMuted);
+    for (int pass = 0; pass < served; ++pass) {
+        const QRectF& row = layout.passRows[std::size_t(pass)];
+        if (row.height() >= lineHeight(theme.small()) * 0.7)
+            paintText(painter, QRectF(layout.map.left(), row.top(), row.left() - layout.map.left() - 6, row.height()),
+                      MemoryText::tr("pass %1").arg(pass + 1), theme.small(), theme.textMuted);
+        for (int bank = 0; bank < 32; ++bank)
+            painter.fillRect(layout.bankCell(pass, bank).adjusted(1, 0, -1, 0), theme.sunken);
+    }
+    for (const BankWord& word : shown.shared.words) {
+        if (word.pass >= served)
+            continue;
+        const bool conflict = !(word.lanes & shown.shared.conflicting).empty();
+        paintCell(painter, layout.bankCell(word.pass, word.bank).adjusted(1, 0, -1, 0),
+                  conflict ? theme.attention : theme.laneOn, conflict ? Hatch::Diagonal : Hatch::None, theme.panel);
+    }
+}
+
+} // namespace
+
+void paintMemoryStage(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
+                      double way, const Theme& theme) {
+    paintLanes(painter, layout, shown, trace.warps[shown.warp].liveLanes, theme);
+    if (shown.isShared)
+        paintStagedPasses(painter, layout, shown, way, theme);
+    else
+        paintStagedSectors(painter, layout, shown, trace, askedSoFar(shown, way), theme);
 }
 
 } // namespace warpglass

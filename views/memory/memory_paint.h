@@ -12,5 +12,8 @@ namespace warpglass {
 // are marked; -1: none.
 void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
                         int chosenLane, int followedLane, const Theme& theme);
+// Of a prediction: the lanes ask one after the other, and what they ask for is moved or served; way, 0 to 1: so far.
+void paintMemoryStage(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
+                      double way, const Theme& theme);
 
 } // namespace warpglass

@@ -141,6 +141,7 @@ std::optional<Prediction> memoryPrediction(const Trace& trace, const Selection& 
         Prediction p;
         p.asked = Asked::Items;
         p.moment = access.what.time;
+        p.ptxLine = access.ptxLine;
         p.words.code = codeLine(kernel, access.sourceLine, access.ptxLine);
         p.words.given << MemoryText::tr("%1, %2 bytes a lane, %3 lanes; warp %4 of block %5, block of %6.")
                              .arg(accessText(row->space, row->kind))

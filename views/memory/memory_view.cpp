@@ -128,6 +128,24 @@ private:
     std::shared_ptr<const AccessLines> m_lines;
 };
 
+// The access that is predicted, as far as it has been played.
+class MemoryStagePicture final : public Picture {
+public:
+    MemoryStagePicture(const PaintContext& c, const QRectF& on, ShownAccess shown, int lines, double way)
+        : Picture(c, on), m_shown(std::move(shown)), m_way(way),
+          layout(memoryStageLayout(on, m_shown, lines, lineHeight(c.theme.body()))) {}
+    void paint(QPainter& painter) const override {
+        paintMemoryStage(painter, layout.parts, m_shown, *context.trace, m_way, context.theme);
+    }
+
+private:
+    ShownAccess m_shown;
+    double m_way;
+
+public:
+    const MemoryStageLayout layout;
+};
+
 class MemoryView final : public View {
 public:
     QString key() const override { return QStringLiteral("memory"); }
@@ -138,6 +156,23 @@ public:
     QVector<Switch> switches(const PaintContext&) const override { return {filterChoice().dropDown()}; }
     std::optional<Prediction> prediction(const PaintContext& c) const override {
         return emptiness(c) ? std::nullopt : memoryPrediction(*c.trace, c.selection, filterChoice().of(c.options));
+    }
+
+    std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,
+                                                   const QRectF& area) const override {
+        const SpaceFilter filter = filterChoice().of(c.options);
+        Selection then = c.selection;
+        then.time = asked.moment;
+        then.ptxLine = asked.ptxLine;
+        std::optional<ShownAccess> shown = shownAccess(*c.trace, then, filter);
+        if (!shown || shown->what.time != asked.moment || shown->ptxLine != asked.ptxLine)
+            return std::nullopt;
+        const auto picture = std::make_shared<const MemoryStagePicture>(c, area, std::move(*shown),
+                                                                        int(asked.items.size()) / asked.columns, way);
+        const MemoryStageLayout& layout = picture->layout;
+        return layout.cells.size() == asked.items.size()
+                   ? std::optional(PredictionStage{picture, layout.cells, asked.columns})
+                   : std::nullopt;
     }
 
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
