@@ -153,6 +153,7 @@ private slots:
         m_window->views().showView(QStringLiteral("memory"));
         QVERIFY(stateOf(view()) == Predicting::Asked);
         QVERIFY(desk().asked()->words.question.contains("sectors"));
+        QVERIFY(predictionStaged(view().picture()));
         m_window->views().showView(QStringLiteral("charts"));
         QVERIFY(desk().state() == PredictDesk::State::Nothing);
         QVERIFY(stateOf(view()) == Predicting::Cover);

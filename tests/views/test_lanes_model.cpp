@@ -155,6 +155,37 @@ private slots:
             }
     }
 
+    // Type of 160 % in a view of 390 x 340: words stand aside, the legend first, and nothing is written over something else.
+    void largeTypeInASmallAreaKeepsTheLanes() {
+        for (const qreal height : {340.0, 420.0, 520.0, 900.0}) {
+            LanesRequest r;
+            r.area = QRectF(0, 0, 390, height);
+            r.scale = 1.6;
+            r.titleHeight = 35;
+            r.bodyHeight = 29;
+            r.smallHeight = 24;
+            r.legendHeight = 120;
+            LanesPanelRequest one;
+            one.columns = 1;
+            one.tableRows = 3;
+            one.summaryRows = 2;
+            r.panels << one;
+            const LanesLayout l = layoutLanes(r);
+            const LanesPanel& p = l.panels[0];
+            const QVector<QRectF> parts{l.title, l.question, p.heading, p.heads, p.cells,
+                                        p.bars,  p.barTexts, p.summary, p.table, l.legend};
+            for (int a = 0; a < parts.size(); ++a) {
+                QVERIFY(parts[a].isEmpty() || parts[a].bottom() <= height);
+                for (int b = a + 1; b < parts.size(); ++b)
+                    QVERIFY2(parts[a].isEmpty() || parts[b].isEmpty() ||
+                                 !parts[a].adjusted(0.01, 0.01, -0.01, -0.01).intersects(parts[b]),
+                             qPrintable(QStringLiteral("%1: %2 and %3").arg(height).arg(a).arg(b)));
+            }
+            QVERIFY(p.rowHeight >= 2);
+            QCOMPARE(l.legend.isEmpty(), height < 600);
+        }
+    }
+
     void aCellIsFoundWhereItIsPainted() {
         LanesRequest r;
         r.area = {0, 0, 830, 600};

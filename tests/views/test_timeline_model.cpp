@@ -316,14 +316,14 @@ private slots:
         QCOMPARE(most(500, 600), 0u);
         QCOMPARE(most(550, 1000), 2u);
         // Many, one after the other in two slots: never more than two, wherever one looks.
-        WarpsAtOnce slots;
+        WarpsAtOnce places;
         for (std::int64_t i = 0; i < 2000; ++i)
             for (int slot = 0; slot < 2; ++slot)
-                slots.add({Time{10 * i}, Time{10 * i + 10}}, 1);
-        slots.add({Time{10'000}, Time{10'005}}, 5);
-        slots.finish();
+                places.add({Time{10 * i}, Time{10 * i + 10}}, 1);
+        places.add({Time{10'000}, Time{10'005}}, 5);
+        places.finish();
         for (std::int64_t at = 0; at < 20'000; at += 37)
-            QCOMPARE(slots.most({Time{at}, Time{at + 3000}}), at + 3000 > 10'000 && at < 10'005 ? 7u : 2u);
+            QCOMPARE(places.most({Time{at}, Time{at + 3000}}), at + 3000 > 10'000 && at < 10'005 ? 7u : 2u);
     }
 
     void theTimelineOpensOnWhatWasRecorded() {

@@ -111,8 +111,9 @@ PredictionBoard predictionBoard(const Prediction& prediction, const QRectF& area
         return text.isEmpty() ? 0 : paintParagraph(nullptr, {0, 0, in.width() - 24 * s, 0}, text, font, theme.text);
     };
     if (staged) {
-        const qreal lines = in.width() > 640 * s ? 2 : 3; // of what was right and what not
-        const qreal height = lines * lineHeight(theme.title()) + told(prediction.words.truth, theme.body()) + 16 * s;
+        // Of what was right and what not; the picture needs the height more than the words do.
+        const qreal lines = in.width() > 640 * s ? 1 : 2;
+        const qreal height = lines * lineHeight(theme.title()) + told(prediction.words.truth, theme.body()) + 12 * s;
         b.given.setHeight(std::max(givenHeight, height));
         if (state == Predicting::Shown) {
             b.verdict = b.given;

@@ -264,7 +264,7 @@ void PredictionPicture::paintFoot(QPainter& painter) const {
                          !m_judged             ? theme.border
                          : m_judgement.whole() ? theme.good
                                                : theme.wrong);
-        const QRectF in = m_board.verdict.adjusted(16 * s, 8 * s, -8 * s, -8 * s);
+        const QRectF in = m_board.verdict.adjusted(16 * s, m_stage ? 5 * s : 8 * s, -8 * s, m_stage ? -5 * s : -8 * s);
         // In a place that was kept for it, long words are written smaller before they would run over.
         const qreal truth = paintParagraph(nullptr, in, prediction->words.truth, theme.body(), theme.text);
         const bool large =

@@ -9,6 +9,7 @@ namespace warpglass {
 namespace {
 
 constexpr int lanes = 32;
+constexpr qreal leastRow = 3; // px of a lane, before words stand aside
 
 QRectF cut(QRectF& from, qreal height) { // takes the top off
     const QRectF top(from.left(), from.top(), from.width(), qMin(height, from.height()));
@@ -42,7 +43,7 @@ LanesPanel layoutPanel(const LanesRequest& r, const LanesPanelRequest& p, QRectF
     const bool paths = p.paths && room > leastPaths + between + 60 * s;
     qreal forColumns = room;
     if (paths) {
-        const qreal wanted = p.columns * widestColumn * s;
+        const qreal wanted = p.columns * (r.bare && r.columnWidth > 0 ? r.columnWidth : widestColumn * s);
         forColumns = qMin(wanted, qMax(room * 0.55, qreal(0)));
         forColumns = qMin(forColumns, room - between - leastPaths);
         forColumns = qMax(forColumns, 60 * s);
@@ -91,22 +92,36 @@ LanesLayout layoutLanes(const LanesRequest& r) {
         return out;
     }
     QRectF area = r.area.adjusted(22 * s, 14 * s, -22 * s, -12 * s);
+    int summaryRows = 0;
+    for (const LanesPanelRequest& p : r.panels)
+        summaryRows = std::max(summaryRows, p.summaryRows);
+    // Large type in a small area: lanes that can be told apart come before the words about them.
+    const qreal summary = summaryRows * (r.bodyHeight + 6 * s);
+    const qreal always = r.titleHeight + 8 * s + (r.bodyHeight + 4 * s) + (2 * r.smallHeight + 2 * s) + 8 * s + 36 * s +
+                         (r.smallHeight + 4 * s) + 4 * s + 4 * s + lanes * leastRow;
+    qreal spare = area.height() - always;
+    const auto fits = [&spare](qreal height) {
+        const bool fit = spare >= height;
+        spare -= fit ? height : 0;
+        return fit;
+    };
+    const bool told = fits(summary);
+    const qreal legendHeight = fits(r.legendHeight) ? r.legendHeight : 0;
+    const bool asked = fits(r.smallHeight + 2 * s), noted = r.noteHeight > 0 && fits(r.noteHeight + 6 * s);
     out.title = cut(area, r.titleHeight);
-    out.question = cut(area, r.smallHeight + 2 * s);
-    if (r.noteHeight > 0) {
+    if (asked)
+        out.question = cut(area, r.smallHeight + 2 * s);
+    if (noted) {
         cut(area, 6 * s);
         out.note = cut(area, r.noteHeight);
     }
     cut(area, 8 * s);
-    out.legend = QRectF(area.left(), area.bottom() - r.legendHeight, area.width(), r.legendHeight);
+    out.legend = QRectF(area.left(), area.bottom() - legendHeight, area.width(), legendHeight);
     area.setBottom(out.legend.top() - 4 * s);
 
     // Down: what is not lanes and not table is fixed; lanes get the rest, the table at most two fifths of it.
-    int summaryRows = 0;
-    for (const LanesPanelRequest& p : r.panels)
-        summaryRows = std::max(summaryRows, p.summaryRows);
     const qreal fixed = (r.bodyHeight + 4 * s) + (2 * r.smallHeight + 2 * s) + 8 * s + 36 * s +
-                        (r.smallHeight + 4 * s) + summaryRows * (r.bodyHeight + 6 * s) + 4 * s;
+                        (r.smallHeight + 4 * s) + (told ? summary : 0) + 4 * s;
     const qreal flexible = qMax(qreal(0), area.height() - fixed);
     const qreal tableRow = r.smallHeight + 7 * s;
     int tableRows = 0;
@@ -122,7 +137,9 @@ LanesLayout layoutLanes(const LanesRequest& r) {
     const qreal width = n ? (area.width() - (n - 1) * between) / n : 0;
     for (int i = 0; i < n; ++i) {
         const QRectF panel(area.left() + i * (width + between), area.top(), width, area.height());
-        out.panels.push_back(layoutPanel(r, r.panels[i], panel, rowHeight, qMin(r.panels[i].tableRows, rowsThatFit)));
+        LanesPanelRequest one = r.panels[i];
+        one.summaryRows = told ? one.summaryRows : 0;
+        out.panels.push_back(layoutPanel(r, one, panel, rowHeight, qMin(one.tableRows, rowsThatFit)));
     }
     return out;
 }

@@ -155,7 +155,8 @@ void LanesPicture::paint(QPainter& painter) const {
         return;
     }
     paintHeading(painter, m_layout.title, headline(), theme);
-    paintText(painter, m_layout.question, subtitle(), theme.small(), theme.textMuted);
+    if (!m_layout.question.isEmpty())
+        paintText(painter, m_layout.question, subtitle(), theme.small(), theme.textMuted);
     if (!m_card.isNull()) {
         paintCard(&painter);
         return;
@@ -191,10 +192,12 @@ void LanesPicture::paint(QPainter& painter) const {
             paintPaths(painter, panel);
         }
         paintFollowedLane(painter, panel);
-        paintSummary(painter, panel);
+        if (!m_layout.panels[i].summary.isEmpty())
+            paintSummary(painter, panel);
         paintBranchTable(painter, panel);
     }
-    paintLegend(&painter, m_layout.legend, legend(), theme);
+    if (!m_layout.legend.isEmpty())
+        paintLegend(&painter, m_layout.legend, legend(), theme);
     if (m_scenes.size() > 1) {
         const QRectF &left = m_layout.panels[0].whole, &right = m_layout.panels[1].whole;
         const qreal x = (left.right() + right.left()) / 2;
@@ -219,7 +222,7 @@ void LanesPicture::paintOverlay(QPainter& painter, QPointF at) const {
 }
 
 QVector<QRectF> LanesPicture::stageCells() const {
-    constexpr qreal leastHeight = 6, leastWidth = 20; // px
+    constexpr qreal leastHeight = 4.5, leastWidth = 20; // px; a drag paints many
     const LanesPanel& panel = m_layout.panels[0];
     QVector<QRectF> cells;
     if (m_current[0] < 0 || panel.cell(m_current[0], 0).height() < leastHeight || panel.columnWidth < leastWidth)

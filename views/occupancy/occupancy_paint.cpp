@@ -55,8 +55,11 @@ void paintGauge(QPainter& painter, const QRectF& where, const QString& label, do
     if (percent >= 0)
         paintShareBar(painter, QRectF(where.left(), where.top() + line * 3.2, where.width(), line * 0.5),
                       std::clamp(percent / 100, 0.0, 1.0), theme.laneOn, theme);
-    paintText(painter, QRectF(where.left(), where.top() + line * 3.8, where.width(), line * 1.2), note, theme.small(),
-              theme.textMuted);
+    const QRectF below(where.left(), where.top() + line * 3.8, where.width(), line * 1.2);
+    if (textWidth(theme.small(), note) > where.width() && where.height() >= line * 5.8)
+        paintParagraph(&painter, below, note, theme.small(), theme.textMuted);
+    else
+        paintText(painter, below, note, theme.small(), theme.textMuted);
 }
 
 // Beside the model's number the GPU's own, where the launch was recorded on one.
@@ -93,26 +96,25 @@ void paintGhost(QPainter& painter, const QRectF& plot, const OccupancyScene& sce
     painter.drawPolyline(curve);
 }
 
-void paintGauges(QPainter& painter, const QRectF& where, const OccupancyScene& scene) {
+void paintGauges(QPainter& painter, const OccupancyScene& scene) {
     const Theme& theme = scene.theme;
     const Occupancy& result = scene.result;
     const double line = lineHeight(theme.body());
-    const double width = (where.width() - 4 * line) / 3;
-    paintGauge(painter, QRectF(where.left(), where.top(), width, where.height()),
-               OccupancyText::tr("theoretical occupancy"), result.percent,
+    paintGauge(painter, scene.layout.gauge[0], OccupancyText::tr("theoretical occupancy"), result.percent,
                OccupancyText::tr("%1 blocks, %2 of %3 warps on an SM")
                    .arg(result.blocksPerSm)
                    .arg(result.activeWarps)
                    .arg(result.maxWarps),
                std::nullopt, theme);
-    const QRectF second(where.left() + width + 2 * line, where.top(), width, where.height());
     const Achieved& achieved = *scene.achieved;
-    paintGauge(painter, second, OccupancyText::tr("achieved occupancy"), achieved.percent.value_or(-1),
+    paintGauge(painter, scene.layout.gauge[1], OccupancyText::tr("achieved occupancy"), achieved.percent.value_or(-1),
                ghostText(scene, achieved.percent
                                     ? OccupancyText::tr("of the launch that is open, averaged over its time")
                                     : OccupancyText::tr("run a kernel to see it")),
                achieved.percent ? std::optional(achieved.origin) : std::nullopt, theme);
     const QRectF& third = scene.layout.residency;
+    if (third.isEmpty())
+        return;
     paintText(painter, QRectF(third.left(), third.top(), third.width(), line * 1.2),
               OccupancyText::tr("warps resident over time, all SMs"), theme.body(), theme.textMuted);
     const QRectF& plot = scene.layout.residencyPlot;
@@ -129,9 +131,8 @@ void paintGauges(QPainter& painter, const QRectF& where, const OccupancyScene& s
     painter.setPen(QPen(theme.attention, 1.2, Qt::DashLine));
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
     paintText(painter, QRectF(third.left(), plot.bottom() + 2, third.width(), line * 1.2),
-              scene.ghost
-                  ? OccupancyText::tr("dashed: theoretical · line: the GPU's, each over its own time (measured)")
-                  : OccupancyText::tr("dashed: theoretical occupancy"),
+              scene.ghost ? OccupancyText::tr("dashed: theoretical · line: GPU (measured)")
+                          : OccupancyText::tr("dashed: theoretical occupancy"),
               theme.small(), theme.textMuted);
 }
 
@@ -140,8 +141,17 @@ void paintContainer(QPainter& painter, const QRectF& where, const Container& c, 
     const double line = lineHeight(theme.body());
     const QRectF box(where.left() + where.width() * 0.12, where.top() + line * 1.6, where.width() * 0.76,
                      std::max(line * 2, where.height() - line * 5.2));
-    paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.4), resourceName(c.resource),
-              theme.body(), theme.text, Qt::AlignCenter);
+    const QString name = resourceName(c.resource);
+    const auto space = name.indexOf(QLatin1Char(' '));
+    if (space > 0 && textWidth(theme.body(), name) > where.width()) { // its two words, one over the other
+        const QRectF upper(where.left(), where.top() - line * 0.3, where.width(), line * 0.95);
+        paintText(painter, upper, name.left(space), theme.small(), theme.text, Qt::AlignCenter);
+        paintText(painter, upper.translated(0, line * 0.85), name.mid(space + 1), theme.small(), theme.text,
+                  Qt::AlignCenter);
+    } else {
+        paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.4), name, theme.body(), theme.text,
+                  Qt::AlignCenter);
+    }
     painter.fillRect(box, theme.sunken);
     const double unit = c.capacity > 0 ? box.height() * c.perBlock / c.capacity : 0;
     for (std::uint32_t b = 0; b < blocks && unit > 0; ++b) {
@@ -251,8 +261,13 @@ void paintCurve(QPainter& painter, const OccupancyScene& scene, std::size_t n) {
     const Axis axis = occupancyAxes[n].axis;
     const QRectF &frame = scene.layout.curve[n], &plot = scene.layout.plot[n];
     const double line = lineHeight(theme.body());
-    paintText(painter, QRectF(frame.left(), frame.top(), frame.width(), line * 1.4),
-              occupancyAxisTitle(axis, question.input, question.registersEstimated), theme.body(), theme.text);
+    const QString title = occupancyAxisTitle(axis, question.input, question.registersEstimated);
+    if (scene.layout.narrow) // in two lines
+        paintParagraph(&painter, QRectF(frame.left(), frame.top(), frame.width(), line * 2.4), title, theme.small(),
+                       theme.text);
+    else
+        paintText(painter, QRectF(frame.left(), frame.top(), frame.width(), line * 1.4), title, theme.body(),
+                  theme.text);
     for (int percent = 0; percent <= 100; percent += 25) {
         const double y = plot.bottom() - plot.height() * percent / 100;
         painter.setPen(QPen(theme.border, 1));
@@ -277,9 +292,14 @@ void paintCurve(QPainter& painter, const OccupancyScene& scene, std::size_t n) {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.laneOn, 2));
     painter.drawPath(path);
+    double taken = frame.left(); // by the mark before
     for (std::int64_t tick : axisMarks(axis, std::int64_t(last))) {
         const double x = at(double(tick), 0).x();
         const QString text = axis == Axis::Shared ? OccupancyText::tr("%1 KB").arg(tick / 1024) : numberText(tick);
+        const double half = textWidth(theme.small(), text) / 2;
+        if (x - half < taken)
+            continue;
+        taken = x + half + line * 0.4;
         paintText(painter, QRectF(x - line * 3, plot.bottom() + line * 0.4, line * 6, line * 1.2), text, theme.small(),
                   theme.textMuted, Qt::AlignHCenter | Qt::AlignTop);
     }
@@ -318,7 +338,7 @@ void paintOccupancy(QPainter& painter, const OccupancyScene& scene) {
                      .arg(limits.major)
                      .arg(limits.minor),
                  scene.theme);
-    paintGauges(painter, layout.gauges, scene);
+    paintGauges(painter, scene);
     const double width = layout.containers.width() / double(scene.containers.size());
     for (std::size_t i = 0; i < scene.containers.size(); ++i)
         paintContainer(painter,

@@ -16,24 +16,41 @@ OccupancyLayout occupancyLayout(const QRectF& area, const Theme& theme) {
     OccupancyLayout l;
     l.title = QRectF(inner.left(), inner.top(), inner.width(), line * 1.7);
     const double rest = inner.bottom() - l.title.bottom() - line;
-    l.gauges = QRectF(inner.left(), l.title.bottom() + line * 0.3, inner.width(),
-                      std::clamp(rest * 0.18, line * 4.2, line * 6.0));
-    const double gauge = (l.gauges.width() - 4 * line) / 3;
-    l.residency = QRectF(l.gauges.left() + 2 * (gauge + 2 * line), l.gauges.top(), gauge, l.gauges.height());
-    l.residencyPlot = QRectF(l.residency.left(), l.residency.top() + line * 1.4, gauge,
-                             std::max(line, l.residency.height() - line * 2.8));
-    const double below = inner.bottom() - l.gauges.bottom() - line * 2.0;
-    const double middle = below * 0.54;
-    const double explain = std::clamp(inner.width() * 0.36, line * 18, line * 32);
-    l.containers = QRectF(inner.left(), l.gauges.bottom() + line, inner.width() - explain - line * 1.5, middle);
-    l.explanation = QRectF(inner.right() - explain, l.containers.top(), explain, middle);
-    l.curves = QRectF(inner.left(), l.containers.bottom() + line, inner.width(),
-                      inner.bottom() - l.containers.bottom() - line);
+    l.narrow = inner.width() < line * 46;
+    const double high = std::clamp(rest * 0.18, line * 4.2, line * 6.0), top = l.title.bottom() + line * 0.3;
+    const double gap = line * (l.narrow ? 1 : 2);
+    const double wide = l.narrow ? (inner.width() - gap) / 2 : (inner.width() - 2 * gap) / 3;
+    for (std::size_t g = 0; g < l.gauge.size(); ++g)
+        l.gauge[g] = QRectF(inner.left() + double(g) * (wide + gap), top, wide, l.narrow ? line * 6.2 : high);
+    double y = l.gauge[0].bottom();
+    if (!l.narrow) {
+        l.residency = QRectF(l.gauge[1].right() + gap, top, wide, high);
+    } else if (rest > line * 34) {
+        l.residency = QRectF(inner.left(), y + line * 0.5, inner.width(), line * 5);
+        y = l.residency.bottom();
+    }
+    if (!l.residency.isEmpty())
+        l.residencyPlot = QRectF(l.residency.left(), l.residency.top() + line * 1.4, l.residency.width(),
+                                 std::max(line, l.residency.height() - line * 2.8));
+    const double below = inner.bottom() - y - line * 2.0;
+    if (l.narrow) {
+        const double explain = line * 4.4, middle = std::max(line * 7, below * 0.6 - explain);
+        l.containers = QRectF(inner.left(), y + line * 0.6, inner.width(), middle);
+        l.explanation = QRectF(inner.left(), l.containers.bottom() + line * 0.2, inner.width(), explain);
+        y = l.explanation.bottom();
+    } else {
+        const double middle = below * 0.54;
+        const double explain = std::clamp(inner.width() * 0.36, line * 18, line * 32);
+        l.containers = QRectF(inner.left(), y + line, inner.width() - explain - line * 1.5, middle);
+        l.explanation = QRectF(inner.right() - explain, l.containers.top(), explain, middle);
+        y = l.containers.bottom() + line;
+    }
+    l.curves = QRectF(inner.left(), y, inner.width(), std::max(0.0, inner.bottom() - y));
     for (std::size_t i = 0; i < l.curve.size(); ++i) {
-        const double gap = line * 1.5;
-        const double width = (l.curves.width() - 2 * gap) / 3;
-        l.curve[i] = QRectF(l.curves.left() + double(i) * (width + gap), l.curves.top(), width, l.curves.height());
-        l.plot[i] = l.curve[i].adjusted(line * 2.6, line * 2.0, -line * 0.4, -line * 1.5);
+        const double between = line * (l.narrow ? 0.8 : 1.5);
+        const double width = (l.curves.width() - 2 * between) / 3;
+        l.curve[i] = QRectF(l.curves.left() + double(i) * (width + between), l.curves.top(), width, l.curves.height());
+        l.plot[i] = l.curve[i].adjusted(line * 2.6, line * (l.narrow ? 2.9 : 2.0), -line * 0.4, -line * 1.5);
     }
     return l;
 }

@@ -23,8 +23,12 @@ struct OccupancyAxis {
 inline constexpr std::array<OccupancyAxis, 3> occupancyAxes{
     {{Axis::Threads, threadsSetting, 32}, {Axis::Registers, registersSetting, 1}, {Axis::Shared, sharedSetting, 1024}}};
 
+// In a narrow area the gauges share the width, what the containers mean stands below them, and the curve over time goes
+// first where there is no room: its number stays.
 struct OccupancyLayout {
-    QRectF title, gauges, residency, residencyPlot, containers, explanation, curves;
+    bool narrow = false;
+    std::array<QRectF, 2> gauge; // theoretical, achieved
+    QRectF title, residency, residencyPlot, containers, explanation, curves;
     std::array<QRectF, occupancyAxes.size()> curve, plot;
 };
 OccupancyLayout occupancyLayout(const QRectF& area, const Theme& theme);

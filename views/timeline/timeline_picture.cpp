@@ -123,7 +123,9 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
     const TraceInfo& info = trace().info;
     const QRectF& where = m_layout.title;
     const QString title = TimelineText::tr("When each warp ran and waited");
-    const double used = paintHeading(painter, where, title, theme);
+    // Where both have no room it is the title that becomes smaller, and not the chip that is cut.
+    const double forChip = 14 + chipWidth(originName(info.timeOrigin), theme);
+    const double used = paintHeading(painter, where.adjusted(0, 0, -forChip, 0), title, theme);
     const QPointF chip(where.left() + used + 14, where.top() + (where.height() - chipHeight(theme)) / 2);
     const QRectF origin = paintOriginChip(painter, chip, info.timeOrigin, theme);
     QStringList notes;
