@@ -264,6 +264,11 @@ public:
     std::optional<Prediction> prediction(const PaintContext& c) const override {
         return m_views[0]->prediction(alone(c));
     }
+    std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,
+                                                   const QRectF& area) const override {
+        return m_views[0]->predictionStage(alone(c), asked, way, area);
+    }
+    std::optional<OwnClock> ownClock(const PaintContext& c) const override { return m_views[0]->ownClock(alone(c)); }
     bool hidesWhatIsToCome() const override { return m_views[0]->hidesWhatIsToCome(); }
 
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
