@@ -88,6 +88,18 @@ private slots:
         picture(QStringLiteral("zh"));
     }
 
+    // In the narrow column, and in larger type.
+    void theGradeIsWhole() {
+        choose(QStringLiteral("No bank conflict"));
+        for (int larger = 0; larger < 5; ++larger) {
+            const auto* grade = child<QLabel>("exerciseState");
+            QTRY_VERIFY(grade->isVisible() && grade->text().contains(QStringLiteral(" goals")));
+            QVERIFY2(grade->fontMetrics().horizontalAdvance(grade->text()) <= grade->width(),
+                     qPrintable(QStringLiteral("%1 in %2").arg(grade->text()).arg(grade->width())));
+            m_window->action(QStringLiteral("larger"))->trigger();
+        }
+    }
+
     void theSolutionAsksFirst() {
         choose(QStringLiteral("The first kernel"));
         QVERIFY(!m_window->exercises().grade()->passed());
