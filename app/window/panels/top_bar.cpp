@@ -244,7 +244,7 @@ void TopBar::refreshChips() {
 // "mp". Whenever words or style may have changed, the least is the whole.
 bool TopBar::event(QEvent* event) {
     if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)
-        for (QWidget* button : std::initializer_list<QWidget*>{program, run, runOnGpu, compare, present, menu})
+        for (QWidget* button : std::initializer_list<QWidget*>{home, program, run, runOnGpu, compare, present, menu})
             button->setMinimumWidth(button->sizeHint().width());
     return QWidget::event(event);
 }
