@@ -347,6 +347,16 @@ void MainWindow::requested(const QString& name) {
         openResult(name.mid(11).toInt());
         return;
     }
+    // What an empty view sends a person to: another view, or another choice of its own.
+    if (const auto [what, value] = std::pair(name.section(QLatin1Char(':'), 0, 0), name.section(QLatin1Char(':'), 1));
+        what == QLatin1String("view")) {
+        m_parts->views->showView(value);
+        return;
+    } else if (what == QLatin1String("option")) {
+        if (ViewWidget* view = viewInFront())
+            view->setOption(value.section(QLatin1Char('='), 0, 0), value.section(QLatin1Char('='), 1));
+        return;
+    }
     static const QHash<QString, QString> otherNames{{QStringLiteral("recordAccesses"), QStringLiteral("accesses")},
                                                     {QStringLiteral("recordDetail"), QStringLiteral("detail")},
                                                     {QStringLiteral("recordTiming"), QStringLiteral("timing")}};

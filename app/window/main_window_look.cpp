@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window looks: theme, type, language; and what of it is remembered.
 #include "app/window/action_set.h"
+#include "app/window/dialogs/guide_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/model/motion.h"
 #include "app/window/model/session_memory.h"
@@ -22,6 +23,7 @@ namespace warpglass {
 
 namespace {
 
+constexpr qreal roomForColumns = 760; // px of the window at the usual type
 constexpr qreal smallestType = 0.7, largestType = 2.5, presentedType = 1.6, notesType = 1.3;
 
 QString nameOf(ThemeKind kind) {
@@ -51,8 +53,14 @@ void MainWindow::setThemeName(const QString& name) {
 }
 
 void MainWindow::setFontScale(qreal scale) {
+    const qreal before = m_fontScale;
     m_fontScale = std::clamp(scale, smallestType, largestType);
     applyTheme();
+    // Where the columns have no room beside each other any more, the views keep theirs; F4 brings the sides back.
+    const auto crowded = [this](qreal type) { return width() < roomForColumns * type; };
+    if (crowded(m_fontScale) && !crowded(before))
+        for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock})
+            dock->setFolded(true);
 }
 
 void MainWindow::setLanguage(const QString& name) {
@@ -65,6 +73,11 @@ void MainWindow::setLanguage(const QString& name) {
     }
     refreshPlace();
     refreshStory();
+    for (GuideDialog* guide : findChildren<GuideDialog*>()) // its pictures hold words, too
+        if (guide->isVisible()) {
+            guide->close();
+            action(QStringLiteral("guide"))->trigger();
+        }
 }
 
 void MainWindow::readSettings() {

@@ -36,7 +36,7 @@ QString traceCaption(const Trace& trace, const Selection& selection) {
                          .arg(QString::fromStdString(trace.kernels[launch.kernel].name),
                               QString::fromStdString(launch.grid.text()), QString::fromStdString(launch.block.text()));
     }
-    parts << QString::fromLatin1(name(info.mode));
+    parts << CaptionText::tr(name(info.mode));
     parts << (info.backend == BackendKind::Cuda
                   ? CaptionText::tr("run on %1").arg(QString::fromStdString(info.deviceName))
                   : CaptionText::tr("emulated %1").arg(QString::fromStdString(info.deviceName)));

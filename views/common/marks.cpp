@@ -7,6 +7,7 @@
 #include <QFontMetricsF>
 #include <QTextLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpglass {
@@ -71,7 +72,10 @@ QColor inkOn(const QColor& ground) {
     };
     const QColor dark(0x10161c), light(0xffffff);
     const double ground05 = luminance(ground) + 0.05; // contrast is (lighter + 0.05) / (darker + 0.05)
-    return (luminance(light) + 0.05) / ground05 >= ground05 / (luminance(dark) + 0.05) ? light : dark;
+    const double ofLight = (luminance(light) + 0.05) / ground05, ofDark = ground05 / (luminance(dark) + 0.05);
+    if (std::max(ofLight, ofDark) < 4.5) // a middle grey, on which only black itself can be read
+        return Qt::black;
+    return ofLight >= ofDark ? light : dark;
 }
 
 void paintHatch(QPainter& painter, const QRectF& cell, Hatch hatch, const QColor& ink) {

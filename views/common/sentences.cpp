@@ -262,6 +262,13 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("address %1"),
     QT_TR_NOOP("shared memory"),
     QT_TR_NOOP("local memory"),
+    QT_TR_NOOP("more launches were pending than the limit allows (error 69); the host is not told"),
+    // no GPU here
+    QT_TR_NOOP("this Warpglass has no part for GPUs"),
+    QT_TR_NOOP("Install the package warpglass-gpu, build where a CUDA toolkit is, or use the emulator."),
+    QT_TR_NOOP(
+        "this Warpglass has no part for GPUs. Install the package warpglass-gpu, build where a CUDA toolkit is, or use "
+        "the emulator."),
 };
 // NOLINTEND(bugprone-suspicious-missing-comma)
 

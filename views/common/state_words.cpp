@@ -90,6 +90,34 @@ QString stateMeaning(WarpState state) {
     return StateText::tr(entryOf(state).meaning);
 }
 
+Hatch stateHatch(WarpState state) {
+    switch (state) {
+    case WarpState::Selected: // the scheduler's glyph for it is a pointer to the right, see paintGrid
+        return Hatch::None;
+    case WarpState::Eligible:
+    case WarpState::StallSleeping:
+    case WarpState::StallDrain:
+        return Hatch::Ring;
+    case WarpState::StallBarrier:
+    case WarpState::StallMembar:
+    case WarpState::StallNoInstruction:
+        return Hatch::Dash;
+    case WarpState::StallLongScoreboard:
+    case WarpState::StallLgThrottle:
+    case WarpState::StallBranchResolving:
+        return Hatch::Diagonal;
+    case WarpState::StallShortScoreboard:
+    case WarpState::StallMioThrottle:
+    case WarpState::StallMathPipeThrottle:
+        return Hatch::Cross;
+    case WarpState::StallWait:
+    case WarpState::StallDispatch:
+    case WarpState::Count_:
+        break;
+    }
+    return Hatch::Dot;
+}
+
 QString stateExplained(WarpState state) {
     return stateMeaning(state) + QLatin1Char('\n') + StateText::tr("Nsight calls it: %1").arg(stateNsight(state));
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gpu/trace/tables.h"
+#include "views/common/marks.h"
 
 #include <QString>
 
@@ -14,6 +15,8 @@ QString stateName(WarpState state);    // translated: "waits for memory (long sc
 QString stateWord(WarpState state);    // translated: "memory"
 QString stateNsight(WarpState state);  // "Stall Long Scoreboard", in every language
 QString stateMeaning(WarpState state); // translated: one sentence
+// Its mark beside its colour: states whose colours look alike to who sees no red, no green or no blue have different ones.
+Hatch stateHatch(WarpState state);
 // For tool tips: the meaning, and how Nsight calls it.
 QString stateExplained(WarpState state);
 

@@ -2,6 +2,7 @@
 // The picture is painted once into a pixmap of the screen's own resolution; the pointer only repaints what lies on top.
 #include "views/common/view_widget.h"
 
+#include "views/common/accessible_view.h"
 #include "views/common/marks.h"
 
 #include <QAccessible>
@@ -53,6 +54,7 @@ Selection laidOver(Selection now, const Selection& before, const Selection& afte
 
 ViewWidget::ViewWidget(std::unique_ptr<View> view, SelectionModel* selection, QWidget* parent)
     : QWidget(parent), m_view(std::move(view)), m_selection(selection ? selection : new SelectionModel(this)) {
+    makeViewsAccessible();
     m_context.theme = Theme::make(ThemeKind::Light);
     m_context.selection = m_selection->get();
     setMouseTracking(true);
@@ -63,9 +65,12 @@ ViewWidget::ViewWidget(std::unique_ptr<View> view, SelectionModel* selection, QW
     setAccessibleDescription(m_view->question());
     connect(m_selection, &SelectionModel::changed, this, [this](const Selection& now) {
         const bool seen = !(m_view->looksAt(now) == m_view->looksAt(m_context.selection));
+        const bool elsewhere = !(now == m_context.selection) && !now.motion.playing;
         m_context.selection = now;
         if (seen)
             invalidate();
+        if (elsewhere && isVisible())
+            tellPlace(this);
     });
     connect(&m_job, &Job::progressed, this, [this](double fraction) {
         m_fraction = fraction;

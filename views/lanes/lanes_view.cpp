@@ -21,8 +21,7 @@ bool mayDecideNothing(const PaintContext& c) {
 Emptiness decidesNothing() {
     return {LanesText::tr(
                 "This kernel decides nothing: it has no branch and no select, so all lanes always walk together."),
-            {},
-            {}};
+            QStringLiteral("view:timeline"), LanesText::tr("Show its warps over time")};
 }
 
 class LanesView final : public View {
@@ -66,7 +65,8 @@ public:
         const Selection s = completed(c.selection, *c.trace);
         const Launch& launch = c.trace->launches[s.launch];
         if (launch.status == LaunchStatus::Dropped)
-            return Emptiness{LanesText::tr("This launch never ran: %1").arg(sentence(launch.reason)), {}, {}};
+            return Emptiness{LanesText::tr("This launch never ran: %1").arg(sentence(launch.reason)),
+                             QStringLiteral("view:launchtree"), LanesText::tr("Choose another launch")};
         const LanesState state = lanesState(c.options);
         if (state.machine())
             return std::nullopt;

@@ -95,11 +95,11 @@ std::optional<Emptiness> LaunchMapView::emptiness(const PaintContext& context) c
     if (launch.status == LaunchStatus::Dropped) {
         return Emptiness{
             LaunchMapText::tr("This launch was dropped, so no block of it ran: %1").arg(sentence(launch.reason)),
-            {},
-            {}};
+            QStringLiteral("view:launchtree"), LaunchMapText::tr("Choose another launch")};
     }
     if (launch.blockCount == 0) {
-        return Emptiness{LaunchMapText::tr("This trace holds no blocks of this launch."), {}, {}};
+        return Emptiness{LaunchMapText::tr("This trace holds no blocks of this launch."), QStringLiteral("detail"),
+                         LaunchMapText::tr("Run and record all blocks")};
     }
     return std::nullopt;
 }

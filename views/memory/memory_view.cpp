@@ -188,8 +188,14 @@ public:
             return Emptiness{
                 MemoryText::tr("The recorded accesses are of textures and surfaces: how those lie in memory "
                                "is not published, so no sectors are drawn."),
-                {},
-                {}};
+                QStringLiteral("view:source"), MemoryText::tr("Show them line by line")};
+        if (!c.trace->accesses.empty() && filterChoice().of(c.options) != SpaceFilter::All)
+            return Emptiness{MemoryText::tr("No access that was recorded is of the kind of memory that is chosen."),
+                             QStringLiteral("option:space=all"), MemoryText::tr("Show all memory")};
+        if (c.trace->info.recordedAccesses && c.trace->accesses.empty())
+            return Emptiness{MemoryText::tr("Accesses were recorded, and there were none: the blocks that were watched "
+                                            "touch neither global nor shared memory."),
+                             QStringLiteral("view:source"), MemoryText::tr("Show what they do")};
         return Emptiness{
             MemoryText::tr("This recording holds no addresses: they are kept for chosen blocks, when asked for."),
             QStringLiteral("recordAccesses"), MemoryText::tr("Run again with addresses")};

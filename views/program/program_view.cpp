@@ -294,7 +294,10 @@ public:
         if (!context.program)
             return Emptiness{ProgramText::tr("No program is open."), {}, {}};
         if (context.program->trace->operations.empty())
-            return Emptiness{ProgramText::tr("The program did nothing with the device."), {}, {}};
+            return Emptiness{ProgramText::tr("The program did nothing with the device: it called nothing of CUDA. "
+                                             "Record it again when it does."),
+                             {},
+                             {}};
         return std::nullopt;
     }
 

@@ -53,20 +53,17 @@ std::optional<Emptiness> lacking(const ReductionModel& model) {
     if (model.trace->blocks[model.block].warpCount == 0)
         return Emptiness{
             ReductionText::tr("No detail was recorded for this block. Choose another block, or record this one."),
-            {},
-            {}};
+            QStringLiteral("detail"), ReductionText::tr("Run and record all blocks")};
     if (const ReductionTree& tree = model.tree; tree.results > tree.resultsInTree && tree.given > 0)
         return Emptiness{ReductionText::tr("This is no reduction: the block wrote %1 results, and no one tree of "
                                            "additions leads to them. Of the %2 numbers that were added, the largest "
                                            "sum holds %3.")
                              .arg(numberText(std::uint64_t(tree.results)), numberText(std::uint64_t(tree.given)),
                                   numberText(std::uint64_t(tree.most))),
-                         {},
-                         {}};
+                         QStringLiteral("find"), ReductionText::tr("Find a reduction in the gallery")};
     return Emptiness{
         ReductionText::tr("This block does not fold numbers into one: no sum of what it read was stored or handed on."),
-        {},
-        {}};
+        QStringLiteral("find"), ReductionText::tr("Find a reduction in the gallery")};
 }
 
 Selection withThread(const ReductionScene& s, const ReductionValue& v) {

@@ -101,11 +101,12 @@ void paintSpan(QPainter& painter, const GridLayout& grid, const QRectF& bar, con
         }
         return;
     }
-    if (stateHatch(row.state) == Hatch::Dot && parted) {
+    const Hatch hatch = stateHatch(row.state);
+    if ((hatch == Hatch::Dot || hatch == Hatch::Ring) && parted) {
         for (std::int64_t c = firstSeen; c < lastSeen; ++c)
-            paintHatch(painter, QRectF(scale.x(double(c)), bar.top(), each - 1, bar.height()), Hatch::Dot, ink);
+            paintHatch(painter, QRectF(scale.x(double(c)), bar.top(), each - 1, bar.height()), hatch, ink);
     } else {
-        paintHatch(painter, span, stateHatch(row.state), ink);
+        paintHatch(painter, span, hatch, ink);
     }
     if (!words)
         return;

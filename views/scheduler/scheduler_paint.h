@@ -11,7 +11,6 @@ namespace warpglass {
 
 QString policyName(const std::string& policy, bool full); // "lrr", "round robin"; the key itself if unknown
 QColor stateFill(WarpState state, const Theme& theme);
-Hatch stateHatch(WarpState state);
 QString warpText(const Trace& trace, std::uint32_t warp); // "warp 1 of block (2)"
 QString asText(std::string_view text);
 

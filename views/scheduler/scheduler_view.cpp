@@ -140,7 +140,8 @@ protected:
 
 private:
     static Emptiness notTimed() {
-        return {SchedulerText::tr("This launch was not run cycle by cycle: choose another one."), {}, {}};
+        return {SchedulerText::tr("This launch was not run cycle by cycle: choose another one."),
+                QStringLiteral("view:launchtree"), SchedulerText::tr("Choose another launch")};
     }
 
     static std::uint32_t launchOf(const PaintContext& context) {

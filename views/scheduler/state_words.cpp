@@ -35,26 +35,6 @@ QColor stateFill(WarpState state, const Theme& theme) {
                             mix(full.blueF(), ground.blueF()));
 }
 
-Hatch stateHatch(WarpState state) {
-    switch (state) {
-    case WarpState::Selected: // its glyph is a pointer to the right, see paintGrid
-        return Hatch::None;
-    case WarpState::Eligible:
-        return Hatch::Ring;
-    case WarpState::StallBarrier:
-    case WarpState::StallMembar:
-        return Hatch::Dash;
-    case WarpState::StallLongScoreboard:
-    case WarpState::StallLgThrottle:
-        return Hatch::Diagonal;
-    case WarpState::StallShortScoreboard:
-    case WarpState::StallMioThrottle:
-        return Hatch::Cross;
-    default:
-        return Hatch::Dot;
-    }
-}
-
 QString asText(std::string_view text) {
     return QString::fromUtf8(text.data(), qsizetype(text.size()));
 }

@@ -22,7 +22,9 @@ public:
                              SourceText::tr("Run the chosen kernel")};
         const Kernel& kernel = c.trace->kernelOf(c.trace->launches[completed(c.selection, *c.trace).launch]);
         if (kernel.source.empty() && kernel.ptx.empty())
-            return Emptiness{SourceText::tr("This trace holds neither the source nor the PTX of its kernel."), {}, {}};
+            return Emptiness{SourceText::tr("This trace holds neither the source nor the PTX of its kernel. Open the "
+                                            "kernel's .cu or .ptx file and run it, and its lines are counted here."),
+                             QStringLiteral("open"), SourceText::tr("Open a kernel…")};
         return std::nullopt;
     }
 

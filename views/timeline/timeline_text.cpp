@@ -24,17 +24,8 @@ QString timelineCategoryName(const TimelineModel& model, int category) {
 Hatch timelineHatch(const TimelineModel& model, int category) {
     if (!model.hasStates())
         return category == 1 ? Hatch::Dash : Hatch::None;
-    switch (WarpState(category)) {
-    case WarpState::Selected:
-    case WarpState::Eligible:
-        return Hatch::None;
-    case WarpState::StallBarrier:
-        return Hatch::Dash;
-    case WarpState::StallLongScoreboard:
-        return Hatch::Diagonal;
-    default:
-        return Hatch::Dot;
-    }
+    const auto state = WarpState(category);
+    return state == WarpState::Eligible ? Hatch::None : stateHatch(state); // rows have no room for its ring
 }
 
 QColor laneStepColour(int step, const Theme& theme) {

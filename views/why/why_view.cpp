@@ -83,7 +83,7 @@ public:
                              WhyText::tr("Run the chosen kernel")};
         const WhyAnswer answer = answerIn(context);
         if (answer && !*answer)
-            return Emptiness{sentence(answer->error()), {}, {}};
+            return Emptiness{sentence(answer->error()), QStringLiteral("open"), WhyText::tr("Open a kernel…")};
         if (answer)
             return std::nullopt;
         const QString ask = WhyText::tr("Ask why");

@@ -34,6 +34,8 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     head->addWidget(m_title, 1);
     for (QWidget* w : std::initializer_list<QWidget*>{m_count, previous, next, m_end})
         head->addWidget(w, 0, Qt::AlignTop);
+    for (QPushButton* button : {previous, next, m_end}) // their words are never cut
+        button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     texts->addLayout(head);
     for (QLabel* label : {m_title, m_answer, m_text, m_notes}) {
         label->setWordWrap(true);

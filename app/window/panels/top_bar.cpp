@@ -3,6 +3,7 @@
 
 #include "app/window/icons.h"
 #include "views/common/marks.h"
+#include "views/common/sentences.h"
 #include "views/common/ticks.h"
 
 #include <QCoreApplication>
@@ -169,6 +170,7 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     menu->setObjectName(QStringLiteral("menuButton"));
     menu->setPopupMode(QToolButton::InstantPopup);
     menu->setFocusPolicy(Qt::StrongFocus);
+    home->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     for (QWidget* w : std::initializer_list<QWidget*>{run, runOnGpu, compare, present, menu}) {
         w->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); // a button's word is never cut
         row->addWidget(w);
@@ -181,7 +183,8 @@ void TopBar::retranslate() {
     run->setText(tr("Run again"));
     run->setToolTip(tr("Run the kernel again as the launch panel says (Ctrl+R)"));
     runOnGpu->setText(tr("Run on GPU"));
-    runOnGpu->setToolTip(m_gpuProblem.isEmpty() ? tr("Run on the GPU instead of the emulator (Ctrl+G)") : m_gpuProblem);
+    runOnGpu->setToolTip(m_gpuProblem.isEmpty() ? tr("Run on the GPU instead of the emulator (Ctrl+G)")
+                                                : sentence(m_gpuProblem));
     compare->setText(tr("Compare"));
     compare->setToolTip(tr("Show a second kernel or run beside this one (Ctrl+D)"));
     compare->setAccessibleName(tr("Compare"));

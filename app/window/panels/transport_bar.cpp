@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpglass {
@@ -16,6 +17,7 @@ namespace warpglass {
 namespace {
 constexpr int frameMs = 16;
 constexpr int sliderSteps = 1000;
+constexpr int speedWidth = 170; // px at the usual type
 } // namespace
 
 QToolButton* TransportBar::button(const char* name, void (TransportBar::*slot)()) {
@@ -64,12 +66,11 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
     speedColumn->addLayout(speedTexts);
     speedColumn->addWidget(m_speed);
     speedColumn->addStretch(1);
-    auto* speedBox = new QWidget(this);
-    speedBox->setObjectName(QStringLiteral("viewHeader"));
-    speedBox->setLayout(speedColumn);
+    m_speedBox = new QWidget(this);
+    m_speedBox->setObjectName(QStringLiteral("viewHeader"));
+    m_speedBox->setLayout(speedColumn);
     speedColumn->setContentsMargins(0, 0, 0, 0);
-    speedBox->setFixedWidth(170);
-    row->addWidget(speedBox);
+    row->addWidget(m_speedBox);
     row->addSpacing(8);
     m_strip = new DensityStrip(this);
     row->addWidget(m_strip, 1);
@@ -131,6 +132,7 @@ void TransportBar::retranslate() {
 }
 
 void TransportBar::setTheme(const Theme& theme) {
+    m_speedBox->setFixedWidth(qRound(speedWidth * std::max(theme.fontScale, 1.0)));
     m_theme = theme;
     const int side = qRound(18 * theme.fontScale);
     for (QToolButton* b : {m_toStart, m_stepBack, m_reverse, m_step, m_toEnd, m_loop}) {

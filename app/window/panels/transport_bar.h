@@ -89,6 +89,7 @@ private:
     Theme m_theme = Theme::make(ThemeKind::Light);
     QToolButton *m_toStart, *m_stepBack, *m_reverse, *m_play, *m_step, *m_toEnd, *m_loop;
     QSlider* m_speed;
+    QWidget* m_speedBox;
     QLabel *m_speedLabel, *m_speedText, *m_event, *m_time;
     DensityStrip* m_strip;
 };

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window for who does not see it, or has no mouse: names, descriptions, parts of pictures, what is announced; and
+// large type.
+#include "app/window/action_set.h"
+#include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
+
+#include <QAccessible>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSlider>
+
+using namespace warpglass;
+
+namespace {
+
+struct Told {
+    QAccessible::Event what;
+    const QObject* of;
+};
+QVector<Told> told; // by the handler, which is a plain function
+
+void listen(QAccessibleEvent* event) {
+    told.append({event->type(), event->object()});
+}
+
+} // namespace
+
+class TestWindowAccessible : public QObject, WindowFixture {
+    Q_OBJECT
+
+    QAccessibleInterface* of(QWidget* widget) { return QAccessible::queryAccessibleInterface(widget); }
+    // Two warps of mathKernel1, whose lanes part at line 24.
+    void open(const char* view) {
+        RunRequest request;
+        request.kernel = "mathKernel1";
+        request.launch.size = 64;
+        request.launch.block = Dim3{64};
+        request.launch.mode = CompileMode::AsWritten;
+        request.options.detail.accesses = request.accesses = true;
+        m_window->run(request);
+        settle();
+        m_window->views().showView(QLatin1String(view));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->views().current()->picture(), 60000);
+    }
+
+private slots:
+    void initTestCase() { prepareWindowTests(QStringLiteral("accessible")); }
+    void init() { openWindow({1280, 720}); }
+    void cleanup() {
+        QAccessible::installUpdateHandler(nullptr);
+        m_window->setLanguage(QStringLiteral("en"));
+        closeWindow();
+    }
+
+    void eachViewSaysWhatItIsAndWhereOneIs() {
+        for (int i = 0; i < m_window->views().count(); ++i) { // nothing is open: why, and what to do
+            m_window->views().showView(i);
+            ViewWidget* view = m_window->views().at(i);
+            const QString said = of(view)->text(QAccessible::Description);
+            QCOMPARE(of(view)->text(QAccessible::Name), view->view().title());
+            QVERIFY2(said.contains(view->view().question()), qPrintable(said));
+            if (const Emptiness* empty = view->picture()->emptiness())
+                QVERIFY2(said.contains(empty->why) && said.contains(empty->actionText), qPrintable(said));
+        }
+        open("lanes");
+        Selection selection = m_window->selection().get();
+        selection.warp = 1;
+        selection.block = 0;
+        selection.lane = 5;
+        m_window->selection().set(selection);
+        const QString said = of(m_window->views().current())->text(QAccessible::Description);
+        QVERIFY2(said.contains(QLatin1String("mathKernel1 <<<1, 64>>>")), qPrintable(said));
+        QVERIFY2(said.contains(QLatin1String("warp 1; lane 5")), qPrintable(said));
+        const QAccessibleValueInterface* value = of(m_window->views().current())->valueInterface();
+        QVERIFY(value);
+        QCOMPARE(value->currentValue().toLongLong(), qlonglong(selection.time.value));
+        QCOMPARE(value->maximumValue().toLongLong(), qlonglong(m_window->current()->trace->range().end.value));
+    }
+
+    // What the pointer finds in a picture has a name and a place; what can be clicked can be pressed.
+    void partsOfPicturesHaveNamesAndArePressed() {
+        open("launchmap");
+        ViewWidget* view = m_window->views().current();
+        QAccessibleInterface* picture = of(view);
+        QVERIFY(picture->childCount() > 5);
+        QAccessibleInterface* lane = nullptr;
+        for (int i = 0; i < picture->childCount(); ++i) {
+            QAccessibleInterface* part = picture->child(i);
+            QVERIFY(part && part->isValid());
+            QVERIFY(!part->text(QAccessible::Name).isEmpty());
+            QVERIFY(!part->rect().isEmpty());
+            QCOMPARE(picture->indexOfChild(part), i);
+            QCOMPARE(part->parent(), picture);
+            if (part->actionInterface() && !lane)
+                lane = part;
+        }
+        QVERIFY(lane);
+        const Selection before = m_window->selection().get();
+        const Options options = view->context().options;
+        lane->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QVERIFY(!(m_window->selection().get() == before) || view->context().options != options);
+    }
+
+    void anotherTimeIsAnotherValue() {
+        open("lanes");
+        QAccessible::installUpdateHandler(listen);
+        told.clear();
+        QAccessibleInterface* view = of(m_window->views().current());
+        m_window->transport().toStart();
+        const QString before = view->text(QAccessible::Description);
+        m_window->transport().stepForward();
+        QTRY_VERIFY(view->text(QAccessible::Description) != before);
+        QCOMPARE(view->valueInterface()->currentValue().toLongLong(),
+                 qlonglong(m_window->selection().get().time.value));
+        const auto heard = [&](QAccessible::Event what) {
+            return std::any_of(told.begin(), told.end(),
+                               [&](const Told& one) { return one.what == what && one.of == view->object(); });
+        };
+        if (QAccessible::isActive()) // Qt sends nothing where nobody can listen, as off-screen
+            QTRY_VERIFY(heard(QAccessible::ValueChanged) && heard(QAccessible::DescriptionChanged));
+        QAccessible::installUpdateHandler(nullptr);
+    }
+
+    // Whatever can be pressed, chosen or written in has a name, and the Tab key comes there.
+    void everythingHasANameAndIsReachedByKeyboard() {
+        open("lanes");
+        for (const bool start : {false, true}) {
+            m_window->showStartPage(start);
+            QCoreApplication::processEvents();
+            QSet<const QWidget*> reached;
+            for (QWidget* w = m_window->nextInFocusChain(); w && w != m_window.get() && !reached.contains(w);
+                 w = w->nextInFocusChain())
+                reached.insert(w);
+            QStringList nameless, unreached;
+            for (QWidget* widget : m_window->findChildren<QWidget*>()) {
+                const bool meant = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget) ||
+                                   qobject_cast<QLineEdit*>(widget) || qobject_cast<QSlider*>(widget) ||
+                                   qobject_cast<ViewWidget*>(widget);
+                if (!meant || !widget->isVisible() || widget->objectName().startsWith(QLatin1String("qt_")))
+                    continue;
+                if (qobject_cast<QTabBar*>(widget->parentWidget())) // its scroll buttons; the arrows move it
+                    continue;
+                const QString what = QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') +
+                                     widget->objectName() + QLatin1Char(' ') + widget->toolTip();
+                if (of(widget)->text(QAccessible::Name).isEmpty())
+                    nameless << what;
+                if (widget->isEnabled() && (!(widget->focusPolicy() & Qt::TabFocus) || !reached.contains(widget)))
+                    unreached << what;
+            }
+            QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
+            QVERIFY2(unreached.isEmpty(), qPrintable(unreached.join(QLatin1Char('\n'))));
+        }
+    }
+
+    // Twice the type, in a usual window and a small one: no button's word is cut off.
+    void typeOfTwoHundredPercentIsNotCut() {
+        open("lanes");
+        m_window->setFontScale(2.0);
+        QStringList cut;
+        for (const QSize size : {QSize(1600, 900), QSize(1280, 720)}) {
+            m_window->resize(size);
+            QCoreApplication::sendPostedEvents();
+            QCoreApplication::processEvents();
+            for (const QAbstractButton* button : m_window->findChildren<QAbstractButton*>()) {
+                const bool scrolls = qobject_cast<QTabBar*>(button->parentWidget());
+                if (!button->isVisible() || button->text().isEmpty() || scrolls)
+                    continue;
+                const int words = button->fontMetrics().horizontalAdvance(button->text().remove(QLatin1Char('&')));
+                if (button->width() < words || button->height() < button->fontMetrics().height())
+                    cut << QStringLiteral("%1 at %2: %3 of %4")
+                               .arg(button->text())
+                               .arg(size.width())
+                               .arg(button->width())
+                               .arg(words);
+            }
+        }
+        m_window->setFontScale(1.0);
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
+    }
+};
+
+WARPGLASS_QT_TEST(TestWindowAccessible)
+#include "test_window_accessible.moc"
