@@ -3,6 +3,7 @@
 #include "app/window/action_set.h"
 #include "app/window/main_window.h"
 #include "app/window/panels/presenter_overlay.h"
+#include "app/window/panels/tour.h"
 #include "app/window/predict_desk.h"
 #include "app/window/window_parts.h"
 
@@ -143,7 +144,9 @@ bool isDoneWhenReleased(const QWidget* widget) {
 } // namespace
 
 void MainWindow::focusView() {
-    if (ViewWidget* view = viewInFront()) {
+    if (m_tour && m_tour->running()) {
+        m_tour->next->setFocus(); // its keys work on behind a click
+    } else if (ViewWidget* view = viewInFront()) {
         if (qobject_cast<SideDock*>(QApplication::activeWindow())) // what was pressed is in one that floats
             activateWindow();
         view->setFocus();

@@ -119,7 +119,7 @@ private slots:
         m_window->views().showView(QStringLiteral("why"));
         QVERIFY(answer() && !*answer());
         const auto empty = why()->view().emptiness(why()->context());
-        QVERIFY(empty && empty->action.isEmpty());
+        QVERIFY(empty && empty->action == QLatin1String("open"));
         QVERIFY2(empty->why.contains(QStringLiteral("not in the gallery")) &&
                      empty->why.contains(QStringLiteral("run it with its arguments")),
                  qPrintable(empty->why));

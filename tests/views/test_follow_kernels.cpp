@@ -42,6 +42,16 @@ TracePtr reduction() {
     return recording.ok() ? recording->trace : nullptr;
 }
 
+// When a warp's lane last comes to a barrier.
+Time whenOn(const Trace& trace, std::uint32_t warp, int lane) {
+    Time last{};
+    for (std::uint32_t n = 0; n < trace.warps[warp].eventCount; ++n)
+        if (const Event event = trace.event(trace.warps[warp], n);
+            event.kind == EventKind::BarrierArrive && event.active.has(lane))
+            last = event.time;
+    return last;
+}
+
 } // namespace
 
 class TestFollowKernels : public QObject {
@@ -96,7 +106,7 @@ private slots:
             c.selection.launch = block.launch;
             c.selection.block = 1;
             c.selection.warp = block.firstWarp;
-            c.selection.time = {(block.start.value + block.end.value) / 2};
+            c.selection.time = whenOn(*trace, block.firstWarp, 3); // a lane that is off is marked paler
             const QColor mark = followColour(c.theme);
             QCOMPARE(pixelsLike(pictureOf(*view, c, {1200, 760}), mark, {}, 4), 0);
             c.selection.followed = {block.firstWarp, 3};

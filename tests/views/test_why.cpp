@@ -321,7 +321,7 @@ private slots:
         QVERIFY(view->emptiness(c)->why.startsWith("A GPU cannot be asked"));
         c.options[QLatin1String(whyOption)] = whyToOption(
             std::make_shared<const Result<Why>>(Error{.message = "it cannot be run again", .remedy = "Run it."}));
-        QCOMPARE(view->emptiness(c)->action, QString());
+        QCOMPARE(view->emptiness(c)->action, QString("open")); // the kernel's own file
         QCOMPARE(view->emptiness(c)->why, QString("it cannot be run again. Run it."));
         QVERIFY(view->switches(c).isEmpty());
     }

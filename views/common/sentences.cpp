@@ -333,7 +333,7 @@ QString withFields(QString text) {
 } // namespace
 
 QString sentence(const QString& english) {
-    if (SentenceText::tr(forms[0]) == QLatin1String(forms[0])) // the window is English
+    if (SentenceText::tr("line %1") == QLatin1String("line %1")) // the window is English
         return english;
     for (const Form& form : knownForms()) {
         const QRegularExpressionMatch match = form.known.match(english);
