@@ -78,9 +78,7 @@ void MainWindow::connectBench() {
         m_parts->gallery->setCurrent(QString::fromStdString(request.kernel));
     });
     connect(m_bench, &Workbench::opened, this, &MainWindow::showOpened);
-    connect(m_bench, &Workbench::momentsReady, this, [this] {
-        followClock(true);
-    });
+    connect(m_bench, &Workbench::momentsReady, this, [this] { followClock(true); });
     for (int i = 0; i < m_parts->views->count(); ++i) // after it was painted
         connect(m_parts->views->at(i), &ViewWidget::composed, m_bench, &Workbench::findMoments, Qt::QueuedConnection);
     connect(m_bench, &Workbench::failed, this, &MainWindow::showFailure);

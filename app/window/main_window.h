@@ -146,7 +146,7 @@ private:
     // trace or its moments are others than before.
     void followClock(bool anew);
     std::optional<OwnClock> ownClock() const; // of the view in front
-    void focusView(); // keys mean the view again
+    void focusView();                         // keys mean the view again
     void loadLessons();
     void leaveLesson();
     void answered(const QString& given, bool right); // a lesson's question

@@ -12,9 +12,9 @@ namespace warpglass {
 
 enum class SchedulerPage { Cycles, Policies, Example, Little };
 Choice<SchedulerPage> pageChoice();
-Choice<SchedulingPolicy> ruleChoice(); // of the example
+Choice<SchedulingPolicy> ruleChoice();     // of the example
 const Setting<qlonglong>& exampleCursor(); // the cycle that is shown of it
-Switch figuresSwitch();                // of Little's law
+Switch figuresSwitch();                    // of Little's law
 
 // The traces of the policies page: the open one and its companions that have states, in the order lrr, gto, gty, then
 // others; a companion of the open trace's own policy and kernel is left out. In compare mode the other trace joins
