@@ -257,7 +257,8 @@ void paintGrid(QPainter& painter, const LaunchMapScene& s) {
     if (s.layout.grid.isEmpty()) {
         return;
     }
-    QString title = LaunchMapText::tr("Grid: %1 blocks").arg(shapeText(s.launch->grid));
+    QString title = s.launch->grid.count() == 1 ? LaunchMapText::tr("Grid: 1 block")
+                                                : LaunchMapText::tr("Grid: %1 blocks").arg(shapeText(s.launch->grid));
     if (s.grid.wrapped && s.grid.rows > 1) {
         title += LaunchMapText::tr(", %1 a row").arg(numberText(s.grid.columns));
     }
