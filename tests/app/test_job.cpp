@@ -5,9 +5,13 @@
 
 #include <QSignalSpy>
 #include <QThread>
+#include <QtConcurrent>
 #include <QtTest>
 
 #include <atomic>
+#include <memory>
+#include <numeric>
+#include <vector>
 
 using namespace warpglass;
 
@@ -32,6 +36,28 @@ private slots:
         QTRY_COMPARE(answer, 42);
         QCOMPARE(here, QThread::currentThread());
         QVERIFY(worker != here);
+    }
+
+    // As many jobs as there are cores, and more, share their work out at the same time: none holds what another needs.
+    void jobsThatShareTheirWorkOutDoNotWaitForEachOther() {
+        const int all = QThread::idealThreadCount() + 2;
+        std::vector<std::unique_ptr<Job>> jobs;
+        std::atomic<int> begun = 0;
+        int done = 0;
+        for (int n = 0; n < all; ++n) {
+            jobs.push_back(std::make_unique<Job>());
+            jobs.back()->start(
+                [&begun, all](Progress& progress) {
+                    ++begun;
+                    while (begun < all && !progress.cancelled())
+                        QThread::msleep(1);
+                    std::vector<int> pieces(100, 1);
+                    QtConcurrent::blockingMap(pieces, [](int& piece) { piece *= 2; });
+                    return std::accumulate(pieces.begin(), pieces.end(), 0);
+                },
+                [&done](int sum) { done += sum == 200; });
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(done, all, 60000);
     }
 
     void aNewerWorkCancelsTheOlderAndItsAnswerIsThrownAway() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/job.h"
 
+#include <QThreadPool>
 #include <QtConcurrent>
 
 #include <new>
@@ -9,7 +10,16 @@ namespace warpglass {
 
 namespace {
 constexpr int patienceMs = 300, pollMs = 100; // what is done at once needs no bar
+
+// Jobs have threads of their own. Those of the global pool, one a core, are for the pieces of work that a job or a
+// picture waits for: if as many jobs as cores held them, all would wait for ever.
+QThreadPool& threadsOfJobs() {
+    static QThreadPool pool;
+    constexpr int plenty = 64; // most of them wait
+    pool.setMaxThreadCount(plenty);
+    return pool;
 }
+} // namespace
 
 Job::Job(QObject* parent) : QObject(parent) {
     connect(&m_poll, &QTimer::timeout, this, [this] {
@@ -41,19 +51,20 @@ void Job::launch(std::function<void(Progress&, const Tell&)> work, std::function
         QMetaObject::invokeMethod(this, unlessLate, Qt::QueuedConnection);
     };
     std::erase_if(m_futures, [](const QFuture<void>& future) { return future.isFinished(); });
-    m_futures.push_back(QtConcurrent::run([this, work = std::move(work), done = std::move(done), progress, tell] {
-        try {
-            work(*progress, tell);
-        } catch (const std::bad_alloc&) {
-            tell([this] { cancel(); });
-            return;
-        }
-        tell([this, done] {
-            m_progress.reset();
-            m_poll.stop();
-            done();
-        });
-    }));
+    m_futures.push_back(
+        QtConcurrent::run(&threadsOfJobs(), [this, work = std::move(work), done = std::move(done), progress, tell] {
+            try {
+                work(*progress, tell);
+            } catch (const std::bad_alloc&) {
+                tell([this] { cancel(); });
+                return;
+            }
+            tell([this, done] {
+                m_progress.reset();
+                m_poll.stop();
+                done();
+            });
+        }));
 }
 
 void Job::stop() {
