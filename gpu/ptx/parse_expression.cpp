@@ -110,8 +110,10 @@ std::optional<Constant> ofReals(Operator o, double a, double b) {
     }
 }
 
-// The divisor is not zero.
+// A divisor of zero was refused before.
 std::uint64_t quotient(std::uint64_t a, std::uint64_t b, bool isUnsigned) {
+    if (b == 0)
+        return 0;
     if (isUnsigned)
         return a / b;
     if (b == ~0ull)
@@ -149,7 +151,7 @@ Constant ofIntegers(Operator o, const Constant& a, const Constant& b) {
     case Operator::Divide:
         return integer(quotient(a.bits, b.bits, isUnsigned), isUnsigned);
     default:
-        return integer(a.bits % b.bits, true); // Remainder
+        return integer(b.bits == 0 ? 0 : a.bits % b.bits, true); // Remainder
     }
 }
 

@@ -44,8 +44,8 @@ void LanesSketch::paintEvent(QPaintEvent*) {
     QFont small = m_theme.small();
     small.setPixelSize(qRound(9.5 * s));
     for (int lane = 0; lane < lanes; ++lane) {
-        const QRectF at(lane % inARow * (cell + gap) * s, line + 12 * s + lane / inARow * (cell + gap) * s, cell * s,
-                        cell * s);
+        const int row = lane / inARow;
+        const QRectF at(lane % inARow * (cell + gap) * s, line + 12 * s + row * (cell + gap) * s, cell * s, cell * s);
         painter.setPen(QPen(m_theme.accent, 1.2));
         painter.setBrush(m_theme.accentSoft);
         painter.drawRoundedRect(at.adjusted(1, 1, -1, -1), 3, 3);

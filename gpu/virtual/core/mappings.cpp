@@ -143,8 +143,9 @@ bool Mappings::unmap(std::uint64_t address, std::uint64_t bytes) {
         return false;
     const auto mappings = filling(range->second, address, bytes);
     for (const auto& m : mappings) {
-        mmap(range->second.data + (m->first - range->first), m->second.bytes, PROT_NONE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        if (mmap(range->second.data + (m->first - range->first), m->second.bytes, PROT_NONE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+            return false; // the system has no room for another mapping: it stays
         m_memory.leaveMapping(m->first);
         Piece* const piece = m->second.piece;
         range->second.mappings.erase(m);
