@@ -100,7 +100,7 @@ void entitle(Chart& chart, const ResultTable& table) {
     if (devices.size() == 1)
         parts << QString::fromStdString(*devices.begin());
     if (modes.size() == 1 && !modes.begin()->empty())
-        parts << QString::fromStdString(*modes.begin());
+        parts << ChartsText::tr(modes.begin()->c_str());
     chart.subtitle = parts.join(QStringLiteral("  ·  "));
 }
 

@@ -131,7 +131,7 @@ RowWords rowWords(const ResultTable& table) {
         if (backends)
             series << (row.backend == "cuda" ? ChartsText::tr("GPU") : ChartsText::tr("emulator"));
         if (modes)
-            series << text(row.mode);
+            series << ChartsText::tr(row.mode.c_str());
         if (policies && !row.policy.empty())
             series << text(row.policy);
         if (category.isEmpty() && series.isEmpty())

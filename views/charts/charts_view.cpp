@@ -54,9 +54,9 @@ QString launchText(const ResultRow& row) {
         row.block == Dim3{0, 0, 0}
             ? text(row.kernel)
             : QStringLiteral("%1 <<<%2, %3>>>").arg(text(row.kernel), text(row.grid.text()), text(row.block.text()));
-    for (const std::string& part : {row.device, row.mode, row.policy})
-        if (!part.empty())
-            line += QStringLiteral("  ·  ") + text(part);
+    for (const QString& part : {text(row.device), ChartsText::tr(row.mode.c_str()), text(row.policy)})
+        if (!part.isEmpty())
+            line += QStringLiteral("  ·  ") + part;
     return line;
 }
 

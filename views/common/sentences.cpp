@@ -101,6 +101,7 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("The launch can never go on: %1. Nobody is left who could do that"),
     // launches
     QT_TR_NOOP("%1 launches are pending, which is all that a limit of %2 lets wait (error %3); the host is not told"),
+    QT_TR_NOOP("more launches were pending than the limit allows (error 69); the host is not told"),
     QT_TR_NOOP("more than %1 levels of launches (error %2)"),
     QT_TR_NOOP("a grid of %1 blocks of %2 threads cannot be launched"),
     QT_TR_NOOP("a block of %1 has no threads: its %2 is 0"),
@@ -262,13 +263,22 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("address %1"),
     QT_TR_NOOP("shared memory"),
     QT_TR_NOOP("local memory"),
-    QT_TR_NOOP("more launches were pending than the limit allows (error 69); the host is not told"),
     // no GPU here
     QT_TR_NOOP("this Warpglass has no part for GPUs"),
     QT_TR_NOOP("Install the package warpglass-gpu, build where a CUDA toolkit is, or use the emulator."),
     QT_TR_NOOP(
         "this Warpglass has no part for GPUs. Install the package warpglass-gpu, build where a CUDA toolkit is, or use "
         "the emulator."),
+    QT_TR_NOOP("this machine has no NVIDIA driver"),
+    QT_TR_NOOP("this machine has an NVIDIA driver but no GPU that can be used"),
+    QT_TR_NOOP("the NVIDIA driver is too old (it supports CUDA %1, this program needs %2)"),
+    QT_TR_NOOP("Use the emulator, or a machine with an NVIDIA GPU."),
+    QT_TR_NOOP("Update the driver."),
+    QT_TR_NOOP("this machine has no NVIDIA driver. Use the emulator, or a machine with an NVIDIA GPU."),
+    QT_TR_NOOP(
+        "this machine has an NVIDIA driver but no GPU that can be used. Use the emulator, or a machine with an NVIDIA "
+        "GPU."),
+    QT_TR_NOOP("the NVIDIA driver is too old (it supports CUDA %1, this program needs %2). Update the driver."),
 };
 // NOLINTEND(bugprone-suspicious-missing-comma)
 

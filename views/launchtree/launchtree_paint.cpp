@@ -3,6 +3,7 @@
 
 #include "views/common/follow.h"
 #include "views/common/marks.h"
+#include "views/common/sentences.h"
 #include "views/common/ticks.h"
 #include "views/launchtree/launchtree_text.h"
 
@@ -187,7 +188,7 @@ void paintTreeNote(QPainter& painter, const LaunchTreePane& pane, const Theme& t
             "%1 launches never ran: %2. The call returned an error inside the kernel, where nobody looked. With few "
             "blocks the same "
             "program is right. Raise cudaLimitDevRuntimePendingLaunchCount, or launch one grid for all.")
-            .arg(numberText(totals.dropped), QString::fromStdString(totals.dropReason));
+            .arg(numberText(totals.dropped), sentence(totals.dropReason));
     paintParagraph(&painter, pane.note.adjusted(14, 6, -10, -4), text, theme.body(), theme.text);
 }
 

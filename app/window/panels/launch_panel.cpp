@@ -163,7 +163,7 @@ void LaunchPanel::retranslate() {
     m_recordLabel->setText(tr("Record"));
     m_block->setToolTip(tr("Threads of a block, such as 64, 16x16 or 8x8x4; at most 1024 in all"));
     m_grid->setToolTip(tr("Blocks of the grid; empty: as many as the elements need"));
-    m_grid->setPlaceholderText(tr("auto"));
+    nameAutomaticGrid();
     m_size->setPlaceholderText(tr("auto"));
     m_size->setToolTip(tr("How many elements the kernel works on"));
     m_mode->setItemText(0, tr("optimised"));
@@ -208,10 +208,13 @@ void LaunchPanel::alignLabels() {
 
 void LaunchPanel::setLanguage(const QString& language) {
     m_language = language;
+    const std::optional<Dim3> actual = m_actualGrid;
     m_quiet = true;
     rebuildParameters();
     fieldsFromRequest();
     m_quiet = false;
+    m_actualGrid = actual;
+    nameAutomaticGrid();
 }
 
 void LaunchPanel::showNothing() {
@@ -255,7 +258,13 @@ void LaunchPanel::sayOlderPicture() {
 }
 
 void LaunchPanel::setActualGrid(Dim3 grid) {
-    m_grid->setPlaceholderText(tr("%1 (auto)").arg(QString::fromStdString(grid.text())));
+    m_actualGrid = grid;
+    nameAutomaticGrid();
+}
+
+void LaunchPanel::nameAutomaticGrid() {
+    m_grid->setPlaceholderText(m_actualGrid ? tr("%1 (auto)").arg(QString::fromStdString(m_actualGrid->text()))
+                                            : tr("auto"));
 }
 
 void LaunchPanel::rebuildParameters() {
@@ -302,7 +311,8 @@ void LaunchPanel::fieldsFromRequest() {
     m_block->setText(text(l.block, standard.block));
     // A grid that follows from the elements stays empty, so that it goes on following when the block is changed.
     m_grid->setText(text(l.grid, standard.size ? std::nullopt : standard.grid));
-    m_grid->setPlaceholderText(tr("auto"));
+    m_actualGrid.reset();
+    nameAutomaticGrid();
     const std::optional<std::int64_t> size = l.size ? l.size : standard.size;
     m_size->setText(size ? QString::number(*size) : QString());
     for (QLineEdit* field : {m_block, m_grid, m_size})

@@ -44,6 +44,7 @@ private:
     void rebuildParameters();
     void alignLabels();
     void fieldsFromRequest();
+    void nameAutomaticGrid();
     void edited(); // a field was changed: check it, start the timer
     bool requestFromFields();
     void preset(bool document);
@@ -53,6 +54,7 @@ private:
     bool m_recording = false; // of a file
     bool m_quiet = false;
     QTimer m_later;
+    std::optional<Dim3> m_actualGrid; // of an automatic one, once it ran
     QLabel *m_title, *m_problem;
     QComboBox* m_preset;
     QFormLayout *m_form, *m_parameterForm;

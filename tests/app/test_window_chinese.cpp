@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Nothing that is shown in Chinese holds an English word, and the language is switched while the window is open: there
+// and back, everything at once.
+#include "app/window/dialogs/guide_dialog.h"
+#include "app/window/panels/start_page.h"
+#include "app/window/panels/step_strip.h"
+#include "app/window/view_registry.h"
+#include "tests/app/shown_texts.h"
+#include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
+
+#include <QPlainTextEdit>
+
+using namespace warpglass;
+
+namespace {
+
+const QRegularExpression& latinWords() {
+    static const QRegularExpression words(QStringLiteral("0x[0-9a-f]+|[A-Za-z_][A-Za-z_0-9]*"));
+    return words;
+}
+
+void addWords(QSet<QString>& words, const QString& text) {
+    for (auto at = latinWords().globalMatch(text); at.hasNext();)
+        words.insert(at.next().captured());
+}
+
+// What is a name in every language: of the program, hardware, formats, keys, units, instructions, people.
+const QSet<QString>& names() {
+    static const QSet<QString> all = [] {
+        QSet<QString> words;
+        addWords(words,
+                 QStringLiteral(
+                     "Warpglass CUDA PTX SASS GPU CPU SM SMs NVIDIA Nsight Compute Systems Little Fermi Kepler Maxwell "
+                     "Pascal Volta "
+                     "Turing Ampere Ada Hopper Blackwell Tesla GeForce RTX GTX Xavier Orin Thor Linux Qt GNU ISA SIMT "
+                     "SIMD FMA "
+                     "HBM DRAM L1 L2 TEX LSU ALU FP16 FP32 FP64 INT SFU MIO LG IPC CPI AoS SoA nvcc NVRTC Clang LLVM "
+                     "Ctrl Alt Shift Esc Enter Tab Space Home End PgUp PgDown Page up down Del Backspace F1 F4 F5 F6 "
+                     "F10 F11 "
+                     "English png svg pdf csv html gif mp4 wgt cu ptx PNG SVG PDF CSV HTML GIF MP4 UTF JSON "
+                     "ns us ms s B KB MB GB TB KiB MiB GiB Hz MHz GHz GFLOP GFLOPS FLOP FLOPS TFLOPS TB W A S D x y z "
+                     "X Y Z k "
+                     "nvprof bank TFLOP Shuffle Warp Kernel Return Up Down Right cpp main VALUE NAME FAST warpglass "
+                     "Language if else "
+                     "float volatile scale size Professional Programming Stall Wait Long Short Scoreboard Selected "
+                     "Resolving Branch Barrier Instruction "
+                     "gto lrr gty C A B D E F G H I J K L M N O P Q R T U V D0 D1 D2 D3 D4 sm compute vs"));
+        return words;
+    }();
+    return all;
+}
+
+// Titles of chapters, in the documents' language.
+bool quotesChapters(const ShownText& shown) {
+    return shown.where.startsWith(QLatin1String("QListWidget gallery item's tip")) ||
+           shown.where == QLatin1String("QLabel storyText tool tip");
+}
+
+} // namespace
+
+class TestWindowChinese : public QObject, WindowFixture {
+    Q_OBJECT
+
+    QSet<QString> m_known; // names, and the words of the code that is shown
+
+    void learn(const Trace& trace) {
+        for (const Kernel& kernel : trace.kernels) {
+            addWords(m_known, QString::fromStdString(kernel.source));
+            addWords(m_known, QString::fromStdString(kernel.ptx));
+            addWords(m_known, QString::fromStdString(kernel.name));
+            addWords(m_known, QString::fromStdString(kernel.sourceName));
+        }
+        addWords(m_known, QString::fromStdString(trace.info.deviceName));
+    }
+    void learnCatalogue() {
+        m_known = names();
+        for (const CatalogueEntry& entry : catalogue()) {
+            for (const std::string& text : {entry.name, entry.entry, entry.source})
+                addWords(m_known, QString::fromStdString(text));
+            for (const Parameter& parameter : entry.parameters)
+                addWords(m_known, QString::fromStdString(parameter.name));
+        }
+    }
+    // Words that no Chinese text should hold, each once, with where it is said.
+    QStringList english(const QVector<ShownText>& texts) const {
+        QStringList found;
+        QSet<QString> told;
+        static const QRegularExpression nsight(QStringLiteral("Nsight 称之为：[^\n]*"));
+        for (const ShownText& shown : texts)
+            for (auto at = latinWords().globalMatch(QString(shown.text).remove(nsight)); at.hasNext();) {
+                const QString word = at.next().captured();
+                if (shown.where.contains(QLatin1String("qt_dockwidget")) ||
+                    shown.where.contains(QLatin1String("Scroll")))
+                    continue; // Qt's own, where its translations are not installed
+                if (quotesChapters(shown) || shown.where.contains(QLatin1String("breadcrumb"))) // names of files
+                    continue;
+                if (word.size() < 2 || m_known.contains(word) || told.contains(word + shown.where))
+                    continue;
+                // Names out of code: gpuRecursiveReduce, cp_async, sm_90, R12, u32.
+                static const QRegularExpression name(QStringLiteral("_|[0-9]|[a-z][A-Z]"));
+                if (word.contains(name))
+                    continue;
+                told.insert(word + shown.where);
+                found << QStringLiteral("%1: \"%2\" in \"%3\"").arg(shown.where, word, shown.text.left(160));
+            }
+        return found;
+    }
+    QVector<ShownText> all() {
+        QCoreApplication::processEvents(); // widgets hear of another language by events
+        QVector<ShownText> texts = textsOfWindow(m_window.get());
+        for (int i = 0; i < m_window->views().count(); ++i) {
+            const ViewWidget* view = m_window->views().at(i);
+            texts += textsOfView(view->view(), view->context(), {1100, 640});
+        }
+        return texts;
+    }
+    void open(const char* recording) {
+        m_window->openFile(QStringLiteral(":/recordings/%1.wgt").arg(QLatin1String(recording)));
+        settle();
+        learn(*m_window->current()->trace);
+    }
+
+private slots:
+    void initTestCase() { prepareWindowTests(QStringLiteral("chinese")); }
+    void init() {
+        openWindow({1280, 720});
+        learnCatalogue();
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+    }
+    void cleanup() {
+        m_window->setLanguage(QStringLiteral("en"));
+        closeWindow();
+    }
+
+    void theSearchFindsEnglish() {
+        QCOMPARE(english({{"here", QStringLiteral("线程束 warp 0 在 SM 3 上等 barrier")}}).size(), 2);
+        QVERIFY(english({{"here", QStringLiteral("核函数 mathKernel1 用 Ctrl+N，sm_90")}}).isEmpty());
+        m_window->setLanguage(QStringLiteral("en"));
+        QVERIFY(english(textsOfWidget(m_window->views().strip->next)).size() > 2);
+    }
+
+    void nothingIsOpen() {
+        const QStringList found = english(all());
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+    }
+
+    void kernels_data() {
+        QTest::addColumn<QString>("kernel");
+        QTest::addColumn<bool>("timed");
+        QTest::newRow("divergence") << QStringLiteral("mathKernel1") << false;
+        QTest::newRow("cycles") << QStringLiteral("reduceInterleaved") << true;
+        QTest::newRow("launches") << QStringLiteral("nestedHelloWorld") << false;
+    }
+    void kernels() {
+        QFETCH(QString, kernel);
+        QFETCH(bool, timed);
+        RunRequest request;
+        request.kernel = kernel.toStdString();
+        request.launch.size = kernel == QLatin1String("nestedHelloWorld") ? 8 : 128;
+        request.launch.block = Dim3{kernel == QLatin1String("nestedHelloWorld") ? 8u : 64u, 1, 1};
+        request.launch.mode = CompileMode::AsWritten;
+        request.options.detail.accesses = request.accesses = true;
+        request.options.timing = timed;
+        m_window->run(request);
+        settle();
+        learn(*m_window->current()->trace);
+        const QStringList found = english(all());
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+    }
+
+    void recordingsOfAGpu() {
+        for (const char* recording : {"gpuRecursiveReduceNosync-optimised-2097152", "transpose_smem-optimised"}) {
+            open(recording);
+            const QStringList found = english(all());
+            QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+        }
+    }
+
+    void lessonsAndTheStartPage() {
+        m_window->startLesson(QStringLiteral("one-warp-two-paths"));
+        settle();
+        learn(*m_window->current()->trace);
+        QStringList found = english(all());
+        emit m_window->views().question->answered({}, false);
+        found += english(all());
+        m_window->showStartPage(true);
+        found += english(all());
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+    }
+
+    // The same window, switched there and back, says what it said before, and nothing of one language stays behind.
+    void switchedThereAndBackWhileALessonIsOpen() {
+        m_window->setLanguage(QStringLiteral("en"));
+        m_window->startLesson(QStringLiteral("one-warp-two-paths"));
+        settle();
+        learn(*m_window->current()->trace);
+        emit m_window->views().question->answered({}, false);
+        m_window->action(QStringLiteral("guide"))->trigger();
+        const QVector<ShownText> before = all();
+        const QString menu = m_window->action(QStringLiteral("open"))->text(),
+                      lesson = child<QLabel>("storyText")->text();
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+        QTRY_VERIFY(m_window->action(QStringLiteral("open"))->text() != menu);
+        QVERIFY(child<QLabel>("storyText")->text() != lesson);
+        const QStringList found = english(all());
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+        m_window->setLanguage(QStringLiteral("en"));
+        QTRY_COMPARE(m_window->action(QStringLiteral("open"))->text(), menu);
+        const QVector<ShownText> after = all();
+        static const QRegularExpression han(QStringLiteral("[\\x{4e00}-\\x{9fff}]"));
+        for (const ShownText& shown : after)
+            QVERIFY2(quotesChapters(shown) || !shown.text.contains(han) ||
+                         shown.text.contains(QStringLiteral("中文")) || shown.text.contains(QStringLiteral("语言")),
+                     qPrintable(shown.where + QStringLiteral(": ") + shown.text));
+        QSet<QString> texts;
+        for (const ShownText& shown : after)
+            texts.insert(shown.text);
+        QStringList lost;
+        for (const ShownText& shown : before)
+            if (!texts.contains(shown.text) && !shown.where.contains(QLatin1String("QLabel presenter"))) // clocks
+                lost << shown.where + QStringLiteral(": ") + shown.text;
+        QVERIFY2(lost.isEmpty(), qPrintable(lost.join(QLatin1Char('\n'))));
+    }
+};
+
+WARPGLASS_QT_TEST(TestWindowChinese)
+#include "test_window_chinese.moc"
