@@ -149,8 +149,8 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
     p.columns->addDockWidget(Qt::LeftDockWidgetArea, p.leftDock);
     p.columns->addDockWidget(Qt::RightDockWidgetArea, p.rightDock);
     // Beside the views what a panel holds stands one over the other; above and below them, side by side.
-    for (const auto& [dock, split] : {std::pair(p.leftDock, p.leftSplit), std::pair(p.rightDock, p.rightSplit)})
-        QObject::connect(dock, &SideDock::lieChanged, split, [split](Qt::Orientation lie) {
+    for (const auto& [dock, panels] : {std::pair(p.leftDock, p.leftSplit), std::pair(p.rightDock, p.rightSplit)})
+        QObject::connect(dock, &SideDock::lieChanged, panels, [split = panels](Qt::Orientation lie) {
             if (split->orientation() == lie)
                 return;
             split->setOrientation(lie);

@@ -185,11 +185,9 @@ bool Parser::readInstruction(Function& function) {
             if (!readName(operand.name, "a label"))
                 return false;
         } else if (isCall && peek().kind == Token::Kind::Name &&
-                   std::any_of(function.prototypes.begin(), function.prototypes.end(),
-                               [&](const Function::Prototype& p) { return peek().is(std::string_view(p.name)); })) {
-            operand.kind = Operand::Kind::Label;
-            operand.name = next().text;
-        } else if (isCall && peek().kind == Token::Kind::Name && function.findTargets(peek().text)) {
+                   (function.findTargets(peek().text) ||
+                    std::any_of(function.prototypes.begin(), function.prototypes.end(),
+                                [&](const Function::Prototype& p) { return peek().is(std::string_view(p.name)); }))) {
             operand.kind = Operand::Kind::Label;
             operand.name = next().text;
         } else if (!isCall && peek().is('(')) {

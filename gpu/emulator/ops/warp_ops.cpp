@@ -71,7 +71,8 @@ const ShufflePlan& planOf(Exec& x, std::uint32_t by, std::uint32_t c) {
         int from = lane;
         const bool ok = sourceOf<mode>(lane, by, c, from) && (x.mask >> (from & 31) & 1u);
         plan.source[std::size_t(lane)] = std::uint32_t(ok ? from : lane);
-        plan.inRange |= std::uint32_t(ok) << lane;
+        if (ok)
+            plan.inRange |= 1u << lane;
     }
     return plan;
 }
@@ -97,7 +98,8 @@ bool shuffle(Exec& x, const Inst& in) {
             // A lane that is not running: undefined on the hardware, the own value here.
             const bool ok = sourceOf<mode>(lane, b[lane], c[lane], from) && (x.mask >> (from & 31) & 1u);
             each.source[std::size_t(lane)] = std::uint32_t(ok ? from : lane);
-            each.inRange |= std::uint32_t(ok) << lane;
+            if (ok)
+                each.inRange |= 1u << lane;
         }
     }
     if (in.dst != noIndex) {

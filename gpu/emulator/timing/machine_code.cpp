@@ -275,6 +275,14 @@ private:
         const auto adds = [&](std::uint32_t user) {
             return opcodeAt(user) == Opcode::Add || opcodeAt(user) == Opcode::Sub || opcodeAt(user) == Opcode::Mad;
         };
+        const auto accesses = [&](std::uint32_t user) {
+            return m_program.info[user].isMemory && m_program.info[user].opClass != OpClass::Call;
+        };
+        const auto goesOn = [&](std::uint32_t user) { // the logic, in one more operation that alone reads it
+            const Opcode u = opcodeAt(user);
+            return (u == Opcode::And || u == Opcode::Or || u == Opcode::Xor) &&
+                   m_uses[m_code.writes(m_code.ops[k])[0]].size() == 1 && user > k;
+        };
         const bool product = opcode == Opcode::Mul && (info.is.wide() || (info.is.half == ptx::Half::Low && !wide64));
         const bool logic = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
         if ((product || (opcode == Opcode::Shl && hasConstant(i))) && onlyFeeds(k, adds)) {
@@ -287,16 +295,8 @@ private:
                 if (opcode == Opcode::Mul)
                     add.pipe = Pipe::Imad;
             }
-        } else if (opcode == Opcode::Add && wide64 && hasConstant(i) && onlyFeeds(k, [&](std::uint32_t user) {
-                       return m_program.info[user].isMemory && m_program.info[user].opClass != OpClass::Call;
-                   })) {
-            op.slots = 0;
-            op.latency = 0;
-        } else if ((logic || opcode == Opcode::Not) && !wide64 && onlyFeeds(k, [&](std::uint32_t user) {
-                       const Opcode u = opcodeAt(user);
-                       return (u == Opcode::And || u == Opcode::Or || u == Opcode::Xor) &&
-                              m_uses[m_code.writes(m_code.ops[k])[0]].size() == 1 && user > k;
-                   })) {
+        } else if ((opcode == Opcode::Add && wide64 && hasConstant(i) && onlyFeeds(k, accesses)) ||
+                   ((logic || opcode == Opcode::Not) && !wide64 && onlyFeeds(k, goesOn))) { // [R+n], LOP3
             op.slots = 0;
             op.latency = 0;
         }

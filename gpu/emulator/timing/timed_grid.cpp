@@ -338,7 +338,7 @@ private:
     // L2 keeps some sectors as they are, of which a part is written; of more, it fetches the rest. Measured with words at
     // random addresses (scatter, h200-micro.csv): none of 4 MB, most of 16 MB.
     double partFills(const TouchTable& table) const {
-        constexpr double kept = 4 * 1024 * 1024 / 32;
+        constexpr double kept = 4.0 * 1024 * 1024 / 32;
         const TouchTable::Written written = table.written();
         const std::uint64_t ran = m_window - timedIn(0, m_window);
         if (ran == 0 || written.partly == 0)

@@ -24,6 +24,7 @@ std::vector<std::unique_ptr<emulator::TextureMemory>> texturesFor(unsigned devic
 
 std::vector<emulator::TextureMemory*> pointersTo(const std::vector<std::unique_ptr<emulator::TextureMemory>>& all) {
     std::vector<emulator::TextureMemory*> pointers;
+    pointers.reserve(all.size());
     for (const auto& one : all)
         pointers.push_back(one.get());
     return pointers;

@@ -148,8 +148,9 @@ bool DeviceMemory::release(std::uint64_t address) {
     hide(b);
     if (b.kind == MemoryKind::Device)
         munmap(b.data, room);
-    else
-        mmap(b.data, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    else if (mmap(b.data, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
+             MAP_FAILED)
+        mprotect(b.data, room, PROT_NONE); // the pages stay, but nobody reaches them
     view.used -= b.kind == MemoryKind::Host ? 0 : b.bytes;
     view.vacant.emplace(room, address);
     m_blocks.erase(found);
