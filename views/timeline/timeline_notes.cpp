@@ -28,7 +28,7 @@ QJsonArray toJson(const TimelineNotes& notes) {
 
 TimelineNotes fromJson(const QJsonArray& array) {
     TimelineNotes notes;
-    for (const QJsonValue& value : array) {
+    for (const auto value : array) {
         const QJsonObject object = value.toObject();
         if (!object["time"].isDouble())
             continue;
