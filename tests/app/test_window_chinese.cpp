@@ -41,7 +41,7 @@ const QSet<QString>& names() {
                      "English png svg pdf csv html gif mp4 wgt cu ptx PNG SVG PDF CSV HTML GIF MP4 UTF JSON "
                      "ns us ms s B KB MB GB TB KiB MiB GiB Hz MHz GHz GFLOP GFLOPS FLOP FLOPS TFLOPS TB W A S D x y z "
                      "X Y Z k "
-                     "nvprof bank TFLOP Shuffle Warp Kernel Return Up Down Right cpp main VALUE NAME FAST warpglass "
+                     "nvprof bank TFLOP Shuffle Warp Kernel Return Up Down Right cpp main VALUE NAME FAST warpglass gpu "
                      "Language if else "
                      "float volatile scale size Professional Programming Stall Wait Long Short Scoreboard Selected "
                      "Resolving Branch Barrier Instruction "
