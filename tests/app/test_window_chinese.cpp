@@ -29,23 +29,24 @@ void addWords(QSet<QString>& words, const QString& text) {
 const QSet<QString>& names() {
     static const QSet<QString> all = [] {
         QSet<QString> words;
-        addWords(words,
-                 QStringLiteral(
-                     "Warpglass CUDA PTX SASS GPU CPU SM SMs NVIDIA Nsight Compute Systems Little Fermi Kepler Maxwell "
-                     "Pascal Volta "
-                     "Turing Ampere Ada Hopper Blackwell Tesla GeForce RTX GTX Xavier Orin Thor Linux Qt GNU ISA SIMT "
-                     "SIMD FMA "
-                     "HBM DRAM L1 L2 TEX LSU ALU FP16 FP32 FP64 INT SFU MIO LG IPC CPI AoS SoA nvcc NVRTC Clang LLVM "
-                     "Ctrl Alt Shift Esc Enter Tab Space Home End PgUp PgDown Page up down Del Backspace F1 F4 F5 F6 "
-                     "F10 F11 "
-                     "English png svg pdf csv html gif mp4 wgt cu ptx PNG SVG PDF CSV HTML GIF MP4 UTF JSON "
-                     "ns us ms s B KB MB GB TB KiB MiB GiB Hz MHz GHz GFLOP GFLOPS FLOP FLOPS TFLOPS TB W A S D x y z "
-                     "X Y Z k "
-                     "nvprof bank TFLOP Shuffle Warp Kernel Return Up Down Right cpp main VALUE NAME FAST warpglass gpu "
-                     "Language if else "
-                     "float volatile scale size Professional Programming Stall Wait Long Short Scoreboard Selected "
-                     "Resolving Branch Barrier Instruction "
-                     "gto lrr gty C A B D E F G H I J K L M N O P Q R T U V D0 D1 D2 D3 D4 sm compute vs"));
+        addWords(
+            words,
+            QStringLiteral(
+                "Warpglass CUDA PTX SASS GPU CPU SM SMs NVIDIA Nsight Compute Systems Little Fermi Kepler Maxwell "
+                "Pascal Volta "
+                "Turing Ampere Ada Hopper Blackwell Tesla GeForce RTX GTX Xavier Orin Thor Linux Qt GNU ISA SIMT "
+                "SIMD FMA "
+                "HBM DRAM L1 L2 TEX LSU ALU FP16 FP32 FP64 INT SFU MIO LG IPC CPI AoS SoA nvcc NVRTC Clang LLVM "
+                "Ctrl Alt Shift Esc Enter Tab Space Home End PgUp PgDown Page up down Del Backspace F1 F4 F5 F6 "
+                "F10 F11 "
+                "English png svg pdf csv html gif mp4 wgt cu ptx PNG SVG PDF CSV HTML GIF MP4 UTF JSON "
+                "ns us ms s B KB MB GB TB KiB MiB GiB Hz MHz GHz GFLOP GFLOPS FLOP FLOPS TFLOPS TB W A S D x y z "
+                "X Y Z k "
+                "nvprof bank TFLOP Shuffle Warp Kernel Return Up Down Right cpp main VALUE NAME FAST warpglass gpu "
+                "Language if else "
+                "float volatile scale size Professional Programming Stall Wait Long Short Scoreboard Selected "
+                "Resolving Branch Barrier Instruction "
+                "gto lrr gty C A B D E F G H I J K L M N O P Q R T U V D0 D1 D2 D3 D4 sm compute vs"));
         return words;
     }();
     return all;
