@@ -79,7 +79,7 @@ void BodyWriter::write() {
     }
     for (ptx::TargetList list : m_function.targetLists) {
         list.name += suffix;
-        const bool labels = !list.targets.empty() && m_function.findLabel(list.targets.front());
+        const bool labels = !list.targets.empty() && m_labels.contains(list.targets.front());
         if (!labels && m_options.probed)
             continue; // call targets: the first copy has declared them under the plain name
         for (std::string& target : list.targets)
@@ -282,10 +282,10 @@ bool BodyWriter::returnsAtOnce(const Instruction& i) const {
     if (m_options.probed || m_options.launches || !m_options.blockRecords || !m_function.isEntry ||
         i.opcode != Opcode::Bra)
         return false;
-    const ptx::Label* target = m_function.findLabel(i.operands.front().name);
-    if (!target || target->instruction >= m_function.body.size())
+    const auto target = m_labels.find(i.operands.front().name);
+    if (target == m_labels.end() || target->second >= m_function.body.size())
         return false;
-    const Instruction& end = m_function.body[target->instruction];
+    const Instruction& end = m_function.body[target->second];
     return endsThread(m_function, end) && !end.guarded();
 }
 

@@ -34,7 +34,7 @@ public:
     BodyWriter(const ptx::Module& module, const ptx::Function& function, const SiteTable& sites,
                const std::set<std::string>& functions, const BodyOptions& options, ptx::Function& out)
         : m_module(module), m_function(function), m_sites(sites), m_functions(functions), m_options(options),
-          m_out(out) {}
+          m_out(out), m_labels(ptx::labelMap(function)) {}
 
     // Appends the copy to the function being made. The first call of a function also declares the registers.
     void write();
@@ -75,6 +75,7 @@ private:
     const std::set<std::string>& m_functions;
     BodyOptions m_options;
     ptx::Function& m_out;
+    const ptx::LabelMap m_labels; // of m_function
     std::uint32_t m_place = ptx::noPlace;
     std::uint32_t m_index = 0; // instruction being copied
     // A call whose result has not been fetched yet: what to do after its ld.param.

@@ -7,8 +7,6 @@
 namespace warpglass::ptx {
 namespace {
 
-using LabelMap = std::unordered_map<std::string_view, std::uint32_t>;
-
 bool endsFunction(const Instruction& i) {
     return i.opcode == Opcode::Ret || i.opcode == Opcode::Exit || i.opcode == Opcode::Trap;
 }
@@ -111,9 +109,7 @@ std::vector<std::uint32_t> postDominators(const std::vector<BasicBlock>& blocks)
 
 Result<ControlFlow> controlFlow(const Function& function) {
     const auto size = std::uint32_t(function.body.size());
-    LabelMap labels;
-    for (const Label& label : function.labels)
-        labels.emplace(label.name, label.instruction);
+    const LabelMap labels = labelMap(function);
 
     std::vector<bool> leads(size + 1, false);
     leads[0] = true;

@@ -104,6 +104,14 @@ const Label* Function::findLabel(std::string_view label) const {
     return findNamed(labels, label);
 }
 
+LabelMap labelMap(const Function& function) {
+    LabelMap labels;
+    labels.reserve(function.labels.size());
+    for (const Label& label : function.labels)
+        labels.emplace(label.name, label.instruction);
+    return labels;
+}
+
 const TargetList* Function::findTargets(std::string_view list) const {
     return findNamed(targetLists, list);
 }

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace warpglass::ptx {
@@ -164,6 +165,10 @@ struct Function {
     const Label* findLabel(std::string_view label) const;
     const TargetList* findTargets(std::string_view list) const;
 };
+
+// Label -> the instruction it stands before, for who looks up many; lives no longer than the function's labels.
+using LabelMap = std::unordered_map<std::string_view, std::uint32_t>;
+LabelMap labelMap(const Function& function);
 
 struct Module {
     std::string text; // as read

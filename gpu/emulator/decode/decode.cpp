@@ -355,6 +355,7 @@ void Decoder::decodeFunction(std::uint32_t index) {
         return;
     }
     m_flow = &*flow;
+    m_labels = ptx::labelMap(f);
     m_leader.resize(m_program.code.size() + 1, false);
     m_leader[code.first] = true;
     for (const auto& l : f.labels)

@@ -21,8 +21,8 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
     const std::uint32_t bodySize = std::uint32_t(m_scope->source->body.size());
     d.info.opClass = OpClass::Control;
     const auto place = [&](std::string_view label) -> std::optional<std::uint32_t> {
-        const ptx::Label* l = m_scope->source->findLabel(label);
-        return l ? std::optional(f.first + l->instruction) : std::nullopt;
+        const auto l = m_labels.find(label);
+        return l != m_labels.end() ? std::optional(f.first + l->second) : std::nullopt;
     };
     const auto reconvergence = [&] { return f.first + m_flow->reconvergence(position - f.first, bodySize); };
 

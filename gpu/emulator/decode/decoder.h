@@ -154,6 +154,7 @@ private:
     std::vector<FunctionScope> m_scopes;
     FunctionScope* m_scope = nullptr;
     const ptx::ControlFlow* m_flow = nullptr;
+    ptx::LabelMap m_labels;                                  // of the function that is being decoded
     std::unordered_map<std::string, std::uint64_t> m_shared; // name -> offset
     std::vector<std::string> m_errors;
     int m_firstErrorLine = 0;
