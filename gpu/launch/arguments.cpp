@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <charconv>
 #include <cstring>
 #include <fmt/format.h>
@@ -36,6 +37,14 @@ void put(std::span<std::byte> bytes, std::size_t element, int width, std::uint64
 
 using Fill = std::function<void(std::span<std::byte>)>;
 
+// What else a buffer can begin with, for who writes a word where a number stands.
+std::string_view otherContents(std::string_view item) {
+    const bool word = !item.empty() && (std::isalpha(static_cast<unsigned char>(item[0])) || item[0] == '_');
+    return word ? "; a buffer begins as a number in all its elements, as numbers between commas and then 0, as iota "
+                  "(0, 1, 2 ...), random(LOW,HIGH,seed=N) or file:PATH, or, without =, with nothing written"
+                : "";
+}
+
 Result<Fill> constantOrList(std::string_view spec, std::string_view initial, ElementType type, std::uint64_t count) {
     std::vector<std::uint64_t> values;
     for (std::string_view rest = initial;;) {
@@ -43,7 +52,7 @@ Result<Fill> constantOrList(std::string_view spec, std::string_view initial, Ele
         const std::string_view item = rest.substr(0, comma);
         const auto value = parseElement(item, type);
         if (!value)
-            return wrong(spec, fmt::format("\"{}\" is not {}", item, rangeOf(type)));
+            return wrong(spec, fmt::format("\"{}\" is not {}{}", item, rangeOf(type), otherContents(item)));
         values.push_back(*value);
         if (comma == std::string_view::npos)
             break;
