@@ -242,9 +242,12 @@ private slots:
                 "line 3 of k.cu\n"
                 "warpglass-record: operation 1: A thread writes past the end: write, block (0), thread (16), "
                 "line 8 of my k.cu (PTX line 62).\n"
-                "warpglass-record: operation 2: A thread reads, line 9 of other.cu (PTX line 2).\n"),
+                "warpglass-record: operation 2: A thread reads, line 9 of other.cu (PTX line 2).\n"
+                "warpglass-record: note: operation 3: Two threads race: this one reads what thread (1) wrote at line 4 "
+                "of my k.cu (PTX line 3): k, block (0), thread (2), line 5 of my k.cu (PTX line 9).\n"),
             QStringLiteral("/x/my k.cu"));
-        QCOMPARE(marks.size(), 1);
+        QCOMPARE(marks.size(), 2);
+        QCOMPARE(marks[1].line, 5); // what failed nothing has its place, too: the reader's, who is told of the writer
         QCOMPARE(marks[0].line, 8);
         QCOMPARE(marks[0].text, QString("A thread writes past the end: write, block (0), thread (16)"));
     }

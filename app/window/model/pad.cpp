@@ -288,7 +288,7 @@ QVector<PadMark> marksOf(const Error& error, const QString& path) {
 
 QVector<PadMark> marksOfProgram(const QString& said, const QString& path) {
     static const QRegularExpression placed(
-        QStringLiteral("^warpglass-record: (?:operation \\d+: )?(.*\\bline (\\d+) of (.+?)"
+        QStringLiteral("^warpglass-record: (?:note: )?(?:operation \\d+: )?(.*\\bline (\\d+) of (.+?)"
                        "(?: \\(PTX line \\d+\\))?\\.?)$"));
     QVector<PadMark> marks;
     for (const QString& line : said.split(QLatin1Char('\n')))
