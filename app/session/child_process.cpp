@@ -49,6 +49,7 @@ ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::
                   const ChildLimits& limits) {
     std::vector<std::string> copies = words;
     std::vector<char*> arguments;
+    arguments.reserve(copies.size() + 1);
     for (std::string& word : copies)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);

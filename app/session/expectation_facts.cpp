@@ -195,7 +195,8 @@ FactValue sumOf(O o, P p) {
 }
 template <auto part, auto whole, bool (*chosen)(const InstructionCount&)>
 FactValue ratioOf(O o, P p) {
-    const FactValue a = sumOf<part, chosen>(o, p), b = sumOf<whole, chosen>(o, p);
+    FactValue a = sumOf<part, chosen>(o, p);
+    const FactValue b = sumOf<whole, chosen>(o, p);
     if (!a.number || !b.number)
         return a;
     return *b.number > 0 ? told(*a.number / *b.number) : untold("there is none of them here");
