@@ -113,8 +113,11 @@ std::string finding(const Why& why, const WhyLimit& limit, const WhyLine& line) 
         return fmt::format("a warp loads {} sectors here, {} of all; {}.", number(line.found), percent(line.share),
                            gain());
     case Limit::Atomics:
-        return fmt::format("a warp's atomic asks for {} bytes at addresses of {} bytes; {}.", number(line.found),
-                           number(line.least), gain());
+        // Bytes that its lanes ask for over bytes of different words: so many lanes wait for each other.
+        return line.found > 1.05 * line.least
+                   ? fmt::format("on average {} lanes of a warp meet at one address; {}.",
+                                 number(line.found / line.least), gain())
+                   : fmt::format("lanes of one warp do not meet at an address here, but warps do; {}.", gain());
     case Limit::Barriers:
         return fmt::format("{} of the time that warps wait at barriers.", percent(line.share));
     case Limit::Latency:

@@ -250,6 +250,19 @@ const WhyLimit& of(const Why& why, Limit limit) {
     return *std::find_if(why.limits.begin(), why.limits.end(), [&](const WhyLimit& l) { return l.limit == limit; });
 }
 
+// 32 lanes that add 4 bytes each to one word ask for 128 bytes of 4; one lane a warp asks for 4 of 4.
+TEST(Why, SaysWhoMeetsAtAnAddress) {
+    Why why;
+    why.ns = 100;
+    const WhyLimit atomics{.limit = Limit::Atomics, .ns = 50};
+    WhyLine line;
+    line.found = 128, line.least = 4, line.savedNs = 50;
+    EXPECT_EQ(finding(why, atomics, line),
+              "on average 32 lanes of a warp meet at one address; without that the launch would take 50 % less.");
+    line.found = 4;
+    EXPECT_NE(finding(why, atomics, line).find("but warps do"), std::string::npos);
+}
+
 // Each warp of transpose_naive stores 32 floats a column apart: 32 sectors where 128 bytes fill 4.
 TEST(Why, NamesTheLineThatPays) {
     const Why why = whyOf("transpose_naive", 512, {32, 32, 1});
