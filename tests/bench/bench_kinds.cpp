@@ -68,6 +68,9 @@ constexpr Kind kinds[] = {
     {"shared column", "ld.shared.u32 %r1, [%r9];", "st.shared.u32 [%r9], %r2;"},
     {"shared column store", "st.shared.u32 [%r9], %r2;", "st.shared.u32 [%r9], %r2;"},
     {"shared column atomic", "red.shared.add.u32 [%r9], %r2;", "st.shared.u32 [%r9], %r2;"},
+    {"shared column v4", "ld.shared.v4.u32 {%r1,%r5,%r6,%r7}, [%r10];", "st.shared.v4.u32 [%r10], {%r2,%r2,%r2,%r2};"},
+    {"shared column v4 store", "st.shared.v4.u32 [%r10], {%r2,%r3,%r5,%r6};",
+     "st.shared.v4.u32 [%r10], {%r2,%r2,%r2,%r2};"},
     {"global load", "ld.global.u32 %r1, [%rd2];"},
     {"global column", "ld.global.u32 %r1, [%rd3];"},
     {"global column store", "st.global.u32 [%rd3], %r2;"},
@@ -111,6 +114,8 @@ constexpr Kind kinds[] = {
      "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
     {"ldmatrix turned", "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r1,%r5,%r6,%r7}, [%r8];",
      "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
+    {"ldmatrix padded", "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1,%r5,%r6,%r7}, [%r10];",
+     "st.shared.v4.u32 [%r10], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
     {"wmma load", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1,%r2,%r3,%r5,%r6,%r7,%r9,%r10}, [table];",
      "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
 };
@@ -148,6 +153,7 @@ std::string kernel(const Kind& kind) {
   mov.u32 %r4, table;
   mad.lo.u32 %r8, %r2, 16, %r4;
   mad.lo.u32 %r9, %r2, 132, %r4;
+  mad.lo.u32 %r10, %r2, 144, %r4;
   mad.lo.u32 %r4, %r2, 4, %r4;
   mov.u32 %r1, 1; mov.u32 %r5, 2; mov.u32 %r6, 3; mov.u32 %r7, 4;
   cvt.rn.f32.u32 %f1, %r2; mov.f32 %f2, 0f3F000000; mov.f32 %f3, 0f3F800001; mov.f32 %f4, %f1;

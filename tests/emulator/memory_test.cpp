@@ -177,6 +177,66 @@ TEST(Memory, RaceOverWordsOf128BitsTellsThemWhole) {
     EXPECT_NE(race->message.find("wrote (0x00000000000000030000000000000007)"), std::string::npos) << race->message;
 }
 
+// Rows of 16 bytes, 36 words apart, as ldmatrix and v4 columns have them. Every thread fills its row, or all but the
+// fourth word of the row of thread 37. Behind a barrier each warp loads its own rows by ldmatrix (twice, so that the
+// second time the rows' distances are known) and by v4; then thread `writer` writes the fourth word of row 5, which is
+// warp 0's, and warp 0 loads its rows once more, with no barrier between.
+Recording paddedRows(const std::string& load, bool leavesOneOut, int writer) {
+    Kernel k("rows", {1}, {64}, {buffer(Ints(64)), value(int(leavesOneOut)), value(writer)});
+    k.plan.ptx = R"(.version 8.4
+.target sm_90
+.address_size 64
+.visible .entry rows(.param .u64 out, .param .u32 leaves, .param .u32 writer) {
+  .reg .b32 %r<16>; .reg .b64 %rd<4>; .reg .pred %p<4>;
+  .shared .align 16 .b8 table[9216];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, table; mad.lo.u32 %r3, %r1, 144, %r2;
+  ld.param.u32 %r4, [leaves]; ld.param.u32 %r5, [writer];
+  st.shared.v2.u32 [%r3], {%r1, %r1}; st.shared.u32 [%r3+8], %r1;
+  setp.ne.u32 %p1, %r4, 0; setp.eq.and.u32 %p2, %r1, 37, %p1;
+  @!%p2 st.shared.u32 [%r3+12], %r1;
+  bar.sync 0;
+  mov.u32 %r6, 0;
+again:
+  LOAD {%r7,%r8,%r9,%r10}, [%r3];
+  add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 3;
+  @%p3 bra again;
+  setp.eq.u32 %p3, %r1, %r5;
+  @%p3 st.shared.u32 [table+732], %r1;
+  setp.ge.u32 %p3, %r1, 32;
+  @%p3 bra end;
+  bar.warp.sync -1;
+  LOAD {%r7,%r8,%r9,%r10}, [%r3];
+  ld.param.u64 %rd1, [out]; mad.wide.u32 %rd2, %r1, 4, %rd1;
+  st.global.u32 [%rd2], %r7;
+end:
+  ret;
+})";
+    for (std::size_t at; (at = k.plan.ptx.find("LOAD")) != std::string::npos;)
+        k.plan.ptx.replace(at, 4, load);
+    return k.run();
+}
+
+TEST(Memory, RowsOfSixteenBytesAreCheckedWordByWord) {
+    for (const std::string load : {"ld.shared.v4.u32", "ldmatrix.sync.aligned.m8n8.x4.shared.b16"}) {
+        SCOPED_TRACE(load);
+        // Row 5's fourth word is byte 5 * 144 + 12 = 732. A thread of the warp that reads it may write it.
+        const Recording quiet = paddedRows(load, false, 5);
+        ASSERT_FALSE(quiet.fault);
+        EXPECT_TRUE(quiet.trace->diagnostics.empty()) << quiet.trace->diagnostics[0].message;
+        const auto out = values<int>(quiet, 0);
+        for (int t = 0; t < 32; ++t) // a lane has row t itself, or word t % 4 of row t / 4 of the first matrix
+            EXPECT_EQ(out[std::size_t(t)], load[2] == '.' ? t : t / 4);
+        const Recording raced = paddedRows(load, false, 40);
+        const Diagnostic* race = find(raced, DiagnosticKind::SharedRace);
+        ASSERT_TRUE(race);
+        EXPECT_NE(race->message.find("byte 732"), std::string::npos) << race->message;
+        const Recording unwritten = paddedRows(load, true, 5);
+        const Diagnostic* early = find(unwritten, DiagnosticKind::UninitialisedRead);
+        ASSERT_TRUE(early);
+        EXPECT_EQ(early->thread, 37u);
+    }
+}
+
 // One instruction whose lanes lie `stride` bytes apart from `start` on, a round for each pair of numbers: what it is
 // counted as depends on each round's addresses alone, whatever it had the round before.
 Kernel walks(const std::string& space, const std::vector<int>& startsAndStrides, bool halfWarp = false) {

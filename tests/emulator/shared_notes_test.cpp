@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <random>
+#include <set>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -48,6 +49,15 @@ bool same(const SharedNotes& notes, const Plain& plain) {
     return true;
 }
 
+// Whether no two of the lanes have the same offset.
+bool distinct(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets) {
+    std::set<std::uint64_t> seen;
+    for (; lanes; lanes &= lanes - 1)
+        if (!seen.insert(offsets[std::size_t(std::countr_zero(lanes))]).second)
+            return false;
+    return true;
+}
+
 } // namespace
 
 TEST(SharedNotes, SegmentsSayWhatCellsWould) {
@@ -76,9 +86,16 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
             std::array<std::uint64_t, 32> offsets{};
             const std::uint32_t start = below(cellCount), stride = below(7);
             const bool scattered = below(2) == 0; // else a column: where lanes agree, all of them are quiet at once
+            const std::uint32_t size = 1u << below(3), word = below(size); // of an element, in words; the one asked for
             for (std::uint32_t lane = 0; lane < 32; ++lane)
-                offsets[lane] = (scattered ? below(cellCount) : (start + lane * stride) % cellCount) * 4;
+                offsets[lane] = (scattered ? below(cellCount) : (start + lane * stride) % cellCount) / size * size * 4;
             const std::uint32_t mask = below(2) ? ~0u : std::uint32_t(random());
+            ScatteredWords words;
+            if (mask != 0)
+                words = SharedNotes::scattered(mask, offsets);
+            words.word = word;
+            words.distinct = distinct(mask, offsets) && below(4) != 0;
+            const auto cellOf = [&](std::size_t lane) { return offsets[lane] / 4 + word; };
             ++seen[kind];
             switch (kind) {
             case 0: {
@@ -147,7 +164,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                 std::uint32_t left = 0;
                 for (std::uint32_t m = mask; m; m &= m - 1) {
                     const auto lane = std::uint32_t(std::countr_zero(m));
-                    const std::size_t cell = offsets[lane] / 4;
+                    const std::size_t cell = cellOf(lane);
                     const WriteNote& before = plain.writes[cell];
                     const auto me = std::uint16_t(base + lane);
                     if (kind == 4) {
@@ -163,8 +180,8 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                         left |= 1u << lane;
                     }
                 }
-                ASSERT_EQ(kind == 4 ? notes.quietScatteredReads(mask, offsets, r, known)
-                                    : notes.quietScatteredWrites(mask, offsets, w),
+                ASSERT_EQ(kind == 4 ? notes.quietScatteredReads(mask, offsets, words, r, known)
+                                    : notes.quietScatteredWrites(mask, offsets, words, w),
                           left);
                 break;
             }
@@ -174,15 +191,15 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                 w.atomic = true;
                 bool raised = false;
                 for (std::uint32_t m = mask; m; m &= m - 1) {
-                    const WriteNote& before = plain.writes[offsets[std::size_t(std::countr_zero(m))] / 4];
+                    const WriteNote& before = plain.writes[cellOf(std::size_t(std::countr_zero(m)))];
                     raised = raised ||
                              (before.epoch == epoch && (before.atomic || before.strong) && before.thread / 32 != warp);
                 }
-                ASSERT_EQ(notes.scatteredAtomics(mask, offsets, w), raised);
+                ASSERT_EQ(notes.scatteredAtomics(mask, offsets, words, w), raised);
                 for (std::uint32_t m = mask; m; m &= m - 1) {
                     const auto lane = std::size_t(std::countr_zero(m));
-                    plain.writes[offsets[lane] / 4] = w;
-                    plain.writes[offsets[lane] / 4].thread = std::uint16_t(warp * 32 + lane);
+                    plain.writes[cellOf(lane)] = w;
+                    plain.writes[cellOf(lane)].thread = std::uint16_t(warp * 32 + lane);
                 }
                 break;
             }

@@ -153,6 +153,7 @@ void Decoder::matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, b
     m_program.vectors.push_back(rows);
     code.pieces = d.inst;
     code.pieces.guard = 0;
+    code.pieces.memory.inPlace = !isStore && bytes == 16 && space == AddressSpace::Shared;
     code.pieces.run = isStore ? storeHandler(space) : loadHandler(space, false);
     d.info.opClass = OpClass::Memory;
     d.info.isMemory = true;

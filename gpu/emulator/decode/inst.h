@@ -56,6 +56,8 @@ struct MemoryPart {
     bool wideAddress : 1 = false; // the address row is 64 bits wide
     bool noBase : 1 = false;      // the address is the offset alone
     bool hasResult : 1 = false;   // of an atomic: the old value
+    // A load of a matrix' pieces: of the block's own shared memory they are checked and counted, and taken where they lie.
+    bool inPlace : 1 = false;
 };
 struct BranchPart {
     std::uint32_t target = 0;        // position

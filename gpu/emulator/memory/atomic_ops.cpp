@@ -211,21 +211,23 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
             update(std::size_t(std::countr_zero(m)));
 }
 
-// f(lanes) for the lanes of each page, under the page's lock.
+// f(lanes) for the lanes of each page, under the page's lock. one: it is known that they all lie in one.
 template <class F>
-void eachPage(const Exec& x, std::uint32_t m, F f) {
-    const auto alike = [&](std::size_t lane, std::size_t other) {
-        return (x.address[lane] ^ x.address[other]) < PageLock::pageBytes;
-    };
+void eachPage(const Exec& x, std::uint32_t m, bool one, F f) {
+    if (one) [[likely]] {
+        const std::lock_guard lock(pageLock(x.address[std::size_t(std::countr_zero(m))]));
+        return f(m);
+    }
     if (m == ~0u) {
         std::uint64_t differs = 0;
         for (std::size_t lane = 0; lane < 32; ++lane)
             differs |= x.address[lane] ^ x.address[0];
-        if (differs < PageLock::pageBytes) [[likely]] {
-            const std::lock_guard lock(pageLock(x.address[0]));
-            return f(m);
-        }
+        if (differs < PageLock::pageBytes)
+            return eachPage(x, m, true, f);
     }
+    const auto alike = [&](std::size_t lane, std::size_t other) {
+        return (x.address[lane] ^ x.address[other]) < PageLock::pageBytes;
+    };
     while (m) {
         const auto first = std::size_t(std::countr_zero(m));
         std::uint32_t here = 0;
@@ -283,9 +285,13 @@ bool atomic(Exec& x, const Inst& in) {
     const Lanes order = x.passes->order(x, m, size);
     const bool inOrder = order == Lanes::InOrder;
     const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, shared) : nullptr;
+    const std::uint64_t lowest = x.address[first];
+    const std::uint32_t length = inOrder ? std::uint32_t(std::popcount(m)) * size : size;
+    const bool onePage = order != Lanes::Scattered ? (lowest ^ (lowest + length - 1)) < PageLock::pageBytes
+                                                   : shape && shape->withinOne(PageLock::pageBytes, lowest);
     const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {
         if (!shared && x.concurrent)
-            return eachPage(x, lanes, [&](std::uint32_t here) {
+            return eachPage(x, lanes, onePage, [&](std::uint32_t here) {
                 updateElements<T, op, false>(x, in, here, host, base, order); // no floats, see above
             });
         if constexpr (std::is_same_v<T, float> && op == Operation::Add)
@@ -293,8 +299,6 @@ bool atomic(Exec& x, const Inst& in) {
                 return updateElements<T, op, true>(x, in, lanes, host, base, order);
         updateElements<T, op, false>(x, in, lanes, host, base, order);
     };
-    const std::uint64_t lowest = x.address[first];
-    const std::uint32_t length = inOrder ? std::uint32_t(std::popcount(m)) * size : size;
     Area* area = shared ? nullptr : x.global->find(lowest, length, x.hint);
     const auto fits = [&](std::uint64_t base, std::uint64_t bytes) {
         if (order != Lanes::Scattered)
@@ -302,8 +306,9 @@ bool atomic(Exec& x, const Inst& in) {
         return shape ? shape->within(lowest, base, bytes) : allWithin(x, m, base, bytes, size);
     };
     const bool fitsShared = shared && fits(0, x.block->shared.size());
+    const ScatteredWords words = shape ? shape->words(lowest) : ScatteredWords{};
     if (shared && x.checkMemory)
-        markSharedAtomic(x, in, m, x.address, size, order, fitsShared);
+        markSharedAtomic(x, in, m, x.address, size, order, fitsShared, shape ? &words : nullptr);
     if (fitsShared)
         updateAll(m, x.block->shared.data(), 0);
     else if (area && area->written.empty() && fits(area->base, area->bytes))

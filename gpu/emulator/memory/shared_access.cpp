@@ -8,6 +8,27 @@
 
 namespace warpglass::emulator {
 
+namespace {
+
+// bytes: of all lanes, where they lie in order.
+template <bool isStore>
+void moveShared(Exec& x, const Inst& in, std::uint32_t m, Lanes order, std::uint64_t bytes) {
+    const auto first = std::size_t(std::countr_zero(m));
+    const std::uint64_t at = x.address[first];
+    std::byte* shared = x.block->shared.data();
+    if (!isStore && order == Lanes::AtOne) {
+        broadcastElements(x, in, m, shared + at);
+    } else if (order == Lanes::InOrder && in.memory.elements == 1 &&
+               (in.memory.bytes == 8 || (in.memory.bytes == 4 && in.memory.rowBytes == 4))) {
+        std::byte* row = x.rows + in.dst + first * in.memory.bytes;
+        std::memcpy(isStore ? shared + at : row, isStore ? row : shared + at, bytes);
+    } else {
+        moveElements<isStore>(x, in, m, shared, 0);
+    }
+}
+
+} // namespace
+
 template <bool isStore>
 bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
@@ -34,18 +55,12 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
                 return faultMisaligned(x, in, lane, own, size);
         }
     beginAccess(x, m, size, MemorySpace::Shared, kind);
+    const ScatteredWords words = shape ? shape->words(at) : ScatteredWords{};
+    const ScatteredWords* const known = shape ? &words : nullptr;
     if (isStore && x.checkMemory)
-        checkSharedStore(x, in, m, x.address, size, order);
-    std::byte* shared = x.block->shared.data();
-    if (!isStore && order == Lanes::AtOne) {
-        broadcastElements(x, in, m, shared + at);
-    } else if (order == Lanes::InOrder && in.memory.elements == 1 &&
-               (in.memory.bytes == 8 || (in.memory.bytes == 4 && in.memory.rowBytes == 4))) {
-        std::byte* row = x.rows + in.dst + first * in.memory.bytes;
-        std::memcpy(isStore ? shared + at : row, isStore ? row : shared + at, bytes);
-    } else {
-        moveElements<isStore>(x, in, m, shared, 0);
-    }
+        checkSharedStore(x, in, m, x.address, size, order, known);
+    if (isStore || !in.memory.inPlace)
+        moveShared<isStore>(x, in, m, order, bytes);
     if (shape) {
         shape->tell(x.access);
     } else if (order == Lanes::Scattered) {
@@ -56,7 +71,7 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     }
     countAccess(x, in);
     if (!isStore && x.checkMemory)
-        checkSharedLoad(x, in, m, x.address, size, order);
+        checkSharedLoad(x, in, m, x.address, size, order, known);
     return true;
 }
 

@@ -140,10 +140,26 @@ std::uint32_t lanesLeft(std::uint32_t lanes, const Row& row, std::size_t done) {
     return lanes;
 }
 
+// Whether elements of so many bytes are words with a note each.
+bool isWords(const Exec& x, std::uint32_t bytes) {
+    return x.block->notes.grain() == 4 && (bytes == 4 || bytes == 8 || bytes == 16);
+}
+// f(words) for the first words of the lanes' elements, their second ones ...: all that it gave. known: where they lie,
+// or null.
+template <class F>
+std::uint32_t eachWord(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t bytes,
+                       const ScatteredWords* known, F f) {
+    ScatteredWords words = known ? *known : SharedNotes::scattered(lanes, offsets);
+    std::uint32_t given = 0;
+    for (; words.word < bytes / 4; ++words.word)
+        given |= f(words);
+    return given;
+}
+
 } // namespace
 
 void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                     std::uint32_t bytes, Lanes order) {
+                     std::uint32_t bytes, Lanes order, const ScatteredWords* words) {
     SharedNotes& notes = x.block->notes;
     const std::uint32_t epoch = x.block->epoch, known = x.block->firstEpoch;
     const bool strong = in.memory.isStrong;
@@ -160,8 +176,10 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
             lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, by, known));
         }
     }
-    if (order == Lanes::Scattered && !strong && bytes == 4 && notes.grain() == 4)
-        lanes = notes.quietScatteredReads(lanes, offsets, readBy(x, in, 0), known);
+    if (order == Lanes::Scattered && !strong && isWords(x, bytes))
+        lanes = eachWord(lanes, offsets, bytes, words, [&, by = readBy(x, in, 0)](const ScatteredWords& w) {
+            return notes.quietScatteredReads(lanes, offsets, w, by, known);
+        });
     bool orders = false;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
@@ -191,7 +209,7 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
 }
 
 void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes, Lanes order) {
+                      std::uint32_t bytes, Lanes order, const ScatteredWords* words) {
     SharedNotes& notes = x.block->notes;
     const std::uint32_t epoch = x.block->epoch;
     const bool strong = in.memory.isStrong;
@@ -202,8 +220,10 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
             return;
         lanes = lanesLeft(lanes, row, notes.quietWrites(row.first, row.cells, row.shift, by));
     }
-    if (order != Lanes::InOrder && bytes == 4 && notes.grain() == 4)
-        lanes = notes.quietScatteredWrites(lanes, offsets, writtenBy(x, in, 0, false, strong));
+    if (order != Lanes::InOrder && isWords(x, bytes))
+        lanes = eachWord(lanes, offsets, bytes, words, [&, by = writtenBy(x, in, 0, false, strong)](const auto& w) {
+            return notes.quietScatteredWrites(lanes, offsets, w, by);
+        });
     const std::uint32_t* rows = in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
@@ -234,7 +254,7 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
 }
 
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes, Lanes order, bool within) {
+                      std::uint32_t bytes, Lanes order, bool within, const ScatteredWords* words) {
     SharedNotes& notes = x.block->notes;
     bool flags = false; // a lock that another warp has had
     if (order == Lanes::InOrder) {
@@ -243,8 +263,13 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
             notes.range(offsets[std::size_t(first)], std::uint64_t(bytes) * std::uint32_t(std::popcount(lanes)));
         flags = notes.atomics(range.first, range.end - range.first, rowOf(x, lanes, offsets, bytes).shift,
                               writtenBy(x, in, first, true, false));
-    } else if (order == Lanes::Scattered && within && bytes == 4 && notes.grain() == 4) {
-        flags = notes.scatteredAtomics(lanes, offsets, writtenBy(x, in, 0, true, false));
+    } else if (order == Lanes::Scattered && within && isWords(x, bytes)) {
+        flags = 0 != eachWord(lanes, offsets, bytes, words, [&, by = writtenBy(x, in, 0, true, false)](const auto& w) {
+                    if (in.memory.hasResult)
+                        return std::uint32_t(notes.scatteredAtomics(lanes, offsets, w, by));
+                    notes.scatteredUpdates(lanes, offsets, w, by);
+                    return 0u;
+                });
     } else {
         if (order == Lanes::AtOne)
             lanes = std::bit_floor(lanes); // the last one's note stays

@@ -6,19 +6,20 @@
 // capability 7.0 lanes may drift apart, so it needs a __syncwarp in between.
 #pragma once
 
+#include "gpu/emulator/memory/shared_notes.h"
 #include "gpu/emulator/run/exec.h"
 
 namespace warpglass::emulator {
 
-// After the access was carried out; offsets[lane] into shared memory.
+// After the access was carried out; offsets[lane] into shared memory. words: of scattered ones, if it is known.
 void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                     std::uint32_t bytes, Lanes order = Lanes::Scattered);
+                     std::uint32_t bytes, Lanes order = Lanes::Scattered, const ScatteredWords* words = nullptr);
 // Before a store is carried out: same-value stores of several threads are no race.
 void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes, Lanes order = Lanes::Scattered);
+                      std::uint32_t bytes, Lanes order = Lanes::Scattered, const ScatteredWords* words = nullptr);
 // Before an atomic is carried out. within: all lanes' bytes lie in the memory, aligned.
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes, Lanes order, bool within);
+                      std::uint32_t bytes, Lanes order, bool within, const ScatteredWords* words = nullptr);
 
 // Volatile global accesses of warp-synchronous code.
 void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore);

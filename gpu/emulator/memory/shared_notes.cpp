@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/shared_notes.h"
+#include "gpu/emulator/ops/turned.h"
 
 #include <algorithm>
 #include <bit>
@@ -51,6 +52,7 @@ namespace {
 // A note as a vector, with its thread in the lowest bits of the second number.
 using NoteBits = std::uint64_t __attribute__((vector_size(16)));
 constexpr NoteBits nextThread = {0, 1};
+static_assert(offsetof(WriteNote, atomic) == 12 && offsetof(WriteNote, strong) == 13);
 static_assert(offsetof(WriteNote, thread) == 8 && offsetof(ReadNote, thread) == 8 &&
               std::endian::native == std::endian::little);
 
@@ -94,14 +96,14 @@ bool NoteTable<Note>::anyWhole(SegmentSpan span) const {
 }
 
 template <class Note>
-bool NoteTable<Note>::allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span,
-                            std::uint32_t from, std::uint32_t to) const {
-    const Note *cells = m_cells.data(), *whole = m_whole.data();
+bool NoteTable<Note>::allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                            const ScatteredWords& words, std::uint32_t from, std::uint32_t to) const {
+    const Note *cells = m_cells.data() + words.word, *whole = m_whole.data();
     std::uint32_t outside = 0; // its highest bit: some epoch is; a maximum would wait for each before the next
     const auto look = [&](std::uint32_t epoch) { outside |= (epoch - from) | (to - 1 - epoch); };
-    if (!anyWhole(span) && !anySince(to))
+    if (!anyWhole(words.span) && !anySince(to))
         forLanes(lanes, [&](std::uint32_t lane) { outside |= ofWord(cells, offsets[lane])->epoch - from; });
-    else if (!anyWhole(span))
+    else if (!anyWhole(words.span))
         forLanes(lanes, [&](std::uint32_t lane) { look(ofWord(cells, offsets[lane])->epoch); });
     else
         forLanes(lanes, [&, isWhole = m_isWhole.data()](std::uint32_t lane) {
@@ -113,27 +115,46 @@ bool NoteTable<Note>::allIn(std::uint32_t lanes, const std::array<std::uint64_t,
 
 template <class Note>
 template <class F>
-bool NoteTable<Note>::all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span,
-                          F f) const {
-    const Note* cells = m_cells.data();
+bool NoteTable<Note>::all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                          const ScatteredWords& words, F f) const {
+    const Note* cells = m_cells.data() + words.word;
     bool good = true;
-    if (!anyWhole(span))
+    if (!anyWhole(words.span))
         forLanes(lanes, [&](std::uint32_t lane) { good &= f(*ofWord(cells, offsets[lane]), lane); });
     else
-        forLanes(lanes, [&](std::uint32_t lane) { good &= f(at(offsets[lane] / 4), lane); });
+        forLanes(lanes, [&](std::uint32_t lane) { good &= f(at(offsets[lane] / 4 + words.word), lane); });
     return good;
 }
 
 template <class Note>
-void NoteTable<Note>::putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span,
-                              const Note& note) {
-    if (anyWhole(span))
-        eachSet(lanes, [&](std::uint32_t lane) {
-            if (m_isWhole[offsets[lane] / 4 / segmentCells])
-                spread(offsets[lane] / 4 / segmentCells);
-        });
+template <class F>
+bool NoteTable<Note>::noneOfWarp(const std::array<std::uint64_t, 32>& offsets, const ScatteredWords& words,
+                                 F bad) const {
+    if (anyWhole(words.span))
+        return false;
+    const Note* const cells = m_cells.data() + words.word;
+    FourWords found = {}, lanes = {0, 1, 2, 3};
+#pragma GCC unroll 2
+    for (std::size_t lane = 0; lane < 32; lane += 4, lanes += 4) {
+        FourWords v[4];
+        for (std::size_t i = 0; i < 4; ++i)
+            v[i] = fourWords(ofWord(cells, offsets[lane + i]));
+        turn(v); // epochs, positions, threads, flags
+        found |= bad(v[0], v[2], v[3], lanes);
+    }
+    return (found[0] | found[1] | found[2] | found[3]) == 0;
+}
+
+template <class Note>
+void NoteTable<Note>::putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                              const ScatteredWords& words, const Note& note) {
+    // Those between the lanes' own, too: else each access that comes the same way would ask its lanes for them again.
+    if (anyWhole(words.span))
+        for (std::size_t segment = words.span.first; segment <= words.span.last; ++segment)
+            if (m_isWhole[segment])
+                spread(segment);
     m_latest = std::max(m_latest, note.epoch);
-    Note* const cells = m_cells.data();
+    Note* const cells = m_cells.data() + words.word;
     NoteBits bits; // the next lane's is the same but for its thread
     std::memcpy(&bits, &note, sizeof bits);
     const auto write = [&](std::size_t lane, NoteBits own) {
@@ -149,9 +170,9 @@ void NoteTable<Note>::putEach(std::uint32_t lanes, const std::array<std::uint64_
 
 template <class Note>
 std::uint32_t NoteTable<Note>::putFirst(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                        SegmentSpan span, const Note& note) {
-    putEach(lanes, offsets, span, note);
-    Note* const cells = m_cells.data();
+                                        const ScatteredWords& words, const Note& note) {
+    putEach(lanes, offsets, words, note);
+    Note* const cells = m_cells.data() + words.word;
     const auto threadOf = [first = note.thread](std::uint32_t lane) { return std::uint16_t(first + lane); };
     std::uint32_t lost = 0; // to a later lane
     forLanes(lanes,
@@ -185,20 +206,12 @@ std::size_t eachSegment(std::size_t first, std::size_t cells, F f) {
     return cells;
 }
 
-// lanes: one at least.
-SegmentSpan spanOf(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets) {
-    const auto any = std::uint32_t(offsets[std::size_t(std::countr_zero(lanes))]);
-    std::uint32_t lowest = any, highest = any;
-    const auto look = [&](std::uint32_t lane) {
-        lowest = std::min(lowest, std::uint32_t(offsets[lane]));
-        highest = std::max(highest, std::uint32_t(offsets[lane]));
-    };
-    if (lanes == ~0u) // by vectors
-        for (std::uint32_t lane = 0; lane < 32; ++lane)
-            look(lane);
-    else
-        eachSet(lanes, look);
-    return {lowest / 4 / segmentCells, highest / 4 / segmentCells};
+// threads: the lower halves.
+[[gnu::always_inline]] inline auto isOther(FourWords threads, FourWords own) {
+    return (threads & 0xffffu) != own;
+}
+[[gnu::always_inline]] inline auto isOtherWarp(FourWords threads, std::uint32_t warp) {
+    return (threads & 0xffffu) >> 5 != warp;
 }
 
 // Whether the threads of a row are those that wrote a whole segment.
@@ -280,22 +293,40 @@ std::size_t SharedNotes::quietWrites(std::size_t first, std::size_t cells, std::
     });
 }
 
+ScatteredWords SharedNotes::scattered(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets) {
+    const auto any = std::uint32_t(offsets[std::size_t(std::countr_zero(lanes))]);
+    std::uint32_t lowest = any, highest = any;
+    const auto look = [&](std::uint32_t lane) {
+        lowest = std::min(lowest, std::uint32_t(offsets[lane]));
+        highest = std::max(highest, std::uint32_t(offsets[lane]));
+    };
+    if (lanes == ~0u) // by vectors
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            look(lane);
+    else
+        eachSet(lanes, look);
+    return {{lowest / 4 / segmentCells, highest / 4 / segmentCells}};
+}
+
 std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                               const ReadNote& by, std::uint32_t known) {
+                                               const ScatteredWords& words, const ReadNote& by, std::uint32_t known) {
     // Written before the last barrier, as nearly always, or by the lane itself.
-    const SegmentSpan span = spanOf(lanes, offsets);
-    if (m_writes.allIn(lanes, offsets, span, known, by.epoch) ||
-        m_writes.all(lanes, offsets, span, [&](const WriteNote& w, std::uint32_t lane) {
+    const auto early = [&](FourWords epochs, FourWords threads, FourWords, FourWords lane) {
+        return FourWords((epochs < known) | ((epochs == by.epoch) & isOther(threads, by.thread + lane)));
+    };
+    if (m_writes.allIn(lanes, offsets, words, known, by.epoch) ||
+        (lanes == ~0u && m_writes.noneOfWarp(offsets, words, early)) ||
+        m_writes.all(lanes, offsets, words, [&](const WriteNote& w, std::uint32_t lane) {
             return (w.epoch >= known) & ((w.epoch != by.epoch) | (w.thread == std::uint16_t(by.thread + lane)));
         })) {
-        m_reads.putEach(lanes, offsets, span, by);
+        m_reads.putEach(lanes, offsets, words, by);
         return 0;
     }
     std::uint32_t left = 0;
     ReadNote note = by;
     for (; lanes; lanes &= lanes - 1) {
         const auto lane = std::uint32_t(std::countr_zero(lanes));
-        const std::size_t cell = offsets[lane] / 4;
+        const std::size_t cell = offsets[lane] / 4 + words.word;
         note.thread = std::uint16_t(by.thread + lane);
         const std::uint32_t then = m_writes.epoch(cell);
         if (then < known || (then == note.epoch && written(cell).thread != note.thread))
@@ -307,7 +338,7 @@ std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const std::a
 }
 
 std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                                const WriteNote& by) {
+                                                const ScatteredWords& words, const WriteNote& by) {
     const std::uint32_t warp = by.thread / 32u;
     const auto nobodyElseWrote = [&](const WriteNote& w, std::uint32_t lane) {
         return (w.epoch != by.epoch) | (w.thread == std::uint16_t(by.thread + lane));
@@ -315,15 +346,27 @@ std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const std::
     const auto noOtherWarpRead = [&](const ReadNote& r, std::uint32_t) {
         return (r.epoch != by.epoch) | (r.thread / 32u == warp);
     };
-    const SegmentSpan span = spanOf(lanes, offsets);
-    if ((!m_writes.anySince(by.epoch) || m_writes.all(lanes, offsets, span, nobodyElseWrote)) &&
-        (!m_reads.anySince(by.epoch) || m_reads.all(lanes, offsets, span, noOtherWarpRead)))
-        return m_writes.putFirst(lanes, offsets, span, by);
+    const auto otherWrote = [&](FourWords epochs, FourWords threads, FourWords, FourWords lane) {
+        return FourWords((epochs == by.epoch) & isOther(threads, by.thread + lane));
+    };
+    const auto otherWarpRead = [&](FourWords epochs, FourWords threads, FourWords, FourWords) {
+        return FourWords((epochs == by.epoch) & isOtherWarp(threads, warp));
+    };
+    const bool all = lanes == ~0u;
+    if ((!m_writes.anySince(by.epoch) || (all && m_writes.noneOfWarp(offsets, words, otherWrote)) ||
+         m_writes.all(lanes, offsets, words, nobodyElseWrote)) &&
+        (!m_reads.anySince(by.epoch) || (all && m_reads.noneOfWarp(offsets, words, otherWarpRead)) ||
+         m_reads.all(lanes, offsets, words, noOtherWarpRead))) {
+        if (!words.distinct)
+            return m_writes.putFirst(lanes, offsets, words, by);
+        m_writes.putEach(lanes, offsets, words, by);
+        return 0;
+    }
     std::uint32_t left = 0;
     WriteNote note = by;
     for (; lanes; lanes &= lanes - 1) {
         const auto lane = std::uint32_t(std::countr_zero(lanes));
-        const std::size_t cell = offsets[lane] / 4;
+        const std::size_t cell = offsets[lane] / 4 + words.word;
         note.thread = std::uint16_t(by.thread + lane);
         if ((m_writes.epoch(cell) == note.epoch && written(cell).thread != note.thread) ||
             (m_reads.epoch(cell) == note.epoch && read(cell).thread / 32u != warp))
@@ -341,12 +384,14 @@ bool raised(const WriteNote& w, const WriteNote& by) {
 } // namespace
 
 bool SharedNotes::scatteredAtomics(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                   const WriteNote& by) {
-    const SegmentSpan span = spanOf(lanes, offsets);
+                                   const ScatteredWords& words, const WriteNote& by) {
+    const auto raisedBefore = [&](FourWords epochs, FourWords threads, FourWords flags, FourWords) {
+        return FourWords((epochs == by.epoch) & ((flags & 0xffffu) != 0) & isOtherWarp(threads, by.thread / 32u));
+    };
     const bool any =
-        m_writes.anySince(by.epoch) &&
-        !m_writes.all(lanes, offsets, span, [&](const WriteNote& w, std::uint32_t) { return !raised(w, by); });
-    m_writes.putEach(lanes, offsets, span, by);
+        m_writes.anySince(by.epoch) && !(lanes == ~0u && m_writes.noneOfWarp(offsets, words, raisedBefore)) &&
+        !m_writes.all(lanes, offsets, words, [&](const WriteNote& w, std::uint32_t) { return !raised(w, by); });
+    m_writes.putEach(lanes, offsets, words, by);
     return any;
 }
 

@@ -35,6 +35,13 @@ struct SegmentSpan {
     std::size_t first = 0, last = 0;
 };
 
+// Words that lie scattered, one a lane.
+struct ScatteredWords {
+    SegmentSpan span;
+    bool distinct = false;  // no two lanes have the same; false: not known
+    std::uint32_t word = 0; // of each lane's element, which is aligned to its 4, 8 or 16 bytes: the one at hand
+};
+
 // Notes of one kind, of all cells.
 template <class Note>
 class NoteTable {
@@ -61,16 +68,21 @@ public:
         m_latest = std::max(m_latest, note.epoch);
     }
     // Whether the words at these lanes' offsets were all noted in epochs from `from` to before `to`.
-    bool allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span, std::uint32_t from,
-               std::uint32_t to) const;
+    bool allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const ScatteredWords& words,
+               std::uint32_t from, std::uint32_t to) const;
     // Whether f(note, lane) holds for the words at these lanes' offsets.
     template <class F>
-    bool all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span, F f) const;
+    bool all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const ScatteredWords& words, F f) const;
+    // Whether, of the words of all 32 lanes, bad() is zero; false, too, where some of their segments are whole. Four notes at
+    // a time: bad(epochs, threads with the number of the sync above them, flags, lanes).
+    template <class F>
+    bool noneOfWarp(const std::array<std::uint64_t, 32>& offsets, const ScatteredWords& words, F bad) const;
     // The word of each of these lanes, by thread note.thread + lane. Of lanes with the same word the last one's note stays;
-    void putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span, const Note& note);
+    void putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const ScatteredWords& words,
+                 const Note& note);
     // the first one's, and the others are given back.
-    std::uint32_t putFirst(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, SegmentSpan span,
-                           const Note& note);
+    std::uint32_t putFirst(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                           const ScatteredWords& words, const Note& note);
     // Cells of one segment by neighbouring threads, 2^shift cells a thread.
     void putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note);
 
@@ -161,13 +173,21 @@ public:
     bool quietBroadcast(std::size_t first, std::size_t cells, const ReadNote& by, std::uint32_t known);
     // A store: quiet where nobody else wrote and no other warp read in this epoch.
     std::size_t quietWrites(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by);
-    // Words (4 bytes, grain 4) of threads by.thread + lane, each at its own offset; the lanes that are not quiet stay.
+    // Words (grain 4) of threads by.thread + lane, each of an element at its own offset; the lanes that are not quiet stay.
     std::uint32_t quietScatteredReads(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                      const ReadNote& by, std::uint32_t known);
+                                      const ScatteredWords& words, const ReadNote& by, std::uint32_t known);
     std::uint32_t quietScatteredWrites(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                       const WriteNote& by);
+                                       const ScatteredWords& words, const WriteNote& by);
     // Such words updated by atomics, each at an offset within the memory; says what atomics() says.
-    bool scatteredAtomics(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const WriteNote& by);
+    bool scatteredAtomics(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                          const ScatteredWords& words, const WriteNote& by);
+    // The same where nobody asks.
+    void scatteredUpdates(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
+                          const ScatteredWords& words, const WriteNote& by) {
+        m_writes.putEach(lanes, offsets, words, by);
+    }
+    // The first words of elements at these lanes' offsets; lanes: one at least.
+    static ScatteredWords scattered(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets);
     // Atomics: never a race. True if one of the cells had been raised as a flag by another warp in this epoch.
     bool atomics(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by);
 

@@ -6,6 +6,7 @@
 #include "gpu/emulator/ops/matrix_ops.h"
 #include "gpu/emulator/ops/turned.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/cluster.h"
 
 #include <algorithm>
 #include <bit>
@@ -27,6 +28,34 @@ std::uint32_t lanesOf(std::uint32_t count) {
     return count >= 32 ? 0xffffffffu : (1u << count) - 1;
 }
 
+// Whether the pieces of an access that has been made are to be taken where they lie: those of other blocks of the
+// cluster are in the rows, as those of other spaces are.
+bool inPlace(const Exec& x, const MatrixCode& code) {
+    if (!code.pieces.memory.inPlace)
+        return false;
+    std::uint64_t bits = 0;
+    if (x.access.active.bits == ~0u)
+        for (const std::uint64_t address : x.address) // by vectors
+            bits |= address;
+    else
+        eachLane(x.access.active.bits, [&](int lane) { bits |= x.address[std::size_t(lane)]; });
+    return bits >> clusterRankShift == 0;
+}
+// The pieces of `count` lanes from `first` on; nothing of lanes with a fault.
+void takePieces(const Exec& x, std::uint32_t first, std::uint32_t count, std::byte* to) {
+    const std::byte* shared = x.block->shared.data();
+    const std::uint32_t lanes = lanesOf(count) << first;
+    if ((x.access.active.bits & lanes) == lanes) [[likely]] {
+        for (std::uint32_t k = 0; k < count; ++k)
+            std::memcpy(to + 16 * k, shared + x.address[first + k], 16);
+        return;
+    }
+    std::memset(to, 0, 16 * std::size_t(count));
+    eachLane(x.access.active.bits & lanes, [&](int lane) {
+        std::memcpy(to + 16 * (std::size_t(lane) - first), shared + x.address[std::size_t(lane)], 16);
+    });
+}
+
 // A lane of ldmatrix has two neighbours of a row, or, transposed, of a column.
 bool loadRows(Exec& x, const Inst& in) {
     bool result;
@@ -36,16 +65,20 @@ bool loadRows(Exec& x, const Inst& in) {
     if (!access(x, code, lanesOf(8 * code.form.count)))
         return false;
     const auto& words = x.program->vectors[in.memory.vector];
+    const bool there = inPlace(x, code);
     for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
         EightHalves rows[8];
-        for (std::uint32_t half = 0; half < 2; ++half) {
-            FourWords v[4]; // of four rows: their first words, their second ones ...
-            for (std::size_t w = 0; w < 4; ++w)
-                v[w] = fourWords(rowAt<const std::uint32_t>(x, words[w]) + 8 * matrix + 4 * half);
-            turn(v);
-            for (std::uint32_t i = 0; i < 4; ++i)
-                rows[4 * half + i] = reinterpret_cast<EightHalves>(v[i]);
-        }
+        if (there)
+            takePieces(x, 8 * matrix, 8, reinterpret_cast<std::byte*>(rows));
+        else
+            for (std::uint32_t half = 0; half < 2; ++half) {
+                FourWords v[4]; // of four rows: their first words, their second ones ...
+                for (std::size_t w = 0; w < 4; ++w)
+                    v[w] = fourWords(rowAt<const std::uint32_t>(x, words[w]) + 8 * matrix + 4 * half);
+                turn(v);
+                for (std::uint32_t i = 0; i < 4; ++i)
+                    rows[4 * half + i] = reinterpret_cast<EightHalves>(v[i]);
+            }
         if (code.form.transposed)
             turn(rows);
         std::memcpy(rowAt<std::uint32_t>(x, code.d[matrix]), rows, sizeof rows); // the words are the decoder's own rows
@@ -124,10 +157,15 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
     for (std::uint32_t first = 0; first < pieces; first += 32) {
         const std::uint32_t count = std::min(pieces - first, 32u);
         auto* addresses = rowAt<std::uint64_t>(x, code.pieces.a);
+        std::uint32_t part = first & (code.piecesOfLine - 1);
+        std::uint64_t line = base + (first >> partBits) * stride, next = line + std::uint64_t(part) * size;
         for (std::uint32_t lane = 0; lane < count; ++lane) {
-            const std::uint32_t piece = first + lane;
-            addresses[lane] =
-                base + (piece >> partBits) * stride + std::uint64_t(piece & (code.piecesOfLine - 1)) * size;
+            addresses[lane] = next;
+            next += size;
+            if (++part == code.piecesOfLine) {
+                part = 0;
+                next = line += stride;
+            }
         }
         if (isStore && size == 16 && count % 4 == 0)
             for (std::uint32_t lane = 0; lane < count; lane += 4) {
@@ -151,7 +189,9 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
         all.bytesDistinct += x.access.bytesDistinct;
         all.passes += x.access.passes;
         all.idealPasses += x.access.idealPasses;
-        if (!isStore && size == 16 && count % 4 == 0)
+        if (!isStore && inPlace(x, code))
+            takePieces(x, 0, count, lines.bytes.data() + first * size);
+        else if (!isStore && size == 16 && count % 4 == 0)
             for (std::uint32_t lane = 0; lane < count; lane += 4) {
                 FourWords v[4];
                 for (std::size_t w = 0; w < 4; ++w)

@@ -76,9 +76,14 @@ void gatherC(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::u
             }
             return;
         }
-        for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            to[at + lane / 4 * n + lane % 4 * 2] = l[lane];
-            to[at + lane / 4 * n + lane % 4 * 2 + 1] = r[lane];
+        for (std::uint32_t lane = 0; lane < 32; lane += 2) {
+            TwoLongs a, b;
+            std::memcpy(&a, l + lane, sizeof a);
+            std::memcpy(&b, r + lane, sizeof b);
+            Raw* const pairs = to + at + lane / 4 * n + lane % 4 * 2;
+            const TwoLongs first = __builtin_shufflevector(a, b, 0, 2), second = __builtin_shufflevector(a, b, 1, 3);
+            std::memcpy(pairs, &first, sizeof first);
+            std::memcpy(pairs + 2, &second, sizeof second);
         }
     });
 }
@@ -96,9 +101,14 @@ void scatterD(Exec& x, std::uint32_t m, std::uint32_t n, const Raw* from, const 
             }
             return;
         }
-        for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            l[lane] = from[at + lane / 4 * n + lane % 4 * 2];
-            r[lane] = from[at + lane / 4 * n + lane % 4 * 2 + 1];
+        for (std::uint32_t lane = 0; lane < 32; lane += 2) {
+            TwoLongs a, b;
+            const Raw* const pairs = from + at + lane / 4 * n + lane % 4 * 2;
+            std::memcpy(&a, pairs, sizeof a);
+            std::memcpy(&b, pairs + 2, sizeof b);
+            const TwoLongs lefts = __builtin_shufflevector(a, b, 0, 2), rights = __builtin_shufflevector(a, b, 1, 3);
+            std::memcpy(l + lane, &lefts, sizeof lefts);
+            std::memcpy(r + lane, &rights, sizeof rights);
         }
     });
 }
