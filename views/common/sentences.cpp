@@ -193,7 +193,7 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("No pair of kernels with and without %1 was measured: only the model speaks here."),
     QT_TR_NOOP("All times are modelled: %1 off an H200's on average, on kernels the model was not made with."),
     QT_TR_NOOP("All times are modelled; nothing was measured on this device to compare them with."),
-    QT_TR_NOOP("this recording holds no launch that can be run again: its kernel is not in the gallery"),
+    QT_TR_NOOP("This recording holds no launch that can be run again: its kernel is not in the gallery"),
     QT_TR_NOOP("Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there."),
     QT_TR_NOOP("the launch of this recording cannot be run again just as it was"),
     QT_TR_NOOP("PTX line %1 (%2)"),

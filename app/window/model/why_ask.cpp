@@ -37,7 +37,7 @@ bool isQuicklyAnswered(const Trace& trace) {
 Result<RunRequest> whyRequest(const Run& open) {
     auto request = timedRequest({}, &open);
     if (!request)
-        return Error{.message = "this recording holds no launch that can be run again: its kernel is not in the "
+        return Error{.message = "This recording holds no launch that can be run again: its kernel is not in the "
                                 "gallery",
                      .remedy = "Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there."};
     return *request;
