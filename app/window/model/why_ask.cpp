@@ -52,7 +52,7 @@ Result<Why> askWhy(const RunRequest& request, const Run& open, Progress& progres
     // A file names its kernel and its shape, not all that the kernel was given.
     if (why && isModelled(*open.trace) &&
         (executions(*why->trace) != executions(*open.trace) || sectors(*why->trace) != sectors(*open.trace)))
-        return Error{.message = "the launch of this recording cannot be run again just as it was",
+        return Error{.message = "The launch of this recording cannot be run again just as it was",
                      .remedy = "Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there."};
     return why;
 }
