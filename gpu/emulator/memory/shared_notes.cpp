@@ -148,11 +148,21 @@ bool NoteTable<Note>::noneOfWarp(const std::array<std::uint64_t, 32>& offsets, c
 template <class Note>
 void NoteTable<Note>::putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                               const ScatteredWords& words, const Note& note) {
-    // Those between the lanes' own, too: else each access that comes the same way would ask its lanes for them again.
-    if (anyWhole(words.span))
-        for (std::size_t segment = words.span.first; segment <= words.span.last; ++segment)
-            if (m_isWhole[segment])
-                spread(segment);
+    // Where lanes lie close together, those between them, too: else each access that comes the same way would ask its lanes
+    // for them again.
+    if (anyWhole(words.span)) {
+        constexpr std::size_t close = 64;
+        if (words.span.last - words.span.first < close) {
+            for (std::size_t segment = words.span.first; segment <= words.span.last; ++segment)
+                if (m_isWhole[segment])
+                    spread(segment);
+        } else {
+            eachSet(lanes, [&](std::uint32_t lane) {
+                if (m_isWhole[offsets[lane] / 4 / segmentCells])
+                    spread(offsets[lane] / 4 / segmentCells);
+            });
+        }
+    }
     m_latest = std::max(m_latest, note.epoch);
     Note* const cells = m_cells.data() + words.word;
     NoteBits bits; // the next lane's is the same but for its thread
