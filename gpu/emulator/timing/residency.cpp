@@ -7,6 +7,42 @@
 
 namespace warpglass::emulator {
 
+void Scheduler::enter(TimedWarp& t) {
+    t.place = std::uint32_t(warps.size());
+    warps.push_back(&t);
+    wakes.push_back(never);
+    tell(t);
+}
+
+void Scheduler::leave(TimedWarp& t) {
+    warps.erase(warps.begin() + t.place);
+    wakes.erase(wakes.begin() + t.place);
+    for (std::size_t k = t.place; k < warps.size(); ++k)
+        warps[k]->place = std::uint32_t(k);
+    std::erase(awake, &t);
+    std::erase(told, &t);
+    t.told = false;
+}
+
+void Scheduler::wakeUp(TimedWarp& t) {
+    auto at = awake.end();
+    while (at != awake.begin() && (*(at - 1))->age > t.age)
+        --at;
+    awake.insert(at, &t);
+}
+
+void Scheduler::wakeUp(std::int64_t now) {
+    nextWake = never;
+    for (std::size_t k = 0; k < wakes.size(); ++k) {
+        if (wakes[k] > now) {
+            nextWake = std::min(nextWake, wakes[k]);
+            continue;
+        }
+        wakes[k] = never;
+        wakeUp(*warps[k]);
+    }
+}
+
 Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner)
     : schedulers(std::size_t(setup.timing->schedulers)), m_setup(setup) {
     const std::size_t cluster = setup.launch->cluster.count(); // blocks of one live together
@@ -73,7 +109,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.laneAt.fill(t.floor.cycle);
         std::fill(t.past.begin(), t.past.end(), PastValue{});
         t.log = {place.start, place.recorder ? place.recorder->statesOf(w, b.warpCount) : nullptr};
-        schedulers[t.scheduler].warps.push_back(&t);
+        schedulers[t.scheduler].enter(t);
         resume(t.x, *t.warp);
     }
     rows.push_back(row);
@@ -81,7 +117,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
 
 bool Residency::retire(TimedWarp& t, std::int64_t at) {
     ResidentBlock& place = *t.block;
-    std::erase(schedulers[t.scheduler].warps, &t);
+    schedulers[t.scheduler].leave(t);
     if (place.recorder)
         place.recorder->end(t.warp->number, t.warp->live, at - place.start);
     if (--place.left > 0)

@@ -8,6 +8,7 @@
 #include "gpu/emulator/timing/state_log.h"
 #include "gpu/emulator/timing/until.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
@@ -52,11 +53,13 @@ struct alignas(64) TimedWarp {
     std::uint32_t issuesLeft = 0; // of op, the next one too
     Pipe pipe = Pipe::None;       // of the next issue
     bool blocked = false, done = true;
+    bool told = false; // its scheduler is to look at it anew
 
     const MachineOp* op = nullptr;
     Warp* warp = nullptr;
     ResidentBlock* block = nullptr;
     std::uint32_t scheduler = 0;
+    std::uint32_t place = 0;                       // in Scheduler::warps
     std::uint32_t round = 0;                       // of an unrolled loop
     std::uint32_t padding = 0;                     // issues of predicated instructions that no lane wants
     Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
@@ -84,19 +87,37 @@ struct ResidentBlock { // a place, and the block that has it
     BlockState& state() { return runner->block(); }
 };
 
+// A warp is looked at when something about it is new, when what it waits for has come, and while it could be issued; not in
+// every cycle.
 struct Scheduler {
-    std::vector<TimedWarp*> warps;
+    std::vector<TimedWarp*> warps;                              // the oldest first
     std::array<std::int64_t, std::size_t(Pipe::Count_)> free{}; // cycle from which each pipe takes another
     std::int64_t next = 0;                                      // cycle in which there may be something to do
-    // All warps but this one wait until then, and say so already: nobody has to ask them.
-    TimedWarp* alone = nullptr;
-    std::int64_t aloneUntil = 0;
-    std::uint32_t last = ~0u; // age of the warp that was issued last
-    std::int64_t used = 0;    // issue slots so far
+    std::vector<TimedWarp*> awake;                              // ready but for their pipe, the oldest first
+    std::vector<TimedWarp*> told;                               // to be looked at anew
+    std::vector<std::int64_t> wakes; // [warp] when what it waits for has come; never: awake, or nobody knows
+    std::int64_t nextWake = 0;       // none comes before
+    std::int64_t passedOver = -1;    // this cycle is not looked at, unless something new comes up in the one before
+    std::uint32_t last = ~0u;        // age of the warp that was issued last
+    std::int64_t used = 0;           // issue slots so far
     // Only where divergence costs nothing: parts of issue slots, and of each pipe's cycles, that lanes which are off have
     // left to others.
     double spared = 0;
     std::array<double, std::size_t(Pipe::Count_)> sparedOfPipe{};
+
+    void enter(TimedWarp& t);
+    void leave(TimedWarp& t);
+    void tell(TimedWarp& t) {
+        if (!t.told)
+            told.push_back(&t);
+        t.told = true;
+    }
+    void waitsUntil(const TimedWarp& t, std::int64_t cycle) {
+        wakes[t.place] = cycle;
+        nextWake = std::min(nextWake, cycle);
+    }
+    void wakeUp(TimedWarp& t);
+    void wakeUp(std::int64_t now); // all whose time has come
 };
 
 class Residency {

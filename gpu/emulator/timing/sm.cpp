@@ -45,8 +45,7 @@ void TimedSm::admit(ResidentBlock& place, std::int64_t at) {
     for (auto& t : place.warps) {
         prepare(*t, t->floor.cycle);
         Scheduler& q = m_residency.schedulers[t->scheduler];
-        q.next = std::min(q.next, t->ready.cycle);
-        q.aloneUntil = 0;
+        q.next = std::min(q.next, q.passedOver == m_now + 1 ? m_now + 1 : t->ready.cycle);
     }
 }
 
@@ -123,8 +122,8 @@ void TimedSm::openBarriers(ResidentBlock& b, std::int64_t now) {
 
 void TimedSm::wake(TimedWarp& t) {
     Scheduler& q = m_residency.schedulers[t.scheduler];
-    q.next = std::min(q.next, std::max(m_now + 1, t.ready.cycle));
-    q.aloneUntil = 0;
+    q.next = std::min(q.next, q.passedOver == m_now + 1 ? m_now + 1 : std::max(m_now + 1, t.ready.cycle));
+    q.tell(t);
 }
 
 void TimedSm::end(TimedWarp& t, std::int64_t at) {
@@ -132,7 +131,6 @@ void TimedSm::end(TimedWarp& t, std::int64_t at) {
         return;
     t.done = t.warp->done = true;
     t.ready.cycle = never;
-    m_residency.schedulers[t.scheduler].aloneUntil = 0;
     m_ended.push_back({&t, at});
 }
 
@@ -152,65 +150,66 @@ void TimedSm::retire() {
     m_ended.clear();
 }
 
-// One cycle of one scheduler: what each of its warps does, and which of them issues.
-void TimedSm::cycle(Scheduler& q, std::int64_t now) {
-    TimedWarp* chosen = nullptr;
-    bool others = false;
-    if (now < q.aloneUntil) {
-        TimedWarp& t = *q.alone;
-        const std::int64_t free = t.ready.cycle > now ? t.ready.cycle : freeFor(q, t);
-        if (free > now) {
-            m_log.enter(t.log, t.ready.cycle > now ? t.ready.why : throttle(t.pipe), t.nextLine, now);
-            q.next = std::min(free, q.aloneUntil);
-            return;
-        }
-        chosen = &t;
-    } else {
-        m_ready.clear();
-        std::int64_t next = never;
-        std::uint32_t last = ~0u;
-        bool waiting = true; // who does not issue waits for something of its own
-        for (std::uint32_t k = 0; k < q.warps.size(); ++k) {
-            TimedWarp& t = *q.warps[k];
-            if (t.ready.cycle > now) {
-                m_log.enter(t.log, t.ready.why, t.nextLine, now);
-                next = std::min(next, t.ready.cycle);
-                continue;
-            }
-            const std::int64_t free = freeFor(q, t);
-            if (free > now) {
-                m_log.enter(t.log, throttle(t.pipe), t.nextLine, now);
-                next = std::min(next, free);
-                waiting = false;
-                continue;
-            }
-            if (t.age == q.last)
-                last = k;
-            m_ready.push_back({k, t.age, t.lastIssued});
-        }
-        if (m_ready.empty()) {
-            q.next = next;
-            return;
-        }
-        const std::uint32_t warp = m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp;
-        chosen = q.warps[warp];
-        others = m_ready.size() > 1;
-        if (others)
-            for (const Candidate& c : m_ready)
-                if (c.warp != warp) {
-                    TimedWarp& other = *q.warps[c.warp];
-                    m_log.enter(other.log, WarpState::Eligible, other.nextLine, now);
-                }
-        if (waiting && !others) {
-            q.alone = chosen;
-            q.aloneUntil = next;
+// What its warps wait for from this cycle on, as far as that is new.
+void TimedSm::lookAnew(Scheduler& q, std::int64_t now) {
+    for (TimedWarp* const t : q.told) {
+        t->told = false;
+        if (t->ready.cycle > now) {
+            m_log.enter(t->log, t->ready.why, t->nextLine, now);
+            q.waitsUntil(*t, t->ready.cycle);
+        } else {
+            q.wakeUp(*t);
         }
     }
-    q.last = chosen->age;
+    q.told.clear();
+}
+
+// One cycle of one scheduler: what each of its warps does, and which of them issues.
+void TimedSm::cycle(Scheduler& q, std::int64_t now) {
+    lookAnew(q, now);
+    if (q.nextWake <= now)
+        q.wakeUp(now);
+    m_ready.clear();
+    std::int64_t next = q.nextWake;
+    std::uint32_t last = ~0u;
+    for (std::uint32_t k = 0; k < q.awake.size(); ++k) {
+        TimedWarp& t = *q.awake[k];
+        const std::int64_t free = freeFor(q, t);
+        if (free > now) {
+            m_log.enter(t.log, throttle(t.pipe), t.nextLine, now);
+            next = std::min(next, free);
+            continue;
+        }
+        if (t.age == q.last)
+            last = k;
+        m_ready.push_back({k, t.age, t.lastIssued});
+    }
+    if (m_ready.empty()) {
+        q.next = next;
+        return;
+    }
+    const bool others = m_ready.size() > 1;
+    const std::uint32_t warp =
+        others ? m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp : m_ready.front().warp;
+    TimedWarp& chosen = *q.awake[warp];
+    if (others)
+        for (const Candidate& c : m_ready)
+            if (c.warp != warp)
+                m_log.enter(q.awake[c.warp]->log, WarpState::Eligible, q.awake[c.warp]->nextLine, now);
+    q.awake.erase(q.awake.begin() + warp);
+    q.last = chosen.age;
     q.next = without(Limit::Issue) ? now : now + 1;
     if (without(Limit::Divergence) && !without(Limit::Issue))
-        share(q, *chosen, others, now);
-    issue(q, *chosen, now);
+        share(q, chosen, others, now);
+    issue(q, chosen, now);
+    q.tell(chosen);
+    if (q.next != now + 1)
+        return;
+    lookAnew(q, q.next);
+    if (q.awake.empty() && q.nextWake < never) { // until then there is nobody to issue
+        q.passedOver = q.next;
+        q.next = std::max(q.next, q.nextWake);
+    }
 }
 
 void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {

@@ -75,7 +75,8 @@ public:
     void run() {
         const std::uint64_t wave = m_sms * m_resident;
         std::uint64_t window = 0; // blocks from 0 on that have run or are timed
-        TouchTable table(std::clamp<std::uint64_t>(m_blocks * 16384, 4096, bounds.touchedSectors));
+        TouchTable table(
+            std::clamp<std::uint64_t>(std::min(m_blocks * 16384, sectorsThereAre()), 4096, bounds.touchedSectors));
         std::uint64_t perSm = share(0);
         if (waits()) {
             together(table);
@@ -122,6 +123,14 @@ private:
         steadyState(*m_run.result.timed, m_resident, m_options.timing->blockStart);
     }
 
+    // Of global memory, with all that the kernel may allocate. A table for more than that takes longer to clear than a small
+    // launch to run.
+    std::uint64_t sectorsThereAre() const {
+        std::uint64_t sectors = m_run.launch.program->ordered ? m_run.device.heapLimit / 32 : 0;
+        for (const auto& area : m_run.memory.areas())
+            sectors += area->bytes / 32 + 2;
+        return sectors;
+    }
     bool isTimed(std::uint64_t block) const {
         return std::binary_search(m_options.timedSms.begin(), m_options.timedSms.end(), smOfBlock(block));
     }

@@ -48,6 +48,7 @@ private:
     bool isEndless(const TimedWarp& t);
 
     // A cycle.
+    void lookAnew(Scheduler& q, std::int64_t now);
     void cycle(Scheduler& q, std::int64_t now);
     // The cycle from which the warp's pipe takes its next instruction.
     [[gnu::always_inline]] std::int64_t freeFor(const Scheduler& q, const TimedWarp& t) const {
