@@ -50,7 +50,7 @@ struct DeviceTiming {
     double tensorShare = 0.63;
     std::uint16_t branch = 11;        // from a branch to the next instruction of its warp
     std::uint16_t predicate = 9;      // more, from a comparison to the branch that it guards
-    std::uint16_t barrier = 14;       // from the last arrival to the first instruction behind it
+    std::uint16_t barrier = 12;       // from the last arrival until all go on, the last one too
     std::uint16_t barrierArrival = 2; // cycles between two arrivals of an SM's warps
     std::uint16_t call = 20;
     std::uint16_t deviceCall = 12300; // a launch from the device, for the warp that makes it

@@ -143,9 +143,14 @@ inline std::vector<Micro> microCases() {
     for (const U ways : {2u, 4u, 8u, 16u, 32u})
         all.push_back(
             {"chase_shared/ways:" + std::to_string(ways), "memory", "chase_shared", 32, {v(ways)}, "ld.shared"});
-    for (const U warps : {2u, 4u, 8u, 16u, 32u})
-        all.push_back(
-            {"barrier_block/warps:" + std::to_string(warps), "control", "barrier_block", 32 * warps, {}, "bar.sync"});
+    for (const U warps : {1u, 2u, 4u, 8u, 16u, 32u})
+        all.push_back({"barrier_block/warps:" + std::to_string(warps),
+                       "control",
+                       "barrier_block",
+                       32 * warps,
+                       {},
+                       "bar.sync",
+                       0.15});
     for (const U warps : {4u, 8u, 32u}) {
         const auto rate = [&](const char* entry, std::vector<Argument> more, const char* op, std::string middle = "",
                               double tolerance = 0.3) {

@@ -102,8 +102,8 @@ TEST(Micro, AStepOfAChaseCostsWhatTheCardSays) {
 }
 
 // Cycles a step by the kernel's own clock.
-double cyclesOfStep(const char* entry, std::uint32_t threads, std::vector<Argument> more) {
-    const LaunchPlan plan = microPlan({entry, "waits", entry, threads, std::move(more)});
+double cyclesOfStep(const char* entry, std::uint32_t threads, std::vector<Argument> more, const char* file = "waits") {
+    const LaunchPlan plan = microPlan({entry, file, entry, threads, std::move(more)});
     RunOptions options;
     options.timing = true;
     options.device = "h200";
@@ -145,6 +145,27 @@ TEST(Micro, ConflictsHoldUpTheSchedulerTheyComeFrom) {
                 cyclesOfStep("conflict_chain", 32 * warps, {microValue("ways", ways), microValue("steps", 64u)});
             EXPECT_NEAR(model / card.at(name), 1, 0.3) << name << ": " << model;
         }
+}
+
+// Who comes last to a barrier waits for it like the others, and a load that no lane wants takes its way through the unit and
+// its time: rounds in which nobody adds anything take what rounds take in which somebody does, 84 cycles both.
+TEST(Micro, RoundsOfAReductionTakeWhatTheCardSays) {
+    const auto card = measuredCases();
+    for (const char* entry : {"rounds_conflicts", "rounds_same_free", "rounds_sequential", "rounds_none_wanted"})
+        for (const std::uint32_t threads : {128u, 256u, 512u}) {
+            const std::string name = entry + ("/threads:" + std::to_string(threads)) + "/blocks:1";
+            const double model = cyclesOfStep(entry, threads, {microValue("times", 16u)}, "rounds");
+            std::cout << fmt::format("{:44} card {:9.3f} model {:9.3f}\n", name, card.at(name), model);
+            EXPECT_NEAR(model / card.at(name), 1, 0.13) << name;
+        }
+}
+
+TEST(Micro, ALoadThatNoLaneWantsTakesAsLong) {
+    const auto card = measuredCases();
+    for (const char* entry : {"chain_wanted", "chain_unwanted"}) {
+        const double model = cyclesOfStep(entry, 32, {microValue("turns", 16u), microValue("none", 0u)}, "rounds");
+        EXPECT_NEAR(model / card.at(entry), 1, 0.1) << entry << ": " << model;
+    }
 }
 
 // A sector that stays written in part is fetched, unless they are few: 540672 words take 7 us in 4 MB, 26 us in 64 MB.

@@ -328,7 +328,6 @@ private:
         op.predicated = true;
         op.branch = false;
         op.slots = 0;
-        op.skipped = std::uint16_t(slots);
     }
 
     const Program& m_program;

@@ -28,14 +28,13 @@ struct MachineOp {
     std::uint8_t gap = 1;                  // cycles between two of its slots
     std::uint8_t special = 0;              // of its slots, how many are on Pipe::Xu
     std::uint16_t latency = 4;             // cycles from its last slot until its result can be used; memory: not used
-    std::uint16_t skipped = 0;             // branch that became a predicate: slots of its body
     std::uint16_t busy = 0;                // cycles that it keeps its pipe; 0: as long as any instruction there
     WarpState wait = WarpState::StallWait; // what a warp that needs the result is said to do
     bool combined = false;   // an atomic at an address that is the same for all lanes by its making: one for the warp
     bool strong = false;     // a load that L1 does not serve
     bool branch = false;     // the warp's next instruction must be fetched anew
     bool alone = false;      // the warp's next instruction waits until this one is through
-    bool predicated = false; // a branch that became a predicate
+    bool predicated = false; // a branch that became a predicate: what it jumps over is issued, wanted or not
     // Of a loop that is unrolled: it works on loaded values, and no address depends on it. Rounds whose loads are under way
     // at once before it is waited for.
     std::uint8_t addsUp = 0;

@@ -433,4 +433,13 @@ std::int64_t MemoryPath::shuffle(std::int64_t now) {
     return start + m_timing.shuffle;
 }
 
+std::int64_t MemoryPath::unwanted(std::int64_t now, Pipe pipe) {
+    std::int64_t& unit = pipe == Pipe::Mio ? m_mio : m_lsu;
+    const std::int64_t start = std::max(now, unit);
+    unit = start + 1;
+    m_passed = 1;
+    m_lsu = std::max(m_lsu, unit); // one data store serves both
+    return start + m_timing.shared;
+}
+
 } // namespace warpglass::emulator

@@ -90,6 +90,8 @@ public:
     std::int64_t shared(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
                         LimitSet without);
     std::int64_t shuffle(std::int64_t now);
+    // An access that no lane wants takes its turn all the same; returns when it is through.
+    std::int64_t unwanted(std::int64_t now, Pipe pipe);
     // Cycles for which the last load, or access of shared memory, kept the way from its scheduler.
     std::int64_t passed() const { return m_passed; }
     // A piece of a bulk copy between global and shared memory; returns when its last byte has come. It goes past L1.

@@ -102,7 +102,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.data = {};
         t.round = 0;
         t.spared = 0;
-        t.issuesLeft = t.padding = 0;
+        t.issuesLeft = t.unwanted = t.endUnwanted = 0;
         t.blocked = t.done = false;
         std::fill(t.registers.begin(), t.registers.end(), Until{});
         t.floor = {place.start + std::int64_t(double(w) * timing.warpInterval / 2), WarpState::StallNoInstruction};

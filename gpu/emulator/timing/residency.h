@@ -59,9 +59,10 @@ struct alignas(64) TimedWarp {
     Warp* warp = nullptr;
     ResidentBlock* block = nullptr;
     std::uint32_t scheduler = 0;
-    std::uint32_t place = 0;                       // in Scheduler::warps
-    std::uint32_t round = 0;                       // of an unrolled loop
-    std::uint32_t padding = 0;                     // issues of predicated instructions that no lane wants
+    std::uint32_t place = 0; // in Scheduler::warps
+    std::uint32_t round = 0; // of an unrolled loop
+    std::uint32_t unwanted = 0,
+                  endUnwanted = 0; // code behind a predicate that no lane wants; it is issued all the same
     Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
     std::int64_t stored = 0;                       // its last store has left the SM
     Until data;                                    // what it has stored to shared memory is there to be stored

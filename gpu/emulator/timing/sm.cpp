@@ -73,7 +73,8 @@ void TimedSm::standStill(TimedWarp& t) {
 // After a step: false if the warp cannot go on by itself now (blocked, done, failed).
 bool TimedSm::after(TimedWarp& t, const StepResult& r, std::int64_t next) {
     ResidentBlock& b = *t.block;
-    if (b.state().epoch != b.epoch) {
+    const bool opened = b.state().epoch != b.epoch;
+    if (opened) {
         openBarriers(b, next);
         if (b.state().cluster) // its barrier may have opened
             for (auto& place : m_residency.places)
@@ -89,8 +90,11 @@ bool TimedSm::after(TimedWarp& t, const StepResult& r, std::int64_t next) {
     }
     if (r.stop == Stop::Switch) {
         t.x.stop = Stop::None;
-        if (resume(t.x, *t.warp))
+        if (resume(t.x, *t.warp)) {
+            if (opened && r.info->isBarrier) // who comes last is let go with the others
+                t.floor = later(t.floor, behindBarrier(next));
             return true;
+        }
     }
     if (r.stop == Stop::Done || t.warp->exited == t.warp->live)
         end(t, next);
@@ -112,7 +116,7 @@ void TimedSm::openBarriers(ResidentBlock& b, std::int64_t now) {
         if (!resume(t.x, *t.warp))
             continue;
         t.blocked = false;
-        t.floor = {std::max(now, m_barrier) + m_timing.barrier, WarpState::StallBarrier};
+        t.floor = behindBarrier(now);
         if (!without(Limit::Barriers))
             t.laneAt.fill(now);
         prepare(t, now);
@@ -238,6 +242,10 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         t.ready = {begins + op.gap, WarpState::StallWait};
         return;
     }
+    if (t.unwanted < t.endUnwanted) {
+        issueUnwanted(t, begins, now);
+        return;
+    }
     const std::uint32_t position = m_program.code[t.x.pc].index;
     if (m_program.info[position].isBarrier)
         m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
@@ -281,6 +289,21 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     if (!after(t, r, next))
         return;
     prepare(t, next);
+}
+
+// Nothing is done, but what it would have written is there only after as long: an H200's load of shared memory that no lane
+// wants takes the way of any other, and who reads its register waits for it (unwanted_shared_load, chain_unwanted). What
+// accesses global memory ptxas jumps over instead (of all reductions, only the branches of those in global memory diverge in
+// the counters of the reference launches): the memory is not asked then.
+void TimedSm::issueUnwanted(TimedWarp& t, std::int64_t begins, std::int64_t now) {
+    const MachineOp& op = *t.op;
+    const std::int64_t ready = op.pipe == Pipe::Mio ? m_memory.unwanted(now, op.pipe) : begins + op.latency;
+    for (const std::uint32_t source : m_code.stored(op))
+        t.data = later(t.data, t.registers[source]);
+    for (const std::uint32_t w : m_code.writes(op))
+        t.registers[w] = {ready, op.wait};
+    ++t.unwanted;
+    prepare(t, now + 1);
 }
 
 // Nobody can be issued any more: lanes that wait for their siblings at a barrier may be those it waits for.

@@ -81,7 +81,7 @@ std::int64_t TimedSm::access(TimedWarp& t, const InstInfo& info, const StepResul
     if (!r.access && info.opClass != OpClass::Atomic)
         return now + 1;
     if (a.active.empty())
-        return now + 1;
+        return m_memory.unwanted(now, m_code.ops[position].pipe);
     std::int64_t done = now;
     switch (a.space) {
     case MemorySpace::Shared:

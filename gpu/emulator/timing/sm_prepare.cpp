@@ -8,6 +8,8 @@ namespace warpglass::emulator {
 void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
     t.issuesLeft = 0;
     for (;;) {
+        if (prepareUnwanted(t, from))
+            return;
         if (!arrive(t.x)) {
             standStill(t);
             return;
@@ -31,8 +33,12 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
                 t.round = t.x.pc == pc + 1 ? 0 : t.round + 1;
             if (predicated) {
                 t.floor = later(t.floor, ready);
-                if (t.x.mask == lanes && t.x.pc != pc + 1 && !without(Limit::Divergence))
-                    t.padding += op.skipped;
+                const std::uint32_t target = m_program.code[pc].branch.target; // a predicated exit leaves at once
+                if (t.x.mask == lanes && t.x.pc != pc + 1 && !m_program.info[m_program.code[target].index].isExit &&
+                    !without(Limit::Divergence)) {
+                    t.unwanted = pc + 1;
+                    t.endUnwanted = target;
+                }
             }
             if (isEndless(t)) { // a loop of instructions that take no time would be run here for ever
                 t.ready.cycle = never;
@@ -50,9 +56,7 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
             if (late == Late::Done)
                 continue;
         }
-        t.op = &op;
-        Until ready = op.addsUp && t.round % op.addsUp != op.addsUp - 1u ? t.floor : operands(t, op, t.floor);
-        ready = afterOperands(t, op, position, ready, from);
+        Until ready = afterOperands(t, op, position, atIssue(t, op), from);
         if (m_program.info[position].isAsync) // who waits for groups of copies is issued when they have come
             ready = later(ready, {groupsReady(t.x, m_program.code[t.x.pc]), WarpState::StallLongScoreboard});
         if (m_program.info[position].isExit)
@@ -62,17 +66,41 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
             if (m_setup.coldCode)
                 ready = later(ready, {from + m_timing.fetch, WarpState::StallNoInstruction});
         }
-        t.issuesLeft = op.slots + t.padding;
-        t.padding = 0;
-        if (without(Limit::Issue)) { // all at once; what depends on each other takes its time still
-            ready.cycle += std::int64_t(op.slots - 1) * op.gap;
-            t.issuesLeft = 1;
-        }
-        t.nextLine = op.line;
-        setPipe(t);
-        t.ready = {std::max(from, ready.cycle), ready.why};
+        toBeIssued(t, op, ready, from);
         return;
     }
+}
+
+// The same of what no lane wants. False: there is no more of it.
+bool TimedSm::prepareUnwanted(TimedWarp& t, std::int64_t from) {
+    for (; t.unwanted < t.endUnwanted; ++t.unwanted) {
+        const MachineOp& op = m_code.ops[m_program.code[t.unwanted].index];
+        if (op.slots > 0) {
+            toBeIssued(t, op, atIssue(t, op), from);
+            return true;
+        }
+        const Until ready = operands(t, op, {});
+        for (const std::uint32_t r : m_code.writes(op))
+            t.registers[r] = ready;
+    }
+    return false;
+}
+
+void TimedSm::toBeIssued(TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const {
+    t.op = &op;
+    t.issuesLeft = op.slots;
+    if (without(Limit::Issue)) { // all at once; what depends on each other takes its time still
+        ready.cycle += std::int64_t(op.slots - 1) * op.gap;
+        t.issuesLeft = 1;
+    }
+    t.nextLine = op.line;
+    setPipe(t);
+    t.ready = {std::max(from, ready.cycle), ready.why};
+}
+
+// When the warp may issue op, as far as what op reads is concerned.
+Until TimedSm::atIssue(const TimedWarp& t, const MachineOp& op) const {
+    return op.addsUp && t.round % op.addsUp != op.addsUp - 1u ? t.floor : operands(t, op, t.floor);
 }
 
 // When all that op reads is there, and no earlier than `until`.

@@ -41,6 +41,10 @@ private:
     void retire();
     void leave(ResidentBlock& b); // its output and diagnostics go where they are kept
     void openBarriers(ResidentBlock& b, std::int64_t now);
+    // When those go on whose barrier has opened.
+    Until behindBarrier(std::int64_t now) const {
+        return {std::max(now, m_barrier) + m_timing.barrier, WarpState::StallBarrier};
+    }
     bool somebodyDeparts();
     void wake(TimedWarp& t);
     void standStill(TimedWarp& t);
@@ -61,13 +65,15 @@ private:
         return t.pipe == Pipe::Xu ? free - specialQueue * m_timing.interval[std::size_t(Pipe::Xu)] : free;
     }
     void issue(Scheduler& q, TimedWarp& t, std::int64_t now);
+    void issueUnwanted(TimedWarp& t, std::int64_t begins, std::int64_t now);
     bool after(TimedWarp& t, const StepResult& r, std::int64_t next);
     void fence(TimedWarp& t, const InstInfo& info, std::int64_t now);
     // Of the warp's next issue: sequences begin on the unit for special functions.
     static void setPipe(TimedWarp& t) {
-        t.pipe = t.op->special > 0 && int(t.issuesLeft) > t.op->slots - t.op->special ? Pipe::Xu
-                 : t.op->alone && t.issuesLeft > 1                                    ? Pipe::Alu
-                                                                                      : t.op->pipe;
+        t.pipe = t.unwanted < t.endUnwanted && t.op->pipe == Pipe::Lsu                  ? Pipe::None
+                 : t.op->special > 0 && int(t.issuesLeft) > t.op->slots - t.op->special ? Pipe::Xu
+                 : t.op->alone && t.issuesLeft > 1                                      ? Pipe::Alu
+                                                                                        : t.op->pipe;
     }
     // What the kernel reads and events are given. It never goes back, though lanes are brought up to date.
     void setClock(TimedWarp& t, std::int64_t cycle) const {
@@ -77,6 +83,9 @@ private:
 
     // The next instruction.
     void prepare(TimedWarp& t, std::int64_t from);
+    bool prepareUnwanted(TimedWarp& t, std::int64_t from);
+    void toBeIssued(TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const;
+    Until atIssue(const TimedWarp& t, const MachineOp& op) const;
     Until operands(const TimedWarp& t, const MachineOp& op, Until until) const;
     Until afterOperands(const TimedWarp& t, const MachineOp& op, std::uint32_t position, Until ready,
                         std::int64_t from) const;
