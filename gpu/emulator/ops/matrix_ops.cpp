@@ -190,8 +190,8 @@ bool bitProduct(Exec& x, const Inst& in) {
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
     const std::uint32_t words = form.k / 32, halves = form.m / 8;
-    std::uint32_t a[16 * 8], b[8 * 8];
-    std::int32_t c[16 * 8];
+    std::uint32_t a[16 * 8]{}, b[8 * 8]{};
+    std::int32_t c[16 * 8]{};
     for (std::uint32_t r = 0; r < code.a.size(); ++r)
         for (std::uint32_t lane = 0; lane < 32; ++lane)
             a[(r % halves * 8 + lane / 4) * words + r / halves * 4 + lane % 4] =
@@ -228,7 +228,10 @@ bool doubleProduct(Exec& x, const Inst& in) {
     else
         for (std::uint32_t i = 0; i < form.m * form.n; ++i)
             for (std::uint32_t k = 0; k < form.k; ++k)
-                c[i] = roundedFma(form.rounding, a[i / form.n * form.k + k], b[k * form.n + i % form.n], c[i]);
+                // All of a, b and c that the form has was gathered above, which clang-tidy cannot see.
+                c[i] =
+                    roundedFma(form.rounding, a[i / form.n * form.k + k], // NOLINT(clang-analyzer-core.CallAndMessage)
+                               b[k * form.n + i % form.n], c[i]);
     scatterD(x, form.m, form.n, c, code.d);
     return true;
 }
