@@ -136,6 +136,131 @@ private slots:
         QVERIFY(!desk().on());
     }
 
+    // 1,057 blocks of 256 threads on 132 SMs with 8 places each: 1,056 places, two waves. Who paints up to a block of the
+    // grid's second half says two; keys say it by the number.
+    void wavesArePaintedByMouseAndKeys() {
+        RunRequest request;
+        request.kernel = "vectorAdd";
+        request.launch.size = 1057 * 256;
+        request.launch.block = Dim3{256};
+        m_window->run(request);
+        settle();
+        m_window->views().showView(QStringLiteral("launchmap"));
+        m_window->selection().setTime(m_window->current()->trace->range().begin - Time{1});
+        desk().start();
+        QVERIFY(desk().state() == PredictDesk::State::Asking);
+        QVERIFY(predictionStaged(view().picture()));
+        const auto guess = [&] { return Guess::from(predictionGuess.of(view().context().options)); };
+        QPoint two, three;
+        for (int y = 0; y < view().height(); y += 3)
+            for (int x = 0; x < view().width(); x += 3)
+                if (const Spot spot = view().picture()->spotAt(QPointF(x, y)); spot.click) {
+                    const Guess there = Guess::from(predictionGuess.of(spot.click->options));
+                    if (!there.items.empty() && there.number == std::uint64_t(2))
+                        two = {x, y};
+                    else if (!there.items.empty() && there.number == std::uint64_t(3))
+                        three = {x, y};
+                }
+        QVERIFY(!two.isNull() && !three.isNull());
+        clickAt(three);
+        QCOMPARE(*guess().number, std::uint64_t(3));
+        QTest::mousePress(&view(), Qt::LeftButton, Qt::NoModifier, three);
+        QTest::mouseMove(&view(), (two + three) / 2);
+        QTest::mouseMove(&view(), two);
+        QTest::mouseRelease(&view(), Qt::LeftButton, Qt::NoModifier, two);
+        QCOMPARE(*guess().number, std::uint64_t(2));
+        const PredictionScore score = desk().score();
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QVERIFY(desk().state() == PredictDesk::State::Shown);
+        QCOMPARE(desk().score().whole, score.whole + 1);
+        QTRY_VERIFY_WITH_TIMEOUT(predictionWay.of(view().context().options) >= 1, 60000);
+        QTest::keyClick(&view(), Qt::Key_Escape);
+        m_window->selection().setTime(m_window->current()->trace->range().begin - Time{1});
+        desk().start();
+        view().setFocus();
+        for (const Qt::Key key : {Qt::Key_4, Qt::Key_Down, Qt::Key_Down})
+            QTest::keyClick(&view(), key);
+        QCOMPARE(guess().text(), QString("#2"));
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QCOMPARE(desk().score().whole, score.whole + 2);
+        QTest::keyClick(&view(), Qt::Key_Escape);
+    }
+
+    // Two questions in a row are answered in the rows of cycles: by a click, and by keys; each time the row that issues in
+    // the trace is the right one.
+    void whoIssuesIsChosenByMouseAndKeys() {
+        RunRequest request;
+        request.kernel = "mathKernel1"; // 32 warps of a block on four schedulers
+        request.launch.size = 1024;
+        request.launch.block = Dim3{1024};
+        request.options.timing = true;
+        m_window->run(request);
+        settle();
+        m_window->views().showView(QStringLiteral("scheduler"));
+        m_window->selection().setTime(m_window->current()->trace->range().begin - Time{1});
+        desk().start();
+        QVERIFY(desk().state() == PredictDesk::State::Asking && desk().asked()->asked == Asked::One);
+        QVERIFY(predictionStaged(view().picture()));
+        const PredictionScore score = desk().score();
+        const int first = *desk().asked()->truth.begin();
+        clickAt(cell(first));
+        clickButton();
+        QVERIFY(desk().state() == PredictDesk::State::Shown);
+        QCOMPARE(desk().score().whole, score.whole + 1);
+        const Time moment = desk().asked()->moment;
+        QTest::keyClick(&view(), Qt::Key_Return); // the next cycle
+        QVERIFY(desk().state() == PredictDesk::State::Asking && desk().asked()->moment > moment);
+        QVERIFY(predictionStaged(view().picture()));
+        const int second = *desk().asked()->truth.begin();
+        QTest::keyClick(&view(), Qt::Key_Home);
+        for (int row = 0; row < second; ++row)
+            QTest::keyClick(&view(), Qt::Key_Down);
+        QTest::keyClick(&view(), Qt::Key_Space);
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QCOMPARE(desk().score().whole, score.whole + 2);
+        QTest::keyClick(&view(), Qt::Key_Escape);
+    }
+
+    // 3 1 7 0 4 1 6 3, neighbored: 0 + 1, 2 + 3, 4 + 5, 6 + 7. Two by mouse, two by keys: all four right, in the tree.
+    void additionsAreLinkedByMouseAndKeys() {
+        RunRequest request;
+        request.kernel = "reduceNeighbored";
+        request.launch.size = 8;
+        request.launch.block = Dim3{8};
+        request.launch.set["data"] = 1;
+        request.options.detail.accesses = request.accesses = true;
+        m_window->run(request);
+        settle();
+        m_window->views().showView(QStringLiteral("reduction"));
+        m_window->selection().setTime(m_window->current()->trace->range().begin - Time{1});
+        desk().start();
+        QVERIFY(desk().state() == PredictDesk::State::Asking && predictionStaged(view().picture()));
+        QCOMPARE(cell(7).y(), cell(0).y()); // in the tree's row
+        clickAt(cell(0));
+        clickAt(cell(1));
+        QTest::mousePress(&view(), Qt::LeftButton, Qt::NoModifier, cell(3));
+        QTest::mouseMove(&view(), (cell(3) + cell(2)) / 2);
+        QTest::mouseMove(&view(), cell(2));
+        QTest::mouseRelease(&view(), Qt::LeftButton, Qt::NoModifier, cell(2));
+        QTest::keyClick(&view(), Qt::Key_Home);
+        for (int i = 0; i < 4; ++i)
+            QTest::keyClick(&view(), Qt::Key_Right);
+        for (int i = 4; i < 8; ++i) {
+            QTest::keyClick(&view(), Qt::Key_Space);
+            QTest::keyClick(&view(), Qt::Key_Right);
+        }
+        QCOMPARE(predictionGuess.of(view().context().options), QString("0-1,2-3,4-5,6-7"));
+        const PredictionScore score = desk().score();
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QCOMPARE(desk().score().whole, score.whole + 1);
+        QCOMPARE(desk().score().right, score.right + 4);
+        std::vector<double> ways;
+        connect(&view(), &ViewWidget::optionsChanged, this,
+                [&] { ways.push_back(predictionWay.of(view().context().options)); });
+        QTRY_VERIFY_WITH_TIMEOUT(predictionWay.of(view().context().options) >= 1 && !ways.empty(), 60000); // it plays
+        QTest::keyClick(&view(), Qt::Key_Escape);
+    }
+
     void nothingTellsMeanwhile() {
         open(QStringLiteral("lanes"));
         desk().start();

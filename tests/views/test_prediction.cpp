@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the views ask before they show it: the answers are worked out by hand, in the comments.
-#include "gpu/emulator/emulator.h"
-#include "gpu/kernels/catalogue.h"
 #include "tests/qt_tests.h"
 #include "tests/views/launchmap_traces.h"
 #include "tests/views/pictures.h"
+#include "tests/views/predictions.h"
 #include "tests/views/sample_traces.h"
 #include "tests/views/scheduler_traces.h"
 #include "views/common/prediction_board.h"
@@ -19,51 +18,9 @@
 #include <QtTest>
 
 using namespace warpglass;
+using namespace predictions;
 
 namespace {
-
-constexpr Time before{-1};
-
-TracePtr run(const char* kernel, std::int64_t size, Dim3 block, std::map<std::string, std::int64_t> set = {}) {
-    LaunchRequest request;
-    request.size = size;
-    request.block = block;
-    request.set = std::move(set);
-    request.mode = CompileMode::AsWritten;
-    const auto plan = makePlan(*findKernel(kernel), request);
-    if (!plan)
-        qFatal("%s", plan.error().text().c_str());
-    RunOptions options;
-    options.detail.kind = Detail::Kind::All;
-    options.detail.accesses = true;
-    Progress nobody;
-    const auto recording = makeEmulator()->run(*plan, options, nobody);
-    if (!recording)
-        qFatal("%s", recording.error().text().c_str());
-    return recording->trace;
-}
-
-PaintContext contextOf(TracePtr trace, Time time = before) {
-    PaintContext context;
-    context.trace = std::move(trace);
-    context.selection.time = time;
-    context.theme = Theme::make(ThemeKind::Light);
-    return context;
-}
-
-std::set<int> evenLanes() {
-    std::set<int> lanes;
-    for (int lane = 0; lane < 32; lane += 2)
-        lanes.insert(lane);
-    return lanes;
-}
-
-std::set<int> upTo(int count, int from = 0) {
-    std::set<int> items;
-    for (int i = from; i < count; ++i)
-        items.insert(i);
-    return items;
-}
 
 // Four items, of which 1 and 2 are true.
 Prediction small(Asked asked = Asked::Items) {
@@ -261,42 +218,6 @@ private slots:
         QVERIFY(questions >= 1);
     }
 
-    // The lanes are painted in the view's own step: 32 cells one below the other. Before it is played nothing of it is drawn;
-    // then the even lanes are filled as the view fills those that go on, and what was painted stands at their right ends.
-    void lanesArePaintedInTheView() {
-        const auto view = makeLanesView();
-        PaintContext context = contextOf(samples::mathKernel(false));
-        predicting().set(context.options, Predicting::Asked);
-        const QRectF area(0, 0, 760, 560);
-        const PicturePtr asked = view->compose(context, area);
-        QVERIFY(predictionStaged(asked.get()));
-        for (int lane = 1; lane < 32; ++lane) {
-            const QRectF above = predictedCell(*asked, lane - 1), cell = predictedCell(*asked, lane);
-            QVERIFY(area.contains(cell) && cell.height() >= 6 && cell.width() >= 40);
-            QVERIFY(qFuzzyCompare(cell.left(), above.left()) && cell.top() >= above.bottom());
-        }
-        const auto marked = [&](const PaintContext& c, int lane) {
-            const QImage image = samples::pictureOf(*view, c, area.size().toSize());
-            const QRectF cell = predictedCell(*view->compose(c, area), lane);
-            const QRect where = QRectF(cell.left(), cell.top(), cell.width() / 2, cell.height()).toRect();
-            return samples::pixelsLike(image, c.theme.laneOn, where) > 20;
-        };
-        QVERIFY(!marked(context, 0) && !marked(context, 1));
-        predictionGuess.set(context.options, QStringLiteral("0,1"));
-        predicting().set(context.options, Predicting::Shown);
-        const PicturePtr shown = view->compose(context, area);
-        QCOMPARE(predictedCell(*shown, 5), predictedCell(*asked, 5)); // nothing moves
-        for (int lane = 0; lane < 32; ++lane)
-            QCOMPARE(marked(context, lane), lane % 2 == 0);
-        samples::keep(samples::pictureOf(*view, context, area.size().toSize()), QStringLiteral("predict-lanes-shown"));
-        predictionWay.set(context.options, 0.0); // it begins to play: nothing has been decided
-        QVERIFY(!marked(context, 0) && !marked(context, 30));
-        predictionWay.set(context.options, 0.2); // the lanes decide from lane 0 down
-        QVERIFY(marked(context, 0) && !marked(context, 30));
-        // Where there is no room for a hand in the view, there is the board.
-        QVERIFY(!predictionStaged(view->compose(context, QRectF(0, 0, 500, 300)).get()));
-    }
-
     // A quick hand leaves cells out between two places of the mouse: of a single column they are painted, too.
     void aQuickDragLeavesNoneOut() {
         const Prediction p = small();
@@ -306,44 +227,6 @@ private slots:
         options = {};
         dragItems(p, options, 0, 3, true, 2); // on a board of two rows nobody knows which
         QCOMPARE(predictionGuess.of(options), QString("0,3"));
-    }
-
-    // Stride 2: of four lines and more that are shown the first two are moved, sector by sector as the lanes ask.
-    void sectorsArePaintedInTheView() {
-        const auto view = makeMemoryView();
-        PaintContext context = contextOf(run("strided", 256, Dim3{64}, {{"stride", 2}}));
-        predicting().set(context.options, Predicting::Asked);
-        const QRectF area(0, 0, 800, 600);
-        const PicturePtr asked = view->compose(context, area);
-        QVERIFY(predictionStaged(asked.get()));
-        const int sectors = int(predictionOf(asked.get())->items.size());
-        QVERIFY(sectors >= 16);
-        const auto moved = [&](const PaintContext& c) {
-            const PicturePtr picture = view->compose(c, area);
-            const QImage image = samples::pictureOf(*view, c, area.size().toSize());
-            std::set<int> filled;
-            for (int i = 0; i < sectors; ++i) {
-                const QRectF cell = predictedCell(*picture, i);
-                if (samples::pixelsLike(image, c.theme.laneOn,
-                                        QRectF(cell.topLeft(), QSizeF(cell.width() / 2, cell.height())).toRect()) > 20)
-                    filled.insert(i);
-            }
-            return filled;
-        };
-        QVERIFY(moved(context).empty());
-        predicting().set(context.options, Predicting::Shown);
-        QVERIFY(moved(context) == upTo(8));
-        samples::keep(samples::pictureOf(*view, context, area.size().toSize()), QStringLiteral("predict-sectors"));
-        predictionWay.set(context.options, 0.5); // lanes 0 to 15: 16 x 8 bytes, four sectors
-        QVERIFY(moved(context) == upTo(4));
-        context = contextOf(run("transpose_smem", 64, Dim3{32, 32}));
-        context.options["space"] = "shared";
-        predicting().set(context.options, Predicting::Asked);
-        const PicturePtr banks = view->compose(context, area);
-        QVERIFY(predictionStaged(banks.get()));
-        QCOMPARE(predictedCell(*banks, 31).top(), predictedCell(*banks, 0).top());
-        predicting().set(context.options, Predicting::Shown);
-        samples::keep(samples::pictureOf(*view, context, area.size().toSize()), QStringLiteral("predict-banks"));
     }
 
     // 32 floats, every second one: 32 x 8 = 256 bytes = 8 sectors, the first eight; with stride 1 four.

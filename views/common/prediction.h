@@ -73,7 +73,7 @@ struct Prediction {
 struct Guess {
     std::set<int> items;
     std::set<PredictedLink> links;
-    std::optional<std::uint64_t> number;
+    std::optional<std::uint64_t> number; // with it, items may say how a hand showed it; they are not judged
     bool empty() const { return items.empty() && links.empty() && !number; }
     bool operator==(const Guess&) const = default;
 

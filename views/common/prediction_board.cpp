@@ -59,13 +59,15 @@ void layItems(const Prediction& prediction, const Theme& theme, PredictionBoard&
     }
 }
 
-void layNumber(const Prediction& prediction, const Theme& theme, PredictionBoard& b) {
-    const qreal s = theme.fontScale, high = std::min(64 * s, b.board.height() * 0.5);
+void layNumber(const Prediction& prediction, const Theme& theme, bool staged, PredictionBoard& b) {
+    const qreal s = theme.fontScale, high = std::min((staged ? leastTarget : 64) * s, b.board.height() * 0.5);
     const qreal wide = std::max(150 * s, textWidth(theme.title(), QString::number(prediction.most)) + 60 * s);
     b.less = QRectF(b.board.left(), b.board.top(), high, high);
     b.value = QRectF(b.less.right() + 8 * s, b.board.top(), wide, high);
     b.more = QRectF(b.value.right() + 8 * s, b.board.top(), high, high);
-    if (prediction.most > mostBars || prediction.most < 2)
+    if (staged) // the rest is the view's picture
+        b.board.setTop(b.value.bottom() + 6 * s);
+    if (staged || prediction.most > mostBars || prediction.most < 2)
         return;
     const qreal top = b.value.bottom() + 16 * s, bar = std::min(b.board.width() / qreal(prediction.most), 56 * s);
     for (std::uint64_t n = 0; n < prediction.most; ++n)
@@ -147,7 +149,7 @@ PredictionBoard predictionBoard(const Prediction& prediction, const QRectF& area
     }
     b.board = QRectF(in.left(), y, in.width(), std::max(bottom - y, 2 * line));
     if (prediction.asked == Asked::Number)
-        layNumber(prediction, theme, b);
+        layNumber(prediction, theme, staged, b);
     else
         layItems(prediction, theme, b);
     return b;

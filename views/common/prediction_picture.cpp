@@ -4,10 +4,9 @@
 #include "views/common/marks.h"
 #include "views/common/prediction_board.h"
 #include "views/common/prediction_item.h"
+#include "views/common/prediction_marks.h"
 #include "views/common/prediction_text.h"
 #include "views/common/ticks.h"
-
-#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -23,13 +22,13 @@ public:
         : Picture(of, on), prediction(std::move(asked)), m_shown(state != Predicting::Asked),
           m_judged(m_shown && predictionWay.of(of.options) >= 1), m_guess(Guess::from(predictionGuess.of(of.options))),
           m_judgement(judge(*prediction, m_guess)), m_verdict(verdict(*prediction, m_guess)), m_board(boardOf(false)) {
-        if (prediction->asked != Asked::Items && prediction->asked != Asked::One)
-            return;
         const PredictionBoard around = boardOf(true);
         m_stage = view.predictionStage(of, *prediction, m_shown ? predictionWay.of(of.options) : 0, around.board);
         if (!m_stage)
             return;
         m_board = around;
+        if (prediction->asked == Asked::Number)
+            return;
         m_board.cells = m_stage->cells;
         m_board.groups.fill({}, prediction->items.size());
         m_board.notes.clear();
@@ -53,6 +52,7 @@ private:
                                predictionPlays.of(context.options), m_verdict, staged);
     }
     Standing standing(int item) const;
+    bool isMarked(int item) const; // in the view's picture
     QString wordOf(Standing standing) const;
     void paintItem(QPainter& painter, const QRectF& cell, Standing how, const QString& label) const {
         paintPredictedItem(painter, cell, {how, label, wordOf(how), isList()}, context.theme);
@@ -60,8 +60,6 @@ private:
     bool isList() const { return prediction->columns == 1 && prediction->asked != Asked::Number; }
     void paintItems(QPainter& painter) const;
     void paintLinks(QPainter& painter) const;
-    void paintLink(QPainter& painter, PredictedLink link, Standing how) const;
-    void paintNumber(QPainter& painter) const;
     void paintFoot(QPainter& painter) const;
     void paintButton(QPainter& painter, const QRectF& where, const QString& text, bool first) const;
     Change to(Predicting state) const {
@@ -72,6 +70,8 @@ private:
     // The board's button, and Enter.
     Change onward() const { return to(m_shown ? Predicting::Next : Predicting::Shown); }
     QString keysText() const;
+    // What a hand at a place of a number's buttons and bars, or of the view's picture, means; and what it is at.
+    std::optional<Guess> numberAt(QPointF at, QRectF& where) const;
 
     bool m_shown;
     bool m_judged; // while the moment is played nobody is told yet
@@ -91,6 +91,22 @@ Standing PredictionPicture::standing(int item) const {
     if (prediction->asked == Asked::Links)
         return Standing::Open;
     return chosen && is ? Standing::Right : chosen ? Standing::Wrong : is ? Standing::Missed : Standing::RightNot;
+}
+
+// While it is played there is the picture alone; what the picture says by itself is left to it.
+bool PredictionPicture::isMarked(int item) const {
+    const Standing how = standing(item);
+    switch (prediction->asked) {
+    case Asked::Items:
+        return !m_shown || m_judged;
+    case Asked::One:
+        return !m_shown || (m_judged && how != Standing::RightNot && how != Standing::Closed);
+    case Asked::Links:
+        return how == Standing::Chosen;
+    case Asked::Number:
+        return false;
+    }
+    return false;
 }
 
 QString PredictionPicture::wordOf(Standing how) const {
@@ -117,7 +133,7 @@ void PredictionPicture::paintItems(QPainter& painter) const {
         painter.setClipRect(m_board.board, Qt::IntersectClip);
         m_stage->ground->paint(painter);
         for (int i = 0; i < int(prediction->items.size()); ++i)
-            if (!m_shown || m_judged) // while it is played there is the picture alone
+            if (isMarked(i))
                 paintStagedItem(painter, m_board.cells[i], {standing(i), prediction->items[i].label}, theme);
         painter.restore();
         return;
@@ -141,90 +157,25 @@ void PredictionPicture::paintItems(QPainter& painter) const {
     }
 }
 
-void PredictionPicture::paintLink(QPainter& painter, PredictedLink link, Standing how) const {
-    const Theme& theme = context.theme;
-    const qreal s = theme.fontScale;
-    const QRectF &a = m_board.cells[link.first], &b = m_board.cells[link.second];
-    const QPointF from(a.center().x(), a.bottom()), to(b.center().x(), b.bottom());
-    const bool row = a.top() == b.top();
-    const qreal depth = row ? std::min(a.height() * 0.75, 8 * s + std::abs(to.x() - from.x()) * 0.3) : a.height() * 0.5;
-    QPainterPath path(from);
-    path.cubicTo(from + QPointF(0, depth * 1.3), to + QPointF(0, depth * 1.3), to);
-    const QColor ink = how == Standing::Wrong ? theme.wrong : how == Standing::Chosen ? theme.accent : theme.good;
-    const Qt::PenStyle style = how == Standing::Missed  ? Qt::DashLine
-                               : how == Standing::Wrong ? Qt::DotLine
-                                                        : Qt::SolidLine;
-    painter.setPen(QPen(ink, 2.5 * s, style));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPath(path);
-    const QPointF middle = path.pointAtPercent(0.5);
-    const qreal r = 7 * s;
-    const QRectF node(middle.x() - r, middle.y() - r, 2 * r, 2 * r);
-    painter.setPen(QPen(ink, 1.5 * s, style == Qt::SolidLine ? Qt::SolidLine : Qt::DashLine));
-    painter.setBrush(how == Standing::Missed ? theme.panel : ink);
-    painter.drawEllipse(node);
-    if (how == Standing::Wrong)
-        paintX(painter, node.adjusted(r * 0.4, r * 0.4, -r * 0.4, -r * 0.4), inkOn(ink));
-    else if (how == Standing::Missed)
-        paintText(painter, node, QStringLiteral("!"), inBold(theme.small()), ink, Qt::AlignCenter);
-    else
-        paintText(painter, node, QStringLiteral("+"), inBold(theme.small()), inkOn(ink), Qt::AlignCenter);
-}
-
+// In the view's picture the sums are drawn by the view once they are there: a sign at each says how it stands.
 void PredictionPicture::paintLinks(QPainter& painter) const {
+    if (m_stage && m_shown && !m_judged)
+        return;
     const int count = int(prediction->items.size());
     const auto drawn = [&](PredictedLink link, Standing how) {
-        if (link.first < count && link.second < count)
-            paintLink(painter, link, how);
+        const auto sum = m_stage ? m_stage->sums.find(link) : std::map<PredictedLink, QPointF>::const_iterator();
+        if (m_judged && m_stage && sum != m_stage->sums.end())
+            paintStandingSign(painter, sum->second, how, context.theme, m_stage->sign);
+        else if (link.first < count && link.second < count)
+            paintPredictedLink(painter, m_board.cells[link.first], m_board.cells[link.second], how, context.theme);
     };
-    if (m_shown)
+    if (m_judged)
         for (const PredictedLink& link : m_judgement.missedLinks)
             drawn(link, Standing::Missed);
     for (const PredictedLink& link : m_guess.links)
-        drawn(link, !m_shown                                ? Standing::Chosen
+        drawn(link, !m_judged                               ? Standing::Chosen
                     : m_judgement.wrongLinks.contains(link) ? Standing::Wrong
                                                             : Standing::Right);
-}
-
-void PredictionPicture::paintNumber(QPainter& painter) const {
-    const Theme& theme = context.theme;
-    const qreal s = theme.fontScale;
-    const std::uint64_t given = m_guess.number.value_or(0);
-    for (int n = 0; n < int(m_board.bars.size()); ++n) {
-        const bool chosen = std::uint64_t(n) < given, is = std::uint64_t(n) < prediction->number;
-        const Standing how = !m_shown       ? (chosen ? Standing::Chosen : Standing::Open)
-                             : chosen && is ? Standing::Right
-                             : chosen       ? Standing::Wrong
-                             : is           ? Standing::Missed
-                                            : Standing::Open;
-        paintItem(painter, m_board.bars[n], how, QString::number(n + 1));
-    }
-    for (const auto& [where, text] :
-         {std::pair(m_board.less, QStringLiteral("−")), std::pair(m_board.more, QStringLiteral("+"))}) {
-        if (m_shown)
-            break;
-        painter.setPen(QPen(theme.textMuted, 1));
-        painter.setBrush(theme.panel);
-        painter.drawRoundedRect(where, 6 * s, 6 * s);
-        paintText(painter, where, text, inBold(theme.title()), theme.text, Qt::AlignCenter);
-    }
-    const bool right = m_shown && m_judgement.whole();
-    painter.setPen(QPen(m_shown ? (right ? theme.good : theme.wrong) : theme.accent, 2 * s));
-    painter.setBrush(theme.panel);
-    painter.drawRoundedRect(m_board.value, 6 * s, 6 * s);
-    QFont large = inBold(theme.title());
-    large.setPixelSize(std::max(large.pixelSize(), int(m_board.value.height() * 0.5)));
-    paintText(painter, m_board.value, m_guess.number ? numberText(given) : QStringLiteral("?"), large, theme.text,
-              Qt::AlignCenter);
-    if (!m_shown)
-        return;
-    const QRectF mark(m_board.value.right() + 10 * s, m_board.value.top(), 24 * s, m_board.value.height());
-    right ? paintTick(painter, mark, theme.good) : paintX(painter, mark, theme.wrong);
-    if (!right)
-        paintText(
-            painter,
-            QRectF(mark.right() + 14 * s, mark.top(), m_board.board.right() - mark.right() - 14 * s, mark.height()),
-            numberText(prediction->number), large, theme.good);
 }
 
 void PredictionPicture::paintButton(QPainter& painter, const QRectF& where, const QString& text, bool first) const {
@@ -246,7 +197,8 @@ QString PredictionPicture::keysText() const {
     case Asked::One:
         return PredictionText::tr("click, or arrows and Space · Enter: check");
     case Asked::Number:
-        return PredictionText::tr("digits, or arrows up and down · Enter: check");
+        return m_stage ? PredictionText::tr("click or drag in the picture, or digits and arrows · Enter: check")
+                       : PredictionText::tr("digits, or arrows up and down · Enter: check");
     case Asked::Links:
         return PredictionText::tr("drag from one to the other, or arrows and Space at both · Enter: check");
     }
@@ -275,34 +227,14 @@ void PredictionPicture::paintFoot(QPainter& painter) const {
             paintParagraph(&painter, in.adjusted(0, used, 0, 0), prediction->words.truth, theme.body(), theme.text);
     }
     // What the marks of the cells mean.
-    const bool links = prediction->asked == Asked::Links;
-    QVector<QPair<Standing, QString>> entries;
-    if (prediction->asked != Asked::Number || m_shown) {
-        if (!m_shown)
-            entries = {{Standing::Chosen, prediction->words.yes}};
-        else
-            entries = {{Standing::Right, PredictionText::tr("right: %1").arg(prediction->words.yes)},
-                       {Standing::Missed, PredictionText::tr("missed: %1").arg(prediction->words.yes)},
-                       {Standing::Wrong, PredictionText::tr("not so: %1").arg(prediction->words.no)}};
-        if (m_shown && prediction->asked == Asked::Items)
-            entries.insert(1, {Standing::RightNot, PredictionText::tr("right: %1").arg(prediction->words.no)});
-        else if (!m_shown && prediction->asked == Asked::Items)
-            entries.append({Standing::Open, prediction->words.no});
-    }
-    if (prediction->asked == Asked::Number && (m_board.bars.isEmpty() || !m_shown))
-        entries.clear();
+    const bool links = prediction->asked == Asked::Links || (prediction->asked == Asked::Number && m_stage);
     qreal x = m_board.legend.left();
     const qreal side = m_board.legend.height();
-    for (const auto& [how, text] : entries) {
+    const std::optional<bool> whole = m_judged ? std::optional(m_judgement.whole()) : std::nullopt;
+    for (const auto& [how, text] : standingWords(*prediction, whole, m_stage.has_value(), !m_board.bars.isEmpty())) {
         const QRectF box(x, m_board.legend.top(), links ? 1.6 * side : side, side);
         if (links) {
-            painter.setPen(QPen(how == Standing::Wrong    ? theme.wrong
-                                : how == Standing::Chosen ? theme.accent
-                                                          : theme.good,
-                                2.5 * s,
-                                how == Standing::Missed  ? Qt::DashLine
-                                : how == Standing::Wrong ? Qt::DotLine
-                                                         : Qt::SolidLine));
+            painter.setPen(QPen(standingInk(how, theme), 2.5 * s, standingLine(how)));
             painter.drawLine(QLineF(box.left(), box.center().y(), box.right(), box.center().y()));
         } else {
             paintItem(painter, box.adjusted(1, 1, -1, -1), how, {});
@@ -347,10 +279,11 @@ void PredictionPicture::paint(QPainter& painter) const {
     for (const QString& given : m_stage&& m_shown ? QStringList() : prediction->words.given)
         y += paintParagraph(&painter, QRectF(m_board.given.left(), y, m_board.given.width(), 0), given, theme.body(),
                             theme.text);
-    if (prediction->asked == Asked::Number)
-        paintNumber(painter);
-    else
+    if (prediction->asked != Asked::Number || m_stage)
         paintItems(painter);
+    if (prediction->asked == Asked::Number)
+        paintPredictedNumber(painter, m_board, *prediction, m_guess, m_shown ? Predicting::Shown : Predicting::Asked,
+                             m_judged, theme);
     if (prediction->asked == Asked::Links)
         paintLinks(painter);
     paintFoot(painter);
@@ -368,6 +301,28 @@ void PredictionPicture::paintOverlay(QPainter& painter, QPointF pointer) const {
     };
     frame(m_board.cellAt(pointer), context.theme.accent, 1.5);
     frame(predictionCursor.of(context.options), context.theme.attention, 3 * context.theme.fontScale);
+}
+
+std::optional<Guess> PredictionPicture::numberAt(QPointF at, QRectF& where) const {
+    const std::uint64_t now = m_guess.number.value_or(0);
+    std::optional<std::uint64_t> number;
+    if (m_board.less.contains(at)) {
+        where = m_board.less;
+        number = now ? now - 1 : 0;
+    } else if (m_board.more.contains(at)) {
+        where = m_board.more;
+        number = now + 1;
+    } else if (m_stage) {
+        return m_stage->guessAt && m_board.board.contains(at) ? m_stage->guessAt(at) : std::nullopt;
+    } else if (const int bar = m_board.barAt(at); bar >= 0) {
+        where = m_board.bars[bar];
+        number = std::uint64_t(bar) + 1;
+    }
+    if (!number)
+        return std::nullopt;
+    Guess guess;
+    guess.number = std::min(*number, prediction->most);
+    return guess;
 }
 
 Spot PredictionPicture::spotAt(QPointF at) const {
@@ -391,22 +346,11 @@ Spot PredictionPicture::spotAt(QPointF at) const {
             button(m_board.cells[cell], std::move(change));
         }
     } else if (prediction->asked == Asked::Number && !m_shown) {
-        const std::uint64_t now = m_guess.number.value_or(0);
-        const int bar = m_board.barAt(at);
-        std::optional<std::uint64_t> next;
-        if (bar >= 0)
-            next = std::uint64_t(bar) + 1;
-        else if (m_board.less.contains(at))
-            next = now ? now - 1 : 0;
-        else if (m_board.more.contains(at))
-            next = now + 1;
-        if (next) {
+        QRectF where;
+        if (const auto guess = numberAt(at, where)) {
             Change change = unchanged();
-            setNumber(*prediction, change.options, next);
-            button(bar >= 0                    ? m_board.bars[bar]
-                   : m_board.less.contains(at) ? m_board.less
-                                               : m_board.more,
-                   std::move(change));
+            predictionGuess.set(change.options, guess->text());
+            button(where, std::move(change));
         }
     }
     return spot;
@@ -418,8 +362,9 @@ std::optional<Change> PredictionPicture::answer(const Input& input) const {
         if (m_shown)
             return change;
         if (prediction->asked == Asked::Number) {
-            if (const int bar = m_board.barAt(drag.to); bar >= 0)
-                setNumber(*prediction, change.options, std::uint64_t(bar) + 1);
+            QRectF where;
+            if (const auto guess = numberAt(drag.to, where))
+                predictionGuess.set(change.options, guess->text());
             return change;
         }
         dragItems(*prediction, change.options, m_board.cellAt(drag.from), m_board.cellAt(drag.to), drag.begins,

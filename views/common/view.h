@@ -7,6 +7,9 @@
 #include "views/common/picture.h"
 #include "views/common/prediction.h"
 
+#include <functional>
+#include <map>
+
 namespace warpglass {
 
 // What a view shows in the place of the open trace, and plays instead of it: the times that are stepped over, and the
@@ -19,11 +22,15 @@ struct OwnClock {
 };
 
 // A prediction painted where it happens: the view's own picture of the moment, of which nothing is to be seen but what
-// was known before, and a cell of it for each item. The moment is then played in the same picture.
+// was known before, and a cell of it for each item. The moment is then played in the same picture. A number that is
+// guessed (predictionGuess in the context's options) is drawn by the ground itself.
 struct PredictionStage {
     PicturePtr ground;
-    QVector<QRectF> cells;
-    int columns = 1; // that up and down go over
+    QVector<QRectF> cells{};
+    int columns = 1;                                        // that up and down go over
+    std::map<PredictedLink, QPointF> sums{};                // beside what joins two items in the ground
+    qreal sign = 7;                                         // px: half of what has room there
+    std::function<std::optional<Guess>(QPointF)> guessAt{}; // Number: what a hand there says
 };
 
 class View {

@@ -24,9 +24,9 @@ private:
     QRectF m_rest;
 };
 
-void layDevice(LaunchMapLayout& l, const QRectF& area, qreal line) {
+void layDevice(LaunchMapLayout& l, const QRectF& area, qreal line, bool wanted = true) {
     const qreal gap = 2 * line;
-    const bool withCharts = area.height() > 15 * line;
+    const bool withCharts = wanted && area.height() > 15 * line;
     const qreal chartHeight = withCharts ? std::clamp(area.height() * 0.2, 2.6 * line, 7 * line) : 0;
     const qreal charts = withCharts ? chartHeight + 3.4 * line : 0;
     const qreal left = (area.width() - gap) * 0.5;
@@ -80,6 +80,11 @@ LaunchMapLayout launchMapLayout(const QRectF& area, qreal line, LaunchMapParts p
     LaunchMapLayout l;
     const qreal margin = 1.1 * line;
     const QRectF inner = area.adjusted(margin, 0.7 * margin, -margin, -0.7 * margin);
+    if (parts == LaunchMapParts::Waves) {
+        layDevice(l, area, line, false);
+        l.deviceNote = {};
+        return l;
+    }
     Column page(inner);
     const QRectF head = page.take(1.7 * line);
     l.title = QRectF(head.left(), head.top(), head.width() * 0.62, head.height());

@@ -45,7 +45,7 @@ Dim3 drawable(Dim3 asked, Dim3 most, std::uint64_t count) {
 } // namespace
 
 LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model,
-                              LaunchMapGhostPtr ghost) {
+                              LaunchMapGhostPtr ghost, std::optional<LaunchMapParts> parts) {
     LaunchMapScene s;
     const Trace& trace = *context.trace;
     s.trace = &trace;
@@ -70,7 +70,8 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     const qreal line = lineHeight(s.theme.small());
     const Dim3 block = drawable(s.launch->block, {1024, 1024, 64}, 1024);
     s.threads = threadLayout(block);
-    s.layout = launchMapLayout(area, line, state.parts, laneTableRows(block), s.threads.warps, s.ghost != nullptr);
+    s.layout = launchMapLayout(area, line, parts.value_or(state.parts), laneTableRows(block), s.threads.warps,
+                               s.ghost != nullptr);
     s.grid = gridGeometry(drawable(s.launch->grid, {0x7fffffff, 65535, 65535}, UINT64_MAX), s.layout.grid, state.zoom,
                           1.3 * line);
     s.device = deviceGeometry(s.layout.device, s.model->smCount(), s.model->placesPerSm(), line,

@@ -47,8 +47,9 @@ struct LaunchMapScene {
 // The launch that the selection means: that of its block if there is one.
 std::uint32_t shownLaunch(const Trace& trace, const Selection& selection);
 
+// parts: nothing = as a person chose.
 LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model,
-                              LaunchMapGhostPtr ghost = nullptr);
+                              LaunchMapGhostPtr ghost = nullptr, std::optional<LaunchMapParts> parts = std::nullopt);
 
 // The rows of the lane table, from the top.
 enum class LaneTableRow { Lane, X, Y, Z, Linear, Now };

@@ -44,6 +44,11 @@ public:
         return emptiness(c) ? std::nullopt : wavesPrediction(*c.trace, shownLaunch(*c.trace, c.selection), c.selection);
     }
 
+    std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,
+                                                   const QRectF& area) const override {
+        return wavesStage(c, shownLaunch(*c.trace, c.selection), asked, way, area);
+    }
+
     bool quick(const PaintContext& c, const Picture* previous) const override {
         if (emptiness(c)) {
             return true;

@@ -85,9 +85,12 @@ void paintDevice(QPainter& painter, const LaunchMapScene& s) {
     for (int sm = 0; sm < s.device.sms; ++sm) {
         paintSm(painter, s, sm);
     }
+    const QRectF& note = s.layout.deviceNote;
+    if (note.isEmpty()) {
+        return;
+    }
     const QString now =
         LaunchMapText::tr("%1 of %2 places taken").arg(numberText(s.model->resident(s.now)), numberText(w.capacity));
-    const QRectF& note = s.layout.deviceNote;
     QFont bold = s.theme.small();
     bold.setBold(true);
     qreal used = textWidth(s.theme.small(), now) + 12;

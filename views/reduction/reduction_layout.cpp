@@ -83,9 +83,9 @@ ReductionLayout reductionLayout(const QRectF& area, qreal line, int columns, int
     l.steps = steps;
     const qreal margin = 1.1 * line;
     const QRectF in = area.adjusted(margin, 0.7 * margin, -margin, -0.7 * margin);
-    l.title = QRectF(in.left(), in.top(), in.width(), 1.8 * line);
+    l.title = QRectF(in.left(), in.top(), in.width(), zoom.bare ? 0 : 1.8 * line);
     const qreal sideWidth = std::min(13 * line, in.width() * 0.28), rowLabel = 4.2 * line;
-    const qreal foot = 3.2 * line;
+    const qreal foot = zoom.bare ? 0 : 3.2 * line;
     l.verdict = QRectF(in.left(), in.bottom() - 1.5 * line, in.width(), 1.5 * line);
     l.legend = QRectF(in.left(), in.bottom() - foot, in.width(), 1.5 * line);
     const qreal top = l.title.bottom() + 1.6 * line; // room for the warps' names
@@ -109,6 +109,7 @@ ReductionLayout reductionLayout(const QRectF& area, qreal line, int columns, int
     // Rows fill the height, within what is pleasant; if they do not fit at their least, the plot scrolls.
     const qreal rows = steps + 0.45;
     l.zoom.whole = zoom.whole;
+    l.zoom.bare = zoom.bare;
     const double each = l.plot.height() / std::max(rows, 1.0);
     l.step = std::clamp(each, zoom.whole ? std::min(each, 4.6 * line) : 4.6 * line, 10.4 * line);
     l.cell = std::min(2.5 * line, l.step * 0.36);

@@ -28,6 +28,7 @@ struct ReductionZoom {
     double centre = 0.5; // 0 to 1: the place in the middle
     double top = 0;      // pixels scrolled down
     bool whole = false;  // on paper nobody scrolls: all steps in the height, however low they get
+    bool bare = false;   // without title, legend and verdict
     bool operator==(const ReductionZoom&) const = default;
 };
 

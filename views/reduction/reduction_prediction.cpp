@@ -22,12 +22,14 @@ int columnOf(const ReductionModel& model, const ReductionRow& row, std::uint32_t
     return -1;
 }
 
-// The additions of a step as pairs of columns: what is added to, what is added. Empty if one of them cannot be placed.
-std::vector<std::pair<int, int>> additionsOf(const ReductionModel& model, std::size_t step) {
-    std::vector<std::pair<int, int>> pairs;
+} // namespace
+
+std::vector<ReductionAddition> additionsOf(const ReductionModel& model, std::size_t step) {
+    std::vector<ReductionAddition> additions;
     for (const std::uint32_t sum : model.tree.steps[step].sums) {
         const ReductionValue& value = model.tree.values[sum];
         std::vector<int> columns;
+        columns.reserve(value.inputs.size());
         for (const std::uint32_t input : value.inputs)
             columns.push_back(columnOf(model, model.rows[step], input));
         if (columns.size() < 2 || std::find(columns.begin(), columns.end(), -1) != columns.end())
@@ -39,20 +41,18 @@ std::vector<std::pair<int, int>> additionsOf(const ReductionModel& model, std::s
         const int target = *into;
         columns.erase(into);
         for (const int column : columns)
-            pairs.emplace_back(target, column);
+            additions.push_back({target, column, sum});
     }
-    return pairs;
+    return additions;
 }
-
-} // namespace
 
 std::optional<Prediction> additionsPrediction(const ReductionModel& model, const Selection& selection) {
     const ReductionTree& tree = model.tree;
     for (std::size_t step = 0; step < tree.steps.size() && step < model.rows.size(); ++step) {
         if (tree.steps[step].begin <= selection.time)
             continue;
-        const auto pairs = additionsOf(model, step);
-        if (pairs.empty())
+        const auto additions = additionsOf(model, step);
+        if (additions.empty())
             continue;
         const ReductionStep& next = tree.steps[step];
         Prediction p;
@@ -84,10 +84,10 @@ std::optional<Prediction> additionsPrediction(const ReductionModel& model, const
         const int columns = int(row.values.size());
         if (columns > mostLinked) {
             p.asked = Asked::Number;
-            p.number = std::uint64_t(pairs.front().second);
+            p.number = std::uint64_t(additions.front().from);
             p.most = 9'999'999;
             w.question =
-                ReductionText::tr("Which element is added to element %1 in the next step?").arg(pairs.front().first);
+                ReductionText::tr("Which element is added to element %1 in the next step?").arg(additions.front().into);
             w.given << ReductionText::tr("Elements are counted from 0, up to %1.").arg(columns - 1);
             return p;
         }
@@ -103,8 +103,8 @@ std::optional<Prediction> additionsPrediction(const ReductionModel& model, const
             item.closed = ReductionText::tr("no number of this step stands here");
             p.items.append(item);
         }
-        for (const auto& [into, from] : pairs)
-            p.links.insert({std::min(into, from), std::max(into, from)});
+        for (const ReductionAddition& addition : additions)
+            p.links.insert({std::min(addition.into, addition.from), std::max(addition.into, addition.from)});
         return p;
     }
     return std::nullopt;

@@ -233,6 +233,11 @@ public:
         const ReductionModelPtr model = reductionModel(context.trace, shownBlock(*context.trace, context.selection));
         return lacking(*model) ? std::nullopt : additionsPrediction(*model, context.selection);
     }
+    std::optional<PredictionStage> predictionStage(const PaintContext& context, const Prediction& asked, double way,
+                                                   const QRectF& area) const override {
+        return additionsStage(reductionModel(context.trace, shownBlock(*context.trace, context.selection)), context,
+                              asked, way, area);
+    }
     std::optional<Emptiness> emptiness(const PaintContext& context) const override { return lacking(context); }
     std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const override {
         const auto empty = lacking(context);

@@ -17,6 +17,11 @@ bool isReady(const StateRow* state) {
     return state && (state->state == WarpState::Selected || state->state == WarpState::Eligible);
 }
 
+int readyRows(const SchedulerModel& model, std::int64_t cycle) {
+    return int(std::count_if(model.rows.begin(), model.rows.end(),
+                             [&](const SchedulerRow& row) { return isReady(row.states.at(*model.trace, cycle)); }));
+}
+
 QString ruleOf(const std::string& policy) {
     if (policy == "lrr")
         return SchedulerText::tr("The rule: round robin, the next ready warp after the one that issued last.");
@@ -41,20 +46,19 @@ std::int64_t lastIssue(const SchedulerModel& model, const SchedulerRow& row, std
 
 } // namespace
 
-std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Selection& selection) {
-    const Trace& trace = *model.trace;
+std::int64_t cycleAsked(const SchedulerModel& model, const Selection& selection) {
     std::int64_t cycle = std::max(model.clock.cycle(selection.time + Time{1}), model.range.begin.value);
     const std::int64_t end = std::min(model.range.end.value, cycle + mostCycles);
-    const auto stateOf = [&](std::size_t row, std::int64_t at) { return model.rows[row].states.at(trace, at); };
-    const auto ready = [&](std::int64_t at) {
-        int count = 0;
-        for (std::size_t row = 0; row < model.rows.size(); ++row)
-            count += isReady(stateOf(row, at));
-        return count;
-    };
-    while (cycle < end && (model.issuingRow(cycle) < 0 || ready(cycle) < 2))
+    while (cycle < end && (model.issuingRow(cycle) < 0 || readyRows(model, cycle) < 2))
         ++cycle;
-    if (cycle >= end)
+    return cycle < end ? cycle : -1;
+}
+
+std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Selection& selection) {
+    const Trace& trace = *model.trace;
+    const auto stateOf = [&](std::size_t row, std::int64_t at) { return model.rows[row].states.at(trace, at); };
+    const std::int64_t cycle = cycleAsked(model, selection);
+    if (cycle < 0)
         return std::nullopt;
     const int issues = model.issuingRow(cycle);
     Prediction p;
@@ -97,7 +101,7 @@ std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Sel
         }
         p.items.append(item);
     }
-    const int others = ready(cycle) - 1;
+    const int others = readyRows(model, cycle) - 1;
     w.truth = instruction.isEmpty()
                   ? SchedulerText::tr("Ready and not chosen: %1.").arg(others)
                   : SchedulerText::tr("It issues %1. Ready and not chosen: %2.").arg(instruction).arg(others);

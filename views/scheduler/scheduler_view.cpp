@@ -86,6 +86,13 @@ public:
         return model && !model->rows.empty() ? issuePrediction(*model, context.selection) : std::nullopt;
     }
 
+    std::optional<PredictionStage> predictionStage(const PaintContext& context, const Prediction& asked, double way,
+                                                   const QRectF& area) const override {
+        Progress nobody;
+        const auto model = buildSchedulerModel(context.trace, context.selection.launch, placeOf(context), nobody);
+        return model ? issueStage(model, context, asked, way, area) : std::nullopt;
+    }
+
     std::optional<Emptiness> emptiness(const PaintContext& context) const override {
         const SchedulerPage page = pageOf(context);
         if (page == SchedulerPage::Example || page == SchedulerPage::Little)
