@@ -177,12 +177,7 @@ void MainWindow::showOpened() {
         remember(run->file);
     followNotes(own ? run->file : QString());
 
-    // Two kernels go by their names; one kernel twice needs more to be told apart.
-    const bool twice = other && other->name == run->name;
-    p.differences->setTraces(other ? trace : nullptr, otherTrace, twice ? titleOf(*run) : run->name,
-                             !other  ? QString()
-                             : twice ? titleOf(*other)
-                                     : other->name);
+    refreshDifferences();
     if (other && !p.differences->isVisible())
         p.differences->setOpen(p.middle->height() > roomForTable); // a small window shows the views first
     if (other)
@@ -299,6 +294,15 @@ void MainWindow::refreshActions() {
 }
 
 // After a wish to compare, whatever came of it.
+// Two kernels go by their names; one kernel twice needs more to be told apart.
+void MainWindow::refreshDifferences() {
+    const RunPtr &run = m_bench->current(), &other = m_bench->other();
+    const bool twice = run && other && other->name == run->name;
+    const auto nameOf = [twice](const RunPtr& one) { return !one ? QString() : twice ? titleOf(*one) : one->name; };
+    m_parts->differences->setTraces(other ? m_bench->trace() : nullptr, m_bench->otherTrace(), nameOf(run),
+                                    nameOf(other));
+}
+
 void MainWindow::refreshCompare() {
     m_actions->check(QStringLiteral("compare"), m_bench->other() != nullptr);
 }

@@ -122,6 +122,7 @@ private:
     void showPolicies(const std::vector<TracePtr>& traces);
     void refreshActions();
     void refreshCompare();
+    void refreshDifferences();                             // the table of what two runs differ in
     void refreshPlace();
     void refreshStory();
     void refreshPrediction(); // what else would tell, is put away

@@ -73,6 +73,7 @@ void MainWindow::setLanguage(const QString& name) {
     }
     refreshPlace();
     refreshStory();
+    refreshDifferences();
     for (GuideDialog* guide : findChildren<GuideDialog*>()) // its pictures hold words, too
         if (guide->isVisible()) {
             guide->close();

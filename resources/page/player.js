@@ -291,7 +291,7 @@ function view() {
     return make("figure", {}, has ? transport() : null,
         make("div", {class: "scroller", tabindex: 0, "aria-label": spoken().viewTitle}, seen.picture),
         make("figcaption", {}, make("b", {}, spoken().viewTitle), " ", spoken().viewQuestion,
-            page.steps[step].run ? make("span", {class: "run"}, page.steps[step].run) : null));
+            spoken().run ? make("span", {class: "run"}, spoken().run) : null));
 }
 
 function steps() {

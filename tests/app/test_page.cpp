@@ -118,6 +118,9 @@ private slots:
                 QCOMPARE(words["title"].toString(), shownText(step.title.in(languages[l])));
                 QCOMPARE(words["text"].toString(), shownText(step.text.in(languages[l])));
                 QCOMPARE(words.contains("ask"), step.ask.has_value());
+                const QString run = words["run"].toString();
+                QVERIFY2(run == shown.title.in(languages[l]) && run.contains(QStringLiteral("编译")) == (l == 1),
+                         qPrintable(run));
                 const std::unique_ptr<View> view = makeView(shown.view);
                 QCOMPARE(words["viewTitle"].toString(), view->title());
                 const PageMoments moments = pageMoments(*view, shown.context, request.size, 128, progress, true);

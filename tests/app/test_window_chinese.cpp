@@ -170,6 +170,27 @@ private slots:
         QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
     }
 
+    // One kernel twice: how it was compiled tells the runs apart, in the window's language, switched live, too.
+    void twoRunsOfOneKernel() {
+        RunRequest request;
+        request.kernel = "mathKernel1";
+        request.launch.size = 128;
+        request.launch.block = Dim3{64};
+        RunRequest other = request;
+        other.launch.mode = CompileMode::AsWritten;
+        m_window->run(request);
+        settle();
+        m_window->compareWith(RunSource(other));
+        settle();
+        learn(*m_window->current()->trace);
+        const auto title = [&] { return child<QLabel>("differencesTitle")->toolTip(); };
+        QVERIFY2(title().contains(QStringLiteral("优化编译")) && title().contains(QStringLiteral("按原样编译")),
+                 qPrintable(title()));
+        m_window->setLanguage(QStringLiteral("en"));
+        QVERIFY2(title().contains("optimised") && title().contains("as-written"), qPrintable(title()));
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+    }
+
     void recordingsOfAGpu() {
         for (const char* recording : {"gpuRecursiveReduceNosync-optimised-2097152", "transpose_smem-optimised"}) {
             open(recording);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/export/lesson_steps.h"
 
+#include "app/window/language.h"
 #include "app/window/model/carry.h"
 #include "app/window/model/select_spec.h"
 #include "app/window/panels/question_card.h"
@@ -41,9 +42,11 @@ Result<QVector<StepShown>> showSteps(const Lesson& lesson, Progress& progress) {
         StepShown now;
         now.step = &step;
         now.view = step.view.isEmpty() ? viewKeys().value(0) : step.view;
-        now.title = titleOf(*run);
-        if (opened->other)
-            now.title += QStringLiteral(" · ") + titleOf(*opened->other);
+        const auto title = [&](const char* language) {
+            const ThreadLanguage speak{QLatin1String(language)};
+            return titleOf(*run) + (opened->other ? QStringLiteral(" · ") + titleOf(*opened->other) : QString());
+        };
+        now.title = {title("en"), title("zh_CN")};
         now.code = codeOf(*run->trace);
         if (opened->other)
             if (const QString beside = codeOf(*opened->other->trace); beside != now.code)

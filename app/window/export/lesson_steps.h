@@ -12,7 +12,7 @@ struct StepShown {
     const LessonStep* step = nullptr; // of the lesson
     QString view;                     // key; the program's first where the step names none
     PaintContext context;             // of a light theme
-    QString title;                    // of the run, or of both: "A · B"
+    LocalText title;                  // of the run, or of both: "A · B"
     QString code;                     // of the kernel; empty: it came without its source
 };
 

@@ -169,7 +169,7 @@ QByteArray packed(const PageRequest& request, int most, bool moving, PageMade& m
         const PageMoments moments = pageMoments(*view, step.context, request.size, std::size_t(most), progress, moving);
         made.frames += int(moments.points.size() + moments.between.size()) + 1;
         made.left += moments.points.size() < moments.all;
-        QJsonObject json{{"view", step.view}, {"run", step.run}, {"code", step.code}};
+        QJsonObject json{{"view", step.view}, {"code", step.code}};
         QJsonArray weights;
         int start = 0;
         for (std::size_t i = 0; i < moments.points.size(); ++i) {
@@ -203,6 +203,7 @@ QByteArray packed(const PageRequest& request, int most, bool moving, PageMade& m
                               {"viewTitle", painted.title},
                               {"viewQuestion", painted.question},
                               {"caption", painted.caption},
+                              {"run", textIn(step.run, language)},
                               {"label", painted.label},
                               {"labels", QJsonArray::fromStringList(painted.labels)},
                               {"frames", frames}};
@@ -364,14 +365,19 @@ PageRequest pageOf(const QString& view, const PaintContext& context) {
     PageStep step;
     step.view = view;
     step.context = context;
-    if (context.trace)
-        step.run = launchName(*context.trace, context.selection.launch);
-    if (context.other)
-        step.run += QStringLiteral(" · ") + launchName(*context.other, context.selection.launch);
+    const auto run = [&](const char* language) {
+        const ThreadLanguage speak{QLatin1String(language)};
+        QString name = context.trace ? launchName(*context.trace, context.selection.launch) : QString();
+        if (context.other)
+            name += QStringLiteral(" · ") + launchName(*context.other, context.selection.launch);
+        return name;
+    };
+    step.run = {run(languages[0]), run(languages[1])};
     const std::unique_ptr<View> named = makeView(view);
     const auto title = [&](const char* language) {
         const ThreadLanguage speak{QLatin1String(language)};
-        return named ? named->title() + (step.run.isEmpty() ? QString() : QStringLiteral(": ") + step.run) : QString();
+        const QString launch = textIn(step.run, language);
+        return named ? named->title() + (launch.isEmpty() ? QString() : QStringLiteral(": ") + launch) : QString();
     };
     request.title = {title(languages[0]), title(languages[1])};
     request.steps.append(step);

@@ -17,7 +17,8 @@ namespace warpglass {
 struct PageStep {
     LocalText title, text; // empty where a view is shown for itself
     std::optional<LessonQuestion> ask;
-    QString code, run; // the kernel's source, and which launch it is
+    QString code;  // the kernel's source
+    LocalText run; // which launch it is
     QString view;
     PaintContext context; // without a theme: the page has two
 };

@@ -59,7 +59,7 @@ std::vector<Piece> piecesOf(const Worksheet& sheet) {
         if (!step.ask)
             continue; // it only tells
         pieces.push_back(Heading{QStringLiteral("%1. %2").arg(++number).arg(in(step.title))});
-        pieces.push_back(Words{shown.title, Words::Small});
+        pieces.push_back(Words{shown.title.in(sheet.language), Words::Small});
         if (!shown.code.isEmpty())
             pieces.push_back(Code{shown.code});
         const LessonQuestion& ask = *step.ask;

@@ -5,6 +5,7 @@
 #include "gpu/base/memory_limit.h"
 #include "gpu/trace/file.h"
 
+#include <QCoreApplication>
 #include <QTemporaryFile>
 
 #include <new>
@@ -12,6 +13,10 @@
 namespace warpglass {
 
 namespace {
+
+class RunText {
+    Q_DECLARE_TR_FUNCTIONS(Run)
+};
 
 constexpr int densityParts = 2048; // of the transport's strip
 // More are walked over once something is shown (Workbench::findMoments): every event is unpacked for it, 1.5 s for ten
@@ -120,7 +125,8 @@ QString titleOf(const Run& run) {
     const Launch& l = trace.launches.front();
     return QStringLiteral("%1 <<<%2, %3>>> %4 · %5")
         .arg(run.name, QString::fromStdString(l.grid.text()), QString::fromStdString(l.block.text()),
-             QString::fromLatin1(name(trace.info.mode)), QString::fromStdString(trace.info.deviceName));
+             trace.info.mode == CompileMode::AsWritten ? RunText::tr("as-written") : RunText::tr("optimised"),
+             QString::fromStdString(trace.info.deviceName));
 }
 
 } // namespace warpglass

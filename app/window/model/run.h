@@ -49,7 +49,7 @@ std::shared_ptr<const Moments> momentsOf(const Opened& opened, Progress& progres
 // The request under each scheduling policy: lrr, gto, gty.
 Result<std::vector<TracePtr>> obtainPolicies(RunRequest request, Progress& progress);
 
-// "mathKernel1 <<<1, 64>>> as-written · NVIDIA H200": tells two runs of one kernel apart.
+// "mathKernel1 <<<1, 64>>> as-written · NVIDIA H200": tells two runs of one kernel apart; translated.
 QString titleOf(const Run& run);
 
 } // namespace warpglass

@@ -47,6 +47,7 @@ ComparePanel::ComparePanel(QWidget* parent) : QWidget(parent) {
     column->setSpacing(4);
     auto* head = new QHBoxLayout;
     m_title = new QLabel(this);
+    m_title->setObjectName(QStringLiteral("differencesTitle"));
     m_title->setTextFormat(Qt::PlainText);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_alignLabel = new QLabel(this);
