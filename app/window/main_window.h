@@ -112,6 +112,7 @@ protected:
     void dropEvent(QDropEvent*) override;
     void closeEvent(QCloseEvent*) override;
     void changeEvent(QEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
     bool eventFilter(QObject*, QEvent*) override;
 
 private:
@@ -122,6 +123,7 @@ private:
     void showPolicies(const std::vector<TracePtr>& traces);
     void refreshActions();
     void refreshCompare();
+    void foldIfCrowded(int widthBefore, qreal typeBefore); // the sides, once there is no room for them
     void refreshDifferences();                             // the table of what two runs differ in
     void refreshPlace();
     void refreshStory();

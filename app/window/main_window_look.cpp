@@ -15,7 +15,9 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
+#include <QResizeEvent>
 #include <QSettings>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -56,11 +58,31 @@ void MainWindow::setFontScale(qreal scale) {
     const qreal before = m_fontScale;
     m_fontScale = std::clamp(scale, smallestType, largestType);
     applyTheme();
-    // Where the columns have no room beside each other any more, the views keep theirs; F4 brings the sides back.
-    const auto crowded = [this](qreal type) { return width() < roomForColumns * type; };
-    if (crowded(m_fontScale) && !crowded(before))
-        for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock})
-            dock->setFolded(true);
+    foldIfCrowded(width(), before);
+}
+
+// Where the columns have no room beside each other any more, the views keep theirs.
+void MainWindow::foldIfCrowded(int widthBefore, qreal typeBefore) {
+    const auto crowded = [](int width, qreal type) { return width < roomForColumns * type; };
+    if (m_presenting || !crowded(width(), m_fontScale) || crowded(widthBefore, typeBefore))
+        return;
+    bool folded = false;
+    for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock}) {
+        folded = folded || !dock->isFolded();
+        dock->setFolded(true);
+    }
+    constexpr int readMs = 8000;
+    if (folded && isVisible())
+        QToolTip::showText(m_parts->views->mapToGlobal(QPoint(12, 12)),
+                           tr("There is no room for the sides beside the view: they are folded away. F4 brings them "
+                              "back."),
+                           m_parts->views, {}, readMs);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (event->oldSize().isValid())
+        foldIfCrowded(event->oldSize().width(), m_fontScale);
 }
 
 void MainWindow::setLanguage(const QString& name) {

@@ -3,6 +3,10 @@
 
 #include "views/common/prediction_picture.h"
 
+#include <QMap>
+
+#include <algorithm>
+
 namespace warpglass {
 
 Selection View::looksAt(const Selection& selection) const {
@@ -11,8 +15,38 @@ Selection View::looksAt(const Selection& selection) const {
     return still;
 }
 
-PicturePtr View::compose(const PaintContext& context, const QRectF& area, Progress& progress,
+namespace {
+
+// What a view's words need beside and below each other at the usual type, in px.
+QSizeF leastRoom(const QString& view, bool predicting) {
+    if (predicting)
+        return {420, 330};
+    static const QMap<QString, QSizeF> rooms{
+        {QStringLiteral("occupancy"), {640, 420}}, {QStringLiteral("launchtree"), {420, 300}},
+        {QStringLiteral("scheduler"), {530, 340}}, {QStringLiteral("memory"), {480, 320}},
+        {QStringLiteral("lanes"), {420, 300}},     {QStringLiteral("launchmap"), {460, 340}},
+        {QStringLiteral("reduction"), {420, 260}}, {QStringLiteral("timeline"), {360, 240}}};
+    return rooms.value(view, {320, 200});
+}
+
+// Larger type than there is room for yields, down to the usual one: before words are cut or lie over each other.
+PaintContext withRoom(const View& view, const PaintContext& context, const QRectF& area) {
+    const qreal scale = context.theme.fontScale;
+    if (context.paper || scale <= 1)
+        return context;
+    const QSizeF least = leastRoom(view.key(), predicting().of(context.options) != Predicting::Off);
+    const qreal room = std::min(area.width() / least.width(), area.height() / least.height());
+    PaintContext fitted = context;
+    if (room < scale)
+        fitted.theme.fontScale = std::max(room, 1.0);
+    return fitted;
+}
+
+} // namespace
+
+PicturePtr View::compose(const PaintContext& given, const QRectF& area, Progress& progress,
                          const PicturePtr& previous) const {
+    const PaintContext context = withRoom(*this, given, area);
     if (const Predicting state = predicting().of(context.options); state != Predicting::Off)
         return predictionPicture(*this, context, area, state, previous);
     if (const auto empty = emptiness(context))

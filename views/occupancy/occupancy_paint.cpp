@@ -138,6 +138,8 @@ void paintGauges(QPainter& painter, const OccupancyScene& scene) {
 
 void paintContainer(QPainter& painter, const QRectF& where, const Container& c, std::uint32_t blocks,
                     const Theme& theme) {
+    if (where.isEmpty())
+        return;
     const double line = lineHeight(theme.body());
     const QRectF box(where.left() + where.width() * 0.12, where.top() + line * 1.6, where.width() * 0.76,
                      std::max(line * 2, where.height() - line * 5.2));
@@ -199,10 +201,11 @@ void paintExplanation(QPainter& painter, const QRectF& where, const OccupancyQue
     const NaiveOccupancy naive = naiveOccupancy(*question.limits, question.input);
     double y = where.top();
     const auto paragraph = [&](const QString& text, const QFont& font, const QColor& colour) {
-        if (y < where.bottom() - line)
-            y += paintParagraph(&painter, QRectF(where.left(), y, where.width(), where.bottom() - y), text, font,
-                                colour) +
-                 line * 0.5;
+        const QRectF rest(where.left(), y, where.width(), where.bottom() - y);
+        const double high = paintParagraph(nullptr, rest, text, font, colour);
+        if (y + high <= where.bottom() + 1)
+            paintParagraph(&painter, rest, text, font, colour);
+        y += high + line * 0.5;
     };
     paragraph(OccupancyText::tr("As the hardware allocates"), theme.title(), theme.text);
     if (result.blocksPerSm == 0)
@@ -260,6 +263,8 @@ void paintCurve(QPainter& painter, const OccupancyScene& scene, std::size_t n) {
     const OccupancyQuestion& question = scene.question;
     const Axis axis = occupancyAxes[n].axis;
     const QRectF &frame = scene.layout.curve[n], &plot = scene.layout.plot[n];
+    if (frame.isEmpty())
+        return;
     const double line = lineHeight(theme.body());
     const QString title = occupancyAxisTitle(axis, question.input, question.registersEstimated);
     if (scene.layout.narrow) // in two lines

@@ -32,6 +32,21 @@ OccupancyLayout occupancyLayout(const QRectF& area, const Theme& theme) {
     if (!l.residency.isEmpty())
         l.residencyPlot = QRectF(l.residency.left(), l.residency.top() + line * 1.4, l.residency.width(),
                                  std::max(line, l.residency.height() - line * 2.8));
+    // Of what has no room the curves go first, then the words, then the containers: the gauges' numbers stay.
+    const double room = inner.bottom() - y, leastContainers = line * 7.4, leastCurves = line * 7, words = line * 4.4;
+    if (room < leastContainers + leastCurves + line * (l.narrow ? 5.2 : 2)) {
+        const bool containers = room >= leastContainers + line, beside = !l.narrow && containers;
+        const double start = y + line * 0.6, high2 = inner.bottom() - start;
+        const bool both = l.narrow && high2 >= leastContainers + words;
+        const double explain = beside ? std::clamp(inner.width() * 0.36, line * 18, line * 32) : inner.width();
+        if (containers)
+            l.containers = QRectF(inner.left(), start, inner.width() - (beside ? explain + line * 1.5 : 0),
+                                  both ? high2 - words : high2);
+        if (beside || both || !containers)
+            l.explanation =
+                QRectF(inner.right() - explain, both ? l.containers.bottom() : start, explain, both ? words : high2);
+        return l;
+    }
     const double below = inner.bottom() - y - line * 2.0;
     if (l.narrow) {
         const double explain = line * 4.4, middle = std::max(line * 7, below * 0.6 - explain);

@@ -24,7 +24,8 @@ inline constexpr std::array<OccupancyAxis, 3> occupancyAxes{
     {{Axis::Threads, threadsSetting, 32}, {Axis::Registers, registersSetting, 1}, {Axis::Shared, sharedSetting, 1024}}};
 
 // In a narrow area the gauges share the width, what the containers mean stands below them, and the curve over time goes
-// first where there is no room: its number stays.
+// first where there is no room: its number stays. In a low one the curves stand aside, then the rest; empty rectangles
+// are not shown.
 struct OccupancyLayout {
     bool narrow = false;
     std::array<QRectF, 2> gauge; // theoretical, achieved

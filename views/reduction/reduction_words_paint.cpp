@@ -138,6 +138,8 @@ void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
     qreal x = s.layout.legend.left();
     const qreal y = s.layout.legend.center().y(), radius = lineHeight(small) * 0.45;
     const auto entry = [&](const QColor& fill, const QPen& pen, const QString& text) {
+        if (x + 2 * radius + 5 + textWidth(small, text) > s.layout.legend.right())
+            return; // tool tips tell it
         painter.setPen(pen);
         painter.setBrush(fill);
         painter.drawEllipse(QPointF(x + radius, y), radius, radius);

@@ -145,11 +145,12 @@ void CyclesPicture::paint(QPainter& painter) const {
     const double chip = chipWidth(originName(Origin::Modelled), theme);
     if (layout.compact && rest.width() >= chip) // what the title would have said
         paintSchedulerTitle(painter, rest, {}, note.join(QStringLiteral("  ·  ")), true, theme);
-    else if (layout.compact)
-        paintOriginChip(painter,
-                        {layout.overviewLabel.left(), layout.overviewLabel.center().y() - chipHeight(theme) / 2},
-                        Origin::Modelled, theme);
-    else if (warp != noIndex && rest.width() > 60)
+    else if (layout.compact) { // beside the label of the strip, or of the ruler
+        const QRectF& label = layout.overviewLabel;
+        const bool fits = chip + textWidth(theme.small(), SchedulerText::tr("whole run")) + 14 <= label.width();
+        const double y = fits ? label.center().y() : layout.grid.ruler.center().y();
+        paintOriginChip(painter, {label.left(), y - chipHeight(theme) / 2}, Origin::Modelled, theme);
+    } else if (warp != noIndex && rest.width() > 60)
         paintText(painter, rest, SchedulerText::tr("steps of %1").arg(warpText(*model.trace, warp)), theme.small(),
                   theme.textMuted);
     if (axis.shared)

@@ -126,6 +126,8 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
     y = l.grid.issue.bottom() + gap;
     l.legend = take(legend, gap);
     l.figures = take(figures * lineHeight, gap);
+    if (l.figures.bottom() > inner.bottom() + 1) // of what has no room nothing is shown
+        l.figures = {};
     l.detail = QRectF(inner.left(), y, inner.width(), detail > 0 ? std::max(0.0, inner.bottom() - y) : 0.0);
     return l;
 }

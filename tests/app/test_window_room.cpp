@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Larger type in a small window: no word of a view lies outside of its picture, is cut, or lies over another one.
+#include "app/window/panels/question_card.h"
+#include "app/window/panels/side_dock.h"
+#include "app/window/panels/view_area.h"
+#include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
+#include "tests/views/text_places.h"
+
+using namespace warpglass;
+
+class TestWindowRoom : public QObject, WindowFixture {
+    Q_OBJECT
+
+    // Of all views as large as they are in the window now.
+    QStringList wrongOnes() {
+        QStringList wrong;
+        for (int i = 0; i < m_window->views().count(); ++i) {
+            const ViewWidget* widget = m_window->views().at(i);
+            const QSize size = m_window->views().current()->size();
+            PaintContext context = widget->context();
+            context.theme = m_window->theme();
+            const PicturePtr picture = widget->view().compose(context, QRectF(QPointF(), size));
+            constexpr int lowest = 220; // px: a lesson's text of twice the type leaves less of a small window
+            if (picture->emptiness() || size.height() < lowest)
+                continue;
+            samples::TextPlaces places(size);
+            QPainter painter(&places);
+            picture->paint(painter);
+            painter.end();
+            for (const QString& one : samples::misplaced(places.places(), size))
+                wrong << QStringLiteral("%1 %2x%3: %4")
+                             .arg(widget->view().key())
+                             .arg(size.width())
+                             .arg(size.height())
+                             .arg(one);
+        }
+        return wrong;
+    }
+
+    void run(const char* kernel, int size, unsigned block) {
+        RunRequest request;
+        request.kernel = kernel;
+        request.launch.size = size;
+        request.launch.block = Dim3{block};
+        request.launch.mode = CompileMode::AsWritten;
+        request.options.detail.accesses = request.accesses = true;
+        request.options.timing = true;
+        m_window->run(request);
+        settle();
+    }
+
+private slots:
+    void initTestCase() { prepareWindowTests(QStringLiteral("room")); }
+    void cleanup() { closeWindow(); }
+
+    void viewsYield_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<double>("scale");
+        QTest::addColumn<QString>("lesson");
+        QTest::addColumn<QString>("language");
+        for (const char* language : {"en", "zh_CN"})
+            for (const double scale : {1.0, 1.6, 2.0})
+                for (const char* lesson : {"", "one-warp-two-paths"})
+                    for (const QSize size : {QSize(1280, 720), QSize(1024, 700)})
+                        QTest::addRow("%dx%d %g %s %s", size.width(), size.height(), scale, lesson, language)
+                            << size << scale << QString::fromLatin1(lesson) << QString::fromLatin1(language);
+    }
+    void viewsYield() {
+        QFETCH(QSize, size);
+        QFETCH(double, scale);
+        QFETCH(QString, lesson);
+        QFETCH(QString, language);
+        openWindow(size);
+        m_window->setLanguage(language);
+        m_window->setFontScale(scale);
+        if (lesson.isEmpty()) {
+            run("reduceNeighbored", 256, 128);
+            for (const char* side : {"leftDock", "rightDock"})
+                child<SideDock>(side)->setFolded(false); // though there is no room
+        } else {
+            m_window->startLesson(lesson);
+            settle();
+            emit m_window->views().question->answered({}, false);
+        }
+        QCoreApplication::processEvents();
+        const QStringList wrong = wrongOnes();
+        m_window->setLanguage(QStringLiteral("en"));
+        QVERIFY2(wrong.isEmpty(),
+                 qPrintable(QString::number(wrong.size()) + QLatin1Char('\n') + wrong.join(QLatin1Char('\n'))));
+    }
+};
+
+WARPGLASS_QT_TEST(TestWindowRoom)
+#include "test_window_room.moc"
