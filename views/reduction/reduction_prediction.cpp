@@ -26,6 +26,7 @@ int columnOf(const ReductionModel& model, const ReductionRow& row, std::uint32_t
 
 std::vector<ReductionAddition> additionsOf(const ReductionModel& model, std::size_t step) {
     std::vector<ReductionAddition> additions;
+    additions.reserve(model.tree.steps[step].sums.size());
     for (const std::uint32_t sum : model.tree.steps[step].sums) {
         const ReductionValue& value = model.tree.values[sum];
         std::vector<int> columns;
