@@ -118,17 +118,7 @@ void BodyWriter::instruction(std::uint32_t index) {
         copy(i);
     } else if (i.opcode == Opcode::Call) {
         call(i);
-    } else if (!m_options.probed || site == 0) {
-        copy(i);
-    } else if (isConditionalBranch(i)) {
-        branch(i, site);
-    } else if (isBarrier(i)) {
-        barrier(i, site);
-    } else if (isMemoryAccess(i)) {
-        access(i, site);
-    } else if (isShuffle(i)) {
-        shuffle(i, site);
-    } else {
+    } else if (!m_options.probed || site == 0 || !probe(i, site)) {
         copy(i);
     }
     // The result of a launch call has just been fetched.
@@ -140,6 +130,20 @@ void BodyWriter::instruction(std::uint32_t index) {
         else
             afterBufferRequest(i.operands[0]);
     }
+}
+
+bool BodyWriter::probe(const Instruction& i, std::uint32_t site) {
+    if (isConditionalBranch(i))
+        branch(i, site);
+    else if (isBarrier(i))
+        barrier(i, site);
+    else if (isMemoryAccess(i))
+        access(i, site);
+    else if (isShuffle(i))
+        shuffle(i, site);
+    else
+        return false;
+    return true;
 }
 
 // One record by the lowest of the lanes in %wgp_m (a guarded probe: of those with the guard). No branch: two

@@ -46,6 +46,7 @@ public:
 private:
     std::uint32_t siteOf(std::uint32_t instruction) const; // number + 1; 0: none
     void instruction(std::uint32_t index);
+    bool probe(const ptx::Instruction& i, std::uint32_t site); // with its record; false: there is none for its kind
     void copy(ptx::Instruction instruction);
     void record(RecordKind kind, std::uint32_t site, const char* a, const char* b, const std::string& guard);
     void ballotOfGuard(const ptx::Instruction& i, const char* into);
