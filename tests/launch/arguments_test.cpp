@@ -72,7 +72,7 @@ TEST(Arguments, refuseValuesThatDoNotFitTheirType) {
     EXPECT_TRUE(contains(refusal("a:f32=fast"), "\"fast\" is not a number"));
     EXPECT_TRUE(contains(refusal("a:i32="), "needs = and a number"));
     EXPECT_TRUE(contains(refusal("a:f32[8]=zeros"), "random(LOW,HIGH,seed=N)")); // what could have been meant
-    EXPECT_FALSE(contains(refusal("a:u8[8]=256"), "a buffer begins")); // but a number is
+    EXPECT_FALSE(contains(refusal("a:u8[8]=256"), "a buffer begins"));           // but a number is
 }
 
 TEST(Arguments, readTensorMaps) {
