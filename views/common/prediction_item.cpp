@@ -106,7 +106,7 @@ void paintStagedItem(QPainter& painter, const QRectF& cell, const PredictedItemL
     };
     const QRectF inside = cell.adjusted(0.5, 0.5, -0.5, -0.5);
     // Where a hand painted, or would.
-    const qreal share = upright ? std::min(cell.height() * 0.45, 22 * s) : std::min(cell.width() * 0.4, 30 * s);
+    const qreal share = upright ? std::min(cell.height() * 0.45, 22 * s) : std::min(cell.width() * 0.28, 30 * s);
     const QRectF field = upright ? QRectF(cell.left(), cell.bottom() - share, cell.width(), share)
                                  : QRectF(cell.right() - share, cell.top(), share, cell.height());
     const qreal size = std::min<qreal>({14 * s, field.width() * 0.8, field.height() * 0.8});

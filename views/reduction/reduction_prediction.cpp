@@ -76,11 +76,13 @@ std::optional<Prediction> additionsPrediction(const ReductionModel& model, const
         w.no = ReductionText::tr("is not added");
         w.name = ReductionText::tr("element %1");
         w.names = ReductionText::tr("elements %1");
-        w.truth = next.stride ? ReductionText::tr("%1 threads add in %2 warps; elements %3 apart.")
-                                    .arg(next.threads)
-                                    .arg(next.warps)
-                                    .arg(next.stride)
-                              : ReductionText::tr("%1 threads add in %2 warps.").arg(next.threads).arg(next.warps);
+        w.truth =
+            next.stride
+                ? ReductionText::tr("Threads that add: %1, warps they are in: %2; elements %3 apart.")
+                      .arg(next.threads)
+                      .arg(next.warps)
+                      .arg(next.stride)
+                : ReductionText::tr("Threads that add: %1, warps they are in: %2.").arg(next.threads).arg(next.warps);
         const ReductionRow& row = model.rows[step];
         const int columns = int(row.values.size());
         if (columns > mostLinked) {

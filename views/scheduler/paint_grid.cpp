@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace warpglass {
 
@@ -223,6 +224,27 @@ void paintCycleRuler(QPainter& painter, const GridLayout& grid, const Theme& the
 
 namespace {
 
+const Warp& warpAt(const SchedulerModel& model, std::size_t row, std::int64_t cycle) {
+    return model.trace->warps[model.rows[row].states.warpNear(*model.trace, cycle)];
+}
+
+// Blocks whose warps the rows show in this cycle, or nearest to it.
+std::size_t blocksAt(const SchedulerModel& model, std::int64_t cycle) {
+    std::set<std::uint32_t> blocks;
+    for (std::size_t row = 0; row < model.rows.size(); ++row)
+        blocks.insert(warpAt(model, row, cycle).block);
+    return blocks.size();
+}
+
+// "3", and "(2)·3" where there are warps of several blocks, whose numbers are the same.
+QString shortName(const SchedulerModel& model, int row, std::int64_t cycle, bool several) {
+    const Warp& warp = warpAt(model, std::size_t(row), cycle);
+    const QString number = QString::number(warp.warpInBlock);
+    return several ? QString::fromStdString(model.trace->blockIndex(model.trace->blockOf(warp)).indexText()) +
+                         QStringLiteral("·") + number
+                   : number;
+}
+
 // Below the rows: in which cycles the scheduler issues; folded, how often.
 void paintIssue(QPainter& painter, const GridLayout& grid, const SchedulerModel& model, const Theme& theme) {
     const QRectF& strip = grid.issue;
@@ -246,6 +268,7 @@ void paintIssue(QPainter& painter, const GridLayout& grid, const SchedulerModel&
         if (run != model.runs.begin())
             --run;
         const bool parted = scale.perCycle() >= leastParted;
+        const bool several = blocksAt(model, std::int64_t(std::floor(scale.window.begin))) > 1;
         for (; run != model.runs.end() && double(run->begin) < scale.window.end; ++run) {
             if (!run->issued)
                 continue;
@@ -260,11 +283,8 @@ void paintIssue(QPainter& painter, const GridLayout& grid, const SchedulerModel&
                 if (c > from)
                     painter.fillRect(QRectF(cell.left() - 1, strip.top(), 1, strip.height()), theme.sunken);
                 const int row = model.issuingRow(c);
-                const QString name =
-                    row < 0 ? QString()
-                            : QString::number(
-                                  model.trace->warps[model.rows[row].states.warpNear(*model.trace, c)].warpInBlock);
-                const QString words = SchedulerText::tr("warp %1").arg(name);
+                const QString name = row < 0 ? QString() : shortName(model, row, c, several);
+                const QString words = several ? name : SchedulerText::tr("warp %1").arg(name);
                 const bool wide = textWidth(theme.small(), words) + 4 < cell.width();
                 if (textWidth(theme.small(), name) + 2 < cell.width() && strip.contains(cell.center()))
                     paintText(painter, cell, wide ? words : name, theme.small(), theme.textOnAccent, Qt::AlignCenter);

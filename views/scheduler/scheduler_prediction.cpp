@@ -98,6 +98,8 @@ std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Sel
             p.truth.insert(int(p.items.size()));
             instruction =
                 QString::fromUtf8(model.ptx(state->ptxLine).data(), qsizetype(model.ptx(state->ptxLine).size()));
+            if (instruction.endsWith(QLatin1Char(';')))
+                instruction.chop(1); // in a sentence
         }
         p.items.append(item);
     }
