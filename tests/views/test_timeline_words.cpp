@@ -5,8 +5,10 @@
 #include "tests/qt_tests.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
+#include "tests/views/text_places.h"
 #include "views/common/marks.h"
 #include "views/timeline/timeline_layout.h"
+#include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_text.h"
 #include "views/timeline/timeline_view.h"
 
@@ -114,6 +116,25 @@ private slots:
         const Laid laid = laidOut(c);
         QCOMPARE(laid.layout.scale.window.begin.value, std::int64_t(1160));
         QCOMPARE(laid.layout.scale.window.end.value, std::int64_t(2200));
+    }
+
+    // The three states that occur and four steps of lanes: every colour has its name, however narrow the view is.
+    void aNarrowLegendNamesEveryColour() {
+        const PaintContext c = contextOf(lateWarp(true));
+        QStringList names;
+        for (const auto& entry : timelineLegend(*laidOut(c).model, c.theme))
+            names << entry.label;
+        QCOMPARE(names.size(), 7);
+        for (const int width : {360, 640, 1600}) {
+            samples::TextPlaces device({width, 600});
+            QPainter painter(&device);
+            makeTimelineView()->compose(c, QRectF(0, 0, width, 600))->paint(painter);
+            painter.end();
+            for (const QString& name : names)
+                QVERIFY2(std::any_of(device.places().begin(), device.places().end(),
+                                     [&](const auto& place) { return place.text == name; }),
+                         qPrintable(QString("%1 at %2").arg(name).arg(width)));
+        }
     }
 
     // Home shows the whole run, and once more what a timeline opens on.

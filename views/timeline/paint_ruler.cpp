@@ -112,47 +112,4 @@ void paintTimelineMeasure(QPainter& painter, const TimelineLayout& layout, Time 
     paintText(painter, label, text, theme.body(), theme.textOnAccent, Qt::AlignCenter);
 }
 
-void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineModel& model, const Theme& theme) {
-    double x = where.left(), y = where.top();
-    const double text = lineHeight(theme.small());
-    const double height = where.height() / model.legendLines();
-    const auto entry = [&](const QColor& colour, Hatch hatch, const QString& label) {
-        const double width = textWidth(theme.small(), label) + text * 2.6;
-        if (x + width - text > where.right()) {
-            if (y + 2 * height > where.bottom() + 1)
-                return;
-            x = where.left();
-            y += height;
-        }
-        paintCell(painter, QRectF(x, y + height / 2 - text * 0.35, text * 1.1, text * 0.7), colour, hatch, theme.panel);
-        paintText(painter, QRectF(x + text * 1.4, y, width, height), label, theme.small(), theme.textMuted);
-        x += width;
-    };
-    if (!model.known.empty()) {
-        const QString label = TimelineText::tr("running, not recorded");
-        paintKnownSwatch(painter, QRectF(x, y + height / 2 - text * 0.35, text * 1.1, text * 0.7), theme);
-        paintText(painter, QRectF(x + text * 1.4, y, where.right() - x, height), label, theme.small(), theme.textMuted);
-        x += textWidth(theme.small(), label) + text * 2.6;
-    }
-    for (int k = 0; k < model.categories; ++k) {
-        if (model.occurs(k))
-            entry(timelineColour(model, k, theme), timelineHatch(model, k), timelineCategoryName(model, k));
-    }
-    const auto goesTo = [&](MemorySpace space) {
-        return std::any_of(model.trace->copies.begin(), model.trace->copies.end(),
-                           [&](const AsyncCopy& copy) { return copy.to == space; });
-    };
-    if (goesTo(MemorySpace::Shared))
-        entry(theme.category(0), Hatch::None, TimelineText::tr("copy into shared memory"));
-    if (goesTo(MemorySpace::Global))
-        entry(theme.category(3), Hatch::None, TimelineText::tr("copy into global memory"));
-    if (std::any_of(model.groups.begin(), model.groups.end(), [](const auto& g) { return !g.barriers.empty(); })) {
-        if (model.hasStates() || !model.occurs(1))
-            entry(theme.state(WarpState::StallBarrier), Hatch::Dash, TimelineText::tr("waits for an mbarrier"));
-        entry(theme.laneOn, Hatch::None, TimelineText::tr("arrives at an mbarrier"));
-    }
-    for (int s = 1; s < laneSteps; ++s)
-        entry(laneStepColour(s, theme), Hatch::None, laneStepName(s));
-}
-
 } // namespace warpglass

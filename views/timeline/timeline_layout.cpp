@@ -10,11 +10,28 @@ bool timelineGroupOpen(const TimelineModel& model, std::uint32_t group, const st
     return openByDefault != toggled.contains(group);
 }
 
+namespace {
+
+constexpr double between = 0.7; // of a line of text
+constexpr int mostLegendLines = 6;
+
+QRectF innerOf(const QRectF& area, double lineHeight) {
+    const double gap = lineHeight * between;
+    return area.adjusted(gap * 1.7, gap, -gap * 1.7, -gap * 0.8);
+}
+
+} // namespace
+
+double timelineLegendWidth(const QRectF& area, double lineHeight) {
+    return innerOf(area, lineHeight).width();
+}
+
 TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, double lineHeight, double rowHeight,
-                              double scroll, TimeRange visible, const std::set<std::uint32_t>& toggled) {
+                              double scroll, TimeRange visible, const std::set<std::uint32_t>& toggled,
+                              int legendLines) {
     TimelineLayout layout;
-    const double gap = lineHeight * 0.7;
-    const QRectF inner = area.adjusted(gap * 1.7, gap, -gap * 1.7, -gap * 0.8);
+    const double gap = lineHeight * between;
+    const QRectF inner = innerOf(area, lineHeight);
     const double labelWidth = lineHeight * 8.5;
     const double left = inner.left() + labelWidth;
     const double width = std::max(1.0, inner.right() - left);
@@ -29,7 +46,8 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
     layout.overview = strip(lineHeight * 2.0, gap);
     layout.stacked = strip(std::clamp(area.height() * 0.09, lineHeight * 2.5, lineHeight * 6), 0);
     layout.ruler = strip(lineHeight * 1.5, 2);
-    const double legend = lineHeight * (0.4 + model.legendLines());
+    const int legendRows = std::max(model.legendLines(), std::min(legendLines, mostLegendLines));
+    const double legend = lineHeight * (0.4 + legendRows);
     layout.legend = QRectF(inner.left(), inner.bottom() - legend, inner.width(), legend);
     layout.rows = QRectF(left, y, width, std::max(0.0, layout.legend.top() - gap * 0.6 - y));
     layout.labels = QRectF(inner.left(), y, labelWidth, layout.rows.height());

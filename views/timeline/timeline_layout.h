@@ -36,8 +36,11 @@ struct TimelineLayout {
 };
 
 // lineHeight: of body text. toggled: groups whose state is not the default (open up to 256 rows in all, else folded).
+// legendLines: lines of text that the legend needs; it gets no fewer than usual.
 TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, double lineHeight, double rowHeight,
-                              double scroll, TimeRange visible, const std::set<std::uint32_t>& toggled);
+                              double scroll, TimeRange visible, const std::set<std::uint32_t>& toggled,
+                              int legendLines = 0);
+double timelineLegendWidth(const QRectF& area, double lineHeight);
 bool timelineGroupOpen(const TimelineModel& model, std::uint32_t group, const std::set<std::uint32_t>& toggled);
 
 } // namespace warpglass

@@ -66,7 +66,18 @@ void paintTimelineMeasure(QPainter& painter, const TimelineLayout& layout, Time 
 // Flags on the ruler; words where they do not hide one another.
 void paintTimelineNotes(QPainter& painter, const TimelineLayout& layout, const TimelineNotes& notes,
                         const Theme& theme);
-void paintTimelineLegend(QPainter& painter, const QRectF& where, const TimelineModel& model, const Theme& theme);
+
+// What the colours mean, in the order in which they are told; those that do not occur are left out.
+struct TimelineLegendEntry {
+    QString label;
+    QColor colour;
+    Hatch hatch = Hatch::None;
+    bool isKnown = false; // blocks that ran and were not recorded
+};
+QVector<TimelineLegendEntry> timelineLegend(const TimelineModel& model, const Theme& theme);
+int timelineLegendLines(const QVector<TimelineLegendEntry>& legend, double width, const Theme& theme);
+void paintTimelineLegend(QPainter& painter, const QRectF& where, const QVector<TimelineLegendEntry>& legend,
+                         const Theme& theme);
 
 bool paintsPixels(const QPainter& painter); // rather than shapes of a drawing
 

@@ -51,7 +51,9 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
       m_layout(timelineLayout(on, *source.model, lineHeight(c.theme.body()), m_state.rowHeight, m_state.scroll,
                               c.selection.visible.length().value > 0 ? c.selection.visible
                                                                      : source.model->frameAt(c.selection.time),
-                              m_state.toggled)),
+                              m_state.toggled,
+                              timelineLegendLines(timelineLegend(*source.model, c.theme),
+                                                  timelineLegendWidth(on, lineHeight(c.theme.body())), c.theme))),
       m_ask(std::move(ask)) {
     const bool sameModel = before && before->source.model == source.model;
     m_ghost = sameModel && before->context.ghost == c.ghost ? before->m_ghost : timelineGhost(c.trace, c.ghost);
@@ -102,7 +104,7 @@ void TimelinePicture::paint(QPainter& painter) const {
     paintTimelineExtras(painter, m_layout, model(), theme);
     paintTimelineNotes(painter, m_layout, m_state.notes, theme);
     still(TimelineStills::Legend, m_layout.legend,
-          [&](QPainter& on) { paintTimelineLegend(on, m_layout.legend, model(), theme); });
+          [&](QPainter& on) { paintTimelineLegend(on, m_layout.legend, timelineLegend(model(), theme), theme); });
     paintTimelineMeasure(painter, m_layout, m_state.measureFrom, m_state.measureTo, trace().info, theme);
     for (const TimelineLine& one : m_layout.lines) {
         if (one.row == noIndex)
