@@ -84,9 +84,9 @@ BENCHMARK_CAPTURE(decoding, 100k, 100'000, "growth_decode_100k_ms")->Iterations(
 BENCHMARK_CAPTURE(running, sum_1m, 1 << 20, false, "growth_sum_1m_ms")->UseManualTime()->Iterations(5);
 BENCHMARK_CAPTURE(running, sum_4m, 1 << 22, false, "growth_sum_4m_ms")->UseManualTime()->Iterations(3);
 BENCHMARK_CAPTURE(running, sum_16m, 1 << 24, false, "growth_sum_16m_ms")->UseManualTime()->Iterations(3);
-BENCHMARK_CAPTURE(running, timed_8, 8 * 512, true, "growth_timed_8_ms")->UseManualTime()->Iterations(5);
-BENCHMARK_CAPTURE(running, timed_32, 32 * 512, true, "growth_timed_32_ms")->UseManualTime()->Iterations(5);
-BENCHMARK_CAPTURE(running, timed_128, 128 * 512, true, "growth_timed_128_ms")->UseManualTime()->Iterations(3);
+BENCHMARK_CAPTURE(running, timed_4, 4 * 512, true, "growth_timed_4_ms")->UseManualTime()->Iterations(5);
+BENCHMARK_CAPTURE(running, timed_16, 16 * 512, true, "growth_timed_16_ms")->UseManualTime()->Iterations(5);
+BENCHMARK_CAPTURE(running, timed_64, 64 * 512, true, "growth_timed_64_ms")->UseManualTime()->Iterations(3);
 
 } // namespace
 

@@ -214,7 +214,7 @@ constexpr Family families[] = {
     {"a sum run functionally, elements",
      {"growth_sum_1m_ms", "growth_sum_4m_ms", "growth_sum_16m_ms"},
      {1 << 20, 1 << 22, 1 << 24}},
-    {"a sum run in time, blocks", {"growth_timed_8_ms", "growth_timed_32_ms", "growth_timed_128_ms"}, {8, 32, 128}},
+    {"a sum run in time, blocks", {"growth_timed_4_ms", "growth_timed_16_ms", "growth_timed_64_ms"}, {4, 16, 64}},
 };
 
 // Milliseconds at three sizes, and the power of the size they grow with between the two largest.
