@@ -64,7 +64,7 @@ Result<const ptx::Function*> chooseEntry(const ptx::Module& module, const std::s
 std::string exampleOf(const ptx::Variable& parameter, const KernelName& name, std::size_t index) {
     const bool told = index < name.parameters.size();
     const std::string type = told ? name.parameters[index] : fmt::format(".{}", ptx::name(parameter.type));
-    const std::string what = fmt::format("parameter {} is {}", index, type);
+    std::string what = fmt::format("parameter {} is {}", index, type);
     if (parameter.isArray)
         return fmt::format("{}, a struct of {} bytes: --arg p{}:{{x:f32=0,n:i32=0}} with its fields", what,
                            parameter.sizeBytes(), index);
