@@ -293,7 +293,6 @@ void MainWindow::refreshActions() {
                 a->setEnabled(qstrcmp(row.name, "predict") == 0 || (plays && qstrcmp(row.name, "play") == 0));
 }
 
-// After a wish to compare, whatever came of it.
 // Two kernels go by their names; one kernel twice needs more to be told apart.
 void MainWindow::refreshDifferences() {
     const RunPtr &run = m_bench->current(), &other = m_bench->other();
@@ -303,6 +302,7 @@ void MainWindow::refreshDifferences() {
                                     nameOf(other));
 }
 
+// After a wish to compare, whatever came of it.
 void MainWindow::refreshCompare() {
     m_actions->check(QStringLiteral("compare"), m_bench->other() != nullptr);
 }
