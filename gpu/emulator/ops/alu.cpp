@@ -3,18 +3,19 @@
 
 namespace warpglass::emulator {
 
-namespace {
+bool hasAvx2() {
+#if defined(WARPGLASS_EMULATOR_AVX2)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi");
+#else
+    return false;
+#endif
+}
 
 #if defined(WARPGLASS_EMULATOR_AVX2)
-bool hasAvx2() { // F16C is older: what has AVX2 has it, and Clang 14 cannot be asked for it
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi");
-}
 #define WARPGLASS_CHOOSE(family, ...) hasAvx2() ? avx2::family(__VA_ARGS__) : baseline::family(__VA_ARGS__)
 #else
 #define WARPGLASS_CHOOSE(family, ...) baseline::family(__VA_ARGS__)
 #endif
-
-} // namespace
 
 Handler aluHandler(const AluKey& key) {
     if (const Handler handler = WARPGLASS_CHOOSE(arithmeticHandler, key))

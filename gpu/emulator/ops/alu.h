@@ -61,6 +61,10 @@ struct AluKey {
     bool dstIs32 = false; // Cvt: the destination register has 32 bits, so that a narrower result is extended to them
 };
 
+// Whether this processor runs what is compiled for AVX2, with FMA and BMI. F16C is older: what has AVX2 has it, and Clang 14
+// cannot be asked for it.
+bool hasAvx2();
+
 // nullptr if this form is not here. Rows: dst, a, b, c. Setp: dst = p, c = predicate of the boolean operator,
 // Inst::compare. Selp: c = predicate, Inst::compare. Shl and Shr: b is 32 bits wide.
 Handler aluHandler(const AluKey& key);
