@@ -33,6 +33,17 @@ class TestWindowPredict : public QObject, WindowFixture {
         m_window->views().showView(viewKey);
         m_window->selection().setTime(m_window->current()->trace->range().begin);
     }
+    // 3 1 7 0 4 1 6 3, summed by neighbours in one block.
+    void runEightNumbers() {
+        RunRequest request;
+        request.kernel = "reduceNeighbored";
+        request.launch.size = 8;
+        request.launch.block = Dim3{8};
+        request.launch.set["data"] = 1;
+        request.options.detail.accesses = request.accesses = true;
+        m_window->run(request);
+        settle();
+    }
     // The question about the if itself: there may be one about the end of the data before it.
     void comeToTheIf() {
         for (int i = 0; i < 5 && desk().asked() && desk().asked()->truth.size() != 16; ++i) {
@@ -223,14 +234,7 @@ private slots:
 
     // 3 1 7 0 4 1 6 3, neighbored: 0 + 1, 2 + 3, 4 + 5, 6 + 7. Two by mouse, two by keys: all four right, in the tree.
     void additionsAreLinkedByMouseAndKeys() {
-        RunRequest request;
-        request.kernel = "reduceNeighbored";
-        request.launch.size = 8;
-        request.launch.block = Dim3{8};
-        request.launch.set["data"] = 1;
-        request.options.detail.accesses = request.accesses = true;
-        m_window->run(request);
-        settle();
+        runEightNumbers();
         m_window->views().showView(QStringLiteral("reduction"));
         m_window->selection().setTime(m_window->current()->trace->range().begin - Time{1});
         desk().start();
@@ -307,14 +311,7 @@ private slots:
     // From the board the view plays on, and the next question covers it again before its moment.
     void playingEndsBeforeTheNextQuestion() {
         open(QStringLiteral("reduction"));
-        RunRequest request;
-        request.kernel = "reduceNeighbored";
-        request.launch.size = 8;
-        request.launch.block = Dim3{8};
-        request.launch.set["data"] = 1;
-        request.options.detail.accesses = request.accesses = true;
-        m_window->run(request);
-        settle();
+        runEightNumbers();
         m_window->selection().setTime(m_window->current()->trace->range().begin);
         desk().start();
         QVERIFY(desk().asked() && desk().asked()->asked == Asked::Links);

@@ -2,8 +2,7 @@
 // Speed of the emulator's functional core in warp-instructions a second, on all host threads and on one:
 // reduceInterleaved over 2^24 ints in blocks of 512, as in the documents, checks on, no events; and the same compiled
 // as written.
-#include "gpu/emulator/emulator.h"
-#include "gpu/kernels/catalogue.h"
+#include "tests/bench/reduction_run.h"
 
 #include <benchmark/benchmark.h>
 
@@ -13,21 +12,11 @@ namespace {
 
 using namespace warpglass;
 
-void run(benchmark::State& state, const char* figure, const char* kernel, std::int64_t size, std::uint32_t block,
-         CompileMode mode) {
-    const CatalogueEntry* entry = findKernel(kernel);
-    LaunchRequest request;
-    request.size = size;
-    request.block = Dim3{block};
-    request.mode = mode;
-    auto plan = entry ? makePlan(*entry, request) : Result<LaunchPlan>(Error{"no such kernel"});
-    if (!plan) {
-        state.SkipWithError(plan.error().text().c_str());
+void run(benchmark::State& state, const char* figure, const char* kernel, std::int64_t size, CompileMode mode) {
+    const auto plan = reductionPlan(state, kernel, size, mode);
+    if (!plan)
         return;
-    }
-    RunOptions options;
-    options.detail.kind = Detail::Kind::None;
-    options.threads = int(state.range(0));
+    const RunOptions options = bareOptions(int(state.range(0)), false);
     const auto emulator = makeEmulator();
     double instructions = 0, seconds = 0;
     for (auto _ : state) {
@@ -47,28 +36,19 @@ void run(benchmark::State& state, const char* figure, const char* kernel, std::i
 void emulatorFunctional(benchmark::State& state) {
     run(state,
         state.range(0) == 0 ? "emulator_functional_warp_inst_per_s" : "emulator_functional_one_thread_warp_inst_per_s",
-        "reduceInterleaved", 1 << 24, 512, CompileMode::Optimised);
+        "reduceInterleaved", 1 << 24, CompileMode::Optimised);
 }
 void emulatorFunctionalAsWritten(benchmark::State& state) {
-    run(state, "emulator_functional_as_written_warp_inst_per_s", "reduceInterleaved", 1 << 22, 512,
-        CompileMode::AsWritten);
+    run(state, "emulator_functional_as_written_warp_inst_per_s", "reduceInterleaved", 1 << 22, CompileMode::AsWritten);
 }
 
 // Warp-instructions that are issued in time, a second of one host thread: 64 blocks, each on an SM of its own, so that
 // every block runs in time.
 void emulatorTiming(benchmark::State& state) {
-    LaunchRequest request;
-    request.size = 64 * 512;
-    request.block = Dim3{512};
-    auto plan = makePlan(*findKernel(state.range(0) == 0 ? "reduceNeighbored" : "reduceInterleaved"), request);
-    if (!plan) {
-        state.SkipWithError(plan.error().text().c_str());
+    const auto plan = reductionPlan(state, state.range(0) == 0 ? "reduceNeighbored" : "reduceInterleaved", 64 * 512);
+    if (!plan)
         return;
-    }
-    RunOptions options;
-    options.detail.kind = Detail::Kind::None;
-    options.threads = 1;
-    options.timing = true;
+    const RunOptions options = bareOptions(1, true);
     const auto emulator = makeEmulator();
     double instructions = 0, seconds = 0;
     for (auto _ : state) {

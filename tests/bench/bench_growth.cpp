@@ -3,9 +3,8 @@
 // decoded for a kernel of 10^3 to 10^5 basic blocks, a sum that runs functionally, a launch that runs in time. The
 // table prints the exponent; 1 is linear.
 #include "gpu/emulator/decode/decode.h"
-#include "gpu/emulator/emulator.h"
-#include "gpu/kernels/catalogue.h"
 #include "gpu/ptx/parse.h"
+#include "tests/bench/reduction_run.h"
 
 #include <benchmark/benchmark.h>
 #include <chrono>
@@ -51,18 +50,10 @@ void decoding(benchmark::State& state, int blocks, const char* figure) {
 }
 
 void running(benchmark::State& state, std::int64_t size, bool timing, const char* figure) {
-    LaunchRequest request;
-    request.size = size;
-    request.block = Dim3{512};
-    auto plan = makePlan(*findKernel("reduceInterleaved"), request);
-    if (!plan) {
-        state.SkipWithError(plan.error().text().c_str());
+    const auto plan = reductionPlan(state, "reduceInterleaved", size);
+    if (!plan)
         return;
-    }
-    RunOptions options;
-    options.detail.kind = Detail::Kind::None;
-    options.threads = 1;
-    options.timing = timing;
+    const RunOptions options = bareOptions(1, timing);
     const auto emulator = makeEmulator();
     double best = 1e300;
     for (auto _ : state) {
