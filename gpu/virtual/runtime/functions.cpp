@@ -4,6 +4,8 @@
 #include "gpu/virtual/runtime/call.h"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 
 namespace warpglass::virtual_device {
 
@@ -12,6 +14,14 @@ namespace {
 // PTX has registers without number; what a compiler would need of them is not known here. A kernel without a bound is
 // taken to fit a whole block.
 constexpr std::uint32_t assumedRegisters = 32;
+
+// 90 of "sm_90a"; 0 of what is none.
+int numberOf(std::string_view target) {
+    int number = 0;
+    target.remove_prefix(std::min(target.size(), target.find('_') + 1));
+    std::from_chars(target.data(), target.data() + target.size(), number);
+    return number;
+}
 
 } // namespace
 
@@ -25,7 +35,9 @@ CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emula
         std::uint64_t(entry.maxntid[0]) * std::max(1u, entry.maxntid[1]) * std::max(1u, entry.maxntid[2]);
     a.maxThreads = int(bound ? bound : d.spec.limits().threadsPerBlock);
     a.registers = int(entry.maxnreg ? std::min(entry.maxnreg, assumedRegisters) : assumedRegisters);
-    a.ptxVersion = a.binaryVersion = d.spec.ccMajor * 10 + d.spec.ccMinor;
+    // What the code was compiled for, which is what CUB and Thrust choose their own by, and what it runs as.
+    a.ptxVersion = numberOf(program.module->target);
+    a.binaryVersion = d.spec.ccMajor * 10 + d.spec.ccMinor;
     // What a block may have without asking for more is for its static variables, too.
     constexpr std::uint32_t unasked = 48 * 1024;
     a.maxDynamicShared = int(kernel.maxDynamicShared == unasked ? unasked - std::min(unasked, program.sharedStatic)

@@ -19,6 +19,12 @@ __global__ void dynamic(float* p) {
     p[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
 }
 
+__global__ void compiledFor(int* architecture) {
+#ifdef __CUDA_ARCH__
+    *architecture = __CUDA_ARCH__;
+#endif
+}
+
 struct WordEach { // bytes for so many threads
     __host__ __device__ std::size_t operator()(int threads) const { return threads * sizeof(float); }
 };
@@ -44,6 +50,13 @@ int main() {
          int(device.sharedMemPerMultiprocessor / (large + device.reservedSharedMemPerBlock)));
 
     cudaFuncAttributes f;
+    int* architecture;
+    CHECK(cudaMallocManaged(&architecture, sizeof *architecture));
+    compiledFor<<<1, 1>>>(architecture);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFuncGetAttributes(&f, compiledFor));
+    WANT(f.ptxVersion * 10 == *architecture); // CUB and Thrust refuse a kernel that says another one
+    WANT(f.binaryVersion == 10 * device.major + device.minor);
     CHECK(cudaFuncGetAttributes(&f, tiled));
     WANT(f.sharedSizeBytes == 16384 && f.maxThreadsPerBlock == 128);
     CHECK(cudaFuncGetAttributes(&f, dynamic));
