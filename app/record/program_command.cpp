@@ -77,6 +77,7 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.timing = options.timing;
     s.times = command.times;
     s.policy = name(options.policy);
+    s.onFault = name(options.onFault);
     s.device = options.device.empty() ? "h200" : options.device;
     s.devices = unsigned(command.devices);
     s.threads = options.threads;
@@ -85,6 +86,8 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.maxRecorded = std::uint64_t(command.maxRecorded);
     return request;
 }
+
+constexpr std::uint32_t illegalAddress = 700; // cudaErrorIllegalAddress, and the driver's CUDA_ERROR_ILLEGAL_ADDRESS
 
 // One line on standard error a file: the program has standard output to itself.
 void summarise(const std::filesystem::path& file) {
@@ -108,6 +111,11 @@ void summarise(const std::filesystem::path& file) {
             std::cerr << fmt::format("warpglass-record: {}operation {}: {}\n", isNote ? "note: " : "", m.operation,
                                      m.text);
     }
+    if (program->info.backend == BackendKind::Emulator &&
+        std::any_of(program->operations.begin(), program->operations.end(),
+                    [](const auto& o) { return o.kind == prog::OperationKind::Launch && o.error == illegalAddress; }))
+        std::cerr << "warpglass-record: a GPU notices such an access only where no memory of the program's follows; "
+                     "--on-fault report tells it and goes on\n";
     if (notes > mostNotes)
         std::cerr << fmt::format("warpglass-record: {} more note{} in the recording\n", notes - mostNotes,
                                  notes - mostNotes == 1 ? "" : "s");
@@ -277,6 +285,11 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
         .showDefault();
     sub.option("--max-instructions", &command->run.maxInstructions,
                "instructions of one warp after which its launch is ended; 0 = 2^30");
+    sub.option(
+           "--on-fault", &command->run.onFault,
+           "what a wild or misaligned access does: stop, or report and go on, as a GPU does where the memory beside "
+           "is somebody else's")
+        .showDefault();
     sub.option("--threads", &command->run.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
     session::CompileOptions& compile = command->run.compile;
     sub.option("-I", &compile.includes, "a folder of headers, for source files").onceEach();

@@ -276,6 +276,7 @@ std::vector<std::string> rerunWords(const program::ProgramInfo& info, const std:
     if (info.backend == BackendKind::Emulator) {
         option("--device", s.device);
         option("--devices", std::to_string(s.devices));
+        option("--on-fault", s.onFault);
     } else {
         option("--times", s.times);
     }

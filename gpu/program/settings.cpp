@@ -15,21 +15,14 @@ namespace warpglass::program {
 using nlohmann::json;
 
 std::string settingsText(const Settings& s) {
-    return json{{"folder", s.folder},
-                {"command", validUtf8(s.command)},
-                {"kernels", s.kernels},
-                {"launches", s.launches},
-                {"detail", s.detail},
-                {"blocks", s.blocks},
-                {"accesses", s.accesses},
-                {"timing", s.timing},
-                {"policy", s.policy},
-                {"device", s.device},
-                {"devices", s.devices},
-                {"threads", s.threads},
-                {"times", s.times},
-                {"max_events", s.maxEvents},
-                {"max_instructions", s.maxInstructions},
+    return json{{"folder", s.folder},           {"command", validUtf8(s.command)},
+                {"kernels", s.kernels},         {"launches", s.launches},
+                {"detail", s.detail},           {"blocks", s.blocks},
+                {"accesses", s.accesses},       {"timing", s.timing},
+                {"policy", s.policy},           {"on_fault", s.onFault},
+                {"device", s.device},           {"devices", s.devices},
+                {"threads", s.threads},         {"times", s.times},
+                {"max_events", s.maxEvents},    {"max_instructions", s.maxInstructions},
                 {"max_recorded", s.maxRecorded}}
         .dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -49,6 +42,7 @@ Settings settingsFrom(const std::string& text) {
         s.accesses = all.value("accesses", s.accesses);
         s.timing = all.value("timing", s.timing);
         s.policy = all.value("policy", s.policy);
+        s.onFault = all.value("on_fault", s.onFault);
         s.device = all.value("device", s.device);
         s.devices = all.value("devices", s.devices);
         s.threads = all.value("threads", s.threads);

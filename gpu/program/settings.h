@@ -33,6 +33,7 @@ struct Settings {
     std::vector<std::uint64_t> blocks; // of "blocks"
     bool accesses = false, timing = false;
     std::string policy = name(defaultPolicy);
+    std::string onFault = "stop"; // emulator: what a wild or misaligned access does: stop, or report
     std::string device = "h200";
     unsigned devices = 1; // how many of them there are, at most mostDevices
     int threads = 0;

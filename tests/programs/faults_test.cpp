@@ -62,6 +62,24 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"endless", 702 & 255, "cudaErrorLaunchTimeout", "does not end", 2}),
     [](const auto& test) { return std::string(test.param.word); });
 
+// As on a GPU whose memory goes on behind the allocation: the program ends well, and what it did is told.
+TEST(ProgramFaultsReported, goOnIfAsked) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const std::string words = " -o '" + at("reported").string() + "' -- '" + built("faults.cu").string() + "' wild";
+    const ProgramAnswer stopped = recorder("program" + words);
+    EXPECT_EQ(stopped.status, 700 & 255);
+    EXPECT_NE(stopped.err.find("--on-fault report"), std::string::npos) << stopped.err;
+    for (const char* detail : {"", " --detail none"}) {
+        const ProgramAnswer answer = recorder(std::string("program --on-fault report") + detail + words);
+        EXPECT_EQ(answer.status, 0) << answer.err;
+        EXPECT_EQ(answer.out, "before\ncudaSuccess\n");
+        EXPECT_NE(answer.err.find("past the end"), std::string::npos) << answer.err;
+        EXPECT_EQ(answer.err.find("--on-fault"), std::string::npos) << answer.err;
+    }
+    EXPECT_EQ(recorder("program --on-fault hope" + words).status, 2);
+}
+
 TEST(ProgramRefusals, nameWhatIsWrong) {
     EXPECT_EQ(recorder("program -o x").status, 2);
     EXPECT_EQ(recorder("program -o x -- /no/such/program").status, 2);

@@ -29,6 +29,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace warpglass::virtual_device {
 
@@ -122,7 +123,8 @@ private:
     bool giveBack(std::uint64_t address, std::uint32_t streamRow, Status& status);
     Machine& m_machine;
     GraphMemory m_graphMemory;
-    std::uint64_t m_heapUsed = 0; // bytes of kernels' malloc
+    std::set<std::string> m_toldOf; // entries of kernels whose faults were passed over, and told
+    std::uint64_t m_heapUsed = 0;   // bytes of kernels' malloc
     std::uint32_t m_defaultRow = noIndex;
     std::string m_output; // of kernels' printf, until the host waits
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();

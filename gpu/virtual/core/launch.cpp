@@ -88,7 +88,12 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
     for (const Diagnostic& d : outcome.diagnostics) {
         if (d.fatal && fault == success)
             fault = statusOf(d);
-        if (d.fatal || recorded)
+        // What is passed over is told once a kernel, of launches that are not recorded, too.
+        const bool passedOver =
+            !d.fatal && (d.kind == DiagnosticKind::OutOfBounds || d.kind == DiagnosticKind::Misaligned ||
+                         d.kind == DiagnosticKind::InvalidFree);
+        const bool first = passedOver && m_toldOf.insert(request.kernel->entry).second;
+        if (d.fatal || recorded || first)
             recorder.tell(d.message);
     }
     if (outcome.faulted && fault == success) {
@@ -115,6 +120,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
         options.checkMemory = false;
     }
     options.threads = m_machine.settings.threads;
+    options.onFault = parseEnum<OnFault>(m_machine.settings.onFault).valueOr(OnFault::Stop);
     options.instructionLimit =
         m_machine.settings.maxInstructions ? m_machine.settings.maxInstructions : instructionsOfWarp;
     emulator::ResidentLaunch launch;
