@@ -5,7 +5,6 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 namespace warpglass {
@@ -14,12 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path behindLinks(const fs::path& path) {
-    std::error_code failed;
-    const fs::path real = fs::weakly_canonical(path, failed);
-    return failed || real.empty() ? path : real;
-}
-
 Error cannotWrite(const fs::path& path, const std::string& why) {
     return {fmt::format("the file cannot be written{}", why.empty() ? "" : " (" + why + ")"), path.string(), 0, 0,
             "Check that the folder exists, may be written to and has room."};
@@ -27,42 +20,26 @@ Error cannotWrite(const fs::path& path, const std::string& why) {
 
 } // namespace
 
-fs::path partOf(const fs::path& path) {
-    fs::path part = behindLinks(path);
-    part.replace_filename(fmt::format(".{}.{}.part", part.filename().string(), getpid()));
-    return part;
-}
-
 NewFile::NewFile(fs::path path) : m_path(std::move(path)) {
     std::error_code failed;
     const fs::file_status status = fs::status(m_path, failed);
     const bool isDevice = fs::exists(status) && !fs::is_regular_file(status);
-    if (!isDevice)
-        m_part = partOf(m_path);
+    if (!isDevice && m_part.emplace(m_path).problem())
+        return;
     errno = 0;
-    m_out.open(isDevice ? m_path : m_part, std::ios::binary | std::ios::trunc);
-}
-
-NewFile::~NewFile() {
-    std::error_code ignored;
-    m_out.close();
-    if (!m_part.empty())
-        fs::remove(m_part, ignored);
+    m_out.open(isDevice ? m_path : m_part->path(), std::ios::binary | std::ios::trunc);
 }
 
 Result<void> NewFile::finish() {
+    if (m_part && m_part->problem())
+        return cannotWrite(m_path, m_part->problem().message());
     const bool opened = m_out.is_open();
     if (opened)
         m_out.close();
     if (!opened || !m_out)
         return cannotWrite(m_path, errno ? std::strerror(errno) : "");
-    if (m_part.empty())
-        return {};
-    std::error_code failed;
-    fs::rename(m_part, behindLinks(m_path), failed);
-    if (failed)
+    if (const std::error_code failed = m_part ? m_part->finish() : std::error_code())
         return cannotWrite(m_path, failed.message());
-    m_part.clear();
     return {};
 }
 

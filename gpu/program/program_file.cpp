@@ -2,6 +2,7 @@
 #include "gpu/program/program_file.h"
 
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/part.h"
 #include "gpu/program/rows_json.h"
 #include "gpu/trace/database.h"
 #include "gpu/trace/file_layout.h"
@@ -261,21 +262,21 @@ Result<void> writeInto(Database& db, const ProgramTrace& program, const fs::path
 } // namespace
 
 Result<void> writeProgram(const ProgramTrace& program, const fs::path& path, const fs::path& inside) {
-    const fs::path temporary = path.string() + ".part";
-    std::error_code failed;
-    fs::remove(temporary, failed);
+    const auto cannot = [&](const std::error_code& why) {
+        return Error{.message = fmt::format("the file cannot be written: {}", why.message()), .file = path.string()};
+    };
+    Part part(path);
+    if (part.problem())
+        return cannot(part.problem());
     {
-        auto db = Database::create(temporary);
+        auto db = Database::create(part.path());
         if (!db)
             return db.error();
-        if (auto ok = writeInto(*db, program, inside); !ok) {
-            fs::remove(temporary, failed);
+        if (auto ok = writeInto(*db, program, inside); !ok)
             return ok;
-        }
     }
-    fs::rename(temporary, path, failed);
-    if (failed)
-        return Error{.message = fmt::format("the file cannot be written: {}", failed.message()), .file = path.string()};
+    if (const std::error_code why = part.finish())
+        return cannot(why);
     return {};
 }
 

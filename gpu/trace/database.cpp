@@ -159,6 +159,10 @@ Result<Database> Database::create(const std::filesystem::path& path) {
     Database result;
     result.m_database.reset(*database);
     result.m_path = path.string();
+    // It is thrown away if it does not become whole: no journal, which whoever is defensive must have.
+    sqlite3_db_config(*database, SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
+    if (auto ok = result.run("PRAGMA journal_mode = OFF"); !ok)
+        return ok.error();
     return result;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/base/new_file.h"
 #include "gpu/base/parallel.h"
+#include "gpu/base/part.h"
 #include "gpu/trace/chunk_rows.h"
 #include "gpu/trace/database.h"
 #include "gpu/trace/event_chunks.h"
@@ -8,10 +8,7 @@
 #include "gpu/trace/file_layout.h"
 #include "gpu/trace/pyramid.h"
 
-#include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <system_error>
 
 namespace warpglass {
@@ -249,12 +246,11 @@ Result<void> writeDatabase(const Trace& trace, const std::filesystem::path& path
     auto database = Database::create(path);
     if (!database)
         return database.error();
-    // No journal: the file becomes visible only by the rename, when all of it is on the disk.
-    const std::string pragmas =
-        fmt::format("PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = NORMAL;"
-                    "PRAGMA encoding = 'UTF-8'; PRAGMA application_id = {};"
-                    "PRAGMA user_version = {}; BEGIN",
-                    traceApplicationId, traceFileVersion);
+    // The file becomes visible only by the rename, when all of it is on the disk.
+    const std::string pragmas = fmt::format("PRAGMA page_size = 4096; PRAGMA synchronous = NORMAL;"
+                                            "PRAGMA encoding = 'UTF-8'; PRAGMA application_id = {};"
+                                            "PRAGMA user_version = {}; BEGIN",
+                                            traceApplicationId, traceFileVersion);
     if (auto ok = database->run(pragmas); !ok)
         return ok;
     if (auto ok = Writer(trace, *database, progress).writeAll(); !ok)
@@ -283,21 +279,14 @@ Result<void> writeTrace(const Trace& trace, const std::filesystem::path& path, P
     if (auto ok = validate(trace); !ok)
         return told(ok.error(), path);
 
-    const std::filesystem::path part = partOf(path);
-    errno = 0;
-    if (!std::ofstream(part, std::ios::binary | std::ios::trunc)) // SQLite would not say why
-        return Error{fmt::format("the recording could not be written ({})", std::strerror(errno)), path.string(), 0, 0,
+    Part part(path); // SQLite would not say why it cannot be made
+    if (const std::error_code why = part.problem())
+        return Error{fmt::format("the recording could not be written ({})", why.message()), path.string(), 0, 0,
                      "Choose a folder in which you may create files."};
-    if (auto ok = writeDatabase(trace, part, progress); !ok) {
-        std::filesystem::remove(part, code);
+    if (auto ok = writeDatabase(trace, part.path(), progress); !ok)
         return told(ok.error(), path);
-    }
-    std::filesystem::rename(part, std::filesystem::weakly_canonical(path), code); // what a link leads to
-    if (code) {
-        const std::string why = code.message();
-        std::filesystem::remove(part, code);
-        return told(Error{why}, path);
-    }
+    if (const std::error_code why = part.finish())
+        return told(Error{why.message()}, path);
     return {};
 }
 

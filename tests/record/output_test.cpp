@@ -123,6 +123,9 @@ TEST_F(Output, isTheOldFileOrTheNewOneWhereverItsWriterIsKilled) {
         EXPECT_GT(old, units / step / 2) << writer.words;
         ASSERT_EQ(record(commandOf(writer, m_file, output)).status, 0) << writer.words;
         EXPECT_EQ(readFile(output), wanted) << writer.words << ": what was left lying does no harm";
+        for (const auto& entry : fs::directory_iterator(output.parent_path()))
+            EXPECT_FALSE(entry.path().filename().string().starts_with("." + output.filename().string()))
+                << writer.words << ": " << entry.path() << " is still there";
     }
 }
 

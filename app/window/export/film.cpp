@@ -4,6 +4,7 @@
 #include "app/window/export/gif.h"
 #include "app/window/model/playback.h"
 #include "app/window/view_registry.h"
+#include "gpu/base/part.h"
 #include "views/common/page.h"
 #include "views/common/ticks.h"
 #include "views/common/whole_file.h"
@@ -18,7 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace warpglass {
 
@@ -149,16 +149,17 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<S
                Progress& progress) {
     // Half the colours of four pixels are one in most films: sides must be even.
     const QSize size(request.size.width() & ~1, request.size.height() & ~1);
-    const QFileInfo target(request.output); // ffmpeg takes the format from the ending, so that stays
-    const QString part = target.dir().filePath(QStringLiteral(".%1.%2.part.%3")
-                                                   .arg(target.completeBaseName())
-                                                   .arg(QCoreApplication::applicationPid())
-                                                   .arg(target.suffix()));
+    const QString cannot = FilmText::tr("%1 cannot be written.").arg(request.output);
+    // ffmpeg takes the format from the ending, so that stays.
+    const QString ending = QLatin1Char('.') + QFileInfo(request.output).suffix();
+    Part part(QFile::encodeName(request.output).toStdString(), QFile::encodeName(ending).toStdString());
+    if (part.problem())
+        return cannot;
     QString problem;
     {
         Frames frames(view, request.context, size, range);
         frames.prepare(progress);
-        Encoder encoder(request, size, part);
+        Encoder encoder(request, size, QFile::decodeName(part.path().c_str()));
         for (std::size_t i = 0; i < times.size() && problem.isEmpty(); ++i) {
             if (progress.cancelled())
                 problem = FilmText::tr("The film was cancelled.");
@@ -169,14 +170,8 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<S
         if (problem.isEmpty())
             problem = encoder.finish();
     }
-    if (problem.isEmpty()) { // QFile renames over nothing
-        std::error_code failed;
-        std::filesystem::rename(QFile::encodeName(part).toStdString(), QFile::encodeName(request.output).toStdString(),
-                                failed);
-        if (failed)
-            problem = FilmText::tr("%1 cannot be written.").arg(request.output);
-    }
-    QFile::remove(part);
+    if (problem.isEmpty() && part.finish())
+        problem = cannot;
     return problem;
 }
 
