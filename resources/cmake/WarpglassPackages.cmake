@@ -32,8 +32,10 @@ set(CPACK_COMPONENT_WINDOW_DESCRIPTION "Shows how a CUDA kernel really runs
 Where each block of the grid goes, which lanes are on at every branch, who waits
 at a barrier, how a reduction folds: in a window, and as pictures, films and reports.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "warpglass-record ${same}")
-set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "qt6-qpa-plugins | libqt6gui6, fonts-noto-cjk")
-set(CPACK_DEBIAN_WINDOW_PACKAGE_SUGGESTS "ffmpeg")
+# Any Chinese font that is there will do; without one, the smallest: 1.6 MB to fetch, Noto's are 57.
+set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS
+  "qt6-qpa-plugins | libqt6gui6, fonts-wqy-microhei | fonts-noto-cjk | fonts-wqy-zenhei")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_SUGGESTS "ffmpeg, fonts-noto-cjk")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_SECTION education)
 
 set(CPACK_DEBIAN_VIRTUAL_PACKAGE_NAME warpglass-virtual)
