@@ -41,12 +41,17 @@ std::string similarNames(std::string_view typed) {
         return out;
     };
     const std::string wanted = lower(typed);
+    constexpr std::size_t mostApart = 2;
+    const auto isNear = [&](const std::string& name) { // what is longer by more is not even compared
+        const std::size_t longer = std::max(wanted.size(), name.size()), shorter = std::min(wanted.size(), name.size());
+        return wanted.size() >= 6 && longer - shorter <= mostApart && lettersApart(wanted, name) <= mostApart;
+    };
     std::string names;
     int found = 0;
     for (const CatalogueEntry& entry : catalogue()) {
         const std::string name = lower(entry.name);
-        const bool near = name.find(wanted) != std::string::npos || wanted.find(name) != std::string::npos ||
-                          (wanted.size() >= 6 && lettersApart(wanted, name) <= 2);
+        const bool near =
+            name.find(wanted) != std::string::npos || wanted.find(name) != std::string::npos || isNear(name);
         if (wanted.size() >= 3 && near && found++ < 6)
             names += (names.empty() ? "" : ", ") + entry.name;
     }

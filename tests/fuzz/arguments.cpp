@@ -24,6 +24,18 @@ constexpr const char* kernel =
     "{\n.reg .b64 %rd<3>;\n.reg .b32 %r<3>;\n"
     "ld.param.u64 %rd1, [a];\nld.param.u32 %r1, [n];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
 
+// The command line, made once: that takes longer than to read words with it.
+struct RunLine {
+    record::RunWords typed;
+    std::string kernel;
+    command_line::CommandLine app{"", "warpglass-record", ""};
+    RunLine() {
+        const command_line::Command run = app.command("run", "");
+        record::addKernelOptions(run, kernel, typed);
+        record::addRunOptions(run, typed);
+    }
+};
+
 } // namespace
 
 void arguments(std::string_view bytes) {
@@ -44,20 +56,17 @@ void arguments(std::string_view bytes) {
         (void)parseDump(line);
     }
 
-    record::RunWords typed;
-    std::string named;
-    command_line::CommandLine app("", "warpglass-record", "");
-    const command_line::Command run = app.command("run", "");
-    record::addKernelOptions(run, named, typed);
-    record::addRunOptions(run, typed);
+    static RunLine line;
+    line.typed = {};
+    line.kernel.clear();
     std::vector<std::string> words{"warpglass-record", "run"};
     words.insert(words.end(), lines.begin(), lines.end());
     std::vector<char*> pointers;
     for (std::string& word : words)
         pointers.push_back(word.data());
-    if (app.parse(int(pointers.size()), pointers.data(), 2))
+    if (line.app.parse(int(pointers.size()), pointers.data(), 2))
         return;
-    auto request = record::requestOf(named, typed);
+    auto request = record::requestOf(line.kernel, line.typed);
     if (!request)
         return;
     const session::RunRequest bounds = boundedRequest();
@@ -66,7 +75,7 @@ void arguments(std::string_view bytes) {
     request->options.threads = bounds.options.threads;
     request->options.instructionLimit = bounds.options.instructionLimit;
     request->options.maxEvents = bounds.options.maxEvents;
-    if (named == "k") { // the file's kernel
+    if (line.kernel == "k") { // the file's kernel
         request->kernel = "k.ptx";
         request->text = kernel;
     }
