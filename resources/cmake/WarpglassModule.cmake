@@ -154,7 +154,8 @@ function(warpglass_gtest name)
   set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF) # files have helpers of the same names
   warpglass_test_program(test_${name} warpglass_pch_gtest)
   target_link_libraries(test_${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
-  gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
+    PROPERTIES ${warpglass_test_properties})
 endfunction()
 
 # warpglass_qtests(NAME [LINK ...]): one Qt Test program from every .cpp of the calling folder, run off-screen; each
@@ -174,7 +175,7 @@ function(warpglass_qtests name)
     get_filename_component(file ${file} NAME_WE)
     if(file MATCHES "^test_")
       add_test(NAME ${file} COMMAND test_${name} ${file})
-      set_tests_properties(${file} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen" TIMEOUT 600)
+      set_tests_properties(${file} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen" ${warpglass_test_properties})
     endif()
   endforeach()
 endfunction()
