@@ -300,6 +300,56 @@ private slots:
         QCOMPARE(tree.resultsInTree, 1u);
     }
 
+    void aProductThatIsASumByChanceIsNoReduction() {
+        // out[i] = in[i] * in[i + 1] of 2, 2, 5, 11, 7: 4, 10, 55, 77. Only the first is the sum of its two, 2 + 2.
+        auto plan = planOf("vectorAdd", 4, 5);
+        QVERIFY(plan);
+        plan->ptx = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry products(.param .u64 in, .param .u64 out)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 4;
+    add.s64 %rd1, %rd1, %rd3;
+    add.s64 %rd2, %rd2, %rd3;
+    ld.global.u32 %r2, [%rd1];
+    ld.global.u32 %r3, [%rd1+4];
+    mul.lo.s32 %r4, %r2, %r3;
+    st.global.u32 [%rd2], %r4;
+    ret;
+}
+)";
+        plan->entry = "products";
+        plan->grid = Dim3{1};
+        plan->check = {};
+        Argument in, out;
+        in.name = "in";
+        in.isBuffer = true;
+        in.count = 5;
+        in.fill = [](std::span<std::byte> bytes) {
+            constexpr std::array<std::int32_t, 5> numbers{2, 2, 5, 11, 7};
+            std::memcpy(bytes.data(), numbers.data(), sizeof numbers);
+        };
+        out.name = "out";
+        out.isBuffer = true;
+        out.count = 4;
+        plan->arguments = {in, out};
+        const TracePtr trace = traceOf(std::move(*plan));
+        QVERIFY(trace);
+        const ReductionTree tree = reductionTree(*trace, 0);
+        QCOMPARE(tree.results, 4u);
+        QCOMPARE(tree.most, 2u);
+        QVERIFY(!tree.found()); // "2 numbers, right" would be a verdict on a coincidence
+        const auto why = makeReductionView()->thoroughEmptiness(contextOf(trace));
+        QVERIFY(why);
+        QVERIFY2(!why->why.contains(QStringLiteral("were added")), qPrintable(why->why)); // nothing was
+    }
+
     void theVerdictIsOnWhatWasWritten() {
         // The figure's eight numbers, but the block writes idata[4] instead of idata[0]: 4 + 1 + 6 + 3 = 14 of 25. All
         // eight were added up, and yet the result lacks the first four.

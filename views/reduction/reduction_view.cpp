@@ -54,13 +54,19 @@ std::optional<Emptiness> lacking(const ReductionModel& model) {
         return Emptiness{
             ReductionText::tr("No detail was recorded for this block. Choose another block, or record this one."),
             QStringLiteral("detail"), ReductionText::tr("Run and record all blocks")};
-    if (const ReductionTree& tree = model.tree; tree.results > tree.resultsInTree && tree.given > 0)
-        return Emptiness{ReductionText::tr("This is no reduction: the block wrote %1 results, and no one tree of "
-                                           "additions leads to them. Of the %2 numbers that were added, the largest "
-                                           "sum holds %3.")
-                             .arg(numberText(std::uint64_t(tree.results)), numberText(std::uint64_t(tree.given)),
-                                  numberText(std::uint64_t(tree.most))),
-                         QStringLiteral("find"), ReductionText::tr("Find a reduction in the gallery")};
+    if (const ReductionTree& tree = model.tree; tree.results > tree.resultsInTree && tree.given > 0) {
+        QString why =
+            (tree.results == 1 ? ReductionText::tr("This is no reduction: the block wrote %1 result, and no one "
+                                                   "tree of additions leads to it.")
+                               : ReductionText::tr("This is no reduction: the block wrote %1 results, and no "
+                                                   "one tree of additions leads to them."))
+                .arg(numberText(std::uint64_t(tree.results)));
+        if (tree.most > 2) // pairs may be sums by chance
+            why += QLatin1Char(' ') +
+                   ReductionText::tr("Of the %1 numbers that were added, the largest sum holds %2.")
+                       .arg(numberText(std::uint64_t(tree.given)), numberText(std::uint64_t(tree.most)));
+        return Emptiness{why, QStringLiteral("find"), ReductionText::tr("Find a reduction in the gallery")};
+    }
     return Emptiness{
         ReductionText::tr("This block does not fold numbers into one: no sum of what it read was stored or handed on."),
         QStringLiteral("find"), ReductionText::tr("Find a reduction in the gallery")};
