@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace warpglass {
@@ -74,6 +76,18 @@ QString timeText(Time time, TimeUnit unit, std::int64_t step) {
     for (double s = double(qMax<std::int64_t>(1, step)) / divisor; s < 0.999 && digits < 3; s *= 10)
         ++digits;
     return decimalText(double(time.value) / divisor, digits) + (milli ? QStringLiteral(" ms") : QStringLiteral(" µs"));
+}
+
+std::int64_t firstCycle(const TraceInfo& info, std::int64_t nanoseconds) {
+    // Times are cycles rounded to whole nanoseconds: from half a nanosecond before on.
+    return std::max<std::int64_t>(0,
+                                  std::int64_t(std::ceil((double(nanoseconds) - 0.5) * info.smClockMHz / 1000 - 1e-6)));
+}
+
+QString shareText(double percent) {
+    if (percent > 0 && percent < 0.05)
+        return TicksText::tr("less than 0.1 %");
+    return percentText(percent, percent > 0 && percent < 9.95 ? 1 : 0);
 }
 
 QString momentText(const Trace& trace, Time time) {

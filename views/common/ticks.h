@@ -27,4 +27,10 @@ QString timeText(Time time, TimeUnit unit, std::int64_t step = 1);
 // A moment on the one clock of transport, rulers and tool tips: since the trace's first launch began.
 QString momentText(const Trace& trace, Time time);
 
+// The cycle that begins first in this nanosecond since the start, as the scheduler's picture counts them.
+std::int64_t firstCycle(const TraceInfo& info, std::int64_t nanoseconds);
+
+// A share whose first digit is seen however small it is: "0.2 %", not "0 %".
+QString shareText(double percent);
+
 } // namespace warpglass

@@ -49,24 +49,29 @@ void paintSm(QPainter& painter, const LaunchMapScene& s, int sm) {
     }
 }
 
-QString chosenBlockText(const LaunchMapScene& s) {
+// In brief: where and when alone, for the grid marks which block it is.
+QString chosenBlockText(const LaunchMapScene& s, bool brief) {
     const Block* b = s.block != noIndex ? s.blockRow(s.block) : nullptr;
     if (!b) {
         return {};
     }
     const QString index = indexText(s.launch->grid.at(s.block));
-    switch (blockState(*b, s.now)) {
-    case BlockState::Waiting:
-        return LaunchMapText::tr("block %1 will go to SM %2 at %3").arg(index).arg(b->sm).arg(timeOf(s, b->start));
-    case BlockState::Resident:
-        return LaunchMapText::tr("block %1 is on SM %2 until %3").arg(index).arg(b->sm).arg(timeOf(s, b->end));
-    case BlockState::Done:
-        return LaunchMapText::tr("block %1 was on SM %2 for %3")
-            .arg(index)
+    const BlockState state = blockState(*b, s.now);
+    const QString when = state == BlockState::Waiting    ? timeOf(s, b->start)
+                         : state == BlockState::Resident ? timeOf(s, b->end)
+                                                         : spanOf(s, b->end - b->start);
+    if (brief)
+        return (state == BlockState::Waiting    ? LaunchMapText::tr("SM %1 at %2")
+                : state == BlockState::Resident ? LaunchMapText::tr("SM %1 until %2")
+                                                : LaunchMapText::tr("SM %1 for %2"))
             .arg(b->sm)
-            .arg(spanOf(s, b->end - b->start));
-    }
-    return {};
+            .arg(when);
+    return (state == BlockState::Waiting    ? LaunchMapText::tr("block %1 will go to SM %2 at %3")
+            : state == BlockState::Resident ? LaunchMapText::tr("block %1 is on SM %2 until %3")
+                                            : LaunchMapText::tr("block %1 was on SM %2 for %3"))
+        .arg(index)
+        .arg(b->sm)
+        .arg(when);
 }
 
 } // namespace
@@ -93,14 +98,17 @@ void paintDevice(QPainter& painter, const LaunchMapScene& s) {
         LaunchMapText::tr("%1 of %2 places taken").arg(numberText(s.model->resident(s.now)), numberText(w.capacity));
     QFont bold = s.theme.small();
     bold.setBold(true);
+    QString chosen = chosenBlockText(s, false);
     qreal used = textWidth(s.theme.small(), now) + 12;
-    if (used + textWidth(bold, chosenBlockText(s)) > note.width() && s.block != noIndex) {
+    if (used + textWidth(bold, chosen) > note.width() && s.block != noIndex) {
         used = 0; // room for one of the two: the chosen block's
+        if (textWidth(bold, chosen) > note.width())
+            chosen = chosenBlockText(s, true);
     } else {
         paintText(painter, note, now, s.theme.small(), s.theme.textMuted);
     }
-    paintText(painter, note.adjusted(std::min(used, note.width()), 0, 0, 0), chosenBlockText(s), bold,
-              s.theme.attention, Qt::AlignRight | Qt::AlignVCenter);
+    paintText(painter, note.adjusted(std::min(used, note.width()), 0, 0, 0), chosen, bold, s.theme.attention,
+              Qt::AlignRight | Qt::AlignVCenter);
 }
 
 // Solid while the block is there, dashed before and after. It keeps to the gaps

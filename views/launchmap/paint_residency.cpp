@@ -17,20 +17,20 @@ QString wavesText(const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
     if (w.full == 0) {
         return LaunchMapText::tr("less than a wave: %1 of %2 places (%3)")
-            .arg(numberText(w.lastWaveBlocks), numberText(w.capacity), percentText(w.lastWaveFill(), 0));
+            .arg(numberText(w.lastWaveBlocks), numberText(w.capacity), shareText(w.lastWaveFill()));
     }
     const QString full =
         w.full == 1 ? LaunchMapText::tr("1 full wave") : LaunchMapText::tr("%1 full waves").arg(numberText(w.full));
-    return w.lastWaveBlocks == 0 ? full + LaunchMapText::tr(", nothing left over")
-                                 : full + LaunchMapText::tr(", then %1 of %2 (%3)")
-                                              .arg(numberText(w.lastWaveBlocks), numberText(w.capacity),
-                                                   percentText(w.lastWaveFill(), 0));
+    return w.lastWaveBlocks == 0
+               ? full + LaunchMapText::tr(", nothing left over")
+               : full + LaunchMapText::tr(", then %1 of %2 (%3)")
+                            .arg(numberText(w.lastWaveBlocks), numberText(w.capacity), shareText(w.lastWaveFill()));
 }
 
 QString tailText(const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
     return LaunchMapText::tr("tail: %1 of the time, %2 of its places used")
-        .arg(percentText(w.tailShare, w.tailShare < 9.95 ? 1 : 0), percentText(w.tailUse, 0));
+        .arg(shareText(w.tailShare), shareText(w.tailUse));
 }
 
 void paintTail(QPainter& painter, const LaunchMapScene& s) {
@@ -127,10 +127,21 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
                   both = tailTold ? wavesText(s) + QStringLiteral(" · ") + tailText(s) : wavesText(s);
     QFont bold = s.theme.body();
     bold.setBold(true);
-    const bool roomForBoth =
-        textWidth(bold, title) + textWidth(s.theme.small(), both) + chipWidth(originName(s.placed()), s.theme) + 30 <
-        a.width();
-    paintPanelTitle(painter, s.layout.chartTitle, title, roomForBoth ? both : wavesText(s), s.placed(), s.theme);
+    // Beside the title what has room there whole; what has not stands in the chart.
+    const double beside = a.width() - textWidth(bold, title) - chipWidth(originName(s.placed()), s.theme) - 30;
+    const QFont font = s.theme.small();
+    QStringList inside;
+    QString note = both;
+    if (textWidth(font, note) >= beside) {
+        note = wavesText(s);
+        if (tailTold)
+            inside << tailText(s);
+    }
+    if (textWidth(font, note) >= beside) {
+        note.clear();
+        inside << wavesText(s);
+    }
+    paintPanelTitle(painter, s.layout.chartTitle, title, note, s.placed(), s.theme);
     painter.fillRect(a, s.theme.panel);
     painter.save();
     painter.setClipRect(a, Qt::IntersectClip);
@@ -149,7 +160,6 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     painter.setPen(QPen(s.theme.textMuted, 1, Qt::DashLine));
     painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));
     paintWaveMarks(painter, s);
-    const QFont font = s.theme.small();
     const QString room =
         s.model->waves().basis == CapacityBasis::Computed
             ? LaunchMapText::tr("%1 places (by the occupancy rules)").arg(numberText(s.model->waves().capacity))
@@ -158,11 +168,19 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     const QRectF label(a.left() + 3, y + 2, width, lineHeight(font));
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
     paintText(painter, label.adjusted(4, 0, 0, 0), room, font, s.theme.text);
-    if (!roomForBoth && tailTold) {
-        const qreal tail = std::min(a.width() - 8, textWidth(font, tailText(s)) + 10);
-        const QRectF pill(a.right() - tail - 3, a.center().y() - lineHeight(font) / 2, tail, lineHeight(font));
+    // The tail's line in the middle, the waves' below it; in a low chart from its foot upwards, as far as there is room.
+    qreal top2 =
+        std::min(a.center().y() - lineHeight(font) / 2, a.bottom() - 3 - qreal(inside.size()) * (lineHeight(font) + 1));
+    if (inside.size() > 1 && top2 < label.bottom()) {
+        inside.removeFirst(); // which places are taken is worth more than when
+        top2 = a.bottom() - 3 - lineHeight(font);
+    }
+    for (const QString& text : inside) {
+        const qreal wide = std::min(a.width() - 8, textWidth(font, text) + 10);
+        const QRectF pill(a.right() - wide - 3, std::max(top2, label.bottom()), wide, lineHeight(font));
         painter.fillRect(pill, s.theme.panel);
-        paintText(painter, pill, tailText(s), font, s.theme.text, Qt::AlignCenter);
+        paintText(painter, pill, text, font, s.theme.text, Qt::AlignCenter);
+        top2 = pill.bottom() + 1;
     }
     if (s.chart.window.contains(s.now) || s.now == s.chart.window.end) {
         const qreal x = s.chart.x(s.now);
@@ -207,18 +225,21 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
     painter.setPen(QPen(s.theme.border, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(a.adjusted(0.5, 0.5, -0.5, -0.5));
-    const QString spread =
-        balance.least == balance.most
-            ? LaunchMapText::tr("%1 on every SM").arg(numberText(std::uint64_t(balance.most)))
-            : LaunchMapText::tr("%1 to %2, mean %3")
-                  .arg(numberText(std::uint64_t(balance.least)), numberText(std::uint64_t(balance.most)),
-                       QString::number(balance.mean, 'f', 1));
+    const QString least = numberText(std::uint64_t(balance.least)), most2 = numberText(std::uint64_t(balance.most));
+    QString spread = balance.least == balance.most
+                         ? LaunchMapText::tr("%1 on every SM").arg(most2)
+                         : LaunchMapText::tr("%1 to %2, mean %3")
+                               .arg(least, most2, decimalText(balance.mean, balance.mean < 0.95 ? 2 : 1));
     const QRectF note = s.layout.balanceNote.adjusted(0, 4, 0, 0);
     paintText(painter, note, QStringLiteral("SM 0"), s.theme.small(), s.theme.textMuted);
     paintText(painter, note, QStringLiteral("SM %1").arg(balance.blocks.size() - 1), s.theme.small(), s.theme.textMuted,
               Qt::AlignRight | Qt::AlignVCenter);
     const qreal ends = textWidth(s.theme.small(), QStringLiteral("SM 000")) + 6;
-    paintText(painter, note.adjusted(ends, 0, -ends, 0), spread, s.theme.small(), s.theme.text, Qt::AlignCenter);
+    const QRectF between = note.adjusted(ends, 0, -ends, 0);
+    if (textWidth(s.theme.small(), spread) > between.width())
+        spread = balance.least == balance.most ? most2 : LaunchMapText::tr("%1 to %2").arg(least, most2);
+    if (textWidth(s.theme.small(), spread) <= between.width())
+        paintText(painter, between, spread, s.theme.small(), s.theme.text, Qt::AlignCenter);
 }
 
 } // namespace warpglass

@@ -130,7 +130,8 @@ void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& t
                  LaunchTreeText::tr("Who launched whom: %1 %2")
                      .arg(QString::fromStdString(trace.kernelOf(root).name), shapeText(root)),
                  theme);
-    const QString text = LaunchTreeText::tr("%1 grids ran, depth %2, %3 in all")
+    const QString text = (totals.ran == 1 ? LaunchTreeText::tr("%1 grid ran, depth %2, %3 in all")
+                                          : LaunchTreeText::tr("%1 grids ran, depth %2, %3 in all"))
                              .arg(numberText(totals.ran))
                              .arg(totals.depth)
                              .arg(timeText(totals.range.length(), trace.info.timeUnit));
@@ -142,7 +143,10 @@ void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& t
         paintText(
             painter,
             QRectF(chip.right() + 14, pane.totals.top(), pane.totals.right() - chip.right() - 14, pane.totals.height()),
-            LaunchTreeText::tr("✕ %1 launches dropped").arg(numberText(totals.dropped)), theme.title(), theme.wrong);
+            (totals.dropped == 1 ? LaunchTreeText::tr("✕ %1 launch dropped")
+                                 : LaunchTreeText::tr("✕ %1 launches dropped"))
+                .arg(numberText(totals.dropped)),
+            theme.title(), theme.wrong);
     paintAxis(painter, pane, theme);
 }
 

@@ -180,34 +180,48 @@ void paintShared(QPainter& painter, const MemoryLayout& layout, const ShownAcces
     }
 }
 
+QString banksSentence(const ShownAccess& shown) {
+    const int lanes = shown.what.active.count(), passes = shown.shared.passes;
+    if (!shown.shared.conflicting.empty())
+        return MemoryText::tr(
+                   "%1 passes where %2 would do: up to %3 lanes need different words of one bank and wait for "
+                   "each other.")
+            .arg(passes)
+            .arg(shown.shared.idealPasses)
+            .arg(passes / std::max(1, shown.shared.idealPasses));
+    if (lanes == 1 && passes == 1)
+        return MemoryText::tr("One lane is served in one pass.");
+    if (passes == 1)
+        return MemoryText::tr("%1 lanes are served in one pass: no two of them need different words of one bank.")
+            .arg(lanes);
+    return MemoryText::tr("%1 lanes are served in %2 passes: no two of them need different words of one bank.")
+        .arg(lanes)
+        .arg(passes);
+}
+
+QString sectorsSentence(const ShownAccess& shown) {
+    const std::size_t sectors = shown.global.sectors.size();
+    return MemoryText::tr(
+               "Asked for %1 bytes (%2 different ones), moved %3 = %4 bytes in %5: %6 of what moves is used.")
+        .arg(shown.global.bytesRequested)
+        .arg(shown.global.bytesDistinct)
+        .arg(sectors == 1 ? MemoryText::tr("1 sector of 32 bytes")
+                          : MemoryText::tr("%1 sectors of 32 bytes").arg(sectors))
+        .arg(32 * sectors)
+        .arg(shown.global.lines == 1 ? MemoryText::tr("1 line") : MemoryText::tr("%1 lines").arg(shown.global.lines),
+             percentText(shown.global.efficiency(), 2));
+}
+
 void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Theme& theme) {
     const double line = lineHeight(theme.body());
     QString text;
     double share = 0;
     if (shown.isShared) {
         share = shown.shared.passes > 0 ? double(shown.shared.idealPasses) / shown.shared.passes : 0;
-        text =
-            shown.shared.conflicting.empty()
-                ? MemoryText::tr("%1 lanes are served in %2 pass(es): no two of them need different words of one bank.")
-                      .arg(shown.what.active.count())
-                      .arg(shown.shared.passes)
-                : MemoryText::tr(
-                      "%1 passes where %2 would do: up to %3 lanes need different words of one bank and wait for "
-                      "each other.")
-                      .arg(shown.shared.passes)
-                      .arg(shown.shared.idealPasses)
-                      .arg(shown.shared.passes / std::max(1, shown.shared.idealPasses));
+        text = banksSentence(shown);
     } else {
         share = shown.global.efficiency() / 100;
-        text = MemoryText::tr(
-                   "Asked for %1 bytes (%2 different ones), moved %3 sectors of 32 bytes = %4 bytes in %5 line(s): %6 "
-                   "of what moves is used.")
-                   .arg(shown.global.bytesRequested)
-                   .arg(shown.global.bytesDistinct)
-                   .arg(shown.global.sectors.size())
-                   .arg(32 * shown.global.sectors.size())
-                   .arg(shown.global.lines)
-                   .arg(percentText(shown.global.efficiency(), 2));
+        text = sectorsSentence(shown);
     }
     const double words = 20 + line * 6 + chipWidth(originName(Origin::Counted), theme); // beside the bar
     const QRectF bar(layout.summary.left(), layout.summary.top(),

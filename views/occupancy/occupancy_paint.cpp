@@ -40,6 +40,26 @@ QString amount(Container::Resource resource, double value) {
     return numberText(std::int64_t(value));
 }
 
+QString kilo(double value) { // 65,536 are 64 K
+    QString text = decimalText(value / 1024, 2);
+    while (text.endsWith(QLatin1Char('0')))
+        text.chop(1);
+    if (text.endsWith(QLatin1Char('.')))
+        text.chop(1);
+    return text;
+}
+
+// How much of how much; where that is too long, in thousands: a number is never cut off.
+QString usedOf(const Container& c, double used, const QFont& font, double room) {
+    if (c.perBlock <= 0)
+        return OccupancyText::tr("none used");
+    const QString text = OccupancyText::tr("%1 of %2").arg(amount(c.resource, used), amount(c.resource, c.capacity));
+    if (textWidth(font, text) <= room || (c.resource != Container::Resource::Shared && c.capacity < 10'000))
+        return text;
+    return c.resource == Container::Resource::Shared ? OccupancyText::tr("%1 / %2 KB").arg(kilo(used), kilo(c.capacity))
+                                                     : OccupancyText::tr("%1 / %2 K").arg(kilo(used), kilo(c.capacity));
+}
+
 void paintGauge(QPainter& painter, const QRectF& where, const QString& label, double percent, const QString& note,
                 std::optional<Origin> origin, const Theme& theme) {
     const double line = lineHeight(theme.body());
@@ -101,7 +121,8 @@ void paintGauges(QPainter& painter, const OccupancyScene& scene) {
     const Occupancy& result = scene.result;
     const double line = lineHeight(theme.body());
     paintGauge(painter, scene.layout.gauge[0], OccupancyText::tr("theoretical occupancy"), result.percent,
-               OccupancyText::tr("%1 blocks, %2 of %3 warps on an SM")
+               (result.blocksPerSm == 1 ? OccupancyText::tr("%1 block, %2 of %3 warps on an SM")
+                                        : OccupancyText::tr("%1 blocks, %2 of %3 warps on an SM"))
                    .arg(result.blocksPerSm)
                    .arg(result.activeWarps)
                    .arg(result.maxWarps),
@@ -172,16 +193,14 @@ void paintContainer(QPainter& painter, const QRectF& where, const Container& c, 
     painter.setPen(QPen(c.limits ? theme.attention : theme.border, c.limits ? 2.5 : 1));
     painter.drawRect(box);
     const double y = box.bottom() + line * 0.2;
-    const double used = blocks * c.perBlock;
     paintText(painter, QRectF(where.left(), y, where.width(), line * 1.2),
-              c.perBlock > 0
-                  ? OccupancyText::tr("%1 of %2").arg(amount(c.resource, used), amount(c.resource, c.capacity))
-                  : OccupancyText::tr("none used"),
-              theme.small(), theme.text, Qt::AlignCenter);
-    paintText(painter, QRectF(where.left(), y + line * 1.1, where.width(), line * 1.2),
-              c.limit == unlimited ? OccupancyText::tr("no limit")
-                                   : OccupancyText::tr("room for %1").arg(numberText(std::int64_t(c.limit))),
-              theme.small(), theme.textMuted, Qt::AlignCenter);
+              usedOf(c, blocks * c.perBlock, theme.small(), where.width()), theme.small(), theme.text, Qt::AlignCenter);
+    QString room = c.limit == unlimited ? OccupancyText::tr("no limit")
+                                        : OccupancyText::tr("room for %1").arg(numberText(std::int64_t(c.limit)));
+    if (c.limit != unlimited && textWidth(theme.small(), room) > where.width())
+        room = OccupancyText::tr("%1 fit").arg(numberText(std::int64_t(c.limit)));
+    paintText(painter, QRectF(where.left(), y + line * 1.1, where.width(), line * 1.2), room, theme.small(),
+              theme.textMuted, Qt::AlignCenter);
     if (c.limits)
         paintText(painter, QRectF(where.left(), y + line * 2.2, where.width(), line * 1.3),
                   OccupancyText::tr("▲ limits"), theme.body(), theme.attention, Qt::AlignCenter);
@@ -200,30 +219,42 @@ void paintExplanation(QPainter& painter, const QRectF& where, const OccupancyQue
     const double line = lineHeight(theme.body());
     const NaiveOccupancy naive = naiveOccupancy(*question.limits, question.input);
     double y = where.top();
+    const auto height = [&](const QString& text, const QFont& font) {
+        return paintParagraph(nullptr, QRectF(where.left(), y, where.width(), where.height()), text, font, theme.text);
+    };
     const auto paragraph = [&](const QString& text, const QFont& font, const QColor& colour) {
-        const QRectF rest(where.left(), y, where.width(), where.bottom() - y);
-        const double high = paintParagraph(nullptr, rest, text, font, colour);
+        const double high = height(text, font);
         if (y + high <= where.bottom() + 1)
-            paintParagraph(&painter, rest, text, font, colour);
+            paintParagraph(&painter, QRectF(where.left(), y, where.width(), where.bottom() - y), text, font, colour);
         y += high + line * 0.5;
     };
-    paragraph(OccupancyText::tr("As the hardware allocates"), theme.title(), theme.text);
+    // A heading and what stands under it: both or neither.
+    const auto section = [&](const QString& heading, const QString& text, const QColor& colour) {
+        if (y + height(heading, theme.title()) + line * 0.5 + height(text, theme.body()) > where.bottom() + 1)
+            y = where.bottom() + line;
+        paragraph(heading, theme.title(), theme.text);
+        paragraph(text, theme.body(), colour);
+    };
+    const QString stopped = limiters(list), hardware = OccupancyText::tr("As the hardware allocates");
     if (result.blocksPerSm == 0)
-        paragraph(OccupancyText::tr("This launch is refused: not even one block fits. It is stopped by %1.")
-                      .arg(limiters(list)),
-                  theme.body(), theme.wrong);
+        section(hardware,
+                OccupancyText::tr("This launch is refused: not even one block fits. It is stopped by %1.").arg(stopped),
+                theme.wrong);
     else
-        paragraph(OccupancyText::tr("%1 blocks = %2 warps = %3. The next block is stopped by %4.")
-                      .arg(result.blocksPerSm)
-                      .arg(result.activeWarps)
-                      .arg(percentText(result.percent, 1), limiters(list)),
-                  theme.body(), theme.text);
-    paragraph(OccupancyText::tr("As a plain division computes"), theme.title(), theme.text);
-    paragraph(OccupancyText::tr("%1 of %2 warps = %3")
-                  .arg(naive.warps)
-                  .arg(question.limits->warpsPerSm)
-                  .arg(percentText(naive.percent, 1)),
-              theme.body(), theme.text);
+        section(hardware,
+                (result.blocksPerSm == 1
+                     ? OccupancyText::tr("%1 block = %2 warps = %3. The next block is stopped by %4.")
+                     : OccupancyText::tr("%1 blocks = %2 warps = %3. The next block is stopped by %4."))
+                    .arg(result.blocksPerSm)
+                    .arg(result.activeWarps)
+                    .arg(percentText(result.percent, 1), stopped),
+                theme.text);
+    section(OccupancyText::tr("As a plain division computes"),
+            OccupancyText::tr("%1 of %2 warps = %3")
+                .arg(naive.warps)
+                .arg(question.limits->warpsPerSm)
+                .arg(percentText(naive.percent, 1)),
+            theme.text);
     if (naive.warps != result.activeWarps)
         paragraph(
             OccupancyText::tr(
@@ -278,7 +309,8 @@ void paintCurve(QPainter& painter, const OccupancyScene& scene, std::size_t n) {
         painter.setPen(QPen(theme.border, 1));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         if (percent % 50 == 0)
-            paintText(painter, QRectF(frame.left(), y - line * 0.6, plot.left() - frame.left() - 5, line * 1.2),
+            paintText(painter,
+                      QRectF(frame.left(), y - line * 0.6, plot.left() - frame.left() - line * 0.5, line * 1.2),
                       QString("%1 %").arg(percent), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     }
     const std::vector<CurvePoint>& curve = scene.curves[n];
@@ -301,12 +333,13 @@ void paintCurve(QPainter& painter, const OccupancyScene& scene, std::size_t n) {
     for (std::int64_t tick : axisMarks(axis, std::int64_t(last))) {
         const double x = at(double(tick), 0).x();
         const QString text = axis == Axis::Shared ? OccupancyText::tr("%1 KB").arg(tick / 1024) : numberText(tick);
-        const double half = textWidth(theme.small(), text) / 2;
-        if (x - half < taken)
+        const double width = textWidth(theme.small(), text);
+        const double left = std::min(x - width / 2, frame.right() - width); // the last one stays inside
+        if (left < taken)
             continue;
-        taken = x + half + line * 0.4;
-        paintText(painter, QRectF(x - line * 3, plot.bottom() + line * 0.4, line * 6, line * 1.2), text, theme.small(),
-                  theme.textMuted, Qt::AlignHCenter | Qt::AlignTop);
+        taken = left + width + line * 0.4;
+        paintText(painter, QRectF(left, plot.bottom() + line * 0.4, width + 2, line * 1.2), text, theme.small(),
+                  theme.textMuted, Qt::AlignLeft | Qt::AlignTop);
     }
     const double value = std::clamp<double>(valueOf(question.input, axis), first, last);
     const QPointF now = at(value, scene.result.percent);

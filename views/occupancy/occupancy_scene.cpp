@@ -37,21 +37,21 @@ OccupancyLayout occupancyLayout(const QRectF& area, const Theme& theme) {
     if (room < leastContainers + leastCurves + line * (l.narrow ? 5.2 : 2)) {
         const bool containers = room >= leastContainers + line, beside = !l.narrow && containers;
         const double start = y + line * 0.6, high2 = inner.bottom() - start;
-        const bool both = l.narrow && high2 >= leastContainers + words;
+        const bool both = l.narrow && high2 >= leastContainers + words + line * 0.4;
         const double explain = beside ? std::clamp(inner.width() * 0.36, line * 18, line * 32) : inner.width();
         if (containers)
             l.containers = QRectF(inner.left(), start, inner.width() - (beside ? explain + line * 1.5 : 0),
-                                  both ? high2 - words : high2);
+                                  both ? high2 - words - line * 0.4 : high2);
         if (beside || both || !containers)
-            l.explanation =
-                QRectF(inner.right() - explain, both ? l.containers.bottom() : start, explain, both ? words : high2);
+            l.explanation = QRectF(inner.right() - explain, both ? l.containers.bottom() + line * 0.4 : start, explain,
+                                   both ? words : high2);
         return l;
     }
     const double below = inner.bottom() - y - line * 2.0;
     if (l.narrow) {
-        const double explain = line * 4.4, middle = std::max(line * 7, below * 0.6 - explain);
+        const double explain = line * 4.4, middle = std::max(leastContainers, below * 0.6 - explain);
         l.containers = QRectF(inner.left(), y + line * 0.6, inner.width(), middle);
-        l.explanation = QRectF(inner.left(), l.containers.bottom() + line * 0.2, inner.width(), explain);
+        l.explanation = QRectF(inner.left(), l.containers.bottom() + line * 0.5, inner.width(), explain);
         y = l.explanation.bottom();
     } else {
         const double middle = below * 0.54;
@@ -65,7 +65,7 @@ OccupancyLayout occupancyLayout(const QRectF& area, const Theme& theme) {
         const double between = line * (l.narrow ? 0.8 : 1.5);
         const double width = (l.curves.width() - 2 * between) / 3;
         l.curve[i] = QRectF(l.curves.left() + double(i) * (width + between), l.curves.top(), width, l.curves.height());
-        l.plot[i] = l.curve[i].adjusted(line * 2.6, line * (l.narrow ? 2.9 : 2.0), -line * 0.4, -line * 1.5);
+        l.plot[i] = l.curve[i].adjusted(line * 3.0, line * (l.narrow ? 2.9 : 2.0), -line * 0.5, -line * 1.5);
     }
     return l;
 }

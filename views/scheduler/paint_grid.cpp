@@ -167,10 +167,18 @@ void paintLabel(QPainter& painter, const QRectF& where, const SchedulerModel& mo
                   chosen ? theme.text : theme.textMuted);
         return;
     }
-    const QString name = SchedulerText::tr("block %1, warp %2")
-                             .arg(QString::fromStdString(trace.blockIndex(trace.blockOf(w)).indexText()))
-                             .arg(w.warpInBlock);
-    paintText(painter, place, name, font, chosen ? theme.text : theme.textMuted);
+    const QString block = QString::fromStdString(trace.blockIndex(trace.blockOf(w)).indexText());
+    const QColor ink = chosen ? theme.text : theme.textMuted;
+    const QString name = SchedulerText::tr("block %1, warp %2").arg(block).arg(w.warpInBlock);
+    if (textWidth(font, name) <= place.width()) {
+        paintText(painter, place, name, font, ink);
+    } else if (place.height() >= text * 2.2) { // the warp is what tells rows apart: it is never cut off
+        QRectF line(place.left(), place.center().y() - text, place.width(), text);
+        paintText(painter, line, SchedulerText::tr("block %1").arg(block), font, ink);
+        paintText(painter, line.translated(0, text), SchedulerText::tr("warp %1").arg(w.warpInBlock), font, ink);
+    } else {
+        paintText(painter, place, SchedulerText::tr("%1, warp %2").arg(block).arg(w.warpInBlock), font, ink);
+    }
 }
 
 // Where rows are too low for a line each: the block of neighbouring rows, once.

@@ -212,6 +212,9 @@ std::shared_ptr<const SchedulerModel> buildSchedulerModel(TracePtr trace, std::u
                 const bool ns = trace->info.timeUnit == TimeUnit::Nanoseconds && trace->info.smClockMHz > 0;
                 model->clock.unitsPerCycle = ns ? 1000.0 / trace->info.smClockMHz : 1.0;
                 model->clock.origin = double(warp.start.value) - double(lived.begin.value) * model->clock.unitsPerCycle;
+                // Times are cycles rounded to whole nanoseconds: what the rounding took away is no origin of its own.
+                if (ns && std::abs(model->clock.origin) <= 0.5 + 1e-6)
+                    model->clock.origin = 0.5;
             }
             model->range =
                 any ? TimeRange{std::min(model->range.begin, lived.begin), std::max(model->range.end, lived.end)}

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace warpglass {
 
@@ -37,23 +38,59 @@ void paintTimelineWindow(QPainter& painter, const TimelineLayout& layout, TimeRa
     painter.drawRect(QRectF(from, where.top(), std::max(2.0, to - from), where.height()));
 }
 
+namespace {
+
+struct RulerLabel {
+    double x = 0; // of its tick
+    QString text;
+    double width = 0;
+};
+
+// Those that find room beside each other.
+std::vector<RulerLabel> rulerLabels(const TimelineLayout& layout, const Trace& trace, const QFontMetricsF& metrics,
+                                    const TimeAxis::Ticks& ticks, bool cycles) {
+    std::vector<RulerLabel> labels;
+    labels.reserve(std::size_t(ticks.marks.size()));
+    double taken = layout.ruler.left();
+    for (const auto& [x, since] : ticks.marks) {
+        RulerLabel label{x, timeText(since, trace.info.timeUnit, ticks.step), 0};
+        if (cycles)
+            label.text += inCycles(trace.info, since.value);
+        label.width = metrics.horizontalAdvance(label.text) + 4;
+        if (x < taken || x + label.width >= layout.ruler.right() + metrics.height())
+            continue;
+        taken = x + label.width + 4;
+        labels.push_back(std::move(label));
+    }
+    return labels;
+}
+
+} // namespace
+
 void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme) {
     const double text = lineHeight(theme.small());
-    const TimeAxis::Ticks ticks = layout.scale.ticks(trace.range().begin, text * 8); // the run starts at 0 on the ruler
     const QFont font = theme.small();
     const QFontMetricsF metrics(font);
-    painter.setFont(font);
-    for (const auto& [x, since] : ticks.marks) {
-        painter.setPen(QPen(theme.border, 1));
-        painter.drawLine(QPointF(x, layout.ruler.top()), QPointF(x, layout.ruler.top() + 5));
-        const QString label = timeText(since, trace.info.timeUnit, ticks.step) + inCycles(trace.info, since.value);
-        const double width = metrics.horizontalAdvance(label) + 4;
-        if (x + width >= layout.ruler.right() + text)
+    const Time origin = trace.range().begin; // the run starts at 0 on the ruler
+    TimeAxis::Ticks ticks = layout.scale.ticks(origin, text * 8);
+    std::vector<RulerLabel> labels = rulerLabels(layout, trace, metrics, ticks, true);
+    // One number is no scale: in a narrow window the cycles go, and the ticks come closer.
+    for (double apart = text * 8; labels.size() < 2 && apart > text; apart /= 2) {
+        TimeAxis::Ticks closer = layout.scale.ticks(origin, apart);
+        std::vector<RulerLabel> more = rulerLabels(layout, trace, metrics, closer, false);
+        if (more.size() <= labels.size())
             continue;
-        painter.setPen(theme.textMuted); // not paintText: it would measure once more
-        painter.drawText(QRectF(x + 4, layout.ruler.top() + 2, width, text * 1.2),
-                         int(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine | Qt::TextDontClip, label);
+        ticks = std::move(closer);
+        labels = std::move(more);
     }
+    painter.setFont(font);
+    painter.setPen(QPen(theme.border, 1));
+    for (const TimeAxis::Tick& tick : ticks.marks)
+        painter.drawLine(QPointF(tick.x, layout.ruler.top()), QPointF(tick.x, layout.ruler.top() + 5));
+    painter.setPen(theme.textMuted); // not paintText: it would measure once more
+    for (const RulerLabel& label : labels)
+        painter.drawText(QRectF(label.x + 4, layout.ruler.top() + 2, label.width, text * 1.2),
+                         int(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine | Qt::TextDontClip, label.text);
 }
 
 void paintTimelineEmptyEnds(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,

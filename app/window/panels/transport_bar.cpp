@@ -361,8 +361,7 @@ void TransportBar::refresh() {
                        ? tr("cycle %1").arg(numberText(passed.value))
                        : momentText(*m_trace, time());
     if (info.timeUnit == TimeUnit::Nanoseconds && info.smClockMHz > 0)
-        text = tr("%1 · %2 cycles")
-                   .arg(text, numberText(std::int64_t(std::llround(double(passed.value) * info.smClockMHz / 1000.0))));
+        text = tr("%1 · %2 cycles").arg(text, numberText(firstCycle(info, passed.value)));
     if (info.timeUnit == TimeUnit::Nanoseconds)
         text += QStringLiteral(" · ") + originName(info.timeOrigin);
     m_time->setText(text);

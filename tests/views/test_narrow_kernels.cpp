@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Views as narrow as a window of 1024 or 1280 pixels with both sides open leaves them: numbers are whole, axes are read.
+#include "gpu/emulator/emulator.h"
+#include "gpu/kernels/catalogue.h"
+#include "tests/qt_tests.h"
+#include "tests/views/text_places.h"
+#include "views/common/ticks.h"
+#include "views/launchmap/launchmap_view.h"
+#include "views/launchtree/launchtree_view.h"
+#include "views/memory/memory_view.h"
+#include "views/occupancy/occupancy_view.h"
+#include "views/scheduler/scheduler_view.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace warpglass;
+
+namespace {
+
+// 4 blocks of 256 threads, with cycles: 2 warps a scheduler.
+TracePtr fourBlocks() {
+    LaunchRequest request;
+    request.size = 1024;
+    request.block = Dim3{256};
+    const auto plan = makePlan(*findKernel("reduceNeighbored"), request);
+    if (!plan)
+        qFatal("%s", plan.error().text().c_str());
+    RunOptions options;
+    options.detail.kind = Detail::Kind::All;
+    options.detail.accesses = true;
+    options.timing = true;
+    Progress nobody;
+    const auto recording = makeEmulator()->run(*plan, options, nobody);
+    if (!recording)
+        qFatal("%s", recording.error().text().c_str());
+    return recording->trace;
+}
+
+QStringList wordsOf(const View& view, const TracePtr& trace, QSize size) {
+    PaintContext context;
+    context.trace = trace;
+    context.theme = Theme::make(ThemeKind::Light);
+    context.selection.block = trace->launches[0].firstBlock;
+    context.selection.time = trace->range().begin + Time{trace->range().length().value / 2};
+    samples::TextPlaces device(size);
+    QPainter painter(&device);
+    view.compose(context, QRectF(QPointF(), size))->paint(painter);
+    painter.end();
+    QStringList words;
+    for (const samples::TextPlace& place : device.places())
+        words << place.text;
+    return words;
+}
+
+constexpr QSize narrow(392, 508), wider(648, 530); // px of a view in a window of 1024x700, 1280x720
+
+} // namespace
+
+class TestNarrowKernels : public QObject {
+    Q_OBJECT
+
+    TracePtr m_trace;
+
+private slots:
+    void initTestCase() { m_trace = fourBlocks(); }
+
+    // Where the labels with cycles have no room for two, there are ticks without them.
+    void aTimelineHasAScale() {
+        static const QRegularExpression tick(QStringLiteral("^[0-9.,]+ (ns|µs)( = .*)?$"));
+        for (const QSize size : {narrow, wider}) {
+            const QStringList words = wordsOf(*makeTimelineView(), m_trace, size);
+            QVERIFY2(words.filter(tick).size() >= 2, qPrintable(words.join(QLatin1Char('|'))));
+        }
+    }
+
+    void whatFillsAnSmIsNeverCutOff() {
+        for (const QSize size : {narrow, wider}) {
+            const QStringList words = wordsOf(*makeOccupancyView(), m_trace, size);
+            for (const QString& word : words)
+                QVERIFY2(!word.endsWith(QChar(0x2026)), qPrintable(word));
+            // A heading without what stands under it says nothing.
+            QCOMPARE(words.contains(QStringLiteral("As a plain division computes")),
+                     words.contains(QStringLiteral("64 of 64 warps = 100.0 %")));
+        }
+        // 65,536 registers in the width of a fifth of the picture are 64 K.
+        const QStringList words = wordsOf(*makeOccupancyView(), m_trace, narrow);
+        QVERIFY2(std::any_of(words.begin(), words.end(),
+                             [](const QString& word) { return word.endsWith(QStringLiteral(" / 64 K")); }),
+                 qPrintable(words.join(QLatin1Char('|'))));
+    }
+
+    // 4 of the 8 x 132 = 1,056 places are 0.38 %, and 4 blocks on 132 SMs 0.03 each: none of them is 0.
+    void aSmallLaunchIsNotNothing() {
+        const QStringList words = wordsOf(*makeLaunchMapView(), m_trace, wider);
+        QVERIFY2(words.contains(QStringLiteral("less than a wave: 4 of 1,056 places (0.4 %)")),
+                 qPrintable(words.join(QLatin1Char('|'))));
+        const QStringList wide = wordsOf(*makeLaunchMapView(), m_trace, {1500, 800});
+        QVERIFY2(wide.contains(QStringLiteral("0 to 1, mean 0.03")), qPrintable(wide.join(QLatin1Char('|'))));
+        QCOMPARE(shareText(0), QStringLiteral("0 %"));
+        QCOMPARE(shareText(0.01), QStringLiteral("less than 0.1 %"));
+        QCOMPARE(shareText(0.19), QStringLiteral("0.2 %"));
+        QCOMPARE(shareText(66.4), QStringLiteral("66 %"));
+    }
+
+    void untilWhenABlockIsThereIsWhole() {
+        const QStringList words = wordsOf(*makeLaunchMapView(), m_trace, narrow);
+        static const QRegularExpression when(QStringLiteral("^SM 0 (at|until|for) [0-9.,]+ (ns|µs)$"));
+        QVERIFY2(!words.filter(when).isEmpty(), qPrintable(words.join(QLatin1Char('|'))));
+        QVERIFY2(words.filter(QStringLiteral("mean")).isEmpty() && !words.contains(QStringLiteral("…")),
+                 qPrintable(words.join(QLatin1Char('|'))));
+    }
+
+    // Warps 0 and 4 are of one scheduler: two rows that must not read the same.
+    void rowsOfASchedulerNameTheirWarps() {
+        const QStringList words = wordsOf(*makeSchedulerView(), m_trace, narrow);
+        for (const char* warp : {"warp 0", "warp 4"})
+            QVERIFY2(std::any_of(words.begin(), words.end(),
+                                 [&](const QString& word) { return word.endsWith(QLatin1String(warp)); }),
+                     qPrintable(words.join(QLatin1Char('|'))));
+    }
+
+    void oneIsNotAPlural() {
+        const QStringList tree = wordsOf(*makeLaunchTreeView(), m_trace, wider);
+        QVERIFY2(!tree.filter(QStringLiteral("1 grid ran, ")).isEmpty(), qPrintable(tree.join(QLatin1Char('|'))));
+        const QString memory = wordsOf(*makeMemoryView(), m_trace, wider).join(QLatin1Char(' '));
+        QVERIFY2(!memory.contains(QStringLiteral("(s)")) && !memory.contains(QStringLiteral("(es)")),
+                 qPrintable(memory));
+    }
+
+    // At 1,980 MHz a cycle is 0.505 ns long, and a recorded time is a cycle's, rounded: ns 2,485 holds cycles 4,920
+    // (2,484.85) and 4,921 (2,485.35), and 2,487 4,924 (2,486.87) and 4,925. The scheduler's picture goes to the first.
+    void theTransportCountsTheSchedulersCycles() {
+        TraceInfo info;
+        info.smClockMHz = 1980;
+        QCOMPARE(firstCycle(info, 2485), std::int64_t(4920));
+        QCOMPARE(firstCycle(info, 2487), std::int64_t(4924));
+        QCOMPARE(firstCycle(info, 0), std::int64_t(0));
+        const Time start = m_trace->range().begin, end = m_trace->range().end;
+        for (const Warp& warp : m_trace->warps) { // of each event: the cursor's number is the transport's
+            if (warp.eventCount == 0)
+                continue;
+            PaintContext context;
+            context.trace = m_trace;
+            context.theme = Theme::make(ThemeKind::Light);
+            context.selection.block = warp.block;
+            context.selection.warp = std::uint32_t(&warp - m_trace->warps.data());
+            context.selection.time = m_trace->events.time(warp.firstEvent + warp.eventCount / 2, warp.start);
+            QVERIFY(context.selection.time >= start && context.selection.time < end);
+            samples::TextPlaces device({900, 600});
+            QPainter painter(&device);
+            makeSchedulerView()->compose(context, QRectF(0, 0, 900, 600))->paint(painter);
+            painter.end();
+            const QString cycle = numberText(firstCycle(m_trace->info, (context.selection.time - start).value));
+            QVERIFY2(std::any_of(device.places().begin(), device.places().end(),
+                                 [&](const samples::TextPlace& place) { return place.text == cycle; }),
+                     qPrintable(cycle));
+        }
+    }
+};
+
+WARPGLASS_QT_TEST(TestNarrowKernels)
+#include "test_narrow_kernels.moc"
