@@ -2,10 +2,13 @@
 // Larger type in a small window: no word of a view lies outside of its picture, is cut, or lies over another one.
 #include "app/window/panels/question_card.h"
 #include "app/window/panels/side_dock.h"
+#include "app/window/panels/switch_holder.h"
 #include "app/window/panels/view_area.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 #include "tests/views/text_places.h"
+
+#include <QComboBox>
 
 using namespace warpglass;
 
@@ -88,6 +91,42 @@ private slots:
         m_window->setLanguage(QStringLiteral("en"));
         QVERIFY2(wrong.isEmpty(),
                  qPrintable(QString::number(wrong.size()) + QLatin1Char('\n') + wrong.join(QLatin1Char('\n'))));
+    }
+
+    // With both sides open: no switch above a view lies outside, and each shows or says all of what is chosen.
+    void switchesAreWhole_data() {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("en") << QStringLiteral("en");
+        QTest::newRow("zh_CN") << QStringLiteral("zh_CN");
+    }
+    void switchesAreWhole() {
+        QFETCH(QString, language);
+        openWindow(QSize(1024, 700));
+        m_window->setLanguage(language);
+        run("reduceNeighbored", 256, 128);
+        for (const char* side : {"leftDock", "rightDock"})
+            child<SideDock>(side)->setFolded(false);
+        QStringList wrong;
+        int seen = 0;
+        for (int i = 0; i < m_window->views().count(); ++i) {
+            const View& view = m_window->views().at(i)->view();
+            m_window->views().showView(i);
+            QTest::qWait(20); // for the row to be laid out
+            for (const SwitchHolder* holder : m_window->findChildren<SwitchHolder*>())
+                for (const QComboBox* box : holder->findChildren<QComboBox*>()) {
+                    if (!box->isVisible())
+                        continue;
+                    ++seen;
+                    const QRect where(box->mapTo(holder, QPoint()), box->size());
+                    const bool whole = box->fontMetrics().horizontalAdvance(box->currentText()) + 16 <= box->width();
+                    if (where.left() < 0 || where.right() > holder->width() ||
+                        !(whole || box->toolTip().contains(box->currentText())))
+                        wrong << view.key() + QLatin1Char(' ') + box->currentText();
+                }
+        }
+        m_window->setLanguage(QStringLiteral("en"));
+        QVERIFY(seen > 10);
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
     }
 };
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/panels/switch_holder.h"
 
+#include <QAbstractItemView>
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+
+#include <algorithm>
 
 namespace warpglass {
 
@@ -33,6 +37,11 @@ void SwitchHolder::resizeEvent(QResizeEvent* event) {
     fit();
 }
 
+void SwitchHolder::showEvent(QShowEvent* event) {
+    QScrollArea::showEvent(event);
+    fit();
+}
+
 bool SwitchHolder::eventFilter(QObject* object, QEvent* event) {
     if (object == m_bar && event->type() == QEvent::LayoutRequest) {
         updateGeometry();
@@ -41,19 +50,46 @@ bool SwitchHolder::eventFilter(QObject* object, QEvent* event) {
     return QScrollArea::eventFilter(object, event);
 }
 
+// What yields where the row is too wide: first the labels, which become tool tips, then the room that a box keeps for
+// choices longer than the one it shows, at last the ends of what they show, which tool tips say.
 void SwitchHolder::fit() {
     const QList<QLabel*> labels = m_bar->findChildren<QLabel*>();
-    int labelled = m_bar->sizeHint().width();
-    for (const QLabel* label : labels) {
-        if (label->isHidden())
-            labelled += label->sizeHint().width() + 6; // with its gap
-    }
-    const bool narrow = labelled > viewport()->width();
+    const QList<QComboBox*> boxes = m_bar->findChildren<QComboBox*>();
+    constexpr int gap = 6; // px between them
+    int boxed = 0, labelled = 0;
+    for (const QComboBox* box : boxes)
+        boxed += box->sizeHint().width() + gap;
+    for (const QLabel* label : labels)
+        labelled += label->sizeHint().width() + gap;
+    const bool narrow = boxed + labelled - gap > viewport()->width();
+    const bool tight = isVisible() && boxed - gap > viewport()->width(); // what is hidden has no width yet
     for (QLabel* label : labels) {
         if (label->isHidden() != narrow)
             label->setHidden(narrow);
         if (label->buddy())
             label->buddy()->setToolTip(narrow ? label->text() : QString());
+    }
+    const auto shownIn = [](const QComboBox& box) { // the width that its text needs
+        int longest = 0;
+        for (int i = 0; i < box.count(); ++i)
+            longest = std::max(longest, box.fontMetrics().horizontalAdvance(box.itemText(i)));
+        return box.sizeHint().width() - longest + box.fontMetrics().horizontalAdvance(box.currentText());
+    };
+    int needed = 0;
+    for (const QComboBox* box : boxes)
+        needed += shownIn(*box);
+    const int room = viewport()->width() - gap * std::max(0, int(boxes.size()) - 1);
+    for (QComboBox* box : boxes) {
+        const int share = needed > room ? shownIn(*box) * room / std::max(1, needed) : shownIn(*box);
+        const int most = tight ? share : QWIDGETSIZE_MAX;
+        if (box->maximumWidth() != most) {
+            box->setMinimumWidth(tight ? share : 0);
+            box->setMaximumWidth(most);
+            box->view()->setMinimumWidth(tight ? box->sizeHint().width() : 0); // the list shows all of each choice
+        }
+        if (tight && needed > room)
+            box->setToolTip(box->accessibleName() + QStringLiteral(": ") + box->currentText());
+        connect(box, &QComboBox::currentTextChanged, this, &SwitchHolder::fit, Qt::UniqueConnection);
     }
 }
 
