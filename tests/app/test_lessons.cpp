@@ -96,6 +96,9 @@ private slots:
             << QByteArray("\"All 2.\"") << QByteArray("\"All 3,000.\"") << 4 << QStringLiteral("3000");
         QTest::newRow("the right number")
             << QByteArray("\"number\": 2") << QByteArray("\"number\": 7") << 4 << QStringLiteral("7");
+        QTest::newRow("a title that tells the answer")
+            << QByteArray("\"title\": \"a\"") << QByteArray("\"title\": \"2 divided warps\"") << 4
+            << QStringLiteral("tells the answer");
         QTest::newRow("a place") << QByteArray("warp=0") << QByteArray("warp=9") << 4 << QStringLiteral("warp");
         QTest::newRow("a switch") << QByteArray("{\"layer\": \"source\"}") << QByteArray("{\"layer\": \"sauce\"}") << 4
                                   << QStringLiteral("sauce");

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <utility>
 
 namespace warpglass {
 
@@ -139,6 +141,40 @@ QVector<double> unprovenNumbers(const LessonStep& step) {
     return unproven;
 }
 
+// Whether a step's title, which is read before the question, says the number that is asked for: in digits or in a word.
+bool titleTellsAnswer(const LessonStep& step) {
+    if (!step.ask || !step.ask->number)
+        return false;
+    static const std::array<std::pair<const char*, const char*>, 13> words{
+        {{"no|nothing|none|nobody|never", "没有|没人|无"},
+         {"", ""},
+         {"", ""},
+         {"three", "三"},
+         {"four", "四"},
+         {"five", "五"},
+         {"six", "六"},
+         {"seven", "七"},
+         {"eight", "八"},
+         {"nine", "九"},
+         {"ten", "十"},
+         {"eleven", "十一"},
+         {"twelve", "十二"}}};
+    const double number = *step.ask->number;
+    const auto tells = [&](const QString& title, const QString& question, const QString& word) {
+        if (numbersOf(title).contains(number) && !numbersOf(question).contains(number))
+            return true;
+        const QRegularExpression said(word, QRegularExpression::CaseInsensitiveOption);
+        return !word.isEmpty() && said.match(title).hasMatch() && !said.match(question).hasMatch();
+    };
+    const bool named = number >= 0 && number < double(words.size()) && number == std::floor(number) &&
+                       *words[std::size_t(number)].first;
+    const auto& [english, chinese] = words[named ? std::size_t(number) : 1];
+    const LocalText &title = step.title, &question = step.ask->question;
+    return tells(title.en, question.en,
+                 named ? QStringLiteral("\\b(?:%1)\\b").arg(QLatin1String(english)) : QString()) ||
+           tells(title.zh, question.zh, QString::fromUtf8(chinese));
+}
+
 LessonReport checkLesson(const Lesson& lesson, Progress& progress) {
     LessonReport report;
     RunPtr run;
@@ -149,6 +185,8 @@ LessonReport checkLesson(const Lesson& lesson, Progress& progress) {
         for (const double number : unprovenNumbers(step))
             found(step.line, QStringLiteral("the text says %1, and no expectation of the step holds that number")
                                  .arg(number, 0, 'g', 12));
+        if (titleTellsAnswer(step))
+            found(step.line, QStringLiteral("the title \"%1\" tells the answer of its question").arg(step.title.en));
         RunPtr other;
         const auto get = [&](const std::optional<RunSource>& source, RunPtr& into, const char* what) {
             if (!source)
