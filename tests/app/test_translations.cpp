@@ -73,8 +73,10 @@ private slots:
         initialiseResources();
         PlainTranslator chinese;
         QVERIFY(chinese.load(QStringLiteral(":/i18n/warpglass_zh_CN.qm")));
-        for (const MetricDefinition& metric : metricDefinitions())
+        for (const MetricDefinition& metric : metricDefinitions()) {
             QVERIFY2(!chinese.translate("", metric.title.data()).isEmpty(), metric.title.data());
+            QVERIFY2(!chinese.translate("", metric.formula.data()).isEmpty(), metric.formula.data()); // a tool tip
+        }
         for (const char* further : {"issue_slot_utilization", "l1_hit_rate", "operations", "global_bytes",
                                     "effective_bandwidth", "step_speedup", "total_speedup"})
             QVERIFY2(!chinese.translate("", findMetric(further)->title.data()).isEmpty(), further);

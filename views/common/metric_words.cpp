@@ -20,6 +20,15 @@ QString metricTitle(const QString& name) {
     return metric ? MetricText::tr(metric->title.data()) : name;
 }
 
+QString metricMeaning(const QString& name) {
+    const MetricDefinition* metric = findMetric(name.toStdString());
+    return metric ? MetricText::tr(metric->formula.data()) : QString();
+}
+
+QString metricLack(const std::string& why) {
+    return why.empty() ? QString() : MetricText::tr(why.c_str());
+}
+
 bool lowerIsBetter(const QString& name) {
     const MetricDefinition* metric = findMetric(name.toStdString());
     return metric && metric->lowerIsBetter;

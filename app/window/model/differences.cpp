@@ -4,6 +4,7 @@
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "views/common/marks.h"
+#include "views/common/metric_words.h"
 #include "views/common/ticks.h"
 
 #include <QCoreApplication>
@@ -37,13 +38,8 @@ void collect(QVector<Named>& all, const std::vector<Metric>& metrics, int side) 
             all.append(Named{name, QString::fromStdString(m.nsight), QString::fromStdString(m.unit), {}});
             at = all.end() - 1;
         }
-        at->sides[side].append(Side{m.value, m.origin, QString::fromStdString(m.why)});
+        at->sides[side].append(Side{m.value, m.origin, metricLack(m.why)});
     }
-}
-
-QString meaningOf(const QString& name) {
-    const MetricDefinition* metric = findMetric(name.toStdString());
-    return metric ? QString::fromUtf8(metric->formula.data(), qsizetype(metric->formula.size())) : QString();
 }
 
 Difference row(const Named& named, const Side* a, const Side* b) {
@@ -51,7 +47,7 @@ Difference row(const Named& named, const Side* a, const Side* b) {
     d.metric = named.name;
     d.nsight = named.nsight;
     d.unit = named.unit;
-    d.meaning = meaningOf(named.name);
+    d.meaning = metricMeaning(named.name);
     if (a) {
         d.a = a->value;
         d.originA = a->origin;
