@@ -5,6 +5,7 @@
 #include "tests/qt_tests.h"
 #include "tests/views/text_places.h"
 #include "views/common/ticks.h"
+#include "views/lanes/lanes_view.h"
 #include "views/launchmap/launchmap_view.h"
 #include "views/launchtree/launchtree_view.h"
 #include "views/memory/memory_view.h"
@@ -21,11 +22,11 @@ using namespace warpglass;
 namespace {
 
 // 4 blocks of 256 threads, with cycles: 2 warps a scheduler.
-TracePtr fourBlocks() {
+TracePtr fourBlocks(const char* kernel) {
     LaunchRequest request;
     request.size = 1024;
     request.block = Dim3{256};
-    const auto plan = makePlan(*findKernel("reduceNeighbored"), request);
+    const auto plan = makePlan(*findKernel(kernel), request);
     if (!plan)
         qFatal("%s", plan.error().text().c_str());
     RunOptions options;
@@ -39,18 +40,24 @@ TracePtr fourBlocks() {
     return recording->trace;
 }
 
-QStringList wordsOf(const View& view, const TracePtr& trace, QSize size) {
+QVector<samples::TextPlace> placesOf(const View& view, const TracePtr& trace, QSize size, const Options& options = {},
+                                     double fontScale = 1) {
     PaintContext context;
     context.trace = trace;
-    context.theme = Theme::make(ThemeKind::Light);
+    context.theme = Theme::make(ThemeKind::Light, fontScale);
+    context.options = options;
     context.selection.block = trace->launches[0].firstBlock;
     context.selection.time = trace->range().begin + Time{trace->range().length().value / 2};
     samples::TextPlaces device(size);
     QPainter painter(&device);
     view.compose(context, QRectF(QPointF(), size))->paint(painter);
     painter.end();
+    return device.places();
+}
+
+QStringList wordsOf(const View& view, const TracePtr& trace, QSize size) {
     QStringList words;
-    for (const samples::TextPlace& place : device.places())
+    for (const samples::TextPlace& place : placesOf(view, trace, size))
         words << place.text;
     return words;
 }
@@ -65,7 +72,7 @@ class TestNarrowKernels : public QObject {
     TracePtr m_trace;
 
 private slots:
-    void initTestCase() { m_trace = fourBlocks(); }
+    void initTestCase() { m_trace = fourBlocks("reduceNeighbored"); }
 
     // Where the labels with cycles have no room for two, there are ticks without them.
     void aTimelineHasAScale() {
@@ -105,12 +112,62 @@ private slots:
         QCOMPARE(shareText(66.4), QStringLiteral("66 %"));
     }
 
+    // 16, 8, 4, 2, 1 lanes of warp 0 add in turn: "16/32" and "8/32", or 16 and 8, but not "16" beside "8/32".
+    void sharesOfLanesAreSaidAlike() {
+        int whole = 0;
+        for (int width = 520; width <= 1400; width += 20) {
+            const QStringList words = wordsOf(*makeLanesView(), m_trace, {width, 640});
+            whole += words.contains(QStringLiteral("8/32"));
+            QVERIFY2(words.contains(QStringLiteral("16/32")) || !words.contains(QStringLiteral("8/32")),
+                     qPrintable(QString::number(width) + words.join(QLatin1Char('|'))));
+        }
+        QVERIFY(whole > 0);
+    }
+
+    void theKernelIsNamedBeforeTheDevice() {
+        for (const QSize size : {QSize(500, 600), QSize(540, 600), wider}) {
+            const QStringList words = wordsOf(*makeLaunchMapView(), m_trace, size);
+            QVERIFY2(words.contains(QStringLiteral("Where the blocks went · reduceNeighbored")),
+                     qPrintable(words.join(QLatin1Char('|'))));
+        }
+    }
+
     void untilWhenABlockIsThereIsWhole() {
         const QStringList words = wordsOf(*makeLaunchMapView(), m_trace, narrow);
         static const QRegularExpression when(QStringLiteral("^SM 0 (at|until|for) [0-9.,]+ (ns|µs)$"));
         QVERIFY2(!words.filter(when).isEmpty(), qPrintable(words.join(QLatin1Char('|'))));
         QVERIFY2(words.filter(QStringLiteral("mean")).isEmpty() && !words.contains(QStringLiteral("…")),
                  qPrintable(words.join(QLatin1Char('|'))));
+    }
+
+    // Where two digits are wider than a lane, every second or fourth number stands there whole, and no dots.
+    void lanesAreNumberedThroughout() {
+        const TracePtr all = fourBlocks("vectorAdd"); // all lanes load
+        for (const QSize size : {narrow, QSize(520, 640), wider}) {
+            const QStringList map = wordsOf(*makeLaunchMapView(), m_trace, size);
+            QVERIFY2(!map.contains(QStringLiteral("…")), qPrintable(map.join(QLatin1Char('|'))));
+            for (const char* lane : {"0", "8", "16", "24"})
+                QVERIFY2(map.count(QLatin1String(lane)) >= 3, lane); // lane, threadIdx.x, linear
+            const QStringList memory = wordsOf(*makeMemoryView(), all, size);
+            for (const char* lane : {"0", "16", "28"})
+                QVERIFY2(memory.contains(QLatin1String(lane)), lane);
+        }
+    }
+
+    // A lesson's text of large type leaves Little's law a strip of the window: nothing lies over anything else.
+    void littlesLawKeepsItsLinesApart() {
+        for (const double scale : {1.0, 1.6})
+            for (const QSize size : {QSize(1270, 340), QSize(1014, 300), QSize(1014, 420), QSize(1014, 560)}) {
+                const QVector<samples::TextPlace> places =
+                    placesOf(*makeSchedulerView(), m_trace, size, {{"show", QStringLiteral("little")}}, scale);
+                const QStringList wrong = samples::misplaced(places, size);
+                QVERIFY2(wrong.isEmpty(),
+                         qPrintable(QStringLiteral("%1 %2x%3\n").arg(scale).arg(size.width()).arg(size.height()) +
+                                    wrong.join(QLatin1Char('\n'))));
+                QVERIFY(std::any_of(places.begin(), places.end(), [](const samples::TextPlace& p) {
+                    return p.text.contains(QStringLiteral("20 warps"));
+                }));
+            }
     }
 
     // Warps 0 and 4 are of one scheduler: two rows that must not read the same.

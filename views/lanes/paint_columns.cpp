@@ -195,9 +195,9 @@ void paintBar(QPainter& painter, const LanesPanelPicture& p, int column) {
     paintShareBar(painter, bar, facts.of ? double(facts.used) / facts.of : 0, fill, theme, true);
     QFont f = theme.small();
     f.setBold(true);
-    QString text = QStringLiteral("%1/%2").arg(facts.used).arg(facts.of);
-    if (textWidth(f, text) > cell.width() + p.panel.gap() - 2)
-        text = QString::number(facts.used);
+    // In brief where "32/32" has no room: all columns alike, not "16" beside "8/32".
+    const bool brief = textWidth(f, QStringLiteral("%1/%1").arg(facts.of)) > cell.width() + p.panel.gap() - 2;
+    const QString text = brief ? QString::number(facts.used) : QStringLiteral("%1/%2").arg(facts.used).arg(facts.of);
     if (textWidth(f, text) > cell.width() + p.panel.gap() - 2)
         return;
     QRectF where = p.panel.barTexts;

@@ -76,10 +76,14 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
         if (s.trace->launches.size() > 1) {
             text += LaunchMapText::tr(" (launch %1 of %2)").arg(s.launchRow + 1).arg(s.trace->launches.size());
         }
+        // The kernel's name first: what is said of the device yields to it.
+        const QRectF& chips = s.layout.chips;
+        const qreal wide = std::clamp(textWidth(font, text) + 1, 0.0, chips.right() - where.left());
         painter.setPen(s.theme.text);
-        painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter,
-                         QFontMetricsF(font).elidedText(text, Qt::ElideRight, where.width()));
-        QString device = QString::fromStdString(s.trace->info.deviceName);
+        painter.drawText(QRectF(where.left(), where.top(), wide, where.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(font).elidedText(text, Qt::ElideRight, wide));
+        const QString name = QString::fromStdString(s.trace->info.deviceName);
+        QString device = name;
         if (s.placed() == Origin::Measured) {
             device += QStringLiteral(" · ± ") +
                       spanOf(s, Time{std::max(s.trace->info.clockResidual, s.trace->info.clockStep)});
@@ -88,9 +92,12 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
         }
         painter.setFont(s.theme.small());
         painter.setPen(s.theme.textMuted);
-        const QRectF& right = s.layout.chips;
-        painter.drawText(right, Qt::AlignRight | Qt::AlignVCenter,
-                         QFontMetricsF(s.theme.small()).elidedText(device, Qt::ElideMiddle, right.width()));
+        const qreal room = chips.right() - where.left() - wide - 12;
+        if (textWidth(s.theme.small(), device) > room)
+            device = name;
+        if (textWidth(s.theme.small(), device) <= room)
+            painter.drawText(QRectF(chips.right() - room, chips.top(), room, chips.height()),
+                             Qt::AlignRight | Qt::AlignVCenter, device);
     };
     paintHead();
     if (s.ghost) {

@@ -340,6 +340,21 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
             painter.fillRect(QRectF(first.left(), first.top(), g.cellWidth * lanesPerWarp, first.height()),
                              theme.sunken);
         }
+        const auto numberOf = [&](int lane) {
+            const auto thread = t.thread(s.warp, lane);
+            return what == LaneTableRow::Lane ? QString::number(lane)
+                   : !thread                  ? QStringLiteral("–")
+                   : what == LaneTableRow::X  ? QString::number(thread->x)
+                   : what == LaneTableRow::Y  ? QString::number(thread->y)
+                   : what == LaneTableRow::Z  ? QString::number(thread->z)
+                                              : QString::number(t.linear(s.warp, lane));
+        };
+        qreal widest = 0; // numbers that are wider than a lane stand at every second one, fourth, eighth
+        for (int lane = 0; lane < lanesPerWarp && what != LaneTableRow::Now; ++lane)
+            widest = std::max(widest, textWidth(font, numberOf(lane)) + 1);
+        int apart = 1;
+        while (apart < lanesPerWarp / 4 && widest > g.cellWidth * apart)
+            apart *= 2;
         for (int lane = 0; lane < lanesPerWarp; ++lane) {
             const QRectF cell = g.cellRect(row, lane);
             const auto thread = t.thread(s.warp, lane);
@@ -351,14 +366,11 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
                 paintWarpLane(painter, cell, state, colour, theme);
                 continue;
             }
-            const QString text = what == LaneTableRow::Lane ? QString::number(lane)
-                                 : !thread                  ? QStringLiteral("–")
-                                 : what == LaneTableRow::X  ? QString::number(thread->x)
-                                 : what == LaneTableRow::Y  ? QString::number(thread->y)
-                                 : what == LaneTableRow::Z  ? QString::number(thread->z)
-                                                            : QString::number(t.linear(s.warp, lane));
-            paintText(painter, cell, text, font, what == LaneTableRow::Lane || !thread ? theme.textMuted : theme.text,
-                      Qt::AlignCenter);
+            if (lane % apart != 0)
+                continue;
+            const qreal over = std::max(0.0, (widest - cell.width()) / 2);
+            paintText(painter, cell.adjusted(-over, 0, over, 0), numberOf(lane), font,
+                      what == LaneTableRow::Lane || !thread ? theme.textMuted : theme.text, Qt::AlignCenter);
         }
     }
     if (!now.row) {

@@ -33,6 +33,18 @@ QString tailText(const LaunchMapScene& s) {
         .arg(shareText(w.tailShare), shareText(w.tailUse));
 }
 
+// Blocks at the chart's upper edge.
+double chartTop(const LaunchMapScene& s) {
+    return 1.12 * double(std::max<std::uint64_t>({s.model->waves().capacity, s.model->peakResident(),
+                                                  s.ghost ? s.ghost->model->peakResident() : 0, 1}));
+}
+
+// Where the line of all places lies.
+qreal placesY(const LaunchMapScene& s) {
+    const QRectF& a = s.layout.chart;
+    return a.bottom() - double(s.model->waves().capacity) / chartTop(s) * a.height();
+}
+
 void paintTail(QPainter& painter, const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
     const qreal left = std::max(s.layout.chart.left(), s.chart.x(w.tail.begin));
@@ -122,14 +134,19 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     if (a.isEmpty()) {
         return;
     }
-    const bool tailTold = !s.playing || s.now >= s.model->range().end; // how long it is shows at its end
+    // How long the tail is shows at its end. Less than a wave is nothing but tail, and says that already.
+    const bool tailTold = s.model->waves().full > 0 && (!s.playing || s.now >= s.model->range().end);
     const QString title = LaunchMapText::tr("Resident blocks over time"),
                   both = tailTold ? wavesText(s) + QStringLiteral(" · ") + tailText(s) : wavesText(s);
     QFont bold = s.theme.body();
     bold.setBold(true);
-    // Beside the title what has room there whole; what has not stands in the chart.
+    // Beside the title what has room there whole; what has not stands in the chart, between the places' label at its top
+    // and the waves' names at its foot; in a chart too low for that, cut off beside the title.
     const double beside = a.width() - textWidth(bold, title) - chipWidth(originName(s.placed()), s.theme) - 30;
     const QFont font = s.theme.small();
+    const qreal line = lineHeight(font), roof = placesY(s) + 2 + line;
+    const qreal foot = a.bottom() - 3 - (s.model->waves().count() > 1 ? line + 1 : 0);
+    const auto fitting = std::max(0, int((foot - roof) / (line + 1)));
     QStringList inside;
     QString note = both;
     if (textWidth(font, note) >= beside) {
@@ -137,17 +154,17 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
         if (tailTold)
             inside << tailText(s);
     }
-    if (textWidth(font, note) >= beside) {
+    if (textWidth(font, note) >= beside && fitting > 0) {
         note.clear();
         inside << wavesText(s);
     }
+    if (inside.size() > fitting)
+        inside.removeFirst(); // which places are taken is worth more than when
     paintPanelTitle(painter, s.layout.chartTitle, title, note, s.placed(), s.theme);
     painter.fillRect(a, s.theme.panel);
     painter.save();
     painter.setClipRect(a, Qt::IntersectClip);
-    const double full = double(std::max<std::uint64_t>(
-        {s.model->waves().capacity, s.model->peakResident(), s.ghost ? s.ghost->model->peakResident() : 0, 1}));
-    const double top = full * 1.12;
+    const double top = chartTop(s);
     painter.save();
     if (s.playing) // as far as it has come
         painter.setClipRect(QRectF(a.topLeft(), QPointF(std::clamp(s.chart.x(s.now), a.left(), a.right()), a.bottom())),
@@ -156,7 +173,7 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     paintCurve(painter, s, top);
     paintGhostCurve(painter, s, top);
     painter.restore();
-    const qreal y = a.bottom() - double(s.model->waves().capacity) / top * a.height();
+    const qreal y = placesY(s);
     painter.setPen(QPen(s.theme.textMuted, 1, Qt::DashLine));
     painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));
     paintWaveMarks(painter, s);
@@ -168,19 +185,13 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     const QRectF label(a.left() + 3, y + 2, width, lineHeight(font));
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
     paintText(painter, label.adjusted(4, 0, 0, 0), room, font, s.theme.text);
-    // The tail's line in the middle, the waves' below it; in a low chart from its foot upwards, as far as there is room.
-    qreal top2 =
-        std::min(a.center().y() - lineHeight(font) / 2, a.bottom() - 3 - qreal(inside.size()) * (lineHeight(font) + 1));
-    if (inside.size() > 1 && top2 < label.bottom()) {
-        inside.removeFirst(); // which places are taken is worth more than when
-        top2 = a.bottom() - 3 - lineHeight(font);
-    }
+    qreal y2 = std::clamp(a.center().y() - line / 2, roof, std::max(roof, foot - qreal(inside.size()) * (line + 1)));
     for (const QString& text : inside) {
         const qreal wide = std::min(a.width() - 8, textWidth(font, text) + 10);
-        const QRectF pill(a.right() - wide - 3, std::max(top2, label.bottom()), wide, lineHeight(font));
+        const QRectF pill(a.right() - wide - 3, y2, wide, line);
         painter.fillRect(pill, s.theme.panel);
         paintText(painter, pill, text, font, s.theme.text, Qt::AlignCenter);
-        top2 = pill.bottom() + 1;
+        y2 = pill.bottom() + 1;
     }
     if (s.chart.window.contains(s.now) || s.now == s.chart.window.end) {
         const qreal x = s.chart.x(s.now);

@@ -38,11 +38,16 @@ void paintLanes(QPainter& painter, const MemoryLayout& layout, const ShownAccess
         const QRectF cell = layout.laneCell(lane).adjusted(1, 0, -1, 0);
         const bool on = shown.what.active.has(lane);
         paintLane(painter, cell, on ? LaneMark::On : live.has(lane) ? LaneMark::Off : LaneMark::Absent, theme);
-        if (on &&
-            (lane % 4 == 0 || layout.laneWidth > textWidth(theme.small(), "00") +
-                                                     4)) // a number would be struck out by the hatch of an idle lane
-            paintText(painter, cell, QString::number(lane), theme.small(), on ? theme.textOnAccent : theme.textMuted,
-                      Qt::AlignCenter);
+        if (!on) // a number would be struck out by the hatch of an idle lane
+            continue;
+        const QString number = QString::number(lane);
+        const double over = (textWidth(theme.small(), number) + 2 - cell.width()) / 2;
+        if (lane % 4 != 0 && layout.laneWidth <= textWidth(theme.small(), "00") + 4)
+            continue;
+        const auto there = [&](int beside) { return beside < 0 || shown.what.active.has(beside); };
+        if (over <= 0 || (there(lane - 1) && lane + 1 < lanesPerWarp && there(lane + 1))) // over its neighbours, too
+            paintText(painter, cell.adjusted(-std::max(0.0, over), 0, std::max(0.0, over), 0), number, theme.small(),
+                      theme.textOnAccent, Qt::AlignCenter);
     }
 }
 

@@ -225,8 +225,12 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
         if (chip > 0)
             paintOriginChip(painter, QPointF(where.right() - chip + 10, where.top()), *state.origin, theme);
     };
-    verdict(0, arithmetic, false);
-    verdict(1, memory, f.memoryOfDevice);
+    if (!layout.verdict[0].isEmpty()) {
+        verdict(0, arithmetic, false);
+        verdict(1, memory, f.memoryOfDevice);
+    }
+    if (layout.note.isEmpty())
+        return;
 
     QString note;
     if (f.key == "documents")

@@ -178,9 +178,24 @@ LittleLayout littleLayout(const QRectF& area, double lineHeight) {
     const QRectF inner = area.adjusted(gap * 1.1, gap * 0.6, -gap * 1.1, -gap * 0.6);
     l.title = QRectF(inner.left(), inner.top(), inner.width(), lineHeight * 1.7);
     l.note = QRectF(inner.left(), inner.bottom() - lineHeight * 2.7, inner.width(), lineHeight * 2.7);
-    const QRectF room(inner.left(), l.title.bottom() + gap * 0.5, inner.width(),
-                      l.note.top() - gap * 0.6 - l.title.bottom() - gap * 0.5);
+    QRectF room(inner.left(), l.title.bottom() + gap * 0.5, inner.width(),
+                l.note.top() - gap * 0.6 - l.title.bottom() - gap * 0.5);
     const double width = (room.width() - gap) / 2;
+    // Where it is low, first where the figures come from goes, then the room between the sliders, then the verdicts: the
+    // sum is what the page is for.
+    const double heading = lineHeight * 1.5, formula = lineHeight * 3.2;
+    double verdict = lineHeight * (width - 2 * gap < lineHeight * 26 ? 4.5 : 3.3), row = lineHeight * 1.75;
+    const auto lacks = [&] { return room.height() < gap * 1.2 + heading + 4 * row + formula + verdict; };
+    if (lacks()) {
+        l.note = {};
+        room.setBottom(inner.bottom());
+    }
+    if (lacks())
+        row = std::max(lineHeight * 1.1, (room.height() - gap * 1.2 - heading - formula - verdict) / 4);
+    if (lacks())
+        verdict = 0;
+    if (lacks())
+        row = std::max(lineHeight * 0.9, (room.height() - gap * 1.2 - heading - formula) / 4);
     int slider = 0;
     for (std::size_t p = 0; p < 2; ++p) {
         l.panel[p] = QRectF(room.left() + double(p) * (width + gap), room.top(), width, room.height());
@@ -191,19 +206,19 @@ LittleLayout littleLayout(const QRectF& area, double lineHeight) {
             y += height;
             return rect;
         };
-        l.heading[p] = take(lineHeight * 1.5);
+        l.heading[p] = take(heading);
         const int count = p == 0 ? 3 : 4;
         for (int s = 0; s < count; ++s, ++slider) {
-            const QRectF row = take(lineHeight * 1.75);
-            l.slider[slider] = row;
-            const double label = std::min(row.width() * 0.52, lineHeight * 12);
+            const QRectF where = take(row);
+            l.slider[slider] = where;
+            const double label = std::min(where.width() * 0.52, lineHeight * 12);
             const double value = lineHeight * 3.2;
-            l.track[slider] = row.adjusted(label, 0, -value, 0);
+            l.track[slider] = where.adjusted(label, 0, -value, 0);
         }
         if (p == 0) // both panels' formulas on one height
-            y += lineHeight * 1.75;
-        l.formula[p] = take(lineHeight * 3.2);
-        l.verdict[p] = take(lineHeight * (in.width() < lineHeight * 26 ? 4.5 : 3.3));
+            y += row;
+        l.formula[p] = take(formula);
+        l.verdict[p] = verdict > 0 ? take(verdict) : QRectF();
         l.pipe[p] = QRectF(in.left(), y + gap * 0.4, in.width(), std::max(0.0, in.bottom() - y - gap * 0.4));
     }
     return l;
