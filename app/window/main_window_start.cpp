@@ -2,6 +2,7 @@
 // How one begins: the start page, where something is chosen to be opened, and the tour, which says what is where.
 #include "app/window/action_set.h"
 #include "app/window/main_window.h"
+#include "app/window/pad/pad_editor.h"
 #include "app/window/panels/tour.h"
 #include "app/window/predict_desk.h"
 #include "app/window/window_parts.h"
@@ -139,7 +140,8 @@ void MainWindow::startTour() {
 
 void MainWindow::tourIfDue() {
     if (m_tourDue && current() && isActiveWindow() && !showsStart() && !showsProgram() && !busy() &&
-        !m_lessons.asking() && !m_predict->on() && !QApplication::activeModalWidget())
+        !m_lessons.asking() && !m_predict->on() && !QApplication::activeModalWidget() &&
+        !qobject_cast<PadEditor*>(QApplication::focusWidget())) // never over somebody who writes
         startTour();
 }
 

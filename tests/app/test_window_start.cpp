@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a person begins: the start page with mouse and keyboard, the first picture that is predicted, and the tour.
+#include "app/window/pad/pad_editor.h"
 #include "app/window/panels/question_card.h"
 #include "app/window/panels/start_page.h"
 #include "app/window/panels/step_strip.h"
@@ -246,6 +247,26 @@ private slots:
         QCoreApplication::processEvents();
         QVERIFY(!tour().running());
         QVERIFY(QSettings().value(QStringLiteral("toured")).toBool());
+    }
+
+    // Who begins with a kernel of their own is not stopped while they write; the tour comes with a run afterwards.
+    void theTourDoesNotComeOverSomebodyWhoWrites() {
+        useTour(false);
+        m_window->begin();
+        m_window->action(QStringLiteral("new"))->trigger();
+        auto* editor = child<PadEditor>("padEditor");
+        QTRY_VERIFY(editor->isVisible());
+        editor->setFocus();
+        QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(editor));
+        m_window->runKernel(QStringLiteral("mathKernel1"));
+        settle();
+        QTest::qWait(50);
+        QVERIFY(!tour().running());
+        m_window->views().current()->setFocus();
+        m_window->runKernel(QStringLiteral("mathKernel2"));
+        settle();
+        QTRY_VERIFY_WITH_TIMEOUT(tour().running(), 60000);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
     }
 
     void theTourIsLeftByEscAndFoundInHelp() {
