@@ -95,6 +95,29 @@ private slots:
         samples::keep(samples::pictureOf(*view, context, area.size().toSize()), QStringLiteral("predict-banks"));
     }
 
+    // 64 numbers close to each other: no sign of a right, a missed or a wrong addition covers the thread that adds.
+    void signsOfAdditionsKeepOffTheThreads() {
+        const auto view = makeReductionView();
+        PaintContext context = contextOf(run("reduceNeighbored", 64, Dim3{64}));
+        context.clickable = true;
+        predicting().set(context.options, Predicting::Asked);
+        const QRectF area(0, 0, 1360, 640);
+        const PicturePtr asked = view->compose(context, area);
+        QVERIFY(predictionStaged(asked.get()));
+        predictionGuess.set(context.options, QStringLiteral("0-1,3-5,8-18"));
+        predicting().set(context.options, Predicting::Shown);
+        const QImage image = samples::pictureOf(*view, context, area.size().toSize());
+        int least = 1000, most = 0;
+        for (int i = 0; i < 64; i += 2) { // of each node that adds: what is seen of it
+            const QRectF cell = predictedCell(*asked, i);
+            const QRectF below(cell.left(), cell.bottom() + 4, cell.width(), 1.8 * cell.height());
+            const int seen = samples::pixelsLike(image, context.theme.category(1), below.toRect());
+            least = std::min(least, seen);
+            most = std::max(most, seen);
+        }
+        QVERIFY2(least >= 20, qPrintable(QStringLiteral("%1 to %2 px of each node").arg(least).arg(most)));
+    }
+
     // 3 1 7 0 4 1 6 3: eight cells in a row. Nothing is drawn below them before it is played; then the four sums stand at
     // columns 0, 2, 4, 6 (neighbored), and a sign at each.
     void additionsAreLinkedInTheTree() {

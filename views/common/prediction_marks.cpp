@@ -48,7 +48,9 @@ void paintPredictedLink(QPainter& painter, const QRectF& a, const QRectF& b, Sta
     painter.setPen(QPen(standingInk(how, theme), 2.5 * s, standingLine(how)));
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(path);
-    paintStandingSign(painter, path.pointAtPercent(0.5), how, theme);
+    // What is not so stands at its end, right under the cell: in the middle it would cover a thread that did add.
+    const bool atEnd = row && how == Standing::Wrong;
+    paintStandingSign(painter, atEnd ? to + QPointF(0, 7 * s) : path.pointAtPercent(0.5), how, theme);
 }
 
 void paintPredictedNumber(QPainter& painter, const PredictionBoard& board, const Prediction& prediction,

@@ -109,8 +109,10 @@ std::optional<PredictionStage> additionsStage(const ReductionModelPtr& model, co
         for (const ReductionAddition& a : additionsOf(*model, step)) {
             const qreal side = 2 * stage.sign * context.theme.fontScale;
             const QPointF node = l.node(row, model->tree.values[a.sum].column);
+            // Beside and below the node: the number of the thread that adds stays to be read.
+            const qreal away = (radius + side / 2) * 0.75;
             stage.sums[{std::min(a.into, a.from), std::max(a.into, a.from)}] =
-                node + QPointF(radius * 0.9 + side * signs[a.sum]++, radius * 0.9);
+                node + QPointF(away + side * signs[a.sum]++, away);
         }
     } else {
         stage.guessAt = [l](QPointF at) -> std::optional<Guess> {
