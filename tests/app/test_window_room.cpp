@@ -24,7 +24,7 @@ class TestWindowRoom : public QObject, WindowFixture {
             PaintContext context = widget->context();
             context.theme = m_window->theme();
             const PicturePtr picture = widget->view().compose(context, QRectF(QPointF(), size));
-            constexpr int lowest = 220; // px: a lesson's text of twice the type leaves less of a small window
+            constexpr int lowest = 120; // px: a lesson of twice the type leaves less of a small window
             if (picture->emptiness() || size.height() < lowest)
                 continue;
             samples::TextPlaces places(size);

@@ -55,9 +55,11 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
     layout.legend = QRectF(left.left(), left.bottom() - legendHeight, left.width(), legendHeight);
     const double summary = lineHeight * (left.width() < lineHeight * 34 ? 4.8 : 3.4); // three lines of text, or two
     layout.summary = QRectF(left.left(), layout.legend.top() - summary, left.width(), summary - lineHeight * 0.2);
-    const double edges = lineHeight * (legend ? 2.4 : 1.6); // from the lanes to what they ask for
-    layout.map = QRectF(left.left(), layout.lanes.bottom() + edges, left.width(),
-                        std::max(0.0, layout.summary.top() - gap - layout.lanes.bottom() - edges));
+    const double below = layout.summary.top() - gap - layout.lanes.bottom();
+    double edges = lineHeight * (legend ? 2.4 : 1.6); // from the lanes to what they ask for
+    if (below - edges < lineHeight * 1.3)
+        edges = std::max(lineHeight * 0.3, below - lineHeight * 1.3);
+    layout.map = QRectF(left.left(), layout.lanes.bottom() + edges, left.width(), std::max(0.0, below - edges));
     if (!access)
         return layout;
 

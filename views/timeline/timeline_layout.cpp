@@ -46,8 +46,11 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
     layout.overview = strip(lineHeight * 2.0, gap);
     layout.stacked = strip(std::clamp(area.height() * 0.09, lineHeight * 2.5, lineHeight * 6), 0);
     layout.ruler = strip(lineHeight * 1.5, 2);
-    const int legendRows = std::max(model.legendLines(), std::min(legendLines, mostLegendLines));
-    const double legend = lineHeight * (0.4 + legendRows);
+    int legendRows = std::max(model.legendLines(), std::min(legendLines, mostLegendLines));
+    // In a low view rows of warps come before the names of what they do, which tool tips say, too.
+    while (legendRows > 0 && inner.bottom() - lineHeight * (0.4 + legendRows) - gap * 0.6 - y < rowHeight * 3)
+        --legendRows;
+    const double legend = legendRows > 0 ? lineHeight * (0.4 + legendRows) : 0;
     layout.legend = QRectF(inner.left(), inner.bottom() - legend, inner.width(), legend);
     layout.rows = QRectF(left, y, width, std::max(0.0, layout.legend.top() - gap * 0.6 - y));
     layout.labels = QRectF(inner.left(), y, labelWidth, layout.rows.height());
