@@ -100,10 +100,6 @@ bool Instruction::has(Modifier modifier) const {
     return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
 }
 
-const Label* Function::findLabel(std::string_view label) const {
-    return findNamed(labels, label);
-}
-
 LabelMap labelMap(const Function& function) {
     LabelMap labels;
     labels.reserve(function.labels.size());

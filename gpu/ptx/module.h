@@ -162,11 +162,10 @@ struct Function {
     std::vector<std::string> otherDirectives; // as written: ".maxclusterrank 4"
     int line = 0, bodyLine = 0, endLine = 0;  // .entry/.func; "{"; "}"
 
-    const Label* findLabel(std::string_view label) const;
     const TargetList* findTargets(std::string_view list) const;
 };
 
-// Label -> the instruction it stands before, for who looks up many; lives no longer than the function's labels.
+// Label -> the instruction it stands before; lives no longer than the function's labels.
 using LabelMap = std::unordered_map<std::string_view, std::uint32_t>;
 LabelMap labelMap(const Function& function);
 
