@@ -265,8 +265,8 @@ public:
         return m_views[0]->prediction(alone(c));
     }
     std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,
-                                                   const QRectF& area) const override {
-        return m_views[0]->predictionStage(alone(c), asked, way, area);
+                                                   const QRectF& area, const Picture* before) const override {
+        return m_views[0]->predictionStage(alone(c), asked, way, area, before);
     }
     std::optional<OwnClock> ownClock(const PaintContext& c) const override { return m_views[0]->ownClock(alone(c)); }
     bool hidesWhatIsToCome() const override { return m_views[0]->hidesWhatIsToCome(); }

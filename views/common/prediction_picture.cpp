@@ -18,12 +18,14 @@ namespace {
 class PredictionPicture final : public Picture {
 public:
     PredictionPicture(const View& view, const PaintContext& of, const QRectF& on,
-                      std::shared_ptr<const Prediction> asked, Predicting state)
+                      std::shared_ptr<const Prediction> asked, Predicting state, const PredictionPicture* before)
         : Picture(of, on), prediction(std::move(asked)), m_shown(state != Predicting::Asked),
           m_judged(m_shown && predictionWay.of(of.options) >= 1), m_guess(Guess::from(predictionGuess.of(of.options))),
           m_judgement(judge(*prediction, m_guess)), m_verdict(verdict(*prediction, m_guess)), m_board(boardOf(false)) {
         const PredictionBoard around = boardOf(true);
-        m_stage = view.predictionStage(of, *prediction, m_shown ? predictionWay.of(of.options) : 0, around.board);
+        const bool same = before && before->prediction == prediction && before->m_stage;
+        m_stage = view.predictionStage(of, *prediction, m_shown ? predictionWay.of(of.options) : 0, around.board,
+                                       same ? before->m_stage->ground.get() : nullptr);
         if (!m_stage)
             return;
         m_board = around;
@@ -455,7 +457,7 @@ PicturePtr predictionPicture(const View& view, const PaintContext& context, cons
         return std::make_shared<CoverPicture>(
             context, area,
             note.isEmpty() ? PredictionText::tr("There is nothing to predict in this view here.") : note);
-    return std::make_shared<PredictionPicture>(view, context, area, std::move(asked), state);
+    return std::make_shared<PredictionPicture>(view, context, area, std::move(asked), state, before);
 }
 
 const Prediction* predictionOf(const Picture* picture) {

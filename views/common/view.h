@@ -53,9 +53,10 @@ public:
     // time. Nothing if there is no more, or the view cannot be predicted.
     virtual std::optional<Prediction> prediction(const PaintContext&) const { return std::nullopt; }
     // The stage for it, with the moment played so far (way, 0 to 1). Nothing: there is no room, or the view has none for such
-    // a question, and the items lie on a board.
+    // a question, and the items lie on a board. Before: the ground of an earlier stage of this same question, whose work is
+    // used again; null if there is none.
     virtual std::optional<PredictionStage> predictionStage(const PaintContext&, const Prediction&, double /*way*/,
-                                                           const QRectF&) const {
+                                                           const QRectF&, const Picture* /*before*/) const {
         return std::nullopt;
     }
     // Whether it hides what is to come while a run plays, everywhere in its picture.

@@ -39,7 +39,7 @@ public:
 
     // The warp's earlier steps as they were, and the step in question with nothing decided: its cells are painted.
     std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,
-                                                   const QRectF& area) const override {
+                                                   const QRectF& area, const Picture*) const override {
         PaintContext staged = c;
         clearPrediction(staged.options);
         lanesStage.set(staged.options, true);

@@ -14,6 +14,6 @@ std::optional<Prediction> wavesPrediction(const Trace& trace, std::uint32_t laun
 // Grid and device, with no block begun until it is played. The waves that are guessed are outlines in the grid: who
 // paints up to a block says that the first wave ends there. Nothing where a hand has no room.
 std::optional<PredictionStage> wavesStage(const PaintContext& context, std::uint32_t launch, const Prediction& asked,
-                                          double way, const QRectF& area);
+                                          double way, const QRectF& area, const Picture* before);
 
 } // namespace warpglass

@@ -74,6 +74,8 @@ public:
         painter.restore();
     }
 
+    const LaunchMapModelPtr& model() const { return m_scene.model; }
+
     // Blocks of a wave: as a hand showed it, else as many waves of one size as were said.
     std::uint64_t ofWave(const Guess& guess) const {
         const std::uint64_t all = m_scene.model->blockCount();
@@ -124,11 +126,14 @@ Time playedTo(const LaunchMapModel& model, double way) {
 } // namespace
 
 std::optional<PredictionStage> wavesStage(const PaintContext& context, std::uint32_t launch, const Prediction& asked,
-                                          double way, const QRectF& area) {
+                                          double way, const QRectF& area, const Picture* before) {
     const qreal line = lineHeight(context.theme.small());
     if (asked.asked != Asked::Number || area.height() < leastHeight * line || area.width() < leastWidth * line)
         return std::nullopt;
-    auto model = std::make_shared<const LaunchMapModel>(*context.trace, launch, blocksThatFit(*context.trace, launch));
+    const auto* earlier = dynamic_cast<const WavesStagePicture*>(before);
+    LaunchMapModelPtr model =
+        earlier ? earlier->model()
+                : std::make_shared<const LaunchMapModel>(*context.trace, launch, blocksThatFit(*context.trace, launch));
     const bool isAsked = predicting().of(context.options) != Predicting::Shown;
     const Time now = isAsked ? model->range().begin - Time{1} : playedTo(*model, way);
     PaintContext staged = context;

@@ -45,8 +45,8 @@ public:
     }
 
     std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,
-                                                   const QRectF& area) const override {
-        return wavesStage(c, shownLaunch(*c.trace, c.selection), asked, way, area);
+                                                   const QRectF& area, const Picture* before) const override {
+        return wavesStage(c, shownLaunch(*c.trace, c.selection), asked, way, area, before);
     }
 
     bool quick(const PaintContext& c, const Picture* previous) const override {

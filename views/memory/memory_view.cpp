@@ -159,7 +159,7 @@ public:
     }
 
     std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,
-                                                   const QRectF& area) const override {
+                                                   const QRectF& area, const Picture*) const override {
         const SpaceFilter filter = filterChoice().of(c.options);
         Selection then = c.selection;
         then.time = asked.moment;

@@ -20,6 +20,9 @@ struct ReductionAddition {
 };
 std::vector<ReductionAddition> additionsOf(const ReductionModel& model, std::size_t step);
 
+// What the ground of an earlier stage shows; null if it is none.
+ReductionModelPtr stagedReduction(const Picture* ground);
+
 // The tree with the steps before, on which the question is answered: its row's cells are linked, or one is pointed at.
 // Nothing where a hand has no room.
 std::optional<PredictionStage> additionsStage(const ReductionModelPtr& model, const PaintContext& context,

@@ -67,6 +67,8 @@ public:
             link(*m_guess, m_asked ? Standing::Chosen : m_guess == m_number ? Standing::Right : Standing::Wrong);
     }
 
+    const ReductionModelPtr& model() const { return m_scene.model; }
+
 private:
     ReductionScene m_scene;
     int m_row;       // of cells, above the step
@@ -77,6 +79,11 @@ private:
 };
 
 } // namespace
+
+ReductionModelPtr stagedReduction(const Picture* ground) {
+    const auto* picture = dynamic_cast<const ReductionStagePicture*>(ground);
+    return picture ? picture->model() : nullptr;
+}
 
 std::optional<PredictionStage> additionsStage(const ReductionModelPtr& model, const PaintContext& context,
                                               const Prediction& asked, double way, const QRectF& area) {

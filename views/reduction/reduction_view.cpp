@@ -240,9 +240,11 @@ public:
         return lacking(*model) ? std::nullopt : additionsPrediction(*model, context.selection);
     }
     std::optional<PredictionStage> predictionStage(const PaintContext& context, const Prediction& asked, double way,
-                                                   const QRectF& area) const override {
-        return additionsStage(reductionModel(context.trace, shownBlock(*context.trace, context.selection)), context,
-                              asked, way, area);
+                                                   const QRectF& area, const Picture* before) const override {
+        ReductionModelPtr model = stagedReduction(before);
+        if (!model)
+            model = reductionModel(context.trace, shownBlock(*context.trace, context.selection));
+        return additionsStage(model, context, asked, way, area);
     }
     std::optional<Emptiness> emptiness(const PaintContext& context) const override { return lacking(context); }
     std::optional<Emptiness> thoroughEmptiness(const PaintContext& context) const override {

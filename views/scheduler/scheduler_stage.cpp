@@ -17,8 +17,8 @@ constexpr std::int64_t fewestShown = 4, mostShown = 16;                 // that 
 constexpr double revealed = 0.3; // of the way: before it the cycle is still empty, then it is there
 
 struct IssueStage {
-    std::shared_ptr<const SchedulerModel> model;
-    std::int64_t cycle = 0, cursor = 0;
+    AskedCycle at;
+    std::int64_t cursor = 0;
     GridLayout grid;
     QVector<QRectF> notes;
     QStringList words; // of the notes
@@ -31,8 +31,8 @@ public:
 
     void paint(QPainter& painter) const override {
         const Theme& theme = context.theme;
-        paintGrid(painter, m_stage.grid, *m_stage.model, {.cursor = m_stage.cursor, .playing = true}, theme);
-        const double x = m_stage.grid.scale.x(double(m_stage.cycle));
+        paintGrid(painter, m_stage.grid, *m_stage.at.model, {.cursor = m_stage.cursor, .playing = true}, theme);
+        const double x = m_stage.grid.scale.x(double(m_stage.at.cycle));
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.attention, 2));
         painter.drawRect(QRectF(x, m_stage.grid.rows.top(), m_stage.grid.scale.perCycle(), m_stage.grid.rows.height()));
@@ -40,23 +40,30 @@ public:
             paintText(painter, m_stage.notes[i], m_stage.words[i], theme.small(), theme.textMuted);
     }
 
+    const AskedCycle& at() const { return m_stage.at; }
+
 private:
     IssueStage m_stage;
 };
 
 } // namespace
 
-std::optional<PredictionStage> issueStage(const std::shared_ptr<const SchedulerModel>& model,
-                                          const PaintContext& context, const Prediction& asked, double way,
-                                          const QRectF& area) {
+const AskedCycle* askedCycle(const Picture* ground) {
+    const auto* picture = dynamic_cast<const IssueStagePicture*>(ground);
+    return picture ? &picture->at() : nullptr;
+}
+
+std::optional<PredictionStage> issueStage(const AskedCycle& at, const PaintContext& context, const Prediction& asked,
+                                          double way, const QRectF& area) {
     const Theme& theme = context.theme;
     const qreal s = theme.fontScale;
-    IssueStage in;
-    in.model = model;
-    in.cycle = cycleAsked(*model, context.selection);
-    if (in.cycle < 0 || model->clock.time(double(in.cycle)) != asked.moment)
+    const auto& model = at.model;
+    const std::int64_t cycle = at.cycle;
+    if (cycle < 0 || model->clock.time(double(cycle)) != asked.moment)
         return std::nullopt;
-    in.cursor = way > revealed ? in.cycle : in.cycle - 1;
+    IssueStage in;
+    in.at = at;
+    in.cursor = way > revealed ? cycle : cycle - 1;
     qreal words = 0;
     for (const PredictedItem& item : asked.items)
         words = std::max(words, textWidth(theme.small(), item.open ? item.note : item.closed));
@@ -68,14 +75,14 @@ std::optional<PredictionStage> issueStage(const std::shared_ptr<const SchedulerM
     };
     const auto room = std::int64_t(layout({0, 1}).rows.width() / (leastCycle * s));
     const std::int64_t shown = std::clamp(room, fewestShown, mostShown);
-    const std::int64_t begin = std::max(model->range.begin.value, in.cycle + 1 - shown);
-    in.grid = layout({double(begin), double(std::max(in.cycle + 1, begin + fewestShown))});
+    const std::int64_t begin = std::max(model->range.begin.value, cycle + 1 - shown);
+    in.grid = layout({double(begin), double(std::max(cycle + 1, begin + fewestShown))});
     if (in.grid.rowHeight < leastStageRow * s || in.grid.scale.perCycle() < leastCycle * s * 0.6)
         return std::nullopt;
     PredictionStage stage;
-    const double x = in.grid.scale.x(double(in.cycle)), each = in.grid.scale.perCycle();
+    const double x = in.grid.scale.x(double(cycle)), each = in.grid.scale.perCycle();
     for (std::size_t row = 0; row < model->rows.size(); ++row) {
-        if (!model->rows[row].states.at(*model->trace, in.cycle))
+        if (!model->rows[row].states.at(*model->trace, cycle))
             continue;
         const QRectF bar = in.grid.row(int(row));
         const int item = int(stage.cells.size());

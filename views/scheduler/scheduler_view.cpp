@@ -87,10 +87,13 @@ public:
     }
 
     std::optional<PredictionStage> predictionStage(const PaintContext& context, const Prediction& asked, double way,
-                                                   const QRectF& area) const override {
+                                                   const QRectF& area, const Picture* before) const override {
+        if (const AskedCycle* earlier = askedCycle(before))
+            return issueStage(*earlier, context, asked, way, area);
         Progress nobody;
         const auto model = buildSchedulerModel(context.trace, context.selection.launch, placeOf(context), nobody);
-        return model ? issueStage(model, context, asked, way, area) : std::nullopt;
+        return model ? issueStage({model, cycleAsked(*model, context.selection)}, context, asked, way, area)
+                     : std::nullopt;
     }
 
     std::optional<Emptiness> emptiness(const PaintContext& context) const override {
