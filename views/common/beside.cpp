@@ -258,6 +258,7 @@ public:
     QString key() const override { return m_views[0]->key(); }
     QString title() const override { return m_views[0]->title(); }
     QString question() const override { return m_views[0]->question(); }
+    QSizeF leastRoom() const override { return m_views[0]->leastRoom(); }
     QVector<Switch> switches(const PaintContext& c) const override { return m_views[0]->switches(c); }
     Selection looksAt(const Selection& selection) const override { return m_views[0]->looksAt(selection); }
 

@@ -3,8 +3,6 @@
 
 #include "views/common/prediction_picture.h"
 
-#include <QMap>
-
 #include <algorithm>
 
 namespace warpglass {
@@ -17,24 +15,14 @@ Selection View::looksAt(const Selection& selection) const {
 
 namespace {
 
-// What a view's words need beside and below each other at the usual type, in px.
-QSizeF leastRoom(const QString& view, bool predicting) {
-    if (predicting)
-        return {420, 330};
-    static const QMap<QString, QSizeF> rooms{
-        {QStringLiteral("occupancy"), {640, 420}}, {QStringLiteral("launchtree"), {420, 300}},
-        {QStringLiteral("scheduler"), {530, 340}}, {QStringLiteral("memory"), {480, 320}},
-        {QStringLiteral("lanes"), {420, 300}},     {QStringLiteral("launchmap"), {460, 340}},
-        {QStringLiteral("reduction"), {420, 260}}, {QStringLiteral("timeline"), {360, 240}}};
-    return rooms.value(view, {320, 200});
-}
+constexpr QSizeF leastBoard{420, 330}; // View::leastRoom, of a question
 
 // Larger type than there is room for yields, down to the usual one: before words are cut or lie over each other.
 PaintContext withRoom(const View& view, const PaintContext& context, const QRectF& area) {
     const qreal scale = context.theme.fontScale;
     if (context.paper || scale <= 1)
         return context;
-    const QSizeF least = leastRoom(view.key(), predicting().of(context.options) != Predicting::Off);
+    const QSizeF least = predicting().of(context.options) == Predicting::Off ? view.leastRoom() : leastBoard;
     const qreal room = std::min(area.width() / least.width(), area.height() / least.height());
     PaintContext fitted = context;
     if (room < scale)

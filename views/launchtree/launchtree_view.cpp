@@ -203,6 +203,7 @@ public:
     QString question() const override {
         return LaunchTreeText::tr("Which grid launched which, and did all of them run?");
     }
+    QSizeF leastRoom() const override { return {420, 300}; }
 
     Selection looksAt(const Selection& selection) const override { return selection; }
 

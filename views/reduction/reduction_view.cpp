@@ -231,6 +231,7 @@ public:
     QString question() const override {
         return ReductionText::tr("Which thread adds which numbers, in what order, and is the sum right?");
     }
+    QSizeF leastRoom() const override { return {420, 260}; }
     Selection looksAt(const Selection& selection) const override { return selection; }
     bool hidesWhatIsToCome() const override { return true; }
     std::optional<Prediction> prediction(const PaintContext& context) const override {
