@@ -151,7 +151,6 @@ function(warpglass_gtest name)
     return()
   endif()
   add_executable(test_${name} ${sources})
-  set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF) # files have helpers of the same names
   warpglass_test_program(test_${name} warpglass_pch_gtest)
   target_link_libraries(test_${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
   gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
@@ -168,7 +167,7 @@ function(warpglass_qtests name)
   # Of its own: Qt defines a macro with the program's folder, which its test header reads.
   target_precompile_headers(test_${name} PRIVATE ${warpglass_std_headers} <QtTest> <QtWidgets>)
   # Each test class ends with its own moc output.
-  set_target_properties(test_${name} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF UNITY_BUILD OFF)
+  set_target_properties(test_${name} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF)
   warpglass_look_again(test_${name} "${sources}")
   target_link_libraries(test_${name} PRIVATE ${ARG_LINK} Qt6::Test)
   foreach(file IN LISTS sources)

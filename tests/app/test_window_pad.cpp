@@ -44,10 +44,6 @@ done:
 }
 )";
 
-bool hasCompiler() {
-    return std::system("command -v nvcc >/dev/null || test -x \"$CUDA_HOME/bin/nvcc\"") == 0;
-}
-
 } // namespace
 
 class TestWindowPad : public QObject, WindowFixture {

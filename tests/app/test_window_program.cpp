@@ -21,14 +21,6 @@
 
 using namespace warpglass;
 
-namespace {
-
-bool hasCompiler() {
-    return std::system("command -v nvcc >/dev/null || test -x \"$CUDA_HOME/bin/nvcc\"") == 0;
-}
-
-} // namespace
-
 class TestWindowProgram : public QObject, WindowFixture {
     Q_OBJECT
 

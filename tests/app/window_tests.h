@@ -12,6 +12,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <cstdlib>
 #include <memory>
 
 namespace warpglass {
@@ -22,6 +23,10 @@ inline void prepareWindowTests(const QString& application) {
     QCoreApplication::setApplicationName(application);
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QApplication::setStyle(QStringLiteral("Fusion"));
+}
+
+inline bool hasCompiler() {
+    return std::system("command -v nvcc >/dev/null || test -x \"$CUDA_HOME/bin/nvcc\"") == 0;
 }
 
 // A window in a folder of its own for each test: init() opens it, cleanup() closes it.

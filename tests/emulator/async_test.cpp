@@ -28,7 +28,7 @@ Ints numbers(std::size_t n) {
 }
 
 // Whatever the policy, and with time: out is what the host says, and nobody has anything to complain about.
-void everyWay(const std::function<Kernel()>& make, std::size_t out, const Ints& expected) {
+void bothPolicies(const std::function<Kernel()>& make, std::size_t out, const Ints& expected) {
     for (const Reconvergence way : {Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads})
         for (const bool timing : {false, true}) {
             const std::string how = std::string(name(way)) + (timing ? ", timed" : "");
@@ -54,7 +54,7 @@ Ints tileSums(const Ints& in, int tiles, bool reversed) {
 
 TEST(Async, CopiesTilesWhileItAdds) {
     const Ints in = numbers(7 * 64);
-    everyWay(
+    bothPolicies(
         [&] {
             return kernel("doubleBuffered", {1}, {64}, {buffer(Ints(64)), buffer(in), value(7)});
         },
@@ -63,7 +63,7 @@ TEST(Async, CopiesTilesWhileItAdds) {
 
 TEST(Async, ProducesAndConsumesThroughAPipeline) {
     const Ints in = numbers(8 * 64);
-    everyWay(
+    bothPolicies(
         [&] {
             return kernel("producerConsumer", {1}, {96}, {buffer(Ints(64)), buffer(in), value(8)});
         },
@@ -75,7 +75,11 @@ TEST(Async, WaitsForCopiesAtABarrierInMemory) {
     Ints expected;
     for (std::size_t i = 0; i < in.size(); ++i)
         expected.push_back(2 * in[i / 128 * 128 + 127 - i % 128]);
-    everyWay([&] { return kernel("copyToBarrier", {2}, {128}, {buffer(Ints(in.size())), buffer(in)}); }, 0, expected);
+    bothPolicies(
+        [&] {
+            return kernel("copyToBarrier", {2}, {128}, {buffer(Ints(in.size())), buffer(in)});
+        },
+        0, expected);
 }
 
 TEST(Async, CopiesInBulkInAndOut) {
@@ -83,7 +87,7 @@ TEST(Async, CopiesInBulkInAndOut) {
     Ints expected = in;
     for (int& v : expected)
         ++v;
-    everyWay([&] { return kernel("bulkBothWays", {3}, {64}, {buffer(Ints(in.size())), buffer(in)}); }, 0, expected);
+    bothPolicies([&] { return kernel("bulkBothWays", {3}, {64}, {buffer(Ints(in.size())), buffer(in)}); }, 0, expected);
 }
 
 Argument mapArgument(const std::string& spec) {
@@ -103,7 +107,7 @@ TEST(Async, FillsARingWithBoxesOfATensor) {
         for (int w = 0; w < 4; ++w)
             for (int lane = 0; lane < 32 && k * 4 + w < rows; ++lane)
                 expected[std::size_t(w * 32 + lane)] += in[std::size_t((k * 4 + w) * 32 + lane)];
-    everyWay(
+    bothPolicies(
         [&] {
             Kernel k =
                 kernel("tensorRing", {1}, {160},
@@ -125,7 +129,11 @@ TEST(Clusters, CountInEachOthersMemory) {
     Ints bins(64);
     for (const int v : in)
         ++bins[std::size_t(v % 64)];
-    everyWay([&] { return kernel("clusterHistogram", {4}, {64}, {buffer(Ints(64)), buffer(in), value(n)}); }, 0, bins);
+    bothPolicies(
+        [&] {
+            return kernel("clusterHistogram", {4}, {64}, {buffer(Ints(64)), buffer(in), value(n)});
+        },
+        0, bins);
 }
 
 TEST(Clusters, AreSizedByTheLaunch) {
@@ -134,7 +142,7 @@ TEST(Clusters, AreSizedByTheLaunch) {
         Ints expected(6);
         for (std::size_t i = 0; i < in.size(); ++i)
             expected[i / 64 / size] += in[i];
-        everyWay(
+        bothPolicies(
             [&] {
                 Kernel k = kernel("clusterSum", {6}, {64}, {buffer(Ints(6)), buffer(in)});
                 k.plan.cluster = Dim3{size};
@@ -145,8 +153,8 @@ TEST(Clusters, AreSizedByTheLaunch) {
 }
 
 TEST(Clusters, SendValuesThatAreWaitedFor) {
-    everyWay([] { return kernel("sendAround", {8}, {32}, {buffer(Ints(8))}); }, 0,
-             {103, 100, 101, 102, 107, 104, 105, 106});
+    bothPolicies([] { return kernel("sendAround", {8}, {32}, {buffer(Ints(8))}); }, 0,
+                 {103, 100, 101, 102, 107, 104, 105, 106});
 }
 
 TEST(Clusters, AreOfTheSizeThatTheKernelNames) {

@@ -9,7 +9,7 @@
 namespace warpglass::testing {
 namespace {
 
-using Words = std::vector<int>;
+using Ints = std::vector<int>;
 
 int bits(unsigned v) {
     return int(v);
@@ -29,9 +29,9 @@ class Forms : public ::testing::TestWithParam<Form> {};
 
 TEST_P(Forms, GiveTheBitsOfTheHardware) {
     const Form& f = GetParam();
-    const Words in{bits(f.in[0]), bits(f.in[1]), bits(f.in[2])};
+    const Ints in{bits(f.in[0]), bits(f.in[1]), bits(f.in[2])};
     const auto out =
-        values<unsigned>(Kernel(f.kernel, {1}, {1}, {buffer(in, "in"), buffer(Words(2), "out")}, "forms.ptx").run(), 1);
+        values<unsigned>(Kernel(f.kernel, {1}, {1}, {buffer(in, "in"), buffer(Ints(2), "out")}, "forms.ptx").run(), 1);
     EXPECT_EQ(out[0], f.low);
     EXPECT_EQ(out[1], f.high);
 }

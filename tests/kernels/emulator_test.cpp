@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
+#include "tests/kernels/both_modes.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +15,6 @@ std::vector<std::int64_t> sizesOf(const CatalogueEntry& entry) {
         (entry.look.grid ? entry.look.grid->count() : 1) * (entry.look.block ? entry.look.block->count() : 1)));
     return {1, look, look * 2 - 3};
 }
-
-constexpr CompileMode bothModes[] = {CompileMode::Optimised, CompileMode::AsWritten};
 
 // Runs on the emulator without a fault and with the right answer.
 void runs(Backend& emulator, const CatalogueEntry& entry, const LaunchRequest& request, bool races = false) {

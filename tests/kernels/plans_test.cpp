@@ -2,6 +2,7 @@
 #include "gpu/kernels/catalogue.h"
 #include "gpu/kernels/texts.h"
 #include "gpu/ptx/parse.h"
+#include "tests/kernels/both_modes.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +11,6 @@
 using namespace warpglass;
 
 namespace {
-
-constexpr CompileMode bothModes[] = {CompileMode::Optimised, CompileMode::AsWritten};
 
 LaunchPlan planOf(const std::string& name, LaunchRequest request = {}) {
     const CatalogueEntry* entry = findKernel(name);

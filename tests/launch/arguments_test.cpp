@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/arguments.h"
+#include "tests/launch/contains.h"
 
 #include <gtest/gtest.h>
 
@@ -42,10 +43,6 @@ T scalar(std::string_view spec) {
 std::string refusal(std::string_view spec) {
     auto argument = parseArgument(spec);
     return argument ? "" : argument.error().text();
-}
-
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
 }
 
 std::filesystem::path scratch(const char* file) {

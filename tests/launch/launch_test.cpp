@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/backend.h"
 #include "gpu/launch/validate.h"
+#include "tests/launch/contains.h"
 
 #include <gtest/gtest.h>
 
@@ -29,10 +30,6 @@ LaunchPlan shaped(Dim3 grid, Dim3 block, std::uint32_t shared = 0) {
 std::string refusal(const LaunchPlan& plan, const char* device = "rtx3090", std::uint32_t staticShared = 0) {
     const auto result = validate(plan, *findDevice(device), staticShared);
     return result ? std::string() : result.error().text();
-}
-
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -23,16 +23,6 @@
 namespace warpglass::testing {
 namespace {
 
-Dim3 shapeOf(const std::string& text) {
-    Dim3 shape{1, 1, 1};
-    char x = 0;
-    std::istringstream in(text);
-    in >> shape.x >> x >> shape.y >> x >> shape.z;
-    shape.y = std::max(1u, shape.y);
-    shape.z = std::max(1u, shape.z);
-    return shape;
-}
-
 // "reduce0 --size 128 --block 32x4 --set stride=2 --mode as-written"
 Result<LaunchPlan> planOf(const std::string& launch) {
     if (isFileLaunch(launch)) {

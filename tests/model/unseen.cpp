@@ -13,15 +13,15 @@ namespace {
 
 const std::string folder = WARPGLASS_SOURCE_DIR "/tests/model/kernels/";
 
-Dim3 shapeOf(const std::string& text) { // "32,8"
+} // namespace
+
+Dim3 shapeOf(const std::string& text) {
     Dim3 shape{1, 1, 1};
-    char comma = 0;
+    char between = 0;
     std::istringstream in(text);
-    in >> shape.x >> comma >> shape.y >> comma >> shape.z;
+    in >> shape.x >> between >> shape.y >> between >> shape.z;
     return {shape.x, std::max(1u, shape.y), std::max(1u, shape.z)};
 }
-
-} // namespace
 
 std::vector<UnseenLaunch> unseenLaunches() {
     std::vector<UnseenLaunch> launches;

@@ -17,6 +17,8 @@ struct UnseenLaunch {
 };
 std::vector<UnseenLaunch> unseenLaunches(); // kernels/launches.txt; a kernel's smallest launch first
 
+Dim3 shapeOf(const std::string& text); // "32,8" or "32x8"; what is missing is 1
+
 bool isFileLaunch(const std::string& launch); // its first word names a PTX file, not a kernel of the catalogue
 Result<session::RunRequest> requestOfFileLaunch(const std::string& launch);
 

@@ -28,7 +28,7 @@ std::vector<Case> cases() {
     return all;
 }
 
-class Proof : public testing::TestWithParam<Case> {
+class Proof : public ::testing::TestWithParam<Case> {
 protected:
     Result<LaunchPlan> plan() const {
         LaunchRequest request;
@@ -72,7 +72,7 @@ TEST_P(Proof, UnchosenBlocksRunCleanAndAreStillOnTheMap) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, Proof, testing::ValuesIn(cases()), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(Catalogue, Proof, ::testing::ValuesIn(cases()), [](const auto& test) {
     std::string name = test.param.kernel + (test.param.mode == CompileMode::Optimised ? "_optimised" : "_as_written");
     for (char& c : name)
         if (!std::isalnum(static_cast<unsigned char>(c)))

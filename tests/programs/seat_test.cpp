@@ -19,12 +19,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Case {
+struct SeatCase {
     const char *sources, *words; // for nvcc
     std::size_t launches, recorded;
     const char* emulated = ""; // words for the emulator's; nullptr: branches are not compared
 };
-std::ostream& operator<<(std::ostream& out, const Case& c) {
+std::ostream& operator<<(std::ostream& out, const SeatCase& c) {
     return out << c.sources;
 }
 
@@ -75,7 +75,7 @@ protected:
             GTEST_SKIP() << whyNot();
     }
 };
-class SeatPrograms : public testing::TestWithParam<Case> {
+class SeatPrograms : public testing::TestWithParam<SeatCase> {
 protected:
     void SetUp() override {
         if (!whyNot().empty())
@@ -86,7 +86,7 @@ protected:
 } // namespace
 
 TEST_P(SeatPrograms, runUnchangedAndBranchAsOnTheEmulator) {
-    const Case& c = GetParam();
+    const SeatCase& c = GetParam();
     const fs::path program = built(c.sources, c.words, false);
     const ProgramAnswer plain = plainly(program);
     const std::string name = "seat-" + stem(c.sources);
@@ -129,18 +129,18 @@ TEST_P(SeatPrograms, runUnchangedAndBranchAsOnTheEmulator) {
 
 INSTANTIATE_TEST_SUITE_P(
     , SeatPrograms,
-    testing::Values(Case{"vector_add.cu", "", 1, 1}, Case{"streams.cu", "", 2, 1}, Case{"symbols.cu", "", 1, 1},
-                    Case{"driver.cpp", "-lcuda", 2, 1, "--nvcc -lcuda"},
-                    Case{"linked_a.cu linked_b.cu", "-rdc=true", 2, 2},
-                    // How often a warp looks at a barrier of the grid or of a cluster differs.
-                    Case{"cooperative.cu", "", 1, 1, nullptr}, Case{"device_launch.cu", "-rdc=true -lcudadevrt", 1, 1},
-                    Case{"managed.cu", "", 3, 1}, Case{"pitch.cu", "", 1, 1}, Case{"errors.cu", "", 1, 1},
-                    Case{"properties.cu", "", 0, 0}, Case{"launch_ex.cu", "", 2, 2}, Case{"graph.cu", "", 6, 1},
-                    Case{"graph_nodes.cu", "", 6, 2}, Case{"graph_update.cu", "", 22, 2},
-                    Case{"graph_driver.cpp", "-lcuda", 4, 1, "--nvcc -lcuda"}, Case{"print.cu", "", 1, 1},
-                    Case{"threads.cu", "", 200, 1}, Case{"many.cu", "", 5000, 1}, Case{"textures.cu", "", 7, 4},
-                    Case{"heap.cu", "", 44, 2}, Case{"arrays.cu", "", 2, 2}, Case{"cluster.cu", "", 3, 3, nullptr},
-                    Case{"driver_textures.cpp", "-lcuda", 2, 2, "--nvcc -lcuda"}),
+    testing::Values(
+        SeatCase{"vector_add.cu", "", 1, 1}, SeatCase{"streams.cu", "", 2, 1}, SeatCase{"symbols.cu", "", 1, 1},
+        SeatCase{"driver.cpp", "-lcuda", 2, 1, "--nvcc -lcuda"}, SeatCase{"linked_a.cu linked_b.cu", "-rdc=true", 2, 2},
+        // How often a warp looks at a barrier of the grid or of a cluster differs.
+        SeatCase{"cooperative.cu", "", 1, 1, nullptr}, SeatCase{"device_launch.cu", "-rdc=true -lcudadevrt", 1, 1},
+        SeatCase{"managed.cu", "", 3, 1}, SeatCase{"pitch.cu", "", 1, 1}, SeatCase{"errors.cu", "", 1, 1},
+        SeatCase{"properties.cu", "", 0, 0}, SeatCase{"launch_ex.cu", "", 2, 2}, SeatCase{"graph.cu", "", 6, 1},
+        SeatCase{"graph_nodes.cu", "", 6, 2}, SeatCase{"graph_update.cu", "", 22, 2},
+        SeatCase{"graph_driver.cpp", "-lcuda", 4, 1, "--nvcc -lcuda"}, SeatCase{"print.cu", "", 1, 1},
+        SeatCase{"threads.cu", "", 200, 1}, SeatCase{"many.cu", "", 5000, 1}, SeatCase{"textures.cu", "", 7, 4},
+        SeatCase{"heap.cu", "", 44, 2}, SeatCase{"arrays.cu", "", 2, 2}, SeatCase{"cluster.cu", "", 3, 3, nullptr},
+        SeatCase{"driver_textures.cpp", "-lcuda", 2, 2, "--nvcc -lcuda"}),
     [](const auto& test) { return stem(test.param.sources); });
 
 // GPU and host keep one time: nothing is done before it was asked for, work of a stream is done in its order, and a

@@ -38,7 +38,7 @@ std::map<std::string, std::string> machineCode(const std::filesystem::path& cubi
     return code;
 }
 
-class Corpus : public testing::TestWithParam<std::filesystem::path> {};
+class Corpus : public ::testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Corpus, WhatIsWrittenReadsTheSame) {
     const Module first = test::parsed(test::readFile(GetParam()));
@@ -53,7 +53,7 @@ TEST_P(Corpus, TheAssemblerMakesTheSameMachineCode) {
         GTEST_SKIP() << "no ptxas here";
     const std::string text = test::readFile(GetParam());
     const Module m = test::parsed(text);
-    const std::string base = testing::TempDir() + GetParam().stem().string();
+    const std::string base = ::testing::TempDir() + GetParam().stem().string();
     EXPECT_EQ(test::assemble(text, isDebug(m), base + ".read.cubin"), "");
     EXPECT_EQ(test::assemble(write(m), isDebug(m), base + ".written.cubin"), "");
     const auto read = machineCode(base + ".read.cubin"), written = machineCode(base + ".written.cubin");
@@ -71,7 +71,7 @@ TEST_P(Corpus, TheAssemblerMakesTheSameMachineCode) {
     std::filesystem::remove(base + ".written.cubin");
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Corpus, testing::ValuesIn(test::corpus()), [](const auto& file) {
+INSTANTIATE_TEST_SUITE_P(Files, Corpus, ::testing::ValuesIn(test::corpus()), [](const auto& file) {
     std::string name = file.param.stem().string();
     std::replace_if(
         name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');

@@ -3,6 +3,8 @@
 
 #include <QDir>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace warpglass::samples {
@@ -63,6 +65,15 @@ int pixelsLike(const QImage& image, const QColor& colour, QRect where, int toler
                  std::abs(qBlue(p) - colour.blue()) <= tolerance;
         }
     return n;
+}
+
+double contrast(const QColor& a, const QColor& b) {
+    const auto luminance = [](const QColor& c) {
+        const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+        return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+    };
+    const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+    return std::max(x, y) / std::min(x, y);
 }
 
 void keep(const QImage& image, const QString& name) {

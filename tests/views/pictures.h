@@ -18,6 +18,8 @@ QString csvOf(const View& view, const PaintContext& context);
 double differingPixels(const QImage& a, const QImage& b, int tolerance = 24);
 // How many pixels are this colour, give or take.
 int pixelsLike(const QImage& image, const QColor& colour, QRect where = {}, int tolerance = 6);
+// Between the luminances of two colours, 1 to 21, as WCAG 2 counts it.
+double contrast(const QColor& a, const QColor& b);
 // Saves the picture if the environment names a folder (WARPGLASS_PICTURES), so that a person can look.
 void keep(const QImage& image, const QString& name);
 

@@ -11,7 +11,8 @@ namespace warpglass::predictions {
 
 inline constexpr Time before{-1};
 
-inline TracePtr run(const char* kernel, std::int64_t size, Dim3 block, std::map<std::string, std::int64_t> set = {}) {
+inline TracePtr tracedRun(const char* kernel, std::int64_t size, Dim3 block,
+                          std::map<std::string, std::int64_t> set = {}) {
     LaunchRequest request;
     request.size = size;
     request.block = block;
@@ -30,7 +31,7 @@ inline TracePtr run(const char* kernel, std::int64_t size, Dim3 block, std::map<
     return recording->trace;
 }
 
-inline PaintContext contextOf(TracePtr trace, Time time = before) {
+inline PaintContext contextAt(TracePtr trace, Time time = before) {
     PaintContext context;
     context.trace = std::move(trace);
     context.selection.time = time;

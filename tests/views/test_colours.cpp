@@ -5,6 +5,7 @@
 // Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE Transactions on Visualization and Computer
 // Graphics 15 (6), 2009, table 1, severity 1.0, on linear RGB. Differences are CIE 1976's, in L*a*b* for D65.
 #include "tests/qt_tests.h"
+#include "tests/views/pictures.h"
 #include "views/common/marks.h"
 #include "views/common/state_words.h"
 
@@ -59,16 +60,6 @@ double difference(const QColor& a, const QColor& b, const Sight& sight) {
     return std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 }
 
-// WCAG 2.2's contrast ratio: 1 (the same) to 21.
-double contrast(const QColor& a, const QColor& b) {
-    const auto luminance = [](const QColor& c) {
-        const Triple l = linearOf(c);
-        return 0.2126 * l[0] + 0.7152 * l[1] + 0.0722 * l[2];
-    };
-    const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
-    return x > y ? x / y : y / x;
-}
-
 constexpr double apart = 12; // neighbours in a legend are told apart at once from about 10 on
 constexpr std::array<ThemeKind, 4> themes{ThemeKind::Light, ThemeKind::Dark, ThemeKind::Print, ThemeKind::Projector};
 
@@ -98,16 +89,17 @@ private slots:
             const Theme t = Theme::make(kind);
             for (const QColor& ground : {t.window, t.panel, t.sunken, t.accentSoft})
                 for (const QColor& ink : {t.text, t.textMuted, t.accent, t.attention, t.good, t.wrong})
-                    QVERIFY2(contrast(ink, ground) >= 4.5, qPrintable(QStringLiteral("%1 on %2, theme %3: %4")
-                                                                          .arg(ink.name(), ground.name())
-                                                                          .arg(int(kind))
-                                                                          .arg(contrast(ink, ground))));
+                    QVERIFY2(samples::contrast(ink, ground) >= 4.5,
+                             qPrintable(QStringLiteral("%1 on %2, theme %3: %4")
+                                            .arg(ink.name(), ground.name())
+                                            .arg(int(kind))
+                                            .arg(samples::contrast(ink, ground))));
             for (const Origin o : {Origin::Measured, Origin::Counted, Origin::Modelled})
                 for (const QColor& ground : {t.originSoft(o), t.window, t.panel})
-                    QVERIFY(contrast(t.origin(o), ground) >= 4.5);
-            QVERIFY(contrast(t.textOnAccent, t.accent) >= 4.5);
+                    QVERIFY(samples::contrast(t.origin(o), ground) >= 4.5);
+            QVERIFY(samples::contrast(t.textOnAccent, t.accent) >= 4.5);
             for (const WarpState state : allOf<WarpState>) // near black or white is written on it
-                QVERIFY(contrast(inkOn(t.state(state)), t.state(state)) >= 4.5);
+                QVERIFY(samples::contrast(inkOn(t.state(state)), t.state(state)) >= 4.5);
         }
     }
 
@@ -154,7 +146,7 @@ private:
         QVector<QPoint> points;
         for (int y = 4; y < 20; ++y)
             for (int x = 4; x < 20; ++x)
-                if (contrast(image.pixelColor(x, y), laneColour(mark, theme)) > 1.25)
+                if (samples::contrast(image.pixelColor(x, y), laneColour(mark, theme)) > 1.25)
                     points.append({x, y});
         return points;
     }

@@ -19,19 +19,7 @@
 using namespace warpglass;
 using namespace warpglass::samples;
 
-namespace {
-
-// Contrast of two colours as WCAG 2 defines it: 1 (the same) to 21.
-double contrast(const QColor& a, const QColor& b) {
-    const auto luminance = [](const QColor& c) {
-        const auto linear = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-        return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
-    };
-    const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
-    return x > y ? x / y : y / x;
-}
-
-} // namespace
+namespace {} // namespace
 
 class TestCommon : public QObject {
     Q_OBJECT
@@ -63,15 +51,15 @@ private slots:
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Print}) {
             const Theme t = Theme::make(kind);
             for (const QColor& ground : {t.window, t.panel}) {
-                QVERIFY(contrast(t.text, ground) >= 7);
+                QVERIFY(samples::contrast(t.text, ground) >= 7);
                 for (const QColor& ink : {t.textMuted, t.accent, t.attention, t.wrong})
-                    QVERIFY2(contrast(ink, ground) >= 4.0,
+                    QVERIFY2(samples::contrast(ink, ground) >= 4.0,
                              qPrintable(ink.name() + QStringLiteral(" on ") + ground.name()));
             }
             for (const Origin o : {Origin::Measured, Origin::Counted, Origin::Modelled})
-                QVERIFY(contrast(t.origin(o), t.originSoft(o)) >= 4.5);
-            QVERIFY(contrast(t.textOnAccent, t.accent) >= 4.5);
-            QVERIFY(contrast(t.laneOn, t.laneOff) >= 1.9); // told apart without colour
+                QVERIFY(samples::contrast(t.origin(o), t.originSoft(o)) >= 4.5);
+            QVERIFY(samples::contrast(t.textOnAccent, t.accent) >= 4.5);
+            QVERIFY(samples::contrast(t.laneOn, t.laneOff) >= 1.9); // told apart without colour
         }
     }
 

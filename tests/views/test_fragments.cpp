@@ -38,7 +38,7 @@ TracePtr matrices() {
     return m.finish();
 }
 
-PaintContext contextOf(std::uint32_t ptxLine, int lane = -1, ThemeKind theme = ThemeKind::Light) {
+PaintContext selecting(std::uint32_t ptxLine, int lane = -1, ThemeKind theme = ThemeKind::Light) {
     PaintContext c;
     c.trace = matrices();
     c.theme = Theme::make(theme);
@@ -64,7 +64,7 @@ private slots:
     // columns 12 and 13, in the fourth; b2 and b3 are rows 12 and 13 of column 3; c2 is row 11, column 4. (PTX ISA,
     // "Matrix Fragments for mma.m16n8k16 with floating point type".)
     void sayWhichLaneHoldsAnElement() {
-        const QString csv = csvOf(*makeLanesView(), contextOf(1));
+        const QString csv = csvOf(*makeLanesView(), selecting(1));
         QCOMPARE(heldBy(csv, "A,3,5"), QStringLiteral("14,0,%r1"));
         QCOMPARE(heldBy(csv, "A,11,12"), QStringLiteral("14,3,%r4"));
         QCOMPARE(heldBy(csv, "B,13,3"), QStringLiteral("14,1,%r6"));
@@ -74,27 +74,27 @@ private slots:
 
     // Bytes: a5 is row 11, column 4 * 2 + 1.
     void goByTheTypeOfTheInstruction() {
-        QCOMPARE(heldBy(csvOf(*makeLanesView(), contextOf(5)), "A,11,9"), QStringLiteral("14,1,%r2"));
+        QCOMPARE(heldBy(csvOf(*makeLanesView(), selecting(5)), "A,11,9"), QStringLiteral("14,1,%r2"));
     }
 
     // Turned, lane 14 has rows 4 and 5 of column 3, of the second matrix below: rows 12 and 13.
     void showRowsOfLdmatrix() {
-        const QString csv = csvOf(*makeLanesView(), contextOf(3));
+        const QString csv = csvOf(*makeLanesView(), selecting(3));
         QCOMPARE(heldBy(csv, "D,4,3"), QStringLiteral("14,0,%r7"));
         QCOMPARE(heldBy(csv, "D,13,3"), QStringLiteral("14,1,%r8"));
     }
 
     // Lane 18 is of the first of four products, whose lanes are 0 to 3 and 16 to 19.
     void showTheProductOfTheChosenLane() {
-        const QString csv = csvOf(*makeLanesView(), contextOf(4, 18));
+        const QString csv = csvOf(*makeLanesView(), selecting(4, 18));
         QCOMPARE(heldBy(csv, "A,6,3"), QStringLiteral("18,1,%r2"));
         QCOMPARE(heldBy(csv, "D,0,0"), QStringLiteral("0,0,%f1"));
-        QCOMPARE(heldBy(csvOf(*makeLanesView(), contextOf(4, 5)), "D,0,0"), QStringLiteral("4,0,%f1"));
+        QCOMPARE(heldBy(csvOf(*makeLanesView(), selecting(4, 5)), "D,0,0"), QStringLiteral("4,0,%f1"));
     }
 
     // Warp 2 of wgmma has rows 32 to 47; what lies in shared memory is held by nobody.
     void showTheRowsOfTheChosenWarp() {
-        PaintContext c = contextOf(2);
+        PaintContext c = selecting(2);
         c.selection.warp = 2;
         const QString csv = csvOf(*makeLanesView(), c);
         QCOMPARE(heldBy(csv, "D,35,4").left(5), QStringLiteral("14,0,"));
@@ -102,7 +102,7 @@ private slots:
     }
 
     void aSourceLineShowsItsInstruction() {
-        PaintContext c = contextOf(0);
+        PaintContext c = selecting(0);
         c.selection.sourceLine = 1;
         QVERIFY(csvOf(*makeLanesView(), c).startsWith(QStringLiteral("matrix,")));
         c.selection.sourceLine = 2;
@@ -112,7 +112,7 @@ private slots:
     void clicksAndKeysChooseALane() {
         const auto view = makeLanesView();
         const QRectF area(0, 0, 1000, 640);
-        PaintContext c = contextOf(1);
+        PaintContext c = selecting(1);
         const PicturePtr picture = view->compose(c, area);
         QSet<int> lanes;
         for (int y = 60; y < 600; y += 4)
@@ -131,15 +131,15 @@ private slots:
         const auto view = makeLanesView();
         const QSize size(1000, 640);
         const Theme theme = Theme::make(ThemeKind::Light);
-        const QImage picture = pictureOf(*view, contextOf(1, 14), size);
+        const QImage picture = pictureOf(*view, selecting(1, 14), size);
         QVERIFY(pixelsLike(picture, theme.accent) > 1000);
-        QVERIFY(differingPixels(picture, pictureOf(*view, contextOf(1, 15), size)) > 0.002);
+        QVERIFY(differingPixels(picture, pictureOf(*view, selecting(1, 15), size)) > 0.002);
         keep(picture, QStringLiteral("fragments-light"));
-        keep(pictureOf(*view, contextOf(1, 14, ThemeKind::Dark), size), QStringLiteral("fragments-dark"));
-        keep(pictureOf(*view, contextOf(2, 14), size), QStringLiteral("fragments-wgmma"));
-        keep(pictureOf(*view, contextOf(3, 14), size), QStringLiteral("fragments-ldmatrix"));
-        keep(pictureOf(*view, contextOf(4, 18), size), QStringLiteral("fragments-quads"));
-        keep(pictureOf(*view, contextOf(5, 14), QSize(1280, 720)), QStringLiteral("fragments-bytes"));
+        keep(pictureOf(*view, selecting(1, 14, ThemeKind::Dark), size), QStringLiteral("fragments-dark"));
+        keep(pictureOf(*view, selecting(2, 14), size), QStringLiteral("fragments-wgmma"));
+        keep(pictureOf(*view, selecting(3, 14), size), QStringLiteral("fragments-ldmatrix"));
+        keep(pictureOf(*view, selecting(4, 18), size), QStringLiteral("fragments-quads"));
+        keep(pictureOf(*view, selecting(5, 14), QSize(1280, 720)), QStringLiteral("fragments-bytes"));
     }
 
     void allOfItIsSaidInChinese() {
@@ -147,11 +147,11 @@ private slots:
         QCoreApplication::installTranslator(&chinese);
         const auto view = makeLanesView();
         for (std::uint32_t line = 1; line <= 5; ++line)
-            keep(pictureOf(*view, contextOf(line, 14), QSize(1000, 640)), QStringLiteral("fragments-zh-%1").arg(line));
+            keep(pictureOf(*view, selecting(line, 14), QSize(1000, 640)), QStringLiteral("fragments-zh-%1").arg(line));
         fragmentsOf(QStringLiteral("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r2}, {%f1}, "
                                    "%r3, 0;"),
                     0, 0);
-        PaintContext c = contextOf(1);
+        PaintContext c = selecting(1);
         view->compose(c, QRectF(0, 0, 1000, 640))->spotAt(QPointF(60, 400));
         QCoreApplication::removeTranslator(&chinese);
         QStringList missing(chinese.missing().begin(), chinese.missing().end());

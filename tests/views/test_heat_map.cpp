@@ -59,16 +59,6 @@ QPointF cellOf(const ChartDrawing& drawing, int column, int line) {
     return drawing.plots[0].cells.cell(column, line).center();
 }
 
-// WCAG 2.2: the lighter one's luminance and 0.05 over the darker one's.
-double contrast(const QColor& a, const QColor& b) {
-    const auto luminance = [](const QColor& c) {
-        const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-        return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
-    };
-    const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
-    return std::max(x, y) / std::min(x, y);
-}
-
 } // namespace
 
 class TestHeatMap : public QObject {
@@ -181,8 +171,8 @@ private slots:
             double before = -1;
             for (int n = 0; n <= 100; ++n) {
                 const QColor colour = heatColour(n / 100.0, theme);
-                QVERIFY2(contrast(colour, inkOn(colour)) > 4.2, qPrintable(colour.name()));
-                const double dark = contrast(colour, Qt::white), step = kind == ThemeKind::Dark ? -dark : dark;
+                QVERIFY2(samples::contrast(colour, inkOn(colour)) > 4.2, qPrintable(colour.name()));
+                const double dark = samples::contrast(colour, Qt::white), step = kind == ThemeKind::Dark ? -dark : dark;
                 QVERIFY(n == 0 || step > before); // in black and white, too
                 before = step;
             }

@@ -3,6 +3,7 @@
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
 #include "tests/qt_tests.h"
+#include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
 #include "views/lanes/lanes_view.h"
 #include "views/lanes/paths.h"
@@ -31,14 +32,6 @@ TracePtr run(const char* kernel, CompileMode mode, Dim3 block = {0}) {
     Progress progress;
     const auto recording = makeEmulator()->run(*plan, options, progress);
     return recording ? recording->trace : nullptr;
-}
-
-PaintContext contextOf(TracePtr trace, TracePtr other = nullptr) {
-    PaintContext c;
-    c.trace = std::move(trace);
-    c.other = std::move(other);
-    c.theme = Theme::make(ThemeKind::Light);
-    return c;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // The divergence view as a person uses it: pictures, mouse, wheel, keys, and exports.
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
+#include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
 #include "views/common/page.h"
@@ -21,14 +22,6 @@ using namespace warpglass;
 using namespace warpglass::samples;
 
 namespace {
-
-PaintContext contextOf(TracePtr trace, TracePtr other = nullptr, ThemeKind theme = ThemeKind::Light) {
-    PaintContext c;
-    c.trace = std::move(trace);
-    c.other = std::move(other);
-    c.theme = Theme::make(theme);
-    return c;
-}
 
 // The cell of a column and a lane, found the way a person finds it: by trying points until a click selects it.
 QPointF pointOf(const View& view, const PaintContext& c, QSize size, Time time, int lane) {

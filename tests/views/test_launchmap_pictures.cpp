@@ -2,6 +2,7 @@
 // Paints the launch map in every theme and size into build/pictures, for people to look at, and checks what a machine
 // can: that something is drawn, that nothing is drawn outside its area, and that the three themes and states differ.
 #include "tests/qt_tests.h"
+#include "tests/views/contexts.h"
 #include "tests/views/launchmap_traces.h"
 #include "views/launchmap/launchmap_view.h"
 
@@ -14,13 +15,6 @@ using namespace warpglass;
 using namespace warpglass::test;
 
 namespace {
-
-PaintContext contextOf(TracePtr trace, ThemeKind kind, qreal scale = 1) {
-    PaintContext c;
-    c.trace = std::move(trace);
-    c.theme = Theme::make(kind, scale);
-    return c;
-}
 
 QImage picture(const View& view, const PaintContext& c, QSize size) {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);

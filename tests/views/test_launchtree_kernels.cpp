@@ -5,6 +5,7 @@
 #include "gpu/kernels/catalogue.h"
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
+#include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
 #include "views/common/marks.h"
 #include "views/common/page.h"
@@ -40,13 +41,6 @@ TracePtr traceOf(const char* kernel, std::uint32_t grid, std::uint32_t block) {
         return nullptr;
     }
     return recording->trace;
-}
-
-PaintContext contextOf(TracePtr trace, ThemeKind kind = ThemeKind::Light) {
-    PaintContext context;
-    context.trace = std::move(trace);
-    context.theme = Theme::make(kind);
-    return context;
 }
 
 } // namespace

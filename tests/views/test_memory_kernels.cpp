@@ -5,6 +5,7 @@
 #include "gpu/kernels/catalogue.h"
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
+#include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
 #include "views/common/marks.h"
 #include "views/common/page.h"
@@ -81,13 +82,6 @@ std::map<std::uint32_t, Shown> shownInAll(const Trace& trace) {
         }
     }
     return sums;
-}
-
-PaintContext contextOf(TracePtr trace) {
-    PaintContext context;
-    context.trace = std::move(trace);
-    context.theme = Theme::make(ThemeKind::Light);
-    return context;
 }
 
 const AccessLine* lineOf(const std::vector<AccessLine>& lines, MemorySpace space, AccessKind kind, bool worst = true) {

@@ -4,6 +4,7 @@
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
 #include "tests/qt_tests.h"
+#include "tests/views/contexts.h"
 #include "tests/views/launchmap_traces.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
@@ -32,13 +33,6 @@ using namespace warpglass::samples;
 namespace {
 
 constexpr QSize size(1000, 640);
-
-PaintContext contextOf(TracePtr trace) {
-    PaintContext c;
-    c.trace = std::move(trace);
-    c.theme = Theme::make(ThemeKind::Light);
-    return c;
-}
 
 PaintContext at(PaintContext c, Time time, Time to, double way) {
     c.selection.time = time;

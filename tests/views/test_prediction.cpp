@@ -173,7 +173,7 @@ private slots:
     // if (tid % 2 == 0): the even lanes of a warp go on, 16; the PTX jumps with the others.
     void theLanesThatGoOnAreAsked() {
         const auto view = makeLanesView();
-        PaintContext context = contextOf(samples::mathKernel(false));
+        PaintContext context = contextAt(samples::mathKernel(false));
         const auto p = view->prediction(context);
         QVERIFY(p);
         QVERIFY(p->truth == evenLanes());
@@ -197,7 +197,7 @@ private slots:
 
     // 48 threads: of warp 1 the lanes 16 to 31 hold no thread, and those from 8 on have left before the branch.
     void lanesThatAreNotThereCannotBeChosen() {
-        PaintContext context = contextOf(samples::partialAndExited());
+        PaintContext context = contextAt(samples::partialAndExited());
         context.selection.warp = 1;
         const auto p = makeLanesView()->prediction(context);
         QVERIFY(p);
@@ -209,7 +209,7 @@ private slots:
     // A loop that parts the lanes in one way a hundred times is asked once, not a hundred times.
     void whatRepeatsIsNotAskedAgain() {
         const auto view = makeLanesView();
-        PaintContext context = contextOf(samples::divergent20of32());
+        PaintContext context = contextAt(samples::divergent20of32());
         int questions = 0;
         while (const auto p = view->prediction(context)) {
             context.selection.time = p->moment;
@@ -232,7 +232,7 @@ private slots:
     // 32 floats, every second one: 32 x 8 = 256 bytes = 8 sectors, the first eight; with stride 1 four.
     void theSectorsThatMoveAreAsked() {
         const auto view = makeMemoryView();
-        PaintContext context = contextOf(run("strided", 256, Dim3{64}, {{"stride", 2}}));
+        PaintContext context = contextAt(tracedRun("strided", 256, Dim3{64}, {{"stride", 2}}));
         auto p = view->prediction(context);
         QVERIFY(p);
         QCOMPARE(p->columns, 4);
@@ -240,14 +240,14 @@ private slots:
         QVERIFY(int(p->items.size()) > 8); // where it ends is not told
         QVERIFY(p->words.truth.contains("8 sectors"));
         QVERIFY(p->words.truth.contains("50.0"));
-        context = contextOf(run("strided", 256, Dim3{64}, {{"stride", 1}}));
+        context = contextAt(tracedRun("strided", 256, Dim3{64}, {{"stride", 1}}));
         QVERIFY(view->prediction(context)->truth == upTo(4));
     }
 
     // A column of a 32 x 32 tile of floats: word 32 k of lane k, all in bank 0, 32 passes. A row: no conflict.
     void theBanksThatCollideAreAsked() {
         const auto view = makeMemoryView();
-        PaintContext context = contextOf(run("transpose_smem", 64, Dim3{32, 32}));
+        PaintContext context = contextAt(tracedRun("transpose_smem", 64, Dim3{32, 32}));
         context.options["space"] = "shared";
         bool row = false, column = false;
         while (const auto p = view->prediction(context)) {
@@ -266,19 +266,19 @@ private slots:
     void theWavesAreAsked() {
         test::Schedule schedule;
         schedule.grid = Dim3{20};
-        const auto p = makeLaunchMapView()->prediction(contextOf(test::scheduled(schedule)));
+        const auto p = makeLaunchMapView()->prediction(contextAt(test::scheduled(schedule)));
         QVERIFY(p);
         QVERIFY(p->asked == Asked::Number);
         QCOMPARE(p->number, std::uint64_t(3));
         QVERIFY(p->words.truth.contains("= 8 places: 2 full waves, and a last one of 4 blocks"));
-        PaintContext done = contextOf(test::scheduled(schedule), p->moment);
+        PaintContext done = contextAt(test::scheduled(schedule), p->moment);
         QVERIFY(!makeLaunchMapView()->prediction(done));
     }
 
     // On an H200 (132 SMs, 8 blocks of 256 threads each) there are 1,056 places: 1,057 blocks are two waves.
     void oneBlockMoreIsOneWaveMore() {
         for (const auto& [blocks, waves] : {std::pair(1056, 1), std::pair(1057, 2)}) {
-            const PaintContext context = contextOf(run("vectorAdd", blocks * 256, Dim3{256}));
+            const PaintContext context = contextAt(tracedRun("vectorAdd", blocks * 256, Dim3{256}));
             QCOMPARE(makeLaunchMapView()->prediction(context)->number, std::uint64_t(waves));
             QCOMPARE(makeOccupancyView()->prediction(context)->number, std::uint64_t(8));
         }
@@ -288,7 +288,7 @@ private slots:
     // again; in cycle 1 there is no choice.
     void whoIssuesNextIsAsked() {
         const auto view = makeSchedulerView();
-        PaintContext context = contextOf(samples::tenCycles());
+        PaintContext context = contextAt(samples::tenCycles());
         auto p = view->prediction(context);
         QVERIFY(p);
         QVERIFY(p->asked == Asked::One);
@@ -308,7 +308,7 @@ private slots:
     // (2,6) (3,7) first.
     void theAdditionsAreAsked() {
         const auto view = makeReductionView();
-        PaintContext context = contextOf(run("reduceNeighbored", 8, Dim3{8}, {{"data", 1}}));
+        PaintContext context = contextAt(tracedRun("reduceNeighbored", 8, Dim3{8}, {{"data", 1}}));
         auto p = view->prediction(context);
         QVERIFY(p);
         QVERIFY(p->asked == Asked::Links);
@@ -322,14 +322,14 @@ private slots:
         }
         QVERIFY(p);
         QVERIFY(p->links == Guess::from("0-2,4-6").links);
-        context = contextOf(run("reduceInterleaved", 8, Dim3{8}, {{"data", 1}}));
+        context = contextAt(tracedRun("reduceInterleaved", 8, Dim3{8}, {{"data", 1}}));
         QVERIFY(view->prediction(context)->links == Guess::from("0-4,1-5,2-6,3-7").links);
     }
 
     // The board is composed by the view itself from its options, and a covered view holds nothing of the trace.
     void aBoardTellsNothingBeforeItIsChecked() {
         const auto view = makeLanesView();
-        PaintContext context = contextOf(samples::mathKernel(false));
+        PaintContext context = contextAt(samples::mathKernel(false));
         const QRectF area(0, 0, 900, 600);
         predicting().set(context.options, Predicting::Asked);
         const PicturePtr asked = view->compose(context, area);

@@ -25,7 +25,7 @@ private slots:
     // then the even lanes are filled as the view fills those that go on, and what was painted stands at their right ends.
     void lanesArePaintedInTheView() {
         const auto view = makeLanesView();
-        PaintContext context = contextOf(samples::mathKernel(false));
+        PaintContext context = contextAt(samples::mathKernel(false));
         predicting().set(context.options, Predicting::Asked);
         const QRectF area(0, 0, 760, 560);
         const PicturePtr asked = view->compose(context, area);
@@ -60,7 +60,7 @@ private slots:
     // Stride 2: of four lines and more that are shown the first two are moved, sector by sector as the lanes ask.
     void sectorsArePaintedInTheView() {
         const auto view = makeMemoryView();
-        PaintContext context = contextOf(run("strided", 256, Dim3{64}, {{"stride", 2}}));
+        PaintContext context = contextAt(tracedRun("strided", 256, Dim3{64}, {{"stride", 2}}));
         predicting().set(context.options, Predicting::Asked);
         const QRectF area(0, 0, 800, 600);
         const PicturePtr asked = view->compose(context, area);
@@ -85,7 +85,7 @@ private slots:
         samples::keep(samples::pictureOf(*view, context, area.size().toSize()), QStringLiteral("predict-sectors"));
         predictionWay.set(context.options, 0.5); // lanes 0 to 15: 16 x 8 bytes, four sectors
         QVERIFY(moved(context) == upTo(4));
-        context = contextOf(run("transpose_smem", 64, Dim3{32, 32}));
+        context = contextAt(tracedRun("transpose_smem", 64, Dim3{32, 32}));
         context.options["space"] = "shared";
         predicting().set(context.options, Predicting::Asked);
         const PicturePtr banks = view->compose(context, area);
@@ -98,7 +98,7 @@ private slots:
     // 64 numbers close to each other: no sign of a right, a missed or a wrong addition covers the thread that adds.
     void signsOfAdditionsKeepOffTheThreads() {
         const auto view = makeReductionView();
-        PaintContext context = contextOf(run("reduceNeighbored", 64, Dim3{64}));
+        PaintContext context = contextAt(tracedRun("reduceNeighbored", 64, Dim3{64}));
         context.clickable = true;
         predicting().set(context.options, Predicting::Asked);
         const QRectF area(0, 0, 1360, 640);
@@ -122,7 +122,7 @@ private slots:
     // columns 0, 2, 4, 6 (neighbored), and a sign at each.
     void additionsAreLinkedInTheTree() {
         const auto view = makeReductionView();
-        PaintContext context = contextOf(run("reduceNeighbored", 8, Dim3{8}, {{"data", 1}}));
+        PaintContext context = contextAt(tracedRun("reduceNeighbored", 8, Dim3{8}, {{"data", 1}}));
         context.clickable = true;
         predicting().set(context.options, Predicting::Asked);
         const QRectF area(0, 0, 800, 600);
@@ -164,7 +164,7 @@ private slots:
         predictionWay.set(context.options, 0.0);
         QVERIFY(summed(context).empty());
         // 256 threads: the partner of one element is pointed at in the row. Half way along the row it is 128 or so.
-        context = contextOf(run("reduceInterleaved", 256, Dim3{256}, {{"data", 1}}));
+        context = contextAt(tracedRun("reduceInterleaved", 256, Dim3{256}, {{"data", 1}}));
         predicting().set(context.options, Predicting::Asked);
         const PicturePtr wide = view->compose(context, area);
         QVERIFY(predictionStaged(wide.get()) && predictionOf(wide.get())->asked == Asked::Number);
@@ -185,7 +185,7 @@ private slots:
         const auto view = makeLaunchMapView();
         test::Schedule schedule;
         schedule.grid = Dim3{20};
-        PaintContext context = contextOf(test::scheduled(schedule));
+        PaintContext context = contextAt(test::scheduled(schedule));
         context.clickable = true;
         predicting().set(context.options, Predicting::Asked);
         const QRectF area(0, 0, 900, 600);
@@ -234,7 +234,7 @@ private slots:
     // once it has been played, and nothing of cycle 6.
     void whoIssuesIsChosenInTheRows() {
         const auto view = makeSchedulerView();
-        PaintContext context = contextOf(samples::tenCycles());
+        PaintContext context = contextAt(samples::tenCycles());
         context.clickable = true;
         context.selection.time = view->prediction(context)->moment;
         predicting().set(context.options, Predicting::Asked);

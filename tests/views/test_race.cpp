@@ -13,7 +13,7 @@ using namespace warpglass::samples;
 
 namespace {
 
-constexpr QSize size(900, 560);
+constexpr QSize raceSize(900, 560);
 
 // Twenty blocks on eight places: eight are done after one duration, sixteen after two, all after three.
 std::shared_ptr<Trace> run(std::int64_t duration) {
@@ -32,7 +32,7 @@ PaintContext racing(TracePtr a, TracePtr b) {
 }
 
 QRectF whole() {
-    return {QPointF(), QSizeF(size)};
+    return {QPointF(), QSizeF(raceSize)};
 }
 
 } // namespace
@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(now.runners[0]->share(now.elapsed(0)), 0.4);
 
         // Nothing of the slow one beyond half of its field, and no result yet.
-        const QImage image = pictureOf(*view, c, size);
+        const QImage image = pictureOf(*view, c, raceSize);
         const QRectF field = now.layout.tracks[0].field;
         const QRect later(QPoint(int(field.center().x()) + 60, int(field.top()) + 3),
                           QPoint(int(field.right()) - 2, int(field.top() + field.height() * 0.45)));
@@ -93,7 +93,7 @@ private slots:
         QCOMPARE(pixelsLike(image, c.theme.good, result), 0);
         PaintContext done = c;
         done.selection.motion = {};
-        QVERIFY(pixelsLike(pictureOf(*view, done, size), c.theme.good, result) > 30);
+        QVERIFY(pixelsLike(pictureOf(*view, done, raceSize), c.theme.good, result) > 30);
     }
 
     void aClickGoesToThatMoment() {
@@ -140,7 +140,7 @@ private slots:
                 c.selection.time = {100};
                 c.selection.motion = {true, {200}, way};
             }
-            const QImage image = pictureOf(*view, c, size);
+            const QImage image = pictureOf(*view, c, raceSize);
             keep(image, name);
             QVERIFY(pixelsLike(image, c.theme.category(0)) > 100);
         }

@@ -89,7 +89,7 @@ std::vector<std::uint32_t> threadsOf(const ReductionTree& tree, std::size_t step
     return threads;
 }
 
-PaintContext contextOf(TracePtr trace, ThemeKind kind = ThemeKind::Light) {
+PaintContext firstBlockOf(TracePtr trace, ThemeKind kind = ThemeKind::Light) {
     PaintContext c;
     c.trace = std::move(trace);
     c.theme = Theme::make(kind);
@@ -221,7 +221,7 @@ private slots:
             marked = marked || (v.raced && v.column == 32);
         }
         QVERIFY(marked);
-        picture(contextOf(bad), {1280, 720}, "broken");
+        picture(firstBlockOf(bad), {1280, 720}, "broken");
     }
 
     void aProductOfMatricesIsNoReduction() {
@@ -237,13 +237,13 @@ private slots:
             const ReductionTree tree = reductionTree(*trace, 0);
             QVERIFY2(!tree.found(), kernel);
             QVERIFY(!tree.why.empty());
-            QVERIFY2(makeReductionView()->thoroughEmptiness(contextOf(trace)), kernel);
+            QVERIFY2(makeReductionView()->thoroughEmptiness(firstBlockOf(trace)), kernel);
         }
         const CatalogueEntry* entry = findKernel("matmul_tiled");
         auto plan = makePlan(*entry, entry->look);
         const TracePtr trace = traceOf(std::move(*plan));
         QCOMPARE(reductionTree(*trace, 0).results, 256u);
-        const auto why = makeReductionView()->thoroughEmptiness(contextOf(trace));
+        const auto why = makeReductionView()->thoroughEmptiness(firstBlockOf(trace));
         QVERIFY2(why->why.contains(QStringLiteral("256 results")), qPrintable(why->why));
     }
 
@@ -377,9 +377,9 @@ private slots:
     }
 
     void pictures() {
-        picture(contextOf(figureTrace("reduceNeighbored")), {1280, 720}, "8-neighbored-light");
-        picture(contextOf(figureTrace("reduceInterleaved"), ThemeKind::Dark), {1280, 720}, "8-interleaved-dark");
-        PaintContext print = contextOf(figureTrace("reduceNeighboredLess"), ThemeKind::Print);
+        picture(firstBlockOf(figureTrace("reduceNeighbored")), {1280, 720}, "8-neighbored-light");
+        picture(firstBlockOf(figureTrace("reduceInterleaved"), ThemeKind::Dark), {1280, 720}, "8-interleaved-dark");
+        PaintContext print = firstBlockOf(figureTrace("reduceNeighboredLess"), ThemeKind::Print);
         print.selection.time = reductionTree(*print.trace, 0).steps[1].end;
         picture(print, {1280, 720}, "8-less-print-step2");
         const std::array kernels{"reduceNeighbored", "reduceUnrollWarps8", "reduce0", "reduce3", "reduce_v3"};
@@ -389,7 +389,7 @@ private slots:
                                        block * (std::string_view(kernel) == "reduceUnrollWarps8" ? 8 : 2))) {
                     if (const TracePtr trace = traceOf(std::move(*plan))) {
                         const QImage image =
-                            picture(contextOf(trace, block == 256 ? ThemeKind::Dark : ThemeKind::Light),
+                            picture(firstBlockOf(trace, block == 256 ? ThemeKind::Dark : ThemeKind::Light),
                                     block == 1024 ? QSize(1920, 1080) : QSize(1280, 720),
                                     qPrintable(QStringLiteral("%1-%2").arg(QString::fromLatin1(kernel)).arg(block)));
                         QVERIFY(!image.isNull());
@@ -404,7 +404,7 @@ private slots:
         if (!chinese.load(QStringLiteral(WARPGLASS_BINARY_DIR "/translations/warpglass_zh_CN.qm"))) {
             QSKIP("the Chinese translation is not built here");
         }
-        const PaintContext c = contextOf(figureTrace("reduceInterleaved"));
+        const PaintContext c = firstBlockOf(figureTrace("reduceInterleaved"));
         const QImage english = picture(c, {1280, 720}, "8-english");
         QCoreApplication::installTranslator(&chinese);
         const QImage translated = picture(c, {1280, 720}, "8-chinese");
@@ -467,12 +467,12 @@ private slots:
         Progress progress;
         const auto recording = makeEmulator()->run(*plan, options, progress);
         QVERIFY(recording.ok());
-        QCOMPARE(view->emptiness(contextOf(recording->trace))->action, QStringLiteral("recordAccesses"));
+        QCOMPARE(view->emptiness(firstBlockOf(recording->trace))->action, QStringLiteral("recordAccesses"));
         const CatalogueEntry* vector = findKernel("vectorAdd");
         QVERIFY(vector);
         auto other = makePlan(*vector, vector->look);
         QVERIFY(other.ok());
-        const PaintContext adds = contextOf(traceOf(std::move(*other))); // but does not fold
+        const PaintContext adds = firstBlockOf(traceOf(std::move(*other))); // but does not fold
         QVERIFY(view->compose(adds, QRectF(0, 0, 900, 560))->emptiness());
         QVERIFY(view->thoroughEmptiness(adds));
     }

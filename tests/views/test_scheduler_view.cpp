@@ -2,6 +2,7 @@
 // The scheduler view with a real mouse and keyboard, and its pictures.
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
+#include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
 #include "tests/views/scheduler_traces.h"
 #include "views/common/view_widget.h"
@@ -18,13 +19,6 @@ using namespace warpglass;
 namespace {
 
 constexpr QSize size(1000, 640);
-
-PaintContext contextOf(const TracePtr& trace) {
-    PaintContext context;
-    context.trace = trace;
-    context.theme = Theme::make(ThemeKind::Light);
-    return context;
-}
 
 TracePtr withPolicy(const TracePtr& trace, const std::string& policy) {
     auto copy = std::make_shared<Trace>(*trace);

@@ -2,6 +2,7 @@
 // The source view as a person uses it, and the parts below it.
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
+#include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
 #include "views/common/view_widget.h"
@@ -18,13 +19,6 @@ using namespace warpglass;
 using namespace warpglass::samples;
 
 namespace {
-
-PaintContext contextOf(TracePtr trace, ThemeKind theme = ThemeKind::Light) {
-    PaintContext c;
-    c.trace = std::move(trace);
-    c.theme = Theme::make(theme);
-    return c;
-}
 
 QVector<TokenKind> kindsOf(const QVector<Token>& tokens) {
     QVector<TokenKind> kinds;

@@ -73,7 +73,7 @@ std::shared_ptr<Trace> pipeline() {
     return trace;
 }
 
-PaintContext contextOf(TracePtr trace, ThemeKind kind = ThemeKind::Light, const char* rows = "program") {
+PaintContext contextIn(TracePtr trace, ThemeKind kind = ThemeKind::Light, const char* rows = "program") {
     PaintContext context;
     context.trace = std::move(trace);
     context.theme = Theme::make(kind);
@@ -163,15 +163,15 @@ private slots:
         bare->copies.clear();
         bare->phaseEvents.clear();
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
-            const PaintContext context = contextOf(trace, kind);
+            const PaintContext context = contextIn(trace, kind);
             const QImage with = samples::pictureOf(*view, context, {1280, 720});
             samples::keep(with, kind == ThemeKind::Light ? "timeline-async-light" : "timeline-async-dark");
-            const QImage without = samples::pictureOf(*view, contextOf(bare, kind), {1280, 720});
+            const QImage without = samples::pictureOf(*view, contextIn(bare, kind), {1280, 720});
             QVERIFY(samples::pixelsLike(with, context.theme.category(0)) >
                     samples::pixelsLike(without, context.theme.category(0)) + 2000);
         }
         // Tool tips of both lines, somewhere down the middle of the picture.
-        const PicturePtr picture = view->compose(contextOf(trace), QRectF(0, 0, 1280, 720));
+        const PicturePtr picture = view->compose(contextIn(trace), QRectF(0, 0, 1280, 720));
         QStringList told;
         for (int y = 0; y < 720; y += 3)
             told << picture->spotAt(QPointF(1280 * 0.38, y)).toolTip;
@@ -191,9 +191,9 @@ private slots:
             trace->copies[0].kind = kind;
             copyText(*trace, trace->copies[0]);
         }
-        const QImage image = samples::pictureOf(*view, contextOf(trace), {1280, 720});
+        const QImage image = samples::pictureOf(*view, contextIn(trace), {1280, 720});
         samples::keep(image, "timeline-async-chinese");
-        const PicturePtr picture = view->compose(contextOf(trace), QRectF(0, 0, 1280, 720));
+        const PicturePtr picture = view->compose(contextIn(trace), QRectF(0, 0, 1280, 720));
         for (int y = 0; y < 720; y += 3)
             for (int x = 200; x < 1280; x += 40)
                 picture->spotAt(QPointF(x, y));

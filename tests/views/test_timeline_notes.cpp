@@ -2,6 +2,7 @@
 // Bookmarks and notes: kept in order, written beside the trace, driven by keys; exports stay small whatever the trace.
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
+#include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
 #include "views/common/page.h"
@@ -57,13 +58,6 @@ TracePtr million() {
     }
     trace->launches.push_back({.grid = {sms}, .block = {warpSlots * 32}, .end = {end}, .blockCount = sms});
     return trace;
-}
-
-PaintContext contextOf(TracePtr trace, ThemeKind kind = ThemeKind::Light) {
-    PaintContext context;
-    context.trace = std::move(trace);
-    context.theme = Theme::make(kind);
-    return context;
 }
 
 } // namespace

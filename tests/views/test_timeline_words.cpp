@@ -52,7 +52,7 @@ TracePtr lateWarp(bool withStates) {
     return m.finish();
 }
 
-PaintContext contextOf(TracePtr trace, ThemeKind theme = ThemeKind::Light) {
+PaintContext tallRows(TracePtr trace, ThemeKind theme = ThemeKind::Light) {
     PaintContext c;
     c.trace = std::move(trace);
     c.theme = Theme::make(theme);
@@ -98,13 +98,13 @@ private slots:
     }
 
     void aToolTipSaysHowLongAndWhichLine() {
-        const QString tip = tipAt(contextOf(lateWarp(false)), 1500);
+        const QString tip = tipAt(tallRows(lateWarp(false)), 1500);
         QVERIFY2(tip.contains("waits at the barrier, line 3: __syncthreads();"), qPrintable(tip));
         QVERIFY2(tip.contains("from 1,300 ns, for 600 ns = 1,200 cycles"), qPrintable(tip));
     }
 
     void aToolTipOfAStateSaysItsCyclesAndItsInstruction() {
-        const QString tip = tipAt(contextOf(lateWarp(true)), 2000); // cycles 3,840 to 4,400: 560
+        const QString tip = tipAt(tallRows(lateWarp(true)), 2000); // cycles 3,840 to 4,400: 560
         QVERIFY2(tip.contains("for 560 cycles, line 4: if (threadIdx.x & 1)"), qPrintable(tip));
         QVERIFY2(tip.contains("branch, line 4: 16/32"), qPrintable(tip));
         QVERIFY2(tip.contains("from 1,900 ns, for 200 ns = 400 cycles"), qPrintable(tip));
@@ -112,7 +112,7 @@ private slots:
 
     // The warp runs for 1,000 of 2,200 ns. What is shown: its time and a 25th of it before; the run ends with it.
     void aSmallLaunchIsNotShownHalfEmpty() {
-        const PaintContext c = contextOf(lateWarp(false));
+        const PaintContext c = tallRows(lateWarp(false));
         const Laid laid = laidOut(c);
         QCOMPARE(laid.layout.scale.window.begin.value, std::int64_t(1160));
         QCOMPARE(laid.layout.scale.window.end.value, std::int64_t(2200));
@@ -120,7 +120,7 @@ private slots:
 
     // The three states that occur and four steps of lanes: every colour has its name, however narrow the view is.
     void aNarrowLegendNamesEveryColour() {
-        const PaintContext c = contextOf(lateWarp(true));
+        const PaintContext c = tallRows(lateWarp(true));
         QStringList names;
         for (const auto& entry : timelineLegend(*laidOut(c).model, c.theme))
             names << entry.label;
@@ -140,7 +140,7 @@ private slots:
     // Home shows the whole run, and once more what a timeline opens on.
     void homeShowsEverything() {
         const auto view = makeTimelineView();
-        PaintContext c = contextOf(lateWarp(false));
+        PaintContext c = tallRows(lateWarp(false));
         const KeyInput home{Qt::Key_Home, Qt::NoModifier};
         QVERIFY(samples::answers(*view, area, c, home));
         QCOMPARE(c.selection.visible, (TimeRange{{0}, {2200}}));
@@ -151,7 +151,7 @@ private slots:
     // The cursor at the launch's start is not among the times in sight: an arrow at the left end says so.
     void aCursorOutOfSightIsPointedAt() {
         const auto view = makeTimelineView();
-        PaintContext c = contextOf(lateWarp(false));
+        PaintContext c = tallRows(lateWarp(false));
         const Laid laid = laidOut(c);
         const QRect edge(int(laid.layout.rows.left()), int(laid.layout.ruler.top()), 8,
                          int(laid.layout.ruler.height()));
@@ -168,7 +168,7 @@ private slots:
     void noHatchStrikesWordsThrough() {
         for (const bool states : {false, true})
             for (const ThemeKind theme : {ThemeKind::Light, ThemeKind::Dark}) {
-                const PaintContext c = contextOf(lateWarp(states), theme);
+                const PaintContext c = tallRows(lateWarp(states), theme);
                 const Laid laid = laidOut(c);
                 const QImage image = samples::pictureOf(*makeTimelineView(), c, area.size().toSize());
                 samples::keep(image, QStringLiteral("timeline-words-%1-%2").arg(states).arg(int(theme)));
