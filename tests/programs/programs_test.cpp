@@ -160,6 +160,15 @@ TEST_F(Program, recordsTheLaunchesThatAreAskedFor) {
     EXPECT_EQ(recorder("program --kernel '(' -o x -- true").status, 2);
 }
 
+// NVRTC asks the driver for what only NVIDIA's has, and gets on without it: nothing is wrong with that.
+TEST_F(Program, compilesItsKernelsWithoutAnAlarm) {
+    const ProgramAnswer answer = runSources("compiled.cpp", "compiled", "--nvcc -lcuda --nvcc -ldl");
+    if (answer.status == 77)
+        GTEST_SKIP() << answer.out;
+    ASSERT_EQ(answer.status, 0) << answer.out << answer.err;
+    EXPECT_EQ(answer.err.find("carries CUDA's runtime"), std::string::npos) << answer.err;
+}
+
 // The program ends well, with a sum that depends on which warp comes first; three kernels read what nobody wrote.
 TEST_F(Program, tellsWhatLaunchesDidWrongWithoutFailing) {
     const ProgramAnswer answer = runSources("unnoticed.cu", "unnoticed");

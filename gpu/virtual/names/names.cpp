@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <mutex>
 #include <set>
+#include <string_view>
+
+#include <dlfcn.h>
 
 namespace {
 
@@ -30,13 +33,22 @@ int refuse(const char* name) {
 #undef NAME
 
 // By this the static runtime asks for what only NVIDIA's own driver has. It gets the plain answer that there is none.
+// NVRTC asks, too, and compiles without it.
 WG_API int cuGetExportTable(const void** table, const void*) {
+    Dl_info caller{};
+    const char* file = dladdr(__builtin_return_address(0), &caller) && caller.dli_fname ? caller.dli_fname : "";
+    const std::string_view path(file);
+    const std::string_view library = path.substr(path.rfind('/') + 1);
     static std::once_flag once;
-    std::call_once(once, [] {
-        std::fprintf(stderr,
-                     "warpglass: the program, or a library of it, carries CUDA's runtime in itself, which runs on "
-                     "NVIDIA's driver only; build it with nvcc -cudart shared\n");
-    });
+    if (!library.starts_with("libnvrtc"))
+        std::call_once(once, [&] {
+            const bool isLibrary = library.find(".so") != std::string_view::npos;
+            std::fprintf(stderr,
+                         "warpglass: %.*s carries CUDA's runtime in itself, which runs on NVIDIA's driver only; %s\n",
+                         isLibrary ? int(library.size()) : int(sizeof "the program" - 1),
+                         isLibrary ? library.data() : "the program",
+                         isLibrary ? "what it does on a GPU does not run here" : "build it with nvcc -cudart shared");
+        });
     *table = nullptr;
     return warpglass::virtual_device::notFound;
 }
