@@ -169,6 +169,26 @@ Result<Fill> fromFile(std::string_view spec, std::string_view path, std::uint64_
     });
 }
 
+// Two digits a byte, in the order of memory; what is not given stays zero.
+Result<Fill> fromDigits(std::string_view spec, std::string_view digits, std::uint64_t room) {
+    auto bytes = std::make_shared<std::vector<std::byte>>();
+    bytes->reserve(digits.size() / 2);
+    for (std::size_t i = 0; i < digits.size(); i += 2) {
+        unsigned value = 0;
+        const char* end = digits.data() + std::min(i + 2, digits.size());
+        if (const auto [next, error] = std::from_chars(digits.data() + i, end, value, 16);
+            error != std::errc{} || next != end || i + 2 > digits.size())
+            return wrong(spec, fmt::format("hex: takes two digits a byte, and \"{}\" is at byte {}",
+                                           digits.substr(i, 2), i / 2));
+        bytes->push_back(std::byte(value));
+    }
+    if (bytes->size() > room)
+        bytes->resize(room); // as of a file that is longer
+    return Fill([bytes](std::span<std::byte> to) {
+        std::memcpy(to.data(), bytes->data(), std::min(to.size(), bytes->size()));
+    });
+}
+
 } // namespace
 
 Result<Fill> parseInitial(std::string_view spec, std::string_view initial, ElementType type, std::uint64_t count) {
@@ -178,6 +198,8 @@ Result<Fill> parseInitial(std::string_view spec, std::string_view initial, Eleme
         return parseRandom(spec, initial.substr(7, initial.size() - 8), type);
     if (initial.starts_with("file:"))
         return fromFile(spec, initial.substr(5), count * std::uint64_t(bytesOf(type)));
+    if (initial.starts_with("hex:"))
+        return fromDigits(spec, initial.substr(4), count * std::uint64_t(bytesOf(type)));
     return constantOrList(spec, initial, type, count);
 }
 

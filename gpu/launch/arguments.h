@@ -26,6 +26,7 @@ namespace warpglass {
 //                  n-th draw of a 32-bit Mersenne twister (std::mt19937) modulo B - A + 1, or scaled by 2^-32 for
 //                  floats; a range of more than 32 bits takes two draws an element, low word first
 //   file:PATH      the file's bytes, little-endian; it must hold at least COUNT elements
+//   hex:00803f...  these bytes, two digits each; the rest are zero
 // and a buffer without INITIAL is undefined before the launch: reading it first is reported.
 // Numbers may be decimal or 0x hexadecimal. The error quotes the spec and says what was expected at the place that is
 // wrong.

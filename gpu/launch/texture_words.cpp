@@ -197,7 +197,8 @@ ElementType elementOf(ChannelType type) {
 Result<void> readInitial(Words& w, std::string_view text) {
     const std::uint64_t count = w.array.bytes() / bytesOf(w.array.type);
     const bool isHalf = w.array.type == ChannelType::F16;
-    const ElementType type = isHalf && text.starts_with("file:") ? ElementType::U16 : elementOf(w.array.type);
+    const ElementType type =
+        isHalf && (text.starts_with("file:") || text.starts_with("hex:")) ? ElementType::U16 : elementOf(w.array.type);
     auto fill = parseInitial(w.spec, text, type, count);
     if (!fill)
         return w.wrong(fill.error().message);

@@ -129,6 +129,15 @@ TEST(Arguments, leaveABufferWithoutInitialUndefined) {
     EXPECT_FALSE(parseArgument("out:f32[8]=0")->uninitialised);
 }
 
+TEST(Arguments, takeBytesAsTheyLieInMemory) {
+    EXPECT_EQ(contents<std::uint16_t>("a:u16[3]=hex:0100FFff"), (std::vector<std::uint16_t>{1, 0xffff, 0}));
+    EXPECT_EQ(contents<float>("a:f32[1]=hex:0000803f"), (std::vector<float>{1}));               // 0x3f800000
+    EXPECT_EQ(contents<std::uint8_t>("a:u8[2]=hex:010203"), (std::vector<std::uint8_t>{1, 2})); // as of a longer file
+    EXPECT_EQ(contents<std::uint8_t>("a:u8[2]=hex:"), (std::vector<std::uint8_t>{0, 0}));
+    EXPECT_TRUE(contains(refusal("a:u8[4]=hex:00112"), "\"2\" is at byte 2"));
+    EXPECT_TRUE(contains(refusal("a:u8[4]=hex:0011+2"), "\"+2\" is at byte 2"));
+}
+
 TEST(Arguments, readAFileAndRefuseAShortOne) {
     const auto path = scratch("wg_arguments.bin");
     std::ofstream(path, std::ios::binary).write("\x01\x00\x02\x00\x03\x00", 6);
