@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
+#include "app/session/asked.h"
+#include "gpu/trace/file.h"
 
 #include <fmt/format.h>
 
@@ -23,26 +25,6 @@ std::optional<T> wholeNumber(std::string_view text) {
     return value;
 }
 
-Result<Detail> parseDetail(const std::string& text) {
-    if (const auto kind = parseEnum<Detail::Kind>(text))
-        return Detail{.kind = *kind};
-    const Error wrong = badOption("--detail", fmt::format("\"{}\" is no choice of detail", text),
-                                  "Write none, auto, all, or block: and numbers: block:0,7,31.");
-    if (!text.starts_with("block:"))
-        return wrong;
-    Detail detail{.kind = Detail::Kind::Blocks};
-    for (std::string_view rest = std::string_view(text).substr(6);;) {
-        const std::size_t comma = rest.find(',');
-        const auto block = wholeNumber<std::uint64_t>(rest.substr(0, comma));
-        if (!block)
-            return wrong;
-        detail.blocks.push_back(*block);
-        if (comma == std::string_view::npos)
-            return detail;
-        rest.remove_prefix(comma + 1);
-    }
-}
-
 Result<std::optional<Dim3>> parseShape(const char* option, const std::string& text) {
     if (text.empty())
         return std::optional<Dim3>();
@@ -52,10 +34,55 @@ Result<std::optional<Dim3>> parseShape(const char* option, const std::string& te
                      "Write one, two or three numbers: 64, 32x16 or 8,8,4.");
 }
 
+session::RunRequest begunWith(const std::string& kernel, const RunWords& words) {
+    session::RunRequest request;
+    request.kernel = kernel;
+    request.entry = words.entry;
+    request.arguments = words.arguments;
+    request.buffers = words.buffers;
+    request.globals = words.globals;
+    request.textures = words.textures;
+    request.surfaces = words.surfaces;
+    request.compile = words.compile;
+    request.documentLaunch = words.asInDocument;
+    return request;
+}
+
+// The launch that a recording keeps. What its kernel is and what it is given is not changed by words, since both belong
+// together.
+Result<session::RunRequest> requestOfRecording(const std::string& file, const RunWords& words) {
+    const session::CompileOptions& compile = words.compile;
+    for (const auto& [option, typed] :
+         {std::pair{"--kernel", !words.entry.empty()}, std::pair{"--arg", !words.arguments.empty()},
+          std::pair{"--buffer", !words.buffers.empty()}, std::pair{"--texture", !words.textures.empty()},
+          std::pair{"--surface", !words.surfaces.empty()}, std::pair{"--global", !words.globals.empty()},
+          std::pair{"-I", !compile.includes.empty()}, std::pair{"-D", !compile.defines.empty()},
+          std::pair{"--arch", !compile.arch.empty()}, std::pair{"--nvcc", !compile.nvcc.empty()}})
+        if (typed)
+            return badOption(option, "a recording is launched with the kernel and the arguments that it was made with",
+                             "Leave it out, or run the kernel's own file.");
+    Progress progress;
+    const auto trace = openTrace(file, progress);
+    if (!trace)
+        return trace.error();
+    auto request = session::requestOf(**trace);
+    if (!request && request.error().file.empty()) {
+        Error error = request.error();
+        error.file = file;
+        return error;
+    }
+    if (request)
+        request->documentLaunch = request->documentLaunch || words.asInDocument;
+    return request;
+}
+
 } // namespace
 
 void addKernelOptions(const Command& command, std::string& kernel, RunWords& words) {
-    command.option("KERNEL", &kernel, "a name of the catalogue (warpglass-record list), or a .ptx or .cu file")
+    command
+        .option("KERNEL", &kernel,
+                "a name of the catalogue (warpglass-record list), a .ptx or .cu file, or a recording (.wgt) of such a "
+                "launch, to launch it again")
         .required();
     command.option("--kernel", &words.entry,
                    "which kernel of the file: its name, signature, or a template's instance: 'scale<float, 128>'");
@@ -128,18 +155,15 @@ void addRunOptions(const Command& command, RunWords& words) {
 }
 
 Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords& words) {
-    session::RunRequest request;
-    request.kernel = kernel;
-    request.entry = words.entry;
-    request.backend = words.backend;
-    request.arguments = words.arguments;
-    request.buffers = words.buffers;
-    request.globals = words.globals;
-    request.textures = words.textures;
-    request.surfaces = words.surfaces;
-    request.compile = words.compile;
-    request.documentLaunch = words.asInDocument;
-    request.accesses = words.accesses;
+    auto begun = kernel.ends_with(".wgt") ? requestOfRecording(kernel, words)
+                                          : Result<session::RunRequest>(begunWith(kernel, words));
+    if (!begun)
+        return begun;
+    session::RunRequest& request = *begun;
+    const RunWords usual; // what is not typed stays as a recording has it
+    if (words.backend != usual.backend)
+        request.backend = words.backend;
+    request.accesses = request.accesses || words.accesses;
     if (words.pendingLaunches >= 0)
         request.pendingLaunches = std::uint32_t(words.pendingLaunches);
     if (const auto backend = parseEnum<BackendKind>(words.backend, "--backend"); !backend)
@@ -148,17 +172,21 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
         parseEnum<CompileMode>(words.mode == "optimized" ? name(CompileMode::Optimised) : words.mode, "--mode");
     if (!mode)
         return mode.error();
-    request.launch.mode = *mode;
+    if (words.mode != usual.mode)
+        request.launch.mode = *mode;
 
     auto grid = parseShape("--grid", words.grid), block = parseShape("--block", words.block);
     if (!grid || !block)
         return !grid ? grid.error() : block.error();
-    request.launch.grid = *grid;
-    request.launch.block = *block;
+    if (*grid)
+        request.launch.grid = *grid;
+    if (*block)
+        request.launch.block = *block;
     const auto cluster = parseShape("--cluster", words.cluster);
     if (!cluster)
         return cluster.error();
-    request.launch.cluster = *cluster;
+    if (*cluster)
+        request.launch.cluster = *cluster;
     if (words.size != -1) {
         if (words.size < 1)
             return badOption("--size", fmt::format("a size of {} is not possible", words.size), "Give at least 1.");
@@ -181,41 +209,51 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
         request.launch.set[setting.substr(0, equals)] = *value;
     }
 
-    auto detail = parseDetail(words.detail);
+    auto detail = session::parseDetail(words.detail);
     if (!detail)
         return detail.error();
-    request.options.detail = *detail;
+    if (words.detail != usual.detail)
+        request.options.detail = *detail;
     const auto policy = parseEnum<SchedulingPolicy>(words.policy, "--policy");
     if (!policy)
         return policy.error();
-    request.options.policy = *policy;
+    if (words.policy != usual.policy)
+        request.options.policy = *policy;
     const auto limits = parseLimits(words.without);
     if (!limits)
         return badOption("--without", limits.error().message, limits.error().remedy);
-    if (!limits->empty() && !words.timing)
+    request.options.timing = request.options.timing || words.timing;
+    if (!limits->empty() && !request.options.timing)
         return badOption("--without", "limits are taken away from the timing model, which is not asked for",
                          "Give --timing too.");
-    request.options.without = *limits;
-    request.options.coldCode = words.coldCode;
+    if (!limits->empty())
+        request.options.without = *limits;
+    request.options.coldCode = request.options.coldCode || words.coldCode;
     const auto reconvergence = parseEnum<Reconvergence>(words.reconvergence, "--reconvergence");
     if (!reconvergence)
         return reconvergence.error();
-    request.options.reconvergence = *reconvergence;
+    if (words.reconvergence != usual.reconvergence)
+        request.options.reconvergence = *reconvergence;
     const auto onFault = parseEnum<OnFault>(words.onFault, "--on-fault");
     if (!onFault)
         return onFault.error();
-    request.options.onFault = *onFault;
+    if (words.onFault != usual.onFault)
+        request.options.onFault = *onFault;
     for (const std::string& check : words.checks) {
         if (check != "race")
             return badOption("--check", fmt::format("\"{}\" is no check", check), "Give race.");
         request.options.checkRaces = true;
     }
-    request.options.device = !words.device.empty() ? words.device : words.backend == "cuda" ? "" : "h200";
-    request.options.timing = words.timing;
+    if (!words.device.empty())
+        request.options.device = words.device;
+    else if (words.backend == "cuda")
+        request.options.device.clear();
     request.options.threads = words.threads;
-    request.options.maxEvents = words.maxEvents;
-    request.options.instructionLimit = words.maxInstructions;
-    return request;
+    if (words.maxEvents != usual.maxEvents)
+        request.options.maxEvents = words.maxEvents;
+    if (words.maxInstructions != usual.maxInstructions)
+        request.options.instructionLimit = words.maxInstructions;
+    return begun;
 }
 
 } // namespace warpglass::record

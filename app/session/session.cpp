@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/session.h"
 
+#include "app/session/asked.h"
 #include "app/session/user_file.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/emulator/emulator.h"
@@ -134,6 +135,7 @@ Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Bac
     RunOptions options = request.options;
     options.detail.accesses = request.accesses || options.detail.accesses || plan.grid.count() <= accessBlocks;
     options.command = request.command;
+    options.asked = askedOf(request);
     try {
         return backend.run(plan, options, progress);
     } catch (const std::bad_alloc&) {

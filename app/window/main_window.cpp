@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include "app/session/asked.h"
 #include "app/window/action_set.h"
 #include "app/window/model/requests.h"
 #include "app/window/predict_desk.h"
@@ -154,7 +155,7 @@ void MainWindow::showOpened() {
     if (run->request)
         p.launch->show(*run->request);
     else
-        p.launch->showRecording(launchOf(*trace));
+        p.launch->showRecording(session::launchOf(*trace));
     p.launch->setActualGrid(trace->launches.front().grid);
     p.gallery->setCurrent(run->request ? run->name : QString());
     p.views->setTrace(trace, otherTrace);

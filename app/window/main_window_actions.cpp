@@ -276,8 +276,7 @@ void MainWindow::runTimed() {
     } else if (!current()) {
         runWith([](RunRequest& r) { r.options.timing = true; });
     } else {
-        m_parts->views->message->showNote(
-            tr("This recording's kernel is not in the gallery: record it again from its file, with the timing model."));
+        showFailure(request.error());
     }
 }
 

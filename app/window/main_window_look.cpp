@@ -20,6 +20,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace warpglass {
 
@@ -173,7 +174,8 @@ SessionMemory MainWindow::memory() const {
         memory.request = *request;
     else if (m_programs->program())
         memory.file = m_programs->file();
-    else if (request) // the pad's, if it is on the disk
+    else if (request && (m_parts->pad->holds(*request) || std::filesystem::path(request->kernel).is_absolute()))
+        // the pad's, if it is on the disk; one launched again from a recording is a name without a folder
         memory.file = QString::fromStdString(request->kernel);
     else if (current())
         memory.file = current()->file;

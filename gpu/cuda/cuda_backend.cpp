@@ -159,10 +159,12 @@ Result<Recording> runOnWorker(WorkerProcess& worker, const LaunchPlan& plan, con
     if (!trace)
         return trace.error();
     recording.trace = std::move(*trace);
+    Trace& written = const_cast<Trace&>(*recording.trace); // nobody else has seen it yet
+    written.asked = options.asked;
     if (plan.check && !recording.fault)
         recording.check = plan.check(recording.buffers);
-    if (recording.check.check != Check::None) // nobody else has seen the trace yet
-        tellAnswer(const_cast<Trace&>(*recording.trace), recording.check);
+    if (recording.check.check != Check::None)
+        tellAnswer(written, recording.check);
     return recording;
 }
 

@@ -63,9 +63,10 @@ struct RunOptions {
     bool checkMemory = true; // bounds, alignment, initialisation, shared-memory races
     bool checkRaces = false; // emulator: races in global memory between warps of a launch; slow
     OnFault onFault = OnFault::Stop;
-    bool counters = true;         // cuda: hardware counters in the clean run
-    double timeLimitSeconds = 30; // cuda: a launch that takes longer is stopped and reported
-    std::string command = {};     // what was asked for; backends copy it to TraceInfo::command
+    bool counters = true;              // cuda: hardware counters in the clean run
+    double timeLimitSeconds = 30;      // cuda: a launch that takes longer is stopped and reported
+    std::string command = {};          // what was asked for; backends copy it to TraceInfo::command
+    std::vector<AskedWord> asked = {}; // the same for who launches it again; backends copy it to Trace::asked
 };
 
 struct Recording {

@@ -197,6 +197,8 @@ private:
             return {};
         if (m_version < 4 && (std::is_same_v<Row, AsyncCopy> || std::is_same_v<Row, PhaseEvent>)) // with version 4
             return {};
+        if (m_version < 5 && std::is_same_v<Row, AskedWord>) // with version 5
+            return {};
         const auto promised = line(table);
         if (!promised)
             return promised.error();

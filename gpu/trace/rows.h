@@ -71,6 +71,12 @@ void describe(V&& v, R& r) {
     v("size", r.size, "");
 }
 
+template <typename V, RowOf<AskedWord> R>
+void describe(V&& v, R& r) {
+    v("option", r.option, "");
+    v("value", r.value, "");
+}
+
 template <typename V, RowOf<Kernel> R>
 void describe(V&& v, R& r) {
     v("name", r.name, "");
@@ -340,6 +346,7 @@ void forEachSmallTable(T& trace, F& flat, V&& table) {
     table("output", flat.output);
     table("async_copies", trace.copies);
     table("phase_events", trace.phaseEvents);
+    table("asked", trace.asked);
 }
 
 } // namespace warpglass

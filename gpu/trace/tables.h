@@ -53,6 +53,14 @@ struct TraceInfo {
     std::int64_t size = 0; // problem size the catalogue was asked for; 0 = not from the catalogue
 };
 
+// One word of what a launch was asked for, under the command line's name for it without its dashes ("arg",
+// "a:f32[64]=iota"), in the order in which it was given: enough to launch again what is in the kernels' texts. Empty for
+// launches of whole programs, and in files that did not keep it (format 4 and older).
+struct AskedWord {
+    std::string option, value;
+    bool operator==(const AskedWord&) const = default;
+};
+
 // A place in the user's source. line and column are 1-based; line 0 = unknown.
 struct SourcePlace {
     std::uint32_t file = 0; // index into Kernel::files

@@ -22,6 +22,7 @@ struct Pyramid;
 
 struct Trace {
     TraceInfo info;
+    std::vector<AskedWord> asked; // how to launch it again; app/session/asked.h reads it
     std::vector<Kernel> kernels;
     std::vector<Site> sites;
     std::vector<Launch> launches;   // [0] is the host's launch

@@ -49,6 +49,9 @@ Result<void> nameValues(const Trace& trace) {
             return tooLong("trace", 0, word->size());
     if (i.command.size() > longestName)
         return tooLong("trace", 0, i.command.size());
+    for (std::size_t w = 0; w < trace.asked.size(); ++w) // values may hold a buffer's contents
+        if (trace.asked[w].option.size() > longestWord)
+            return tooLong("asked", w, trace.asked[w].option.size());
     for (std::size_t k = 0; k < trace.kernels.size(); ++k) {
         const Kernel& kernel = trace.kernels[k];
         for (const std::string* name : {&kernel.name, &kernel.entry, &kernel.sourceName})

@@ -126,6 +126,27 @@ private slots:
         QVERIFY(tableOf(file).isEmpty());
     }
 
+    // Of a kernel that its owner has recorded with its arguments the file is enough.
+    void aRecordingOfOnesOwnKernelAnswers() {
+        RunRequest own;
+        own.kernel = WARPGLASS_SOURCE_DIR "/tests/record/scale.ptx";
+        own.arguments = {"in:i32[64]=iota", "out:f32[64]=0", "n:u32=64", "step:f32=0.5"};
+        own.launch.block = Dim3{64, 1, 1};
+        own.options.timing = true;
+        Progress nobody;
+        const auto recording = session::runRequest(own, nobody);
+        QVERIFY(recording);
+        const QString file = m_folder->filePath(QStringLiteral("scale.wgt"));
+        QVERIFY(writeTrace(*recording->trace, file.toStdString(), nobody).ok());
+        m_window->openFile(file);
+        settle();
+        m_window->action(QStringLiteral("why"))->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(answer(), 60000);
+        QVERIFY(*answer());
+        QVERIFY(!(*answer())->limits.empty());
+        QVERIFY(tableOf(file).startsWith(QStringLiteral("what,line,access,duration_ns")));
+    }
+
     // A picture command runs the file's launch again; beside the model stands what the GPU took.
     void renderComputesIt() {
         int status = -1;

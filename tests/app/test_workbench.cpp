@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The workbench without a window: what is open, what takes the place of what, and where one looks in it.
+#include "app/session/asked.h"
 #include "app/window/language.h"
 #include "app/window/model/carry.h"
 #include "app/window/model/requests.h"
@@ -331,7 +332,7 @@ private slots:
     void aTraceTellsItsLaunch() {
         auto trace =
             std::make_shared<Trace>(*handTrace()); // one block of 64 threads on an H200, recorded without a size
-        RunRequest launch = launchOf(*trace);
+        RunRequest launch = session::launchOf(*trace);
         QCOMPARE(launch.kernel, std::string("mathKernel1"));
         QCOMPARE(launch.launch.block, (Dim3{64, 1, 1}));
         QCOMPARE(launch.launch.grid, (Dim3{1, 1, 1}));
@@ -339,7 +340,7 @@ private slots:
         QCOMPARE(launch.options.device, std::string("h200"));
         trace->info.size = 64;
         trace->info.backend = BackendKind::Cuda;
-        launch = launchOf(*trace);
+        launch = session::launchOf(*trace);
         QCOMPARE(launch.launch.size, 64);
         QCOMPARE(launch.backend, std::string("cuda"));
     }
@@ -413,6 +414,31 @@ private slots:
         onGpu.backend = "cuda";
         onGpu.options.device = "0";
         QCOMPARE(timedRequest(onGpu, nullptr)->backend, std::string("emulator"));
+    }
+
+    // One's own kernel from its recording alone: it is timed, and "again" runs it with its own arguments.
+    void aRecordingOfOnesOwnKernelIsRunAgain() {
+        RunRequest own;
+        own.kernel = WARPGLASS_SOURCE_DIR "/tests/record/scale.ptx";
+        own.arguments = {"in:i32[64]=iota", "out:f32[64]=0", "n:u32=64", "step:f32=0.5"};
+        own.launch.block = Dim3{64, 1, 1};
+        Progress progress;
+        const auto first = session::runRequest(own, progress);
+        QVERIFY2(first, qPrintable(QString::fromStdString(first ? "" : first.error().text())));
+        const RunPtr recording = runOf(first->trace);
+        const auto timed = timedRequest({}, recording.get());
+        QVERIFY(timed);
+        QVERIFY(timed->options.timing);
+        QCOMPARE(timed->arguments, own.arguments);
+        QCOMPARE(timed->kernel, std::string("scale.ptx"));
+        Workbench bench;
+        bench.open(recording);
+        QTRY_VERIFY(bench.current() && !bench.busy());
+        QVERIFY(!bench.request());
+        bench.runWith({}, [](RunRequest& r) { r.launch.block = Dim3{32, 1, 1}; });
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.busy() && bench.request(), 60000);
+        QCOMPARE(bench.current()->name, QString("scale"));
+        QCOMPARE(bench.current()->trace->launches[0].block, (Dim3{32, 1, 1}));
     }
 
     // 3 events a warp, 200,000 warps: more than are walked over before anything is shown. They start at 10, branch at

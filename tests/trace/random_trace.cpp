@@ -111,6 +111,7 @@ void fillNumbers(Trace& t, Random& random) {
     t.diagnostics.push_back(d);
     t.smClocks.push_back({7, 1.98, -1e12, 16.5});
     t.output = randomText(random, 100);
+    t.asked = {{"arg", randomText(random, 50)}, {"block", "32"}};
     for (std::uint32_t w = 0; w < t.warps.size() && !t.sites.empty(); w += 1 + std::uint32_t(below(random, 3))) {
         AsyncCopy copy;
         copy.warp = w;

@@ -238,6 +238,27 @@ TEST_F(TraceFile, OpensTheSecondFormat) {
     EXPECT_TRUE((*again)->pyramid);
 }
 
+// As the program before this format wrote it: no table of what the launch was asked for.
+TEST_F(TraceFile, OpensTheFourthFormat) {
+    const Trace trace = randomTrace(5);
+    ASSERT_FALSE(trace.asked.empty());
+    const fs::path file = written(trace);
+    Progress progress;
+    const auto whole = readTrace(file, progress);
+    ASSERT_TRUE(whole) << whole.error().text();
+    EXPECT_EQ((*whole)->asked, trace.asked);
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        ASSERT_TRUE(
+            database->run("DROP TABLE asked; DELETE FROM tables WHERE name = 'asked'; PRAGMA user_version = 4"));
+    }
+    const auto old = readTrace(file, progress);
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_TRUE((*old)->asked.empty());
+    EXPECT_EQ((*old)->kernels.size(), trace.kernels.size());
+}
+
 TEST_F(TraceFile, KeepsTheTimingModelsTermsAndTheInstructionOfEveryState) {
     Trace trace;
     trace.info.timing = true;

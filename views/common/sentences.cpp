@@ -195,6 +195,10 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("All times are modelled; nothing was measured on this device to compare them with."),
     QT_TR_NOOP("This recording holds no launch that can be run again: its kernel is not in the gallery"),
     QT_TR_NOOP("Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there."),
+    QT_TR_NOOP("This launch cannot be run again from its recording: some of its data came from a file that was too "
+               "large to be kept"),
+    QT_TR_NOOP("This recording holds no launch that can be run again: it does not name its kernel"),
+    QT_TR_NOOP("the recording's word for %1 is none: \"%2\""),
     QT_TR_NOOP("The launch of this recording cannot be run again just as it was"),
     QT_TR_NOOP("PTX line %1 (%2)"),
     QT_TR_NOOP("line %1 (%2)"),

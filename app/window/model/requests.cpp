@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/requests.h"
 
+#include "app/session/asked.h"
 #include "gpu/device/device.h"
 
 #include <QCoreApplication>
@@ -78,36 +79,16 @@ bool sameLaunch(const RunRequest& a, const RunRequest& b) {
            a.options.device == b.options.device && a.options.timing == b.options.timing;
 }
 
-RunRequest launchOf(const Trace& trace) {
-    const Launch& launch = trace.launches.front();
-    RunRequest request;
-    request.kernel = trace.kernelOf(launch).name;
-    request.launch.block = launch.block;
-    request.launch.grid = launch.grid;
-    if (trace.info.size > 0)
-        request.launch.size = trace.info.size;
-    request.launch.mode = trace.info.mode;
-    request.options.timing = trace.info.timing;
-    request.options.detail.accesses = trace.info.recordedAccesses;
-    onGpu(request, trace.info.backend == BackendKind::Cuda);
-    for (const DeviceSpec& device : devices())
-        if (request.backend == "emulator" && device.name == trace.info.deviceName)
-            request.options.device = device.key;
-    return request;
-}
-
-std::optional<RunRequest> timedRequest(const RunRequest& asked, const Run* open) {
+Result<RunRequest> timedRequest(const RunRequest& asked, const Run* open) {
     RunRequest request = asked;
     if (open && !open->request) {
-        request = launchOf(*open->trace);
-        if (!findKernel(request.kernel))
-            return std::nullopt;
-        if (request.launch.size)
-            request.launch.grid.reset(); // as many blocks as the size needs
-        request.options.detail.accesses = false;
+        auto kept = session::requestOf(*open->trace);
+        if (!kept)
+            return kept.error();
+        request = std::move(*kept);
     } else if (request.kernel.empty()) {
         if (!open)
-            return std::nullopt;
+            return Error{.message = "nothing is open"};
         request = *open->request;
     }
     request.options.timing = true;

@@ -25,12 +25,9 @@ RunRequest partnerOf(const RunRequest& request);
 // The same launch? Only of emulated ones: what a GPU measures is another number each time.
 bool sameLaunch(const RunRequest& a, const RunRequest& b);
 
-// The launch that a trace shows, as far as it tells: for a recording that came without its request.
-RunRequest launchOf(const Trace& trace);
-
-// A launch to be emulated in time: what the launch panel says (asked), or, for a recording, the kernel of the catalogue
-// that it shows, launched as there; from a GPU to its model. Nothing if it is neither.
-std::optional<RunRequest> timedRequest(const RunRequest& asked, const Run* open);
+// A launch to be emulated in time: what the launch panel says (asked), or, for a recording, the launch that it keeps
+// (app/session/asked.h); from a GPU to its model. Error: it is neither.
+Result<RunRequest> timedRequest(const RunRequest& asked, const Run* open);
 
 // The launch of a run in another block shape, compiled otherwise, scheduled otherwise, or on the other backend.
 struct Variant {

@@ -35,12 +35,7 @@ bool isQuicklyAnswered(const Trace& trace) {
 }
 
 Result<RunRequest> whyRequest(const Run& open) {
-    auto request = timedRequest({}, &open);
-    if (!request)
-        return Error{.message = "This recording holds no launch that can be run again: its kernel is not in the "
-                                "gallery",
-                     .remedy = "Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there."};
-    return *request;
+    return timedRequest({}, &open);
 }
 
 Result<Why> askWhy(const RunRequest& request, const Run& open, Progress& progress,
@@ -49,7 +44,7 @@ Result<Why> askWhy(const RunRequest& request, const Run& open, Progress& progres
     if (!plan)
         return plan.error();
     auto why = session::why(request, *plan, progress, step, true);
-    // A file names its kernel and its shape, not all that the kernel was given.
+    // Files of older formats name a kernel and its shape, not all that the kernel was given.
     if (why && isModelled(*open.trace) &&
         (executions(*why->trace) != executions(*open.trace) || sectors(*why->trace) != sectors(*open.trace)))
         return Error{.message = "The launch of this recording cannot be run again just as it was",

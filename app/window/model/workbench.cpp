@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/workbench.h"
 
+#include "app/session/asked.h"
 #include "app/window/model/carry.h"
 #include "app/window/model/claim_target.h"
 #include "app/window/model/requests.h"
@@ -99,13 +100,15 @@ void Workbench::runAlone(const RunRequest& request) {
 void Workbench::runWith(const RunRequest& asked, const std::function<void(RunRequest&)>& change) {
     RunRequest wanted = asked;
     if (asked.kernel.empty()) {
-        const RunRequest* open = request();
-        if (!open) {
+        if (const RunRequest* open = request()) {
+            wanted = *open;
+        } else if (auto kept = m_open.current ? session::requestOf(*m_open.current->trace) : Error{}) {
+            wanted = std::move(*kept);
+        } else {
             if (!catalogue().empty())
                 runAlone(firstLook(catalogue().front(), m_open.current.get()));
             return;
         }
-        wanted = *open;
     }
     change(wanted);
     run(wanted);

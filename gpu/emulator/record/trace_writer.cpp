@@ -311,6 +311,7 @@ Trace writeTrace(const TraceInput& in) {
     // No date: an emulated run is a function of its inputs, and so is its file, byte for byte.
     info.size = in.plan->size;
     info.command = in.options->command;
+    trace.asked = in.options->asked;
 
     std::vector<std::uint32_t> firstSite;
     for (std::size_t k = 0; k < in.programs.size(); ++k) {

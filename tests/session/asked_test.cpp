@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a recording keeps of its launch, and the launch that it makes again.
+#include "app/session/asked.h"
+#include "app/session/why.h"
+#include "gpu/trace/file.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+using namespace warpglass;
+using namespace warpglass::session;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string scalePtx = WARPGLASS_SOURCE_DIR "/tests/record/scale.ptx"; // out[i] = in[i] * step for i < n
+
+struct Folder {
+    fs::path path = fs::path(testing::TempDir()) / ("warpglass-asked-" + std::to_string(getpid()));
+    Folder() { fs::create_directories(path); }
+    ~Folder() { fs::remove_all(path); }
+    std::string data(const char* file, std::size_t floats, float first) const {
+        std::ofstream out(path / file, std::ios::binary);
+        for (std::size_t i = 0; i < floats; ++i) {
+            const auto value = std::int32_t(first) + std::int32_t(i);
+            out.write(reinterpret_cast<const char*>(&value), sizeof value);
+        }
+        return (path / file).string();
+    }
+};
+
+RunRequest scaled(const std::string& in) {
+    RunRequest request;
+    request.kernel = scalePtx;
+    request.arguments = {in, "out:f32[64]=0", "n:u32=50", "step:f32=0.5"};
+    request.launch.grid = Dim3{2};
+    request.launch.block = Dim3{32};
+    return request;
+}
+
+Recording recorded(const RunRequest& request) {
+    Progress progress;
+    auto recording = runRequest(request, progress);
+    EXPECT_TRUE(recording) << recording.error().text();
+    return *recording;
+}
+
+// Through a file, as somebody else opens it.
+TracePtr opened(const Trace& trace, const Folder& folder) {
+    Progress progress;
+    const fs::path file = folder.path / "launch.wgt";
+    const auto written = writeTrace(trace, file, progress);
+    EXPECT_TRUE(written) << written.error().text();
+    auto read = openTrace(file, progress);
+    EXPECT_TRUE(read) << read.error().text();
+    return *read;
+}
+
+std::vector<float> outputOf(const Recording& recording) {
+    std::vector<float> values(recording.buffers[1].size() / sizeof(float));
+    std::memcpy(values.data(), recording.buffers[1].data(), recording.buffers[1].size());
+    return values;
+}
+
+TracePtr with(const Trace& trace, std::vector<AskedWord> words) {
+    auto changed = std::make_shared<Trace>(trace);
+    changed->asked = std::move(words);
+    return changed;
+}
+
+} // namespace
+
+// in[i] = 7 + i, so that out[i] = 3.5 + i / 2 for the first 50, whatever has become of the file.
+TEST(Asked, aLaunchIsMadeAgainWithTheBytesOfItsFile) {
+    const Folder folder;
+    const std::string file = folder.data("in.bin", 64, 7);
+    RunRequest request = scaled("in:i32[64]=file:" + file);
+    request.options.timing = true;
+    request.options.policy = SchedulingPolicy::Lrr;
+    request.options.device = "rtx4070";
+    const Recording first = recorded(request);
+    fs::remove(file);
+    const TracePtr trace = opened(*first.trace, folder);
+    for (const AskedWord& word : trace->asked)
+        EXPECT_EQ(word.value.find(folder.path.string()), std::string::npos) << word.option << " " << word.value;
+    const auto again = requestOf(*trace);
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->kernel, "scale.ptx");
+    EXPECT_EQ(again->options.device, "rtx4070");
+    EXPECT_EQ(again->options.policy, SchedulingPolicy::Lrr);
+    const Recording second = recorded(*again);
+    const std::vector<float> out = outputOf(second);
+    ASSERT_EQ(out.size(), 64u);
+    EXPECT_EQ(out[0], 3.5f);
+    EXPECT_EQ(out[49], 28.0f);
+    EXPECT_EQ(out[50], 0.0f);
+    EXPECT_EQ(second.trace->range().end.value, first.trace->range().end.value);
+    EXPECT_EQ(second.trace->asked, first.trace->asked);
+}
+
+TEST(Asked, whyIsAnsweredForARecordingAsForTheKernelsOwnFile) {
+    const Folder folder;
+    RunRequest request = scaled("in:i32[64]=random(0,9,seed=3)");
+    request.options.timing = true;
+    const TracePtr trace = opened(*recorded(request).trace, folder);
+    const auto again = requestOf(*trace);
+    ASSERT_TRUE(again) << again.error().text();
+    Progress progress;
+    const auto ask = [&](const RunRequest& r) {
+        auto answer = why(r, *planOf(r), progress, [](int, int) {});
+        EXPECT_TRUE(answer) << answer.error().text();
+        return whyJson(*answer).dump();
+    };
+    EXPECT_EQ(ask(*again), ask(request));
+}
+
+TEST(Asked, aFileThatIsTooLargeToBeKeptIsToldByItsName) {
+    const Folder folder;
+    const std::string file = folder.data("large.bin", keptFileBytes / 4 + 1, 0);
+    const TracePtr trace = opened(*recorded(scaled("in:i32[64]=file:" + file)).trace, folder);
+    const auto again = requestOf(*trace);
+    ASSERT_FALSE(again);
+    EXPECT_NE(again.error().message.find("too large to be kept"), std::string::npos);
+    EXPECT_NE(again.error().file.find("large.bin"), std::string::npos);
+    EXPECT_EQ(again.error().file.find(folder.path.string()), std::string::npos);
+}
+
+TEST(Asked, aKernelOfTheCatalogueIsLaunchedWithItsOwnSettings) {
+    const Folder folder;
+    RunRequest request;
+    request.kernel = "nestedHelloWorld";
+    request.launch.size = 64;
+    request.pendingLaunches = 3;
+    const Recording first = recorded(request);
+    const auto again = requestOf(*opened(*first.trace, folder));
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->kernel, request.kernel);
+    EXPECT_EQ(again->launch.size, request.launch.size);
+    EXPECT_EQ(again->pendingLaunches, 3u);
+    EXPECT_FALSE(again->launch.grid);
+}
+
+TEST(Asked, aRecordingOfAnOlderFormatIsItsKernelOfTheCatalogue) {
+    Progress progress;
+    const auto trace = openTrace(WARPGLASS_SOURCE_DIR "/resources/recordings/mathKernel1-as-written.wgt", progress);
+    ASSERT_TRUE(trace) << trace.error().text();
+    ASSERT_TRUE((*trace)->asked.empty());
+    const auto again = requestOf(**trace);
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->kernel, "mathKernel1");
+    EXPECT_EQ(again->backend, "emulator"); // it was recorded on a GPU
+    auto stranger = std::make_shared<Trace>(**trace);
+    stranger->kernels[0].name = "somebodysOwn";
+    EXPECT_FALSE(requestOf(*stranger));
+}
+
+// Whatever stands in the file, no path of this machine is read, and no warp runs for ever.
+TEST(Asked, aStrangersWordsLeadToNoFile) {
+    const Folder folder;
+    const TracePtr trace = recorded(scaled("in:i32[64]=iota")).trace;
+    const std::vector<AskedWord> honest = trace->asked;
+    ASSERT_TRUE(requestOf(*trace));
+    const auto changed = [&](const std::string& option, const std::string& from, const std::string& to) {
+        std::vector<AskedWord> words = honest;
+        bool found = false;
+        for (AskedWord& word : words)
+            if (word.option == option && word.value == from)
+                found = true, word.value = to;
+        EXPECT_TRUE(found) << option << " " << from;
+        return requestOf(*with(*trace, std::move(words)));
+    };
+    const std::string secret = folder.data("secret.bin", 64, 1);
+    for (const std::string& spec : {"in:i32[64]=file:" + secret, std::string("in:i32[64]=file:secret.bin")})
+        EXPECT_FALSE(changed("arg", "in:i32[64]=iota", spec)) << spec;
+    for (const char* option : {"global", "texture", "surface", "buffer"}) {
+        std::vector<AskedWord> words = honest;
+        words.push_back({option, "t=2d:4x4:f32:file:" + secret});
+        EXPECT_FALSE(requestOf(*with(*trace, std::move(words)))) << option;
+    }
+    // The kernel's file is a name; the text is the recording's.
+    const auto elsewhere = changed("file", "scale.ptx", "/etc/../etc/scale.ptx");
+    ASSERT_TRUE(elsewhere);
+    EXPECT_EQ(elsewhere->kernel, "scale.ptx");
+    EXPECT_EQ(elsewhere->text, trace->kernels[0].ptx);
+    EXPECT_FALSE(changed("file", "scale.ptx", "/etc/passwd"));
+    EXPECT_FALSE(changed("file", "scale.ptx", ""));
+    EXPECT_FALSE(changed("block", "32", "many"));
+
+    std::vector<AskedWord> words = honest;
+    words.push_back({"nvcc", "-ccbin=/tmp/x"});
+    EXPECT_FALSE(requestOf(*with(*trace, words))) << "options of a compiler are no word";
+    words.back() = {"max-instructions", "18446744073709551615"};
+    const auto endless = requestOf(*with(*trace, words));
+    ASSERT_TRUE(endless);
+    EXPECT_EQ(endless->options.instructionLimit, std::uint64_t(1) << 30);
+}
