@@ -57,7 +57,11 @@ class Follower {
 public:
     Follower(const Trace& trace, std::uint32_t block, ReductionTree& tree)
         : m_trace(trace), m_tree(tree), m_block(trace.blocks[block]) {
-        m_threads.resize(std::size_t(m_block.warpCount) * lanesPerWarp);
+        // Threads go by their number in the block, and not every warp of it need have been recorded.
+        std::size_t warps = m_block.warpCount;
+        for (std::uint64_t w = m_block.firstWarp; w < std::uint64_t(m_block.firstWarp) + m_block.warpCount; ++w)
+            warps = std::max(warps, std::size_t(trace.warps[w].warpInBlock) + 1);
+        m_threads.resize(warps * lanesPerWarp);
     }
 
     void run() {

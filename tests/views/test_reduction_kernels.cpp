@@ -140,6 +140,19 @@ private slots:
         QCOMPARE(tree.usefulAdditions(), std::uint64_t(7)); // eight numbers need seven additions
     }
 
+    // A file may say that its only warp is the last that a block can have: sums are the same, of other threads.
+    void aWarpsNumberIsNotItsPlaceInTheTable() {
+        const TracePtr trace = figureTrace("reduceNeighbored");
+        QVERIFY(trace);
+        Trace bent = *trace;
+        constexpr std::uint16_t number = 31;
+        bent.warps[0].warpInBlock = number;
+        QVERIFY(validate(bent));
+        const ReductionTree tree = reductionTree(bent, 0);
+        QCOMPARE(sumsByStep(tree), sumsByStep(reductionTree(*trace, 0)));
+        QCOMPARE(threadsOf(tree, 2), (std::vector<std::uint32_t>{number * 32u}));
+    }
+
     void interleavedPairsGiveTheSecondFigure() {
         const TracePtr trace = figureTrace("reduceInterleaved");
         QVERIFY(trace);
