@@ -248,6 +248,8 @@ std::vector<AskedWord> askedOf(const RunRequest& request) {
 }
 
 Result<RunRequest> requestOf(const Trace& trace) {
+    if (trace.launches.empty())
+        return Error{.message = "the trace holds no launch"};
     RunRequest request;
     if (trace.asked.empty()) {
         request = launchOf(trace);

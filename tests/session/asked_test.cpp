@@ -200,3 +200,9 @@ TEST(Asked, aStrangersWordsLeadToNoFile) {
     ASSERT_TRUE(endless);
     EXPECT_EQ(endless->options.instructionLimit, std::uint64_t(1) << 30);
 }
+
+TEST(Asked, OfNoLaunchNothingIsMade) {
+    const auto none = requestOf(Trace{});
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().message, "the trace holds no launch");
+}
