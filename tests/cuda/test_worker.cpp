@@ -103,7 +103,7 @@ TEST(Protocol, BuffersBeginAsTheirFillSays) {
 }
 
 // Stands for a worker: a script that does what a sick one might.
-class SickWorker : public testing::Test {
+class SickWorker : public ::testing::Test {
 protected:
     WorkerProcess workerThat(const std::string& commands) {
         m_script = fs::temp_directory_path() / ("warpglass_worker_" + std::to_string(getpid()) + ".sh");

@@ -21,3 +21,7 @@ Answer record(const std::string& arguments, const std::string& before = {});
 std::filesystem::path scratch(const std::string& file);
 std::string readFile(const std::filesystem::path& path);
 void writeFile(const std::filesystem::path& path, const std::string& text);
+// For record(): a word of a command line, with the space behind it.
+inline std::string quoted(const std::filesystem::path& path) {
+    return "'" + path.string() + "' ";
+}

@@ -12,10 +12,6 @@ const std::string scale =
     "'" WARPGLASS_SOURCE_DIR "/tests/record/scale.ptx' --grid 2 --block 32 --arg 'in:i32[64]=iota' "
     "--arg 'out:f32[64]=0' --arg n:u32=64 --arg step:f32=0.25";
 
-std::string quoted(const std::filesystem::path& path) {
-    return "'" + path.string() + "'";
-}
-
 } // namespace
 
 TEST(Repeat, aRecordingIsAskedWhyAsItsKernelIs) {

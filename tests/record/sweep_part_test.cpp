@@ -14,10 +14,6 @@ namespace fs = std::filesystem;
 const std::string sweep =
     "sweep reduceNeighbored,reduceInterleaved --size 1024 --block 64,128,2048 --timing --threads 1 ";
 
-std::string quoted(const fs::path& path) {
-    return "'" + path.string() + "' ";
-}
-
 std::string whole() { // the table of the sweep made at once
     static const std::string text = [] {
         const fs::path file = scratch("whole.csv");

@@ -46,7 +46,7 @@ ResultsPtr blocksAndSizes() {
     return table;
 }
 
-PaintContext showing(ResultsPtr results, const QMap<QString, QVariant>& options = {{"metrics", "duration_ns"}},
+PaintContext mapping(ResultsPtr results, const QMap<QString, QVariant>& options = {{"metrics", "duration_ns"}},
                      ThemeKind theme = ThemeKind::Light) {
     PaintContext context;
     context.theme = Theme::make(theme);
@@ -65,7 +65,7 @@ class TestHeatMap : public QObject {
     Q_OBJECT
 private slots:
     void twoThingsSweptMakeAHeatMap() {
-        const PaintContext context = showing(blocksAndSizes());
+        const PaintContext context = mapping(blocksAndSizes());
         QCOMPARE(QString(kindToShow(context, *context.results).key), QString("heatmap"));
         const Chart chart = chartOf(context, *context.results);
         QCOMPARE(chart.panels.size(), 1);
@@ -87,13 +87,13 @@ private slots:
     }
 
     void whatIsSweptOnceStaysBars() {
-        QCOMPARE(QString(kindToShow(showing(samples::blockSweep()), *samples::blockSweep()).key), QString("bars"));
-        QCOMPARE(QString(kindToShow(showing(samples::bothBackends()), *samples::bothBackends()).key), QString("bars"));
+        QCOMPARE(QString(kindToShow(mapping(samples::blockSweep()), *samples::blockSweep()).key), QString("bars"));
+        QCOMPARE(QString(kindToShow(mapping(samples::bothBackends()), *samples::bothBackends()).key), QString("bars"));
         // A block that each kernel has of its own is no second thing.
         ResultTable own;
         for (std::uint32_t k = 1; k <= 4; ++k)
             own.rows.push_back(launch("kernel" + std::to_string(k), {32 * k, 1, 1}, 100 * k, 50, 100));
-        QCOMPARE(QString(kindToShow(showing(nullptr), own).key), QString("bars"));
+        QCOMPARE(QString(kindToShow(mapping(nullptr), own).key), QString("bars"));
     }
 
     // Shapes 32x32, 32x16, 16x32 and 16x16: threads in x across, in y down.
@@ -102,7 +102,7 @@ private slots:
         for (const std::uint32_t y : {32u, 16u})
             for (const std::uint32_t x : {32u, 16u})
                 table->rows.push_back(launch("sumMatrix2D", {x, y, 1}, 10 * x + y, 50, 100));
-        const PaintContext context = showing(table);
+        const PaintContext context = mapping(table);
         const Chart chart = chartOf(context, *table);
         QCOMPARE(QString(chart.kind->key), QString("heatmap"));
         QCOMPARE(chart.panels[0].columns, (QStringList{"16", "32"}));
@@ -113,7 +113,7 @@ private slots:
 
     void aPersonChoosesWhatIsAcross() {
         const PaintContext context =
-            showing(blocksAndSizes(), {{"metrics", "duration_ns"}, {"across", "size"}, {"down", "block"}});
+            mapping(blocksAndSizes(), {{"metrics", "duration_ns"}, {"across", "size"}, {"down", "block"}});
         const Chart chart = chartOf(context, *context.results);
         QCOMPARE(chart.panels[0].columns, (QStringList{"1000", "2000"}));
         QCOMPARE(chart.panels[0].series.size(), 3);
@@ -138,7 +138,7 @@ private slots:
                 v.median = *v.median * 2;
             table->rows.push_back(std::move(row));
         }
-        const PaintContext context = showing(table, {{"metrics", "duration_ns"}, {"chart", "heatmap"}});
+        const PaintContext context = mapping(table, {{"metrics", "duration_ns"}, {"chart", "heatmap"}});
         const Chart chart = chartOf(context, *table);
         QCOMPARE(chart.panels.size(), 2);
         QVERIFY(chart.panels[1].title.endsWith("reduce1"));
@@ -147,7 +147,7 @@ private slots:
 
     // From 100 to 800: 400 is at 300 / 700 of a linear scale, at log 4 / log 8 = 2 / 3 of a logarithmic one.
     void theScaleTellsNumbersApart() {
-        const Chart chart = chartOf(showing(blocksAndSizes()), *blocksAndSizes());
+        const Chart chart = chartOf(mapping(blocksAndSizes()), *blocksAndSizes());
         const HeatScale linear = heatScale(chart.panels[0], false), log = heatScale(chart.panels[0], true);
         QCOMPARE(linear.from, 100.0);
         QCOMPARE(linear.to, 800.0);
@@ -159,7 +159,7 @@ private slots:
         for (const auto& [from, to] : {std::pair{3.01, 3.02}, {0.0, 7.0}, {99.0, 101.0}, {-1.0, 1.0}, {7e9, 8e9}})
             QVERIFY2((HeatScale{from, to, false}.ticks(6)).size() >= 2, qPrintable(QString::number(from)));
         // A share is seen against the whole.
-        const PaintContext percent = showing(blocksAndSizes(), {{"metrics", "achieved_occupancy"}});
+        const PaintContext percent = mapping(blocksAndSizes(), {{"metrics", "achieved_occupancy"}});
         const HeatScale whole = heatScale(chartOf(percent, *percent.results).panels[0], false);
         QCOMPARE(whole.from, 0.0);
         QCOMPARE(whole.to, 100.0);
@@ -181,7 +181,7 @@ private slots:
 
     void aCellHasTheColourOfItsNumber() {
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Print}) {
-            const PaintContext context = showing(blocksAndSizes(), {{"metrics", "duration_ns"}}, kind);
+            const PaintContext context = mapping(blocksAndSizes(), {{"metrics", "duration_ns"}}, kind);
             const ChartDrawing drawing = drawChart(chartOf(context, *context.results), area, context.theme);
             const QImage image = samples::pictureOf(*makeChartsView(), context, area.size().toSize());
             samples::keep(image, QStringLiteral("heatmap-%1").arg(int(kind)));
@@ -197,7 +197,7 @@ private slots:
     }
 
     void aPointerLearnsEverything() {
-        const PaintContext context = showing(blocksAndSizes());
+        const PaintContext context = mapping(blocksAndSizes());
         const auto view = makeChartsView();
         const ChartDrawing drawing = drawChart(chartOf(context, *context.results), area, context.theme);
         const Spot ran = samples::spotAt(*view, area, context, cellOf(drawing, 1, 1));
@@ -219,7 +219,7 @@ private slots:
     }
 
     void itsTableIsWritten() {
-        const PaintContext context = showing(blocksAndSizes());
+        const PaintContext context = mapping(blocksAndSizes());
         const QStringList lines = samples::csvOf(*makeChartsView(), context).split('\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 7); // head, five numbers, one refusal
         QCOMPARE(lines[0], QString("table,Block,Problem size,value,unit,origin,low,high,repeats,note"));
@@ -229,7 +229,7 @@ private slots:
 
     void nothingOverlapsAndAllIsInside() {
         for (const QSize size : {QSize(420, 300), QSize(1000, 600), QSize(1600, 900)}) {
-            const PaintContext context = showing(blocksAndSizes());
+            const PaintContext context = mapping(blocksAndSizes());
             const QRectF whole(QPointF(0, 0), QSizeF(size));
             const ChartDrawing d = drawChart(chartOf(context, *context.results), whole, context.theme);
             const CellTable& t = d.plots[0].cells;
@@ -243,7 +243,7 @@ private slots:
     // Three numbers are three tables; in a low picture the first is whole and the others make room for it.
     void tablesThatWouldBeCrowdedAreLeftOut() {
         const PaintContext context =
-            showing(blocksAndSizes(), {{"metrics", "duration_ns+achieved_occupancy+gld_efficiency"}});
+            mapping(blocksAndSizes(), {{"metrics", "duration_ns+achieved_occupancy+gld_efficiency"}});
         const auto drawn = [&](const QRectF& where) {
             return drawChart(chartOf(context, *context.results), where, context.theme);
         };
@@ -262,12 +262,12 @@ private slots:
         Chinese chinese;
         QCoreApplication::installTranslator(&chinese);
         const auto view = makeChartsView();
-        const PaintContext context = showing(blocksAndSizes());
+        const PaintContext context = mapping(blocksAndSizes());
         samples::keep(samples::pictureOf(*view, context, {1000, 600}), QStringLiteral("heatmap-zh"));
         view->switches(context);
         const ChartDrawing drawing = drawChart(chartOf(context, *context.results), area, context.theme);
         samples::spotAt(*view, area, context, cellOf(drawing, 0, 0));
-        const PaintContext one = showing(samples::blockSweep(), {{"chart", "heatmap"}});
+        const PaintContext one = mapping(samples::blockSweep(), {{"chart", "heatmap"}});
         samples::pictureOf(*view, one, {1000, 600});
         QCoreApplication::removeTranslator(&chinese);
         QVERIFY2(chinese.missing().isEmpty(),
