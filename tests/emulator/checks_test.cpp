@@ -85,6 +85,21 @@ TEST(Faults, OfAtomicsAndWideLoadsArePassedOver) {
     EXPECT_EQ(find(r, DiagnosticKind::Misaligned)->count, 4u);
 }
 
+// Lane i reads byte 4 i + 12 of the block's 128, by an address that names the block (rank 0 of its cluster: 1 << 24).
+TEST(Faults, OfSharedMemoryNamedByItsBlockArePassedOver) {
+    Kernel k = fault("sharedOutside", {1}, {32}, {buffer(Ints(32)), value((1 << 24) / 4 + 3)});
+    k.options.onFault = OnFault::Report;
+    for (const bool timing : {false, true}) {
+        k.options.timing = timing;
+        const Recording r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        const Diagnostic* d = find(r, DiagnosticKind::OutOfBounds);
+        ASSERT_TRUE(d);
+        EXPECT_EQ(d->thread, 29u);
+        EXPECT_EQ(d->count, 3u);
+    }
+}
+
 TEST(FirstUse, OfLocalMemoryIsTold) {
     tells(fault("localUnwritten", {1}, {32}, {buffer(Ints(32)), value(1)}).run(), DiagnosticKind::UninitialisedRead,
           {"local variable", "thread (0)"});

@@ -20,7 +20,7 @@ struct Allowed {
     std::uint64_t offset = 0, bytes = 0; // in the space; of the space, unless it is global
 };
 
-Allowed boundsOf(const Exec& x, const InstInfo& info, std::uint64_t address) {
+Allowed boundsOf(Exec& x, const InstInfo& info, std::uint64_t address) {
     Allowed b{info.space, address, 0};
     if (info.genericSpace)
         switch (windowOf(address)) {
@@ -41,8 +41,13 @@ Allowed boundsOf(const Exec& x, const InstInfo& info, std::uint64_t address) {
         }
     switch (b.space) {
     case MemorySpace::Shared:
-        b.bytes =
-            b.offset >> clusterRankShift ? ~std::uint64_t(0) : x.block->shared.size(); // another block's own affair
+        // A block of the cluster that is not there is told, and ends the launch, where its memory is asked for.
+        if (const Home home = homeOf(x, b.offset); !home.block)
+            b.bytes = ~std::uint64_t(0);
+        else
+            b.bytes = home.block->shared.size();
+        if (b.offset >> clusterRankShift)
+            b.offset = sharedOffset(b.offset);
         break;
     case MemorySpace::Local:
         b.bytes = x.frame->localBase + x.program->functions[x.frame->function].localBytes;

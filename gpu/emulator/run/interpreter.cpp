@@ -17,6 +17,11 @@ void uncount(Exec& x, std::uint32_t first, std::uint32_t end) {
     }
 }
 
+// An access that faults is told, and the warp goes on behind it.
+bool passedOver(const Exec& x) {
+    return x.reportFaults && x.stop == Stop::None;
+}
+
 bool endless(Exec& x) {
     if (x.warp->issued < x.limit)
         return false;
@@ -63,7 +68,7 @@ void loop(Exec& x) {
         for (; in != end; ++in) {
             if constexpr (recording)
                 x.warp->clock += 1;
-            if (!in->run(x, *in)) [[unlikely]]
+            if (!in->run(x, *in) && !passedOver(x)) [[unlikely]]
                 break;
             if constexpr (recording)
                 if (x.recorder->recordsAccesses() && program.info[in->index].isMemory)
@@ -125,7 +130,7 @@ StepResult step(Exec& x) {
     x.stop = Stop::None;
     const std::uint32_t before = x.pc;
     const bool control = x.program->pieces[in.piece].endsInControl && x.program->pieces[in.piece].end == before + 1;
-    if (in.run(x, in)) {
+    if (in.run(x, in) || passedOver(x)) {
         if (!control)
             x.pc = before + 1;
         if (x.recorder && x.recorder->recordsAccesses() && info.isMemory)
