@@ -139,8 +139,8 @@ endfunction()
 # The presets compile the tests themselves with -O1, in a third less time; what they test stays as it is.
 function(warpglass_test_program target)
   warpglass_program(${target} ${ARGN})
-  # Compiled several at a time, a file's unnamed namespace looks to GCC like a header's, and its names shadow another's.
-  target_compile_options(${target} PRIVATE ${WARPGLASS_TEST_OPTIONS} -Wno-shadow
+  # Compiled several at a time, a file's unnamed namespace looks to GCC like a header's.
+  target_compile_options(${target} PRIVATE ${WARPGLASS_TEST_OPTIONS}
     $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   target_compile_definitions(${target} PRIVATE WARPGLASS_SOURCE_DIR="${CMAKE_SOURCE_DIR}" WARPGLASS_BINARY_DIR="${CMAKE_BINARY_DIR}")
 endfunction()

@@ -15,11 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = fs::path(WARPGLASS_SOURCE_DIR) / "resources/recordings";
+const fs::path shipped = fs::path(WARPGLASS_SOURCE_DIR) / "resources/recordings";
 
 TracePtr opened(const std::string& file) {
     Progress progress;
-    auto trace = readTrace(folder / (file + ".wgt"), progress);
+    auto trace = readTrace(shipped / (file + ".wgt"), progress);
     EXPECT_TRUE(trace) << trace.error().text();
     return trace ? *trace : std::make_shared<const Trace>();
 }
@@ -35,7 +35,7 @@ double counterOf(const Trace& trace, const std::string& metric) {
 TEST(Recordings, AllOpenAndAreSmall) {
     std::uintmax_t bytes = 0;
     int count = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) {
+    for (const auto& entry : fs::directory_iterator(shipped)) {
         SCOPED_TRACE(entry.path().filename().string());
         const TracePtr t = opened(entry.path().stem().string());
         EXPECT_EQ(t->info.backend, BackendKind::Cuda);
@@ -52,7 +52,7 @@ TEST(Recordings, AllOpenAndAreSmall) {
 
 TEST(Recordings, OneOfEachFamilyIsShipped) {
     std::set<std::string> recorded;
-    for (const auto& entry : fs::directory_iterator(folder))
+    for (const auto& entry : fs::directory_iterator(shipped))
         if (const CatalogueEntry* kernel = findKernel(opened(entry.path().stem().string())->kernels.front().name))
             recorded.insert(kernel->family);
     for (const Family& family : families())

@@ -13,7 +13,7 @@ using namespace warpglass::ptx;
 namespace {
 
 // k calls f, f reads `table`, whose second word is the address of `data`. Nobody needs g, l and `other`.
-const std::string text = R"(.version 8.0
+const std::string linked = R"(.version 8.0
 .target sm_90
 .address_size 64
 .global .align 4 .u32 data[4] = {1, 2, 3, 4};
@@ -55,7 +55,7 @@ DONE:
 )";
 
 Module module() {
-    auto m = parse(text, "m.ptx");
+    auto m = parse(linked, "m.ptx");
     EXPECT_TRUE(m) << m.error().text();
     return std::move(*m);
 }

@@ -8,7 +8,7 @@
 namespace warpglass::ptx {
 namespace {
 
-const char* const text = R"(.version 7.5
+const char* const opaque = R"(.version 7.5
 .target sm_75, texmode_independent
 .address_size 64
 .global .texref image;
@@ -27,7 +27,7 @@ const char* const text = R"(.version 7.5
 )";
 
 TEST(Opaque, VariablesAndAddressesAreReadAndWritten) {
-    auto module = parse(text, "opaque.ptx");
+    auto module = parse(opaque, "opaque.ptx");
     ASSERT_TRUE(module) << module.error().text();
     for (int time = 0; time < 2; ++time) { // as read, and as written and read again
         EXPECT_EQ(module->findVariable("image")->opaque, Opaque::Texref);
