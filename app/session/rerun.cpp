@@ -312,6 +312,7 @@ Result<Rerun> recordMore(const fs::path& file, const std::vector<std::uint64_t>&
     std::vector<std::string> words = rerunWords(old->info, launches, scratch.path);
     words.insert(words.begin(), recorder.string());
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);

@@ -149,7 +149,7 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<S
                Progress& progress) {
     // Half the colours of four pixels are one in most films: sides must be even.
     const QSize size(request.size.width() & ~1, request.size.height() & ~1);
-    const QString cannot = FilmText::tr("%1 cannot be written.").arg(request.output);
+    QString cannot = FilmText::tr("%1 cannot be written.").arg(request.output);
     // ffmpeg takes the format from the ending, so that stays.
     const QString ending = QLatin1Char('.') + QFileInfo(request.output).suffix();
     Part part(QFile::encodeName(request.output).toStdString(), QFile::encodeName(ending).toStdString());
