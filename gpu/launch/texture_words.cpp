@@ -176,7 +176,7 @@ Result<bool> readOptions(Words& w, std::string_view text) {
     for (const std::string_view word : pieces(text, ',')) {
         if (word.empty())
             continue;
-        const auto known = readOption(w, word);
+        auto known = readOption(w, word);
         if (!known)
             return known;
         if (!*known && first)

@@ -58,10 +58,13 @@ public:
     Follower(const Trace& trace, std::uint32_t block, ReductionTree& tree)
         : m_trace(trace), m_tree(tree), m_block(trace.blocks[block]) {
         // Threads go by their number in the block, and not every warp of it need have been recorded.
-        std::size_t warps = m_block.warpCount;
-        for (std::uint64_t w = m_block.firstWarp; w < std::uint64_t(m_block.firstWarp) + m_block.warpCount; ++w)
-            warps = std::max(warps, std::size_t(trace.warps[w].warpInBlock) + 1);
-        m_threads.resize(warps * lanesPerWarp);
+        m_warpRows.resize(m_block.warpCount, noIndex);
+        for (std::uint32_t w = m_block.firstWarp; w < m_block.firstWarp + m_block.warpCount; ++w) {
+            const std::size_t number = trace.warps[w].warpInBlock;
+            m_warpRows.resize(std::max(m_warpRows.size(), number + 1), noIndex);
+            m_warpRows[number] = w;
+        }
+        m_threads.resize(m_warpRows.size() * lanesPerWarp);
     }
 
     void run() {
@@ -346,7 +349,7 @@ private:
             v.kind = kind;
             v.cell = cell;
             v.thread = thread;
-            v.warp = m_block.firstWarp + thread / lanesPerWarp;
+            v.warp = m_warpRows[thread / lanesPerWarp];
             v.bits = bits;
             v.bytes = std::uint8_t(bytes);
             v.isFloat = isFloat;
@@ -401,6 +404,7 @@ private:
     const Trace& m_trace;
     ReductionTree& m_tree;
     const Block& m_block;
+    std::vector<std::uint32_t> m_warpRows; // of a warp's number in the block; noIndex: not recorded
     std::vector<ThreadState> m_threads;
     std::unordered_map<std::uint64_t, CellState> m_global, m_shared;
     std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> m_leaves; // barrier leaves, by warp

@@ -262,26 +262,26 @@ private slots:
                  qPrintable(QString("%1 of %2").arg(quarter).arg(all)));
     }
 
-    // Ten cycles of half a nanosecond: five times of two cycles each. A quarter of the way from 1 to 2 is cycle 2, three
-    // quarters cycle 3; what comes after the cursor is empty.
+    // Ten cycles of half a nanosecond, each at the nanosecond it is rounded to: 0 | 1 2 | 3 4 | 5 6 | 7 8 | 9. A quarter of
+    // the way from 1 to 2 ns is cycle 1, three quarters cycle 2; what comes after the cursor is empty.
     void theSchedulerPlaysByCycle() {
         const TracePtr trace = tenCycles();
         const auto view = makeSchedulerView();
         const PaintContext c = contextOf(trace);
         const PicturePtr rest = view->compose(c, whole());
         const std::vector<Beat> beats = rest->beats();
-        QCOMPARE(beats.size(), std::size_t(5));
-        for (const Beat& beat : beats)
-            QCOMPARE(beat.weight, 2.0);
+        QCOMPARE(beats.size(), std::size_t(6));
+        for (std::size_t i = 0; i < beats.size(); ++i)
+            QCOMPARE(beats[i].weight, i == 0 || i == 5 ? 1.0 : 2.0);
         const auto cursor = [&](double way) {
             const PicturePtr picture = view->compose(at(c, beats[1].time, beats[2].time, way), whole());
             const auto& grid = dynamic_cast<const CyclesPicture&>(*picture);
             return grid.axis.cursor(grid.unchanged());
         };
-        QCOMPARE(cursor(0.25), 2);
-        QCOMPARE(cursor(0.75), 3);
+        QCOMPARE(cursor(0.25), 1);
+        QCOMPARE(cursor(0.75), 2);
         const auto& grid = dynamic_cast<const CyclesPicture&>(*rest).layout.grid;
-        const QRectF later(QPointF(grid.scale.x(4) + 3, grid.rows.top() + 1),
+        const QRectF later(QPointF(grid.scale.x(3) + 3, grid.rows.top() + 1),
                            QPointF(grid.rows.right() - 1, grid.rows.bottom() - 1));
         const QImage image = pictureOf(*view, at(c, beats[1].time, beats[2].time, 0.75), size);
         const QRect empty = later.toRect();
