@@ -163,8 +163,10 @@ private:
         Change change = unchanged();
         change.selection.launch = pane.tree->rows[std::size_t(at)].launches.front();
         change.selection.block = change.selection.warp = noIndex;
-        if (at < pane.firstRow || at >= pane.firstRow + pane.visibleRows)
-            treeScroll.set(change.options, std::max(0.0, double(at - pane.visibleRows / 2)) * pane.rowHeight);
+        if (at < pane.firstRow || at >= pane.firstRow + pane.visibleRows) {
+            const int first = std::max(0, at - pane.visibleRows / 2);
+            treeScroll.set(change.options, first * pane.rowHeight);
+        }
         return change;
     }
 };
