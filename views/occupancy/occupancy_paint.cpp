@@ -53,7 +53,7 @@ QString kilo(double value) { // 65,536 are 64 K
 QString usedOf(const Container& c, double used, const QFont& font, double room) {
     if (c.perBlock <= 0)
         return OccupancyText::tr("none used");
-    const QString text = OccupancyText::tr("%1 of %2").arg(amount(c.resource, used), amount(c.resource, c.capacity));
+    QString text = OccupancyText::tr("%1 of %2").arg(amount(c.resource, used), amount(c.resource, c.capacity));
     if (textWidth(font, text) <= room || (c.resource != Container::Resource::Shared && c.capacity < 10'000))
         return text;
     return c.resource == Container::Resource::Shared ? OccupancyText::tr("%1 / %2 KB").arg(kilo(used), kilo(c.capacity))
