@@ -185,7 +185,7 @@ Result<Fill> fromDigits(std::string_view spec, std::string_view digits, std::uin
     if (bytes->size() > room)
         bytes->resize(room); // as of a file that is longer
     return Fill([bytes](std::span<std::byte> to) {
-        std::memcpy(to.data(), bytes->data(), std::min(to.size(), bytes->size()));
+        std::copy_n(bytes->begin(), std::min(to.size(), bytes->size()), to.begin());
     });
 }
 
