@@ -84,7 +84,8 @@ void paintPipe(QPainter& painter, const QRectF& where, std::int64_t needed, doub
     painter.setBrush(theme.sunken);
     painter.drawRoundedRect(QRectF(left - 3, top - 3, double(columns) * side + 6, double(rows) * side + 6), 4, 4);
     for (std::int64_t t = 0; t < tiles; ++t) {
-        const QRectF tile = QRectF(left + double(t / rows) * side, top + double(t % rows) * side, side, side)
+        const auto column = t / rows;
+        const QRectF tile = QRectF(left + double(column) * side, top + double(t % rows) * side, side, side)
                                 .adjusted(side * 0.1, side * 0.1, -side * 0.1, -side * 0.1);
         if (!known || t * perTile < there) {
             paintCell(painter, tile, known ? theme.good : theme.laneOn, Hatch::None, theme.panel, 2);
