@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "app/session/asked.h"
+#include "gpu/base/whole_number.h"
 #include "gpu/trace/file.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
 namespace warpglass::record {
@@ -14,15 +14,6 @@ namespace {
 
 Error badOption(const char* option, std::string message, std::string remedy) {
     return Error{.message = std::move(message), .file = option, .remedy = std::move(remedy)};
-}
-
-template <typename T>
-std::optional<T> wholeNumber(std::string_view text) {
-    T value{};
-    auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || next != text.data() + text.size())
-        return std::nullopt;
-    return value;
 }
 
 Result<std::optional<Dim3>> parseShape(const char* option, const std::string& text) {

@@ -4,12 +4,12 @@
 #include "app/session/kernel_names.h"
 #include "app/session/user_file.h"
 #include "gpu/base/read_file.h"
+#include "gpu/base/whole_number.h"
 #include "gpu/device/device.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <map>
 
@@ -19,15 +19,6 @@ namespace {
 
 constexpr std::string_view fileWord = "file:";
 constexpr std::uint64_t mostInstructions = std::uint64_t(1) << 30; // of a warp, whatever a stranger's file asks for
-
-template <typename T>
-std::optional<T> wholeNumber(std::string_view text) {
-    T value{};
-    auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || next != text.data() + text.size())
-        return std::nullopt;
-    return value;
-}
 
 // Where the contents of a buffer or a texture are said to be those of a file; they are the last of what is said.
 std::size_t fileAt(std::string_view spec) {
