@@ -15,11 +15,11 @@ std::int64_t cycleAsked(const SchedulerModel& model, const Selection& selection)
 // if there is none within the cycles that are looked at.
 std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Selection& selection);
 
-// What the ground of an earlier stage worked out; nullptr if it is none.
 struct AskedCycle {
     std::shared_ptr<const SchedulerModel> model;
     std::int64_t cycle = -1; // that is asked for; -1: none
 };
+// What the ground of an earlier stage worked out; nullptr if it is none.
 const AskedCycle* askedCycle(const Picture* ground);
 
 // The rows of cycles as far as the one that is asked for, whose cells can be chosen; then that one, too. Nothing where a

@@ -7,8 +7,8 @@
 
 namespace warpglass {
 
-// A view's switches in whatever width there is: labels go first when it is too narrow for all, then the
-// boxes' spare room, and what is still too wide can be scrolled. Without it four drop-downs would decide how narrow the window may be.
+// A view's switches in whatever width there is: labels go first when it is too narrow for all, then the boxes' spare room,
+// and what is still too wide can be scrolled. Without it four drop-downs would decide how narrow the window may be.
 class SwitchHolder : public QScrollArea {
     Q_OBJECT
 public:
