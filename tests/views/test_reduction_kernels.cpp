@@ -37,6 +37,23 @@ TracePtr traceOf(LaunchPlan plan) {
     return recording->trace;
 }
 
+// The kernel of this name in the plan's PTX by one block, whose threads read these numbers and write a result each.
+TracePtr ranOn(LaunchPlan plan, const char* entry, const std::vector<std::int32_t>& numbers) {
+    plan.entry = entry;
+    plan.grid = Dim3{1};
+    plan.check = {};
+    Argument in, out;
+    in.name = "in";
+    in.isBuffer = true;
+    in.count = numbers.size();
+    in.fill = [numbers](std::span<std::byte> bytes) { std::memcpy(bytes.data(), numbers.data(), bytes.size()); };
+    out.name = "out";
+    out.isBuffer = true;
+    out.count = plan.block.count();
+    plan.arguments = {in, out};
+    return traceOf(std::move(plan));
+}
+
 std::optional<LaunchPlan> planOf(const char* kernel, std::uint32_t block, std::int64_t size,
                                  CompileMode mode = CompileMode::Optimised) {
     const CatalogueEntry* entry = findKernel(kernel);
@@ -286,24 +303,10 @@ private slots:
     ret;
 }
 )";
-        plan->entry = "stencil";
-        plan->grid = Dim3{1};
-        plan->check = {};
-        Argument in, out;
-        in.name = "in";
-        in.isBuffer = true;
-        in.count = 34;
-        in.fill = [](std::span<std::byte> bytes) { // 1, 4, 9, ...: no sum of two is another's sum of three
-            for (std::int32_t i = 0; i < 34; ++i) {
-                const std::int32_t value = (i + 1) * (i + 1);
-                std::memcpy(bytes.data() + 4 * i, &value, 4);
-            }
-        };
-        out.name = "out";
-        out.isBuffer = true;
-        out.count = 32;
-        plan->arguments = {in, out};
-        const TracePtr trace = traceOf(std::move(*plan));
+        std::vector<std::int32_t> squares; // 1, 4, 9, ...: no sum of two is another's sum of three
+        for (std::int32_t i = 1; i <= 34; ++i)
+            squares.push_back(i * i);
+        const TracePtr trace = ranOn(std::move(*plan), "stencil", squares);
         QVERIFY(trace);
         const ReductionTree tree = reductionTree(*trace, 0);
         QVERIFY(!tree.found());
@@ -337,22 +340,7 @@ private slots:
     ret;
 }
 )";
-        plan->entry = "products";
-        plan->grid = Dim3{1};
-        plan->check = {};
-        Argument in, out;
-        in.name = "in";
-        in.isBuffer = true;
-        in.count = 5;
-        in.fill = [](std::span<std::byte> bytes) {
-            constexpr std::array<std::int32_t, 5> numbers{2, 2, 5, 11, 7};
-            std::memcpy(bytes.data(), numbers.data(), sizeof numbers);
-        };
-        out.name = "out";
-        out.isBuffer = true;
-        out.count = 4;
-        plan->arguments = {in, out};
-        const TracePtr trace = traceOf(std::move(*plan));
+        const TracePtr trace = ranOn(std::move(*plan), "products", {2, 2, 5, 11, 7});
         QVERIFY(trace);
         const ReductionTree tree = reductionTree(*trace, 0);
         QCOMPARE(tree.results, 4u);
