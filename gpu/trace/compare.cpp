@@ -128,6 +128,8 @@ std::optional<std::string> firstDifference(const Trace& a, const Trace& b) {
         difference = differentNumbers("access_addresses", a.accessAddresses, b.accessAddresses);
     if (!difference)
         difference = differentNumbers("access_values", a.accessValues, b.accessValues);
+    if (!difference)
+        difference = differentNumbers("kept_words", a.kept.words, b.kept.words);
     return difference;
 }
 

@@ -31,6 +31,7 @@ public:
     TracePtr cut() {
         m_out->info = m_trace.info;
         m_out->asked = m_trace.asked;
+        m_out->kept = m_trace.kept;
         m_out->kernels = m_trace.kernels;
         m_out->sites = m_trace.sites;
         m_out->smClocks = m_trace.smClocks;

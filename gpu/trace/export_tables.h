@@ -55,6 +55,7 @@ void forEachTable(const Trace& trace, V&& table) {
     };
     numbers("access_addresses", trace.accessAddresses);
     numbers("access_values", trace.accessValues);
+    numbers("kept_words", trace.kept.words);
 }
 
 template <typename Row>

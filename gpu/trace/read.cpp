@@ -174,6 +174,8 @@ public:
             result = takeTable("access_addresses", trace.accessAddresses);
         if (result)
             result = takeTable("access_values", trace.accessValues);
+        if (result && m_version >= 6)
+            result = takeTable("kept_words", trace.kept.words);
         if (result)
             result = validateOutline(trace);
         if (result && m_version >= 3)
@@ -198,6 +200,8 @@ private:
         if (m_version < 4 && (std::is_same_v<Row, AsyncCopy> || std::is_same_v<Row, PhaseEvent>)) // with version 4
             return {};
         if (m_version < 5 && std::is_same_v<Row, AskedWord>) // with version 5
+            return {};
+        if (m_version < 6 && std::is_same_v<Row, KeptArea>) // with version 6
             return {};
         const auto promised = line(table);
         if (!promised)
@@ -438,7 +442,8 @@ constexpr std::uint64_t eventBytes = 8; // of memory, about (event_table.h)
 Result<void> loadAll(const Trace& trace) {
     if (auto ok = fits(trace.events.size() * eventBytes + trace.states.size() * sizeof(StateRow) +
                        trace.accesses.size() * sizeof(AccessRow) +
-                       (trace.accessAddresses.size() + trace.accessValues.size()) * sizeof(std::uint64_t));
+                       (trace.accessAddresses.size() + trace.accessValues.size() + trace.kept.words.size()) *
+                           sizeof(std::uint64_t));
         !ok)
         return ok;
     const auto check = [](const char* table, const auto& rows) -> Result<void> {
@@ -456,6 +461,8 @@ Result<void> loadAll(const Trace& trace) {
         ok = check("access_addresses", trace.accessAddresses);
     if (ok)
         ok = check("access_values", trace.accessValues);
+    if (ok)
+        ok = check("kept_words", trace.kept.words);
     return ok ? validate(trace) : ok;
 }
 

@@ -77,6 +77,14 @@ void describe(V&& v, R& r) {
     v("value", r.value, "");
 }
 
+template <typename V, RowOf<KeptArea> R>
+void describe(V&& v, R& r) {
+    v("role", r.role, "");
+    v("address", r.address, "");
+    v("bytes", r.bytes, "B");
+    v("name", r.name, "");
+}
+
 template <typename V, RowOf<Kernel> R>
 void describe(V&& v, R& r) {
     v("name", r.name, "");
@@ -347,6 +355,7 @@ void forEachSmallTable(T& trace, F& flat, V&& table) {
     table("async_copies", trace.copies);
     table("phase_events", trace.phaseEvents);
     table("asked", trace.asked);
+    table("kept_areas", trace.kept.areas);
 }
 
 } // namespace warpglass

@@ -61,6 +61,25 @@ struct AskedWord {
     bool operator==(const AskedWord&) const = default;
 };
 
+// What a piece of memory is that a launch began with.
+enum class KeptRole : std::uint8_t {
+    Memory,     // an allocation of the program's
+    Heap,       // the same, from a kernel's own malloc
+    Variable,   // of the module, in global memory
+    Constants,  // all of the module's constant memory; its address is 0
+    Parameters, // of the kernel, as its .param space holds them; their address is 0
+};
+
+// A piece of the memory that a program's launch began with; together they are enough to make the launch again. Empty
+// where a launch was described by words (`asked`), and in files of format 5 and older.
+struct KeptArea {
+    KeptRole role = KeptRole::Memory;
+    std::uint64_t address = 0, bytes = 0;                                // as the kernel saw it
+    std::string name;                                                    // "memory at 0x7f..."; of a variable its own
+    std::uint64_t words() const { return bytes / 8 + (bytes % 8 != 0); } // of KeptMemory::words
+    bool operator==(const KeptArea&) const = default;
+};
+
 // A place in the user's source. line and column are 1-based; line 0 = unknown.
 struct SourcePlace {
     std::uint32_t file = 0; // index into Kernel::files
@@ -380,6 +399,9 @@ template <>
 inline constexpr auto enumWords<BackendKind> = EnumWords("backend", {"emulator", "cuda"});
 template <>
 inline constexpr auto enumWords<CompileMode> = EnumWords("compile mode", {"optimised", "as-written"});
+template <>
+inline constexpr auto enumWords<KeptRole> = EnumWords("role of kept memory",
+                                                      {"memory", "heap", "variable", "constants", "parameters"});
 template <>
 inline constexpr auto enumWords<SiteKind> = EnumWords("kind of site",
                                                       {"entry", "branch", "barrier", "access", "shuffle", "launch",

@@ -10,6 +10,7 @@
 
 #include "gpu/base/result.h"
 #include "gpu/trace/event_table.h"
+#include "gpu/trace/kept_memory.h"
 #include "gpu/trace/pages.h"
 #include "gpu/trace/tables.h"
 
@@ -23,6 +24,7 @@ struct Pyramid;
 struct Trace {
     TraceInfo info;
     std::vector<AskedWord> asked; // how to launch it again; app/session/asked.h reads it
+    KeptMemory kept;              // the same of a launch that a program made
     std::vector<Kernel> kernels;
     std::vector<Site> sites;
     std::vector<Launch> launches;   // [0] is the host's launch

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace warpglass {
 
 namespace {
@@ -269,6 +271,31 @@ Result<void> checkAsync(const Trace& trace) {
     return {};
 }
 
+// Pieces with an address stand in ascending order and apart from each other; of the other roles there is one at most.
+Result<void> checkKept(const Trace& trace) {
+    std::uint64_t words = 0, end = 0;
+    bool any[2] = {};
+    for (std::size_t i = 0; i < trace.kept.areas.size(); ++i) {
+        const KeptArea& area = trace.kept.areas[i];
+        if (!named(area.role))
+            return broken("kept_areas", i, "its role is unknown");
+        if (area.words() > trace.kept.words.size() - words)
+            return broken("kept_areas", i, "its bytes reach beyond the words that are kept");
+        words += area.words();
+        if (area.role == KeptRole::Constants || area.role == KeptRole::Parameters) {
+            if (std::exchange(any[area.role == KeptRole::Constants], true))
+                return broken("kept_areas", i, "there is another one of its role");
+            continue;
+        }
+        if (area.address < end || area.bytes > ~area.address)
+            return broken("kept_areas", i, "it lies over the area before it");
+        end = area.address + area.bytes;
+    }
+    if (words != trace.kept.words.size())
+        return broken("kept_areas", trace.kept.areas.size(), "words are kept that belong to no area");
+    return {};
+}
+
 Result<void> checkInfo(const Trace& trace) {
     const TraceInfo& info = trace.info;
     if (!named(info.backend) || !named(info.mode) || !named(info.timeUnit) || !named(info.timeOrigin))
@@ -279,8 +306,8 @@ Result<void> checkInfo(const Trace& trace) {
 } // namespace
 
 Result<void> validateOutline(const Trace& trace) {
-    for (const auto check :
-         {checkInfo, checkCode, checkLaunches, checkBlocks, checkWarps, checkNumbers, checkAsync, validateValues})
+    for (const auto check : {checkInfo, checkCode, checkLaunches, checkBlocks, checkWarps, checkNumbers, checkAsync,
+                             checkKept, validateValues})
         if (auto ok = check(trace); !ok)
             return ok;
     return {};

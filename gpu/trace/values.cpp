@@ -52,6 +52,9 @@ Result<void> nameValues(const Trace& trace) {
     for (std::size_t w = 0; w < trace.asked.size(); ++w) // values may hold a buffer's contents
         if (trace.asked[w].option.size() > longestWord)
             return tooLong("asked", w, trace.asked[w].option.size());
+    for (std::size_t a = 0; a < trace.kept.areas.size(); ++a)
+        if (trace.kept.areas[a].name.size() > longestName)
+            return tooLong("kept_areas", a, trace.kept.areas[a].name.size());
     for (std::size_t k = 0; k < trace.kernels.size(); ++k) {
         const Kernel& kernel = trace.kernels[k];
         for (const std::string* name : {&kernel.name, &kernel.entry, &kernel.sourceName})

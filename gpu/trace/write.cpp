@@ -220,6 +220,8 @@ private:
             ok = writeRowChunks("access_addresses", t.accessAddresses, nowhere);
         if (ok)
             ok = writeRowChunks("access_values", t.accessValues, nowhere);
+        if (ok)
+            ok = writeRowChunks("kept_words", t.kept.words, nowhere);
         return ok;
     }
 

@@ -112,6 +112,15 @@ void fillNumbers(Trace& t, Random& random) {
     t.smClocks.push_back({7, 1.98, -1e12, 16.5});
     t.output = randomText(random, 100);
     t.asked = {{"arg", randomText(random, 50)}, {"block", "32"}};
+    std::uint64_t address = 0;
+    for (std::uint64_t n = 0; n < 1 + below(random, 4); ++n) {
+        const KeptArea area{KeptRole(below(random, 3)), address += below(random, 1 << 20), below(random, 3000),
+                            randomText(random, 20)};
+        address += area.bytes;
+        for (std::uint64_t word = 0; word < area.words(); ++word)
+            t.kept.words.push_back(random());
+        t.kept.areas.push_back(area);
+    }
     for (std::uint32_t w = 0; w < t.warps.size() && !t.sites.empty(); w += 1 + std::uint32_t(below(random, 3))) {
         AsyncCopy copy;
         copy.warp = w;

@@ -259,6 +259,24 @@ TEST_F(TraceFile, OpensTheFourthFormat) {
     EXPECT_EQ((*old)->kernels.size(), trace.kernels.size());
 }
 
+// The same without what a program's launch began with.
+TEST_F(TraceFile, OpensTheFifthFormat) {
+    const Trace trace = randomTrace(5);
+    ASSERT_FALSE(trace.kept.empty());
+    const fs::path file = written(trace);
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        ASSERT_TRUE(database->run("DROP TABLE kept_areas; DELETE FROM chunks WHERE name = 'kept_words';"
+                                  "DELETE FROM tables WHERE name LIKE 'kept_%'; PRAGMA user_version = 5"));
+    }
+    Progress progress;
+    const auto old = readTrace(file, progress);
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_TRUE((*old)->kept.empty());
+    EXPECT_EQ((*old)->asked, trace.asked);
+}
+
 TEST_F(TraceFile, KeepsTheTimingModelsTermsAndTheInstructionOfEveryState) {
     Trace trace;
     trace.info.timing = true;
