@@ -7,12 +7,14 @@
 #include "gpu/emulator/emulator.h"
 #include "gpu/base/parallel.h"
 #include "gpu/emulator/memory/image.h"
+#include "gpu/emulator/memory/kept_memory.h"
 #include "gpu/emulator/memory/leaks.h"
 #include "gpu/emulator/memory/write_watch.h"
 #include "gpu/emulator/record/trace_writer.h"
 #include "gpu/emulator/run/launch_tree.h"
 
 #include "gpu/launch/validate.h"
+#include "gpu/ptx/join.h"
 #include "gpu/ptx/parse.h"
 
 #include <fmt/format.h>
@@ -35,7 +37,8 @@ public:
         if (!device)
             return Error{
                 fmt::format("there is no device \"{}\"", options.device), {}, 0, 0, "Choose one of the device list"};
-        auto module = ptx::parse(plan.ptx, plan.moduleName.empty() ? "module.ptx" : plan.moduleName);
+        const std::string moduleName = plan.moduleName.empty() ? "module.ptx" : plan.moduleName;
+        auto module = plan.kept ? ptx::parseJoined(plan.ptx, moduleName) : ptx::parse(plan.ptx, moduleName);
         if (!module)
             return module.error();
         std::uint32_t entry = noIndex;
@@ -58,6 +61,10 @@ public:
         if (!decoded)
             return decoded.error();
         Programs& programs = *decoded;
+        if ((*image)->params.size() < programs.all[0]->paramBytes) // of a launch that a recording describes
+            return Error{fmt::format("{} takes {} bytes of parameters, and {} are kept", plan.entry,
+                                     programs.all[0]->paramBytes, (*image)->params.size()),
+                         module->name};
         programs.all[0]->name = plan.kernelName.empty() ? plan.entry : plan.kernelName;
         if (auto ok = validate(plan, *device, programs.all[0]->sharedStatic); !ok)
             return ok.error();
@@ -67,14 +74,19 @@ public:
         const int threads = threadsFor(options.threads);
 
         const auto began = std::chrono::steady_clock::now();
-        auto tree = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
+        const auto newTree = [&] {
+            auto made = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
+            made->setHeap(plan.heapLimit, plan.kept ? heapBytesOf(*plan.kept) : 0);
+            return made;
+        };
+        auto tree = newTree();
         const auto fromTheStart = [&]() -> Result<void> {
             tree.reset();
             image->reset(); // before there is another: the memory is there once
             image = makeImage(*module, plan, entry);
             if (!image)
                 return image.error();
-            tree = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
+            tree = newTree();
             return {};
         };
         bool ok = tree->run(threads, *chosen);
@@ -91,7 +103,7 @@ public:
             tree->watch(&writes);
             ok = tree->run(1, *chosen);
         }
-        if (ok)
+        if (ok && !plan.kept) // what a program's launch leaves, a later one may free
             tellLeaks((*image)->memory, tree->launches());
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
         if (progress.cancelled())

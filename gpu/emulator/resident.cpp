@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/resident.h"
 #include "gpu/base/parallel.h"
+#include "gpu/emulator/memory/kept_memory.h"
 #include "gpu/emulator/record/trace_writer.h"
 #include "gpu/emulator/run/launch_tree.h"
 #include "gpu/launch/kernel_text.h"
@@ -102,6 +103,13 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         return chosen.error();
 
     m_image.params = launch.parameters;
+    RunOptions written = options;
+    if (launch.record) {
+        auto kept = keepMemory(m_module, m_image, launch.keepMemory);
+        written.asked.push_back({"memory", kept ? "kept" : kept.error().message});
+        if (kept)
+            plan.kept = std::make_shared<const KeptMemory>(std::move(*kept));
+    }
     const std::uint64_t before = m_image.memory.mark();
     LaunchTree tree(plan, options, device, programs, m_image, progress);
     tree.setHeap(launch.heapLimit, launch.heapUsed);
@@ -115,7 +123,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         outcome.diagnostics.insert(outcome.diagnostics.end(), l.result.diagnostics.begin(), l.result.diagnostics.end());
     }
     if (launch.record) {
-        TraceInput input{&plan, &options, &device, &m_module, {}, &tree.launches()};
+        TraceInput input{&plan, &written, &device, &m_module, {}, &tree.launches()};
         for (const auto& p : programs.all)
             input.programs.push_back(p.get());
         outcome.trace = std::make_shared<const Trace>(writeTrace(input));

@@ -10,11 +10,12 @@
 #include "gpu/base/result.h"
 #include "gpu/launch/tensor_map.h"
 #include "gpu/launch/texture.h"
-#include "gpu/trace/tables.h"
+#include "gpu/trace/kept_memory.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -92,9 +93,13 @@ struct LaunchPlan {
                                          // Recording::buffers behind those of globalBuffers
     std::vector<TextureBinding> textures;
     std::vector<SurfaceBinding> surfaces;
+    // Of a launch that a program has made: what its memory held, in place of arguments, variables, buffers and textures.
+    // For the emulator.
+    std::shared_ptr<const KeptMemory> kept;
     std::function<CheckResult(const Buffers&)> check; // empty: nothing to check
     std::uint32_t pendingLaunchLimit = 2048;
-    std::uint32_t registers = 0; // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown
+    std::uint64_t heapLimit = 8u << 20; // bytes of the kernels' malloc (emulator)
+    std::uint32_t registers = 0;        // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown
 };
 
 } // namespace warpglass

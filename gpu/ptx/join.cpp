@@ -213,4 +213,17 @@ Result<Module> parseTogether(std::vector<std::string> texts, const std::string& 
     return join(std::move(parts));
 }
 
+Result<Module> parseJoined(std::string_view text, const std::string& name) {
+    constexpr std::string_view begin = "\n.version";
+    std::vector<std::string> texts;
+    std::size_t first = text.starts_with(begin.substr(1)) ? 0 : text.find(begin); // what stands before is comment
+    for (std::size_t from = 0; from < text.size();) {
+        first = first == std::string_view::npos ? first : text.find(begin, first + 1);
+        const std::size_t end = first == std::string_view::npos ? text.size() : first + 1;
+        texts.emplace_back(text.substr(from, end - from));
+        from = end;
+    }
+    return texts.empty() ? parse({}, name) : parseTogether(std::move(texts), name);
+}
+
 } // namespace warpglass::ptx

@@ -5,6 +5,7 @@
 #include "gpu/ptx/module.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpglass::ptx {
@@ -16,5 +17,7 @@ namespace warpglass::ptx {
 Result<Module> join(std::vector<Module> modules);
 // The same of their texts; name: of all, for errors.
 Result<Module> parseTogether(std::vector<std::string> texts, const std::string& name);
+// The same of the text of a module that was joined, or of one file's.
+Result<Module> parseJoined(std::string_view text, const std::string& name);
 
 } // namespace warpglass::ptx

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/image.h"
 #include "gpu/emulator/async/tensor_map.h"
+#include "gpu/emulator/memory/kept_memory.h"
 
 #include <fmt/format.h>
 
@@ -173,6 +174,8 @@ void placeModule(const ptx::Module& module, Image& image) {
 }
 
 Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry) {
+    if (plan.kept)
+        return imageOf(module, *plan.kept);
     auto image = std::make_unique<Image>();
     placeModule(module, *image);
     if (auto ok = bindTextures(module, plan, entry, *image); !ok)

@@ -20,8 +20,12 @@ Area& GlobalMemory::insert(std::unique_ptr<Area> area) {
 }
 
 Area& GlobalMemory::allocate(std::uint64_t bytes, std::string name, bool watchFirstUse) {
+    return place(take(bytes), bytes, std::move(name), watchFirstUse);
+}
+
+Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, std::string name, bool watchFirstUse) {
     auto area = std::make_unique<Area>();
-    area->base = take(bytes);
+    area->base = base;
     area->bytes = bytes;
     area->storage.reset(static_cast<std::byte*>(std::calloc(std::max<std::uint64_t>(bytes, 1), 1)));
     if (!area->storage)

@@ -57,6 +57,8 @@ class GlobalMemory {
 public:
     // A zeroed area, 512-byte aligned, with a gap of at least 1 MiB before and after it.
     Area& allocate(std::uint64_t bytes, std::string name, bool watchFirstUse = false);
+    // The same at an address that the caller chooses: at least globalBase, apart from all other areas.
+    Area& place(std::uint64_t base, std::uint64_t bytes, std::string name, bool watchFirstUse = false);
     // Memory that somebody else owns and that stays from launch to launch. base: from take(), or any address of a host's
     // own memory above globalBase that no area holds.
     Area& adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, std::string name);

@@ -312,6 +312,8 @@ Trace writeTrace(const TraceInput& in) {
     info.size = in.plan->size;
     info.command = in.options->command;
     trace.asked = in.options->asked;
+    if (in.plan->kept)
+        trace.kept = *in.plan->kept;
 
     std::vector<std::uint32_t> firstSite;
     for (std::size_t k = 0; k < in.programs.size(); ++k) {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which memory a launch can come to, and the image that is made of it.
+#include "gpu/emulator/memory/kept_memory.h"
+#include "gpu/ptx/parse.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+using namespace warpglass;
+using namespace warpglass::emulator;
+
+namespace {
+
+ptx::Module module(const std::string& more = {}) {
+    auto parsed = ptx::parse(".version 8.5\n.target sm_90\n.address_size 64\n"
+                             ".visible .global .align 8 .b64 head;\n"
+                             ".visible .global .align 4 .u32 count = 5;\n"
+                             ".visible .const .align 4 .b8 table[6] = {1, 2, 3, 4, 5, 6};\n" +
+                                 more + ".visible .entry k(.param .u64 p) { ret; }\n",
+                             "kept.ptx");
+    EXPECT_TRUE(parsed) << parsed.error().text();
+    return std::move(*parsed);
+}
+
+void write(std::byte* at, std::uint64_t word) {
+    std::memcpy(at, &word, sizeof word);
+}
+
+// The parameter leads into a, a to b, b to the end of c, the variable to d; nothing leads to e.
+struct BeforeALaunch {
+    explicit BeforeALaunch(const ptx::Module& m) {
+        placeModule(m, image);
+        image.params.resize(8);
+        write(image.params.data(), a.base + 16);
+        write(a.data + 24, b.base + 8);
+        write(b.data + 32, c.base + c.bytes);
+        write(bytesOfVariable(image, "head"), d.base);
+        write(e.data, a.base);
+        c.data[9] = std::byte(99);
+        d.data[2] = std::byte(7);
+    }
+    Image image;
+    Area& a = image.memory.allocate(64, "a");
+    Area& b = image.memory.allocate(40, "b");
+    Area& c = image.memory.allocate(10, "c");
+    Area& d = image.memory.allocate(3, "d");
+    Area& e = image.memory.allocate(128, "e");
+};
+
+constexpr std::uint64_t reached = 8 + 4 + 64 + 40 + 10 + 3; // head, count, a, b, c, d
+
+} // namespace
+
+TEST(KeptMemory, isWhatTheLaunchCanComeTo) {
+    const ptx::Module m = module();
+    BeforeALaunch launch(m);
+    const auto kept = keepMemory(m, launch.image, reached);
+    ASSERT_TRUE(kept) << kept.error().text();
+    std::string found;
+    for (const KeptArea& area : kept->areas)
+        found += std::string(name(area.role)) + " " + area.name + " " + std::to_string(area.bytes) + "\n";
+    // A piece's address is where it lies: a to e were there before the module.
+    EXPECT_EQ(found, "parameters parameters 8\nconstants constants 6\nmemory a 64\nmemory b 40\nmemory c 10\n"
+                     "memory d 3\nvariable head 8\nvariable count 4\n");
+    EXPECT_EQ(kept->words.size(), 1u + 1u + 8u + 5u + 2u + 1u + 1u + 1u);
+
+    const auto more = keepMemory(m, launch.image, reached - 1);
+    ASSERT_FALSE(more);
+    EXPECT_EQ(more.error().message, "size");
+}
+
+TEST(KeptMemory, liesAgainWhereItLay) {
+    const ptx::Module m = module();
+    BeforeALaunch launch(m);
+    launch.image.constants[5] = std::byte(60);
+    const auto kept = keepMemory(m, launch.image, reached);
+    ASSERT_TRUE(kept);
+    launch.c.data[9] = std::byte(1); // after the launch
+    const auto again = imageOf(m, *kept);
+    ASSERT_TRUE(again) << again.error().text();
+    Image& image = **again;
+    EXPECT_EQ(image.params, launch.image.params);
+    EXPECT_EQ(image.constants[5], std::byte(60));
+    EXPECT_EQ(bytesOfVariable(image, "count")[0], std::byte(5));
+    EXPECT_EQ(image.symbols.variables.at("head").address, launch.image.symbols.variables.at("head").address);
+    std::uint64_t head = 0;
+    std::memcpy(&head, bytesOfVariable(image, "head"), 8);
+    EXPECT_EQ(head, launch.d.base);
+    Area* hint = nullptr;
+    const Area* c = image.memory.find(launch.c.base, 10, hint);
+    ASSERT_NE(c, nullptr);
+    EXPECT_EQ(c->data[9], std::byte(99));
+    EXPECT_EQ(c->bytes, 10u);
+    EXPECT_EQ(image.memory.find(launch.e.base, 1, hint), nullptr) << "nothing led there";
+    EXPECT_EQ(image.memory.areas().size(), 6u);
+    // What the launch takes for itself lies behind all of it.
+    EXPECT_GE(image.memory.allocate(8, "more").base, launch.e.base);
+}
+
+TEST(KeptMemory, texturesAreNotKept) {
+    const ptx::Module m = module();
+    BeforeALaunch launch(m);
+    BoundArray array;
+    array.array.extent = {4, 1, 1};
+    array.data = launch.a.data;
+    const std::uint64_t handle = launch.image.textures.add(BoundObject::Kind::Texture, array, {});
+    EXPECT_TRUE(keepMemory(m, launch.image, reached)) << "nobody has it";
+    write(launch.b.data, handle);
+    const auto kept = keepMemory(m, launch.image, reached);
+    ASSERT_FALSE(kept);
+    EXPECT_EQ(kept.error().message, "textures");
+
+    const ptx::Module bound = module(".visible .global .texref image;\n");
+    BeforeALaunch other(bound);
+    EXPECT_FALSE(keepMemory(bound, other.image, reached));
+}
