@@ -48,7 +48,7 @@ struct RunWords {
     std::vector<std::string> set, arguments, buffers, globals, textures, surfaces;
     session::CompileOptions compile; // of a .cu file
     std::string entry;
-    std::int64_t size = -1, shared = -1;
+    std::int64_t size = -1, shared = -1, launch = -1;
     int threads = 0;
     std::uint64_t maxEvents = RunOptions{}.maxEvents;
     std::int64_t pendingLaunches = -1;

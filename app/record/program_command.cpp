@@ -21,7 +21,7 @@ struct ProgramCommand {
     std::vector<std::string> words; // before "--"
     std::string output, kernels, launches, times = "gpu";
     RunWords run;
-    std::int64_t maxRecorded = 100, devices = 1;
+    std::int64_t maxRecorded = 100, devices = 1, keepMegabytes = std::int64_t(prog::Settings().keepMemory >> 20);
 };
 
 bool isSource(const std::string& word) {
@@ -84,6 +84,7 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.maxEvents = options.maxEvents;
     s.maxInstructions = options.instructionLimit;
     s.maxRecorded = std::uint64_t(command.maxRecorded);
+    s.keepMemory = std::uint64_t(command.keepMegabytes) << 20;
     return request;
 }
 
@@ -208,15 +209,20 @@ int listJson(const prog::ProgramTrace& p) {
         all["streams"].push_back(
             {{"name", s.name}, {"device", s.device}, {"priority", s.priority}, {"blocking", s.blocking != 0}});
     all["operations"] = nlohmann::json::array();
-    for (std::uint32_t n = 0; n < p.operations.size(); ++n)
+    std::uint64_t launches = 0;
+    for (std::uint32_t n = 0; n < p.operations.size(); ++n) {
         all["operations"].push_back(operationJson(p, n));
+        if (p.operations[n].kind == prog::OperationKind::Launch)
+            all["operations"].back()["launch"] = launches++;
+    }
     all["messages"] = nlohmann::json::array();
     for (const auto& m : p.messages)
         all["messages"].push_back({{"operation", m.operation}, {"text", m.text}});
     return print(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-std::string operationText(const prog::ProgramTrace& p, std::uint32_t n) {
+// launch: its number over the program, if it is one.
+std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uint64_t launch) {
     const prog::Operation& o = p.operations[n];
     std::string text = fmt::format("{:>6} {:>12.3f} {:>10.3f}  {:<8} {:>2}  ", n, double(o.start) * 1e-6,
                                    double(o.end - o.start) * 1e-6, name(o.kind), o.stream);
@@ -227,9 +233,9 @@ std::string operationText(const prog::ProgramTrace& p, std::uint32_t n) {
         std::string words;
         for (const prog::ArgumentWords& a : prog::argumentWords(p, n))
             words += (words.empty() ? "" : ", ") + a.value;
-        text += " (" + words + ")";
+        text += fmt::format(" ({})  launch {}", words, launch);
         if (o.recording != noIndex)
-            text += "  recorded";
+            text += ", recorded";
     } else {
         text += o.kind == prog::OperationKind::Copy ? fmt::format("{} ", name(o.direction)) : "";
         text += o.bytes ? fmt::format("{} bytes", o.bytes) : "";
@@ -251,8 +257,11 @@ int list(std::string file, bool json) {
         text += fmt::format("{:>8} launches {:>12.3f} ms  {:>4} recorded  {}\n", sums[k].launches,
                             double(sums[k].ns) * 1e-6, sums[k].recorded, p->kernels[k].name);
     text += "\n     #        start ms         ms  what    stream\n";
-    for (std::uint32_t n = 0; n < p->operations.size(); ++n)
-        text += operationText(*p, n);
+    std::uint64_t launches = 0;
+    for (std::uint32_t n = 0; n < p->operations.size(); ++n) {
+        text += operationText(*p, n, launches);
+        launches += p->operations[n].kind == prog::OperationKind::Launch;
+    }
     return print(text);
 }
 
@@ -281,6 +290,11 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
         .showDefault();
     sub.option("--mode", &command->run.mode, wordsText<CompileMode>()).showDefault();
     sub.option("--max-recorded", &command->maxRecorded, "launches recorded in detail at most").inRange(0, 1e9);
+    sub.option(
+           "--keep-memory", &command->keepMegabytes,
+           "emulator: MiB of memory that a recorded launch keeps, so that `why` and `run` can make it again; 0: none")
+        .inRange(0, 1 << 20)
+        .showDefault();
     sub.option("--max-events", &command->run.maxEvents, "events that a launch keeps; the others are counted")
         .showDefault();
     sub.option("--max-instructions", &command->run.maxInstructions,

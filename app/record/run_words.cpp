@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
+#include "app/record/recorded_launch.h"
 #include "app/session/asked.h"
 #include "gpu/base/whole_number.h"
-#include "gpu/trace/file.h"
 
 #include <fmt/format.h>
 
@@ -52,8 +52,7 @@ Result<session::RunRequest> requestOfRecording(const std::string& file, const Ru
         if (typed)
             return badOption(option, "a recording is launched with the kernel and the arguments that it was made with",
                              "Leave it out, or run the kernel's own file.");
-    Progress progress;
-    const auto trace = openTrace(file, progress);
+    const auto trace = openLaunch(file, words.launch < 0 ? std::nullopt : std::optional(std::uint64_t(words.launch)));
     if (!trace)
         return trace.error();
     auto request = session::requestOf(**trace);
@@ -72,9 +71,13 @@ Result<session::RunRequest> requestOfRecording(const std::string& file, const Ru
 void addKernelOptions(const Command& command, std::string& kernel, RunWords& words) {
     command
         .option("KERNEL", &kernel,
-                "a name of the catalogue (warpglass-record list), a .ptx or .cu file, or a recording (.wgt) of such a "
-                "launch, to launch it again")
+                "a name of the catalogue (warpglass-record list), a .ptx or .cu file, or a recording of a launch or a "
+                "program, to launch it again")
         .required();
+    command
+        .option("--launch", &words.launch,
+                "of a program's recording (its folder or .wgt): which launch, counted from 0; else its only one")
+        .inRange(0, 1e15);
     command.option("--kernel", &words.entry,
                    "which kernel of the file: its name, signature, or a template's instance: 'scale<float, 128>'");
     command
@@ -146,8 +149,8 @@ void addRunOptions(const Command& command, RunWords& words) {
 }
 
 Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords& words) {
-    auto begun = kernel.ends_with(".wgt") ? requestOfRecording(kernel, words)
-                                          : Result<session::RunRequest>(begunWith(kernel, words));
+    auto begun =
+        isRecording(kernel) ? requestOfRecording(kernel, words) : Result<session::RunRequest>(begunWith(kernel, words));
     if (!begun)
         return begun;
     session::RunRequest& request = *begun;

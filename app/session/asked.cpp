@@ -18,6 +18,7 @@ namespace warpglass::session {
 namespace {
 
 constexpr std::string_view fileWord = "file:";
+constexpr const char* keptWord = "kept";                           // of "memory"
 constexpr std::uint64_t mostInstructions = std::uint64_t(1) << 30; // of a warp, whatever a stranger's file asks for
 
 // Where the contents of a buffer or a texture are said to be those of a file; they are the last of what is said.
@@ -144,6 +145,12 @@ const std::map<std::string, Take, std::less<>>& takers() {
              r.pendingLaunches = wholeNumber<std::uint32_t>(v);
              return r.pendingLaunches.has_value();
          }},
+        {"heap-limit",
+         [](RunRequest& r, const std::string& v) {
+             r.heapLimit = wholeNumber<std::uint64_t>(v);
+             return r.heapLimit.has_value();
+         }},
+        {"memory", [](RunRequest&, const std::string&) { return true; }}, // says of Trace::kept why it is empty
         {"device", [](RunRequest& r, const std::string& v) { return (r.options.device = v, true); }},
         {"timing", [](RunRequest& r, const std::string&) { return (r.options.timing = true); }},
         {"cold-code", [](RunRequest& r, const std::string&) { return (r.options.coldCode = true); }},
@@ -170,6 +177,25 @@ const std::map<std::string, Take, std::less<>>& takers() {
          }},
     };
     return all;
+}
+
+// What a program's launch began with. Error: it is not there, and why.
+Result<void> takeMemory(RunRequest& request, const Trace& trace) {
+    const auto said = std::find_if(trace.asked.begin(), trace.asked.end(),
+                                   [](const AskedWord& word) { return word.option == "memory"; });
+    if (said == trace.asked.end())
+        return {};
+    if (said->value == "textures")
+        return Error{.message =
+                         "This launch of a program cannot be run again from its recording: it uses textures, whose "
+                         "memory is not kept"};
+    if (said->value != keptWord || trace.kept.empty())
+        return Error{.message = "This launch of a program cannot be run again from its recording: it began with more "
+                                "memory than was to be kept",
+                     .remedy = "Record the program again with a larger --keep-memory."};
+    request.kept = std::make_shared<const KeptMemory>(trace.kept);
+    request.countRegisters = false; // as in the program
+    return {};
 }
 
 // On the emulator, as the device that the trace names.
@@ -223,6 +249,8 @@ std::vector<AskedWord> askedOf(const RunRequest& request) {
     add("as-in-document", flag(request.documentLaunch));
     add("mode", name(request.launch.mode));
     addNumber("pending-launches", request.pendingLaunches);
+    addNumber("heap-limit", request.heapLimit);
+    add("memory", request.kept ? keptWord : "");
     add("device", o.device);
     add("timing", flag(o.timing));
     add("cold-code", flag(o.coldCode));
@@ -267,6 +295,8 @@ Result<RunRequest> requestOf(const Trace& trace) {
                          .file = fmt::format("--{} {:.80}", word.option, word.value),
                          .remedy = askTheFile};
     }
+    if (auto ok = takeMemory(request, trace); !ok)
+        return ok.error();
     const Kernel& kernel = trace.kernelOf(trace.launches.front());
     if (isUserFile(request.kernel)) {
         request.kernel = std::filesystem::path(request.kernel).filename().string();

@@ -108,6 +108,8 @@ Result<LaunchPlan> planOf(const RunRequest& request) {
     plan->cluster = request.launch.cluster;
     if (request.pendingLaunches)
         plan->pendingLaunchLimit = *request.pendingLaunches;
+    if (request.heapLimit)
+        plan->heapLimit = *request.heapLimit;
     if (request.backend == "emulator") { // a GPU's limits are known to the machine that has it
         const DeviceSpec* device = findDevice(request.options.device);
         if (!device)

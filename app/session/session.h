@@ -46,7 +46,10 @@ struct RunRequest {
     bool accesses = false;       // record accesses even for grids of more than accessBlocks blocks
     std::optional<std::uint32_t> pendingLaunches; // device-side launches that may wait; else the plan's own limit
     RunOptions options;                           // device, detail, timing, policy, threads, ...
-    std::string command;                          // kept in the trace for the reader of an exported picture
+    // Of a launch that a program has made, for the emulator: what its memory held, in place of all that describes it.
+    std::shared_ptr<const KeptMemory> kept;
+    std::optional<std::uint64_t> heapLimit; // bytes of the kernels' malloc; else the plan's own
+    std::string command;                    // kept in the trace for the reader of an exported picture
 };
 
 // Accesses (addresses and values) of the chosen blocks are recorded without being asked for up to this many blocks a

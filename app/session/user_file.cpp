@@ -9,6 +9,7 @@
 #include "gpu/device/device.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/launch/texture_words.h"
+#include "gpu/ptx/join.h"
 #include "gpu/ptx/parse.h"
 
 #include <fmt/format.h>
@@ -289,7 +290,7 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
         plan.moduleName = path.stem().string() + ".ptx";
         text = std::move(compiled);
     }
-    auto module = ptx::parse(*text, plan.moduleName);
+    auto module = request.kept ? ptx::parseJoined(*text, plan.moduleName) : ptx::parse(*text, plan.moduleName);
     if (!module)
         return module.error();
     auto entry = chooseEntry(*module, request.entry);
@@ -299,7 +300,12 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     auto arguments = parseArguments(request.arguments);
     if (!arguments)
         return arguments.error();
-    if (auto ok = holdAgainstParameters(function, *arguments, plan.moduleName); !ok)
+    plan.kept = request.kept;
+    if (plan.kept && request.backend != name(BackendKind::Emulator))
+        return Error{.message = "a launch of a program is made again on the emulator alone",
+                     .file = "--backend",
+                     .remedy = "Record the whole program with --backend cuda."};
+    if (auto ok = holdAgainstParameters(function, *arguments, plan.moduleName); !ok && !request.kept)
         return ok.error();
     if (!request.launch.set.empty())
         return Error{.message = "--set is for kernels of the catalogue", .file = "--set", .remedy = "Use --arg."};

@@ -15,15 +15,24 @@ namespace warpglass::program {
 using nlohmann::json;
 
 std::string settingsText(const Settings& s) {
-    return json{{"folder", s.folder},           {"command", validUtf8(s.command)},
-                {"kernels", s.kernels},         {"launches", s.launches},
-                {"detail", s.detail},           {"blocks", s.blocks},
-                {"accesses", s.accesses},       {"timing", s.timing},
-                {"policy", s.policy},           {"on_fault", s.onFault},
-                {"device", s.device},           {"devices", s.devices},
-                {"threads", s.threads},         {"times", s.times},
-                {"max_events", s.maxEvents},    {"max_instructions", s.maxInstructions},
-                {"max_recorded", s.maxRecorded}}
+    return json{{"folder", s.folder},
+                {"command", validUtf8(s.command)},
+                {"kernels", s.kernels},
+                {"launches", s.launches},
+                {"detail", s.detail},
+                {"blocks", s.blocks},
+                {"accesses", s.accesses},
+                {"timing", s.timing},
+                {"policy", s.policy},
+                {"on_fault", s.onFault},
+                {"device", s.device},
+                {"devices", s.devices},
+                {"threads", s.threads},
+                {"times", s.times},
+                {"max_events", s.maxEvents},
+                {"max_instructions", s.maxInstructions},
+                {"max_recorded", s.maxRecorded},
+                {"keep_memory", s.keepMemory}}
         .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -50,6 +59,7 @@ Settings settingsFrom(const std::string& text) {
         s.maxEvents = all.value("max_events", s.maxEvents);
         s.maxInstructions = all.value("max_instructions", s.maxInstructions);
         s.maxRecorded = all.value("max_recorded", s.maxRecorded);
+        s.keepMemory = all.value("keep_memory", s.keepMemory);
     } catch (const json::exception&) { // somebody else has set the variable
         return Settings{};
     }

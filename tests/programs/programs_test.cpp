@@ -3,7 +3,10 @@
 // Skipped without nvcc.
 #include "run_program.h"
 
+#include "app/session/asked.h"
 #include "gpu/program/program_file.h"
+#include "gpu/trace/compare.h"
+#include "gpu/trace/file.h"
 
 #include <gtest/gtest.h>
 
@@ -43,6 +46,29 @@ std::vector<nlohmann::json> of(const nlohmann::json& list, const std::string& ki
     return found;
 }
 
+// A launch made again from its recording alone does what it did in the program, PTX line by PTX line.
+void makeAgain(const std::filesystem::path& file) {
+    warpglass::Progress progress;
+    const auto trace = warpglass::openTrace(file, progress);
+    ASSERT_TRUE(trace) << trace.error().text();
+    const auto request = warpglass::session::requestOf(**trace);
+    if (!request) {
+        EXPECT_NE(request.error().message.find("textures"), std::string::npos) << request.error().text();
+        return;
+    }
+    const auto again = warpglass::session::runRequest(*request, progress);
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_FALSE(again->fault) << again->fault->text();
+    const auto work = [](const warpglass::Trace& all) {
+        warpglass::Trace some;
+        some.launches = all.launches;
+        some.counts = all.counts;
+        some.output = all.output;
+        return some;
+    };
+    EXPECT_EQ(warpglass::firstDifference(work(**trace), work(*again->trace)), std::nullopt);
+}
+
 } // namespace
 
 TEST_P(Programs, passAndAreListed) {
@@ -61,7 +87,9 @@ TEST_P(Programs, passAndAreListed) {
         EXPECT_EQ(l["error"], 0);
         if (l["recorded"].get<bool>()) {
             ++recorded;
-            EXPECT_TRUE(std::filesystem::exists(at(name) / l["trace"].get<std::string>()));
+            const std::filesystem::path file = at(name) / l["trace"].get<std::string>();
+            EXPECT_TRUE(std::filesystem::exists(file));
+            makeAgain(file);
         }
     }
     EXPECT_EQ(recorded, c.recorded);
@@ -158,6 +186,43 @@ TEST_F(Program, recordsTheLaunchesThatAreAskedFor) {
     EXPECT_EQ(recorded("--detail none"), std::vector<std::size_t>{});
     EXPECT_EQ(recorder("program --launches 3-1 -o x -- true").status, 2);
     EXPECT_EQ(recorder("program --kernel '(' -o x -- true").status, 2);
+}
+
+// The first launch has multiplied 0 .. 511 by three when the second begins, which multiplies them by five.
+TEST_F(Program, keepsWhatMemoryHeldWhenALaunchBegan) {
+    ASSERT_EQ(runSources("streams.cu", "kept", "--launches 0,1").status, 0);
+    warpglass::Progress progress;
+    const auto trace = warpglass::openTrace(at("kept") / "launch-000001.wgt", progress);
+    ASSERT_TRUE(trace) << trace.error().text();
+    const warpglass::KeptMemory& kept = (*trace)->kept;
+    ASSERT_EQ(kept.areas.size(), 2u); // the pinned memory of the host is none of the kernel's
+    ASSERT_EQ(kept.areas[0].bytes, 16u);
+    ASSERT_EQ(kept.areas[1].bytes, 512u * 4);
+    EXPECT_EQ(kept.words[0], kept.areas[1].address);
+    EXPECT_EQ(kept.words[1], 512u | std::uint64_t(5) << 32);
+    for (std::uint64_t i = 0; i < 512; i += 2)
+        EXPECT_EQ(kept.words[2 + i / 2], 3 * i | 3 * (i + 1) << 32);
+
+    const std::string recording = "'" + at("kept").string() + "'";
+    const ProgramAnswer again = recorder("run " + recording + " --launch 1 --json");
+    ASSERT_EQ(again.status, 0) << again.err;
+    EXPECT_EQ(nlohmann::json::parse(again.out)["kernel"], "scale");
+    const ProgramAnswer why = recorder("why " + recording + " --launch 1 --json");
+    ASSERT_EQ(why.status, 0) << why.err;
+    EXPECT_EQ(nlohmann::json::parse(why.out)["lines"], "source");
+    const ProgramAnswer which = recorder("why " + recording);
+    EXPECT_EQ(which.status, 2);
+    EXPECT_NE(which.err.find("0 (scale), 1 (scale)"), std::string::npos) << which.err;
+    EXPECT_EQ(recorder("why " + recording + " --launch 2").status, 2);
+    EXPECT_EQ(recorder("run " + recording + " --launch 1 --arg n:u32=3").status, 2);
+
+    // All in one file, of a single launch.
+    const std::string file = "'" + (at("kept") / "one.wgt").string() + "'";
+    ASSERT_EQ(runSources("streams.cu", "kept/one.wgt").status, 0);
+    EXPECT_EQ(recorder("run " + file).status, 0);
+    EXPECT_EQ(recorder("run " + file + " --launch 1").status, 2);
+    ASSERT_EQ(runSources("streams.cu", "kept/one.wgt", "--keep-memory 0").status, 0);
+    EXPECT_EQ(recorder("run " + file).status, 2);
 }
 
 // NVRTC asks the driver for what only NVIDIA's has, and gets on without it: nothing is wrong with that.

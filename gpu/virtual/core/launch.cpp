@@ -2,6 +2,7 @@
 // A launch: what the runtime refuses is refused by its numbers; the rest runs on the emulator. What goes wrong inside is
 // told by the next call, as with a device that works by itself; from then on every call answers it.
 #include "gpu/device/occupancy.h"
+#include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
 #include "gpu/virtual/core/device.h"
 
@@ -104,6 +105,28 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
     return fault;
 }
 
+// The launch in the words that app/session/asked.h reads; its memory goes beside them.
+std::vector<AskedWord> Device::askedOf(const LaunchRequest& request, const RunOptions& options) const {
+    std::vector<AskedWord> words{{"file", plainName(request.kernel->entry) + ".ptx"},
+                                 {"kernel", request.kernel->entry},
+                                 {"grid", request.shape.grid.text()},
+                                 {"block", request.shape.block.text()},
+                                 {"shared", std::to_string(request.shape.sharedBytes)},
+                                 {"pending-launches", std::to_string(limits[4])},
+                                 {"heap-limit", std::to_string(limits[2])},
+                                 {"device", spec.key},
+                                 {"policy", name(options.policy)},
+                                 {"on-fault", name(options.onFault)},
+                                 {"max-instructions", std::to_string(options.instructionLimit)}};
+    if (request.cluster)
+        words.push_back({"cluster", request.cluster->text()});
+    if (options.timing)
+        words.push_back({"timing", "on"});
+    if (options.detail.accesses)
+        words.push_back({"accesses", "on"});
+    return words;
+}
+
 Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     Kernel& kernel = *request.kernel;
     Operation o;
@@ -134,6 +157,10 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     launch.heapLimit = limits[2];
     launch.heapUsed = m_heapUsed;
     launch.record = recorded;
+    if (recorded) {
+        launch.keepMemory = std::min(m_machine.settings.keepMemory, m_machine.memoryToKeep);
+        options.asked = askedOf(request, options);
+    }
     auto outcome = kernel.module->code(number).launch(launch, spec, options, *m_progress);
     o.end = recorder.now();
     Status refused = success;
@@ -146,8 +173,11 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
         if (fault != success)
             broken = fault;
         o.error = std::uint32_t(fault);
-        if (outcome->trace)
+        if (outcome->trace) {
+            m_machine.memoryToKeep -=
+                std::min<std::uint64_t>(m_machine.memoryToKeep, outcome->trace->kept.words.size() * 8);
             recorder.keep(*outcome->trace);
+        }
     }
     if (refused != success)
         o.error = std::uint32_t(refused);

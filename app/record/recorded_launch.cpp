@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/record/recorded_launch.h"
+
+#include "app/session/compiler.h"
+#include "gpu/program/program_file.h"
+#include "gpu/trace/file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace warpglass::record {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path listOf(const std::string& path) {
+    return fs::is_directory(path) ? fs::path(path) / "program.wgt" : fs::path(path);
+}
+
+struct Recorded {
+    std::uint64_t launch = 0; // of the program
+    std::uint32_t recording = 0;
+    std::string kernel;
+};
+
+std::vector<Recorded> recordedOf(const program::ProgramTrace& p) {
+    std::vector<Recorded> all;
+    std::uint64_t launch = 0;
+    for (const program::Operation& o : p.operations)
+        if (o.kind == program::OperationKind::Launch) {
+            if (o.recording < p.recordings.size())
+                all.push_back({launch, o.recording, o.kernel < p.kernels.size() ? p.kernels[o.kernel].name : ""});
+            ++launch;
+        }
+    return all;
+}
+
+std::string namesOf(const std::vector<Recorded>& all) {
+    constexpr std::size_t most = 8;
+    std::string names;
+    for (std::size_t n = 0; n < std::min(all.size(), most); ++n)
+        names += fmt::format("{}{} ({})", n > 0 ? ", " : "", all[n].launch, all[n].kernel);
+    return all.size() > most ? fmt::format("{}, and {} more", names, all.size() - most) : names;
+}
+
+} // namespace
+
+bool isRecording(const std::string& path) {
+    std::error_code code;
+    return path.ends_with(".wgt") || (fs::is_directory(path, code) && fs::exists(listOf(path), code));
+}
+
+Result<TracePtr> openLaunch(const std::string& path, std::optional<std::uint64_t> launch) {
+    const fs::path file = listOf(path);
+    Progress progress;
+    if (!program::isProgramFile(file)) {
+        if (launch)
+            return Error{
+                .message = "this is the recording of a single launch", .file = path, .remedy = "Leave --launch out."};
+        return openTrace(file, progress);
+    }
+    const auto p = program::readProgram(file);
+    if (!p)
+        return p.error();
+    const std::vector<Recorded> all = recordedOf(*p);
+    if (all.empty())
+        return Error{.message = "no launch of this program was recorded in detail", .file = path};
+    const auto chosen =
+        std::find_if(all.begin(), all.end(), [&](const Recorded& r) { return !launch || r.launch == *launch; });
+    const std::string remedy = fmt::format("Give --launch with one of {}.", namesOf(all));
+    if (!launch && all.size() > 1)
+        return Error{
+            .message = "this is the recording of a program with several launches", .file = path, .remedy = remedy};
+    if (chosen == all.end())
+        return Error{
+            .message = fmt::format("launch {} was not recorded in detail", *launch), .file = path, .remedy = remedy};
+    const session::ScratchFolder scratch; // of a launch that lies within the program's file
+    const auto trace = program::recordingFile(file, *p, chosen->recording, scratch.path);
+    if (!trace)
+        return trace.error();
+    auto opened = openTrace(*trace, progress);
+    if (!opened && trace->parent_path() == scratch.path) { // whose folder is gone before anybody looks there
+        Error error = opened.error();
+        error.file = path;
+        return error;
+    }
+    return opened;
+}
+
+} // namespace warpglass::record

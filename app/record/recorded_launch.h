@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A launch named by the recording that holds it.
+#pragma once
+
+#include "gpu/base/result.h"
+#include "gpu/trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace warpglass::record {
+
+// Whether the word is a recording's name: a .wgt file, or the folder of a program's.
+bool isRecording(const std::string& path);
+
+// launch: of a program's recording, counted from 0 over the program; nothing: its only one. Error: the file cannot be
+// read, or no launch of that number was recorded in detail; the remedy says which were.
+Result<TracePtr> openLaunch(const std::string& path, std::optional<std::uint64_t> launch);
+
+} // namespace warpglass::record
