@@ -41,7 +41,7 @@ struct Settings {
     std::uint64_t maxEvents = 50'000'000, maxInstructions = 0;
     std::uint64_t maxRecorded = 100; // launches with detail
     // Emulator: bytes of memory that a recorded launch may keep, so that it can be made again; all of them four times that.
-    std::uint64_t keepMemory = std::uint64_t(64) << 20;
+    std::uint64_t keepMemory = std::uint64_t(128) << 20;
 };
 
 std::string settingsText(const Settings& settings);
