@@ -85,8 +85,11 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     plan.cluster = launch.cluster;
     plan.sharedBytes = launch.sharedBytes;
     plan.pendingLaunchLimit = launch.pendingLaunchLimit;
-    if (launch.record)
+    if (launch.record) {
         plan.ptx = m_module.text;
+        plan.source = launch.source;
+        plan.sourceName = launch.sourceName;
+    }
     const ptx::Function& entry = m_module.functions[program.moduleEntry];
     if (auto ok = validate(entry, plan.grid, plan.block, m_module.name, plan.cluster); !ok)
         return ok.error();

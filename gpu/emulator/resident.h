@@ -28,6 +28,7 @@ struct ResidentLaunch {
     std::uint32_t pendingLaunchLimit = 2048;
     std::uint64_t heapLimit = 8u << 20, heapUsed = 0; // bytes of the kernels' malloc; used by launches before
     bool record = false;                              // a trace is wanted
+    std::string source, sourceName;                   // of the kernel, for the trace; may be empty
     std::uint64_t keepMemory = 0; // bytes of memory that the trace may keep, so that the launch can be made again
 };
 

@@ -4,6 +4,7 @@
 #include "gpu/cuda/plugin/facts.h"
 #include "gpu/cuda/plugin/probed_run.h"
 #include "gpu/launch/kernel_text.h"
+#include "gpu/program/kernel_source.h"
 #include "gpu/ptx/extract.h"
 #include "gpu/seat/program_memory.h"
 
@@ -206,6 +207,9 @@ private:
         plan.kernelName = plainName(m_kernel.entry);
         plan.moduleName = m_kernel.image->name;
         plan.ptx = module.text;
+        program::KernelSource source = program::sourceOf(module, m_kernel.entry);
+        plan.source = std::move(source.text);
+        plan.sourceName = std::move(source.name);
         plan.entry = m_kernel.entry;
         plan.grid = m_shape.grid;
         plan.block = m_shape.block;

@@ -203,6 +203,8 @@ TEST_F(Program, keepsWhatMemoryHeldWhenALaunchBegan) {
     for (std::uint64_t i = 0; i < 512; i += 2)
         EXPECT_EQ(kept.words[2 + i / 2], 3 * i | 3 * (i + 1) << 32);
 
+    EXPECT_EQ((*trace)->kernels[0].source, readFile(WARPGLASS_SOURCE_DIR "/tests/programs/sources/streams.cu"));
+
     const std::string recording = "'" + at("kept").string() + "'";
     const ProgramAnswer again = recorder("run " + recording + " --launch 1 --json");
     ASSERT_EQ(again.status, 0) << again.err;
@@ -210,6 +212,13 @@ TEST_F(Program, keepsWhatMemoryHeldWhenALaunchBegan) {
     const ProgramAnswer why = recorder("why " + recording + " --launch 1 --json");
     ASSERT_EQ(why.status, 0) << why.err;
     EXPECT_EQ(nlohmann::json::parse(why.out)["lines"], "source");
+    const ProgramAnswer other =
+        recorder("run " + recording + " --launch 1 -o '" + (at("kept") / "again.wgt").string() + "'");
+    ASSERT_EQ(other.status, 0) << other.err;
+    const auto written = warpglass::openTrace(at("kept") / "again.wgt", progress);
+    ASSERT_TRUE(written);
+    EXPECT_EQ((*written)->kernels[0].source, (*trace)->kernels[0].source);
+    EXPECT_EQ((*written)->kept.words, kept.words);
     const ProgramAnswer which = recorder("why " + recording);
     EXPECT_EQ(which.status, 2);
     EXPECT_NE(which.err.find("0 (scale), 1 (scale)"), std::string::npos) << which.err;

@@ -112,7 +112,8 @@ public:
 
 private:
     Status run(const LaunchRequest& request, std::uint32_t streamRow);
-    std::vector<AskedWord> askedOf(const LaunchRequest& request, const RunOptions& options) const;
+    std::vector<AskedWord> askedOf(const LaunchRequest& request, const RunOptions& options,
+                                   const std::string& source) const;
     Status finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded);
     Status check(const LaunchRequest& request, const emulator::Program& program) const;
     Status run(const Graph& graph, std::uint32_t streamRow);
@@ -125,7 +126,7 @@ private:
     bool giveBack(std::uint64_t address, std::uint32_t streamRow, Status& status);
     Machine& m_machine;
     GraphMemory m_graphMemory;
-    std::set<std::string> m_toldOf; // entries of kernels whose faults were passed over, and told
+    std::set<std::string> m_toldOf; // what is told once: entries of kernels whose faults were passed over, sources
     std::uint64_t m_heapUsed = 0;   // bytes of kernels' malloc
     std::uint32_t m_defaultRow = noIndex;
     std::string m_output; // of kernels' printf, until the host waits

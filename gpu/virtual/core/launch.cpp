@@ -4,6 +4,7 @@
 #include "gpu/device/occupancy.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
+#include "gpu/program/kernel_source.h"
 #include "gpu/virtual/core/device.h"
 
 #include <fmt/format.h>
@@ -106,8 +107,9 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
 }
 
 // The launch in the words that app/session/asked.h reads; its memory goes beside them.
-std::vector<AskedWord> Device::askedOf(const LaunchRequest& request, const RunOptions& options) const {
-    std::vector<AskedWord> words{{"file", plainName(request.kernel->entry) + ".ptx"},
+std::vector<AskedWord> Device::askedOf(const LaunchRequest& request, const RunOptions& options,
+                                       const std::string& source) const {
+    std::vector<AskedWord> words{{"file", source.ends_with(".cu") ? source : plainName(request.kernel->entry) + ".ptx"},
                                  {"kernel", request.kernel->entry},
                                  {"grid", request.shape.grid.text()},
                                  {"block", request.shape.block.text()},
@@ -159,7 +161,12 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     launch.record = recorded;
     if (recorded) {
         launch.keepMemory = std::min(m_machine.settings.keepMemory, m_machine.memoryToKeep);
-        options.asked = askedOf(request, options);
+        program::KernelSource source = program::sourceOf(kernel.module->code(number).source(), kernel.entry);
+        if (!source.why.empty() && m_toldOf.insert(source.why).second)
+            recorder.tell(source.why);
+        launch.source = std::move(source.text);
+        launch.sourceName = std::move(source.name);
+        options.asked = askedOf(request, options, launch.sourceName);
     }
     auto outcome = kernel.module->code(number).launch(launch, spec, options, *m_progress);
     o.end = recorder.now();

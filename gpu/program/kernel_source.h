@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The text that a kernel of a running program was compiled from, for who looks at the recording.
+#pragma once
+
+#include "gpu/ptx/module.h"
+
+#include <string>
+
+namespace warpglass::program {
+
+struct KernelSource {
+    std::string name; // of the file, without its folders
+    std::string text; // empty: there is none to be shown
+    std::string why;  // there is one, but not to be shown
+};
+
+// As far as the PTX names it (nvcc -lineinfo) and it is here: a source by its ending, of 4 MiB at most. One that was
+// changed after the program was built is told instead: its lines are others.
+KernelSource sourceOf(const ptx::Module& module, const std::string& entry);
+
+} // namespace warpglass::program
