@@ -123,14 +123,14 @@ std::optional<StructLayout> typeOf(std::vector<std::string> words, const StructL
         }
         return pointer;
     }
-    if (const auto plain = numberType(words, type))
+    if (auto plain = numberType(words, type))
         return plain;
     const auto isName = [](const std::string& w) { return isWord(w.front()); };
     for (std::size_t i = 0; i < words.size(); ++i) // std::uint32_t, demo::Pair
         if (!(isName(words[i]) ? i % 3 == 0 : words[i] == ":" && i % 3 != 0))
             return std::nullopt;
     const std::string last = words.back();
-    if (const auto plain = numberType({last}, type))
+    if (auto plain = numberType({last}, type))
         return plain;
     if (const auto found = layouts.find(last); found != layouts.end())
         return found->second.fields.empty() ? std::nullopt : std::optional(found->second);

@@ -261,7 +261,7 @@ void MainWindow::refreshActions() {
         case Needs::Program:
             return m_programs->program() != nullptr;
         case Needs::Request:
-            return m_bench->request() != nullptr && !start;
+            return m_bench->canRunAgain() && !start;
         case Needs::Back:
             return selection.canGoBack() && !start;
         case Needs::Forward:

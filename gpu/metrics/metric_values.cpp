@@ -146,7 +146,7 @@ MetricValue theoreticalOccupancy(const MetricInput& in) {
 MetricValue throughput(const MetricInput& in, std::uint64_t sectors) {
     if (!in.totals.any)
         return noCounts();
-    const MetricValue time = duration(in);
+    MetricValue time = duration(in);
     if (!time.value)
         return time;
     return {double(sectors) * bytesPerSector / (*time.value * 1e-9), time.origin};

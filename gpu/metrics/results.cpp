@@ -88,6 +88,7 @@ const ResultValue* ResultRow::find(std::string_view wanted) const {
 
 std::vector<ResultValue> stateShares(const Trace& trace, std::uint32_t launch) {
     std::vector<std::pair<std::string, double>> amounts; // in the order of WarpState, then of appearance
+    amounts.reserve(allOf<WarpState>.size());
     for (const WarpState state : allOf<WarpState>)
         amounts.emplace_back(name(state), 0.0);
     const auto add = [&](const std::string& state, double amount) {

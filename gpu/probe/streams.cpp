@@ -2,6 +2,7 @@
 #include "gpu/probe/streams.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpglass::probe {
 namespace {
@@ -74,8 +75,7 @@ WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t 
                 other.lanes = 0;
             }
         }
-        result.events.push_back(std::move(e));
-        e.lanes = 0;
+        result.events.push_back(std::exchange(e, {}));
     }
     return result;
 }

@@ -30,6 +30,7 @@ void take(const json& from, const char* name, T& to) {
 
 std::vector<std::string> validWords(const std::vector<std::string>& words) {
     std::vector<std::string> valid;
+    valid.reserve(words.size());
     for (const std::string& word : words)
         valid.push_back(validUtf8(word));
     return valid;

@@ -145,9 +145,10 @@ function(warpglass_test_program target)
   target_compile_definitions(${target} PRIVATE WARPGLASS_SOURCE_DIR="${CMAKE_SOURCE_DIR}" WARPGLASS_BINARY_DIR="${CMAKE_BINARY_DIR}")
 endfunction()
 
-# warpglass_gtest(NAME [LINK ...]): one GoogleTest program from every .cpp of the calling folder; each case is a ctest.
+# warpglass_gtest(NAME [LONG] [LINK ...]): one GoogleTest program from every .cpp of the calling folder; each case is a
+# ctest, under the label "long" if that is said.
 function(warpglass_gtest name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "LONG" "" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(NOT sources)
     return()
@@ -155,8 +156,11 @@ function(warpglass_gtest name)
   add_executable(test_${name} ${sources})
   warpglass_test_program(test_${name} warpglass_pch_gtest)
   target_link_libraries(test_${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  if(ARG_LONG)
+    set(label LABELS long)
+  endif()
   gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
-    PROPERTIES ${warpglass_test_properties})
+    PROPERTIES ${warpglass_test_properties} ${label})
 endfunction()
 
 # warpglass_qtests(NAME [LINK ...]): one Qt Test program from every .cpp of the calling folder, run off-screen; each

@@ -144,6 +144,15 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(answer(), 60000);
         QVERIFY(*answer());
         QVERIFY(!(*answer())->limits.empty());
+        // And runs again as it is.
+        m_window->openFile(file);
+        settle();
+        QVERIFY(m_window->action(QStringLiteral("run"))->isEnabled());
+        m_window->action(QStringLiteral("run"))->trigger();
+        settle();
+        const RunPtr open = m_window->bench().current();
+        QVERIFY(open->request);
+        QCOMPARE(open->warpInstructions, recording->warpInstructions);
         QVERIFY(tableOf(file).startsWith(QStringLiteral("what,line,access,duration_ns")));
     }
 

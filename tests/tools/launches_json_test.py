@@ -48,6 +48,7 @@ def main():
     equal([o["kind"] for o in answer["operations"]],
           ["allocate", "fill"] + ["launch"] * 5 + ["copy", "free"], "operations")
     launches = [o for o in answer["operations"] if o["kind"] == "launch"]
+    equal([o["launch"] for o in launches], [0, 1, 2, 3, 4], "numbers of launches")
     equal([o["kernel"] for o in launches], ["doubles"] * 3 + ["nothing"] * 2, "kernels")
     equal([o["grid"] for o in launches], [[1, 1, 1]] * 3 + [[2, 1, 1], [3, 1, 1]], "grids")
     equal([o["block"][0] for o in launches], [64] * 3 + [96] * 2, "blocks")

@@ -40,7 +40,7 @@ QString fitting(const ChartPoint& point, qreal width, const QFont& font) {
     if (textWidth(font, point.text) <= width)
         return point.text;
     for (const int digits : {3, 2}) {
-        const QString text = QString::number(point.y, 'g', digits);
+        QString text = QString::number(point.y, 'g', digits);
         if (!text.contains(QLatin1Char('e')) && textWidth(font, text) <= width)
             return text;
     }

@@ -49,8 +49,9 @@ ChartLayout chartLayout(const Chart& chart, const QRectF& area, const Theme& the
                     height = (body.height() - gap * 0.5 * (rows - 1)) / rows;
         const qreal head = headHeight(chart, width, theme);
         for (int p = 0; p < count; ++p) {
-            const QRectF cell(body.left() + (p % columns) * (width + gap),
-                              body.top() + (p / columns) * (height + gap * 0.5), width, height);
+            const int column = p % columns, row = p / columns;
+            const QRectF cell(body.left() + column * (width + gap), body.top() + row * (height + gap * 0.5), width,
+                              height);
             l.panels.append({.head = {cell.left(), cell.top(), cell.width(), head},
                              .plot = {cell.left(), cell.top() + head, cell.width(), cell.height() - head}});
         }

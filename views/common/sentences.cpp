@@ -18,7 +18,6 @@ struct SentenceText {
 // Forms of sentences, the more special first: a form is tried on the whole of a text, and what stands at its places may
 // be of another form. What stands at a place is as short as it can be; before the colon that follows "%1" at the very
 // beginning, as long: who and where come last.
-// NOLINTBEGIN(bugprone-suspicious-missing-comma): sentences longer than a line
 constexpr const char* forms[] = {
     // who and where
     QT_TR_NOOP(
@@ -285,7 +284,6 @@ constexpr const char* forms[] = {
         "GPU."),
     QT_TR_NOOP("the NVIDIA driver is too old (it supports CUDA %1, this program needs %2). Update the driver."),
 };
-// NOLINTEND(bugprone-suspicious-missing-comma)
 
 struct Form {
     QRegularExpression known;

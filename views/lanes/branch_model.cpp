@@ -2,6 +2,7 @@
 #include "views/lanes/branch_model.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace warpglass {
@@ -231,10 +232,7 @@ BlockBranches branchesOfBlock(const Trace& trace, std::uint32_t blockRow, Branch
 }
 
 std::size_t mostTelling(const Trace& trace, std::uint32_t launch, const std::vector<Branch>& branches) {
-    struct Score {
-        std::uint64_t divergent, forward, executions;
-        auto operator<=>(const Score&) const = default;
-    };
+    using Score = std::array<std::uint64_t, 3>; // divergent, whether it goes forward, executions
     const auto totals = trace.countsOf(launch);
     const auto score = [&](const Branch& b) {
         Score s{b.divergent, !b.backward, b.executions};

@@ -107,16 +107,17 @@ GridGeometry gridGeometry(Dim3 grid, const QRectF& area, const GridZoom& zoom, q
 }
 
 QPointF GridGeometry::sliceOrigin(std::uint64_t slice) const {
-    return origin + QPointF(double(slice % sliceColumns) * (double(columns) * tile.width() + gap),
-                            double(slice / sliceColumns) * (double(rows) * tile.height() + gap));
+    const std::uint64_t column = slice % sliceColumns, row = slice / sliceColumns;
+    return origin + QPointF(double(column) * (double(columns) * tile.width() + gap),
+                            double(row) * (double(rows) * tile.height() + gap));
 }
 
 QRectF GridGeometry::tileRect(std::uint64_t block) const {
     const std::uint64_t perSlice = wrapped ? grid.count() : std::uint64_t(grid.x) * grid.y;
     const std::uint64_t slice = block / perSlice, n = block % perSlice;
     const QPointF at = sliceOrigin(slice);
-    return {at.x() + double(n % columns) * tile.width(), at.y() + double(n / columns) * tile.height(), tile.width(),
-            tile.height()};
+    const std::uint64_t column = n % columns, row = n / columns;
+    return {at.x() + double(column) * tile.width(), at.y() + double(row) * tile.height(), tile.width(), tile.height()};
 }
 
 std::uint64_t GridGeometry::blockAtCell(std::uint64_t slice, std::uint64_t column, std::uint64_t row) const {

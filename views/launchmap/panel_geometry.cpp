@@ -54,8 +54,9 @@ DeviceGeometry deviceGeometry(const QRectF& area, int sms, int places, qreal lab
 }
 
 QRectF DeviceGeometry::smRect(int sm) const {
-    return QRectF(area.left() + (sm % columns) * pitch.width(), area.top() + (sm / columns) * pitch.height(),
-                  pitch.width(), pitch.height())
+    const int column = sm % columns, row = sm / columns;
+    return QRectF(area.left() + column * pitch.width(), area.top() + row * pitch.height(), pitch.width(),
+                  pitch.height())
         .adjusted(1, 1, -1, -1);
 }
 
@@ -63,7 +64,8 @@ QRectF DeviceGeometry::placeRect(int sm, int place) const {
     const QRectF in = smRect(sm).adjusted(2, 2 + label, -2, -2);
     const qreal w = in.width() / placeColumns, h = in.height() / placeRows;
     const qreal gap = w >= 4 && h >= 4 ? 1 : 0;
-    return QRectF(in.left() + (place % placeColumns) * w, in.top() + (place / placeColumns) * h, w, h)
+    const int column = place % placeColumns, row = place / placeColumns;
+    return QRectF(in.left() + column * w, in.top() + row * h, w, h)
         .adjusted(gap * 0.5, gap * 0.5, -gap * 0.5, -gap * 0.5);
 }
 
@@ -119,9 +121,9 @@ ThreadGeometry threadGeometry(Dim3 block, const QRectF& area, qreal sliceGap, qr
 
 QRectF ThreadGeometry::threadRect(Dim3 t) const {
     const std::uint32_t column = fold ? t.x % fold : t.x, row = fold ? t.x / fold : t.y;
-    return {origin.x() + (t.z % sliceColumns) * (columns * cell.width() + gap) + column * cell.width(),
-            origin.y() + (t.z / sliceColumns) * (rows * cell.height() + gap) + row * cell.height(), cell.width(),
-            cell.height()};
+    const std::uint32_t across = t.z % sliceColumns, down = t.z / sliceColumns; // of its slice
+    return {origin.x() + across * (columns * cell.width() + gap) + column * cell.width(),
+            origin.y() + down * (rows * cell.height() + gap) + row * cell.height(), cell.width(), cell.height()};
 }
 
 std::optional<Dim3> ThreadGeometry::threadAt(QPointF p) const {
@@ -159,8 +161,9 @@ WarpGeometry warpGeometry(const QRectF& area, std::uint32_t warps, qreal labelWi
 }
 
 QRectF WarpGeometry::rowRect(std::uint32_t warp) const {
-    return {area.left() + (warp / rows) * columnPitch, area.top() + (warp % rows) * rowPitch,
-            labelWidth + cellWidth * lanesPerWarp, rowPitch};
+    const std::uint32_t column = warp / rows, row = warp % rows;
+    return {area.left() + column * columnPitch, area.top() + row * rowPitch, labelWidth + cellWidth * lanesPerWarp,
+            rowPitch};
 }
 
 QRectF WarpGeometry::laneRect(std::uint32_t warp, int lane) const {

@@ -42,7 +42,7 @@ QString whoText(const Trace& trace, const TreeRow& row, bool withStream) {
     const Launch& first = trace.launches[row.launches.front()];
     if (first.parentLaunch == noIndex)
         return streamText(StreamKind::Host);
-    const QString stream = streamText(first.stream);
+    QString stream = streamText(first.stream);
     if (row.isGroup)
         return stream;
     const Launch& parent = trace.launches[first.parentLaunch];

@@ -41,10 +41,10 @@ QString shortAccess(MemorySpace space, AccessKind kind) {
 } // namespace
 
 QString accessText(MemorySpace space, AccessKind kind) {
-    const QString where = space == MemorySpace::Shared    ? MemoryText::tr("shared memory")
-                          : space == MemorySpace::Local   ? MemoryText::tr("local memory")
-                          : space == MemorySpace::Texture ? MemoryText::tr("a texture or surface")
-                                                          : MemoryText::tr("global memory");
+    QString where = space == MemorySpace::Shared    ? MemoryText::tr("shared memory")
+                    : space == MemorySpace::Local   ? MemoryText::tr("local memory")
+                    : space == MemorySpace::Texture ? MemoryText::tr("a texture or surface")
+                                                    : MemoryText::tr("global memory");
     switch (kind) {
     case AccessKind::Load:
         return MemoryText::tr("load from %1").arg(where);

@@ -104,9 +104,9 @@ TracePtr documentExample(SchedulingPolicy policy) {
     block.end = {cycle};
     block.warpCount = std::uint16_t(warps.size());
     trace->blocks.push_back(block);
-    for (std::uint16_t w = 0; w < warps.size(); ++w) {
+    for (std::size_t w = 0; w < warps.size(); ++w) {
         Warp row;
-        row.warpInBlock = row.slot = w;
+        row.warpInBlock = row.slot = std::uint16_t(w);
         row.liveLanes = LaneMask::all();
         row.end = warps[w].states.back().end;
         row.firstState = trace->states.size();

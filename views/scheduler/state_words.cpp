@@ -7,7 +7,7 @@
 namespace warpglass {
 
 QString policyName(const std::string& policy, bool full) {
-    const QString key = QString::fromStdString(policy);
+    QString key = QString::fromStdString(policy);
     if (!full)
         return key;
     const auto known = parseEnum<SchedulingPolicy>(policy);

@@ -46,7 +46,6 @@ QColor tokenColour(TokenKind kind, const Theme& theme) {
     case TokenKind::Builtin:
         return dark ? QColor(0xe3a6ca) : QColor(0x8e3b72);
     case TokenKind::Number:
-        return dark ? QColor(0xf0c266) : QColor(0x7d5600);
     case TokenKind::String:
         return dark ? QColor(0xf0c266) : QColor(0x7d5600);
     case TokenKind::Comment:

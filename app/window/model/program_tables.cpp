@@ -256,7 +256,7 @@ QVariant LaunchTable::data(const QModelIndex& index, int role) const {
     case Stream:
         return streamText(trace, o.stream);
     case Recorded:
-        return o.recording != noIndex ? Text::tr("✓ recorded")
+        return o.recording != noIndex ? Text::tr("✓ yes")
                : o.error              ? QStringLiteral("✗ ") + errorText(o.error)
                                       : Text::tr("no");
     default:

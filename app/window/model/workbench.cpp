@@ -49,6 +49,11 @@ const RunRequest* Workbench::request() const {
     return m_open.current && m_open.current->request ? &*m_open.current->request : nullptr;
 }
 
+bool Workbench::canRunAgain() const {
+    const TracePtr open = trace();
+    return request() || (open && !open->asked.empty() && session::requestOf(*open));
+}
+
 void Workbench::show(Wanted wanted) {
     m_whyNext = false;
     if (!wanted.current && !m_open.current)

@@ -90,6 +90,7 @@ public:
     bool canUndo() const { return !m_past.empty(); }
     bool canRedo() const { return !m_future.empty(); }
     const RunRequest* request() const; // of what is open; null: a file, or nothing
+    bool canRunAgain() const;          // what is open has a request, or is the emulator's recording of one
     SelectionModel& selection() { return *m_selection; }
 
 signals:

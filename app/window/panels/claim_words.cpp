@@ -65,7 +65,7 @@ QString verdictName(Verdict verdict) {
 }
 
 QString claimNumber(double value, const Claim& claim) {
-    const QString text = std::abs(value) < 1000 ? QString::number(value, 'g', 5) : decimalText(value, 0);
+    QString text = std::abs(value) < 1000 ? QString::number(value, 'g', 5) : decimalText(value, 0);
     if (claim.unit.empty() || claim.unit == "1")
         return text;
     return QStringLiteral("%1 %2").arg(text, claim.unit == "ratio" ? QStringLiteral("×")

@@ -19,7 +19,6 @@ LaneMark markOf(const WarpFacts& facts, int lane) {
     case LaneNow::NoThread:
         return LaneMark::Absent;
     case LaneNow::NotStarted:
-        return LaneMark::Off;
     case LaneNow::Off:
         return LaneMark::Off;
     case LaneNow::Exited:

@@ -97,7 +97,7 @@ Result<std::string> nvrtcCompile(const std::string& source, const std::string& n
         nvrtc.logSize(program, &size);
         std::string log(size, '\0');
         nvrtc.log(program, log.data());
-        result = errorsIn(log.c_str(), name);
+        result = errorsIn(log.substr(0, log.find('\0')), name);
     } else {
         nvrtc.ptxSize(program, &size);
         std::string ptx(size, '\0');

@@ -164,6 +164,7 @@ bool prmt(Exec& x, const Inst& in) { // mode: 0 default, 1 f4e, 2 b4e, 3 rc8, 4 
         return true;
     }
     const u32 mode = in.bits.mode;
+    // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the loop over lanes reads them
     const u32 selectors[4] = {selectorOf(mode, 0), selectorOf(mode, 1), selectorOf(mode, 2), selectorOf(mode, 3)};
     storeLanes(x, m, d, [=](int i) { return permuted(from.a[i], from.b[i], selectors[from.c[i] & 3]); });
     return true;

@@ -25,9 +25,7 @@ inline DR rowBits(D r) {
         return sizeof(DR) == 8 ? DR(i64(r)) : DR(u32(i32(r))); // kept sign-extended: later reads may be wider
     else if constexpr (isSigned<D> && sizeof(DR) == 8)
         return DR(i64(r));
-    else if constexpr (sizeof(D) == 2 && isSigned<DR>)
-        return DR(r);
-    else if constexpr (sizeof(D) == 2)
+    else if constexpr (sizeof(D) == 2 && !isSigned<DR>)
         return DR(u16(r));
     else
         return DR(r);
@@ -91,14 +89,13 @@ Handler convertRows(const AluKey& k) {
         if (k.dstIs32)
             return k.srcRowBytes == 8 ? convertForm<D, A, i32, u64>(k.sat) : convertForm<D, A, i32, u32>(k.sat);
     }
-    if constexpr (sizeof(D) == 8)
-        return nullptr;
-    else if (k.srcRowBytes == 8)
-        return convertForm<D, A, u32, u64>(k.sat);
-    else if constexpr (sizeof(A) == 8)
-        return nullptr;
-    else
-        return convertForm<D, A, u32, u32>(k.sat);
+    if constexpr (sizeof(D) != 8) {
+        if (k.srcRowBytes == 8)
+            return convertForm<D, A, u32, u64>(k.sat);
+        if constexpr (sizeof(A) != 8)
+            return convertForm<D, A, u32, u32>(k.sat);
+    }
+    return nullptr;
 }
 
 template <class F>
@@ -119,12 +116,10 @@ Handler convertHandler(const AluKey& k) {
         return forConvert(k.source, [&k](auto from) -> Handler {
             using D = typename decltype(to)::type;
             using A = typename decltype(from)::type;
-            if constexpr (isFloat<A> && !isFloat<D>)
-                return nullptr;
-            else if (isFloat<D> && (k.ftz || k.sat))
-                return nullptr;
-            else
-                return convertRows<D, A>(k);
+            if constexpr (isFloat<D> || !isFloat<A>)
+                if (!isFloat<D> || !(k.ftz || k.sat))
+                    return convertRows<D, A>(k);
+            return nullptr;
         });
     });
 }

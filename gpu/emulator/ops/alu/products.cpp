@@ -209,7 +209,7 @@ bool strips(const FloatProduct& p, const i32* ea, const i32* eb) {
 }
 
 void floats(const FloatProduct& p) {
-    alignas(32) i32 ea[32 * 64], eb[64 * 256];
+    alignas(32) i32 ea[32 * 64], eb[64 * 256]; // as many of them as exponents() fills are read
     bool special = exponents(p.b, p.k * p.n, p.leastB, eb);
     if (p.strideA == p.k)
         special |= exponents(p.a, p.m * p.k, p.leastA, ea);
@@ -233,7 +233,7 @@ void floats(const FloatProduct& p) {
             const float c = p.c[m * p.n + n];
             i32 products = 2 * none;
             for (u32 k = 0; k < p.k; ++k)
-                products = std::max(products, ea[m * p.k + k] + eb[k * p.n + n]);
+                products = std::max(products, ea[m * p.k + k] + eb[k * p.n + n]); // NOLINT(clang-analyzer-core.*)
             const i32 largest = std::max(products, exponentOf(c, p.leastC));
             const bool isEmpty = products < none / 2;
             if (largest > mostRegular || (largest < leastRegular && largest > none / 2) ||

@@ -181,8 +181,8 @@ inline void narrowAll(const float* from, Out* to, const u32* random, Narrowing n
     }
 #pragma GCC ivdep
     for (int i = 0; i < count; ++i)
-        to[i] = Out(narrow<F, round>(__builtin_bit_cast(u32, from[i]), round == Round::Stochastic ? random[i] : 0,
-                                     reluMask, top));
+        to[i] = Out(narrow<F, round>(__builtin_bit_cast(u32, from[i]),
+                                     round == Round::Stochastic && random ? random[i] : 0, reluMask, top));
 }
 
 template <class F, class Out>
