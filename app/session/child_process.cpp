@@ -8,6 +8,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,6 +46,12 @@ void limit(decltype(RLIMIT_AS) what, std::uint64_t value) {
 
 } // namespace
 
+void endWithParent(pid_t parent, int signal) {
+    prctl(PR_SET_PDEATHSIG, signal);
+    if (getppid() != parent) // it has ended already
+        _exit(127);
+}
+
 ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output,
                   const ChildLimits& limits) {
     std::vector<std::string> copies = words;
@@ -55,11 +62,13 @@ ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::
     arguments.push_back(nullptr);
     if (words.empty() || access(words[0].c_str(), X_OK) != 0)
         return {.how = ChildEnd::How::NotStarted};
-    const pid_t child = fork();
+    const pid_t parent = getpid(), child = fork();
     if (child < 0)
         return {.how = ChildEnd::How::NotStarted};
-    if (child == 0)
+    if (child == 0) {
+        endWithParent(parent, SIGKILL);
         becomeChild(arguments.data(), output.c_str(), limits);
+    }
 
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::seconds(limits.wallSeconds);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace warpglass::session {
 
 struct ChildLimits {
@@ -31,5 +33,9 @@ struct ChildEnd {
 // Runs words[0] (a path) with the other words as they are: no shell comes between. What it prints goes to the file.
 ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output,
                   const ChildLimits& limits = {});
+
+// In a child after fork, whose parent was `parent`: it gets the signal when that ends in any way, killed outright too.
+// What the child becomes by exec keeps it. Does only what a signal handler may.
+void endWithParent(pid_t parent, int signal);
 
 } // namespace warpglass::session

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/program.h"
 
+#include "app/session/child_process.h"
 #include "app/session/compiler.h"
 #include "app/session/rerun.h"
 #include "gpu/base/companion.h"
@@ -115,10 +116,11 @@ Result<int> runProgram(const fs::path& program, const std::vector<std::string>& 
     arguments.push_back(nullptr);
     const std::string text = program::settingsText(settings);
     std::fflush(nullptr);
-    const pid_t child = fork();
+    const pid_t parent = getpid(), child = fork();
     if (child < 0)
         return Error{.message = "no process can be started", .file = program.string()};
     if (child == 0) { // no other thread of this program lives
+        endWithParent(parent, SIGTERM);
         setenv(surroundings.variable, surroundings.value.c_str(), 1);
         setenv(program::settingsVariable, text.c_str(), 1);
         setenv(program::processVariable, std::to_string(getpid()).c_str(), 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/rerun.h"
 
+#include "app/session/child_process.h"
 #include "gpu/base/seal.h"
 #include "gpu/program/journal_layout.h"
 #include "gpu/program/program_file.h"
@@ -277,6 +278,7 @@ std::vector<std::string> rerunWords(const program::ProgramInfo& info, const std:
         option("--device", s.device);
         option("--devices", std::to_string(s.devices));
         option("--on-fault", s.onFault);
+        option("--keep-memory", std::to_string(s.keepMemory >> 20));
     } else {
         option("--times", s.times);
     }
@@ -320,11 +322,13 @@ Result<Rerun> recordMore(const fs::path& file, const std::vector<std::uint64_t>&
     const std::string folder = old->info.origin.folder.empty() ? "." : old->info.origin.folder;
     if (!fs::is_directory(folder, failed))
         return Error{.message = "the folder in which the program was started is not there any more", .file = folder};
-    const pid_t child = fork();
+    const pid_t parent = getpid(), child = fork();
     if (child < 0)
         return Error{.message = fmt::format("no process can be started: {}", std::strerror(errno))};
-    if (child == 0)
+    if (child == 0) {
+        endWithParent(parent, SIGTERM);
         becomeRecorder(arguments.data(), folder.c_str(), said.c_str());
+    }
     if (!waitFor(child, scratch.path / "program.journal", journalBytes(*old), progress))
         return Error{.message = "recording more launches was stopped", .file = {}};
     if (!fs::exists(scratch.path / "program.wgt", failed)) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 
 namespace {
@@ -78,6 +79,25 @@ TEST(ProgramFaultsReported, goOnIfAsked) {
         EXPECT_EQ(answer.err.find("--on-fault"), std::string::npos) << answer.err;
     }
     EXPECT_EQ(recorder("program --on-fault hope" + words).status, 2);
+}
+
+// Nobody would ever stop a program whose recorder was killed outright.
+TEST(ProgramFaultsOfTheRecorder, endItsProgram) {
+    const std::string folder = at("orphan").string();
+    std::filesystem::create_directories(folder);
+    const std::string script =
+        "cd '" + folder +
+        "' && ('" WARPGLASS_BINARY_DIR
+        "/bin/warpglass-record' program -o recorded -- /bin/sh -c 'echo $$ >pid; exec sleep 300' & "
+        "echo $! >recorder; wait) 2>/dev/null & "
+        "cd '" +
+        folder +
+        "'; for n in $(seq 200); do [ -s pid ] && break; sleep 0.05; done; "
+        "kill -9 $(cat recorder); "
+        // Where nobody waits for it, its number stays: as a zombie's.
+        "for n in $(seq 200); do s=$(cut -d' ' -f3 /proc/$(cat pid)/stat 2>/dev/null); "
+        "case \"$s\" in ''|Z) exit 0;; esac; sleep 0.05; done; kill -9 $(cat pid); exit 1";
+    EXPECT_EQ(std::system(script.c_str()), 0);
 }
 
 TEST(ProgramRefusals, nameWhatIsWrong) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/jobs/program_run.h"
 
+#include "app/session/child_process.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -93,7 +95,10 @@ ProgramRun::ProgramRun(QObject* parent) : QObject(parent) {
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_process.setStandardInputFile(QProcess::nullDevice());
     // A group of its own, so that the program can be ended with its recorder and its own children.
-    m_process.setChildProcessModifier([] { setpgid(0, 0); });
+    m_process.setChildProcessModifier([window = getpid()] {
+        setpgid(0, 0);
+        session::endWithParent(window, SIGTERM);
+    });
     connect(&m_process, &QProcess::readyReadStandardOutput, this, [this] {
         const QString text = QString::fromLocal8Bit(m_process.readAllStandardOutput());
         if (m_said.size() < mostKept)
