@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All tables of a trace as rows with their numbers, for the exports.
+// All tables of a trace as rows with their numbers, for the exports; but for the bytes of kept memory, which are as many as
+// the program's.
 #pragma once
 
 #include "gpu/trace/rows.h"
@@ -55,7 +56,6 @@ void forEachTable(const Trace& trace, V&& table) {
     };
     numbers("access_addresses", trace.accessAddresses);
     numbers("access_values", trace.accessValues);
-    numbers("kept_words", trace.kept.words);
 }
 
 template <typename Row>
