@@ -124,6 +124,14 @@ private slots:
                      empty->why.contains(QStringLiteral("run it with its arguments")),
                  qPrintable(empty->why));
         QVERIFY(tableOf(file).isEmpty());
+        // No other kernel is run in its place by what an empty view offers.
+        QVERIFY(!m_window->action(QStringLiteral("run"))->isEnabled());
+        const TracePtr shown = m_window->bench().trace();
+        m_window->views().showView(QStringLiteral("memory"));
+        emit m_window->views().actionRequested(QStringLiteral("accesses"));
+        QTRY_VERIFY(m_window->views().message->text().contains(QStringLiteral("not in the gallery")));
+        QVERIFY(!m_window->busy());
+        QCOMPARE(m_window->bench().trace(), shown);
     }
 
     // Of a kernel that its owner has recorded with its arguments the file is enough.

@@ -107,11 +107,16 @@ void Workbench::runWith(const RunRequest& asked, const std::function<void(RunReq
     if (asked.kernel.empty()) {
         if (const RunRequest* open = request()) {
             wanted = *open;
-        } else if (auto kept = m_open.current ? session::requestOf(*m_open.current->trace) : Error{}) {
+        } else if (m_open.current) {
+            auto kept = session::requestOf(*m_open.current->trace);
+            if (!kept) {
+                emit failed(kept.error());
+                return;
+            }
             wanted = std::move(*kept);
         } else {
             if (!catalogue().empty())
-                runAlone(firstLook(catalogue().front(), m_open.current.get()));
+                runAlone(firstLook(catalogue().front(), nullptr));
             return;
         }
     }
