@@ -3,10 +3,10 @@
 #include "gpu/trace/compare.h"
 #include "gpu/trace/database.h"
 #include "gpu/trace/event_chunks.h"
-#include "gpu/trace/file.h"
 #include "gpu/trace/file_layout.h"
 #include "gpu/trace/pyramid.h"
 #include "tests/trace/random_trace.h"
+#include "tests/trace/trace_file.h"
 
 #include <algorithm>
 #include <atomic>
@@ -23,47 +23,6 @@
 
 namespace warpglass {
 namespace {
-
-namespace fs = std::filesystem;
-
-class TraceFile : public testing::Test {
-protected:
-    void SetUp() override {
-        m_folder = fs::temp_directory_path() / ("warpglass_file_" + std::to_string(getpid()));
-        fs::create_directories(m_folder);
-    }
-    void TearDown() override { fs::remove_all(m_folder); }
-
-    fs::path path(const std::string& fileName) const { return m_folder / fileName; }
-
-    fs::path written(const Trace& trace, const std::string& fileName = "a.wgt") const {
-        Progress progress;
-        const auto ok = writeTrace(trace, path(fileName), progress);
-        EXPECT_TRUE(ok) << (ok ? "" : ok.error().text());
-        return path(fileName);
-    }
-
-    static std::string bytesOf(const fs::path& file) {
-        std::ifstream in(file, std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-    static void put(const fs::path& file, const std::string& bytes) {
-        std::ofstream(file, std::ios::binary).write(bytes.data(), std::streamsize(bytes.size()));
-    }
-    // The error of reading `bytes`, which must not change the file.
-    std::string errorOf(const std::string& bytes) const {
-        const fs::path file = path("damaged.wgt");
-        put(file, bytes);
-        Progress progress;
-        const auto trace = readTrace(file, progress);
-        EXPECT_EQ(bytesOf(file), bytes) << "the file was touched";
-        EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), m_files);
-        return trace ? "" : trace.error().text();
-    }
-
-    fs::path m_folder;
-    long m_files = 2; // a.wgt and damaged.wgt
-};
 
 TEST_F(TraceFile, GivesBackWhatWasWritten) {
     for (unsigned seed = 0; seed < 30; ++seed) {
@@ -195,86 +154,6 @@ TEST_F(TraceFile, RefusesForeignFilesWithASentence) {
     EXPECT_NE(readTrace(path("none.wgt"), progress).error().text().find("there is no such file"), std::string::npos);
     EXPECT_NE(readTrace(m_folder, progress).error().text().find("this is a folder"), std::string::npos);
     EXPECT_NE(readTrace("/dev/null", progress).error().text().find("not a regular file"), std::string::npos);
-}
-
-TEST_F(TraceFile, RefusesANewerFormatWithASentence) {
-    written(randomTrace(1));
-    std::string newer = bytesOf(path("a.wgt"));
-    newer[63] = char(traceFileVersion + 1);
-    const std::string error = errorOf(newer);
-    EXPECT_NE(error.find(fmt::format("written by a newer Warpglass (format {}", traceFileVersion + 1)),
-              std::string::npos)
-        << error;
-    EXPECT_NE(error.find("Update Warpglass"), std::string::npos);
-}
-
-TEST_F(TraceFile, OpensTheFirstFormat) {
-    const fs::path old = WARPGLASS_SOURCE_DIR "/resources/recordings/mathKernel1-as-written.wgt";
-    ASSERT_EQ(bytesOf(old)[63], 1) << "this recording is no longer of the first format: keep one that is";
-    Progress progress;
-    const auto trace = readTrace(old, progress);
-    ASSERT_TRUE(trace) << trace.error().text();
-    EXPECT_EQ((*trace)->kernels.at(0).name, "mathKernel1");
-    EXPECT_GT((*trace)->events.size(), 0u);
-    EXPECT_TRUE((*trace)->timings.empty());
-    EXPECT_TRUE((*trace)->copies.empty());
-    EXPECT_TRUE((*trace)->phaseEvents.empty());
-    EXPECT_FALSE((*trace)->pyramid) << "that format has none, so whoever draws builds one";
-    EXPECT_EQ((*trace)->lanesAt((*trace)->warps[0], (*trace)->warps[0].end).exited, (*trace)->warps[0].liveLanes);
-}
-
-TEST_F(TraceFile, OpensTheSecondFormat) {
-    const fs::path old = WARPGLASS_SOURCE_DIR "/resources/recordings/gpuRecursiveReduceNosync-optimised-2097152.wgt";
-    ASSERT_EQ(bytesOf(old)[63], 2) << "this recording is no longer of the second format: keep one that is";
-    Progress progress;
-    const auto trace = readTrace(old, progress);
-    ASSERT_TRUE(trace) << trace.error().text();
-    EXPECT_GT((*trace)->launches.size(), 1000u);
-    EXPECT_FALSE((*trace)->pyramid);
-    // Written again it is of this format, holds the same and opens with a pyramid.
-    const auto again = openTrace(written(**trace), progress);
-    ASSERT_TRUE(again) << again.error().text();
-    EXPECT_FALSE(firstDifference(**trace, **again));
-    EXPECT_TRUE((*again)->pyramid);
-}
-
-// As the program before this format wrote it: no table of what the launch was asked for.
-TEST_F(TraceFile, OpensTheFourthFormat) {
-    const Trace trace = randomTrace(5);
-    ASSERT_FALSE(trace.asked.empty());
-    const fs::path file = written(trace);
-    Progress progress;
-    const auto whole = readTrace(file, progress);
-    ASSERT_TRUE(whole) << whole.error().text();
-    EXPECT_EQ((*whole)->asked, trace.asked);
-    {
-        auto database = Database::create(file);
-        ASSERT_TRUE(database);
-        ASSERT_TRUE(
-            database->run("DROP TABLE asked; DELETE FROM tables WHERE name = 'asked'; PRAGMA user_version = 4"));
-    }
-    const auto old = readTrace(file, progress);
-    ASSERT_TRUE(old) << old.error().text();
-    EXPECT_TRUE((*old)->asked.empty());
-    EXPECT_EQ((*old)->kernels.size(), trace.kernels.size());
-}
-
-// The same without what a program's launch began with.
-TEST_F(TraceFile, OpensTheFifthFormat) {
-    const Trace trace = randomTrace(5);
-    ASSERT_FALSE(trace.kept.empty());
-    const fs::path file = written(trace);
-    {
-        auto database = Database::create(file);
-        ASSERT_TRUE(database);
-        ASSERT_TRUE(database->run("DROP TABLE kept_areas; DELETE FROM chunks WHERE name = 'kept_words';"
-                                  "DELETE FROM tables WHERE name LIKE 'kept_%'; PRAGMA user_version = 5"));
-    }
-    Progress progress;
-    const auto old = readTrace(file, progress);
-    ASSERT_TRUE(old) << old.error().text();
-    EXPECT_TRUE((*old)->kept.empty());
-    EXPECT_EQ((*old)->asked, trace.asked);
 }
 
 TEST_F(TraceFile, KeepsTheTimingModelsTermsAndTheInstructionOfEveryState) {

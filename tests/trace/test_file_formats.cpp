@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of older formats open, those of a newer one are told.
+#include "gpu/trace/compare.h"
+#include "gpu/trace/database.h"
+#include "gpu/trace/pyramid.h"
+#include "tests/trace/random_trace.h"
+#include "tests/trace/trace_file.h"
+
+#include <fmt/format.h>
+
+namespace warpglass {
+namespace {
+
+TEST_F(TraceFile, RefusesANewerFormatWithASentence) {
+    written(randomTrace(1));
+    std::string newer = bytesOf(path("a.wgt"));
+    newer[63] = char(traceFileVersion + 1);
+    const std::string error = errorOf(newer);
+    EXPECT_NE(error.find(fmt::format("written by a newer Warpglass (format {}", traceFileVersion + 1)),
+              std::string::npos)
+        << error;
+    EXPECT_NE(error.find("Update Warpglass"), std::string::npos);
+}
+
+TEST_F(TraceFile, OpensTheFirstFormat) {
+    const fs::path old = WARPGLASS_SOURCE_DIR "/resources/recordings/mathKernel1-as-written.wgt";
+    ASSERT_EQ(bytesOf(old)[63], 1) << "this recording is no longer of the first format: keep one that is";
+    Progress progress;
+    const auto trace = readTrace(old, progress);
+    ASSERT_TRUE(trace) << trace.error().text();
+    EXPECT_EQ((*trace)->kernels.at(0).name, "mathKernel1");
+    EXPECT_GT((*trace)->events.size(), 0u);
+    EXPECT_TRUE((*trace)->timings.empty());
+    EXPECT_TRUE((*trace)->copies.empty());
+    EXPECT_TRUE((*trace)->phaseEvents.empty());
+    EXPECT_FALSE((*trace)->pyramid) << "that format has none, so whoever draws builds one";
+    EXPECT_EQ((*trace)->lanesAt((*trace)->warps[0], (*trace)->warps[0].end).exited, (*trace)->warps[0].liveLanes);
+}
+
+TEST_F(TraceFile, OpensTheSecondFormat) {
+    const fs::path old = WARPGLASS_SOURCE_DIR "/resources/recordings/gpuRecursiveReduceNosync-optimised-2097152.wgt";
+    ASSERT_EQ(bytesOf(old)[63], 2) << "this recording is no longer of the second format: keep one that is";
+    Progress progress;
+    const auto trace = readTrace(old, progress);
+    ASSERT_TRUE(trace) << trace.error().text();
+    EXPECT_GT((*trace)->launches.size(), 1000u);
+    EXPECT_FALSE((*trace)->pyramid);
+    // Written again it is of this format, holds the same and opens with a pyramid.
+    const auto again = openTrace(written(**trace), progress);
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_FALSE(firstDifference(**trace, **again));
+    EXPECT_TRUE((*again)->pyramid);
+}
+
+// As the program before this format wrote it: no table of what the launch was asked for.
+TEST_F(TraceFile, OpensTheFourthFormat) {
+    const Trace trace = randomTrace(5);
+    ASSERT_FALSE(trace.asked.empty());
+    const fs::path file = written(trace);
+    Progress progress;
+    const auto whole = readTrace(file, progress);
+    ASSERT_TRUE(whole) << whole.error().text();
+    EXPECT_EQ((*whole)->asked, trace.asked);
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        ASSERT_TRUE(
+            database->run("DROP TABLE asked; DELETE FROM tables WHERE name = 'asked'; PRAGMA user_version = 4"));
+    }
+    const auto old = readTrace(file, progress);
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_TRUE((*old)->asked.empty());
+    EXPECT_EQ((*old)->kernels.size(), trace.kernels.size());
+}
+
+// The same without what a program's launch began with.
+TEST_F(TraceFile, OpensTheFifthFormat) {
+    const Trace trace = randomTrace(5);
+    ASSERT_FALSE(trace.kept.empty());
+    const fs::path file = written(trace);
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        ASSERT_TRUE(database->run("DROP TABLE kept_areas; DELETE FROM chunks WHERE name = 'kept_words';"
+                                  "DELETE FROM tables WHERE name LIKE 'kept_%'; PRAGMA user_version = 5"));
+    }
+    Progress progress;
+    const auto old = readTrace(file, progress);
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_TRUE((*old)->kept.empty());
+    EXPECT_EQ((*old)->asked, trace.asked);
+}
+
+} // namespace
+} // namespace warpglass
