@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `program` runs a whole program and records it; `launches` lists what such a recording holds.
 #include "app/record/command.h"
+#include "app/record/recorded_launch.h"
 #include "app/session/program.h"
 #include "gpu/program/program_file.h"
 
@@ -243,10 +244,8 @@ std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uin
     return text + (o.error ? fmt::format("  error {}", o.error) : "") + "\n";
 }
 
-int list(std::string file, bool json) {
-    if (std::filesystem::is_directory(file))
-        file = (std::filesystem::path(file) / "program.wgt").string();
-    auto p = prog::readProgram(file);
+int list(const std::string& file, bool json) {
+    auto p = prog::readProgram(programFileOf(file));
     if (!p)
         return report(p.error(), badInput);
     if (json)

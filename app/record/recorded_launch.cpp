@@ -16,10 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path listOf(const std::string& path) {
-    return fs::is_directory(path) ? fs::path(path) / "program.wgt" : fs::path(path);
-}
-
 struct Recorded {
     std::uint64_t launch = 0; // of the program
     std::uint32_t recording = 0;
@@ -48,13 +44,18 @@ std::string namesOf(const std::vector<Recorded>& all) {
 
 } // namespace
 
+fs::path programFileOf(const std::string& path) {
+    std::error_code code;
+    return fs::is_directory(path, code) ? fs::path(path) / "program.wgt" : fs::path(path);
+}
+
 bool isRecording(const std::string& path) {
     std::error_code code;
-    return path.ends_with(".wgt") || (fs::is_directory(path, code) && fs::exists(listOf(path), code));
+    return path.ends_with(".wgt") || (fs::is_directory(path, code) && fs::exists(programFileOf(path), code));
 }
 
 Result<TracePtr> openLaunch(const std::string& path, std::optional<std::uint64_t> launch) {
-    const fs::path file = listOf(path);
+    const fs::path file = programFileOf(path);
     Progress progress;
     if (!program::isProgramFile(file)) {
         if (launch)

@@ -6,11 +6,14 @@
 #include "gpu/trace/trace.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
 namespace warpglass::record {
 
+// The file of a program's recording that is named by its folder or by itself.
+std::filesystem::path programFileOf(const std::string& path);
 // Whether the word is a recording's name: a .wgt file, or the folder of a program's.
 bool isRecording(const std::string& path);
 
