@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/kernel_names.h"
 
-#include <cctype>
-#include <cstdlib>
-#include <memory>
+#include "gpu/launch/kernel_text.h"
 
-#include <cxxabi.h>
+#include <cctype>
 
 namespace warpglass::session {
 
 namespace {
 
 constexpr std::string_view anonymous = "(anonymous namespace)";
-
-std::string demangled(const std::string& name) {
-    int status = 0;
-    std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                std::free);
-    return status == 0 && text ? text.get() : "";
-}
 
 // Position of the first of these characters outside < > and ( ), from `from` on; npos if there is none.
 std::size_t outside(std::string_view text, std::string_view wanted, std::size_t from = 0) {

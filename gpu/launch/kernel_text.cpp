@@ -8,16 +8,42 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <string_view>
 
 namespace warpglass {
 
-std::string plainName(const std::string& mangled) {
+namespace {
+
+// Where the parameters of a demangled name begin; its end if it has none. They are what the last parenthesis closes:
+// others stand in "(anonymous namespace)::f(int)", "f<(Mode)1>(int)" and "f<g(int)::{lambda(int)#1}>(int)", too.
+std::size_t parametersOf(std::string_view name) {
+    std::size_t at = name.rfind(')');
+    for (int depth = 0; at != std::string_view::npos && at < name.size(); --at) {
+        depth += name[at] == ')';
+        depth -= name[at] == '(';
+        if (depth == 0)
+            return at == 0 || name.substr(at).starts_with("(anonymous namespace)") ? name.size() : at;
+    }
+    return name.size();
+}
+
+} // namespace
+
+std::string demangled(const std::string& name) {
+    if (!name.starts_with("_Z")) // "f" would be the type float
+        return {};
     int status = 0;
-    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    std::string name = status == 0 && text ? text : mangled;
-    std::free(text);
-    if (const auto parenthesis = name.find('('); parenthesis != std::string::npos)
-        name.resize(parenthesis);
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                      std::free);
+    return status == 0 && text ? text.get() : "";
+}
+
+std::string plainName(const std::string& mangled) {
+    std::string name = demangled(mangled);
+    if (name.empty())
+        return mangled;
+    name.resize(parametersOf(name));
     if (name.starts_with("void "))
         name.erase(0, 5);
     return name;

@@ -8,6 +8,8 @@
 
 namespace warpglass {
 
+// "_Z9mapKernelIfEvPT_" -> "void mapKernel<float>(float*)"; empty for what is not mangled.
+std::string demangled(const std::string& name);
 // "_Z9mapKernelIfEvPT_" -> "mapKernel<float>": without result and parameters. What is not mangled stays as it is.
 std::string plainName(const std::string& mangled);
 

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstdlib>
 
-#include <cxxabi.h>
 #include <unistd.h>
 
 namespace warpglass::program {
@@ -20,14 +19,6 @@ namespace {
 std::int64_t clockNs() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
-}
-
-std::string signatureOf(const std::string& entry) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(entry.c_str(), nullptr, nullptr, &status);
-    std::string signature = status == 0 && text ? text : "";
-    std::free(text);
-    return signature;
 }
 
 } // namespace
@@ -86,7 +77,7 @@ std::uint32_t Recorder::kernelRow(RecordedKernel& kernel) {
     ProgramKernel row;
     row.name = plainName(kernel.entry);
     row.entry = kernel.entry;
-    row.signature = signatureOf(kernel.entry);
+    row.signature = demangled(kernel.entry);
     row.parameters = kernel.parameters;
     row.unrecorded = kernel.unrecorded;
     return kernel.row = m_journal->add(row);

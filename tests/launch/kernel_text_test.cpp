@@ -11,6 +11,12 @@ TEST(KernelText, NamesLoseTheirMangling) {
     EXPECT_EQ(plainName("_Z9mapKernelIfEvPT_"), "mapKernel<float>"); // void mapKernel<float>(float*)
     EXPECT_EQ(plainName("plain"), "plain");
     EXPECT_EQ(plainName(""), "");
+    EXPECT_EQ(plainName("f"), "f"); // the letter that stands for float in a mangled name
+    EXPECT_EQ(plainName("_ZN12_GLOBAL__N_13fooEPf"), "(anonymous namespace)::foo");
+    EXPECT_EQ(plainName("_ZN2at6native12_GLOBAL__N_17kernelsIfLi3EEEvPT_"),
+              "at::native::(anonymous namespace)::kernels<float, 3>");
+    EXPECT_EQ(plainName("_Z4stepIL4Mode1EEvPi"), "step<(Mode)1>");
+    EXPECT_EQ(plainName("_Z5applyPFiiE"), "apply"); // apply(int (*)(int))
 }
 
 // File 1 is the kernel's own, file 2 a header. Places: 0 in line 4 of its own; 1 in line 70 of the header, inlined at 2,
