@@ -291,7 +291,7 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
     sub.option("--max-recorded", &command->maxRecorded, "launches recorded in detail at most").inRange(0, 1e9);
     sub.option(
            "--keep-memory", &command->keepMegabytes,
-           "emulator: MiB of memory that a recorded launch keeps, so that `why` and `run` can make it again; 0: none")
+           "MiB of memory that a recorded launch keeps, so that `why` and `run` can make it again; 0: none")
         .inRange(0, 1 << 20)
         .showDefault();
     sub.option("--max-events", &command->run.maxEvents, "events that a launch keeps; the others are counted")

@@ -18,7 +18,6 @@ namespace warpglass::session {
 namespace {
 
 constexpr std::string_view fileWord = "file:";
-constexpr const char* keptWord = "kept";                           // of "memory"
 constexpr std::uint64_t mostInstructions = std::uint64_t(1) << 30; // of a warp, whatever a stranger's file asks for
 
 // Where the contents of a buffer or a texture are said to be those of a file; they are the last of what is said.
@@ -185,11 +184,14 @@ Result<void> takeMemory(RunRequest& request, const Trace& trace) {
                                    [](const AskedWord& word) { return word.option == "memory"; });
     if (said == trace.asked.end())
         return {};
-    if (said->value == "textures")
+    const auto keeping = parseEnum<Keeping>(said->value);
+    if (!keeping)
+        return noWord(*said);
+    if (*keeping == Keeping::Textures)
         return Error{.message =
                          "This launch of a program cannot be run again from its recording: it uses textures, whose "
                          "memory is not kept"};
-    if (said->value != keptWord || trace.kept.empty())
+    if (*keeping != Keeping::Kept || trace.kept.empty())
         return Error{.message = "This launch of a program cannot be run again from its recording: it began with more "
                                 "memory than was to be kept",
                      .remedy = "Record the program again with a larger --keep-memory."};
@@ -250,7 +252,7 @@ std::vector<AskedWord> askedOf(const RunRequest& request) {
     add("mode", name(request.launch.mode));
     addNumber("pending-launches", request.pendingLaunches);
     addNumber("heap-limit", request.heapLimit);
-    add("memory", request.kept ? keptWord : "");
+    add("memory", request.kept ? name(Keeping::Kept) : "");
     add("device", o.device);
     add("timing", flag(o.timing));
     add("cold-code", flag(o.coldCode));

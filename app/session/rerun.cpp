@@ -278,10 +278,10 @@ std::vector<std::string> rerunWords(const program::ProgramInfo& info, const std:
         option("--device", s.device);
         option("--devices", std::to_string(s.devices));
         option("--on-fault", s.onFault);
-        option("--keep-memory", std::to_string(s.keepMemory >> 20));
     } else {
         option("--times", s.times);
     }
+    option("--keep-memory", std::to_string(s.keepMemory >> 20));
     option("--max-events", std::to_string(s.maxEvents));
     option("--max-instructions", std::to_string(s.maxInstructions));
     option("--threads", std::to_string(s.threads));

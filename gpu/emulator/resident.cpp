@@ -108,10 +108,10 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     m_image.params = launch.parameters;
     RunOptions written = options;
     if (launch.record) {
-        auto kept = keepMemory(m_module, m_image, launch.keepMemory);
-        written.asked.push_back({"memory", kept ? "kept" : kept.error().message});
-        if (kept)
-            plan.kept = std::make_shared<const KeptMemory>(std::move(*kept));
+        Keep keep = keepMemory(m_module, m_image, launch.keepMemory);
+        written.asked.push_back({"memory", name(keep.keeping)});
+        if (keep.keeping == Keeping::Kept)
+            plan.kept = std::make_shared<const KeptMemory>(std::move(keep.memory));
     }
     const std::uint64_t before = m_image.memory.mark();
     LaunchTree tree(plan, options, device, programs, m_image, progress);

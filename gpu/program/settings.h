@@ -40,9 +40,10 @@ struct Settings {
     std::string times = "gpu"; // on a GPU: when it did something (gpu), or only when it was asked to (host)
     std::uint64_t maxEvents = 50'000'000, maxInstructions = 0;
     std::uint64_t maxRecorded = 100; // launches with detail
-    // Emulator: bytes of memory that a recorded launch may keep, so that it can be made again; all of them four times that.
+    // Bytes of memory that a recorded launch may keep, so that it can be made again; all of them keptLaunches times that.
     std::uint64_t keepMemory = std::uint64_t(128) << 20;
 };
+inline constexpr std::uint64_t keptLaunches = 4;
 
 std::string settingsText(const Settings& settings);
 Settings settingsFrom(const std::string& text); // what is missing keeps its default

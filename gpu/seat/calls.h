@@ -63,10 +63,12 @@ struct Driver {
     X(cuGraphMemcpyNodeGetParams)                                                                                      \
     X(cuGraphMemsetNodeGetParams)                                                                                      \
     X(cuGraphChildGraphNodeGetGraph)                                                                                   \
+    X(cuCtxGetLimit)                                                                                                   \
     X(cuCtxSynchronize)                                                                                                \
     X(cuMemAlloc_v2)                                                                                                   \
     X(cuMemFree_v2)                                                                                                    \
     X(cuMemcpyDtoD_v2)                                                                                                 \
+    X(cuMemcpyDtoH_v2)                                                                                                 \
     X(cuDeviceGetName)                                                                                                 \
     X(cuDeviceGetAttribute)
 #define X(name) decltype(&::name) name = nullptr;

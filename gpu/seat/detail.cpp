@@ -5,8 +5,10 @@
 #include "gpu/cuda/plugin/probed_run.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/program/kernel_source.h"
+#include "gpu/program/launch_words.h"
 #include "gpu/ptx/extract.h"
 #include "gpu/seat/program_memory.h"
+#include "gpu/seat/reachable.h"
 
 #include <fmt/format.h>
 
@@ -34,8 +36,7 @@ std::string whyOnce(const ptx::Module& module) {
 // The kernel's module as it is to be run beside the program's own: this kernel alone, on the program's variables.
 struct Bound {
     ptx::Module module;
-    std::vector<ProgramMemory::Constant> constants;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> variables; // address, bytes
+    std::vector<ProgramMemory::Variable> constants, variables;
 };
 
 Result<Bound> bindTo(const Kernel& kernel, const ptx::Module& whole) {
@@ -58,7 +59,7 @@ Result<Bound> bindTo(const Kernel& kernel, const ptx::Module& whole) {
         }
         if (global) {
             addresses[v.name] = at;
-            bound.variables.emplace_back(at, bytes);
+            bound.variables.push_back({v.name, at, bytes});
         } else {
             bound.constants.push_back({v.name, at, bytes});
         }
@@ -129,6 +130,7 @@ public:
             if (!memory)
                 return memory.error();
         }
+        keep(*bound);
         m_seat.activity.pause(m_seat.recorder);
         auto detail = run(**driver, *bound, *memory, once);
         // However it went, the program's own launch must find what it left, unless it has happened.
@@ -143,6 +145,46 @@ public:
     }
 
 private:
+    // What the launch begins with, so that it can be made again without the GPU.
+    void keep(const Bound& bound) {
+        if (usesTextures(bound.module)) {
+            m_keep.keeping = Keeping::Textures;
+            return;
+        }
+        const std::uint64_t most = std::min(m_seat.recorder.settings().keepMemory, m_seat.memoryToKeep);
+        Reachable memory(m_seat, m_kernel, m_values, bound.variables, bound.constants);
+        auto kept = keepMemory(memory, most);
+        if (kept)
+            m_keep = std::move(*kept);
+        else
+            m_seat.recorder.tell(fmt::format("{} keeps no memory: {}", plainName(m_kernel.entry), kept.error().text()));
+        m_seat.memoryToKeep -= std::min<std::uint64_t>(m_seat.memoryToKeep, m_keep.memory.words.size() * 8);
+    }
+
+    std::vector<AskedWord> asked(const LaunchPlan& plan) const {
+        std::size_t pending = 0, heap = 0;
+        seat::driver().cuCtxGetLimit(&pending, CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT);
+        seat::driver().cuCtxGetLimit(&heap, CU_LIMIT_MALLOC_HEAP_SIZE);
+        auto words = program::askedOf({.entry = plan.entry,
+                                       .sourceName = plan.sourceName,
+                                       .grid = plan.grid,
+                                       .block = plan.block,
+                                       .cluster = plan.cluster,
+                                       .sharedBytes = plan.sharedBytes,
+                                       .pendingLaunches = pending,
+                                       .heapLimit = heap},
+                                      m_options);
+        words.push_back({"memory", name(m_keep.keeping)});
+        return words;
+    }
+
+    // For the recording, with what launches it again.
+    void keep(Trace& trace, const LaunchPlan& plan) {
+        trace.asked = asked(plan);
+        trace.kept = std::move(m_keep.memory);
+        m_seat.recorder.keep(trace);
+    }
+
     Result<Detail> run(const cuda::Driver& driver, const Bound& bound, ProgramMemory& memory, const std::string& once) {
         const LaunchPlan plan = planOf(bound.module);
         const auto device = cuda::currentDevice();
@@ -176,7 +218,7 @@ private:
                     cuda::noteOf(cuda::faultOf(clean.first, plan.kernelName, 0).text(), DiagnosticKind::Trap);
                 d.fatal = true;
                 trace.diagnostics.push_back(d);
-                m_seat.recorder.keep(trace);
+                keep(trace, plan);
                 return Detail{true, 0};
             }
             clean.counters.push_back({0, "theoretical_occupancy", "sm__maximum_warps_per_active_cycle_pct",
@@ -197,7 +239,7 @@ private:
             clean.durationNs = probed->durationNs;
         cuda::addCleanFacts(trace, plan, facts, clean);
         cuda::addProbedFacts(trace, plan, *probed);
-        m_seat.recorder.keep(trace);
+        keep(trace, plan);
         detail.durationNs = std::int64_t(probed->durationNs);
         return detail;
     }
@@ -223,6 +265,7 @@ private:
     const LaunchShape& m_shape;
     const std::vector<void*>& m_values;
     RunOptions m_options;
+    Keep m_keep{Keeping::Size, {}};
 };
 
 } // namespace

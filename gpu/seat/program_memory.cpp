@@ -17,9 +17,8 @@ constexpr std::uint64_t roomForOthers = std::uint64_t(3) << 30;
 
 } // namespace
 
-Result<ProgramMemory> ProgramMemory::make(const Seat& seat,
-                                          const std::vector<std::pair<std::uint64_t, std::uint64_t>>& variables,
-                                          std::vector<Constant> constants, std::vector<void*> values, bool keep) {
+Result<ProgramMemory> ProgramMemory::make(const Seat& seat, const std::vector<Variable>& variables,
+                                          std::vector<Variable> constants, std::vector<void*> values, bool keep) {
     ProgramMemory memory;
     memory.m_constants = std::move(constants);
     memory.m_values = std::move(values);
@@ -28,7 +27,9 @@ Result<ProgramMemory> ProgramMemory::make(const Seat& seat,
         return memory;
     CUcontext context = nullptr;
     driver().cuCtxGetCurrent(&context);
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> all = variables;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> all; // address, bytes
+    for (const Variable& v : variables)
+        all.emplace_back(v.address, v.bytes);
     for (const auto& [address, held] : seat.memory)
         if ((held.kind == program::MemoryKind::Device || held.kind == program::MemoryKind::Managed) &&
             held.context == context && held.bytes > 0)
@@ -61,7 +62,7 @@ Result<void> ProgramMemory::restore() {
 }
 
 Result<void> ProgramMemory::setVariables(const cuda::LinkedModule& module) const {
-    for (const Constant& c : m_constants)
+    for (const Variable& c : m_constants)
         if (const auto place = module.global(c.name)) // else the kernel does not use it
             if (driver().cuMemcpyDtoD_v2(place->first, c.address, std::min<std::uint64_t>(c.bytes, place->second)) !=
                 CUDA_SUCCESS)

@@ -14,16 +14,14 @@ namespace warpglass::seat {
 
 class ProgramMemory : public cuda::LaunchMemory {
 public:
-    // A variable of constant memory, which every module has for itself.
-    struct Constant {
+    struct Variable {
         std::string name;
         std::uint64_t address = 0, bytes = 0; // the program's
     };
-    // variables: address and bytes of those that the kernel names. keep: so that it can be put back. Error: why it
-    // cannot be kept.
-    static Result<ProgramMemory> make(const Seat& seat,
-                                      const std::vector<std::pair<std::uint64_t, std::uint64_t>>& variables,
-                                      std::vector<Constant> constants, std::vector<void*> values, bool keep);
+    // variables: those of global memory that the kernel names. constants: those of constant memory, which every module
+    // has for itself. keep: so that it can be put back. Error: why it cannot be kept.
+    static Result<ProgramMemory> make(const Seat& seat, const std::vector<Variable>& variables,
+                                      std::vector<Variable> constants, std::vector<void*> values, bool keep);
 
     Result<void> restore() override;
     Result<void> setVariables(const cuda::LinkedModule& module) const override;
@@ -41,7 +39,7 @@ private:
         cuda::DeviceMemory copy;
     };
     std::vector<Kept> m_kept;
-    std::vector<Constant> m_constants;
+    std::vector<Variable> m_constants;
     std::vector<void*> m_values;
     bool m_keeps = false, m_launched = false, m_slow = false;
 };

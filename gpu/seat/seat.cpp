@@ -16,7 +16,9 @@ bool isDefault(CUstream stream) {
 
 } // namespace
 
-Seat::Seat(program::Settings settings) : recorder(std::move(settings), BackendKind::Cuda) {}
+Seat::Seat(program::Settings settings)
+    : recorder(std::move(settings), BackendKind::Cuda),
+      memoryToKeep(program::keptLaunches * recorder.settings().keepMemory) {}
 
 Seat& seat() {
     static Seat* const one = [] {

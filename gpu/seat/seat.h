@@ -48,6 +48,7 @@ public:
     Activity activity;
     Images images;
     std::map<std::uint64_t, Held> memory;     // [address]
+    std::uint64_t memoryToKeep;               // bytes, with the launches that are still to be recorded
     std::atomic<unsigned> contextChanges = 0; // of any thread
     std::atomic<int> capturing = 0;           // streams that are being captured
     // Held by whoever asks the driver for work, and by a recording alone: while the program's memory is kept aside,

@@ -66,8 +66,15 @@ enum class KeptRole : std::uint8_t {
     Memory,     // an allocation of the program's
     Heap,       // the same, from a kernel's own malloc
     Variable,   // of the module, in global memory
-    Constants,  // all of the module's constant memory; its address is 0
+    Constant,   // a variable of the module's constant memory; its address is 0
     Parameters, // of the kernel, as its .param space holds them; their address is 0
+};
+
+// Whether the memory that a launch began with is kept, and else why not; word "memory" of AskedWord.
+enum class Keeping : std::uint8_t {
+    Kept,
+    Size,     // it is more than was to be kept
+    Textures, // the launch uses textures or surfaces
 };
 
 // A piece of the memory that a program's launch began with; together they are enough to make the launch again. Empty
@@ -401,7 +408,9 @@ template <>
 inline constexpr auto enumWords<CompileMode> = EnumWords("compile mode", {"optimised", "as-written"});
 template <>
 inline constexpr auto enumWords<KeptRole> = EnumWords("role of kept memory",
-                                                      {"memory", "heap", "variable", "constants", "parameters"});
+                                                      {"memory", "heap", "variable", "constant", "parameters"});
+template <>
+inline constexpr auto enumWords<Keeping> = EnumWords("reason to keep no memory", {"kept", "size", "textures"});
 template <>
 inline constexpr auto enumWords<SiteKind> = EnumWords("kind of site",
                                                       {"entry", "branch", "barrier", "access", "shuffle", "launch",

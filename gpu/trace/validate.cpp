@@ -271,10 +271,10 @@ Result<void> checkAsync(const Trace& trace) {
     return {};
 }
 
-// Pieces with an address stand in ascending order and apart from each other; of the other roles there is one at most.
+// Pieces with an address stand in ascending order and apart from each other; parameters are there once at most.
 Result<void> checkKept(const Trace& trace) {
     std::uint64_t words = 0, end = 0;
-    bool any[2] = {};
+    bool parameters = false;
     for (std::size_t i = 0; i < trace.kept.areas.size(); ++i) {
         const KeptArea& area = trace.kept.areas[i];
         if (!named(area.role))
@@ -282,11 +282,10 @@ Result<void> checkKept(const Trace& trace) {
         if (area.words() > trace.kept.words.size() - words)
             return broken("kept_areas", i, "its bytes reach beyond the words that are kept");
         words += area.words();
-        if (area.role == KeptRole::Constants || area.role == KeptRole::Parameters) {
-            if (std::exchange(any[area.role == KeptRole::Constants], true))
-                return broken("kept_areas", i, "there is another one of its role");
+        if (area.role == KeptRole::Parameters && std::exchange(parameters, true))
+            return broken("kept_areas", i, "there are others");
+        if (area.role == KeptRole::Constant || area.role == KeptRole::Parameters)
             continue;
-        }
         if (area.address < end || area.bytes > ~area.address)
             return broken("kept_areas", i, "it lies over the area before it");
         end = area.address + area.bytes;

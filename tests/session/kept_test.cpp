@@ -168,7 +168,7 @@ TEST(Kept, memoryThatNoLaunchHasIsRefused) {
     EXPECT_FALSE(refused([](KeptMemory&) {}));
     EXPECT_TRUE(refused([](KeptMemory& kept) { kept.areas[1].address = 4096; })) << "no global memory lies there";
     EXPECT_TRUE(refused([](KeptMemory& kept) { kept.areas[1].role = KeptRole::Variable; })) << "it has none";
-    EXPECT_TRUE(refused([](KeptMemory& kept) { kept.areas[1].role = KeptRole::Constants; })) << "it has none";
+    EXPECT_TRUE(refused([](KeptMemory& kept) { kept.areas[1].role = KeptRole::Constant; })) << "it has none";
     EXPECT_TRUE(refused([](KeptMemory& kept) { kept.areas[0].bytes = 16; })) << "too few parameters";
     EXPECT_TRUE(refused([](KeptMemory& kept) { kept.areas[1].address += 8; })) << "the pointer leads before it";
 }

@@ -6,58 +6,64 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <map>
 #include <set>
 #include <span>
+#include <utility>
 
 namespace warpglass::emulator {
 
 namespace {
 
-// Global memory that is reached from words that have been looked through.
-class Reached {
+class ImagesMemory : public ReachableMemory {
 public:
-    explicit Reached(Image& image) : m_image(image) {}
+    ImagesMemory(const ptx::Module& module, Image& image) : m_module(module), m_image(image) {}
 
-    void lookThrough(std::span<const std::byte> bytes) {
-        for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, bytes.data() + at, 8);
-            m_textures |= m_image.textures.find(word) != nullptr;
-            if (windowOf(word) != Window::Global)
-                continue;
-            // The end of a piece is where many a loop stops: it belongs to the piece.
-            const Area* area = m_image.memory.nearest(word);
-            if (area && area->bytes > 0 && word - area->base <= area->bytes)
-                add(*area);
-        }
+    std::span<const std::byte> parameters() const override { return m_image.params; }
+    std::vector<Variable> constants() override {
+        std::vector<Variable> all;
+        std::set<std::string_view> names;
+        const auto add = [&](const ptx::Variable& v) {
+            if (v.space != ptx::StateSpace::Const || v.opaque != ptx::Opaque::None || !names.insert(v.name).second)
+                return;
+            const std::uint64_t at = m_image.symbols.variables.at(v.name).address;
+            all.push_back({v.name, {}, std::span(m_image.constants).subspan(at, v.sizeBytes())});
+        };
+        for (const ptx::Variable& v : m_module.variables)
+            add(v);
+        for (const ptx::Function& f : m_module.functions)
+            for (const ptx::Variable& v : f.locals)
+                add(v);
+        return all;
     }
-    void add(const Area& area) {
-        if (m_areas.insert(&area).second)
-            m_open.push_back(&area);
+    std::vector<Variable> variables() override {
+        std::vector<Variable> all;
+        for (const auto& [name, place] : m_image.symbols.variables)
+            if (place.space == ptx::StateSpace::Global)
+                if (const Area* area = m_image.memory.nearest(place.address); area && area->base == place.address)
+                    all.push_back({name, {area->base, area->bytes}, {}});
+        return all;
     }
-    // All that what was added leads to. False: it is more than `most` bytes.
-    bool follow(std::uint64_t most) {
-        std::uint64_t bytes = 0;
-        while (!m_open.empty()) {
-            const Area& area = *m_open.back();
-            m_open.pop_back();
-            bytes += area.bytes;
-            if (bytes > most)
-                return false;
-            lookThrough({area.data, area.bytes});
-        }
-        return true;
+    std::optional<MemoryPiece> pieceAt(std::uint64_t word) override {
+        if (windowOf(word) != Window::Global)
+            return std::nullopt;
+        const Area* area = m_image.memory.nearest(word);
+        if (!area || word - area->base > area->bytes)
+            return std::nullopt;
+        return MemoryPiece{area->base, area->bytes};
     }
-    bool has(const Area& area) const { return m_areas.contains(&area); }
-    bool textures() const { return m_textures; } // an object was among the words
+    Result<std::span<const std::byte>> contents(const MemoryPiece& piece) override {
+        return std::span<const std::byte>(areaOf(piece).data, piece.bytes);
+    }
+    bool isTexture(std::uint64_t word) const override { return m_image.textures.find(word) != nullptr; }
+    KeptRole roleOf(const MemoryPiece& piece) const override {
+        return areaOf(piece).heap ? KeptRole::Heap : KeptRole::Memory;
+    }
+    std::string nameOf(const MemoryPiece& piece) const override { return areaOf(piece).name; }
 
 private:
+    const Area& areaOf(const MemoryPiece& piece) const { return *m_image.memory.nearest(piece.address); }
+    const ptx::Module& m_module;
     Image& m_image;
-    std::set<const Area*> m_areas;
-    std::vector<const Area*> m_open; // reached, and not looked through yet
-    bool m_textures = false;
 };
 
 std::uint64_t wordsOf(const KeptMemory& kept) {
@@ -74,52 +80,12 @@ Error unlike(const ptx::Module& module, const std::string& what) {
 
 } // namespace
 
-Result<KeptMemory> keepMemory(const ptx::Module& module, Image& image, std::uint64_t most) {
+Keep keepMemory(const ptx::Module& module, Image& image, std::uint64_t most) {
     if (std::any_of(module.variables.begin(), module.variables.end(),
                     [](const ptx::Variable& v) { return v.opaque != ptx::Opaque::None; }))
-        return Error{"textures"};
-    Reached reached(image);
-    std::map<const Area*, std::string> variables;
-    for (const auto& [name, place] : image.symbols.variables)
-        if (place.space == ptx::StateSpace::Global)
-            if (const Area* area = image.memory.nearest(place.address); area && area->base == place.address) {
-                variables[area] = name;
-                reached.add(*area);
-            }
-    reached.lookThrough(image.params);
-    reached.lookThrough(image.constants);
-    if (!reached.follow(most))
-        return Error{"size"};
-    if (reached.textures())
-        return Error{"textures"};
-
-    KeptMemory kept;
-    std::vector<std::uint64_t> words;
-    const auto add = [&](KeptArea area, std::span<const std::byte> bytes) {
-        const std::size_t first = words.size();
-        area.bytes = bytes.size();
-        words.resize(first + area.words());
-        std::copy(bytes.begin(), bytes.end(),
-                  std::as_writable_bytes(std::span(words)).begin() + std::ptrdiff_t(first * 8));
-        kept.areas.push_back(std::move(area));
-    };
-    add({.role = KeptRole::Parameters, .name = "parameters"}, image.params);
-    if (!image.constants.empty())
-        add({.role = KeptRole::Constants, .name = "constants"}, image.constants);
-    for (const auto& area : image.memory.areas()) {
-        if (!reached.has(*area))
-            continue;
-        const auto variable = variables.find(area.get());
-        const bool isVariable = variable != variables.end();
-        add({.role = isVariable   ? KeptRole::Variable
-                     : area->heap ? KeptRole::Heap
-                                  : KeptRole::Memory,
-             .address = area->base,
-             .name = isVariable ? variable->second : area->name},
-            {area->data, area->bytes});
-    }
-    kept.words = LargeTable<std::uint64_t>(std::move(words));
-    return kept;
+        return {Keeping::Textures, {}};
+    ImagesMemory memory(module, image);
+    return std::move(*warpglass::keepMemory(memory, most)); // its contents are always there
 }
 
 Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemory& kept) {
@@ -130,7 +96,7 @@ Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemo
                      .remedy = memoryRemedy};
     std::uint64_t end = globalBase;
     for (const KeptArea& area : kept.areas) {
-        if (area.role == KeptRole::Constants || area.role == KeptRole::Parameters)
+        if (area.role == KeptRole::Constant || area.role == KeptRole::Parameters)
             continue;
         if (area.address < globalBase || area.address > highest || area.bytes > highest)
             return unlike(module, fmt::format("there is no global memory at 0x{:x}", area.address));
@@ -148,10 +114,12 @@ Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemo
             image->params.assign(bytes.begin(), bytes.end());
             continue;
         }
-        if (area.role == KeptRole::Constants) {
-            if (bytes.size() != image->constants.size())
-                return unlike(module, fmt::format("{} bytes of constants", bytes.size()));
-            image->constants.assign(bytes.begin(), bytes.end());
+        if (area.role == KeptRole::Constant) {
+            const auto place = image->symbols.variables.find(area.name);
+            if (place == image->symbols.variables.end() || place->second.space != ptx::StateSpace::Const ||
+                bytes.size() > image->constants.size() - place->second.address)
+                return unlike(module, fmt::format("it has no constant {} of {} bytes", area.name, area.bytes));
+            std::copy(bytes.begin(), bytes.end(), image->constants.begin() + std::ptrdiff_t(place->second.address));
             continue;
         }
         std::string name = area.name;

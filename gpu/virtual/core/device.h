@@ -55,7 +55,7 @@ struct Machine {
     MemoryPools pools;
     std::map<std::uint64_t, std::uint64_t> reserved, taken; // [address] -> bytes, of graphs' memory; what is in use
     std::vector<std::unique_ptr<Device>> devices;
-    std::uint64_t memoryToKeep = 4 * settings.keepMemory; // bytes, with the launches that are still to be recorded
+    std::uint64_t memoryToKeep = program::keptLaunches * settings.keepMemory; // bytes, with the launches that are still to be recorded
 };
 
 class Device {
@@ -112,8 +112,6 @@ public:
 
 private:
     Status run(const LaunchRequest& request, std::uint32_t streamRow);
-    std::vector<AskedWord> askedOf(const LaunchRequest& request, const RunOptions& options,
-                                   const std::string& source) const;
     Status finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded);
     Status check(const LaunchRequest& request, const emulator::Program& program) const;
     Status run(const Graph& graph, std::uint32_t streamRow);

@@ -2,9 +2,9 @@
 // A launch: what the runtime refuses is refused by its numbers; the rest runs on the emulator. What goes wrong inside is
 // told by the next call, as with a device that works by itself; from then on every call answers it.
 #include "gpu/device/occupancy.h"
-#include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
 #include "gpu/program/kernel_source.h"
+#include "gpu/program/launch_words.h"
 #include "gpu/virtual/core/device.h"
 
 #include <fmt/format.h>
@@ -16,10 +16,6 @@
 namespace warpglass::virtual_device {
 
 namespace {
-
-// Instructions of one warp after which a launch is ended: half a minute or so. A program is no exercise: its loops may be
-// long, and only a launch that never ends should come to it.
-constexpr std::uint64_t instructionsOfWarp = std::uint64_t(1) << 30;
 
 bool isAssert(const Diagnostic& d) {
     return d.kind == DiagnosticKind::Trap && d.message.starts_with("An assertion does not hold");
@@ -106,29 +102,6 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
     return fault;
 }
 
-// The launch in the words that app/session/asked.h reads; its memory goes beside them.
-std::vector<AskedWord> Device::askedOf(const LaunchRequest& request, const RunOptions& options,
-                                       const std::string& source) const {
-    std::vector<AskedWord> words{{"file", source.ends_with(".cu") ? source : plainName(request.kernel->entry) + ".ptx"},
-                                 {"kernel", request.kernel->entry},
-                                 {"grid", request.shape.grid.text()},
-                                 {"block", request.shape.block.text()},
-                                 {"shared", std::to_string(request.shape.sharedBytes)},
-                                 {"pending-launches", std::to_string(limits[4])},
-                                 {"heap-limit", std::to_string(limits[2])},
-                                 {"device", spec.key},
-                                 {"policy", name(options.policy)},
-                                 {"on-fault", name(options.onFault)},
-                                 {"max-instructions", std::to_string(options.instructionLimit)}};
-    if (request.cluster)
-        words.push_back({"cluster", request.cluster->text()});
-    if (options.timing)
-        words.push_back({"timing", "on"});
-    if (options.detail.accesses)
-        words.push_back({"accesses", "on"});
-    return words;
-}
-
 Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     Kernel& kernel = *request.kernel;
     Operation o;
@@ -147,7 +120,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     options.threads = m_machine.settings.threads;
     options.onFault = parseEnum<OnFault>(m_machine.settings.onFault).valueOr(OnFault::Stop);
     options.instructionLimit =
-        m_machine.settings.maxInstructions ? m_machine.settings.maxInstructions : instructionsOfWarp;
+        m_machine.settings.maxInstructions ? m_machine.settings.maxInstructions : program::instructionsOfWarp;
     emulator::ResidentLaunch launch;
     launch.kernel = kernel.entry;
     launch.grid = request.shape.grid;
@@ -166,7 +139,16 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
             recorder.tell(source.why);
         launch.source = std::move(source.text);
         launch.sourceName = std::move(source.name);
-        options.asked = askedOf(request, options, launch.sourceName);
+        options.asked = program::askedOf({.entry = kernel.entry,
+                                          .sourceName = launch.sourceName,
+                                          .grid = launch.grid,
+                                          .block = launch.block,
+                                          .cluster = launch.cluster,
+                                          .sharedBytes = launch.sharedBytes,
+                                          .pendingLaunches = launch.pendingLaunchLimit,
+                                          .heapLimit = launch.heapLimit,
+                                          .device = spec.key},
+                                         options);
     }
     auto outcome = kernel.module->code(number).launch(launch, spec, options, *m_progress);
     o.end = recorder.now();
