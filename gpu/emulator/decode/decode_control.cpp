@@ -80,6 +80,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
     d.info.opClass = OpClass::Barrier;
     if (d.is.warp) {
         in.run = warpSyncHandler();
+        in.barrier.constantMembers = isOneNumber(i.operands[0]);
         return read(d, 0, Type::B32, in.a);
     }
     d.info.isBarrier = true;

@@ -9,12 +9,41 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
+// Whether the compiler knows the operand's value: a number, or a register that nothing but that number is ever put into.
+bool Decoder::isOneNumber(const Operand& o) {
+    if (o.kind == Operand::Kind::Integer)
+        return true;
+    if (o.kind != Operand::Kind::Register)
+        return false;
+    if (!m_scope->oneNumber) {
+        auto& known = m_scope->oneNumber.emplace();
+        std::unordered_map<std::string, std::int64_t> numbers;
+        const auto written = [&](const Operand& to, const ptx::Instruction& i) {
+            const bool number = i.opcode == Opcode::Mov && !i.guarded() && i.operands.size() == 2 &&
+                                i.operands[1].kind == Operand::Kind::Integer;
+            const auto [first, isNew] =
+                number ? numbers.try_emplace(to.name, i.operands[1].integer) : std::pair(numbers.end(), false);
+            known[to.name] = number && first->second == i.operands[1].integer && (isNew || known[to.name]);
+        };
+        for (const ptx::Instruction& i : m_scope->source->body) {
+            if (i.operands.empty() || i.opcode == Opcode::Bar || i.opcode == Opcode::Barrier) // reads its first operand
+                continue;
+            written(i.operands[0], i);
+            for (const Operand& element : i.operands[0].elements)
+                written(element, i);
+        }
+    }
+    const auto found = m_scope->oneNumber->find(o.name);
+    return found != m_scope->oneNumber->end() && found->second;
+}
+
 bool Decoder::warpWide(Decoding& d) {
     const ptx::Instruction& i = d.i;
     Inst& in = d.inst;
     in.warp = {};
     d.info.opClass = OpClass::Vote;
     const std::size_t last = i.operands.size() - 1; // the member mask of what is .sync
+    in.warp.constantMembers = d.is.sync && isOneNumber(i.operands[last]);
     switch (d.is.opcode) {
     case Opcode::Activemask:
         in.run = activeMaskHandler();

@@ -36,6 +36,7 @@ struct FunctionScope {
     std::unordered_map<std::string, std::uint32_t> entryParams; // offsets, entries only
     std::unordered_map<std::string, std::uint64_t> locals;      // .local: offset in the frame
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constants; // (bits, bytes) -> row
+    std::optional<std::unordered_map<std::string, bool>> oneNumber; // registers: whether they only ever hold one number
     std::uint32_t nextRow = 0;
 };
 
@@ -112,6 +113,7 @@ private:
     bool control(Decoding& d, std::uint32_t position);
     bool call(Decoding& d);
     bool warpWide(Decoding& d);
+    bool isOneNumber(const ptx::Operand& o);
     // decode_async.cpp
     bool async(Decoding& d);
     bool asyncAddress(Decoding& d, const ptx::Operand& o, CopySpace space, AsyncAddress& a);

@@ -69,7 +69,8 @@ struct CallPart {
 };
 struct BarrierPart {
     BarrierKind kind = BarrierKind::Sync;
-    bool negated = false; // the predicate in row c
+    bool negated = false;         // the predicate in row c
+    bool constantMembers = false; // of bar.warp.sync, as WarpPart has it
 };
 struct ComparePart {
     std::uint32_t second = noIndex;                // row of q in p|q
@@ -88,6 +89,7 @@ struct WarpPart {
     std::uint32_t members = noIndex;    // row of the member mask; noIndex: the running lanes
     std::uint32_t second = noIndex;     // row of p in d|p
     bool negated = false;               // the predicate of vote
+    bool constantMembers = false;       // the mask is one number wherever the instruction runs
     bool absolute = false, nan = false; // of redux.f32
 };
 struct SpecialPart {

@@ -19,28 +19,56 @@ using ptx::Operation;
 
 namespace {
 
-// Lanes that take part: the running ones among the members.
+// Undefined by PTX ISA, and easily written: popc(ballot(lanemask_le)).
+void hintOtherMembers(Exec& x, const Inst& in, std::uint32_t members) {
+    if (x.diagnostics && !x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
+        x.diagnostics->add(x, DiagnosticKind::Other, in.index, -1, 0,
+                           fmt::format("Threads name each other as members, but not the same ones (0x{:x} and others); "
+                                       "an H200 lets only those work together that name the same, and PTX leaves "
+                                       "undefined what they get",
+                                       members));
+}
+
+// Lanes that take part: the running ones among the members. False: not now, or there is a fault.
 bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
     const std::uint32_t row = in.warp.members;
     m = activeMask(x, in);
     if (m == 0 || row == noIndex)
         return true;
-    if (!x.independent)
-        return true;
+    const auto* named = rowAt<const std::uint32_t>(x, row);
     std::uint32_t members = 0;
-    forEachGroup(x, rowAt<const std::uint32_t>(x, row), m,
-                 [&](std::uint32_t, std::uint32_t named) { members |= named; });
-    return gather(x, in, members);
+    if (in.warp.constantMembers) {
+        members = named[std::countr_zero(m)];
+        if (m & ~members) [[unlikely]]
+            hintNotNamed(x, in, m & ~members, members);
+    } else {
+        std::uint32_t missing = 0, missed = 0, others = 0;
+        forEachGroup(x, named, m, [&](std::uint32_t group, std::uint32_t own) {
+            members |= own;
+            if (!missing && (group & ~own)) {
+                missing = group & ~own;
+                missed = own;
+            }
+            if (own & m & ~group)
+                others = own;
+        });
+        if (missing && !faultNotNamed(x, in, missing, missed)) [[unlikely]]
+            return false;
+        if (others && !missing) [[unlikely]]
+            hintOtherMembers(x, in, others);
+    }
+    return !x.independent || gather(x, in, members);
 }
 
-// f(lanes) for each set of lanes that look at each other: those of m that name the same members (row; noIndex: all).
+// f(lanes) for each set of lanes that look at each other: those of m that name the same members.
 template <class F>
-void eachGroup(Exec& x, std::uint32_t row, std::uint32_t m, F f) {
-    if (row == noIndex) {
+void eachGroup(Exec& x, const Inst& in, std::uint32_t m, F f) {
+    if (in.warp.members == noIndex || in.warp.constantMembers) {
         f(m);
         return;
     }
-    forEachGroup(x, rowAt<const std::uint32_t>(x, row), m, [&](std::uint32_t group, std::uint32_t) { f(group); });
+    forEachGroup(x, rowAt<const std::uint32_t>(x, in.warp.members), m,
+                 [&](std::uint32_t group, std::uint32_t) { f(group); });
 }
 
 // PTX ISA, shfl.sync: segment and clamp come from c; a lane out of range, or one that is not running, gives the own
@@ -115,43 +143,22 @@ bool shuffle(Exec& x, const Inst& in) {
     return true;
 }
 
-// Undefined by PTX ISA, and easily written: popc(ballot(lanemask_lt)).
-void tellNotNamed(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t members) {
-    if (!x.diagnostics || x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
-        return;
-    const int lane = std::countr_zero(lanes);
-    x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
-                       fmt::format("A thread votes with the member mask 0x{:x}, which does not name the thread itself "
-                                   "(lane {}); PTX leaves undefined what it gets",
-                                   members, lane));
-}
-
 template <VoteMode mode>
 bool vote(Exec& x, const Inst& in) {
     std::uint32_t m;
     if (!participants(x, in, m))
         return false;
     const std::uint32_t p = predicate(x, in.a), voted = m & (in.warp.negated ? ~p : p);
-    const auto tell = [&](std::uint32_t group, std::uint32_t among) {
-        const std::uint32_t yes = voted & among;
+    eachGroup(x, in, m, [&](std::uint32_t group) {
+        const std::uint32_t yes = voted & group;
         if constexpr (mode == VoteMode::Ballot)
             storeLanes(x, group, rowAt<std::uint32_t>(x, in.dst), [=](int) { return yes; });
         else {
-            const bool r = mode == VoteMode::All   ? yes == among
+            const bool r = mode == VoteMode::All   ? yes == group
                            : mode == VoteMode::Any ? yes != 0
-                                                   : yes == among || yes == 0;
+                                                   : yes == group || yes == 0;
             setPredicate(x, in.dst, group, r ? ~0u : 0u);
         }
-    };
-    if (in.warp.members == noIndex) {
-        tell(m, m);
-        return true;
-    }
-    // Whom a lane names counts, also where those name others than it does: the hardware votes once and masks the answer.
-    forEachGroup(x, rowAt<const std::uint32_t>(x, in.warp.members), m, [&](std::uint32_t group, std::uint32_t members) {
-        if (const std::uint32_t notNamed = group & ~members) [[unlikely]]
-            tellNotNamed(x, in, notNamed, members);
-        tell(group, m & members);
     });
     return true;
 }
@@ -203,7 +210,7 @@ bool match(Exec& x, const Inst& in) {
     const auto* a = rowAt<const T>(x, in.a);
     auto* d = rowAt<std::uint32_t>(x, in.dst);
     std::uint32_t same = 0; // lanes of groups that agree
-    eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
+    eachGroup(x, in, m, [&](std::uint32_t group) {
         if constexpr (all) {
             const std::uint32_t agree = sameInAll(x, group, a) ? group : 0;
             same |= agree;
@@ -227,7 +234,7 @@ bool redux(Exec& x, const Inst& in) {
     if (m == 0)
         return true;
     const auto* a = rowAt<const T>(x, in.a);
-    eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
+    eachGroup(x, in, m, [&](std::uint32_t group) {
         const auto with = [](T r, T v) {
             if constexpr (op == Operation::Add)
                 return T(std::uint32_t(r) + std::uint32_t(v));
@@ -265,7 +272,7 @@ bool reduxFloat(Exec& x, const Inst& in) {
     constexpr std::uint32_t canonicalNaN = 0x7fffffffu, infinity = 0x7f800000u;
     const std::uint32_t keeps = in.warp.absolute ? canonicalNaN : ~0u;
     const auto* a = rowAt<const std::uint32_t>(x, in.a);
-    eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
+    eachGroup(x, in, m, [&](std::uint32_t group) {
         bool anyNumber = false, anyNaN = false;
         std::int32_t best = 0;
         eachLane(group, [&](int lane) {
@@ -292,7 +299,7 @@ bool elect(Exec& x, const Inst& in) {
     if (m == 0)
         return true;
     std::uint32_t leaders = 0;
-    eachGroup(x, in.warp.members, m, [&](std::uint32_t group) {
+    eachGroup(x, in, m, [&](std::uint32_t group) {
         leaders |= group & (0u - group);
         if (in.dst != noIndex)
             eachLane(group,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 
 namespace warpglass::emulator {
@@ -149,6 +150,32 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
     }
     x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address, std::move(what), !x.reportFaults);
     return false;
+}
+
+namespace {
+
+std::string notNamedText(int lane, std::uint32_t members) {
+    return fmt::format("A thread names the members 0x{:x} and is itself none of them (lane {})", members, lane);
+}
+
+} // namespace
+
+bool faultNotNamed(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t members) {
+    if (!x.diagnostics || (x.reportFaults && x.diagnostics->repeated(x, DiagnosticKind::Trap, in.index)))
+        return x.reportFaults;
+    const int lane = std::countr_zero(lanes);
+    x.diagnostics->add(x, DiagnosticKind::Trap, in.index, lane, 0,
+                       notNamedText(lane, members) + "; a GPU ends the launch with an illegal instruction",
+                       !x.reportFaults);
+    return x.reportFaults;
+}
+
+void hintNotNamed(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t members) {
+    if (!x.diagnostics || x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
+        return;
+    const int lane = std::countr_zero(lanes);
+    x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
+                       notNamedText(lane, members) + "; PTX leaves undefined what it gets");
 }
 
 bool faultMisaligned(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
