@@ -71,8 +71,8 @@ void eachGroup(Exec& x, const Inst& in, std::uint32_t m, F f) {
                  [&](std::uint32_t group, std::uint32_t) { f(group); });
 }
 
-// PTX ISA, shfl.sync: segment and clamp come from c; a lane out of range, or one that is not running, gives the own
-// value and a false predicate.
+// PTX ISA, shfl.sync: segment and clamp come from c; a lane out of range gives the own value and a false predicate. One in
+// range that does not take part is left open: an H200 then gives 0, and a true predicate.
 // From where lane takes its value. False: out of range.
 template <ShuffleMode mode>
 [[gnu::always_inline]] inline bool sourceOf(int lane, std::uint32_t by, std::uint32_t c, int& from) {
@@ -86,23 +86,29 @@ template <ShuffleMode mode>
     return from <= maxLane;
 }
 
-// Where each lane takes its value from when all name the same distance and segment, as nearly all shuffles do; the last
-// few are kept, since a reduction asks for five and begins again.
+// Where a lane takes its value from, among those that take part with it.
 template <ShuffleMode mode>
-const ShufflePlan& planOf(Exec& x, std::uint32_t by, std::uint32_t c) {
+[[gnu::always_inline]] inline void plan(ShufflePlan& plan, int lane, std::uint32_t by, std::uint32_t c,
+                                        std::uint32_t with) {
+    int from = lane;
+    const bool inRange = sourceOf<mode>(lane, by, c, from), there = with >> (from & 31) & 1u;
+    plan.source[std::size_t(lane)] = std::uint32_t(inRange && there ? from : lane);
+    plan.inRange |= std::uint32_t(inRange) << lane;
+    plan.absent |= std::uint32_t(inRange && !there) << lane;
+}
+
+// The same for all lanes that name one distance and segment, as nearly all shuffles do; the last few are kept, since a
+// reduction asks for five and begins again.
+template <ShuffleMode mode>
+const ShufflePlan& planOf(Exec& x, std::uint32_t m, std::uint32_t by, std::uint32_t c) {
     const std::uint32_t key = 0x80000000u | std::uint32_t(mode) << 24 | (c & 0x1f1f) << 8 | (by & 31);
-    ShufflePlan& plan = x.shuffles[(key * 2654435761u) >> 28];
-    if (plan.key == key && plan.running == x.mask)
-        return plan;
-    plan = {key, x.mask, 0, {}};
-    for (int lane = 0; lane < 32; ++lane) {
-        int from = lane;
-        const bool ok = sourceOf<mode>(lane, by, c, from) && (x.mask >> (from & 31) & 1u);
-        plan.source[std::size_t(lane)] = std::uint32_t(ok ? from : lane);
-        if (ok)
-            plan.inRange |= 1u << lane;
-    }
-    return plan;
+    ShufflePlan& known = x.shuffles[(key * 2654435761u) >> 28];
+    if (known.key == key && known.running == m)
+        return known;
+    known = {key, m};
+    for (int lane = 0; lane < 32; ++lane)
+        plan<mode>(known, lane, by, c, m);
+    return known;
 }
 
 template <ShuffleMode mode>
@@ -116,30 +122,28 @@ bool shuffle(Exec& x, const Inst& in) {
     const auto* b = rowAt<const std::uint32_t>(x, in.b);
     const auto* c = rowAt<const std::uint32_t>(x, in.c);
     ShufflePlan each;
-    const ShufflePlan* plan = &each;
+    const ShufflePlan* sources = &each;
     const auto first = std::size_t(std::countr_zero(m));
-    if (sameInAll(x, m, b) && sameInAll(x, m, c)) {
-        plan = &planOf<mode>(x, b[first], c[first]);
-    } else {
-        for (int lane = 0; lane < 32; ++lane) {
-            int from = lane;
-            // A lane that is not running: undefined on the hardware, the own value here.
-            const bool ok = sourceOf<mode>(lane, b[lane], c[lane], from) && (x.mask >> (from & 31) & 1u);
-            each.source[std::size_t(lane)] = std::uint32_t(ok ? from : lane);
-            if (ok)
-                each.inRange |= 1u << lane;
-        }
-    }
+    const bool together = in.warp.members == noIndex || in.warp.constantMembers ||
+                          sameInAll(x, m, rowAt<const std::uint32_t>(x, in.warp.members));
+    if (together && sameInAll(x, m, b) && sameInAll(x, m, c))
+        sources = &planOf<mode>(x, m, b[first], c[first]);
+    else
+        eachGroup(x, in, m, [&](std::uint32_t group) {
+            eachLane(group, [&](int lane) { plan<mode>(each, lane, b[lane], c[lane], group); });
+        });
     if (in.dst != noIndex) {
         std::array<std::uint32_t, 32> value;
         for (std::size_t i = 0; i < 32; ++i)
-            value[i] = a[plan->source[i]];
+            value[i] = a[sources->source[i]];
+        if (const std::uint32_t absent = sources->absent & m) [[unlikely]]
+            eachLane(absent, [&](int lane) { value[std::size_t(lane)] = 0; });
         storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [&](int i) { return value[std::size_t(i)]; });
     }
     if (in.warp.second != noIndex)
-        setPredicate(x, in.warp.second, m, plan->inRange);
+        setPredicate(x, in.warp.second, m, sources->inRange);
     if (x.recorder)
-        x.recorder->shuffle(x, in, m, plan->source, x.warp->clock - 1);
+        x.recorder->shuffle(x, in, m, sources->source, x.warp->clock - 1);
     return true;
 }
 
