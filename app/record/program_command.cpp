@@ -98,8 +98,7 @@ void summarise(const std::filesystem::path& file) {
         std::cerr << "warpglass-record: " << program.error().text() << "\n";
         return;
     }
-    const auto launches = std::count_if(program->operations.begin(), program->operations.end(),
-                                        [](const auto& o) { return o.kind == prog::OperationKind::Launch; });
+    const std::size_t launches = prog::launchRows(*program).size();
     std::cerr << fmt::format("warpglass-record: {} launch{} of {} kernel{}, {} recorded in detail: {}\n", launches,
                              launches == 1 ? "" : "es", program->kernels.size(),
                              program->kernels.size() == 1 ? "" : "s", program->recordings.size(), file.string());
@@ -289,9 +288,8 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
         .showDefault();
     sub.option("--mode", &command->run.mode, wordsText<CompileMode>()).showDefault();
     sub.option("--max-recorded", &command->maxRecorded, "launches recorded in detail at most").inRange(0, 1e9);
-    sub.option(
-           "--keep-memory", &command->keepMegabytes,
-           "MiB of memory that a recorded launch keeps, so that `why` and `run` can make it again; 0: none")
+    sub.option("--keep-memory", &command->keepMegabytes,
+               "MiB of memory that a recorded launch keeps, so that `why` and `run` can make it again; 0: none")
         .inRange(0, 1 << 20)
         .showDefault();
     sub.option("--max-events", &command->run.maxEvents, "events that a launch keeps; the others are counted")

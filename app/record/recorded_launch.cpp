@@ -23,14 +23,13 @@ struct Recorded {
 };
 
 std::vector<Recorded> recordedOf(const program::ProgramTrace& p) {
+    const std::vector<std::uint32_t> rows = program::launchRows(p);
     std::vector<Recorded> all;
-    std::uint64_t launch = 0;
-    for (const program::Operation& o : p.operations)
-        if (o.kind == program::OperationKind::Launch) {
-            if (o.recording < p.recordings.size())
-                all.push_back({launch, o.recording, o.kernel < p.kernels.size() ? p.kernels[o.kernel].name : ""});
-            ++launch;
-        }
+    for (std::uint64_t launch = 0; launch < rows.size(); ++launch) {
+        const program::Operation& o = p.operations[rows[launch]];
+        if (o.recording < p.recordings.size())
+            all.push_back({launch, o.recording, o.kernel < p.kernels.size() ? p.kernels[o.kernel].name : ""});
+    }
     return all;
 }
 

@@ -6,6 +6,7 @@
 #include "gpu/base/read_file.h"
 #include "gpu/base/whole_number.h"
 #include "gpu/device/device.h"
+#include "gpu/trace/register_origin.h"
 
 #include <fmt/format.h>
 
@@ -197,6 +198,8 @@ Result<void> takeMemory(RunRequest& request, const Trace& trace) {
                      .remedy = "Record the program again with a larger --keep-memory."};
     request.kept = std::make_shared<const KeptMemory>(trace.kept);
     request.countRegisters = false; // as in the program
+    if (!registersEstimated(trace, 0))
+        request.registers = trace.kernelOf(trace.launches.front()).registers;
     return {};
 }
 

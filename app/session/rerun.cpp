@@ -28,7 +28,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using program::Operation;
-using program::OperationKind;
 using program::ProgramTrace;
 
 // A folder beside the recording, on the same disk, so that a trace is moved and not copied.
@@ -124,14 +123,6 @@ std::string lastSaid(const fs::path& file) {
     return last;
 }
 
-std::vector<std::uint32_t> launchesOf(const ProgramTrace& p) {
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t n = 0; n < p.operations.size(); ++n)
-        if (p.operations[n].kind == OperationKind::Launch)
-            rows.push_back(n);
-    return rows;
-}
-
 bool isSame(const ProgramTrace& a, const Operation& x, const ProgramTrace& b, const Operation& y) {
     if (x.kernel >= a.kernels.size() || y.kernel >= b.kernels.size() || x.shape >= a.shapes.size() ||
         y.shape >= b.shapes.size())
@@ -195,7 +186,7 @@ Result<Rerun> merge(const fs::path& file, ProgramTrace old, const std::vector<st
             old.recordings[r].file = name;
         }
     }
-    const std::vector<std::uint32_t> rows = launchesOf(old), freshRows = launchesOf(*fresh);
+    const std::vector<std::uint32_t> rows = launchRows(old), freshRows = launchRows(*fresh);
     for (const std::uint64_t n : launches)
         if (auto ok = m.take(n, rows, freshRows); !ok)
             return ok.error();

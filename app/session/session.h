@@ -43,6 +43,7 @@ struct RunRequest {
     CompileOptions compile;           // of a .cu file; its mode is that of launch
     bool documentLaunch = false; // what launch leaves out comes from the document's own launch instead of the small one
     bool countRegisters = true;  // of a file, for the emulator: by ptxas, where there is one; else they are estimated
+    std::uint32_t registers = 0; // a thread, where somebody has counted them before; 0: not yet
     bool accesses = false;       // record accesses even for grids of more than accessBlocks blocks
     std::optional<std::uint32_t> pendingLaunches; // device-side launches that may wait; else the plan's own limit
     RunOptions options;                           // device, detail, timing, policy, threads, ...

@@ -320,8 +320,9 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     }
 
     staticShared = staticSharedBytes(*module, function);
+    plan.registers = request.registers;
     if (const DeviceSpec* device = findDevice(request.options.device);
-        device && request.countRegisters && request.backend == name(BackendKind::Emulator))
+        device && !plan.registers && request.countRegisters && request.backend == name(BackendKind::Emulator))
         plan.registers =
             assembledRegisters(findAssembler(), *module, function.name, device->ccMajor * 10 + device->ccMinor)
                 .value_or(0);

@@ -127,6 +127,14 @@ std::string number(std::span<const std::byte> bytes, const std::string& type, co
 
 } // namespace
 
+std::vector<std::uint32_t> launchRows(const ProgramTrace& program) {
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t n = 0; n < program.operations.size(); ++n)
+        if (program.operations[n].kind == OperationKind::Launch)
+            rows.push_back(n);
+    return rows;
+}
+
 std::vector<ArgumentWords> argumentWords(const ProgramTrace& program, std::uint32_t operation) {
     std::vector<ArgumentWords> words;
     if (operation >= program.operations.size())

@@ -149,6 +149,9 @@ struct ProgramTrace {
     const Allocation* allocationAt(std::uint64_t address, std::uint32_t operation) const;
 };
 
+// Rows of the operations that are launches: the n-th is what --launches and --launch call n.
+std::vector<std::uint32_t> launchRows(const ProgramTrace& program);
+
 // An argument in words: "out + 16 of 4096 bytes at 0x7f..." for a pointer into an allocation, "0x..." for another
 // pointer, a number by its type, the bytes of a struct.
 struct ArgumentWords {
