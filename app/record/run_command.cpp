@@ -41,6 +41,8 @@ std::string commandLine(const RunCommand& command) { // without the machine's pa
         text += " --timing --policy " + command.words.policy;
     if (command.words.timing && command.words.coldCode)
         text += " --cold-code";
+    if (command.words.timing && command.words.warmL2)
+        text += " --warm-l2";
     if (command.words.timing)
         add("--without", command.words.without);
     return text;

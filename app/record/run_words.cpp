@@ -132,6 +132,9 @@ void addRunOptions(const Command& command, RunWords& words) {
     command.flag("--cold-code", words.coldCode,
                  "with --timing: warps wait for the first fetch of each line of unoptimised code, as a program's first "
                  "launch does; else that is overhead of the launch");
+    command.flag("--warm-l2", words.warmL2,
+                 "with --timing: the launch's data lies in L2 already, as far as it has room, as behind a copy; else "
+                 "the caches are empty, as profilers make them");
     command.option("--reconvergence", &words.reconvergence, "stack (post-dominators) or independent").showDefault();
     command.option("--pending-launches", &words.pendingLaunches, "device-side launches that may wait (2048)")
         .inRange(0, 0xffffffff);
@@ -223,6 +226,7 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     if (!limits->empty())
         request.options.without = *limits;
     request.options.coldCode = request.options.coldCode || words.coldCode;
+    request.options.warmL2 = request.options.warmL2 || words.warmL2;
     const auto reconvergence = parseEnum<Reconvergence>(words.reconvergence, "--reconvergence");
     if (!reconvergence)
         return reconvergence.error();

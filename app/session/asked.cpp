@@ -154,6 +154,7 @@ const std::map<std::string, Take, std::less<>>& takers() {
         {"device", [](RunRequest& r, const std::string& v) { return (r.options.device = v, true); }},
         {"timing", [](RunRequest& r, const std::string&) { return (r.options.timing = true); }},
         {"cold-code", [](RunRequest& r, const std::string&) { return (r.options.coldCode = true); }},
+        {"warm-l2", [](RunRequest& r, const std::string&) { return (r.options.warmL2 = true); }},
         {"accesses", [](RunRequest& r, const std::string&) { return (r.accesses = true); }},
         {"check", [](RunRequest& r, const std::string& v) { return (r.options.checkRaces = true) && v == "race"; }},
         {"policy", oneOf(&RunOptions::policy)},
@@ -259,6 +260,7 @@ std::vector<AskedWord> askedOf(const RunRequest& request) {
     add("device", o.device);
     add("timing", flag(o.timing));
     add("cold-code", flag(o.coldCode));
+    add("warm-l2", flag(o.warmL2));
     add("accesses", flag(request.accesses));
     add("check", o.checkRaces ? "race" : "");
     add("policy", o.policy == usual.policy ? "" : name(o.policy));

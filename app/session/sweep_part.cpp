@@ -39,9 +39,9 @@ std::string wordsOf(const RunRequest& r) {
     std::string words = fmt::format("{} {} {} {} {} {} {} {} {}", r.kernel, r.backend, r.options.device,
                                     r.launch.size.value_or(-1), name(r.launch.mode), name(r.options.policy),
                                     shape(r.launch.grid), shape(r.launch.block), shape(r.launch.cluster));
-    words += fmt::format(" {} {} {} {} {} {} {} {} {} {} {}",
+    words += fmt::format(" {} {} {} {} {} {} {} {} {} {} {} {}",
                          r.launch.sharedBytes ? std::int64_t(*r.launch.sharedBytes) : -1, r.options.timing,
-                         r.options.coldCode, name(r.options.reconvergence), name(r.options.onFault),
+                         r.options.coldCode, r.options.warmL2, name(r.options.reconvergence), name(r.options.onFault),
                          r.options.checkRaces, r.options.instructionLimit, r.options.maxEvents, r.documentLaunch,
                          r.pendingLaunches ? std::int64_t(*r.pendingLaunches) : -1, r.options.without.bits);
     for (const auto& [parameter, value] : r.launch.set)

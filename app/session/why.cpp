@@ -94,6 +94,7 @@ public:
             return base.error();
         m_why.trace = base->trace;
         m_why.ns = base->ns;
+        m_why.warmL2 = m_request.options.warmL2;
         if (modelIsMeasuredOn(m_why.trace->info.deviceName))
             m_why.modelError = modelAccuracy(quotedRole).meanError;
         findLines();
@@ -315,6 +316,7 @@ nlohmann::ordered_json whyJson(const Why& why) {
                         {"duration_ns", why.ns},
                         {"floor_ns", why.floorNs},
                         {"origin", "modelled"}};
+    object["warm_l2"] = why.warmL2;
     object["model_error"] = why.modelError > 0 ? ordered_json(why.modelError) : ordered_json();
     object["lines"] = why.fromSource ? "source" : "ptx";
     object["remains"] = remains(why);
@@ -372,6 +374,8 @@ std::string whyText(const Why& why) {
         out += nothing + "\n";
     if (const std::string rest = remains(why); !rest.empty())
         out += rest + "\n";
+    if (why.warmL2)
+        out += warmSentence() + "\n";
     return out;
 }
 

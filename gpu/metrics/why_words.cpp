@@ -174,6 +174,10 @@ std::string heldToHardware(Limit limit) {
                        percents(pairs, &LimitPair::predicted));
 }
 
+std::string warmSentence() {
+    return "The launch finds its data in L2, as far as there is room: the program has just copied or made it.";
+}
+
 std::string errorSentence(const Why& why) {
     if (why.modelError <= 0)
         return "All times are modelled; nothing was measured on this device to compare them with.";

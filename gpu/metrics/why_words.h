@@ -26,6 +26,8 @@ std::string nothingAtAll(const Why& why);
 std::string heldToHardware(Limit limit);
 // How far the model's times are from measured ones.
 std::string errorSentence(const Why& why);
+// What L2 holds when the launch begins, where it holds something.
+std::string warmSentence();
 
 std::string nsText(double ns); // "12.4 µs", "6.52 µs", "850 ns"
 

@@ -17,7 +17,8 @@ std::vector<AskedWord> askedOf(const LaunchWords& launch, const RunOptions& opti
         {"heap-limit", std::to_string(launch.heapLimit)},
         {"policy", name(options.policy)},
         {"on-fault", name(options.onFault)},
-        {"max-instructions", std::to_string(options.instructionLimit ? options.instructionLimit : instructionsOfWarp)}};
+        {"max-instructions", std::to_string(options.instructionLimit ? options.instructionLimit : instructionsOfWarp)},
+        {"warm-l2", "on"}}; // the program has just made its data
     if (!launch.device.empty())
         words.push_back({"device", launch.device});
     if (launch.cluster)

@@ -204,7 +204,8 @@ private:
                                           [&] { return memory.restore(); },
                                           m_options.timeLimitSeconds,
                                           alive,
-                                          hung};
+                                          hung,
+                                          false}; // as in the program, whose copies and kernels have filled L2
             auto run = cuda::runClean(launch, memory, device->ordinal, m_options.counters, cupti, false, slowest);
             if (!run)
                 return run.error();

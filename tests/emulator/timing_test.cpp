@@ -81,3 +81,33 @@ TEST(Timing, EqualPathsTakeEqualTimeUnlessColdCodeIsAskedFor) {
     EXPECT_GT(coldFetching, 30);
     EXPECT_GT(coldEnd, warmEnd + 111);
 }
+
+namespace {
+
+// Cycles a load of a chain through so many MiB, from line to line, each met once.
+double cyclesOfALoad(std::size_t mebibytes, bool warm) {
+    constexpr std::size_t steps = 512;
+    const std::size_t words = mebibytes << 18, stride = words / steps;
+    std::vector<unsigned> chain(words);
+    for (std::size_t n = 0; n < steps; ++n)
+        chain[n * stride] = unsigned((n + 1) % steps * stride);
+    warpglass::testing::Kernel k("chase", Dim3{1}, Dim3{1},
+                                 {buffer(chain), buffer(std::vector<unsigned>(1)), value(int(steps))}, "chase.ptx");
+    k.options.timing = true;
+    k.options.warmL2 = warm;
+    const Recording r = k.run();
+    constexpr double launchNs = 1700, cyclesPerNs = 1.98; // an empty kernel's duration, the H200's clock
+    return (double(r.trace->launches[0].end.value) - launchNs) / steps * cyclesPerNs;
+}
+
+} // namespace
+
+// An H200, by a chain through memory that all SMs have read just before: 288 cycles a load while it fits (1 to 16 MB),
+// 491 where it is twice what L2 can hold of it (64 MB), and 667 where something else was read since. A loop of our own
+// around the load takes some 25 cycles more.
+TEST(Timing, AWarmL2HoldsHalfOfItsSize) {
+    EXPECT_NEAR(cyclesOfALoad(4, false), 667, 50);
+    EXPECT_NEAR(cyclesOfALoad(4, true), 288, 50);
+    EXPECT_NEAR(cyclesOfALoad(64, true), 491, 65);
+    EXPECT_NEAR(cyclesOfALoad(64, false), 667, 50);
+}

@@ -45,6 +45,11 @@ QString nothingText(const Why& why) {
     return names.isEmpty() ? QString() : WhyText::tr("Nothing to gain from: %1.").arg(names.join(WhyText::tr(", ")));
 }
 
+QString errorText(const Why& why) {
+    const QString error = said(errorSentence(why));
+    return why.warmL2 ? error + QStringLiteral(" ") + said(warmSentence()) : error;
+}
+
 // Bars end where the slowest that is shown may end, its error with it.
 double mostOf(const Why& why, double measured) {
     return 1.02 * std::max(why.ns * (1 + why.modelError), measured);
@@ -52,8 +57,7 @@ double mostOf(const Why& why, double measured) {
 
 WhyLayout layoutOf(const PaintContext& c, const QRectF& area, const Why& why, const std::vector<WhyRow>& rows,
                    std::size_t chosen, double measured, const WhyTimelines& timelines) {
-    WhyWords words{headlineOf(why), nothingText(why), said(errorSentence(why)), whyDetails(why, rows[chosen]),
-                   bool(timelines)};
+    WhyWords words{headlineOf(why), nothingText(why), errorText(why), whyDetails(why, rows[chosen]), bool(timelines)};
     if (words.details.sentence == words.headline) // once is enough
         words.details.sentence.clear();
     const int legend = timelines ? std::max(timelines.models[0]->legendLines(), timelines.models[1]->legendLines()) : 0;
@@ -163,7 +167,7 @@ void WhyPicture::paintBars(QPainter& painter) const {
                   theme.small(), theme.textMuted, Qt::AlignCenter);
     }
     paintParagraph(&painter, layout.nothing, nothingText(why()), theme.small(), theme.text);
-    paintParagraph(&painter, layout.error, said(errorSentence(why())), theme.small(), theme.textMuted);
+    paintParagraph(&painter, layout.error, errorText(why()), theme.small(), theme.textMuted);
 }
 
 void WhyPicture::paintDetails(QPainter& painter) const {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -71,10 +72,14 @@ Result<Launched> Repeatable::once(const std::function<Result<void>()>& beforeLau
 
 Result<std::vector<double>> timedLaunches(const Repeatable& launch, int times, const Cupti* cupti) {
     std::vector<double> byEvents;
-    const auto caches = CacheFlush::make(launch.driver, launch.alive);
-    if (!caches)
-        return caches.error();
-    const auto flush = [&] { return caches->flush(); };
+    std::optional<CacheFlush> caches;
+    if (launch.emptiesCaches) {
+        auto made = CacheFlush::make(launch.driver, launch.alive);
+        if (!made)
+            return made.error();
+        caches.emplace(std::move(*made));
+    }
+    const auto flush = [&] { return caches ? caches->flush() : Result<void>(); };
     const auto launches = [&]() -> Result<void> {
         for (int i = 0; i < times; ++i) {
             const auto launched = launch.once(flush);

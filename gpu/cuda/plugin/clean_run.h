@@ -24,14 +24,15 @@ struct Repeatable {
     std::function<void()> alive;
     // A launch is still running at the limit: nothing may be freed or asked of the GPU any more. Must not return.
     std::function<void(const Launched&)> hung;
+    bool emptiesCaches = true; // before it is timed, as Nsight Compute does; else they hold what prepare() left there
 
     // beforeLaunch: what is done once the buffers are as at first.
     Result<Launched> once(const std::function<Result<void>()>& beforeLaunch = {}) const;
 };
 
-// Durations of `times` launches in ns, by CUPTI's activity records where it is there, else by events. Sorted. Each
-// launch finds cold caches, as under Nsight Compute: what the buffers' restoring left in L2 would make the small
-// launches of a lesson look faster than a first launch is.
+// Durations of `times` launches in ns, by CUPTI's activity records where it is there, else by events. Sorted. Where
+// the launch says so, each finds cold caches: what the buffers' restoring left in L2 would make the small launches of a
+// lesson look faster than a first launch is.
 Result<std::vector<double>> timedLaunches(const Repeatable& launch, int times, const Cupti* cupti);
 
 struct CleanRun {

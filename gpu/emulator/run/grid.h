@@ -35,7 +35,7 @@ struct GridOptions {
     LimitSet without;                        // what timing, device and footprint do not say of it
     std::vector<std::uint32_t> withoutLines; // of the PTX text; empty: everywhere
     std::uint32_t sharedOfSm = 0;            // bytes that resident blocks take of L1's room
-    bool coldCode = false;
+    bool coldCode = false, warmL2 = false;
     std::vector<std::uint32_t> timedSms; // ascending
     std::uint64_t budget = 0;            // PTX warp-instructions of each timed SM
 };

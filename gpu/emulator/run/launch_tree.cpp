@@ -174,6 +174,7 @@ GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) cons
         options.without = m_options.without;
         options.withoutLines = m_options.withoutLines;
         options.coldCode = m_options.coldCode;
+        options.warmL2 = m_options.warmL2 && host;
         chooseTimed(options, launch.grid.count(), host);
     }
     return options;

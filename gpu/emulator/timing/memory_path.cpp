@@ -92,6 +92,11 @@ MemoryPath::Line& MemoryPath::lookUp(std::uint64_t line) {
     return *oldest;
 }
 
+bool MemoryPath::isWarm(std::uint64_t sector) const {
+    // By the golden ratio, as spread(): of any stretch of lines the same share.
+    return m_around.warm > 0 && double((sector >> 2) * 0x9e3779b97f4a7c15ull >> 40) / double(1 << 24) < m_around.warm;
+}
+
 // A sector comes from DRAM when the SM's own blocks have not had it and no earlier block has either. Beyond what the
 // table could hold, an instruction is served as it was before.
 MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
@@ -107,7 +112,7 @@ MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std
             share.owed -= dram ? 1 : 0;
             return dram ? From::Dram : From::Others;
         }
-        dram = other == ~0u || block < other;
+        dram = (other == ~0u || block < other) && !isWarm(sector);
         if (!dram && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
             const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
             dram = waves > 1 && waves * m_around.touched->sectors() * 32 > 2 * m_around.l2Bytes;

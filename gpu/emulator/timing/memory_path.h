@@ -74,6 +74,7 @@ public:
         std::uint64_t l2Bytes = 0;
         double dramStores = 1;         // share of the written sectors that reach DRAM while the kernel runs
         double partFills = 0;          // share of the sectors written in part that must be fetched to be complete
+        double warm = 0;               // share of the lines that L2 has when the launch begins
         TouchTable* touched = nullptr; // by the blocks of the first waves
     };
     MemoryPath(const DeviceTiming& timing, const Surroundings& around);
@@ -129,6 +130,7 @@ private:
     std::uint32_t bankWords() const;
     Line& lookUp(std::uint64_t line);
     enum class From { Own, Others, Dram }; // in L2 because of this SM, or of others
+    bool isWarm(std::uint64_t sector) const; // whether L2 had it when the launch began
     From from(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
     // How much longer than others this sector takes.
     static double spread(const DeviceTiming::Spread& of, std::uint64_t sector);

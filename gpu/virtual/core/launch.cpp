@@ -118,6 +118,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
         options.checkMemory = false;
     }
     options.threads = m_machine.settings.threads;
+    options.warmL2 = true; // the program has just made its data
     options.onFault = parseEnum<OnFault>(m_machine.settings.onFault).valueOr(OnFault::Stop);
     options.instructionLimit =
         m_machine.settings.maxInstructions ? m_machine.settings.maxInstructions : program::instructionsOfWarp;
