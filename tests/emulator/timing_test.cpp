@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/kernels/catalogue.h"
+#include "gpu/trace/trace.h"
 #include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>
@@ -110,4 +111,20 @@ TEST(Timing, AWarmL2HoldsHalfOfItsSize) {
     EXPECT_NEAR(cyclesOfALoad(4, true), 288, 50);
     EXPECT_NEAR(cyclesOfALoad(64, true), 491, 65);
     EXPECT_NEAR(cyclesOfALoad(64, false), 667, 50);
+}
+
+// Some SMs are followed for as long as there is a budget, and what is left goes on at their rate. Where that begins, time
+// does not go back for any warp.
+TEST(Timing, GoesOnWhereTheBudgetEnds) {
+    for (const int threads : {96, 256, 512}) {
+        warpglass::testing::Kernel k("rounds", Dim3{8}, Dim3{std::uint32_t(threads)},
+                                     {buffer(std::vector<unsigned>(512)), value(20'000)}, "rounds.ptx");
+        k.options.timing = true;
+        k.options.detail.kind = Detail::Kind::All;
+        const Recording r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        EXPECT_LT(r.trace->timings[0].timedInstructions, r.warpInstructions) << "the budget reached";
+        const auto valid = validate(*r.trace);
+        EXPECT_TRUE(valid) << threads << " threads: " << valid.error().text();
+    }
 }

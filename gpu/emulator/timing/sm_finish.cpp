@@ -70,7 +70,7 @@ void TimedSm::finishUntimed() {
         const std::int64_t cut = std::max<std::int64_t>(0, m_now - b.start);
         for (auto& t : b.warps) {
             toPieceEnd(*t);
-            t->warp->clock = cut;
+            t->warp->clock = std::max(cut, t->warp->clock); // what it was in the middle of ended behind the cut
         }
         b.state().timed = false;
         TimedBlock& row = m_residency.rows[b.row];
