@@ -183,6 +183,31 @@ private slots:
         QVERIFY(!model->occurs(int(WarpState::StallBarrier)));
     }
 
+    // The timing model follows a launch until its budget is used up. Behind that a warp still runs: 40 cycles of 1 ns of
+    // 100 ns are followed, so from 40 to 100 one warp is known to run.
+    void aWarpThatIsFollowedNoLongerStillRuns() {
+        auto trace = std::make_shared<Trace>(*samples::divergent20of32());
+        trace->info.timeUnit = TimeUnit::Nanoseconds;
+        trace->info.smClockMHz = 1000;
+        trace->launches[0].start = trace->blocks[0].start = {0};
+        trace->launches[0].end = trace->blocks[0].end = {100};
+        Warp& warp = trace->warps.front();
+        warp.start = {0};
+        warp.end = {100};
+        warp.firstState = 0;
+        warp.stateCount = 2;
+        trace->states.push_back({.begin = {0}, .end = {20}, .state = WarpState::Selected});
+        trace->states.push_back({.begin = {20}, .end = {40}, .state = WarpState::StallDrain});
+        trace->pyramid = nullptr;
+        Progress progress;
+        const auto model = buildTimelineModel(trace, 0, TimelineGrouping::Hardware, progress);
+        QVERIFY(model && model->hasStates());
+        QCOMPARE(model->known.average({{0}, {100}}, 5), (std::vector<float>{0, 0, 1, 1, 1}));
+        QCOMPARE(model->groups[0].known.average({{0}, {100}}, 5), (std::vector<float>{0, 0, 1, 1, 1}));
+        warp.end = {41}; // a rounding
+        QVERIFY(buildTimelineModel(trace, 0, TimelineGrouping::Hardware, progress)->known.empty());
+    }
+
     // What a picture takes over from the one before must not be seen: every picture of a walk is the one that would have
     // been made from nothing.
     void aPictureThatFollowsAnotherIsTheSame() {

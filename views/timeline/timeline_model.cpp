@@ -82,8 +82,9 @@ void fillRow(const Trace& trace, const Pyramid& pyramid, std::span<const std::ui
     row.states.finish();
 }
 
-// Blocks without a recorded warp, all of them and those on each SM that has a group.
-void fillKnown(TimelineModel& model) {
+// Blocks without a recorded warp, all of them and those on each SM that has a group; and warps that the timing model
+// followed for a while, from there to their end. states: of the pyramid, the nodes of each warp; nullptr: of no warp.
+void fillKnown(TimelineModel& model, const Pyramid* states, const std::vector<std::uint64_t>& firstStates) {
     const Trace& trace = *model.trace;
     std::vector<TimelineGroup*> ofSm;
     if (model.grouping == TimelineGrouping::Hardware)
@@ -104,8 +105,20 @@ void fillKnown(TimelineModel& model) {
                 ofSm[block.sm]->known.add({block.start, block.end}, warps);
         }
     }
-    for (const Warp& warp : trace.warps)
+    for (std::uint32_t w = 0; w < trace.warps.size(); ++w) {
+        const Warp& warp = trace.warps[w];
         model.atOnce.add({warp.start, warp.end}, 1);
+        if (!states || firstStates[w] == firstStates[w + 1])
+            continue;
+        const auto& last = states->states.rows(firstStates[w + 1] - 1, 1).front();
+        const Time followed = fromCycles(trace, last.end);
+        constexpr std::int64_t rounding = 2; // of cycles to the trace's time
+        if (followed.value + rounding >= warp.end.value)
+            continue;
+        model.known.add({followed, warp.end}, 1);
+        if (const std::uint32_t sm = trace.blockOf(warp).sm; sm < ofSm.size() && ofSm[sm])
+            ofSm[sm]->known.add({followed, warp.end}, 1);
+    }
     model.atOnce.finish();
     model.known.finish();
     for (TimelineGroup& group : model.groups)
@@ -323,11 +336,11 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(TracePtr trace, std::uin
         ++model->groups.back().warps;
     }
     fillAsync(*model);
-    fillKnown(*model);
     const auto pyramid = trace->pyramid ? trace->pyramid : buildPyramid(*trace, progress);
     if (!pyramid)
         return nullptr;
     const auto firstEvents = firstEventNodes(*trace), firstStates = firstStateNodes(*trace);
+    fillKnown(*model, withStates ? &*pyramid : nullptr, firstStates);
     if (!onAllCores(model->rows.size(), progress, 0.5, 0.9, [&](std::size_t r) {
             fillRow(*trace, *pyramid, firstEvents, firstStates, model->rows[r], model->range, withStates);
         }))

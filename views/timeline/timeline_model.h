@@ -38,7 +38,7 @@ struct TimelineGroup {
     std::uint32_t warps = 0; // recorded, in all rows
     std::vector<TimelineBarrier> barriers;
     std::vector<double> sums; // [bin + 1][category]: warps on average of the bins before, added up
-    KnownSpans known;         // hardware: blocks that ran on this SM, of which no warps were recorded
+    KnownSpans known;         // hardware: what ran on this SM and was not followed
 };
 
 struct TimelineModel {
@@ -50,7 +50,7 @@ struct TimelineModel {
     int categories = 2;              // 2 from events, WarpState::Count_ from states
     int bins = 0;                    // equal parts of range in TimelineGroup::sums and total
     std::vector<double> total;       // as TimelineGroup::sums, over all groups
-    KnownSpans known;                // all blocks of which no warps were recorded
+    KnownSpans known;                // blocks of which no warps were recorded, and warps once no state tells of them
     WarpsAtOnce atOnce;              // all warps, recorded or not
     std::vector<TimeRange> recorded; // stretches of time in which warps were recorded
     // What is shown where nobody has chosen: everything; where most of it was not recorded, the stretch at `now`; where
