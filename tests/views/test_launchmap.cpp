@@ -3,6 +3,7 @@
 #include "tests/qt_tests.h"
 #include "tests/views/launchmap_traces.h"
 #include "tests/views/pictures.h"
+#include "tests/views/text_places.h"
 #include "views/common/marks.h"
 #include "views/launchmap/launchmap_picture.h"
 #include "views/launchmap/launchmap_view.h"
@@ -250,6 +251,81 @@ private slots:
         QCOMPARE(fittedTitle(title, font, textWidth(font, title) - 5), QString("Device: 132 SMs"));
         QCOMPARE(fittedTitle(QStringLiteral("Grid: 4,096 blocks"), font, 20),
                  QString("Grid: 4,096 blocks")); // one number
+    }
+
+    // Two runs of 30,000 blocks of 512 threads beside each other in a window of 1280 px with both sides open.
+    void twoRunsBesideEachOtherKeepTheirWordsWhole() {
+        Schedule s;
+        s.grid = {30000};
+        s.block = {512};
+        s.smCount = 132;
+        s.blocksPerSm = 4;
+        PaintContext c;
+        c.trace = scheduled(s);
+        c.other = c.trace;
+        c.theme = Theme::make(ThemeKind::Light);
+        c.selection.block = 0;
+        c.selection.time = {(c.trace->launches[0].start.value + c.trace->launches[0].end.value) / 2};
+        constexpr QSize size(650, 444);
+        const PicturePtr both = makeLaunchMapView()->compose(c, QRectF(QPointF(), size));
+        samples::TextPlaces device(size);
+        QPainter painter(&device);
+        both->paint(painter);
+        painter.end();
+        const QStringList wrong = samples::misplaced(device.places(), size);
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+        int counted = 0;
+        for (const samples::TextPlace& place : device.places()) {
+            QVERIFY2(!place.text.contains(QChar(0x2026)), qPrintable(place.text));
+            counted += place.text == QLatin1String("30,000 blocks");
+        }
+        QCOMPARE(counted, 2);
+        const WarpGeometry& warps = dynamic_cast<const LaunchMapPicture&>(*both).scene().warps;
+        QVERIFY(warps.cellWidth > 0.75); // 32 lanes in 24 px
+    }
+
+    // 16 warps in 185 px, with labels of 45: four columns would leave -7 px for the 32 lanes of each, two leave 39.
+    void columnsOfWarpsLeaveRoomForLanes() {
+        const QRectF area(0, 0, 185, 72);
+        const WarpGeometry warps = warpGeometry(area, 16, 45, 14);
+        QCOMPARE(warps.columns, 2u);
+        QCOMPARE(warps.cellWidth, 39.5 / 32);
+        QVERIFY(area.contains(warps.laneRect(15, 31)));
+        QCOMPARE(warpGeometry({0, 0, 400, 72}, 16, 45, 14).columns, 4u);
+        QCOMPARE(warpGeometry({0, 0, 140, 72}, 16, 45, 14).columns, 1u); // two would leave 17 px
+    }
+
+    void statesAreNamedWhileTheirGapsCanShrink() {
+        Schedule s;
+        s.grid = {3907};
+        s.block = {256};
+        s.smCount = 132;
+        s.blocksPerSm = 8;
+        PaintContext c;
+        c.trace = scheduled(s);
+        c.theme = Theme::make(ThemeKind::Light);
+        c.selection.time = {(c.trace->launches[0].start.value + c.trace->launches[0].end.value) / 2};
+        const auto legend = [&](int width) {
+            samples::TextPlaces device({width, 480});
+            QPainter painter(&device);
+            makeLaunchMapView()->compose(c, QRectF(0, 0, width, 480))->paint(painter);
+            painter.end();
+            QVector<samples::TextPlace> states;
+            for (const samples::TextPlace& place : device.places())
+                for (const char* state : {"done", "resident", "waiting"})
+                    if (place.text.startsWith(QLatin1String(state) + QLatin1Char(' ')) && place.text.back().isDigit())
+                        states << place;
+            return states;
+        };
+        qreal usual = 0, least = 0;
+        for (int width = 500; width <= 900; width += 10)
+            if (const QVector<samples::TextPlace> states = legend(width); states.size() == 3) {
+                usual = states[1].where.left() - states[0].where.right();
+                least = least > 0 ? std::min(least, usual) : usual;
+            } else {
+                QVERIFY(states.isEmpty()); // all are named, or none
+            }
+        QVERIFY(least > 0 && least < usual - 4);
     }
 
     void anEmptyViewSaysWhy() {

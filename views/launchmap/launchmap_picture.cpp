@@ -72,12 +72,15 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
     const auto paintHead = [&] {
         painter.setFont(font);
         const QRectF& where = s.layout.title;
+        const QRectF& chips = s.layout.chips;
         QString text = title + QStringLiteral(" · ") + kernel;
         if (s.trace->launches.size() > 1) {
-            text += LaunchMapText::tr(" (launch %1 of %2)").arg(s.launchRow + 1).arg(s.trace->launches.size());
+            const QString which =
+                LaunchMapText::tr(" (launch %1 of %2)").arg(s.launchRow + 1).arg(s.trace->launches.size());
+            if (textWidth(font, text + which) + 1 <= chips.right() - where.left())
+                text += which;
         }
         // The kernel's name first: what is said of the device yields to it.
-        const QRectF& chips = s.layout.chips;
         const qreal wide = std::clamp(textWidth(font, text) + 1, 0.0, chips.right() - where.left());
         painter.setPen(s.theme.text);
         painter.drawText(QRectF(where.left(), where.top(), wide, where.height()), Qt::AlignLeft | Qt::AlignVCenter,

@@ -243,9 +243,12 @@ void paintPanelTitle(QPainter& painter, const QRectF& where, const QString& titl
     const qreal used = std::min(textWidth(bold, shown) + 2, right - where.left());
     paintText(painter, {where.left(), where.top(), used, where.height()}, shown, bold, theme.text);
     const qreal left = where.left() + used + 10;
-    // A remark of which less than half could be read says nothing.
-    if (right - left > 0.5 * textWidth(theme.small(), remark)) {
-        paintText(painter, {left, where.top(), right - left, where.height()}, remark, theme.small(), theme.textMuted,
+    // A remark that is cut off says nothing; its last parts go whole.
+    QString said = remark;
+    while (!said.isEmpty() && textWidth(theme.small(), said) > right - left)
+        said.truncate(std::max<qsizetype>(0, said.lastIndexOf(QStringLiteral(" · "))));
+    if (!said.isEmpty()) {
+        paintText(painter, {left, where.top(), right - left, where.height()}, said, theme.small(), theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);
     }
 }

@@ -257,19 +257,25 @@ void paintWarps(QPainter& painter, const LaunchMapScene& s) {
         font.setPixelSize(std::min(px, int(g.rowPitch - 3)));
     }
     const qreal line = lineHeight(theme.small());
-    const std::uint32_t every = std::max(1u, std::uint32_t(std::ceil(line * 0.92 / std::max(0.5, g.rowPitch))));
+    // Where rows are lower than their labels, every second is named, or fewer; the first is moved down from the title.
+    const auto apart = [&](qreal room) {
+        return std::max(1u, std::uint32_t(std::ceil(room / std::max(0.5, g.rowPitch))));
+    };
+    std::uint32_t every = apart(line * 0.92);
+    if (every > 1)
+        every = apart(line * 0.92 + (line - g.rowPitch) / 2);
     for (std::uint32_t w = 0; w < t.warps; ++w) {
         const QColor colour = warpColour(w, theme);
         const WarpNow now = warpNow(s, w);
         const QRectF row = g.rowRect(w);
-        if (w % every == 0 || w == t.warps - 1) {
-            if (w % every == 0 || (t.warps - 1) % every >= every - 1) {
-                QFont label = theme.small();
-                label.setBold(s.warpChosen && w == s.warp);
-                paintText(painter, {row.left(), row.center().y() - line / 2, g.labelWidth - 4, line},
-                          LaunchMapText::tr("warp %1").arg(w), label,
-                          s.warpChosen && w == s.warp ? theme.text : theme.textMuted);
-            }
+        if (w % g.rows % every == 0) {
+            QFont label = theme.small();
+            label.setBold(s.warpChosen && w == s.warp);
+            const qreal middle =
+                std::clamp(row.center().y(), g.area.top() + line / 2, g.area.bottom() - line / 2); // not in the title
+            paintText(painter, {row.left(), middle - line / 2, g.labelWidth - 4, line},
+                      LaunchMapText::tr("warp %1").arg(w), label,
+                      s.warpChosen && w == s.warp ? theme.text : theme.textMuted);
         }
         for (int lane = 0; lane < lanesPerWarp; ++lane) {
             const QRectF cell = g.laneRect(w, lane);
@@ -375,10 +381,12 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
     }
     if (!now.row) {
         const int last = laneTableRows(t.block) - 1;
-        const QString why = s.block == noIndex ? LaunchMapText::tr("choose a block to see what its lanes do")
-                                               : LaunchMapText::tr("not recorded for this block");
-        paintText(painter, g.cellRect(last, 0).united(g.cellRect(last, lanesPerWarp - 1)), why, theme.small(),
-                  theme.textMuted);
+        const QRectF where = g.cellRect(last, 0).united(g.cellRect(last, lanesPerWarp - 1));
+        QString why = s.block == noIndex ? LaunchMapText::tr("choose a block to see what its lanes do")
+                                         : LaunchMapText::tr("not recorded for this block");
+        if (textWidth(theme.small(), why) > where.width())
+            why = laneNowText(LaneNow::Unknown);
+        paintText(painter, where, why, theme.small(), theme.textMuted);
     }
     if (s.warpChosen && s.lane >= 0) {
         painter.setPen(QPen(theme.attention, 2));

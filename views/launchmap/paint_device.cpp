@@ -104,6 +104,8 @@ void paintDevice(QPainter& painter, const LaunchMapScene& s) {
         used = 0; // room for one of the two: the chosen block's
         if (textWidth(bold, chosen) > note.width())
             chosen = chosenBlockText(s, true);
+        if (const Block* b = s.blockRow(s.block); b && textWidth(bold, chosen) > note.width())
+            chosen = QStringLiteral("SM %1").arg(b->sm); // rather than a time whose end is cut off
     } else {
         paintText(painter, note, now, s.theme.small(), s.theme.textMuted);
     }

@@ -205,31 +205,47 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
     const bool bySm = s.colourBySm && blocksAPixel(s.grid) < 1.5;
     const QColor shown = bySm ? s.theme.category(0) : s.theme.accent;
     const QColor gone = bySm ? mixed(shown, s.theme.panel, 0.68) : mixed(s.theme.textMuted, s.theme.panel, 0.6);
-    // Where they have no room, states that nobody is in go first, then the names: the tiles' shapes tell them, too.
-    bool named = true, all = true;
+    // Where they have no room, the gaps shrink first, then states that nobody is in go, then the names: the tiles'
+    // shapes tell them, too. At last those that are done go, for they are what the others leave of the grid.
+    constexpr qreal usualGap = 14, leastGap = 7;
+    bool named = true, all = true, done = true;
+    const auto shows = [&](BlockState state, std::uint64_t n) {
+        return (all || n > 0) && (done || state != BlockState::Done);
+    };
     const auto textOf = [&](BlockState state, std::uint64_t n) {
         return named ? stateName(state) + QLatin1Char(' ') + numberText(n) : numberText(n);
     };
-    const auto room = [&] {
+    int entries = 0;
+    const auto room = [&] { // without the gaps
         qreal width = 0;
+        entries = 0;
         for (const auto& [state, n] :
              {std::pair(BlockState::Done, counts.done), std::pair(BlockState::Resident, counts.resident),
               std::pair(BlockState::Waiting, counts.waiting)})
-            if (all || n > 0)
-                width += side + 5 + textWidth(font, textOf(state, n)) + 2 + 14;
-        return width - 14;
+            if (shows(state, n)) {
+                width += side + 5 + textWidth(font, textOf(state, n)) + 2;
+                ++entries;
+            }
+        return width;
     };
-    all = room() <= where.width();
-    named = room() <= where.width();
+    const auto fits = [&] {
+        const qreal width = room();
+        return width + (entries - 1) * leastGap <= where.width();
+    };
+    all = fits();
+    named = fits();
+    done = fits() || counts.resident + counts.waiting == 0;
+    const qreal words = room();
+    const qreal gap = entries > 1 ? std::clamp((where.width() - words) / (entries - 1), leastGap, usualGap) : usualGap;
     const auto entry = [&](BlockState state, std::uint64_t n, const QColor& colour) {
-        if (!all && n == 0)
+        if (!shows(state, n))
             return;
         const QString text = textOf(state, n);
         paintTile(painter, {x, y - side / 2, side, side}, state, colour, s.theme);
         const qreal width = textWidth(font, text) + 2;
         paintText(painter, {x + side + 5, where.top(), width, where.height()}, text, font,
                   state == BlockState::Resident ? s.theme.text : s.theme.textMuted);
-        x += side + 5 + width + 14;
+        x += side + 5 + width + gap;
     };
     entry(BlockState::Done, counts.done, gone);
     entry(BlockState::Resident, counts.resident, shown);
@@ -262,6 +278,12 @@ void paintGrid(QPainter& painter, const LaunchMapScene& s) {
     if (s.grid.wrapped && s.grid.rows > 1) {
         title += LaunchMapText::tr(", %1 a row").arg(numberText(s.grid.columns));
     }
+    QFont bold = s.theme.body();
+    bold.setBold(true);
+    // Beside another run the number alone says what it is.
+    if (textWidth(bold, fittedTitle(title, bold, s.layout.gridTitle.width())) + 2 > s.layout.gridTitle.width() &&
+        s.launch->grid.count() > 1)
+        title = LaunchMapText::tr("%1 blocks").arg(shapeText(s.launch->grid));
     paintPanelTitle(painter, s.layout.gridTitle, title, LaunchMapText::tr("as written"), std::nullopt, s.theme);
     painter.save();
     painter.setClipRect(s.grid.area, Qt::IntersectClip);

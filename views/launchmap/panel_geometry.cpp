@@ -149,14 +149,19 @@ WarpGeometry warpGeometry(const QRectF& area, std::uint32_t warps, qreal labelWi
     g.warps = warps;
     g.labelWidth = labelWidth;
     const std::uint32_t n = std::max(warps, 1u);
-    // One column while rows stay readable; then two, then four.
-    while (g.columns < 4 && area.height() / divideUp(n, g.columns) < 0.85 * line && n > 4 * g.columns) {
+    // One column while rows stay readable; then two, then four, if labels leave the lanes as much as can be seen there.
+    constexpr qreal betweenColumns = 8, leastLanes = 24; // px
+    const auto hasRoom = [&](std::uint32_t columns) {
+        return area.width() / columns - labelWidth - betweenColumns >= leastLanes;
+    };
+    while (g.columns < 4 && area.height() / divideUp(n, g.columns) < 0.85 * line && n > 4 * g.columns &&
+           hasRoom(2 * g.columns)) {
         g.columns *= 2;
     }
     g.rows = divideUp(n, g.columns);
     g.rowPitch = std::min(area.height() / g.rows, 2.4 * line);
     g.columnPitch = area.width() / g.columns;
-    g.cellWidth = (g.columnPitch - labelWidth - (g.columns > 1 ? 8 : 0)) / lanesPerWarp;
+    g.cellWidth = (g.columnPitch - labelWidth - (g.columns > 1 ? betweenColumns : 0)) / lanesPerWarp;
     return g;
 }
 
