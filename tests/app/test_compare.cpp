@@ -278,6 +278,21 @@ private slots:
         QVERIFY(std::find(times.begin(), times.end(), firstAt(b, "release")->value - wanted) != times.end());
     }
 
+    // However narrow it is, the line above the table names both.
+    void bothRunsAreNamedAboveTheDifferences() {
+        RunRequest other = request("reduceNeighbored");
+        other.launch.block = Dim3{32, 1, 1}; // so that both are told apart by their launch, which is long
+        m_window->run(request("reduceNeighbored"));
+        settle();
+        m_window->compareWith(RunSource(other));
+        settle();
+        m_window->resize(1280, 720);
+        auto* title = child<QLabel>("differencesTitle");
+        QTRY_VERIFY(title->text() != title->toolTip());
+        QVERIFY2(title->text().contains(QRegularExpression("^A: reduceNei.*B: reduceNei")), qPrintable(title->text()));
+        QVERIFY(title->fontMetrics().horizontalAdvance(title->text()) <= title->width());
+    }
+
     void aClickOnAColumnSortsTheDifferences() {
         compareReductions();
         auto* table = child<QTreeWidget>("differences");

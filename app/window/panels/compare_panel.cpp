@@ -125,7 +125,7 @@ void ComparePanel::setTheme(const Theme& theme) {
 }
 
 void ComparePanel::fill() {
-    m_wholeTitle = m_nameB.isEmpty() ? QString() : tr("A: %1     B: %2").arg(m_nameA, m_nameB);
+    m_wholeTitle = m_nameB.isEmpty() ? QString() : titleOf(m_nameA, m_nameB);
     m_title->setToolTip(m_wholeTitle);
     m_alignLabel->setText(tr("aligned at"));
     m_align->setAccessibleName(tr("Where both traces are aligned"));
@@ -201,8 +201,25 @@ void ComparePanel::fill() {
     fit();
 }
 
+// Both runs are named however narrow it is: the shorter name is whole while the longer one has half of the room.
+QString ComparePanel::fittedTitle() const {
+    const QFontMetrics metrics = m_title->fontMetrics();
+    if (m_wholeTitle.isEmpty() || metrics.horizontalAdvance(m_wholeTitle) <= m_title->width())
+        return m_wholeTitle;
+    const int between = metrics.horizontalAdvance(titleOf({}, {}));
+    const int room = std::max(0, m_title->width() - between), half = room / 2;
+    const int a = metrics.horizontalAdvance(m_nameA), b = metrics.horizontalAdvance(m_nameB);
+    const int roomA = std::max(half, room - b), roomB = std::max(half, room - a);
+    return titleOf(metrics.elidedText(m_nameA, Qt::ElideRight, roomA),
+                   metrics.elidedText(m_nameB, Qt::ElideRight, roomB));
+}
+
+QString ComparePanel::titleOf(const QString& a, const QString& b) {
+    return tr("A: %1     B: %2").arg(a, b);
+}
+
 void ComparePanel::fit() {
-    m_title->setText(m_title->fontMetrics().elidedText(m_wholeTitle, Qt::ElideRight, m_title->width()));
+    m_title->setText(fittedTitle());
     if (m_fold->isChecked()) {
         setMaximumHeight(QWIDGETSIZE_MAX);
         return;

@@ -43,6 +43,8 @@ private:
     void fill();
     void shareRoom(); // of the splitter it stands in, with what is above
     void fit();       // the height of what is shown, and a title that ends where its room ends
+    QString fittedTitle() const;
+    static QString titleOf(const QString& a, const QString& b);
     TracePtr m_a, m_b;
     QString m_nameA, m_nameB, m_wholeTitle;
     QVector<Difference> m_rows;
