@@ -124,6 +124,39 @@ private slots:
         QVERIFY(whole > 0);
     }
 
+    // Half of a window of 1280 px with both sides open: numbers are whole, and words stay in their boxes.
+    void lanesBesideLanesKeepTheirNumbers() {
+        PaintContext context;
+        context.trace = m_trace;
+        context.other = fourBlocks("reduceInterleaved");
+        context.theme = Theme::make(ThemeKind::Light);
+        context.selection.block = context.selection.warp = 0;
+        constexpr QSize size(650, 444);
+        const TimeRange range = m_trace->range();
+        for (int part = 1; part < 10; ++part) {
+            context.selection.time = range.begin + Time{range.length().value * part / 10};
+            samples::TextPlaces device(size);
+            QPainter painter(&device);
+            makeLanesView()->compose(context, QRectF(QPointF(), size))->paint(painter);
+            painter.end();
+            const QStringList wrong = samples::misplaced(device.places(), size);
+            QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+            qreal bars = 0; // where the numbers under the lanes' rows begin
+            for (const samples::TextPlace& place : device.places())
+                if (place.text.startsWith(QLatin1String("branch efficiency")))
+                    bars = place.where.top();
+            QVERIFY(bars > 0);
+            QVERIFY(
+                std::any_of(device.places().begin(), device.places().end(), // where it comes from is said
+                            [](const samples::TextPlace& place) { return place.text == QLatin1String("counted"); }));
+            for (const samples::TextPlace& place : device.places()) {
+                QVERIFY2(!place.text.contains(QChar(0x2026)) || !place.text.front().isDigit(), qPrintable(place.text));
+                if (place.text.contains(QLatin1String("same way")) || place.text.contains(QLatin1String("waits for")))
+                    QVERIFY2(place.where.bottom() < bars - 60, qPrintable(place.text)); // bars of 36 px, and their text
+            }
+        }
+    }
+
     void theKernelIsNamedBeforeTheDevice() {
         for (const QSize size : {QSize(500, 600), QSize(540, 600), wider}) {
             const QStringList words = wordsOf(*makeLaunchMapView(), m_trace, size);

@@ -320,6 +320,25 @@ qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text
     return y;
 }
 
+QString firstThatFits(const QStringList& texts, const QFont& font, qreal width) {
+    for (const QString& text : texts)
+        if (textWidth(font, text) <= width + 0.5)
+            return text;
+    return texts.isEmpty() ? QString() : texts.back();
+}
+
+QString fittedSentences(const QString& text, const QFont& font, QSizeF room) {
+    constexpr QChar fullStop(0x3002); // the Chinese one
+    QString said = text;
+    while (paintParagraph(nullptr, QRectF(QPointF(), room), said, font, {}) > room.height() + 0.5) {
+        const qsizetype end = std::max(said.lastIndexOf(QLatin1String(". ")), said.lastIndexOf(fullStop, -2));
+        if (end < 0)
+            return said;
+        said.truncate(end + 1);
+    }
+    return said;
+}
+
 qreal paintLegend(QPainter* painter, const QRectF& where, const QVector<LegendEntry>& entries, const Theme& theme) {
     const QFont font = theme.small();
     const qreal row = lineHeight(font) + 4 * theme.fontScale;

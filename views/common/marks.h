@@ -60,6 +60,10 @@ qreal paintHeading(QPainter& painter, const QRectF& where, const QString& text, 
 // is null.
 qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,
                      const QColor& colour);
+// The first of these that the width holds, else the last: say the same thing, each more briefly than the one before.
+QString firstThatFits(const QStringList& texts, const QFont& font, qreal width);
+// A paragraph without its last sentences, as many as must go to fit in; the first stays in any case.
+QString fittedSentences(const QString& text, const QFont& font, QSizeF room);
 qreal textWidth(const QFont& font, const QString& text);
 qreal lineHeight(const QFont& font);
 

@@ -17,13 +17,19 @@ QVector<qreal> pathEdges(const Serialised& paths, const LanesPanel& panel) {
 
 namespace {
 
+// Where the lanes' rows are low, the type comes down first, then the last sentences go.
 void paintHint(QPainter& painter, const LanesPanelPicture& p, const QString& text) {
-    const qreal margin = 14 * p.theme.fontScale;
     painter.setPen(QPen(p.theme.border, 1, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(p.panel.paths.adjusted(0, 0, -1, -1), 6, 6);
-    const QRectF inside = p.panel.paths.adjusted(margin, margin, -margin, -margin);
-    paintParagraph(&painter, inside, text, p.theme.body(), p.theme.textMuted);
+    QFont font = p.theme.body();
+    qreal margin = 14 * p.theme.fontScale;
+    const auto inside = [&] { return p.panel.paths.adjusted(margin, margin, -margin, -margin); };
+    if (fittedSentences(text, font, inside().size()) != text) {
+        font = p.theme.small();
+        margin = 8 * p.theme.fontScale;
+    }
+    paintParagraph(&painter, inside(), fittedSentences(text, font, inside().size()), font, p.theme.textMuted);
 }
 
 } // namespace
@@ -48,9 +54,12 @@ void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
         return;
     }
     const Serialised& paths = *p.paths;
+    const QString number = numberText(std::int64_t(step));
     paintText(painter, panel.pathHeading,
-              LanesText::tr("step %1: its paths, one after the other").arg(numberText(std::int64_t(step))), bold,
-              theme.text);
+              firstThatFits({LanesText::tr("step %1: its paths, one after the other").arg(number),
+                             LanesText::tr("step %1: its paths").arg(number)},
+                            bold, panel.pathHeading.width()),
+              bold, theme.text);
     if (paths.segments.empty()) {
         paintHint(
             painter, p,

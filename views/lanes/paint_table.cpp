@@ -115,8 +115,11 @@ void paintBranchTable(QPainter& painter, const LanesPanelPicture& p) {
         if (chosen)
             painter.fillRect(row.adjusted(-4, 1, 4, 0), theme.accentSoft);
         if (n == panel.tableRows - 1 && order.size() > panel.tableRows) {
+            const qsizetype more = order.size() - n;
             text(a.place, a.end, row,
-                 LanesText::tr("and %1 more branches: make the view taller to see them").arg(order.size() - n),
+                 firstThatFits({LanesText::tr("and %1 more branches: make the view taller to see them").arg(more),
+                                LanesText::tr("and %1 more branches").arg(more)},
+                               theme.small(), a.end - a.place),
                  theme.small(), theme.textMuted);
             break;
         }
@@ -164,15 +167,20 @@ void paintSummary(QPainter& painter, const LanesPanelPicture& p) {
     const qreal gap = 8 * theme.fontScale;
     QRectF row = p.panel.summary;
     row.setHeight(lineHeight(theme.body()) + 4 * theme.fontScale);
-    const auto put = [&](const QString& label, const QString& value, const QColor& ink, Origin origin) {
+    // The first of the labels is for a row with room; the number goes before both, and where it comes from before the
+    // longer one.
+    const auto put = [&](const QStringList& labels, const QString& value, const QColor& ink, Origin origin) {
         QFont bold = theme.body();
         bold.setBold(true);
-        const qreal chip = chipWidth(originName(origin), theme);
-        const qreal need = textWidth(theme.small(), label) + textWidth(bold, value) + chip + 2 * gap;
-        if (need > row.width() && row.left() > p.panel.summary.left()) { // the second fact goes on a row of its own
+        const qreal chip = chipWidth(originName(origin), theme), number = textWidth(bold, value) + gap;
+        if (textWidth(theme.small(), labels.front()) + number + chip + gap > row.width() &&
+            row.left() > p.panel.summary.left()) { // the second fact goes on a row of its own
             row.setLeft(p.panel.summary.left());
             row.translate(0, row.height());
         }
+        QString label = firstThatFits(labels, theme.small(), row.width() - number - chip - gap);
+        if (textWidth(theme.small(), label) > row.width() - number - chip - gap)
+            label = firstThatFits(labels, theme.small(), row.width() - number);
         row.setLeft(row.left() + paintText(painter, row, label, theme.small(), theme.textMuted) + gap);
         row.setLeft(row.left() + paintText(painter, row, value, bold, ink) + gap);
         if (row.width() >= chip)
@@ -182,18 +190,19 @@ void paintSummary(QPainter& painter, const LanesPanelPicture& p) {
     if (const auto efficiency = metric(trace, p.scene.request.launch, "branch_efficiency");
         efficiency && efficiency->value) {
         const double v = *efficiency->value;
-        put(LanesText::tr("branch efficiency of the launch"), percentText(v), v < 99.95 ? theme.attention : theme.good,
-            efficiency->origin);
+        put({LanesText::tr("branch efficiency of the launch"), LanesText::tr("branch efficiency")}, percentText(v),
+            v < 99.95 ? theme.attention : theme.good, efficiency->origin);
     }
     if (p.paths && p.paths->lanesPaid && p.play.whole()) {
         const Serialised& s = *p.paths;
         if (s.timed)
-            put(LanesText::tr("lanes used / paid in these paths"),
+            put({LanesText::tr("lanes used / paid in these paths"), LanesText::tr("lanes used / paid")},
                 LanesText::tr("%1 of %2: %3")
                     .arg(numberText(s.lanesUsed), numberText(s.lanesPaid), percentText(100 * s.share())),
                 theme.attention, trace.info.timeUnit == TimeUnit::Steps ? Origin::Counted : trace.info.timeOrigin);
         else
-            put(LanesText::tr("lanes used / paid, a path each (how long each took was not recorded)"),
+            put({LanesText::tr("lanes used / paid, a path each (how long each took was not recorded)"),
+                 LanesText::tr("lanes used / paid, a path each"), LanesText::tr("lanes used / paid")},
                 LanesText::tr("%1 of %2").arg(numberText(s.lanesUsed), numberText(s.lanesPaid)), theme.attention,
                 Origin::Counted);
     }
