@@ -83,6 +83,21 @@ private slots:
         }
     }
 
+    // Two runs below each other in a window of 1280x720 leave each 200 px: warps are seen in them, and what is told of
+    // them is whole.
+    void aLowTimelineShowsWarps() {
+        for (const int height : {200, 260, 320}) {
+            const QStringList words = wordsOf(*makeTimelineView(), m_trace, {650, height});
+            QVERIFY2(words.filter(QRegularExpression(QStringLiteral("slot [0-9]+$"))).size() >= 2,
+                     qPrintable(words.join(QLatin1Char('|'))));
+            for (const QString& word : words)
+                QVERIFY2(!word.endsWith(QChar(0x2026)), qPrintable(word));
+        }
+        const QString whole = QStringLiteral("whole run");
+        QVERIFY(!wordsOf(*makeTimelineView(), m_trace, {650, 200}).contains(whole));
+        QVERIFY(wordsOf(*makeTimelineView(), m_trace, {650, 400}).contains(whole));
+    }
+
     void whatFillsAnSmIsNeverCutOff() {
         for (const QSize size : {narrow, wider}) {
             const QStringList words = wordsOf(*makeOccupancyView(), m_trace, size);

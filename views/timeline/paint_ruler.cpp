@@ -99,6 +99,8 @@ void paintTimelineEmptyEnds(QPainter& painter, const TimelineLayout& layout, con
         return;
     const TraceInfo& info = model.trace->info;
     const auto say = [&](TimeRange empty, const QString& text) {
+        if (layout.stacked.height() < lineHeight(theme.small()))
+            return;
         const double from = std::max(layout.stacked.left(), layout.scale.x(empty.begin));
         const double to = std::min(layout.stacked.right(), layout.scale.x(empty.end));
         const QRectF where(from, layout.stacked.top(), to - from, layout.stacked.height());
@@ -116,7 +118,7 @@ void paintTimelineCursor(QPainter& painter, const TimelineLayout& layout, TimeRa
     painter.setPen(QPen(theme.attention, 1.5));
     const QRectF& strip = layout.overview;
     const double there = TimeAxis{whole, strip.left(), strip.width()}.x(now);
-    if (there >= strip.left() && there <= strip.right())
+    if (strip.height() > 0 && there >= strip.left() && there <= strip.right())
         painter.drawLine(QPointF(there, strip.top()), QPointF(there, strip.bottom()));
     const double x = layout.scale.x(now), left = layout.rows.left(), right = layout.rows.right();
     if (x >= left && x <= right) {

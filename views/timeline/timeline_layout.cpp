@@ -43,8 +43,18 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
     };
     layout.title = QRectF(inner.left(), y, inner.width(), lineHeight * 1.7);
     y += lineHeight * 1.7 + gap * 0.6;
-    layout.overview = strip(lineHeight * 2.0, gap);
-    layout.stacked = strip(std::clamp(area.height() * 0.09, lineHeight * 2.5, lineHeight * 6), 0);
+    // In a low view rows of warps come before the strip of the whole run, and then before the sums over all warps.
+    double overview = lineHeight * 2.0, stacked = std::clamp(area.height() * 0.09, lineHeight * 2.5, lineHeight * 6);
+    const double ruler = lineHeight * 1.5 + 2, leastRows = lineHeight * 1.6 + rowHeight * 3;
+    const auto low = [&] {
+        return inner.bottom() - gap * 0.6 - y - (overview > 0 ? overview + gap : 0) - stacked - ruler < leastRows;
+    };
+    if (low())
+        overview = 0;
+    if (low())
+        stacked = 0;
+    layout.overview = strip(overview, overview > 0 ? gap : 0);
+    layout.stacked = strip(stacked, 0);
     layout.ruler = strip(lineHeight * 1.5, 2);
     int legendRows = std::max(model.legendLines(), std::min(legendLines, mostLegendLines));
     // In a low view rows of warps come before the names of what they do, which tool tips say, too.

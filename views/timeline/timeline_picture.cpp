@@ -82,10 +82,12 @@ void TimelinePicture::paint(QPainter& painter) const {
         m_stills->paint(painter, part, where, theme.window, draw);
     };
     still(TimelineStills::Title, m_layout.title, [this](QPainter& on) { paintTitle(on); });
-    still(TimelineStills::Overview, m_layout.overview.united(overviewLabel(m_layout)), [&](QPainter& on) {
-        paintTimelineOverview(on, m_layout, model(), *m_frame->overview, m_frame->overviewKnown, theme);
-    });
-    paintTimelineWindow(painter, m_layout, model().range, theme);
+    if (m_layout.overview.height() > 0) {
+        still(TimelineStills::Overview, m_layout.overview.united(overviewLabel(m_layout)), [&](QPainter& on) {
+            paintTimelineOverview(on, m_layout, model(), *m_frame->overview, m_frame->overviewKnown, theme);
+        });
+        paintTimelineWindow(painter, m_layout, model().range, theme);
+    }
     const std::uint64_t most = timelineStackTop(model(), m_frame->window);
     paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, m_frame->stackedKnown, most, theme);
     if (m_ghost)
@@ -130,21 +132,27 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
     const double used = paintHeading(painter, where.adjusted(0, 0, -forChip, 0), title, theme);
     const QPointF chip(where.left() + used + 14, where.top() + (where.height() - chipHeight(theme)) / 2);
     const QRectF origin = paintOriginChip(painter, chip, info.timeOrigin, theme);
-    QStringList notes;
+    QStringList notes; // what is missing first: where there is no room, the last go
+    const std::uint64_t lost = trace().lostEvents();
+    if (lost > 0)
+        notes << TimelineText::tr("%1 events did not fit and are missing").arg(numberText(lost));
     if (info.clockResidual > 0)
         notes << TimelineText::tr("clocks agree to ± %1").arg(timeText({info.clockResidual}, info.timeUnit));
     if (info.timeUnit == TimeUnit::Steps)
         notes << TimelineText::tr("time in steps: one warp instruction each, no latency");
-    const std::uint64_t lost = trace().lostEvents();
-    if (lost > 0)
-        notes << TimelineText::tr("%1 events did not fit and are missing").arg(numberText(lost));
+    const QString between = QStringLiteral("  ·  ");
+    QStringList said;
     if (!model().rows.empty())
-        notes << warpsText(trace());
+        for (const QString& warps : {warpsText(trace()), warpsText(trace(), true)})
+            said << (notes + QStringList{warps}).join(between);
+    for (; !notes.isEmpty(); notes.removeLast())
+        said << notes.join(between);
     double right = where.right();
     if (m_ghost && origin.right() + 12 + paintGhostKey(nullptr, where, m_ghost->times, theme) <= right)
         right -= paintGhostKey(&painter, where, m_ghost->times, theme) + 16;
-    paintText(painter, QRectF(origin.right() + 12, where.top(), right - origin.right() - 12, where.height()),
-              notes.join("  ·  "), theme.small(), lost > 0 ? theme.wrong : theme.textMuted);
+    const QRectF room(origin.right() + 12, where.top(), right - origin.right() - 12, where.height());
+    paintText(painter, room, firstThatFits(said, theme.small(), room.width()), theme.small(),
+              lost > 0 ? theme.wrong : theme.textMuted);
 }
 
 void TimelinePicture::paintOverlay(QPainter& painter, QPointF pointer) const {

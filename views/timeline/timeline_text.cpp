@@ -113,16 +113,19 @@ QString eventName(const Trace& trace, const Event& event) {
     }
 }
 
-QString warpsText(const Trace& trace) {
+QString warpsText(const Trace& trace, bool brief) {
     std::uint64_t ran = 0;
     for (const Launch& launch : trace.launches)
         if (launch.status == LaunchStatus::Ran)
             ran += launch.grid.count() * warpsFor(launch.block.count());
     const QString warps = numberText(std::uint64_t(trace.warps.size()));
     const QString events = numberText(std::uint64_t(trace.events.size()));
-    return trace.warps.size() < ran
-               ? TimelineText::tr("%1 of %2 warps were recorded, %3 events").arg(warps, numberText(ran), events)
-               : TimelineText::tr("%1 warps, %2 events").arg(warps, events);
+    if (trace.warps.size() < ran)
+        return brief ? TimelineText::tr("%1 of %2 warps were recorded").arg(warps, numberText(ran))
+                     : TimelineText::tr("%1 of %2 warps were recorded, %3 events").arg(warps, numberText(ran), events);
+    if (brief)
+        return trace.warps.size() == 1 ? TimelineText::tr("1 warp") : TimelineText::tr("%1 warps").arg(warps);
+    return TimelineText::tr("%1 warps, %2 events").arg(warps, events);
 }
 
 QString sinceStart(const Trace& trace, Time time) {

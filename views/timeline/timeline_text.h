@@ -36,7 +36,7 @@ bool eventHasWords(EventKind kind);
 QString eventName(const Trace& trace, const Event& event);
 
 // How much of the run is here: events are recorded of chosen blocks, and a part must not pass for the whole.
-QString warpsText(const Trace& trace);
+QString warpsText(const Trace& trace, bool brief = false);
 // Since the start of the run.
 QString sinceStart(const Trace& trace, Time time);
 // " = 1980 cycles", where the clock is known; else nothing.
