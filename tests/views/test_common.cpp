@@ -161,6 +161,16 @@ private slots:
         QVERIFY(caption.contains(QStringLiteral("measured")));
         QVERIFY(caption.contains(QStringLiteral("± 32 ns")));
         QVERIFY(caption.contains(QStringLiteral("1,234")));
+        // Where it has no room whole parts go, and what is missing stays beside the name.
+        const QFont font = Theme::make(ThemeKind::Light).small();
+        QCOMPARE(fittedTraceCaption(*t, {}, font, textWidth(font, caption)), caption);
+        for (qreal width = textWidth(font, caption) - 1; width > 0; width -= 20) {
+            const QString fitted = fittedTraceCaption(*t, {}, font, width);
+            QVERIFY(fitted.startsWith(QStringLiteral("mathKernel1 <<<1, 64>>>")));
+            for (const QString& part : fitted.split(QStringLiteral("  ·  ")))
+                QVERIFY2(caption.split(QStringLiteral("  ·  ")).contains(part), qPrintable(part));
+            QVERIFY(fitted.contains(QStringLiteral("1,234")) || !fitted.contains(QChar(0xb7)));
+        }
     }
 
     void csvFieldsWithCommasAreQuoted() {

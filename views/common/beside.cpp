@@ -169,10 +169,11 @@ public:
             const qreal inset = 14 * theme.fontScale;
             painter.fillRect(QRectF(head.left(), head.top(), 4 * theme.fontScale, head.height()),
                              theme.category(int(i)));
-            paintText(painter, head.adjusted(inset, 0, -inset, 0),
-                      QStringLiteral("%1   %2")
-                          .arg(QLatin1Char(char('A' + i)))
-                          .arg(traceCaption(*pane.context.trace, pane.context.selection)),
+            const QRectF line = head.adjusted(inset, 0, -inset, 0);
+            const QString mark = QStringLiteral("%1   ").arg(QLatin1Char(char('A' + i)));
+            paintText(painter, line,
+                      mark + fittedTraceCaption(*pane.context.trace, pane.context.selection, theme.small(),
+                                                line.width() - textWidth(theme.small(), mark)),
                       theme.small(), theme.textMuted);
             painter.save();
             painter.setClipRect(pane.area);

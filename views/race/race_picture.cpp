@@ -103,7 +103,8 @@ void RacePicture::paintTrack(QPainter& painter, std::size_t runner) const {
     if (runner == 1)
         selection = contextOfOther(context).selection;
     const QRectF name = track.heading.adjusted(mark.width() + line * 0.5, 0, -chip - line * 0.5, 0);
-    paintText(painter, name, traceCaption(*r.trace, selection), theme.small(), theme.text);
+    paintText(painter, name, fittedTraceCaption(*r.trace, selection, theme.small(), name.width()), theme.small(),
+              theme.text);
     paintOriginChip(painter, {track.heading.right() - chip, track.heading.center().y() - chipHeight(theme) / 2}, origin,
                     theme);
 
