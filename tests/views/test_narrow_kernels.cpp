@@ -114,6 +114,21 @@ private slots:
                  qPrintable(words.join(QLatin1Char('|'))));
     }
 
+    // Half of a view in a window of 1280 px: no word is cut, by dots or by the rim, and none lies over another.
+    void halvesKeepTheirWords() {
+        const QSize half(319, 422);
+        for (const auto& view : {makeOccupancyView(), makeMemoryView()})
+            for (const char* kernel : {"reduceNeighbored", "reduceInterleaved", "transpose_naive"}) {
+                const TracePtr trace = fourBlocks(kernel);
+                const QVector<samples::TextPlace> places = placesOf(*view, trace, half);
+                QVERIFY(places.size() > 10);
+                const QStringList wrong = samples::misplaced(places, half);
+                QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+                for (const samples::TextPlace& place : places)
+                    QVERIFY2(!place.text.contains(QChar(0x2026)), qPrintable(place.text));
+            }
+    }
+
     // 4 of the 8 x 132 = 1,056 places are 0.38 %, and 4 blocks on 132 SMs 0.03 each: none of them is 0.
     void aSmallLaunchIsNotNothing() {
         const QStringList words = wordsOf(*makeLaunchMapView(), m_trace, wider);

@@ -121,9 +121,14 @@ void paintEdges(QPainter& painter, const MemoryLayout& layout, const ShownAccess
 void paintGlobal(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
                  int chosenLane, const Theme& theme) {
     paintEdges(painter, layout, shown, trace, chosenLane, theme);
+    double labelled =
+        layout.map.top() - lineHeight(theme.small()); // rows that are lower than a label: not all have one
     for (const auto& row : layout.lineRows) {
-        paintText(painter, row.label, QString("0x%1").arg(row.address & 0xffffffffu, 6, 16, QLatin1Char('0')),
-                  theme.small(), theme.textMuted);
+        if (row.label.center().y() - labelled >= lineHeight(theme.small()) * 0.9) {
+            paintText(painter, row.label, QString("0x%1").arg(row.address & 0xffffffffu, 6, 16, QLatin1Char('0')),
+                      theme.small(), theme.textMuted);
+            labelled = row.label.center().y();
+        }
         for (int sector = 0; sector < 4; ++sector) {
             painter.setPen(QPen(theme.border, 1, Qt::DotLine));
             painter.setBrush(Qt::NoBrush);
@@ -155,11 +160,14 @@ void paintShared(QPainter& painter, const MemoryLayout& layout, const ShownAcces
               QRectF(layout.map.left(), layout.lanes.bottom() + lineHeight(small) * 0.8,
                      layout.lanes.left() - layout.map.left() - 6, lineHeight(small)),
               MemoryText::tr("banks"), small, theme.textMuted);
+    double labelled = layout.map.top() - lineHeight(small); // as above
     for (std::size_t pass = 0; pass < layout.passRows.size(); ++pass) {
         const QRectF& row = layout.passRows[pass];
-        if (row.height() >= lineHeight(small) * 0.7)
+        if (row.center().y() - labelled >= lineHeight(small) * 0.9) {
             paintText(painter, QRectF(layout.map.left(), row.top(), row.left() - layout.map.left() - 6, row.height()),
                       MemoryText::tr("pass %1").arg(pass + 1), small, theme.textMuted);
+            labelled = row.center().y();
+        }
         for (int bank = 0; bank < 32; ++bank)
             painter.fillRect(layout.bankCell(int(pass), bank).adjusted(1, 0, -1, 0), theme.sunken);
     }
@@ -258,18 +266,29 @@ void paintKey(QPainter& painter, const QRectF& where, bool shared, const Theme& 
             {theme.laneOn, Hatch::None, theme.panel, MemoryText::tr("asked for")},
             {theme.originModelledSoft, Hatch::Diagonal, theme.originModelled, MemoryText::tr("moved with it, unused")},
             {theme.window, Hatch::None, theme.border, MemoryText::tr("not moved")}};
-    double x = where.left();
     const double size = lineHeight(theme.small()) * 0.8;
+    const auto widthOf = [&](const Entry& entry) { return size * 1.4 + 6 + textWidth(theme.small(), entry.text) + 4; };
+    double all = -size * 1.5;
+    for (const Entry& entry : entries)
+        all += widthOf(entry) + size * 1.5;
+    const double row = all > where.width() ? lineHeight(theme.small()) * 1.25 : where.height();
+    double x = where.left(), y = where.top() + row / 2;
     for (const Entry& entry : entries) {
-        const QRectF cell(x, where.center().y() - size / 2, size * 1.4, size);
+        if (x > where.left() && x + widthOf(entry) > where.right()) {
+            x = where.left();
+            y += row;
+        }
+        if (y + size / 2 > where.bottom())
+            return;
+        const QRectF cell(x, y - size / 2, size * 1.4, size);
         paintCell(painter, cell, entry.fill, entry.hatch, entry.ink);
         painter.setPen(QPen(theme.border, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(cell);
-        const double width = textWidth(theme.small(), entry.text) + 4;
-        paintText(painter, QRectF(cell.right() + 6, where.top(), width, where.height()), entry.text, theme.small(),
+        const double words = widthOf(entry) - cell.width() - 6;
+        paintText(painter, QRectF(cell.right() + 6, y - row / 2, words, row), entry.text, theme.small(),
                   theme.textMuted);
-        x = cell.right() + 6 + width + size * 1.5;
+        x += widthOf(entry) + size * 1.5;
     }
 }
 
@@ -307,7 +326,11 @@ void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const Sho
                      shown.isShared ? MemoryText::tr("Which banks serve this access")
                                     : MemoryText::tr("Which sectors this access moves"),
                      theme);
-    paintText(painter, layout.heading, heading(trace, shown), theme.body(), theme.text);
+    // Where it has no room: without the warp and which access it is, then without the bytes.
+    const QString whole = heading(trace, shown), what = whole.section(QStringLiteral(" · "), 0, 0);
+    const QString brief = what.left(std::max(what.lastIndexOf(QLatin1String(", ")), what.lastIndexOf(QChar(0xff0c))));
+    paintText(painter, layout.heading, firstThatFits({whole, what, brief}, theme.body(), layout.heading.width()),
+              theme.body(), theme.text);
     paintLanes(painter, layout, shown, trace.warps[shown.warp].liveLanes, theme);
     if (shown.isShared)
         paintShared(painter, layout, shown, chosenLane, theme);

@@ -60,18 +60,27 @@ QString usedOf(const Container& c, double used, const QFont& font, double room) 
                                                      : OccupancyText::tr("%1 / %2 K").arg(kilo(used), kilo(c.capacity));
 }
 
-void paintGauge(QPainter& painter, const QRectF& where, const QString& label, double percent, const QString& note,
+// labels: what is told, in full and in brief. Where number and origin have no room beside each other, the origin stands
+// beside the label.
+void paintGauge(QPainter& painter, const QRectF& where, const QStringList& labels, double percent, const QString& note,
                 std::optional<Origin> origin, const Theme& theme) {
     const double line = lineHeight(theme.body());
-    paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.2), label, theme.body(),
-              theme.textMuted);
     QFont big = theme.title();
     big.setPixelSize(int(QFontInfo(big).pixelSize() * 1.5));
     const QString text = percent < 0 ? QString(QChar(0x2014)) : percentText(percent, 1);
     const double width = paintText(painter, QRectF(where.left(), where.top() + line * 1.2, where.width(), line * 1.9),
                                    text, big, theme.text);
-    if (origin)
+    const double chip = origin ? chipWidth(originName(*origin), theme) : 0;
+    const bool above = width + 10 + chip > where.width();
+    if (origin && above)
+        paintOriginChip(painter, {where.right() - chip, where.top() + (line * 1.2 - chipHeight(theme)) / 2}, *origin,
+                        theme);
+    else if (origin)
         paintOriginChip(painter, QPointF(where.left() + width + 10, where.top() + line * 1.6), *origin, theme);
+    const QRectF label(where.left(), where.top(), where.width() - (origin && above ? chip + 6 : 0), line * 1.2);
+    const QString named = firstThatFits(labels, theme.small(), label.width());
+    paintText(painter, label, named, textWidth(theme.body(), named) <= label.width() ? theme.body() : theme.small(),
+              theme.textMuted);
     if (percent >= 0)
         paintShareBar(painter, QRectF(where.left(), where.top() + line * 3.2, where.width(), line * 0.5),
                       std::clamp(percent / 100, 0.0, 1.0), theme.laneOn, theme);
@@ -120,7 +129,8 @@ void paintGauges(QPainter& painter, const OccupancyScene& scene) {
     const Theme& theme = scene.theme;
     const Occupancy& result = scene.result;
     const double line = lineHeight(theme.body());
-    paintGauge(painter, scene.layout.gauge[0], OccupancyText::tr("theoretical occupancy"), result.percent,
+    paintGauge(painter, scene.layout.gauge[0],
+               {OccupancyText::tr("theoretical occupancy"), OccupancyText::tr("theoretical")}, result.percent,
                (result.blocksPerSm == 1 ? OccupancyText::tr("%1 block, %2 of %3 warps on an SM")
                                         : OccupancyText::tr("%1 blocks, %2 of %3 warps on an SM"))
                    .arg(result.blocksPerSm)
@@ -128,7 +138,8 @@ void paintGauges(QPainter& painter, const OccupancyScene& scene) {
                    .arg(result.maxWarps),
                std::nullopt, theme);
     const Achieved& achieved = *scene.achieved;
-    paintGauge(painter, scene.layout.gauge[1], OccupancyText::tr("achieved occupancy"), achieved.percent.value_or(-1),
+    paintGauge(painter, scene.layout.gauge[1], {OccupancyText::tr("achieved occupancy"), OccupancyText::tr("achieved")},
+               achieved.percent.value_or(-1),
                ghostText(scene, achieved.percent
                                     ? OccupancyText::tr("of the launch that is open, averaged over its time")
                                     : OccupancyText::tr("run a kernel to see it")),
@@ -157,7 +168,8 @@ void paintGauges(QPainter& painter, const OccupancyScene& scene) {
               theme.small(), theme.textMuted);
 }
 
-void paintContainer(QPainter& painter, const QRectF& where, const Container& c, std::uint32_t blocks,
+// small: some name has no room in the type of the others.
+void paintContainer(QPainter& painter, const QRectF& where, const Container& c, std::uint32_t blocks, bool small,
                     const Theme& theme) {
     if (where.isEmpty())
         return;
@@ -166,13 +178,14 @@ void paintContainer(QPainter& painter, const QRectF& where, const Container& c, 
                      std::max(line * 2, where.height() - line * 5.2));
     const QString name = resourceName(c.resource);
     const auto space = name.indexOf(QLatin1Char(' '));
-    if (space > 0 && textWidth(theme.body(), name) > where.width()) { // its two words, one over the other
+    const QFont font = small ? theme.small() : theme.body();
+    if (space > 0 && textWidth(font, name) > where.width()) { // its two words, one over the other
         const QRectF upper(where.left(), where.top() - line * 0.3, where.width(), line * 0.95);
         paintText(painter, upper, name.left(space), theme.small(), theme.text, Qt::AlignCenter);
         paintText(painter, upper.translated(0, line * 0.85), name.mid(space + 1), theme.small(), theme.text,
                   Qt::AlignCenter);
     } else {
-        paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.4), name, theme.body(), theme.text,
+        paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.4), name, font, theme.text,
                   Qt::AlignCenter);
     }
     painter.fillRect(box, theme.sunken);
@@ -193,8 +206,11 @@ void paintContainer(QPainter& painter, const QRectF& where, const Container& c, 
     painter.setPen(QPen(c.limits ? theme.attention : theme.border, c.limits ? 2.5 : 1));
     painter.drawRect(box);
     const double y = box.bottom() + line * 0.2;
-    paintText(painter, QRectF(where.left(), y, where.width(), line * 1.2),
-              usedOf(c, blocks * c.perBlock, theme.small(), where.width()), theme.small(), theme.text, Qt::AlignCenter);
+    const QString used = usedOf(c, blocks * c.perBlock, theme.small(), where.width());
+    QFont narrow = theme.small();
+    for (int least = narrow.pixelSize() * 4 / 5; textWidth(narrow, used) > where.width() && narrow.pixelSize() > least;)
+        narrow.setPixelSize(narrow.pixelSize() - 1);
+    paintText(painter, QRectF(where.left(), y, where.width(), line * 1.2), used, narrow, theme.text, Qt::AlignCenter);
     QString room = c.limit == unlimited ? OccupancyText::tr("no limit")
                                         : OccupancyText::tr("room for %1").arg(numberText(std::int64_t(c.limit)));
     if (c.limit != unlimited && textWidth(theme.small(), room) > where.width())
@@ -370,19 +386,27 @@ QString occupancyAxisTitle(Axis axis, const OccupancyInput& input, bool register
 void paintOccupancy(QPainter& painter, const OccupancyScene& scene) {
     const OccupancyLayout& layout = scene.layout;
     const CapabilityLimits& limits = *scene.question.limits;
+    const QString kernel = scene.what.isEmpty() ? OccupancyText::tr("what if") : scene.what;
+    QFont least = scene.theme.title(); // which a heading comes down to
+    least.setPixelSize(least.pixelSize() * 2 / 3);
     paintHeading(painter, layout.title,
-                 OccupancyText::tr("How full an SM is: %1, compute capability %2.%3")
-                     .arg(scene.what.isEmpty() ? OccupancyText::tr("what if") : scene.what)
-                     .arg(limits.major)
-                     .arg(limits.minor),
+                 firstThatFits({OccupancyText::tr("How full an SM is: %1, compute capability %2.%3")
+                                    .arg(kernel)
+                                    .arg(limits.major)
+                                    .arg(limits.minor),
+                                OccupancyText::tr("How full an SM is: %1").arg(kernel)},
+                               least, layout.title.width()),
                  scene.theme);
     paintGauges(painter, scene);
     const double width = layout.containers.width() / double(scene.containers.size());
+    const bool small = std::any_of(scene.containers.begin(), scene.containers.end(), [&](const Container& c) {
+        return textWidth(scene.theme.body(), resourceName(c.resource)) > width;
+    });
     for (std::size_t i = 0; i < scene.containers.size(); ++i)
         paintContainer(painter,
                        QRectF(layout.containers.left() + double(i) * width, layout.containers.top(), width,
                               layout.containers.height()),
-                       scene.containers[i], scene.result.blocksPerSm, scene.theme);
+                       scene.containers[i], scene.result.blocksPerSm, small, scene.theme);
     paintExplanation(painter, layout.explanation, scene.question, scene.result, scene.containers, scene.theme);
     for (std::size_t n = 0; n < occupancyAxes.size(); ++n)
         paintCurve(painter, scene, n);
