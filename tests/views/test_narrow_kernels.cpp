@@ -8,6 +8,7 @@
 #include "views/lanes/lanes_view.h"
 #include "views/launchmap/launchmap_view.h"
 #include "views/launchtree/launchtree_view.h"
+#include "views/memory/memory_table.h"
 #include "views/memory/memory_view.h"
 #include "views/occupancy/occupancy_view.h"
 #include "views/scheduler/scheduler_view.h"
@@ -127,6 +128,34 @@ private slots:
                 for (const samples::TextPlace& place : places)
                     QVERIFY2(!place.text.contains(QChar(0x2026)), qPrintable(place.text));
             }
+    }
+
+    // A row and a half: "and 4 more" stands in the first of them, and nothing below the table.
+    void theTableOfAccessesEndsWhereItsRoomEnds() {
+        const Theme theme = Theme::make(ThemeKind::Light);
+        const std::vector<AccessLine> lines(4);
+        const auto wordsIn = [&](qreal height, const std::vector<AccessLine>& of) {
+            const QRectF where(0, 0, 400, height);
+            samples::TextPlaces device({400, 600});
+            QPainter painter(&device);
+            paintMemoryTable(painter, where, of, noIndex, theme);
+            painter.end();
+            QStringList words;
+            for (const samples::TextPlace& place : device.places()) {
+                words << place.text;
+                if (place.whole.bottom() > height)
+                    words << QStringLiteral("below: ") + place.text;
+            }
+            return words.join(QLatin1Char('|'));
+        };
+        for (qreal height = 60; height < 300; height += 7) {
+            const QString words = wordsIn(height, lines);
+            QVERIFY2(!words.contains(QLatin1String("below")), qPrintable(QString::number(height) + words));
+        }
+        QVERIFY(!wordsIn(300, lines).contains(QLatin1String("more")));
+        QVERIFY(wordsIn(110, lines).contains(QLatin1String("and ")));
+        // A GPU's recording has no such counts: the table says so.
+        QVERIFY(wordsIn(300, {}).contains(QLatin1String("no counts")));
     }
 
     // 4 of the 8 x 132 = 1,056 places are 0.38 %, and 4 blocks on 132 SMs 0.03 each: none of them is 0.

@@ -34,15 +34,17 @@ void paintLanes(QPainter& painter, const MemoryLayout& layout, const ShownAccess
               QRectF(layout.map.left(), layout.lanes.top(), layout.lanes.left() - layout.map.left() - 6,
                      layout.lanes.height()),
               MemoryText::tr("lanes"), theme.body(), theme.textMuted);
+    const bool crowded = layout.laneWidth <= textWidth(theme.small(), "00") + 4; // numbers lie over several lanes
+    const double gap = crowded ? 0.3 : 1;                                        // which must not strike them out
     for (int lane = 0; lane < lanesPerWarp; ++lane) {
-        const QRectF cell = layout.laneCell(lane).adjusted(1, 0, -1, 0);
+        const QRectF cell = layout.laneCell(lane).adjusted(gap, 0, -gap, 0);
         const bool on = shown.what.active.has(lane);
         paintLane(painter, cell, on ? LaneMark::On : live.has(lane) ? LaneMark::Off : LaneMark::Absent, theme);
         if (!on) // a number would be struck out by the hatch of an idle lane
             continue;
         const QString number = QString::number(lane);
         const double over = (textWidth(theme.small(), number) + 2 - cell.width()) / 2;
-        if (lane % 4 != 0 && layout.laneWidth <= textWidth(theme.small(), "00") + 4)
+        if (lane % 4 != 0 && crowded)
             continue;
         const auto there = [&](int beside) { return beside < 0 || shown.what.active.has(beside); };
         if (over <= 0 || (there(lane - 1) && lane + 1 < lanesPerWarp && there(lane + 1))) // over its neighbours, too

@@ -72,11 +72,17 @@ void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<
         paintText(painter, column(head, i), names[i], theme.small(), theme.textMuted,
                   (i == 2 || i == 3 ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     double y = where.top() + headHeight(theme);
+    if (lines.empty())
+        paintParagraph(&painter, QRectF(where.left(), y + line * 0.3, where.width(), where.bottom() - y),
+                       MemoryText::tr("This recording holds single accesses, and no counts of the whole launch."),
+                       theme.small(), theme.textMuted);
     for (std::size_t n = 0; n < lines.size(); ++n, y += rowHeight(theme)) {
-        if (y + rowHeight(theme) > where.bottom() && n + 1 < lines.size()) {
-            paintText(painter, QRectF(where.left(), y, where.width(), rowHeight(theme)),
-                      MemoryText::tr("and %1 more: choose a line in the source").arg(lines.size() - n), theme.small(),
-                      theme.textMuted);
+        const std::size_t left = lines.size() - n;
+        if (y + rowHeight(theme) * (left > 1 ? 2 : 1) > where.bottom() + 0.5) { // what is left has one row at most
+            if (y + rowHeight(theme) <= where.bottom() + 0.5)
+                paintText(painter, QRectF(where.left(), y, where.width(), rowHeight(theme)),
+                          MemoryText::tr("and %1 more: choose a line in the source").arg(left), theme.small(),
+                          theme.textMuted);
             return;
         }
         const AccessLine& a = lines[n];
