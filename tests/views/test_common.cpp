@@ -43,6 +43,8 @@ private slots:
         QCOMPARE(timeText({12'000}, TimeUnit::Nanoseconds, 1000), QStringLiteral("12 µs"));
         QCOMPARE(timeText({12'500}, TimeUnit::Nanoseconds, 500), QStringLiteral("12.5 µs"));
         QCOMPARE(timeText({20'000'000}, TimeUnit::Nanoseconds, 1'000'000), QStringLiteral("20 ms"));
+        QCOMPARE(timeText({5'000'000}, TimeUnit::Nanoseconds, 5'000'000), QStringLiteral("5 ms")); // as 10 ms behind it
+        QCOMPARE(timeText({0}, TimeUnit::Nanoseconds, 200'000'000), QStringLiteral("0 ms"));
         QCOMPARE(timeText({1284}, TimeUnit::Steps), QStringLiteral("1,284 steps"));
         QCOMPARE(timeText({1}, TimeUnit::Steps), QStringLiteral("1 step"));
     }

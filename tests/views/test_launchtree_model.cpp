@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/qt_tests.h"
+#include "tests/views/text_places.h"
 #include "views/common/view_widget.h"
 #include "views/launchtree/launchtree_model.h"
+#include "views/launchtree/launchtree_text.h"
 #include "views/launchtree/launchtree_view.h"
 
 #include <QTest>
@@ -94,6 +96,47 @@ private slots:
         QCOMPARE(totals.dropped, std::uint64_t(7));
         QCOMPARE(totals.depth, 2u);
         QVERIFY(!totals.dropReason.empty());
+    }
+
+    // In a narrow view the kernel's name gives way, and neither the shape of a grid nor what became of dropped launches.
+    void shapesAndLossesAreWholeHoweverNarrow() {
+        auto trace = nested(3, 7);
+        trace->kernels[0].name = "aKernelWithARatherLongNameThatLaunchesItself";
+        PaintContext context;
+        context.trace = trace;
+        context.theme = Theme::make(ThemeKind::Light);
+        for (const QSize size : {QSize(392, 508), QSize(650, 400), QSize(650, 600), QSize(1200, 700)}) {
+            samples::TextPlaces device(size);
+            QPainter painter(&device);
+            makeLaunchTreeView()->compose(context, QRectF(QPointF(), size))->paint(painter);
+            painter.end();
+            const QStringList wrong = samples::misplaced(device.places(), size);
+            QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+            int shapes = 0;
+            bool dropped = false;
+            qreal lowest = 0;
+            for (const samples::TextPlace& place : device.places()) {
+                if (!place.text.startsWith(QLatin1String("Who launched"))) // which names the kernel, too
+                    QVERIFY2(!place.text.endsWith(QChar(0x2026)), qPrintable(place.text));
+                shapes += place.text.endsWith(QLatin1String("<<<1, 32>>>"));
+                dropped = dropped || place.text.contains(QLatin1String("7 launches dropped")) ||
+                          place.text.startsWith(QLatin1String("7 launches never ran"));
+                lowest = std::max(lowest, place.whole.bottom());
+            }
+            QVERIFY(shapes >= 3);
+            QVERIFY(dropped);
+            QVERIFY(lowest < size.height() - 4);
+        }
+    }
+
+    // What helps against too many pending launches does not help against too many levels.
+    void theRemedyIsForItsOwnReason() {
+        TreeTotals totals = treeTotals(*nested(5, 7));
+        QVERIFY(droppedText(totals).contains(QLatin1String("cudaLimitDevRuntimePendingLaunchCount")));
+        totals.dropReason = "more than 24 levels of launches (error 68)";
+        totals.dropped = 1;
+        QVERIFY(droppedText(totals).startsWith(QLatin1String("1 launch never ran: more than 24 levels")));
+        QVERIFY(!droppedText(totals).contains(QLatin1String("cudaLimitDevRuntimePendingLaunchCount")));
     }
 
     void clickOnAFoldedRowUnfoldsIt() {

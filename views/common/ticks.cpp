@@ -70,7 +70,7 @@ QString timeText(Time time, TimeUnit unit, std::int64_t step) {
     const std::int64_t size = time.value < 0 ? -time.value : time.value;
     if (size < 10'000 && step < 1'000)
         return numberText(time.value) + QStringLiteral(" ns");
-    const bool milli = size >= 10'000'000;
+    const bool milli = size >= 10'000'000 || step >= 1'000'000; // the first ticks are written as those behind them
     const double divisor = milli ? 1e6 : 1e3;
     int digits = 0; // as many as two neighbouring ticks need to differ
     for (double s = double(qMax<std::int64_t>(1, step)) / divisor; s < 0.999 && digits < 3; s *= 10)

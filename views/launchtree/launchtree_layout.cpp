@@ -3,6 +3,7 @@
 
 #include "views/common/beside.h"
 #include "views/common/marks.h"
+#include "views/launchtree/launchtree_text.h"
 
 #include <algorithm>
 
@@ -33,7 +34,14 @@ LaunchTreePane paneOf(LaunchTreePtr tree, const QRectF& area, const PaintContext
     pane.line = line;
     pane.title = QRectF(area.left(), area.top(), area.width(), line * 1.6);
     pane.totals = QRectF(area.left(), pane.title.bottom(), area.width(), line * 1.5);
-    const double noteHeight = pane.tree->totals.dropped > 0 ? line * 3.2 : 0;
+    double noteHeight = 0; // as high as its words need, but rows come before the last of them
+    if (pane.tree->totals.dropped > 0) {
+        const QMarginsF inset = launchTreeNoteInset;
+        const QRectF room(0, 0, area.width() - inset.left() - inset.right(), 0);
+        noteHeight = paintParagraph(nullptr, room, droppedText(pane.tree->totals), context.theme.body(), {}) +
+                     inset.top() + inset.bottom();
+        noteHeight = std::min(noteHeight, std::max(line * 3.2, area.height() * 0.3));
+    }
     pane.note = QRectF(area.left(), area.bottom() - noteHeight, area.width(), noteHeight);
     pane.head = QRectF(area.left(), pane.totals.bottom() + line * 0.4, area.width(), line * 1.4);
     pane.rows =

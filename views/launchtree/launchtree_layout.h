@@ -11,6 +11,7 @@ namespace warpglass {
 // The view's own state: rows that were opened or closed by hand, and how far the list is scrolled, in pixels.
 inline const Setting<QString> unfoldedGroups{"unfolded"}, closedRows{"closed"};
 inline const Setting<double> treeScroll{"scroll"};
+inline constexpr QMarginsF launchTreeNoteInset{14, 6, 10, 4}; // of the words about dropped launches
 
 // The rows of a trace with these folded and unfolded.
 struct LaunchTree {

@@ -94,8 +94,9 @@ void paintLabel(QPainter& painter, const LaunchTreePane& pane, int n, const Them
         paintChevron(painter, chevron.center(), pane.line * 0.28, row.unfolded, theme.textMuted);
     const QRectF text(chevron.right() + 4, rect.top(), pane.labels.right() - chevron.right() - 4, rect.height());
     const QString cross = row.dropped ? QString(QChar(0x2715)) + QLatin1Char(' ') : QString();
-    const double used = paintText(painter, text, cross + rowText(pane.trace(), row, launchedSoFar(pane, row)),
-                                  theme.body(), row.dropped ? theme.wrong : theme.text);
+    const QString named = fittedRowText(pane.trace(), row, launchedSoFar(pane, row), theme.body(),
+                                        text.width() - textWidth(theme.body(), cross));
+    const double used = paintText(painter, text, cross + named, theme.body(), row.dropped ? theme.wrong : theme.text);
     // As much of who launched it as fits whole; the rest is in the tool tip.
     const QRectF rest = text.adjusted(used + 10, 0, 0, 0);
     for (const bool withStream : {true, false})
@@ -139,14 +140,16 @@ void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& t
     const QRectF chip =
         paintOriginChip(painter, QPointF(pane.totals.left() + width + 10, pane.totals.top() + pane.line * 0.2),
                         trace.info.timeOrigin, theme);
-    if (totals.dropped > 0)
-        paintText(
-            painter,
-            QRectF(chip.right() + 14, pane.totals.top(), pane.totals.right() - chip.right() - 14, pane.totals.height()),
-            (totals.dropped == 1 ? LaunchTreeText::tr("✕ %1 launch dropped")
-                                 : LaunchTreeText::tr("✕ %1 launches dropped"))
-                .arg(numberText(totals.dropped)),
-            theme.title(), theme.wrong);
+    if (totals.dropped > 0) {
+        const QRectF room = pane.totals.adjusted(chip.right() + 14 - pane.totals.left(), 0, 0, 0);
+        const QString dropped = (totals.dropped == 1 ? LaunchTreeText::tr("✕ %1 launch dropped")
+                                                     : LaunchTreeText::tr("✕ %1 launches dropped"))
+                                    .arg(numberText(totals.dropped));
+        QFont font = theme.title();
+        while (font.pixelSize() > theme.small().pixelSize() && textWidth(font, dropped) > room.width())
+            font.setPixelSize(font.pixelSize() - 1);
+        paintText(painter, room, dropped, font, theme.wrong);
+    }
     paintAxis(painter, pane, theme);
 }
 
@@ -187,13 +190,10 @@ void paintTreeNote(QPainter& painter, const LaunchTreePane& pane, const Theme& t
         return;
     painter.fillRect(pane.note, theme.sunken);
     painter.fillRect(QRectF(pane.note.left(), pane.note.top(), 4, pane.note.height()), theme.wrong);
-    const QString text =
-        LaunchTreeText::tr(
-            "%1 launches never ran: %2. The call returned an error inside the kernel, where nobody looked. With few "
-            "blocks the same "
-            "program is right. Raise cudaLimitDevRuntimePendingLaunchCount, or launch one grid for all.")
-            .arg(numberText(totals.dropped), sentence(totals.dropReason));
-    paintParagraph(&painter, pane.note.adjusted(14, 6, -10, -4), text, theme.body(), theme.text);
+    const QRectF inside = pane.note.adjusted(launchTreeNoteInset.left(), launchTreeNoteInset.top(),
+                                             -launchTreeNoteInset.right(), -launchTreeNoteInset.bottom());
+    paintParagraph(&painter, inside, fittedSentences(droppedText(totals), theme.body(), inside.size()), theme.body(),
+                   theme.text);
 }
 
 } // namespace warpglass

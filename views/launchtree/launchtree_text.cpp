@@ -5,6 +5,8 @@
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
 
+#include <QFontMetricsF>
+
 namespace warpglass {
 
 namespace {
@@ -23,6 +25,14 @@ QString streamText(StreamKind stream) {
     return {};
 }
 
+QString namedRow(const Trace& trace, const TreeRow& row, std::optional<std::uint64_t> grids, const QString& name) {
+    const QString shape = shapeText(trace.launches[row.launches.front()]);
+    const QString text = name.isEmpty() ? shape : name + QLatin1Char(' ') + shape;
+    return row.isGroup ? LaunchTreeText::tr("%1 grids").arg(numberText(grids.value_or(row.launches.size()))) +
+                             QStringLiteral("  ") + text
+                       : text;
+}
+
 } // namespace
 
 QString shapeText(const Launch& launch) {
@@ -31,11 +41,31 @@ QString shapeText(const Launch& launch) {
 }
 
 QString rowText(const Trace& trace, const TreeRow& row, std::optional<std::uint64_t> grids) {
-    const Launch& first = trace.launches[row.launches.front()];
-    const QString text = QString::fromStdString(trace.kernelOf(first).name) + QLatin1Char(' ') + shapeText(first);
-    return row.isGroup ? LaunchTreeText::tr("%1 grids").arg(numberText(grids.value_or(row.launches.size()))) +
-                             QStringLiteral("  ") + text
-                       : text;
+    return namedRow(trace, row, grids,
+                    QString::fromStdString(trace.kernelOf(trace.launches[row.launches.front()]).name));
+}
+
+QString fittedRowText(const Trace& trace, const TreeRow& row, std::optional<std::uint64_t> grids, const QFont& font,
+                      qreal room) {
+    const QString name = QString::fromStdString(trace.kernelOf(trace.launches[row.launches.front()]).name);
+    const qreal others = textWidth(font, namedRow(trace, row, grids, {}) + QLatin1Char(' '));
+    const QString fitted = QFontMetricsF(font).elidedText(name, Qt::ElideMiddle, room - others);
+    constexpr qsizetype least = 7; // letters; fewer name nothing
+    return namedRow(trace, row, grids, fitted == name || fitted.size() > least ? fitted : QString());
+}
+
+QString droppedText(const TreeTotals& totals) {
+    const QString what =
+        (totals.dropped == 1 ? LaunchTreeText::tr("%1 launch never ran: %2. The call returned an error inside the "
+                                                  "kernel, where nobody looked.")
+                             : LaunchTreeText::tr("%1 launches never ran: %2. The call returned an error inside the "
+                                                  "kernel, where nobody looked."))
+            .arg(numberText(totals.dropped), sentence(totals.dropReason));
+    if (totals.dropReason.find("pending") == std::string::npos) // the remedy is for this reason alone
+        return what;
+    return what + QLatin1Char(' ') +
+           LaunchTreeText::tr("With few blocks the same program is right. Raise "
+                              "cudaLimitDevRuntimePendingLaunchCount, or launch one grid for all.");
 }
 
 QString whoText(const Trace& trace, const TreeRow& row, bool withStream) {
