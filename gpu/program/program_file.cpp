@@ -3,6 +3,7 @@
 
 #include "gpu/base/memory_limit.h"
 #include "gpu/base/part.h"
+#include "gpu/launch/kernel_text.h"
 #include "gpu/program/rows_json.h"
 #include "gpu/trace/database.h"
 #include "gpu/trace/file_layout.h"
@@ -212,8 +213,11 @@ void checkRows(ProgramTrace& p) {
         if (o.memory > MemoryKind::Variable)
             o.memory = MemoryKind::Device;
     }
-    for (ProgramKernel& k : p.kernels)
+    for (ProgramKernel& k : p.kernels) {
         std::erase_if(k.parameters, [](const Parameter& q) { return q.offset > 65536 || q.bytes > 65536; });
+        if (!demangled(k.entry).empty()) // older recorders cut names at "(anonymous namespace)"
+            k.name = plainName(k.entry);
+    }
 }
 
 std::vector<std::byte> readAll(const fs::path& path) {

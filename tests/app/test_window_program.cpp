@@ -2,6 +2,7 @@
 // A whole program in the real window: opened, walked through by mouse and keyboard, a launch looked at and left again,
 // more of it recorded. The program is the one of sample_program.h; recording more runs a real one, skipped without nvcc.
 #include "app/window/model/program_tables.h"
+#include "app/window/program/name_delegate.h"
 #include "gpu/program/program_file.h"
 #include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"
@@ -15,6 +16,7 @@
 #include <QDropEvent>
 #include <QMimeData>
 #include <QProcess>
+#include <QScrollBar>
 #include <QTableView>
 
 #include <cstdlib>
@@ -98,6 +100,42 @@ private slots:
         QCOMPARE(launches()->model()->rowCount(), 4);
         QCOMPARE(cell(launches(), 2, LaunchTable::Grid), QStringLiteral("2x2"));
         QCOMPARE(cell(launches(), 2, LaunchTable::Stream), QStringLiteral("stream 1"));
+    }
+
+    // Names of libraries begin alike and are long: what stands behind their scopes is what is seen of them, the columns
+    // of numbers leave them room, and a column that says "no" in every row is not there.
+    void longNamesAreToldApart() {
+        program::ProgramTrace p = samples::handProgram();
+        p.kernels[0].name = "at::native::(anonymous namespace)::scale_all<float, std::plus<float> >";
+        p.kernels[0].entry = "scale";
+        p.kernels[1].name = "at::native::sum<int>";
+        p.kernels[1].entry = "sum";
+        p.recordings.clear();
+        for (program::Operation& o : p.operations)
+            o.recording = noIndex;
+        p.operations[2].end += 10'000'000; // beside which the other is little, but not nothing
+        const QString path = m_folder->filePath(QStringLiteral("long.wgt"));
+        QVERIFY(program::writeProgram(p, path.toStdString(), {}).ok());
+        open(path);
+        QVERIFY(kernels()->isColumnHidden(KernelTable::Recorded));
+        const auto seen = [&](QTableView* table, int row, int column) {
+            QStyleOptionViewItem option;
+            option.initFrom(table->viewport());
+            option.widget = table;
+            option.rect = table->visualRect(table->model()->index(row, column));
+            qobject_cast<NameDelegate*>(table->itemDelegateForColumn(column))
+                ->initStyleOption(&option, table->model()->index(row, column));
+            return option.text;
+        };
+        QCOMPARE(cell(kernels(), 0, KernelTable::Name), QString::fromStdString(p.kernels[0].name));
+        QVERIFY2(seen(kernels(), 0, KernelTable::Name).startsWith("scale_all<float"),
+                 qPrintable(seen(kernels(), 0, KernelTable::Name)));
+        QVERIFY(seen(launches(), 0, LaunchTable::Kernel).startsWith("scale_all<"));
+        QCOMPARE(cell(kernels(), 1, KernelTable::Share), QStringLiteral("< 0.1 %"));
+        m_window->resize(1920, 1080);
+        QTRY_VERIFY(launches()->columnWidth(LaunchTable::Kernel) >
+                    launches()->fontMetrics().averageCharWidth() * 20); // what the numbers leave
+        QCOMPARE(launches()->horizontalScrollBar()->maximum(), 0);
     }
 
     void theHeadersSort() {

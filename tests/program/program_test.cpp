@@ -223,6 +223,22 @@ TEST(Journal, OfWhichTheEndIsMissingKeepsTheRest) {
     EXPECT_FALSE(readJournal(journal.path));
 }
 
+// Recorders once cut a kernel's name at its first parenthesis: of an anonymous namespace's nothing was left.
+TEST(ProgramFile, NamesThatWereCutAreMade) {
+    const Removed out{file("names.wgt")};
+    ProgramTrace program;
+    program.kernels.resize(2);
+    program.kernels[0].entry = "_ZN12_GLOBAL__N_17softmaxIfEEvPT_";
+    program.kernels[0].name = "";
+    program.kernels[1].entry = "cutlass_80_gemm"; // not mangled: it stays
+    program.kernels[1].name = "cutlass_80_gemm";
+    ASSERT_TRUE(writeProgram(program, out.path));
+    const auto read = readProgram(out.path);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->kernels[0].name, "(anonymous namespace)::softmax<float>");
+    EXPECT_EQ(read->kernels[1].name, "cutlass_80_gemm");
+}
+
 TEST(ProgramFile, RefusesWhatIsDamagedAndWhatIsNone) {
     const Removed journal{file("d.journal")}, out{file("d.wgt")};
     {

@@ -253,6 +253,12 @@ private slots:
         QCOMPARE(many[1000].text, QStringLiteral("2,000 more operations failed."));
     }
 
+    void namesAreKnownWithoutTheirScopes() {
+        QCOMPARE(withoutScopes("at::native::scan<float, std::plus<int> >"), QString("scan<float, plus<int> >"));
+        QCOMPARE(withoutScopes("at::(anonymous namespace)::fill<long>"), QString("fill<long>"));
+        QCOMPARE(withoutScopes("matmul"), QString("matmul"));
+    }
+
     // A row takes its share of the room, but never so little that nothing can be read.
     void rowsScrollWhenThereAreMany() {
         const Theme theme = Theme::make(ThemeKind::Light);

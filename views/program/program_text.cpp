@@ -5,6 +5,7 @@
 #include "gpu/program/settings.h"
 #include "views/common/ticks.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -184,6 +185,11 @@ QString kernelText(const ProgramModel& model, std::uint32_t operation) {
     if (kernel >= model.trace->kernels.size())
         return ProgramText::tr("a kernel without a name");
     return QString::fromStdString(model.trace->kernels[kernel].name);
+}
+
+QString withoutScopes(const QString& kernel) {
+    static const QRegularExpression scope(QStringLiteral(R"((?:\b[A-Za-z_]\w*|\(anonymous namespace\))::)"));
+    return QString(kernel).remove(scope);
 }
 
 QString shapeText(const ProgramModel& model, std::uint32_t operation) {

@@ -34,7 +34,9 @@ QString tickText(std::int64_t ns, std::int64_t step); // of an axis whose marks 
 QString clockText(const ProgramModel& model);         // whose time it is
 QString deviceText(const program::ProgramInfo& info); // "emulated NVIDIA H200"
 QString kernelText(const ProgramModel& model, std::uint32_t operation); // "kernel 12" if its name is not known
-QString shapeText(const ProgramModel& model, std::uint32_t operation);  // "<<<(8, 8), 256>>>"; empty if not known
+// "at::native::scan<float, std::plus<int> >" without its scopes: "scan<float, plus<int> >".
+QString withoutScopes(const QString& kernel);
+QString shapeText(const ProgramModel& model, std::uint32_t operation); // "<<<(8, 8), 256>>>"; empty if not known
 // What an operation is, in a few words: "launch 3: scale <<<2, 256>>>", "copy, host to device, 4,096 bytes".
 QString operationText(const ProgramModel& model, std::uint32_t operation);
 // "p = 0x7f... (byte 16 of 4,096 bytes of device memory)": a line for each argument of a launch.

@@ -40,6 +40,11 @@ std::uint64_t volume(const Dim3& shape) {
     return shape.count();
 }
 
+// Little is not nothing.
+QString partText(double percent) {
+    return percent > 0 && percent < 0.05 ? QStringLiteral("< 0.1 %") : percentText(percent);
+}
+
 } // namespace
 
 ProgramTable::ProgramTable(int columns, int sorted, Qt::SortOrder way, QObject* parent)
@@ -129,7 +134,7 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
     case Total:
         return ran ? durationText(sum.total) : QString();
     case Share:
-        return ran ? percentText(m_program->share(sum)) : QString();
+        return ran ? partText(m_program->share(sum)) : QString();
     case Mean:
         return ran ? durationText(std::int64_t(sum.mean() + 0.5)) : QString();
     case Least:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/program/program_page.h"
 
+#include "app/window/program/name_delegate.h"
 #include "app/window/view_registry.h"
 #include "views/program/program_layout.h"
 #include "views/program/program_model.h"
@@ -110,6 +111,7 @@ QWidget* ProgramPage::buildKernels() {
     m_spark = new SparkDelegate(this);
     kernels->setItemDelegateForColumn(KernelTable::Durations, m_spark);
     kernels->setItemDelegateForColumn(KernelTable::Share, m_spark);
+    kernels->setItemDelegateForColumn(KernelTable::Name, new NameDelegate(this));
     kernels->setSortingEnabled(true);
     kernels->horizontalHeader()->setStretchLastSection(false);
     kernels->viewport()->installEventFilter(this);
@@ -133,6 +135,8 @@ QWidget* ProgramPage::buildLaunches() {
     m_tabs->setDocumentMode(true);
     m_tabs->tabBar()->setDrawBase(false);
     launches = table("programLaunches", m_launchTable, m_tabs);
+    launches->setItemDelegateForColumn(LaunchTable::Kernel, new NameDelegate(this));
+    launches->viewport()->installEventFilter(this);
     launches->setSortingEnabled(true);
     launches->sortByColumn(LaunchTable::Number, Qt::AscendingOrder);
     m_faults = new QListWidget(m_tabs);
@@ -352,6 +356,10 @@ void ProgramPage::refreshColumns() {
     widen(kernels, KernelTable::Share, QStringLiteral("100.0 %"));
     widen(kernels, KernelTable::Durations, QStringLiteral("durations"));
     widen(kernels, KernelTable::Recorded, QStringLiteral("100"));
+    // "no" in every row says less than a name does; that nothing was recorded stands at the top.
+    const bool recorded = !m_program || std::any_of(m_program->kernels.begin(), m_program->kernels.end(),
+                                                    [](const KernelSum& sum) { return sum.recorded > 0; });
+    kernels->setColumnHidden(KernelTable::Recorded, !recorded);
     widen(launches, LaunchTable::Number, QStringLiteral("100,000"));
     widen(launches, LaunchTable::Kernel, QStringLiteral("a kernel's"));
     widen(launches, LaunchTable::Start, QStringLiteral("123.4 ms"));
@@ -369,14 +377,20 @@ void ProgramPage::refreshColumns() {
 
 // Names get what the numbers leave.
 void ProgramPage::fitNames() {
-    int left = kernels->viewport()->width();
-    for (int c = KernelTable::Name + 1; c < KernelTable::ColumnCount; ++c)
-        left -= kernels->columnWidth(c);
-    kernels->setColumnWidth(KernelTable::Name, std::max(left, kernels->fontMetrics().averageCharWidth() * 12));
+    const auto fit = [](QTableView* t, int name, int last) { // last: how wide the last column is at least
+        int left = t->viewport()->width();
+        for (int c = 0; c < t->model()->columnCount(); ++c)
+            left -= c == name || t->isColumnHidden(c)    ? 0
+                    : c + 1 == t->model()->columnCount() ? last
+                                                         : t->columnWidth(c);
+        t->setColumnWidth(name, std::max(left, t->fontMetrics().averageCharWidth() * 12));
+    };
+    fit(kernels, KernelTable::Name, kernels->columnWidth(KernelTable::Recorded));
+    fit(launches, LaunchTable::Kernel, launches->horizontalHeader()->sectionSizeHint(LaunchTable::Recorded) + 12);
 }
 
 bool ProgramPage::eventFilter(QObject* object, QEvent* event) {
-    if (object == kernels->viewport() && event->type() == QEvent::Resize)
+    if ((object == kernels->viewport() || object == launches->viewport()) && event->type() == QEvent::Resize)
         fitNames();
     return QWidget::eventFilter(object, event);
 }
