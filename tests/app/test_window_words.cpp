@@ -182,6 +182,23 @@ private slots:
         }
     }
 
+    // What is counted is grouped by thousands; what is a name is not.
+    void countsInSentencesAreGrouped() {
+        QCOMPARE(sentence(QStringLiteral("A thread writes 4 bytes at 0x7f00003d0900, 4096 bytes past the end of buffer "
+                                         "\"x\" (4000000 bytes): oob, block (1234), thread (1), line 1024 of oob.cu "
+                                         "(PTX line 2048).")),
+                 QStringLiteral("A thread writes 4 bytes at 0x7f00003d0900, 4,096 bytes past the end of buffer \"x\" "
+                                "(4,000,000 bytes): oob, block (1234), thread (1), line 1024 of oob.cu (PTX line "
+                                "2048)."));
+        QCOMPARE(sentence(QStringLiteral("A warp has run 20000000 instructions")),
+                 QStringLiteral("A warp has run 20,000,000 instructions"));
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+        QVERIFY(
+            sentence(QStringLiteral("a block of 2048 has 2048 threads; NVIDIA H200 (compute capability 9.0) runs at "
+                                    "most 1024 threads a block"))
+                .contains(QStringLiteral("1,024")));
+    }
+
     void faultsSpeakTheWindowsLanguage() {
         const Result<Recording> recording = recorded(wild, 1);
         QVERIFY(recording->fault);

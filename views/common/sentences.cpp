@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/sentences.h"
 
+#include "views/common/ticks.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -343,9 +345,25 @@ QString withFields(QString text) {
     return text;
 }
 
-} // namespace
+// "20000000 instructions": "20,000,000 instructions". Only what is counted, for lines, errors and warps are called by
+// numbers, too.
+QString withGroupedCounts(const QString& english) {
+    static const QRegularExpression count(
+        QStringLiteral("(?<![\\w.,:#/(-])(\\d{4,18})(?= "
+                       "(?:bytes?|instructions|elements|threads|blocks|launches|levels|rows|lanes|events|"
+                       "wrong values|more places|values)\\b)|(?<=\\()(\\d{4,18})(?= bytes\\))"));
+    QString text;
+    qsizetype from = 0;
+    for (auto at = count.globalMatch(english); at.hasNext();) {
+        const QRegularExpressionMatch match = at.next();
+        text += QStringView(english).mid(from, match.capturedStart() - from);
+        text += numberText(std::int64_t(match.captured().toLongLong()));
+        from = match.capturedEnd();
+    }
+    return text + english.mid(from);
+}
 
-QString sentence(const QString& english) {
+QString inWindowsLanguage(const QString& english) {
     if (SentenceText::tr("line %1") == QLatin1String("line %1")) // the window is English
         return english;
     for (const Form& form : knownForms()) {
@@ -356,12 +374,19 @@ QString sentence(const QString& english) {
         QString said;
         for (qsizetype i = 0; i < local.size(); ++i) {
             const bool place = local[i] == QLatin1Char('%') && i + 1 < local.size() && local[i + 1].isDigit();
-            said += place ? sentence(match.captured(QStringLiteral("p%1").arg(local[i + 1]))) : QString(local[i]);
+            said +=
+                place ? inWindowsLanguage(match.captured(QStringLiteral("p%1").arg(local[i + 1]))) : QString(local[i]);
             i += place;
         }
         return said;
     }
     return english;
+}
+
+} // namespace
+
+QString sentence(const QString& english) {
+    return inWindowsLanguage(withGroupedCounts(english));
 }
 
 QString sentence(const Error& error) {

@@ -29,7 +29,7 @@ bool endless(Exec& x) {
         x, DiagnosticKind::EndlessLoop, x.pc, std::countr_zero(x.mask), 0,
         fmt::format("A warp has run {} instructions and does not end: a loop that never finishes, or a lane that "
                     "waits for another lane of its own warp",
-                    x.warp->issued),
+                    fmt::group_digits(x.warp->issued)),
         true);
     return true;
 }
