@@ -53,7 +53,7 @@ private slots:
         QTest::keyClick(block, Qt::Key_Return);
         settle();
         QVERIFY(m_window->views().message->showsError());
-        QVERIFY2(m_window->views().message->text().contains(QStringLiteral("1024")),
+        QVERIFY2(m_window->views().message->text().contains(QStringLiteral("1,024")),
                  qPrintable(m_window->views().message->text()));
         QCOMPARE(m_window->current(), before); // the picture that was there stays
     }

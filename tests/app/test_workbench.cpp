@@ -137,6 +137,26 @@ private slots:
         QCOMPARE(nothing.warp, noIndex);
     }
 
+    // One warp parts at the branch of PTX line 2 at 12, and at that of line 4 at 14 and 16: the Divergence view opens
+    // with the second, so all other views do.
+    void theFirstPlaceIsOfTheBranchThatTellsMost() {
+        auto trace = std::make_shared<Trace>(*handTrace());
+        Site site = trace->sites[1];
+        site.ptxLine = 4;
+        trace->sites.push_back(site);
+        trace->events = {};
+        trace->warps.resize(1);
+        trace->blocks[0].warpCount = 1;
+        trace->warps[0].firstEvent = 0;
+        trace->warps[0].eventCount = 4;
+        trace->events.push(2, 1, EventKind::Branch, LaneMask::all(), {0x55555555});
+        trace->events.push(4, 3, EventKind::Branch, LaneMask::all(), {0x0000ffff});
+        trace->events.push(6, 3, EventKind::Branch, LaneMask::all(), {0x000000ff});
+        trace->events.push(10, 2, EventKind::Exit, LaneMask::all(), LaneMask::all());
+        QCOMPARE(firstPlace(*trace).time.value, 14);
+        QCOMPARE(firstPlace(*trace).warp, 0u);
+    }
+
     void aPlaceIsCarriedToTheNextTrace_data() {
         QTest::addColumn<QString>("kernel");
         QTest::addColumn<QVector<int>>("warps");

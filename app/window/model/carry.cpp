@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/carry.h"
 
+#include "views/lanes/branch_model.h"
+
 #include <algorithm>
+#include <optional>
 
 namespace warpglass {
 
 Time middleOf(const Trace& trace) {
     const TimeRange range = trace.range();
     return {range.begin.value + range.length().value / 2};
+}
+
+// When the lanes of this warp first part at the branch that the Divergence view opens with: where no line is chosen yet,
+// both show the same.
+static std::optional<Time> whereItParts(const Trace& trace, std::uint32_t warp) {
+    const WarpBranches model = branchesOf(trace, warp);
+    if (model.branches.empty())
+        return std::nullopt;
+    const Warp& row = trace.warps[warp];
+    for (const std::uint32_t n : model.executions[mostTelling(trace, trace.blocks[row.block].launch, model.branches)])
+        if (const Event event = trace.event(row, n); !event.taken.empty() && event.taken != event.active)
+            return event.time;
+    return std::nullopt;
 }
 
 Selection firstPlace(const Trace& trace) {
@@ -25,7 +41,7 @@ Selection firstPlace(const Trace& trace) {
             const Event event = trace.event(warp, n);
             if (event.kind == EventKind::Branch && !event.taken.empty() && event.taken != event.active) {
                 selection.warp = w;
-                selection.time = event.time;
+                selection.time = whereItParts(trace, w).value_or(event.time);
                 return selection;
             }
         }

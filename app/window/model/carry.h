@@ -10,8 +10,9 @@ namespace warpglass {
 // Where a picture looks if nobody said when.
 Time middleOf(const Trace& trace);
 
-// Where something is to be seen: the first warp of the first recorded block that goes two ways at a branch, at that
-// time; if none does, the block's first warp in the middle of the run.
+// Where something is to be seen: the first warp of the first recorded block that goes two ways at a branch, when it
+// first does so at the branch that tells most (mostTelling()); if none does, the block's first warp in the middle of the
+// run.
 Selection firstPlace(const Trace& trace);
 
 // The place a person looked at in one trace (null: none was open), in the next. The same trace: the same place. The
