@@ -141,6 +141,26 @@ private slots:
         QCOMPARE(QImage(at("s.png")).size(), QSize(1750, 1000));
     }
 
+    // A row of spans of two colours, as a timeline of a million events is one: each says its colour and its place, and not
+    // once more what lies around all of them.
+    void whatAlternatesInAnSvgIsNotToldTwice() {
+        SvgDevice device({1000, 100}, {}, {}, "t");
+        constexpr int spans = 500;
+        {
+            QPainter painter(&device);
+            painter.setClipRect(QRectF(10, 10, 900, 80));
+            painter.setClipRect(QRectF(10, 10, 900, 60), Qt::IntersectClip);
+            for (int i = 0; i < spans; ++i)
+                painter.fillRect(QRectF(10 + i, 10, 1, 20), i % 2 ? Qt::red : Qt::blue);
+        }
+        const QByteArray document = device.document();
+        QCOMPARE(document.count("clip-path="), 2);
+        QVERIFY2(document.size() < spans * 90, qPrintable(QString::number(document.size() / spans)));
+        const checks::Svg svg = checks::parseSvg(document);
+        QVERIFY2(svg.error.isEmpty(), qPrintable(svg.error));
+        QCOMPARE(svg.shapes, spans + 2); // and the outlines of two clips
+    }
+
     void clipsAndHatchesSurviveInSvg() {
         SvgDevice device({100, 100}, "a < b", {}, "t");
         {

@@ -123,11 +123,11 @@ public:
 
     bool begin(QPaintDevice*) override {
         m_body.clear();
-        m_group.clear();
+        m_groups.clear();
         return true;
     }
     bool end() override {
-        closeGroup();
+        closeGroups();
         return true;
     }
     Type type() const override { return SVG; }
@@ -258,7 +258,7 @@ private:
         QString& id = m_clips[outline];
         if (id.isEmpty()) { // said when it is first needed
             id = QStringLiteral("%1-c%2").arg(m_prefix).arg(m_clips.size());
-            closeGroup();
+            closeGroups();
             // A clip is its outline, whatever the fill; readers that know no clips would paint it.
             m_body +=
                 QStringLiteral("<clipPath id=\"%1\"><path fill=\"none\" d=\"%2\"/></clipPath>\n").arg(id, outline);
@@ -267,31 +267,39 @@ private:
             m_clip << id;
     }
 
-    // Opens a group for what follows, unless it is the one that is open. The clip lies outside the transformation, in
-    // the drawing's own coordinates.
+    // Opens groups for what follows, in those that are open already: beside each other, things of other colours lie in one
+    // clip. The clip lies outside the transformation, in the drawing's own coordinates.
     void group(const QString& look) {
-        QString wanted;
+        QStringList wanted;
         for (const QString& id : m_clipEnabled ? m_clip : QStringList())
-            wanted += QStringLiteral("<g clip-path=\"url(#%1)\">").arg(id);
+            wanted << QStringLiteral(" clip-path=\"url(#%1)\"").arg(id);
+        if (!m_smooth && !look.isEmpty())
+            wanted << QStringLiteral(" shape-rendering=\"crispEdges\"");
         QString inner = look;
         if (!m_transform.isIdentity())
             inner += QStringLiteral(" transform=\"matrix(%1,%2,%3,%4,%5,%6)\"")
                          .arg(QString::number(m_transform.m11(), 'g', 6), QString::number(m_transform.m12(), 'g', 6),
                               QString::number(m_transform.m21(), 'g', 6), QString::number(m_transform.m22(), 'g', 6),
                               number(m_transform.dx()), number(m_transform.dy()));
-        wanted += QStringLiteral("<g%1>").arg(inner);
-        if (wanted == m_group)
+        if (!inner.isEmpty())
+            wanted << inner;
+        qsizetype same = 0;
+        while (same < m_groups.size() && same < wanted.size() && m_groups[same] == wanted[same])
+            ++same;
+        if (same == m_groups.size() && same == wanted.size())
             return;
-        closeGroup();
-        m_body += wanted + QLatin1Char('\n');
-        m_group = wanted;
-    }
-    void closeGroup() {
-        for (qsizetype i = m_group.count(QLatin1String("<g")); i > 0; --i)
-            m_body += QLatin1String("</g>");
-        if (!m_group.isEmpty())
+        closeGroups(same);
+        for (qsizetype i = same; i < wanted.size(); ++i)
+            m_body += QStringLiteral("<g%1>").arg(wanted[i]);
+        if (same < wanted.size())
             m_body += QLatin1Char('\n');
-        m_group.clear();
+        m_groups = wanted;
+    }
+    void closeGroups(qsizetype but = 0) {
+        if (m_groups.size() <= but)
+            return;
+        m_body += QStringLiteral("</g>").repeated(m_groups.size() - but) + QLatin1Char('\n');
+        m_groups.resize(but);
     }
 
     void shape(bool filled, bool oddEven) {
@@ -299,8 +307,6 @@ private:
         if (filled && oddEven)
             look += QStringLiteral(" fill-rule=\"evenodd\"");
         look += strokeOf(m_pen, m_opacity);
-        if (!m_smooth)
-            look += QStringLiteral(" shape-rendering=\"crispEdges\"");
         group(look);
     }
 
@@ -312,7 +318,7 @@ private:
         QString& id = m_hatches[lines + look];
         if (id.isEmpty()) {
             id = QStringLiteral("%1-h%2").arg(m_prefix).arg(m_hatches.size());
-            closeGroup();
+            closeGroups();
             m_body += QStringLiteral("<pattern id=\"%1\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">"
                                      "<path d=\"%2\" fill=\"none\"%3/></pattern>\n")
                           .arg(id, lines, look);
@@ -320,13 +326,14 @@ private:
         return QStringLiteral(" fill=\"url(#%1)\"").arg(id);
     }
 
-    QString m_prefix, m_body, m_group;
+    QString m_prefix, m_body;
     QTransform m_transform;
     QPen m_pen;
     QBrush m_brush;
     qreal m_opacity = 1;
     bool m_smooth = false, m_clipEnabled = false;
-    QStringList m_clip; // ids, from the outermost in
+    QStringList m_clip;   // ids, from the outermost in
+    QStringList m_groups; // that are open, likewise
     QHash<QString, QString> m_clips, m_hatches;
 };
 
