@@ -336,7 +336,7 @@ private slots:
         dropped->launches[0].reason = "more than 2048 launches were pending";
         PaintContext c;
         c.trace = dropped;
-        QVERIFY(view->emptiness(c)->why.contains(QStringLiteral("2048")));
+        QVERIFY(view->emptiness(c)->why.contains(QStringLiteral("2,048")));
     }
 
     void theTableHoldsEveryBlockWithUnitAndOrigin() {

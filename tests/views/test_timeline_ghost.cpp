@@ -64,6 +64,22 @@ private slots:
         QVERIFY(!recordsLaunchOf(*other, *modelled));
     }
 
+    // 39,421 ns with probes, 1,408 without: a model of 3,183 is 126 % too slow, not 92 % too fast.
+    void aModelIsHeldAgainstTheRunWithoutProbes() {
+        const auto modelled = run(Origin::Modelled, 3183), recorded = run(Origin::Measured, 39421);
+        QCOMPARE(ghostTimes(*recorded, *modelled).measured.value, 39421);
+        QVERIFY(ghostProbesText(ghostTimes(*recorded, *modelled)).isEmpty());
+        recorded->kernels[0].cleanDurationNs = 1408;
+        const GhostTimes times = ghostTimes(*recorded, *modelled);
+        QCOMPARE(times.measured.value, 1408);
+        QCOMPARE(times.recorded.value, 39421);
+        QCOMPARE(ghostErrorText(times.error()), QStringLiteral("+126 %"));
+        QVERIFY(ghostProbesText(times).contains(QStringLiteral("39.421 µs")));
+        const Theme theme = Theme::make(ThemeKind::Light);
+        const double wide = paintGhostKey(nullptr, {0, 0, 2000, 20}, times, theme);
+        QVERIFY(paintGhostKey(nullptr, {0, 0, wide - 10, 20}, times, theme) < wide - 50); // without the probes
+    }
+
     // Recorded 500 later and 1200 long: in the model's time from 0 to 1200. Of the second block the GPU's recording has no
     // warps: its own start and end serve.
     void bothLaunchesBeginTogether() {

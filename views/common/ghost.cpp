@@ -39,11 +39,19 @@ double GhostTimes::error() const {
 
 GhostTimes ghostTimes(const Trace& recorded, const Trace& modelled) {
     const Launch &there = recorded.launches.front(), &here = modelled.launches.front();
-    return {recorded.info.deviceName, here.end - here.start, there.end - there.start};
+    const Time probed = there.end - there.start;
+    const double clean = recorded.kernelOf(there).cleanDurationNs;
+    return {recorded.info.deviceName, here.end - here.start, clean > 0 ? Time{std::llround(clean)} : probed, probed};
 }
 
 QString ghostErrorText(double percent) {
     return (percent >= 0 ? QStringLiteral("+") : QStringLiteral("−")) + percentText(std::abs(percent), 0);
+}
+
+QString ghostProbesText(const GhostTimes& times) {
+    if (double(times.recorded.value) <= 1.2 * double(times.measured.value))
+        return {};
+    return GhostText::tr("the GPU is drawn with probes, %1").arg(timeText(times.recorded, TimeUnit::Nanoseconds));
 }
 
 QColor modelOnlyColour(const Theme& theme) {
@@ -61,9 +69,9 @@ void paintGhostPart(QPainter& painter, const QRectF& where, const QColor& colour
 
 double paintGhostKey(QPainter* painter, const QRectF& where, const GhostTimes& times, const Theme& theme) {
     const QFont small = theme.small();
-    const QString apart = GhostText::tr("launch: model %1, GPU %2 (%3)")
-                              .arg(timeText(times.modelled, TimeUnit::Nanoseconds),
-                                   timeText(times.measured, TimeUnit::Nanoseconds), ghostErrorText(times.error()));
+    QString apart = GhostText::tr("launch: model %1, GPU %2 (%3)")
+                        .arg(timeText(times.modelled, TimeUnit::Nanoseconds),
+                             timeText(times.measured, TimeUnit::Nanoseconds), ghostErrorText(times.error()));
     struct Entry {
         QColor colour;
         bool part; // of one of them alone
@@ -77,6 +85,14 @@ double paintGhostKey(QPainter* painter, const QRectF& where, const GhostTimes& t
     double width = textWidth(small, apart) + 2;
     for (const Entry& entry : entries)
         width += side + 5 + textWidth(small, entry.text) + 2 + gap;
+    if (const QString probes = ghostProbesText(times); !probes.isEmpty()) {
+        const QString added = QStringLiteral(" · ") + probes;
+        if (const double more = textWidth(small, apart + added) - textWidth(small, apart);
+            width + more <= where.width() + 0.5) {
+            apart += added;
+            width += more;
+        }
+    }
     if (!painter)
         return width;
     double x = where.right() - width;

@@ -12,21 +12,25 @@ namespace warpglass {
 // must have times.
 bool recordsLaunchOf(const Trace& recorded, const Trace& modelled);
 
-// How long the launch took in both.
+// How long the launch took in both. A recording's events come from a run with probes, which takes longer: what a model is
+// held against is the run without them, what is drawn is the other.
 struct GhostTimes {
     std::string device; // that measured
-    Time modelled, measured;
+    Time modelled, measured, recorded;
     double error() const; // percent: positive where the model is slower
 };
 GhostTimes ghostTimes(const Trace& recorded, const Trace& modelled);
 QString ghostErrorText(double percent); // "+7 %", "−12 %"
+// "the GPU is drawn with probes, 39.4 µs", where they slowed it by so much that it is seen; else empty.
+QString ghostProbesText(const GhostTimes& times);
 
 // What only one of the two has is tinted and hatched in its colour.
 QColor modelOnlyColour(const Theme& theme);
 QColor gpuOnlyColour(const Theme& theme); // and what the GPU did is outlined in it
 void paintGhostPart(QPainter& painter, const QRectF& where, const QColor& colour);
 
-// What the tints mean and how far the launch's times are apart, at the right end of a row of text; returns its width.
+// What the tints mean and how far the launch's times are apart, at the right end of a row of text, with what probes did
+// where there is room for that; returns its width.
 double paintGhostKey(QPainter* painter, const QRectF& where, const GhostTimes& times, const Theme& theme);
 
 } // namespace warpglass

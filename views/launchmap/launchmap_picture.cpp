@@ -107,10 +107,10 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
         const QRectF& where = s.layout.ghost;
         const QRectF chip = paintOriginChip(painter, {where.left(), where.center().y() - chipHeight(s.theme) / 2},
                                             Origin::Measured, s.theme);
-        const double width = paintGhostKey(nullptr, where, s.ghost->times, s.theme);
-        if (chip.right() + 10 + width <= where.right()) // else the chip alone, and the tool tips
-            paintGhostKey(&painter, QRectF(chip.right() + 10, where.top(), width, where.height()), s.ghost->times,
-                          s.theme);
+        const QRectF room(chip.right() + 10, where.top(), where.right() - chip.right() - 10, where.height());
+        const double width = paintGhostKey(nullptr, room, s.ghost->times, s.theme);
+        if (width <= room.width()) // else the chip alone, and the tool tips
+            paintGhostKey(&painter, QRectF(room.left(), room.top(), width, room.height()), s.ghost->times, s.theme);
     }
     paintGrid(painter, s);
     paintDevice(painter, s);

@@ -78,7 +78,7 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
                               textWidth(s.theme.small(), QStringLiteral("000")));
     TimeRange visible = s.model->range();
     if (s.ghost) // its end is to be seen, too
-        visible.end = std::max(visible.end, visible.begin + s.ghost->times.measured);
+        visible.end = std::max(visible.end, visible.begin + s.ghost->times.recorded);
     const TimeRange wanted = context.selection.visible;
     if (wanted.end > wanted.begin && wanted.begin < visible.end && wanted.end > visible.begin) {
         visible = wanted;

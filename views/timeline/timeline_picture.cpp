@@ -148,8 +148,9 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
     for (; !notes.isEmpty(); notes.removeLast())
         said << notes.join(between);
     double right = where.right();
-    if (m_ghost && origin.right() + 12 + paintGhostKey(nullptr, where, m_ghost->times, theme) <= right)
-        right -= paintGhostKey(&painter, where, m_ghost->times, theme) + 16;
+    const QRectF forKey = where.adjusted(origin.right() + 12 - where.left(), 0, 0, 0);
+    if (m_ghost && paintGhostKey(nullptr, forKey, m_ghost->times, theme) <= forKey.width())
+        right -= paintGhostKey(&painter, forKey, m_ghost->times, theme) + 16;
     const QRectF room(origin.right() + 12, where.top(), right - origin.right() - 12, where.height());
     paintText(painter, room, firstThatFits(said, theme.small(), room.width()), theme.small(),
               lost > 0 ? theme.wrong : theme.textMuted);

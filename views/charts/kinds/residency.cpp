@@ -85,6 +85,8 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         chart.notes << ChartsText::tr("Length of the launch: model %1, GPU %2 (%3).")
                            .arg(timeText(times.modelled, TimeUnit::Nanoseconds),
                                 timeText(times.measured, TimeUnit::Nanoseconds), ghostErrorText(times.error()));
+        if (const QString probes = ghostProbesText(times); !probes.isEmpty())
+            chart.notes << probes;
     }
     noteLeftOut(chart, int(rows.size()), all);
     return chart;
