@@ -145,6 +145,24 @@ private slots:
         QCOMPARE(shown.selection.get().block, 1u);
     }
 
+    // Two warps in one slot, one after the other: at cycle 8 the row is the second one's, whoever is chosen.
+    void aRowIsChosenWithTheWarpThatItNames() {
+        const TracePtr trace = samples::lettersTrace({{{"SLLL", "SLLLLL"}}, {{"ESSSSSSSSS"}}});
+        const auto ground = [&](std::uint32_t warp) {
+            PaintContext context = contextOf(trace);
+            context.selection.block = trace->warps[warp].block;
+            context.selection.warp = warp;
+            context.selection.time = trace->range().begin + Time{4}; // cycle 8 at 2 GHz
+            const auto view = makeSchedulerView();
+            const QImage image = samples::pictureOf(*view, context, size);
+            const PicturePtr picture = view->compose(context, QRectF(QPointF(), size));
+            const QRectF label = dynamic_cast<const CyclesPicture&>(*picture).grids.front().label(0);
+            return image.pixelColor(QPointF(label.left() + 2, label.top() + 5).toPoint());
+        };
+        QCOMPARE(ground(1), Theme::make(ThemeKind::Light).accentSoft);
+        QVERIFY(ground(0) != ground(1));
+    }
+
     void aClickOnTheInstructionChoosesItsLineAndItsCellsAreUnderlined() {
         Shown shown(samples::tenCycles());
         const QImage before = shown.widget.grab().toImage();

@@ -51,7 +51,7 @@ QString ghostErrorText(double percent) {
 QString ghostProbesText(const GhostTimes& times) {
     if (double(times.recorded.value) <= 1.2 * double(times.measured.value))
         return {};
-    return GhostText::tr("the GPU is drawn with probes, %1").arg(timeText(times.recorded, TimeUnit::Nanoseconds));
+    return GhostText::tr("GPU drawn with probes: %1").arg(timeText(times.recorded, TimeUnit::Nanoseconds));
 }
 
 QColor modelOnlyColour(const Theme& theme) {
@@ -69,9 +69,6 @@ void paintGhostPart(QPainter& painter, const QRectF& where, const QColor& colour
 
 double paintGhostKey(QPainter* painter, const QRectF& where, const GhostTimes& times, const Theme& theme) {
     const QFont small = theme.small();
-    QString apart = GhostText::tr("launch: model %1, GPU %2 (%3)")
-                        .arg(timeText(times.modelled, TimeUnit::Nanoseconds),
-                             timeText(times.measured, TimeUnit::Nanoseconds), ghostErrorText(times.error()));
     struct Entry {
         QColor colour;
         bool part; // of one of them alone
@@ -82,17 +79,17 @@ double paintGhostKey(QPainter* painter, const QRectF& where, const GhostTimes& t
         {gpuOnlyColour(theme), true, GhostText::tr("GPU only")},
         {modelOnlyColour(theme), true, GhostText::tr("model only")}};
     const double line = lineHeight(small), side = line * 0.8, gap = line * 0.9;
-    double width = textWidth(small, apart) + 2;
+    double tints = -gap;
     for (const Entry& entry : entries)
-        width += side + 5 + textWidth(small, entry.text) + 2 + gap;
-    if (const QString probes = ghostProbesText(times); !probes.isEmpty()) {
-        const QString added = QStringLiteral(" · ") + probes;
-        if (const double more = textWidth(small, apart + added) - textWidth(small, apart);
-            width + more <= where.width() + 0.5) {
-            apart += added;
-            width += more;
-        }
-    }
+        tints += side + 5 + textWidth(small, entry.text) + 2 + gap;
+    const QString apart = GhostText::tr("launch: model %1, GPU %2 (%3)")
+                              .arg(timeText(times.modelled, TimeUnit::Nanoseconds),
+                                   timeText(times.measured, TimeUnit::Nanoseconds), ghostErrorText(times.error()));
+    const QString probes = ghostProbesText(times);
+    const QString said =
+        firstThatFits({probes.isEmpty() ? apart : apart + QStringLiteral(" · ") + probes, apart, QString()}, small,
+                      where.width() - tints - gap - 2);
+    const double width = tints + (said.isEmpty() ? 0 : gap + textWidth(small, said) + 2);
     if (!painter)
         return width;
     double x = where.right() - width;
@@ -107,7 +104,8 @@ double paintGhostKey(QPainter* painter, const QRectF& where, const GhostTimes& t
         paintText(*painter, {x + side + 5, where.top(), text, where.height()}, entry.text, small, theme.text);
         x += side + 5 + text + gap;
     }
-    paintText(*painter, {x, where.top(), where.right() - x + 2, where.height()}, apart, small, theme.text);
+    if (!said.isEmpty())
+        paintText(*painter, {x, where.top(), where.right() - x + 2, where.height()}, said, small, theme.text);
     return width;
 }
 

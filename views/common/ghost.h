@@ -21,7 +21,7 @@ struct GhostTimes {
 };
 GhostTimes ghostTimes(const Trace& recorded, const Trace& modelled);
 QString ghostErrorText(double percent); // "+7 %", "−12 %"
-// "the GPU is drawn with probes, 39.4 µs", where they slowed it by so much that it is seen; else empty.
+// "GPU drawn with probes: 39.4 µs", where they slowed it by so much that it is seen; else empty.
 QString ghostProbesText(const GhostTimes& times);
 
 // What only one of the two has is tinted and hatched in its colour.
@@ -29,8 +29,8 @@ QColor modelOnlyColour(const Theme& theme);
 QColor gpuOnlyColour(const Theme& theme); // and what the GPU did is outlined in it
 void paintGhostPart(QPainter& painter, const QRectF& where, const QColor& colour);
 
-// What the tints mean and how far the launch's times are apart, at the right end of a row of text, with what probes did
-// where there is room for that; returns its width.
+// What the tints mean, how far the launch's times are apart and what probes did, at the right end of a row of text: as
+// much of it as there is room for, the tints in any case; returns its width. Paints nothing if painter is null.
 double paintGhostKey(QPainter* painter, const QRectF& where, const GhostTimes& times, const Theme& theme);
 
 } // namespace warpglass

@@ -323,8 +323,7 @@ void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& 
     const double inset = grid.rowHeight >= 8 ? 1 : grid.rowHeight >= 4 ? 0.5 : 0;
     for (std::size_t r = 0; r < model.rows.size(); ++r) {
         const SchedulerRow& row = model.rows[r];
-        const auto& warps = row.states.warps();
-        const bool chosen = std::find(warps.begin(), warps.end(), look.warp) != warps.end();
+        const bool chosen = row.states.warpNear(*model.trace, look.cursor) == look.warp; // whom the label names
         const QRectF label = grid.label(int(r));
         if (chosen)
             painter.fillRect(label.adjusted(0, inset, -4, -inset), theme.accentSoft);

@@ -202,14 +202,23 @@ WarpFacts warpFacts(const Trace& trace, const Selection& selection) {
     return facts;
 }
 
+// "3,907", "64x2,048"
+static QString grouped(const Dim3& shape) {
+    QStringList numbers{numberText(std::uint64_t(shape.x))};
+    if (shape.y > 1 || shape.z > 1)
+        numbers << numberText(std::uint64_t(shape.y));
+    if (shape.z > 1)
+        numbers << numberText(std::uint64_t(shape.z));
+    return numbers.join(QLatin1Char('x'));
+}
+
 QVector<Fact> launchFacts(const Trace& trace, std::uint32_t launch) {
     QVector<Fact> facts;
     if (launch >= trace.launches.size())
         return facts;
     const Launch& row = trace.launches[launch];
     facts.append({WarpText::tr("grid × block"),
-                  QStringLiteral("%1 × %2").arg(QString::fromStdString(row.grid.text()),
-                                                QString::fromStdString(row.block.text())),
+                  QStringLiteral("%1 × %2").arg(grouped(row.grid), grouped(row.block)),
                   Origin::Counted,
                   {}});
     facts.append(
