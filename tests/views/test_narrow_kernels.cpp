@@ -11,6 +11,7 @@
 #include "views/memory/memory_table.h"
 #include "views/memory/memory_view.h"
 #include "views/occupancy/occupancy_view.h"
+#include "views/reduction/reduction_view.h"
 #include "views/scheduler/scheduler_view.h"
 #include "views/timeline/timeline_view.h"
 
@@ -113,6 +114,17 @@ private slots:
         QVERIFY2(std::any_of(words.begin(), words.end(),
                              [](const QString& word) { return word.endsWith(QStringLiteral(" / 64 K")); }),
                  qPrintable(words.join(QLatin1Char('|'))));
+    }
+
+    // A window of 1024 px with both sides open: of a step's words those stay that have room, and no number is cut.
+    void stepsOfAReductionKeepTheirNumbers() {
+        QVector<samples::TextPlace> places = placesOf(*makeReductionView(), m_trace, narrow);
+        QStringList words;
+        for (const samples::TextPlace& place : places) {
+            words << place.text;
+            QVERIFY2(!place.text.contains(QChar(0x2026)), qPrintable(place.text));
+        }
+        QVERIFY2(!words.filter(QStringLiteral("8 divergent")).isEmpty(), qPrintable(words.join(QLatin1Char('|'))));
     }
 
     // Half of a view in a window of 1280 px: no word is cut, by dots or by the rim, and none lies over another.

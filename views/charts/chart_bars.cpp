@@ -4,6 +4,9 @@
 #include "views/charts/chart_panels.h"
 #include "views/common/marks.h"
 
+#include <QRegularExpression>
+#include <QSet>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -61,15 +64,26 @@ void addZones(ChartDrawing& d, int p) {
         }
 }
 
+// Without what stands in parentheses behind them (Nsight's word for a state), if they are still told apart.
+QStringList briefNames(const QStringList& names) {
+    static const QRegularExpression remark(QStringLiteral(" ?[(（].*$"));
+    QStringList brief = names;
+    brief.replaceInStrings(remark, QString());
+    return QSet<QString>(brief.begin(), brief.end()).size() == brief.size() && !brief.contains(QString()) ? brief
+                                                                                                          : names;
+}
+
 void paintRowNames(QPainter& painter, const ChartDrawing& d, const ChartLayout::Panel& at) {
     const qreal line = lineHeight(d.theme.small());
+    const QStringList brief = briefNames(d.chart.categories);
     for (int c = 0; c < d.chart.categories.size(); ++c) {
         const QRectF row = rowRect(d, at, c);
         if (d.layout.rowHeight < line * 0.8 && c % int(std::ceil(line / std::max(d.layout.rowHeight, 0.5))) != 0)
             continue;
         const qreal height = std::max(d.layout.rowHeight, line);
-        paintText(painter, {row.left(), row.center().y() - height / 2, row.width() + 2 * d.theme.fontScale, height},
-                  d.chart.categories[c], d.theme.small(), d.theme.text, Qt::AlignRight | Qt::AlignVCenter);
+        const QRectF where(row.left(), row.center().y() - height / 2, row.width() + 2 * d.theme.fontScale, height);
+        paintText(painter, where, firstThatFits({d.chart.categories[c], brief[c]}, d.theme.small(), where.width()),
+                  d.theme.small(), d.theme.text, Qt::AlignRight | Qt::AlignVCenter);
     }
 }
 

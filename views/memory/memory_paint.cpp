@@ -162,7 +162,7 @@ void paintShared(QPainter& painter, const MemoryLayout& layout, const ShownAcces
               QRectF(layout.map.left(), layout.lanes.bottom() + lineHeight(small) * 0.8,
                      layout.lanes.left() - layout.map.left() - 6, lineHeight(small)),
               MemoryText::tr("banks"), small, theme.textMuted);
-    double labelled = layout.map.top() - lineHeight(small); // as above
+    double labelled = layout.lanes.bottom() + lineHeight(small) * 1.3; // as above; the first lies under "banks"
     for (std::size_t pass = 0; pass < layout.passRows.size(); ++pass) {
         const QRectF& row = layout.passRows[pass];
         if (row.center().y() - labelled >= lineHeight(small) * 0.9) {

@@ -22,16 +22,21 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
     bold.setBold(true);
     const qreal line = lineHeight(small);
     const bool later = toCome(s, step);
+    // Of each line what the width holds: divergent warps before how many there are.
+    const auto fitted = [&](const QStringList& texts) { return firstThatFits(texts, small, r.width()); };
     QStringList lines;
     QString threads = ReductionText::tr("%1 of %2 threads").arg(st.threads).arg(s.tree().threads);
     if (st.usefulThreads != st.threads)
         threads += ReductionText::tr(", %1 count").arg(st.usefulThreads);
-    QString warps = ReductionText::tr("%1 of %2 warps").arg(st.warps).arg(s.tree().warps);
-    warps += st.divergentWarps ? ReductionText::tr(", %1 divergent").arg(st.divergentWarps)
-                               : ReductionText::tr(", none divergent");
-    lines << threads << warps;
+    const QString warps = ReductionText::tr("%1 of %2 warps").arg(st.warps).arg(s.tree().warps);
+    lines << fitted({threads, ReductionText::tr("%1 threads").arg(st.threads)});
+    lines << (st.divergentWarps
+                  ? fitted({warps + ReductionText::tr(", %1 divergent").arg(st.divergentWarps),
+                            ReductionText::tr("%1 divergent").arg(st.divergentWarps)})
+                  : fitted({warps + ReductionText::tr(", none divergent"), ReductionText::tr("none divergent")}));
     if (st.passes)
-        lines << ReductionText::tr("%1 bank passes, %2 at best").arg(st.passes).arg(st.idealPasses);
+        lines << fitted({ReductionText::tr("%1 bank passes, %2 at best").arg(st.passes).arg(st.idealPasses),
+                         ReductionText::tr("%1 passes").arg(numberText(st.passes))});
     if (st.sectors)
         lines << ReductionText::tr("%1 sectors").arg(numberText(st.sectors));
     const std::size_t inputs = s.tree().values[st.sums[0]].inputs.size();
@@ -53,8 +58,9 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
                               : st.sectors ? ReductionText::tr("%1 sectors").arg(numberText(st.sectors))
                                            : QString();
         const qreal left = r.left() + textWidth(bold, head) + 8;
-        paintText(painter, {left, y, r.right() - left, headHeight}, brief, small, s.theme.textMuted,
-                  Qt::AlignRight | Qt::AlignVCenter);
+        if (textWidth(small, brief) <= r.right() - left)
+            paintText(painter, {left, y, r.right() - left, headHeight}, brief, small, s.theme.textMuted,
+                      Qt::AlignRight | Qt::AlignVCenter);
     }
     y += headHeight;
     for (int i = 0; i < shown; ++i, y += line) {
@@ -100,11 +106,11 @@ void paintReductionTitle(QPainter& painter, const ReductionScene& s) {
     for (const std::uint32_t v : s.rows()[0].values)
         given += v != noIndex;
     const ReductionValue& root = tree.values[tree.root];
-    const QString heading =
-        ReductionText::tr("How block %1 folds its %2 numbers · %3")
+    const QString folds =
+        ReductionText::tr("How block %1 folds its %2 numbers")
             .arg(QString::fromStdString(s.trace().blockIndex(block).indexText()),
-                 numberText(std::uint64_t(std::max<std::uint32_t>(root.numbers, std::uint32_t(given)))),
-                 QString::fromStdString(s.trace().kernelOf(s.trace().launchOf(block)).name));
+                 numberText(std::uint64_t(std::max<std::uint32_t>(root.numbers, std::uint32_t(given)))));
+    const QString kernel = QString::fromStdString(s.trace().kernelOf(s.trace().launchOf(block)).name);
     const qreal chip = chipWidth(originName(Origin::Counted), t);
     paintOriginChip(painter, {s.layout.title.right() - chip, s.layout.title.center().y() - chipHeight(t) / 2},
                     Origin::Counted, t);
@@ -113,7 +119,12 @@ void paintReductionTitle(QPainter& painter, const ReductionScene& s) {
     if (tree.shuffles)
         from += ReductionText::tr(", %1 shuffles").arg(numberText(tree.shuffles));
     const qreal right = s.layout.title.right() - chip - 8, width = textWidth(t.small(), from) + 2;
-    const qreal used = paintHeading(painter, s.layout.title.adjusted(0, 0, -chip - 12, 0), heading, t);
+    QFont least = t.title(); // which a heading comes down to
+    least.setPixelSize(least.pixelSize() * 2 / 3);
+    const QRectF forHeading = s.layout.title.adjusted(0, 0, -chip - 12, 0);
+    const qreal used =
+        paintHeading(painter, forHeading,
+                     firstThatFits({folds + QStringLiteral(" · ") + kernel, folds}, least, forHeading.width()), t);
     if (s.layout.title.left() + used + 16 + width < right) {
         paintText(painter, {right - width, s.layout.title.top(), width, s.layout.title.height()}, from, t.small(),
                   t.textMuted, Qt::AlignRight | Qt::AlignVCenter);
@@ -188,7 +199,8 @@ void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
     const QString brief =
         ReductionText::tr("additions %1 · barriers %2 · %3 of the thread-steps used")
             .arg(numberText(tree.additions()), numberText(std::uint64_t(tree.barriers)), percentText(share, 0));
-    paintText(painter, rest, textWidth(small, cost) <= rest.width() ? cost : brief, small, t.textMuted);
+    const QString least = ReductionText::tr("%1 of the thread-steps used").arg(percentText(share, 0));
+    paintText(painter, rest, firstThatFits({cost, brief, least}, small, rest.width()), small, t.textMuted);
 }
 
 } // namespace warpglass

@@ -147,6 +147,8 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
             said << (notes + QStringList{warps}).join(between);
     for (; !notes.isEmpty(); notes.removeLast())
         said << notes.join(between);
+    if (lost == 0)
+        said << QString(); // rather than half a number
     double right = where.right();
     const QRectF forKey = where.adjusted(origin.right() + 12 - where.left(), 0, 0, 0);
     if (m_ghost && paintGhostKey(nullptr, forKey, m_ghost->times, theme) <= forKey.width())

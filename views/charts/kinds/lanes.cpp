@@ -38,7 +38,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
             const double share = shares->percent[on];
             ChartPoint point{.x = double(on), .y = share, .low = share, .high = share};
             point.origin = trace->info.timeUnit == TimeUnit::Steps ? Origin::Counted : trace->info.timeOrigin;
-            point.text = valueText(std::round(share * 10) / 10);
+            point.text = decimalText(share);
             point.label = ChartsText::tr("%1 lanes on").arg(on);
             point.row = r;
             series.points.append(point);

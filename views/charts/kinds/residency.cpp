@@ -54,7 +54,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
             const double share = c < shares.size() ? 100 * shares[c] : 0;
             ChartPoint point{.x = double(c) * width, .y = share, .low = share, .high = share};
             point.origin = trace.info.timeOrigin;
-            point.text = valueText(std::round(share * 10) / 10);
+            point.text = decimalText(share);
             point.label = label;
             point.row = r;
             series.points.append(point);

@@ -3,6 +3,7 @@
 #include "views/charts/charts_text.h"
 #include "views/charts/kinds/kinds.h"
 #include "views/common/state_words.h"
+#include "views/common/ticks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -101,7 +102,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         const auto add = [&](ChartSeries& series, ChartPoint point) {
             point.x = x;
             point.label = label;
-            point.text = valueText(std::round(point.y * 10) / 10);
+            point.text = decimalText(point.y); // one digit each: numbers of a column are compared
             series.points.append(point);
         };
         double sum = 0;
