@@ -3,6 +3,7 @@
 #include "app/window/dialogs/export_dialog.h"
 #include "app/window/model/alignment.h"
 #include "app/window/model/differences.h"
+#include "app/window/panels/side_dock.h"
 #include "app/window/view_registry.h"
 #include "app/window/window_parts.h"
 #include "gpu/metrics/metrics.h"
@@ -291,6 +292,10 @@ private slots:
         QTRY_VERIFY(title->text() != title->toolTip());
         QVERIFY2(title->text().contains(QRegularExpression("^A: reduceNei.*B: reduceNei")), qPrintable(title->text()));
         QVERIFY(title->fontMetrics().horizontalAdvance(title->text()) <= title->width());
+        for (const char* side : {"leftDock", "rightDock"})
+            child<SideDock>(side)->setFolded(false); // though there is no room
+        m_window->resize(1024, 700);
+        QTRY_VERIFY2(title->text().contains(QRegularExpression("^A: re.*B: re")), qPrintable(title->text()));
     }
 
     void aClickOnAColumnSortsTheDifferences() {

@@ -5,6 +5,7 @@
 #include "app/window/model/carry.h"
 #include "app/window/model/requests.h"
 #include "app/window/model/workbench.h"
+#include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"
 #include "tests/qt_tests.h"
 
@@ -135,6 +136,27 @@ private slots:
         const Selection nothing = firstPlace(*blocksOf("k", {0, 0}));
         QCOMPARE(nothing.block, noIndex);
         QCOMPARE(nothing.warp, noIndex);
+    }
+
+    // A launch that a wild access ended, opened again: the recording tells of it as the run did.
+    void aRecordingTellsWhatEndedItsLaunch() {
+        auto trace = std::make_shared<Trace>(*handTrace());
+        Diagnostic note, fault;
+        note.message = "a note";
+        fault.message = "A thread writes 4 bytes at 0x10, where there is no memory";
+        fault.fatal = true;
+        trace->diagnostics = {note, fault};
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("fault.wgt"));
+        Progress progress;
+        QVERIFY(writeTrace(*trace, path.toStdString(), progress).ok());
+        const Result<RunPtr> run = obtain(RunSource(path), progress);
+        QVERIFY(run.ok());
+        QVERIFY((*run)->fault);
+        QCOMPARE((*run)->fault->message, fault.message);
+        trace->diagnostics = {note};
+        QVERIFY(writeTrace(*trace, path.toStdString(), progress).ok());
+        QVERIFY(!(*obtain(RunSource(path), progress))->fault);
     }
 
     // One warp parts at the branch of PTX line 2 at 12, and at that of line 4 at 14 and 16: the Divergence view opens

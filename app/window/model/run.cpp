@@ -34,6 +34,10 @@ Result<void> openInto(Run& run, const QString& path, Progress& progress) {
         return trace.error();
     run.file = path;
     run.trace = std::move(*trace);
+    // What ended the launch then is said now: a picture of half a run must not pass for that of a whole one.
+    for (const Diagnostic& d : run.trace->diagnostics)
+        if (d.fatal && !run.fault)
+            run.fault = Error{.message = d.message};
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "views/common/ticks.h"
 #include "views/common/whole_file.h"
 
+#include <QAbstractItemView>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -248,6 +249,13 @@ void ComparePanel::showEvent(QShowEvent* event) {
 
 void ComparePanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    // In a narrow one the names of the runs come before the label of a box whose tool tip says what it is, and before
+    // the room of its longest choice, which the open list has.
+    const int letter = fontMetrics().averageCharWidth();
+    const bool narrow = width() < m_align->sizeHint().width() + letter * 50;
+    m_alignLabel->setVisible(!narrow);
+    m_align->setMaximumWidth(narrow ? letter * 16 : QWIDGETSIZE_MAX);
+    m_align->view()->setMinimumWidth(m_align->view()->sizeHintForColumn(0) + letter * 3);
     layout()->activate(); // the title has its new width
     fit();
 }
