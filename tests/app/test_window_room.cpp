@@ -93,6 +93,35 @@ private slots:
                  qPrintable(QString::number(wrong.size()) + QLatin1Char('\n') + wrong.join(QLatin1Char('\n'))));
     }
 
+    // Two runs beside each other have half the room each.
+    void viewsYieldBesideEachOther_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<QString>("language");
+        for (const char* language : {"en", "zh_CN"})
+            for (const QSize size : {QSize(1600, 900), QSize(1280, 720), QSize(1024, 700)})
+                QTest::addRow("%dx%d %s", size.width(), size.height(), language)
+                    << size << QString::fromLatin1(language);
+    }
+    void viewsYieldBesideEachOther() {
+        QFETCH(QSize, size);
+        QFETCH(QString, language);
+        openWindow(size);
+        m_window->setLanguage(language);
+        run("reduceNeighbored", 65536, 512);
+        RunRequest other;
+        other.kernel = "transpose_smem";
+        other.options.timing = true;
+        m_window->compareWith(RunSource(other));
+        settle();
+        for (const char* side : {"leftDock", "rightDock"})
+            child<SideDock>(side)->setFolded(false); // though there is no room
+        QCoreApplication::processEvents();
+        const QStringList wrong = wrongOnes();
+        m_window->setLanguage(QStringLiteral("en"));
+        QVERIFY2(wrong.isEmpty(),
+                 qPrintable(QString::number(wrong.size()) + QLatin1Char('\n') + wrong.join(QLatin1Char('\n'))));
+    }
+
     // With both sides open: no switch above a view lies outside, and each shows or says all of what is chosen.
     void switchesAreWhole_data() {
         QTest::addColumn<QString>("language");

@@ -94,9 +94,11 @@ void paintBranchTable(QPainter& painter, const LanesPanelPicture& p) {
         paintText(painter, {left, row.top(), right - left, row.height()}, what, font, ink, align | Qt::AlignVCenter);
     };
     const QRectF head = tableRow(panel, -1);
-    text(a.place, a.code - gap, head, LanesText::tr("branch"), theme.small(), theme.textMuted);
-    text(a.runs - 40 * theme.fontScale, a.divergent - gap, head, LanesText::tr("executed"), theme.small(),
-         theme.textMuted, Qt::AlignRight);
+    const QString branch = LanesText::tr("branch"), executed = LanesText::tr("executed");
+    if (a.place + textWidth(theme.small(), branch) + gap <= a.divergent - gap - textWidth(theme.small(), executed))
+        text(a.place, a.code - gap, head, branch, theme.small(), theme.textMuted);
+    text(a.runs - 40 * theme.fontScale, a.divergent - gap, head, executed, theme.small(), theme.textMuted,
+         Qt::AlignRight);
     text(a.divergent, a.histogram - gap, head, LanesText::tr("divergent"), theme.small(), theme.textMuted,
          Qt::AlignRight);
     if (a.showHistogram)

@@ -230,7 +230,9 @@ void paintThreads(QPainter& painter, const LaunchMapScene& s) {
     const QRectF last = g.threadRect(lastIndex(s.threads.block));
     QRectF note = s.layout.threadsNote;
     note.moveTop(std::min(note.top(), last.bottom() + 4));
-    paintParagraph(&painter, note, foldText(s.threads), theme.small(), theme.textMuted);
+    if (paintParagraph(nullptr, note, foldText(s.threads), theme.small(), {}) <=
+        s.layout.threadsNote.bottom() - note.top())
+        paintParagraph(&painter, note, foldText(s.threads), theme.small(), theme.textMuted);
 }
 
 void paintWarps(QPainter& painter, const LaunchMapScene& s) {
@@ -355,11 +357,11 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
                    : what == LaneTableRow::Z  ? QString::number(thread->z)
                                               : QString::number(t.linear(s.warp, lane));
         };
-        qreal widest = 0; // numbers that are wider than a lane stand at every second one, fourth, eighth
+        qreal widest = 0; // numbers that are wider than a lane stand at every second one, fourth, eighth, and so on
         for (int lane = 0; lane < lanesPerWarp && what != LaneTableRow::Now; ++lane)
             widest = std::max(widest, textWidth(font, numberOf(lane)) + 1);
         int apart = 1;
-        while (apart < lanesPerWarp / 4 && widest > g.cellWidth * apart)
+        while (apart < lanesPerWarp / 2 && widest > g.cellWidth * apart)
             apart *= 2;
         for (int lane = 0; lane < lanesPerWarp; ++lane) {
             const QRectF cell = g.cellRect(row, lane);

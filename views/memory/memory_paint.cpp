@@ -44,7 +44,7 @@ void paintLanes(QPainter& painter, const MemoryLayout& layout, const ShownAccess
             continue;
         const QString number = QString::number(lane);
         const double over = (textWidth(theme.small(), number) + 2 - cell.width()) / 2;
-        if (lane % 4 != 0 && crowded)
+        if (crowded && lane % (layout.laneWidth * 4 > textWidth(theme.small(), "00") + 2 ? 4 : 8) != 0)
             continue;
         const auto there = [&](int beside) { return beside < 0 || shown.what.active.has(beside); };
         if (over <= 0 || (there(lane - 1) && lane + 1 < lanesPerWarp && there(lane + 1))) // over its neighbours, too

@@ -85,7 +85,8 @@ void paintGauge(QPainter& painter, const QRectF& where, const QStringList& label
         paintShareBar(painter, QRectF(where.left(), where.top() + line * 3.2, where.width(), line * 0.5),
                       std::clamp(percent / 100, 0.0, 1.0), theme.laneOn, theme);
     const QRectF below(where.left(), where.top() + line * 3.8, where.width(), line * 1.2);
-    if (textWidth(theme.small(), note) > where.width() && where.height() >= line * 5.8)
+    if (textWidth(theme.small(), note) > where.width() &&
+        paintParagraph(nullptr, below, note, theme.small(), {}) <= where.bottom() - below.top() + line * 0.3)
         paintParagraph(&painter, below, note, theme.small(), theme.textMuted);
     else
         paintText(painter, below, note, theme.small(), theme.textMuted);
