@@ -274,6 +274,21 @@ private slots:
             }
     }
 
+    // In a narrow view who waits for what is told whole, below what is issued.
+    void aCycleIsToldWhole() {
+        const TracePtr one = fourBlocks("mathKernel1");
+        for (const int height : {508, 640, 700}) {
+            const QVector<samples::TextPlace> places = placesOf(*makeSchedulerView(), one, {392, height});
+            const QStringList wrong = samples::misplaced(places, QSizeF(392, height));
+            QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+        }
+        QStringList words;
+        for (const samples::TextPlace& place : placesOf(*makeSchedulerView(), one, {392, 700}))
+            words << place.text;
+        QVERIFY2(!words.filter(QRegularExpression("^cycle [0-9,]+: [^…]*$")).isEmpty(),
+                 qPrintable(words.join(QLatin1Char('|'))));
+    }
+
     // Warps 0 and 4 are of one scheduler: two rows that must not read the same.
     void rowsOfASchedulerNameTheirWarps() {
         const QStringList words = wordsOf(*makeSchedulerView(), m_trace, narrow);

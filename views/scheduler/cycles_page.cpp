@@ -16,14 +16,20 @@ namespace warpglass {
 void paintSchedulerTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& note, bool chip,
                          const Theme& theme) {
     double x = where.left();
-    if (!title.isEmpty())
-        x += paintHeading(painter, where, title, theme) + 12;
+    const double forChip = chip ? chipWidth(originName(Origin::Modelled), theme) + 12 : 0;
+    if (!title.isEmpty()) // it becomes smaller before the chip is cut
+        x += paintHeading(painter, where.adjusted(0, 0, -forChip, 0), title, theme) + 12;
     if (chip) {
         const QPointF at(x, where.top() + (where.height() - chipHeight(theme)) / 2);
         x = paintOriginChip(painter, at, Origin::Modelled, theme).right() + 10;
     }
-    if (where.right() - x > 40)
-        paintText(painter, QRectF(x, where.top(), where.right() - x, where.height()), note, theme.small(),
+    // Of the note whole parts, the first ones.
+    const QString between = QStringLiteral("  ·  ");
+    QString said = note;
+    while (!said.isEmpty() && textWidth(theme.small(), said) > where.right() - x)
+        said.truncate(std::max<qsizetype>(0, said.lastIndexOf(between)));
+    if (!said.isEmpty())
+        paintText(painter, QRectF(x, where.top(), where.right() - x, where.height()), said, theme.small(),
                   theme.textMuted);
 }
 

@@ -257,8 +257,11 @@ QString shortName(const SchedulerModel& model, int row, std::int64_t cycle, bool
 void paintIssue(QPainter& painter, const GridLayout& grid, const SchedulerModel& model, const Theme& theme) {
     const QRectF& strip = grid.issue;
     const CycleScale& scale = grid.scale;
-    paintText(painter, QRectF(grid.labels.left(), strip.top(), grid.labels.width() - 8, strip.height()),
-              SchedulerText::tr("scheduler issues"), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+    const QRectF label(grid.labels.left(), strip.top(), grid.labels.width() - 8, strip.height());
+    paintText(painter, label,
+              firstThatFits({SchedulerText::tr("scheduler issues"), SchedulerText::tr("issues")}, theme.small(),
+                            label.width()),
+              theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     painter.fillRect(strip, theme.kind == ThemeKind::Print ? theme.panel : theme.sunken);
     const int columns = std::max(1, int(strip.width()));
     if (scale.perCycle() < leastCell) {

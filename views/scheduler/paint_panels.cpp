@@ -128,8 +128,8 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
     const double width = (where.width() - 2 * gap) / 3;
     const auto share = [](double value) { return value < 0 ? QString(QChar(0x2014)) : percentText(100 * value, 1); };
     // The number first; where its name does not fit beside it, the name takes the note's line.
-    const auto tile = [&](int n, const QString& label, const QString& value, const QStringList& notes,
-                          const QString& meaning) {
+    const auto tile = [&](int n, const QString& label, const QString& brief, const QString& value,
+                          const QStringList& notes, const QString& meaning) {
         const double line = lineHeight(theme.body()), x = where.left() + n * (width + gap);
         const QRectF tileRect(x, where.top(), width, where.height());
         painter.fillRect(QRectF(x, where.top(), 2, where.height() - 2), theme.border);
@@ -139,25 +139,26 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
         const bool beside = used + 8 + textWidth(theme.body(), label) <= first.width();
         if (beside)
             paintText(painter, first.adjusted(used + 8, 0, 0, 0), label, theme.body(), theme.text);
-        QString second = beside ? notes.back() : label;
+        QString second = beside ? notes.back() : firstThatFits({label, brief}, theme.small(), first.width());
         for (qsizetype k = notes.size(); beside && k-- > 0;) // the longest that fits comes first
             if (textWidth(theme.small(), notes[k]) <= first.width())
                 second = notes[k];
         paintText(painter, first.translated(0, line * 1.25), second, theme.small(),
                   beside ? theme.textMuted : theme.text);
-        if (explained)
-            paintParagraph(&painter, first.translated(0, line * 2.25), meaning, theme.small(), theme.textMuted);
+        const QRectF below = first.translated(0, line * 2.25);
+        if (explained && paintParagraph(nullptr, below, meaning, theme.small(), {}) <= where.bottom() - below.top() + 2)
+            paintParagraph(&painter, below, meaning, theme.small(), theme.textMuted);
     };
     const std::int64_t warpCycles = model.times(begin, end).total();
     const std::int64_t allWarpCycles = model.times(model.range.begin.value, model.range.end.value).total();
-    tile(0, SchedulerText::tr("issue slots used"), share(shown.issueShare()),
+    tile(0, SchedulerText::tr("issue slots used"), SchedulerText::tr("slots used"), share(shown.issueShare()),
          {SchedulerText::tr("whole run: %1 of %2 cycles").arg(share(whole.issueShare()), numberText(whole.cycles)),
           SchedulerText::tr("whole run: %1").arg(share(whole.issueShare()))},
          SchedulerText::tr("cycles in which an instruction is issued"));
-    tile(1, SchedulerText::tr("latency hidden"), share(shown.hiddenShare()),
+    tile(1, SchedulerText::tr("latency hidden"), SchedulerText::tr("hidden"), share(shown.hiddenShare()),
          {SchedulerText::tr("whole run: %1").arg(share(whole.hiddenShare()))},
          SchedulerText::tr("of the cycles in which a warp waits, those in which another issues"));
-    tile(2, SchedulerText::tr("warps, on average"),
+    tile(2, SchedulerText::tr("warps, on average"), SchedulerText::tr("mean warps"),
          decimalText(shown.cycles > 0 ? double(warpCycles) / double(shown.cycles) : 0, 1),
          {SchedulerText::tr("whole run: %1")
               .arg(decimalText(whole.cycles > 0 ? double(allWarpCycles) / double(whole.cycles) : 0, 1))},
@@ -169,15 +170,38 @@ void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& m
     const double line = lineHeight(theme.body());
     if (where.height() < line * 2.4)
         return;
-    const bool brief = where.height() < line * 4.4; // a line each, else a column each
-    const QRectF box(where.left(), where.top(), where.width(), std::min(where.height(), line * (brief ? 2.7 : 4.8)));
+    const bool brief = where.height() < line * 4.4;          // a line each, else a column each
+    const bool narrow = !brief && where.width() < line * 30; // one below the other
+    const QRectF box(where.left(), where.top(), where.width(),
+                     std::min(where.height(), line * (brief    ? 2.7
+                                                      : narrow ? 7.2
+                                                               : 4.8)));
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.panel);
     painter.drawRoundedRect(box, 6, 6);
+    double below = box.top() + line * 0.3;
     const auto part = [&](int n, const QString& head, const QString& ptx, const QString& source, bool strong) {
-        QFont font = brief ? theme.small() : theme.body();
+        QFont font = brief || narrow ? theme.small() : theme.body();
         font.setBold(strong);
         QFont mono = theme.mono();
+        if (narrow) {
+            mono.setPixelSize(QFontInfo(theme.small()).pixelSize());
+            const double pitch = lineHeight(theme.small()), left = box.left() + line * 0.6;
+            const QRectF room(left, below, box.width() - line * 1.2, box.bottom() - below - line * 0.2);
+            const double high = paintParagraph(nullptr, room, head, font, theme.text);
+            if (high > room.height())
+                return;
+            paintParagraph(&painter, room, head, font, theme.text);
+            below += high;
+            for (const QString& words : {ptx, source})
+                if (!words.isEmpty() && below + pitch <= room.bottom()) {
+                    paintText(painter, QRectF(left, below, room.width(), pitch), words, mono,
+                              words == ptx ? theme.text : theme.textMuted);
+                    below += pitch;
+                }
+            below += line * 0.35;
+            return;
+        }
         if (brief) {
             const double height = (box.height() - line * 0.3) / 2, y = box.top() + line * 0.15 + n * height;
             const double left = box.left() + line * 0.6, width = box.width() - line * 1.2;
