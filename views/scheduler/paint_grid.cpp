@@ -177,7 +177,11 @@ void paintLabel(QPainter& painter, const QRectF& where, const SchedulerModel& mo
         paintText(painter, line, SchedulerText::tr("block %1").arg(block), font, ink);
         paintText(painter, line.translated(0, text), SchedulerText::tr("warp %1").arg(w.warpInBlock), font, ink);
     } else {
-        paintText(painter, place, SchedulerText::tr("%1, warp %2").arg(block).arg(w.warpInBlock), font, ink);
+        paintText(painter, place,
+                  firstThatFits({SchedulerText::tr("%1, warp %2").arg(block).arg(w.warpInBlock),
+                                 QStringLiteral("%1 w%2").arg(block).arg(w.warpInBlock)},
+                                font, place.width()),
+                  font, ink);
     }
 }
 
