@@ -272,6 +272,14 @@ private slots:
                     return p.text.contains(QStringLiteral("20 warps"));
                 }));
             }
+        // In a window of 1280 px with both sides open: no sum is cut before what it comes to.
+        QStringList words;
+        for (const samples::TextPlace& place :
+             placesOf(*makeSchedulerView(), m_trace, {650, 482}, {{"show", QStringLiteral("little")}})) {
+            words << place.text;
+            QVERIFY2(!place.text.contains(QChar(0x2026)), qPrintable(place.text));
+        }
+        QVERIFY(words.contains(QStringLiteral("÷ 4 B a thread = 3,800 threads = 119 warps")));
     }
 
     // In a narrow view who waits for what is told whole, below what is issued.

@@ -41,8 +41,10 @@ QString sliderLabel(int slider) {
 
 void paintSlider(QPainter& painter, const QRectF& row, const QRectF& track, int slider, double value, bool chosen,
                  const Theme& theme) {
-    paintText(painter, QRectF(row.left(), row.top(), track.left() - row.left() - 8, row.height()), sliderLabel(slider),
-              theme.body(), theme.text);
+    const QRectF label(row.left(), row.top(), track.left() - row.left() - 8, row.height());
+    const QString name = sliderLabel(slider);
+    paintText(painter, label, name, textWidth(theme.body(), name) <= label.width() ? theme.body() : theme.small(),
+              theme.text);
     const double y = track.center().y(), x = track.left() + track.width() * sliderShare(slider, value);
     painter.setPen(QPen(theme.border, 4, Qt::SolidLine, Qt::RoundCap));
     painter.drawLine(QPointF(track.left(), y), QPointF(track.right(), y));
@@ -95,14 +97,16 @@ void paintPipe(QPainter& painter, const QRectF& where, std::int64_t needed, doub
             painter.drawRect(tile.adjusted(0.5, 0.5, -0.5, -0.5));
         }
     }
-    QString caption = perTile == 1 ? SchedulerText::tr("a tile: a warp on its way")
-                                   : SchedulerText::tr("a tile: %1 warps on their way").arg(numberText(perTile));
-    if (known)
-        caption +=
-            QStringLiteral("  ·  ") + (there >= needed ? SchedulerText::tr("full: the open run has it")
-                                                       : SchedulerText::tr("full: the open run has it, hollow: not"));
-    paintText(painter, QRectF(where.left(), top + side * double(rows) + 7, where.width(), line * 1.2), caption,
-              theme.small(), theme.textMuted);
+    const QString caption = perTile == 1 ? SchedulerText::tr("a tile: a warp on its way")
+                                         : SchedulerText::tr("a tile: %1 warps on their way").arg(numberText(perTile));
+    QStringList captions{caption};
+    if (known) {
+        const QString full = there >= needed ? SchedulerText::tr("full: the open run has it")
+                                             : SchedulerText::tr("full: the open run has it, hollow: not");
+        captions = {caption + QStringLiteral("  ·  ") + full, full};
+    }
+    paintText(painter, QRectF(where.left(), top + side * double(rows) + 7, where.width(), line * 1.2),
+              firstThatFits(captions, theme.small(), where.width()), theme.small(), theme.textMuted);
 }
 
 } // namespace
@@ -163,16 +167,19 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
         painter.setBrush(theme.panel);
         painter.drawRoundedRect(layout.panel[p], 8, 8);
     }
-    paintText(painter, layout.heading[0], SchedulerText::tr("Arithmetic: keep the pipes busy"), theme.title(),
-              theme.text);
-    paintText(painter, layout.heading[1], SchedulerText::tr("Memory: keep the bandwidth busy"), theme.title(),
-              theme.text);
+    paintHeading(painter, layout.heading[0], SchedulerText::tr("Arithmetic: keep the pipes busy"), theme);
+    paintHeading(painter, layout.heading[1], SchedulerText::tr("Memory: keep the bandwidth busy"), theme);
     for (int s = 0; s < littleSliders; ++s)
         paintSlider(painter, layout.slider[s], layout.track[s], s, sliderValue(f, s), s == state.chosen, theme);
     const auto formula = [&](std::size_t p, const QString& first, const QString& second) {
         const QRectF& where = layout.formula[p];
         QFont bold = theme.body();
         bold.setBold(true);
+        // What it comes to stands at its end: a sum becomes smaller, and is not cut.
+        const double longest = std::max(textWidth(bold, first), textWidth(bold, second));
+        if (longest > where.width())
+            bold.setPixelSize(
+                std::max(theme.small().pixelSize() * 9 / 10, int(bold.pixelSize() * where.width() / longest)));
         paintText(painter, QRectF(where.left(), where.top() + line * 0.5, where.width(), line * 1.3), first, bold,
                   theme.text);
         paintText(painter, QRectF(where.left(), where.top() + line * 1.7, where.width(), line * 1.3), second, bold,

@@ -158,7 +158,8 @@ void WhyPicture::paintBars(QPainter& painter) const {
     }
     painter.fillRect(QRectF(layout.plot.left(), layout.plot.bottom(), layout.plot.width(), 1), theme.border);
     const TimeAxis axis{{{0}, {std::llround(layout.most)}}, layout.plot.left(), layout.plot.width()};
-    const TimeAxis::Ticks ticks = axis.ticks({}, 90 * theme.fontScale);
+    const QString longest = timeText({std::llround(layout.most)}, TimeUnit::Nanoseconds);
+    const TimeAxis::Ticks ticks = axis.ticks({}, textWidth(theme.small(), longest) + 12 * theme.fontScale);
     for (const TimeAxis::Tick& tick : ticks.marks) {
         painter.fillRect(QRectF(tick.x, layout.plot.bottom(), 1, 4), theme.textMuted);
         const QString text = timeText(tick.since, TimeUnit::Nanoseconds, ticks.step);
