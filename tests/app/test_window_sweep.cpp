@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(window.sweep().results(), results);
         window.openResult(3); // never ran, but its request is known: the refusal is told in words
         QTRY_VERIFY_WITH_TIMEOUT(window.views().message->showsError(), 20000);
-        QVERIFY2(window.views().message->text().contains(QStringLiteral("2048")),
+        QVERIFY2(window.views().message->text().contains(QStringLiteral("2,048")),
                  qPrintable(window.views().message->text()));
     }
 

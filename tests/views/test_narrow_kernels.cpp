@@ -95,6 +95,12 @@ private slots:
             for (const QString& word : words)
                 QVERIFY2(!word.endsWith(QChar(0x2026)), qPrintable(word));
         }
+        // That there is no time is said beside the title; in less room the ruler counts steps.
+        auto steps = std::make_shared<Trace>(*m_trace);
+        steps->info.timeUnit = TimeUnit::Steps;
+        for (const int width : {520, 650, 900, 1300})
+            QVERIFY(
+                !wordsOf(*makeTimelineView(), steps, {width, 400}).filter(QStringLiteral("time in steps")).isEmpty());
         const QString whole = QStringLiteral("whole run");
         QVERIFY(!wordsOf(*makeTimelineView(), m_trace, {650, 200}).contains(whole));
         QVERIFY(wordsOf(*makeTimelineView(), m_trace, {650, 400}).contains(whole));

@@ -54,17 +54,6 @@ void PoliciesPicture::paintHead(QPainter& painter, std::size_t pane, const QStri
     const double line = lineHeight(theme.body()), chipTop = head.center().y() - chipHeight(theme) / 2;
     QFont bold = theme.body();
     bold.setBold(true);
-    double x = head.left() + paintText(painter, head, name, bold, theme.text) + line;
-    if (pane == 0 && m_layout.title.height() <= 0) // the title would have had it
-        x = paintOriginChip(painter, {x, chipTop}, Origin::Modelled, theme).right() + line * 0.6;
-    const auto rest = [&] { return QRectF(x, head.top(), head.right() - x, head.height()); };
-    const QString length = SchedulerText::tr("%1 cycles").arg(numberText(model.range.length().value));
-    if (least) {
-        const QPointF at(x, head.top() + (head.height() - chipHeight(theme)) / 2);
-        x = paintChip(painter, at, length, theme.good, theme.sunken, theme).right() + line * 0.8;
-    } else {
-        x += paintText(painter, rest(), length, theme.body(), theme.text) + line * 0.8;
-    }
     const SlotUse whole = model.use(model.range.begin.value, model.range.end.value);
     const SlotUse part = model.use(std::int64_t(std::floor(window.begin)), std::int64_t(std::ceil(window.end)));
     QString figures =
@@ -76,6 +65,26 @@ void PoliciesPicture::paintHead(QPainter& painter, std::size_t pane, const QStri
         figures += QStringLiteral("  ·  ") + SchedulerText::tr("blocks live %1 to %2 (5 to 95 %)")
                                                  .arg(timeText({lives.low}, unit), timeText({lives.high}, unit));
     }
+    // The figures' first part before what is told of the name; then whole parts, as many as have room.
+    const QString between = QStringLiteral("  ·  ");
+    const QString length = SchedulerText::tr("%1 cycles").arg(numberText(model.range.length().value));
+    const double forRest = textWidth(theme.small(), figures.section(between, 0, 0)) + chipWidth(length, theme) +
+                           2 * line +
+                           (m_layout.title.height() > 0 ? 0 : chipWidth(originName(Origin::Modelled), theme) + line);
+    const QString named =
+        firstThatFits({name, name.section(QStringLiteral(" · "), 0, 0)}, bold, head.width() - forRest);
+    double x = head.left() + paintText(painter, head, named, bold, theme.text) + line;
+    if (pane == 0 && m_layout.title.height() <= 0) // the title would have had it
+        x = paintOriginChip(painter, {x, chipTop}, Origin::Modelled, theme).right() + line * 0.6;
+    const auto rest = [&] { return QRectF(x, head.top(), head.right() - x, head.height()); };
+    if (least) {
+        const QPointF at(x, head.top() + (head.height() - chipHeight(theme)) / 2);
+        x = paintChip(painter, at, length, theme.good, theme.sunken, theme).right() + line * 0.8;
+    } else {
+        x += paintText(painter, rest(), length, theme.body(), theme.text) + line * 0.8;
+    }
+    while (!figures.isEmpty() && textWidth(theme.small(), figures) > rest().width())
+        figures.truncate(std::max<qsizetype>(0, figures.lastIndexOf(between)));
     paintText(painter, rest(), figures, theme.small(), theme.textMuted);
 }
 
@@ -115,9 +124,11 @@ void PoliciesPicture::paint(QPainter& painter) const {
     paintStateLegend(&painter, m_layout.legend, all, shown, false, theme);
     if (m_layout.note.height() > 0)
         paintText(painter, m_layout.note,
-                  SchedulerText::tr("cycle %1; zoom, drag and steps move all of them together. Latency hidden: of the "
-                                    "cycles in which a warp waits, those in which another issues.")
-                      .arg(numberText(cursor)),
+                  fittedSentences(SchedulerText::tr("cycle %1; zoom, drag and steps move all of them together. Latency "
+                                                    "hidden: of the cycles in which a warp waits, those in which "
+                                                    "another issues.")
+                                      .arg(numberText(cursor)),
+                                  theme.small(), {m_layout.note.width(), lineHeight(theme.small())}),
                   theme.small(), theme.textMuted);
 }
 

@@ -147,6 +147,8 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
             said << (notes + QStringList{warps}).join(between);
     for (; !notes.isEmpty(); notes.removeLast())
         said << notes.join(between);
+    if (lost == 0 && info.timeUnit == TimeUnit::Steps)
+        said << TimelineText::tr("time in steps, no latency") << TimelineText::tr("time in steps");
     if (lost == 0)
         said << QString(); // rather than half a number
     double right = where.right();
