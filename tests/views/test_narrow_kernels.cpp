@@ -234,6 +234,23 @@ private slots:
         }
     }
 
+    // "step 1" to "step 9", or 1 to 9, and none of them runs into the next.
+    void stepsAreNamedAlike() {
+        for (int width = 700; width <= 1400; width += 50) {
+            const QVector<samples::TextPlace> places = placesOf(*makeLanesView(), m_trace, {width, 640});
+            qreal last = -1;
+            int named = 0;
+            for (const samples::TextPlace& place : places)
+                if (place.text.startsWith(QLatin1String("step ")) && place.text.size() <= 6) {
+                    QVERIFY2(last < 0 || place.where.left() < last || place.where.left() >= last + 2,
+                             qPrintable(QString::number(width) + place.text));
+                    last = place.where.right();
+                    ++named;
+                }
+            QVERIFY(named == 0 || named >= 8); // of 8 steps in a block of 256
+        }
+    }
+
     void theKernelIsNamedBeforeTheDevice() {
         for (const QSize size : {QSize(500, 600), QSize(540, 600), wider}) {
             const QStringList words = wordsOf(*makeLaunchMapView(), m_trace, size);

@@ -133,9 +133,13 @@ void paintHead(QPainter& painter, const LanesPanelPicture& p, int column, int ev
     QRectF lower(cell.left(), p.panel.heads.bottom() - lineHeight(theme.small()) - 2 * theme.fontScale, cell.width(),
                  lineHeight(theme.small()));
     const QString number = numberText(std::uint64_t(c.step) + 1);
-    QString text = LanesText::tr("step %1").arg(number);
-    if (textWidth(f, text) > cell.width() + p.panel.gap())
-        text = number;
+    // All heads are worded alike: as the widest can be, beside which there is a space.
+    QFont widest = theme.small();
+    widest.setBold(true);
+    const bool worded = textWidth(widest, LanesText::tr("step %1").arg(numberText(std::int64_t(p.scene.count())))) +
+                            textWidth(widest, QStringLiteral(" ")) <=
+                        cell.width() + p.panel.gap();
+    const QString text = worded ? LanesText::tr("step %1").arg(number) : number;
     paintText(painter, lower.adjusted(-20, 0, 20, 0), text, f, ink, Qt::AlignCenter);
     if (p.scene.request.allBranches) {
         const Branch& b = p.scene.branches()[c.branch];
