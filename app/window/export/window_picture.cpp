@@ -7,6 +7,7 @@
 #include "app/window/panels/tour.h"
 #include "app/window/panels/view_area.h"
 #include "app/window/program/program_page.h"
+#include "app/window/view_registry.h"
 #include "views/common/whole_file.h"
 
 #include <QEventLoop>
@@ -67,6 +68,9 @@ int windowPicture(const WindowPictureRequest& request) {
         return told(notAsked, QStringLiteral("there is no lesson \"%1\".").arg(request.lesson));
     if (!request.file.isEmpty() && !QFileInfo::exists(request.file))
         return told(notAsked, QStringLiteral("there is no file %1.").arg(request.file));
+    if (!request.view.isEmpty() && !viewKeys().contains(request.view) && request.view != QLatin1String(programViewKey))
+        return told(notAsked, QStringLiteral("there is no view \"%1\". Views are: %2.")
+                                  .arg(request.view, viewKeys().join(QStringLiteral(", "))));
     QTemporaryDir settings;
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
