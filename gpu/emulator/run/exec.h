@@ -45,7 +45,7 @@ struct LaunchState {
 
 // From where each lane of a shuffle takes its value.
 struct ShufflePlan {
-    std::uint32_t key = 0; // mode, distance, segment; 0 = none
+    std::uint32_t key = 0;     // mode, distance, segment; 0 = none
     std::uint32_t running = 0; // the lanes that take part
     std::uint32_t inRange = 0; // [lane]
     std::uint32_t absent = 0;  // [lane] whose source is in range and does not take part

@@ -129,7 +129,7 @@ private:
     // The most words of one bank of L1 that the access at hand asks for. A word's bank is its place in its line.
     std::uint32_t bankWords() const;
     Line& lookUp(std::uint64_t line);
-    enum class From { Own, Others, Dram }; // in L2 because of this SM, or of others
+    enum class From { Own, Others, Dram };   // in L2 because of this SM, or of others
     bool isWarm(std::uint64_t sector) const; // whether L2 had it when the launch began
     From from(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
     // How much longer than others this sector takes.
