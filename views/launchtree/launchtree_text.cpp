@@ -55,7 +55,7 @@ QString fittedRowText(const Trace& trace, const TreeRow& row, std::optional<std:
 }
 
 QString droppedText(const TreeTotals& totals) {
-    const QString what =
+    QString what =
         (totals.dropped == 1 ? LaunchTreeText::tr("%1 launch never ran: %2. The call returned an error inside the "
                                                   "kernel, where nobody looked.")
                              : LaunchTreeText::tr("%1 launches never ran: %2. The call returned an error inside the "

@@ -29,6 +29,7 @@ std::string shareOf(WarpState state) {
 // The model's states in NVIDIA's order, then what else a GPU's sampling told; those worth showing.
 std::vector<std::string> statesShown(const ResultTable& table) {
     std::vector<std::string> states;
+    states.reserve(std::size_t(WarpState::Count_));
     for (int s = 0; s < int(WarpState::Count_); ++s)
         states.push_back(shareOf(WarpState(s)));
     for (const ResultRow& row : table.rows)
