@@ -309,9 +309,13 @@ Result<RunRequest> requestOf(const Trace& trace) {
         request.kernel = std::filesystem::path(request.kernel).filename().string();
         const bool isSource = !request.kernel.ends_with(".ptx");
         request.text = isSource ? kernel.source : kernel.ptx;
-        if (isSource)
+        if (isSource) {
             request.compiled = std::make_shared<const CompiledText>(
                 CompiledText{kernel.ptx, kernel.source, instanceIn(request.entry), request.launch.mode});
+        } else { // a program's, from a file that is none of nvcc's own (kernel.h)
+            request.source = kernel.source;
+            request.sourceName = kernel.sourceName;
+        }
     } else if (request.kernel.empty()) {
         return Error{.message = "This recording holds no launch that can be run again: it does not name its kernel"};
     }

@@ -281,6 +281,8 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     LaunchPlan plan;
     plan.mode = request.launch.mode;
     plan.moduleName = path.filename().string();
+    plan.source = request.source;
+    plan.sourceName = request.sourceName;
     if (path.extension() == ".cu") {
         auto compiled = ptxOfFile(request, *text);
         if (!compiled)

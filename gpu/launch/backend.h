@@ -53,8 +53,8 @@ struct RunOptions {
                            // taken away there only; empty: everywhere
     bool coldCode = false; // emulator with timing: warps wait for the first fetch of each line of code; else that time
                            // is part of the launch's overhead, and equal paths take equal time
-    bool warmL2 = false;   // emulator with timing: what is in memory lies in L2 as well, as far as L2 has room, as behind
-                           // the copy or the kernel that made it; else a launch finds its caches empty
+    bool warmL2 = false; // emulator with timing: what is in memory lies in L2 as well, as far as L2 has room, as behind
+                         // the copy or the kernel that made it; else a launch finds its caches empty
     Reconvergence reconvergence = Reconvergence::PostDominatorStack;
     bool takenSideFirst = false; // which side of a divergent branch runs first: fall-through (false) or taken (true)
     int threads = 0;             // host threads of the emulator; 0 = all

@@ -141,6 +141,21 @@ TEST(Kept, itTellsWhyALaunchCannotBeMadeAgain) {
     EXPECT_FALSE(planOf(elsewhere));
 }
 
+// The source of a program's kernel stays beside it, also where it lies in a header.
+TEST(Kept, aLaunchMadeAgainShowsItsSource) {
+    const auto first = launched(request(scaling()));
+    ASSERT_TRUE(first);
+    Trace changed = *first->trace;
+    changed.kernels[0].source = "__global__ void scale(...)";
+    changed.kernels[0].sourceName = "kernel.h";
+    const auto again = requestOf(changed);
+    ASSERT_TRUE(again) << again.error().text();
+    const auto second = launched(*again);
+    ASSERT_TRUE(second) << second.error().text();
+    EXPECT_EQ(second->trace->kernels[0].source, changed.kernels[0].source);
+    EXPECT_EQ(second->trace->kernels[0].sourceName, "kernel.h");
+}
+
 // A stranger's file: pieces that lie over each other or beyond the words are no recording, others are no launch.
 TEST(Kept, memoryThatNoLaunchHasIsRefused) {
     const auto first = launched(request(scaling()));

@@ -55,7 +55,8 @@ struct Machine {
     MemoryPools pools;
     std::map<std::uint64_t, std::uint64_t> reserved, taken; // [address] -> bytes, of graphs' memory; what is in use
     std::vector<std::unique_ptr<Device>> devices;
-    std::uint64_t memoryToKeep = program::keptLaunches * settings.keepMemory; // bytes, with the launches that are still to be recorded
+    std::uint64_t memoryToKeep =
+        program::keptLaunches * settings.keepMemory; // bytes, with the launches that are still to be recorded
 };
 
 class Device {
