@@ -326,6 +326,8 @@ private slots:
                 checks::bytesOf(m_folder.filePath(QStringLiteral("guide/%1.html").arg(QLatin1String(language))));
             QCOMPARE(html.count("<figure>"), guide->steps.size());
             QVERIFY(html.contains("default-src 'none'") && html.contains("<kbd>Ctrl+E</kbd>"));
+            // The picture of Why has its answer: what the launch would take without uncoalesced access.
+            QVERIFY(html.contains(qstrcmp(language, "en") == 0 ? ">uncoalesced access<" : ">未合并的访问<"));
             const checks::Svg svg = checks::parseSvg(html.mid(html.indexOf("<html")));
             QVERIFY2(svg.error.isEmpty(), qPrintable(svg.error));
             QVERIFY2(svg.loose.isEmpty(), qPrintable(svg.loose.join(QLatin1Char(' '))));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/export/lesson_check.h"
 
+#include "app/window/export/lesson_steps.h"
 #include "app/window/model/select_spec.h"
 #include "app/window/view_registry.h"
 #include "views/common/view.h"
@@ -36,6 +37,8 @@ Result<PaintContext> contextOf(const LessonStep& step, const RunPtr& run, const 
     context.other = other ? other->trace : nullptr;
     context.options = step.options;
     context.selection = completed(spec->selection, *run->trace);
+    if (auto ok = answerWhy(context, step.view, *run); !ok)
+        return ok.error();
     return context;
 }
 

@@ -4,8 +4,10 @@
 #include "app/window/language.h"
 #include "app/window/model/carry.h"
 #include "app/window/model/select_spec.h"
+#include "app/window/model/why_ask.h"
 #include "app/window/panels/question_card.h"
 #include "app/window/view_registry.h"
+#include "views/why/why_view.h"
 
 #include <QFileInfo>
 
@@ -23,6 +25,20 @@ Result<Lesson> findLesson(const QString& nameOrFile) {
                      .remedy = "Lessons are: " + names.join(QStringLiteral(", ")).toStdString() + "."};
     }
     return readLesson(path, viewKeys());
+}
+
+Result<void> answerWhy(PaintContext& context, const QString& view, const Run& run) {
+    if (view != QLatin1String("why") || !isQuicklyAnswered(*run.trace))
+        return {};
+    const auto request = whyRequest(run);
+    if (!request)
+        return request.error();
+    Progress progress;
+    auto why = askWhy(*request, run, progress, {});
+    if (!why)
+        return why.error();
+    context.options[QLatin1String(whyOption)] = whyToOption(std::make_shared<const Result<Why>>(std::move(why)));
+    return {};
 }
 
 Result<QVector<StepShown>> showSteps(const Lesson& lesson, Progress& progress) {
@@ -63,6 +79,8 @@ Result<QVector<StepShown>> showSteps(const Lesson& lesson, Progress& progress) {
         context.selection = completed(spec.value().selection, *run->trace);
         if (!spec.value().hasTime)
             context.selection.time = middleOf(*run->trace);
+        if (auto ok = answerWhy(context, now.view, *run); !ok)
+            return ok.error();
         shown.append(now);
         progress.report(double(shown.size()) / double(lesson.steps.size()));
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/window/model/lessons.h"
+#include "app/window/model/run.h"
 #include "views/common/picture.h"
 
 namespace warpglass {
@@ -18,6 +19,10 @@ struct StepShown {
 
 // A lesson of the program by its name, else a file.
 Result<Lesson> findLesson(const QString& nameOrFile);
+
+// The view "why" of a small launch, asked before it is shown, as the window does by itself; of other views and launches
+// nothing is changed. Error: it cannot be asked.
+Result<void> answerWhy(PaintContext& context, const QString& view, const Run& run);
 
 // Runs what the steps run, one after the other, and says how far it is. The lesson must outlive what comes back.
 Result<QVector<StepShown>> showSteps(const Lesson& lesson, Progress& progress);
