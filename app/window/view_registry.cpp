@@ -46,6 +46,11 @@ QVector<ViewEntry> viewEntries() {
     };
 }
 
+Error noSuchView(const QString& key) {
+    return {.message = "there is no view \"" + key.toStdString() + "\"",
+            .remedy = "Views are: " + viewKeys().join(QStringLiteral(", ")).toStdString() + "."};
+}
+
 QStringList viewKeys() {
     QStringList keys;
     for (const ViewEntry& entry : viewEntries())

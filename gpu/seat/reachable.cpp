@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/reachable.h"
 
+#include "gpu/ptx/instruction_set.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,12 +49,13 @@ std::optional<MemoryPiece> Reachable::pieceAt(std::uint64_t word) {
 }
 
 Result<std::span<const std::byte>> Reachable::contents(const MemoryPiece& piece) {
-    const auto [copy, isNew] = m_copies.try_emplace(piece.address);
-    if (isNew) {
-        copy->second.resize(piece.bytes);
+    auto copy = m_copies.find(piece.address);
+    if (copy == m_copies.end()) {
+        std::vector<std::byte> bytes(piece.bytes);
         // One address space: memory of the host's that the GPU sees is copied in the same way.
-        if (driver().cuMemcpyDtoH_v2(copy->second.data(), piece.address, piece.bytes) != CUDA_SUCCESS)
+        if (driver().cuMemcpyDtoH_v2(bytes.data(), piece.address, piece.bytes) != CUDA_SUCCESS)
             return Error{fmt::format("the memory at 0x{:x} cannot be read", piece.address)};
+        copy = m_copies.emplace(piece.address, std::move(bytes)).first;
     }
     return std::span<const std::byte>(copy->second);
 }
@@ -62,22 +65,12 @@ std::string Reachable::nameOf(const MemoryPiece& piece) const {
 }
 
 bool usesTextures(const ptx::Module& module) {
-    using ptx::Opcode;
-    for (const ptx::Function& f : module.functions)
-        for (const ptx::Instruction& i : f.body)
-            switch (i.opcode) {
-            case Opcode::Tex:
-            case Opcode::Tld4:
-            case Opcode::Txq:
-            case Opcode::Suld:
-            case Opcode::Sust:
-            case Opcode::Sured:
-            case Opcode::Suq:
-                return true;
-            default:
-                break;
-            }
-    return false;
+    const auto asks = [](const ptx::Instruction& i) {
+        const ptx::Family family = ptx::row(i.opcode).family;
+        return family == ptx::Family::Texture || family == ptx::Family::Surface;
+    };
+    return std::any_of(module.functions.begin(), module.functions.end(),
+                       [&](const ptx::Function& f) { return std::any_of(f.body.begin(), f.body.end(), asks); });
 }
 
 } // namespace warpglass::seat

@@ -9,6 +9,8 @@
 #include "gpu/trace/trace.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 inline warpglass::TracePtr handTrace() {
     using namespace warpglass;
@@ -61,5 +63,43 @@ inline warpglass::TracePtr handTrace() {
     };
     warp(0, 10, 12, 20, {0x55555555});
     warp(1, 11, 12, 18, {0});
+    return trace;
+}
+
+// Blocks of so many recorded warps each (0: not recorded), numbered one after the other; every warp starts at 10,
+// branches at 12 with all its lanes, and exits at 20. Both ways: the row of the warp whose even lanes jump.
+inline warpglass::TracePtr blocksOf(const std::string& kernel, const std::vector<std::uint32_t>& warps,
+                                    std::uint32_t bothWays = warpglass::noIndex) {
+    using namespace warpglass;
+    auto trace = std::make_shared<Trace>(*handTrace());
+    trace->kernels.front().name = kernel;
+    trace->events = {};
+    trace->warps.clear();
+    trace->blocks.clear();
+    for (std::uint32_t n = 0; n < warps.size(); ++n) {
+        Block block;
+        block.index = n;
+        block.start = {10};
+        block.end = {20};
+        block.firstWarp = std::uint32_t(trace->warps.size());
+        block.warpCount = std::uint16_t(warps[n]);
+        for (std::uint32_t w = 0; w < warps[n]; ++w) {
+            Warp warp;
+            warp.block = n;
+            warp.warpInBlock = std::uint16_t(w);
+            warp.liveLanes = LaneMask::all();
+            warp.start = {10};
+            warp.end = {20};
+            warp.firstEvent = trace->events.size();
+            warp.eventCount = 3;
+            const LaneMask taken{trace->warps.size() == bothWays ? 0x55555555u : 0u};
+            trace->events.push(0, 0, EventKind::Entry, LaneMask::all(), {});
+            trace->events.push(2, 1, EventKind::Branch, LaneMask::all(), taken);
+            trace->events.push(10, 2, EventKind::Exit, LaneMask::all(), LaneMask::all());
+            trace->warps.push_back(warp);
+        }
+        trace->blocks.push_back(block);
+    }
+    trace->launches.front().blockCount = std::uint32_t(warps.size());
     return trace;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The workbench without a window: what is open, what takes the place of what, and where one looks in it.
+// The workbench without a window: what is open, and what takes the place of what.
 #include "app/session/asked.h"
 #include "app/window/language.h"
-#include "app/window/model/carry.h"
 #include "app/window/model/requests.h"
 #include "app/window/model/workbench.h"
 #include "gpu/trace/file.h"
@@ -15,43 +14,6 @@
 using namespace warpglass;
 
 namespace {
-
-// Blocks of so many recorded warps each (0: not recorded), numbered one after the other; every warp starts at 10,
-// branches at 12 with all its lanes, and exits at 20. Both ways: the row of the warp whose even lanes jump.
-TracePtr blocksOf(const std::string& kernel, const std::vector<std::uint32_t>& warps,
-                  std::uint32_t bothWays = noIndex) {
-    auto trace = std::make_shared<Trace>(*handTrace());
-    trace->kernels.front().name = kernel;
-    trace->events = {};
-    trace->warps.clear();
-    trace->blocks.clear();
-    for (std::uint32_t n = 0; n < warps.size(); ++n) {
-        Block block;
-        block.index = n;
-        block.start = {10};
-        block.end = {20};
-        block.firstWarp = std::uint32_t(trace->warps.size());
-        block.warpCount = std::uint16_t(warps[n]);
-        for (std::uint32_t w = 0; w < warps[n]; ++w) {
-            Warp warp;
-            warp.block = n;
-            warp.warpInBlock = std::uint16_t(w);
-            warp.liveLanes = LaneMask::all();
-            warp.start = {10};
-            warp.end = {20};
-            warp.firstEvent = trace->events.size();
-            warp.eventCount = 3;
-            const LaneMask taken{trace->warps.size() == bothWays ? 0x55555555u : 0u};
-            trace->events.push(0, 0, EventKind::Entry, LaneMask::all(), {});
-            trace->events.push(2, 1, EventKind::Branch, LaneMask::all(), taken);
-            trace->events.push(10, 2, EventKind::Exit, LaneMask::all(), LaneMask::all());
-            trace->warps.push_back(warp);
-        }
-        trace->blocks.push_back(block);
-    }
-    trace->launches.front().blockCount = std::uint32_t(warps.size());
-    return trace;
-}
 
 RunPtr runOf(TracePtr trace) {
     auto run = std::make_shared<Run>();
@@ -107,36 +69,8 @@ struct Diary {
 class TestWorkbench : public QObject {
     Q_OBJECT
 
-    // What the two blocks of two of an old trace were looked at: the second warp (row 3) of block 1.
-    static Selection lookedAt() {
-        Selection s;
-        s.block = 1;
-        s.warp = 3;
-        s.lane = 7;
-        s.sourceLine = 2;
-        s.time = {17};
-        s.visible = {{12}, {18}};
-        return s;
-    }
-
 private slots:
     void initTestCase() { initialiseResources(); }
-
-    void theFirstPlaceIsTheFirstWarpThatGoesTwoWays() {
-        // Block 0 was not recorded; of block 1's warps (rows 0 to 2) the second goes two ways, at 12.
-        const Selection place = firstPlace(*blocksOf("k", {0, 3}, 1));
-        QCOMPARE(place.block, 1u);
-        QCOMPARE(place.warp, 1u);
-        QCOMPARE(place.time.value, 12);
-        // None does: the first warp, half way from 10 to 20.
-        const Selection uniform = firstPlace(*blocksOf("k", {0, 3}));
-        QCOMPARE(uniform.block, 1u);
-        QCOMPARE(uniform.warp, 0u);
-        QCOMPARE(uniform.time.value, 15);
-        const Selection nothing = firstPlace(*blocksOf("k", {0, 0}));
-        QCOMPARE(nothing.block, noIndex);
-        QCOMPARE(nothing.warp, noIndex);
-    }
 
     // A launch that a wild access ended, opened again: the recording tells of it as the run did.
     void aRecordingTellsWhatEndedItsLaunch() {
@@ -157,65 +91,6 @@ private slots:
         trace->diagnostics = {note};
         QVERIFY(writeTrace(*trace, path.toStdString(), progress).ok());
         QVERIFY(!(*obtain(RunSource(path), progress))->fault);
-    }
-
-    // One warp parts at the branch of PTX line 2 at 12, and at that of line 4 at 14 and 16: the Divergence view opens
-    // with the second, so all other views do.
-    void theFirstPlaceIsOfTheBranchThatTellsMost() {
-        auto trace = std::make_shared<Trace>(*handTrace());
-        Site site = trace->sites[1];
-        site.ptxLine = 4;
-        trace->sites.push_back(site);
-        trace->events = {};
-        trace->warps.resize(1);
-        trace->blocks[0].warpCount = 1;
-        trace->warps[0].firstEvent = 0;
-        trace->warps[0].eventCount = 4;
-        trace->events.push(2, 1, EventKind::Branch, LaneMask::all(), {0x55555555});
-        trace->events.push(4, 3, EventKind::Branch, LaneMask::all(), {0x0000ffff});
-        trace->events.push(6, 3, EventKind::Branch, LaneMask::all(), {0x000000ff});
-        trace->events.push(10, 2, EventKind::Exit, LaneMask::all(), LaneMask::all());
-        QCOMPARE(firstPlace(*trace).time.value, 14);
-        QCOMPARE(firstPlace(*trace).warp, 0u);
-    }
-
-    void aPlaceIsCarriedToTheNextTrace_data() {
-        QTest::addColumn<QString>("kernel");
-        QTest::addColumn<QVector<int>>("warps");
-        QTest::addColumn<int>("block");
-        QTest::addColumn<int>("warp");
-        QTest::addColumn<bool>("kept"); // lane and line
-        // Rows of the new trace: a block's first warp is the number of warps before it.
-        QTest::newRow("larger blocks") << "k" << QVector<int>{4, 4, 4} << 1 << 4 + 1 << true;
-        QTest::newRow("smaller blocks: the last warp") << "k" << QVector<int>{1, 1} << 1 << 1 << true;
-        QTest::newRow("block not recorded") << "k" << QVector<int>{2, 0, 2} << 0 << 0 << true;
-        QTest::newRow("fewer blocks") << "k" << QVector<int>{2} << 0 << 0 << true;
-        QTest::newRow("another kernel") << "other" << QVector<int>{2, 2} << 0 << 0 << false;
-    }
-    void aPlaceIsCarriedToTheNextTrace() {
-        QFETCH(QString, kernel);
-        QFETCH(QVector<int>, warps);
-        QFETCH(int, block);
-        QFETCH(int, warp);
-        QFETCH(bool, kept);
-        const TracePtr from = blocksOf("k", {2, 2});
-        const TracePtr to = blocksOf(kernel.toStdString(), {warps.begin(), warps.end()});
-        const Selection place = carried(lookedAt(), from.get(), *to);
-        QCOMPARE(int(place.block), block);
-        QCOMPARE(int(place.warp), warp);
-        QCOMPARE(place.lane, kept ? 7 : -1);
-        QCOMPARE(place.sourceLine, kept ? 2u : 0u);
-        QCOMPARE(place.time.value, 15); // of the new trace: half way
-        QCOMPARE(place.visible, TimeRange{});
-    }
-
-    void theSameTraceKeepsThePlaceAndNoTraceHasNone() {
-        const TracePtr trace = blocksOf("k", {2, 2});
-        QCOMPARE(carried(lookedAt(), trace.get(), *trace), lookedAt());
-        QCOMPARE(carried(lookedAt(), nullptr, *trace), firstPlace(*trace));
-        Selection nowhere = lookedAt();
-        nowhere.block = nowhere.warp = noIndex;
-        QCOMPARE(carried(nowhere, trace.get(), *blocksOf("k", {2, 2})), firstPlace(*trace));
     }
 
     void aWishIsAnsweredInOrder() {

@@ -56,6 +56,15 @@ Schedule small() {
     return s;
 }
 
+// The launch as it is at half of its time.
+PaintContext halfway(const Schedule& schedule) {
+    PaintContext c;
+    c.trace = scheduled(schedule);
+    c.theme = Theme::make(ThemeKind::Light);
+    c.selection.time = {(c.trace->launches[0].start.value + c.trace->launches[0].end.value) / 2};
+    return c;
+}
+
 } // namespace
 
 class TestLaunchMap : public QObject {
@@ -260,12 +269,9 @@ private slots:
         s.block = {512};
         s.smCount = 132;
         s.blocksPerSm = 4;
-        PaintContext c;
-        c.trace = scheduled(s);
+        PaintContext c = halfway(s);
         c.other = c.trace;
-        c.theme = Theme::make(ThemeKind::Light);
         c.selection.block = 0;
-        c.selection.time = {(c.trace->launches[0].start.value + c.trace->launches[0].end.value) / 2};
         constexpr QSize size(650, 444);
         const PicturePtr both = makeLaunchMapView()->compose(c, QRectF(QPointF(), size));
         samples::TextPlaces device(size);
@@ -301,10 +307,7 @@ private slots:
         s.block = {256};
         s.smCount = 132;
         s.blocksPerSm = 8;
-        PaintContext c;
-        c.trace = scheduled(s);
-        c.theme = Theme::make(ThemeKind::Light);
-        c.selection.time = {(c.trace->launches[0].start.value + c.trace->launches[0].end.value) / 2};
+        PaintContext c = halfway(s);
         const auto legend = [&](int width) {
             samples::TextPlaces device({width, 480});
             QPainter painter(&device);

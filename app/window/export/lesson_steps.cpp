@@ -27,18 +27,24 @@ Result<Lesson> findLesson(const QString& nameOrFile) {
     return readLesson(path, viewKeys());
 }
 
+Result<WhyAnswer> putWhy(PaintContext& context, const RunRequest& request, const Run& run) {
+    Progress progress;
+    auto why = askWhy(request, run, progress, {});
+    if (!why)
+        return why.error();
+    auto answer = std::make_shared<const Result<Why>>(std::move(why));
+    context.options[QLatin1String(whyOption)] = whyToOption(answer);
+    return WhyAnswer(std::move(answer));
+}
+
 Result<void> answerWhy(PaintContext& context, const QString& view, const Run& run) {
     if (view != QLatin1String("why") || !isQuicklyAnswered(*run.trace))
         return {};
     const auto request = whyRequest(run);
     if (!request)
         return request.error();
-    Progress progress;
-    auto why = askWhy(*request, run, progress, {});
-    if (!why)
-        return why.error();
-    context.options[QLatin1String(whyOption)] = whyToOption(std::make_shared<const Result<Why>>(std::move(why)));
-    return {};
+    const auto answer = putWhy(context, *request, run);
+    return answer ? Result<void>() : answer.error();
 }
 
 Result<QVector<StepShown>> showSteps(const Lesson& lesson, Progress& progress) {

@@ -20,6 +20,8 @@ struct StepShown {
 // A lesson of the program by its name, else a file.
 Result<Lesson> findLesson(const QString& nameOrFile);
 
+// The answer that the view "why" shows, asked of the run. Error: it cannot be asked.
+Result<WhyAnswer> putWhy(PaintContext& context, const RunRequest& request, const Run& run);
 // The view "why" of a small launch, asked before it is shown, as the window does by itself; of other views and launches
 // nothing is changed. Error: it cannot be asked.
 Result<void> answerWhy(PaintContext& context, const QString& view, const Run& run);

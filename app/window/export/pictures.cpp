@@ -176,11 +176,10 @@ std::optional<Error> addWhy(PaintContext& context, const QString& view, const Pi
         context.options[QLatin1String(whyOption)] = whyToOption(std::make_shared<const Result<Why>>(request.error()));
         return std::nullopt;
     }
-    Progress progress;
-    auto why = askWhy(*request, open, progress, {});
-    if (!why)
-        return why.error();
-    const auto answer = std::make_shared<const Result<Why>>(std::move(why));
+    const auto asked = putWhy(context, *request, open);
+    if (!asked)
+        return asked.error();
+    const WhyAnswer& answer = *asked;
     if (!isModelled(*context.trace)) { // rows and times are those of the model's run now
         if (context.trace->info.backend == BackendKind::Cuda)
             context.ghost = context.trace;
@@ -192,13 +191,7 @@ std::optional<Error> addWhy(PaintContext& context, const QString& view, const Pi
         if (!spec.value().hasTime)
             context.selection.time = middleOf(*context.trace);
     }
-    context.options[QLatin1String(whyOption)] = whyToOption(answer);
     return std::nullopt;
-}
-
-Error noSuchView(const QString& key) {
-    return {.message = "there is no view \"" + key.toStdString() + "\"",
-            .remedy = "Views are: " + viewKeys().join(QStringLiteral(", ")).toStdString() + "."};
 }
 
 // What a view that is played is given: of one launch, or of a program.

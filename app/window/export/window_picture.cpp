@@ -69,8 +69,7 @@ int windowPicture(const WindowPictureRequest& request) {
     if (!request.file.isEmpty() && !QFileInfo::exists(request.file))
         return told(notAsked, QStringLiteral("there is no file %1.").arg(request.file));
     if (!request.view.isEmpty() && !viewKeys().contains(request.view) && request.view != QLatin1String(programViewKey))
-        return told(notAsked, QStringLiteral("there is no view \"%1\". Views are: %2.")
-                                  .arg(request.view, viewKeys().join(QStringLiteral(", "))));
+        return told(notAsked, QString::fromStdString(noSuchView(request.view).text()));
     QTemporaryDir settings;
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());

@@ -13,9 +13,11 @@ Time middleOf(const Trace& trace) {
     return {range.begin.value + range.length().value / 2};
 }
 
+namespace {
+
 // When the lanes of this warp first part at the branch that the Divergence view opens with: where no line is chosen yet,
 // both show the same.
-static std::optional<Time> whereItParts(const Trace& trace, std::uint32_t warp) {
+std::optional<Time> whereItParts(const Trace& trace, std::uint32_t warp) {
     const WarpBranches model = branchesOf(trace, warp);
     if (model.branches.empty())
         return std::nullopt;
@@ -25,6 +27,8 @@ static std::optional<Time> whereItParts(const Trace& trace, std::uint32_t warp) 
             return event.time;
     return std::nullopt;
 }
+
+} // namespace
 
 Selection firstPlace(const Trace& trace) {
     Selection selection;

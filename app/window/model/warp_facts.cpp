@@ -202,8 +202,10 @@ WarpFacts warpFacts(const Trace& trace, const Selection& selection) {
     return facts;
 }
 
+namespace {
+
 // "3,907", "64x2,048"
-static QString grouped(const Dim3& shape) {
+QString grouped(const Dim3& shape) {
     QStringList numbers{numberText(std::uint64_t(shape.x))};
     if (shape.y > 1 || shape.z > 1)
         numbers << numberText(std::uint64_t(shape.y));
@@ -211,6 +213,8 @@ static QString grouped(const Dim3& shape) {
         numbers << numberText(std::uint64_t(shape.z));
     return numbers.join(QLatin1Char('x'));
 }
+
+} // namespace
 
 QVector<Fact> launchFacts(const Trace& trace, std::uint32_t launch) {
     QVector<Fact> facts;

@@ -36,26 +36,23 @@ bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
     if (m == 0 || row == noIndex)
         return true;
     const auto* named = rowAt<const std::uint32_t>(x, row);
-    std::uint32_t members = 0;
-    if (in.warp.constantMembers) {
-        members = named[std::countr_zero(m)];
-        if (m & ~members) [[unlikely]]
-            hintNotNamed(x, in, m & ~members, members);
-    } else {
-        std::uint32_t missing = 0, missed = 0, others = 0;
-        forEachGroup(x, named, m, [&](std::uint32_t group, std::uint32_t own) {
-            members |= own;
-            if (!missing && (group & ~own)) {
-                missing = group & ~own;
-                missed = own;
-            }
-            if (own & m & ~group)
-                others = own;
-        });
-        if (missing && !faultNotNamed(x, in, missing, missed)) [[unlikely]]
+    std::uint32_t members = 0, others = 0;
+    NotNamed notNamed;
+    const auto look = [&](std::uint32_t group, std::uint32_t own) {
+        members |= own;
+        notNamed.look(group, own);
+        if (own & m & ~group)
+            others = own;
+    };
+    if (in.warp.constantMembers)
+        look(m, named[std::countr_zero(m)]);
+    else
+        forEachGroup(x, named, m, look);
+    if (notNamed.lanes) [[unlikely]] {
+        if (!passNotNamed(x, in, notNamed, in.warp.constantMembers))
             return false;
-        if (others && !missing) [[unlikely]]
-            hintOtherMembers(x, in, others);
+    } else if (others) [[unlikely]] {
+        hintOtherMembers(x, in, others);
     }
     return !x.independent || gather(x, in, members);
 }

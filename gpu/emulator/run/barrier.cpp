@@ -143,21 +143,14 @@ bool warpSync(Exec& x, const Inst& in) {
     const std::uint32_t present = warp.live.bits & ~warp.exited.bits;
     const auto* named = rowAt<const std::uint32_t>(x, in.a);
     std::uint32_t waiting = 0; // lanes that miss a member
-    std::uint32_t notNamed = 0, without = 0;
+    NotNamed notNamed;
     forEachGroup(x, named, m, [&](std::uint32_t group, std::uint32_t members) {
-        if (!notNamed && (group & ~members)) {
-            notNamed = group & ~members;
-            without = members;
-        }
+        notNamed.look(group, members);
         if (members & present & ~(group | waitingFor(warp, members)))
             waiting |= group;
     });
-    if (notNamed) [[unlikely]] {
-        if (in.barrier.constantMembers)
-            hintNotNamed(x, in, notNamed, without);
-        else if (!faultNotNamed(x, in, notNamed, without))
-            return false;
-    }
+    if (!passNotNamed(x, in, notNamed, in.barrier.constantMembers))
+        return false;
     if (waiting == 0) {
         forEachGroup(x, named, m, [&](std::uint32_t, std::uint32_t members) {
             for (StackEntry& e : warp.stack)

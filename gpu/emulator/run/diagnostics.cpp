@@ -152,30 +152,21 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
     return false;
 }
 
-namespace {
-
-std::string notNamedText(int lane, std::uint32_t members) {
-    return fmt::format("A thread names the members 0x{:x} and is itself none of them (lane {})", members, lane);
-}
-
-} // namespace
-
-bool faultNotNamed(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t members) {
-    if (!x.diagnostics || (x.reportFaults && x.diagnostics->repeated(x, DiagnosticKind::Trap, in.index)))
-        return x.reportFaults;
-    const int lane = std::countr_zero(lanes);
-    x.diagnostics->add(x, DiagnosticKind::Trap, in.index, lane, 0,
-                       notNamedText(lane, members) + "; a GPU ends the launch with an illegal instruction",
-                       !x.reportFaults);
-    return x.reportFaults;
-}
-
-void hintNotNamed(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t members) {
-    if (!x.diagnostics || x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
-        return;
-    const int lane = std::countr_zero(lanes);
-    x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
-                       notNamedText(lane, members) + "; PTX leaves undefined what it gets");
+bool passNotNamed(Exec& x, const Inst& in, const NotNamed& which, bool constant) {
+    if (which.lanes == 0)
+        return true;
+    const bool fatal = !constant && !x.reportFaults;
+    const DiagnosticKind kind = constant ? DiagnosticKind::Other : DiagnosticKind::Trap;
+    if (!x.diagnostics || (!fatal && x.diagnostics->repeated(x, kind, in.index)))
+        return !fatal;
+    const int lane = std::countr_zero(which.lanes);
+    x.diagnostics->add(x, kind, in.index, lane, 0,
+                       fmt::format("A thread names the members 0x{:x} and is itself none of them (lane {}); {}",
+                                   which.members, lane,
+                                   constant ? "PTX leaves undefined what it gets"
+                                            : "a GPU ends the launch with an illegal instruction"),
+                       fatal);
+    return !fatal;
 }
 
 bool faultMisaligned(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {

@@ -35,10 +35,17 @@ private:
 bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes, MemorySpace space,
                  std::uint64_t spaceBytes, AccessKind kind);
 bool faultMisaligned(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
-// Lanes whose member mask does not name themselves. On an H200 that is an illegal instruction; a mask that the compiler
-// knows as a number it leaves out where all lanes run, and they all take part. PTX ISA leaves both undefined.
-bool faultNotNamed(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t members);
-void hintNotNamed(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t members);
+// Lanes whose member mask does not name themselves: those of the first group that has some.
+struct NotNamed {
+    std::uint32_t lanes = 0, members = 0;
+    void look(std::uint32_t group, std::uint32_t named) {
+        if (lanes == 0 && (group & ~named) != 0)
+            *this = {group & ~named, named};
+    }
+};
+// On an H200 that is an illegal instruction, a fault; false, the handler's "stop". A mask that the compiler knows as a
+// number (constant) it leaves out where all lanes run, and they all take part: a hint. PTX ISA leaves both undefined.
+bool passNotNamed(Exec& x, const Inst& in, const NotNamed& which, bool constant);
 void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space, const char* area);
 
 // Adds the diagnostics of a later block: the same kind at the same line is counted, not repeated.
