@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <limits>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -19,7 +20,8 @@ namespace warpglass::program {
 
 namespace {
 
-constexpr std::uint64_t growth = 4 << 20; // by which the file grows
+constexpr std::uint64_t growth = 4 << 20;  // by which the file grows
+constexpr std::uint64_t ahead = 512 << 10; // of it is made ready for writing at once
 
 template <class T>
 std::span<const std::byte> bytesOf(const T& value) {
@@ -82,6 +84,17 @@ bool Journal::grow(std::uint64_t bytes) {
     return true;
 }
 
+// The first write into a page of a mapped file is a fault that costs as much as some tens of records; asked for many pages
+// at once it is a tenth of that. A kernel that does not know how (before 5.14) does as it did.
+void Journal::touchAhead() {
+    constexpr std::uint64_t page = 4096;
+    const std::uint64_t begin = m_used / page * page;
+    m_touched = std::min(m_mapped, begin + ahead);
+#ifdef MADV_POPULATE_WRITE
+    madvise(m_map + begin, m_touched - begin, MADV_POPULATE_WRITE);
+#endif
+}
+
 void Journal::append(std::uint16_t tag, std::span<const std::byte> head, std::span<const std::byte> tail) {
     if (!m_map)
         return;
@@ -92,6 +105,8 @@ void Journal::append(std::uint16_t tag, std::span<const std::byte> head, std::sp
         ++top->lost;
         return;
     }
+    if (m_used + bytes > m_touched)
+        touchAhead();
     top = reinterpret_cast<JournalHead*>(m_map);
     const RecordHead record{std::uint32_t(head.size() + tail.size()), tag, 0};
     std::byte* at = m_map + m_used;
@@ -122,7 +137,18 @@ std::uint32_t Journal::shape(const Shape& shape) {
 }
 
 std::uint32_t Journal::add(const Operation& operation, std::span<const std::byte> arguments) {
-    append(tagOperation, bytesOf(operation), arguments);
+    const std::int64_t lasted = operation.returned - operation.called;
+    const bool plain = operation.kind == OperationKind::Launch && operation.start == operation.called &&
+                       operation.end == operation.returned && lasted >= 0 &&
+                       lasted <= std::numeric_limits<std::uint32_t>::max() &&
+                       (operation.to | operation.from | operation.bytes) == 0;
+    if (plain)
+        append(tagLaunch,
+               bytesOf(LaunchRecord{operation.called, std::uint32_t(lasted), operation.stream, operation.kernel,
+                                    operation.shape, operation.error}),
+               arguments);
+    else
+        append(tagOperation, bytesOf(operation), arguments);
     return m_operations++;
 }
 
@@ -207,6 +233,17 @@ Result<ProgramTrace> readJournal(const std::filesystem::path& path) {
         case tagShape:
             if (body.size() == sizeof(Shape))
                 std::memcpy(&program.shapes.emplace_back(), body.data(), sizeof(Shape));
+            break;
+        case tagLaunch:
+            if (LaunchRecord l; body.size() >= sizeof l) {
+                std::memcpy(&l, body.data(), sizeof l);
+                Operation& o = program.operations.emplace_back();
+                o.called = o.start = l.called;
+                o.returned = o.end = l.called + l.lasted;
+                o.stream = l.stream, o.kernel = l.kernel, o.shape = l.shape, o.error = l.error;
+                o.arguments = program.arguments.size();
+                program.arguments.insert(program.arguments.end(), body.begin() + sizeof l, body.end());
+            }
             break;
         case tagOperation:
             if (body.size() >= sizeof(Operation)) {

@@ -40,10 +40,11 @@ private:
     Journal() = default;
     void append(std::uint16_t tag, std::span<const std::byte> head, std::span<const std::byte> tail = {});
     bool grow(std::uint64_t bytes);
+    void touchAhead();
 
     int m_file = -1;
     std::byte* m_map = nullptr;
-    std::uint64_t m_mapped = 0, m_used = 0;
+    std::uint64_t m_mapped = 0, m_touched = 0, m_used = 0;
     std::uint32_t m_kernels = 0, m_streams = 0, m_operations = 0;
     std::vector<Shape> m_shapes;
     bool m_full = false;

@@ -9,7 +9,7 @@
 namespace warpglass::program {
 
 inline constexpr std::uint64_t journalMagic = 0x314a'5047'4c41'5257; // "WRALGPJ1", read as a number
-inline constexpr std::uint32_t journalVersion = 2;
+inline constexpr std::uint32_t journalVersion = 3;
 
 struct JournalHead {
     std::uint64_t magic = journalMagic;
@@ -32,6 +32,17 @@ enum RecordTag : std::uint16_t {
     tagRecording,
     tagMessage,
     tagTime,
+    tagLaunch,
 };
+
+// An operation of which nothing is to be told but what every launch has: half as long, since a program may launch a
+// hundred thousand kernels a second. The parameters' bytes stand behind it.
+struct LaunchRecord {
+    std::int64_t called = 0;  // ns, as in Operation
+    std::uint32_t lasted = 0; // ns, until the call returned
+    std::uint32_t stream = 0, kernel = 0, shape = 0, error = 0;
+    std::uint32_t zero = 0;
+};
+static_assert(sizeof(LaunchRecord) == 32);
 
 } // namespace warpglass::program

@@ -96,6 +96,21 @@ void Recorder::add(const OperationTime& time) {
         m_journal->add(time);
 }
 
+bool Recorder::isWanted(const RecordedKernel& kernel) const {
+    return !m_kernels || std::regex_search(plainName(kernel.entry), *m_kernels) ||
+           std::regex_search(kernel.entry, *m_kernels);
+}
+
+bool Recorder::mayChoose(const RecordedKernel& kernel) const {
+    if (m_settings.folder.empty() || m_settings.detail == "none" || m_recorded >= m_settings.maxRecorded)
+        return false;
+    const bool later = m_settings.launches.empty()
+                           ? kernel.launches == 0
+                           : std::any_of(m_settings.launches.begin(), m_settings.launches.end(),
+                                         [this](const auto& range) { return range.second >= m_launches; });
+    return later && isWanted(kernel);
+}
+
 std::optional<RunOptions> Recorder::choose(RecordedKernel& kernel) {
     const std::uint64_t n = m_launches++;
     const bool first = kernel.launches++ == 0;
@@ -105,8 +120,7 @@ std::optional<RunOptions> Recorder::choose(RecordedKernel& kernel) {
                             ? first
                             : std::any_of(m_settings.launches.begin(), m_settings.launches.end(),
                                           [n](const auto& range) { return n >= range.first && n <= range.second; });
-    if (!chosen || (m_kernels && !std::regex_search(plainName(kernel.entry), *m_kernels) &&
-                    !std::regex_search(kernel.entry, *m_kernels)))
+    if (!chosen || !isWanted(kernel))
         return std::nullopt;
     RunOptions options;
     options.detail.kind = m_settings.detail == "all"      ? Detail::Kind::All

@@ -34,6 +34,8 @@ public:
     std::int64_t now() const; // ns since the device was first used
     // The options of a launch that is to be recorded in detail; nothing for the others. Counts the launch.
     std::optional<RunOptions> choose(RecordedKernel& kernel);
+    // Whether a later launch of a kernel can still be chosen.
+    bool mayChoose(const RecordedKernel& kernel) const;
     // Counts a launch that cannot be recorded in detail.
     std::optional<RunOptions> pass();
     // The row of the operation.
@@ -55,6 +57,7 @@ public:
 
 private:
     bool open();
+    bool isWanted(const RecordedKernel& kernel) const;
     Settings m_settings;
     BackendKind m_backend;
     std::string m_device; // its name; empty: as the settings have it

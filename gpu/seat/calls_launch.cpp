@@ -47,36 +47,71 @@ bool fits(const Kernel& kernel, const LaunchShape& shape) {
             shape.sharedBytes <= std::uint32_t(most));
 }
 
+// A kernel that this thread has launched and that need not be looked at any more: its launches are only listed. Programs
+// launch few kernels very often, so that such a launch takes no lock before the driver has it.
+struct Listed {
+    void* handle = nullptr;
+    Kernel* kernel = nullptr;
+    unsigned changes = 0; // of the images, when it was looked up
+    warpglass::program::Shape shape;
+    std::uint32_t shapeRow = warpglass::noIndex;
+};
+
+Listed& listed(void* handle) {
+    constexpr unsigned bits = 6;
+    thread_local std::array<Listed, 1 << bits> table;
+    return table[std::uint64_t(reinterpret_cast<std::uintptr_t>(handle)) * 0x9e37'79b9'7f4a'7c15 >> (64 - bits)];
+}
+
 template <class F>
 CUresult launch(void* handle, LaunchShape shape, CUstream stream, bool perThread, void** parameters, void** extra,
                 F carryOut) {
     Seat& s = seat();
     if (s.isCaptured(stream, perThread))
         return carryOut();
-    std::unique_lock guard(s.lock);
-    s.begin();
-    Kernel* kernel = s.images.kernel(handle);
-    if (!kernel)
-        return carryOut();
+    std::unique_lock guard(s.lock, std::defer_lock);
+    Listed& known = listed(handle);
+    const unsigned changes = s.images.changes();
+    const bool onlyListed = known.handle == handle && known.kernel && known.changes == changes;
+    Kernel* kernel = known.kernel;
+    if (!onlyListed) {
+        guard.lock();
+        s.begin();
+        kernel = s.images.kernel(handle);
+        if (!kernel)
+            return carryOut();
+        s.recorder.kernelRow(*kernel);
+    }
     std::array<std::byte, 512> room;
     std::vector<std::byte> more;
     const std::span<const std::byte> arguments = argumentsOf(*kernel, parameters, extra, room, more);
     Operation o;
     o.kind = OperationKind::Launch;
-    o.kernel = s.recorder.kernelRow(*kernel);
-    o.shape = s.recorder.shape({shape.grid, shape.block, shape.cluster.value_or(Dim3{1, 1, 1}), shape.sharedBytes,
-                                shape.cooperative ? 1u : 0u});
+    o.kernel = kernel->row;
     const Expected expected{Expected::Kind::Kernel, kernel->nameHash};
     Detail detail;
-    // While a stream is captured nothing may be waited for; the kernel's next launch is as good.
-    if (auto options = s.capturing == 0 && fits(*kernel, shape) ? s.recorder.choose(*kernel) : s.recorder.pass())
-        detail = recordInDetail(s, *kernel, shape, arguments, *options);
-    else
-        guard.unlock(); // what was told and kept of a recorded one belongs to the next row
+    if (!onlyListed) {
+        // While a stream is captured nothing may be waited for; the kernel's next launch is as good.
+        if (auto options = s.capturing == 0 && fits(*kernel, shape) ? s.recorder.choose(*kernel) : s.recorder.pass())
+            detail = recordInDetail(s, *kernel, shape, arguments, *options);
+        else
+            guard.unlock(); // what was told and kept of a recorded one belongs to the next row
+    }
     o.called = s.recorder.now();
     const CUresult result = detail.done ? CUDA_SUCCESS : s.passed(carryOut);
     o.returned = s.recorder.now();
     o.error = std::uint32_t(result);
+    if (!guard.owns_lock())
+        guard.lock();
+    const warpglass::program::Shape asked{shape.grid, shape.block, shape.cluster.value_or(Dim3{1, 1, 1}),
+                                          shape.sharedBytes, shape.cooperative ? 1u : 0u};
+    if (onlyListed)
+        s.recorder.pass();
+    else
+        known = {handle, s.recorder.mayChoose(*kernel) ? nullptr : kernel, changes, {}, warpglass::noIndex};
+    if (known.shapeRow == warpglass::noIndex || known.shape != asked)
+        known.shape = asked, known.shapeRow = s.recorder.shape(asked);
+    o.shape = known.shapeRow;
     const std::uint32_t row =
         s.add(o, stream, perThread, result == CUDA_SUCCESS && !detail.done ? &expected : nullptr, arguments);
     if (detail.done && detail.durationNs > 0)

@@ -176,6 +176,7 @@ void Images::forget(const void* handle) {
     if (found == m_byHandle.end())
         return;
     Image* const image = found->second;
+    m_changes.fetch_add(1, std::memory_order_release);
     m_last = nullptr;
     m_lastHandle = nullptr;
     std::erase_if(m_known, [image](const auto& entry) { return entry.second->image == image; });

@@ -6,6 +6,7 @@
 #include "gpu/ptx/module.h"
 #include "gpu/seat/calls.h"
 
+#include <atomic>
 #include <list>
 #include <map>
 #include <memory>
@@ -50,6 +51,8 @@ public:
     void forget(const void* handle); // a module or library that is unloaded, with its kernels
     // The kernel behind a handle that a launch was given, a CUfunction or a CUkernel; nullptr if the driver knows none.
     Kernel* kernel(void* handle);
+    // Grows with every forget(), of any thread: a kernel that was there before may be gone.
+    unsigned changes() const { return m_changes.load(std::memory_order_acquire); }
 
 private:
     Image& add(const void* handle, const void* image);
@@ -62,6 +65,7 @@ private:
     void* m_lastHandle = nullptr;
     Kernel* m_last = nullptr;
     unsigned m_count = 0;
+    std::atomic<unsigned> m_changes = 0;
 };
 
 // Compute capability of the current context's device: 90.

@@ -156,6 +156,39 @@ TEST(Journal, LearnsLaterWhenSomethingWasDone) {
     }
 }
 
+// One that is like most, one that took the host 5 s (more than 32 bits of nanoseconds hold), one that was refused, and one
+// that ran at another time than the call.
+TEST(Journal, KeepsAllOfALaunchInWhicheverForm) {
+    const Removed journal{file("f.journal")};
+    std::vector<Operation> launches(4);
+    for (std::uint32_t n = 0; n < launches.size(); ++n) {
+        Operation& o = launches[n];
+        o.stream = 3 + n, o.kernel = 0, o.shape = 1;
+        o.called = o.start = 1'000'000'000'000 + n, o.returned = o.end = o.called + 250 + n;
+    }
+    launches[1].returned = launches[1].end = launches[1].called + 5'000'000'000;
+    launches[2].error = 700;
+    launches[3].start = launches[3].called + 9000, launches[3].end = launches[3].start + 77;
+    {
+        auto made = Journal::create(journal.path, {});
+        ASSERT_TRUE(made);
+        (*made)->add(kernel);
+        for (std::uint32_t n = 0; n < launches.size(); ++n)
+            EXPECT_EQ((*made)->add(launches[n], arguments(0x10, n, 0.5)), n);
+    }
+    const auto read = readJournal(journal.path);
+    ASSERT_TRUE(read);
+    ASSERT_EQ(read->operations.size(), launches.size());
+    const auto fields = [](const Operation& o) {
+        return std::tie(o.start, o.end, o.called, o.returned, o.stream, o.kernel, o.shape, o.error, o.kind,
+                        o.recording);
+    };
+    for (std::uint32_t n = 0; n < launches.size(); ++n) {
+        EXPECT_EQ(fields(read->operations[n]), fields(launches[n])) << n;
+        EXPECT_EQ(argumentWords(*read, n)[1].value, std::to_string(n));
+    }
+}
+
 TEST(Journal, OutlivesAProcessThatIsKilled) {
     const Removed journal{file("b.journal")};
     const pid_t child = fork();

@@ -262,6 +262,42 @@ TEST(Recorded, IsMadeAgain) {
     std::cout << again << " of " << recorded << " made again\n";
 }
 
+// The same recordings against the timing model: a line a launch with what the GPU took and what the model says.
+TEST(Recorded, IsTimedAsMeasured) {
+    const char* folder = std::getenv("WARPGLASS_RECORDED");
+    if (!folder)
+        GTEST_SKIP() << "WARPGLASS_RECORDED is not set";
+    double error = 0;
+    std::size_t timed = 0;
+    for (const auto& file : fs::directory_iterator(folder)) {
+        const std::string name = file.path().filename().string();
+        if (name.find("launch-") == std::string::npos || file.path().extension() != ".wgt")
+            continue;
+        SCOPED_TRACE(name);
+        Progress progress;
+        const auto trace = readTrace(file.path(), progress);
+        ASSERT_TRUE(trace) << trace.error().text();
+        const double measured = (*trace)->kernels.empty() ? 0 : (*trace)->kernels[0].cleanDurationNs;
+        if (memoryWord(**trace) != warpglass::name(Keeping::Kept) || measured <= 0)
+            continue;
+        auto request = session::requestOf(**trace);
+        ASSERT_TRUE(request) << request.error().text();
+        request->options.timing = true;
+        request->options.detail.kind = Detail::Kind::None;
+        const auto again = session::runRequest(*request, progress);
+        ASSERT_TRUE(again) << again.error().text();
+        ASSERT_FALSE(again->trace->timings.empty());
+        const double modelled = again->trace->timings[0].durationNs;
+        std::cout << "timed " << name << " " << (*trace)->kernels[0].name << " " << measured << " " << modelled << " "
+                  << modelled / measured << std::endl;
+        error += std::abs(modelled / measured - 1);
+        ++timed;
+    }
+    if (timed > 0) {
+        EXPECT_LT(error / double(timed), 0.3);
+    }
+}
+
 // A program without PTX is listed and timed, and says why it has no warps.
 TEST_F(Seat, SaysWhyAKernelHasNoWarps) {
     const fs::path program = at("only-machine-code");

@@ -41,6 +41,7 @@ constexpr Goal goals[] = {
     {"emulator_f16x2_warp_inst_per_s", "1/s", 60e6, 100e6, true},
     {"emulator_call_warp_inst_per_s", "1/s", 60e6, 100e6, true},
     {"emulator_matrix_warp_inst_per_s", "1/s", 60e6, 100e6, true},
+    {"seat_launches_per_s", "1/s", 15e6, 50e6, true}, // 1 % of PyTorch's smallest operation, of an empty launch
     {"ptx_parse_and_decode_bytes_per_s", "B/s", 20e6, 40e6, true},
     {"timeline_frame_10m_median_ms", "ms", 4, 2, false},
     {"timeline_frame_10m_worst_ms", "ms", 10, 0, false},
