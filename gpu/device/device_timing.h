@@ -82,7 +82,8 @@ struct DeviceTiming {
     double hotSectorCycles = 19;           // a request for a sector of a line that they want by turns with others
     double atomicLanesPerCycle = 320;      // of the whole device, distinct addresses
     // Launching.
-    double launchNs = 1700;             // of the measured time, not spent by the blocks
+    double launchNs = 1700;             // of the measured time, not spent by the blocks: nothing lies in a cache
+    double warmLaunchNs = 600;          // the same where the kernel's code and parameters do
     double blockInterval = 1.2;         // cycles between two blocks that the device starts
     double warpInterval = 10;           // cycles between two warps that one SM is given
     std::uint16_t blockStart = 450;     // from a free place to the first instruction of the block that takes it

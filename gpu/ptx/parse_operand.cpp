@@ -297,10 +297,13 @@ bool Parser::readPair(Operand& operand) {
     pair.elements.push_back(std::move(operand));
     next();
     Operand second;
-    if (peek().kind != Token::Kind::Name)
+    const Token& at = peek();
+    if (at.kind != Token::Kind::Name)
         return failExpected("the second register of a pair");
-    if (!readNamed(second))
+    if (!readNamed(second) || !readPart(second))
         return false;
+    if (second.kind == Operand::Kind::Vector)
+        return fail(at, "a vector of registers is not the second register of a pair");
     pair.elements.push_back(std::move(second));
     operand = std::move(pair);
     return true;

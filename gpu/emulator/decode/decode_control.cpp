@@ -215,8 +215,11 @@ bool Decoder::call(Decoding& d) {
                 if (m_program.orderReason.empty())
                     m_program.orderReason = "what malloc and copies do depends on the order";
             }
-        } else
-            site.function = m_program.functionOfModule.at(f->second);
+        } else if (const auto reached = m_program.functionOfModule.find(f->second);
+                   reached != m_program.functionOfModule.end())
+            site.function = reached->second;
+        else
+            return d.fail(fmt::format("function {} has no instructions", callee.name));
     }
     m_program.calls.push_back(std::move(site));
     return true;

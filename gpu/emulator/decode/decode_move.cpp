@@ -88,6 +88,8 @@ bool Decoder::select(Decoding& d) {
     if (!write(d, 0, d.inst.dst, &dst) || !read(d, 1, type, d.inst.a) || !read(d, 2, type, d.inst.b) ||
         !readPredicate(d, 3, d.inst.c, d.inst.compare.negated))
         return false;
+    if ((dst.bytes() == 8) != (ptx::bytesOf(type) == 8))
+        return d.fail("the destination has the wrong width");
     d.inst.run = aluHandler({AluOp::Selp, type, type, dst.bytes()});
     return true;
 }

@@ -300,7 +300,10 @@ Trace writeTrace(const TraceInput& in) {
     Clock clock;
     clock.timed = in.options->timing;
     clock.nsPerCycle = clock.timed ? 1000 / in.device->smClockMHz : 1;
-    const DeviceTiming timing = without(timingOf(*in.device), in.options->without);
+    DeviceTiming timing = timingOf(*in.device);
+    if (in.options->warmL2)
+        timing.launchNs = timing.warmLaunchNs;
+    timing = without(timing, in.options->without);
     if (clock.timed)
         clock.overhead = std::int64_t(timing.launchNs * 0.7 / clock.nsPerCycle);
     info.timing = clock.timed;

@@ -74,7 +74,7 @@ void releaseFrame(Warp& warp, Frame* frame) {
 }
 
 void ensureLocal(Warp& w, std::uint64_t bytes) {
-    const std::uint64_t words = (bytes + 3) / 4;
+    const std::uint64_t words = (bytes + 15) / 16 * 4; // as far as a stack may reach (stackTop)
     if (w.localWritten.size() < words) {
         w.localWritten.resize(words, 0);
         w.local.resize(words * 128);

@@ -10,6 +10,14 @@ namespace {
 constexpr std::uint32_t loadsUnderWay = 16; // whose values nobody has used yet: each takes a register
 constexpr std::uint32_t ahead = 96; // instructions past the first one left that are looked at: registers are few
 
+// Quotients and roots that are rounded exactly look whether their operands are of the easy kind, and call a function
+// where they are not: a branch, over which ptxas moves nothing.
+bool branches(const InstInfo& info) {
+    const ptx::Type type = info.is.type();
+    const bool floats = type == ptx::Type::F32 || type == ptx::Type::F64;
+    return info.opClass == OpClass::Special && floats && !info.is.approx && !info.is.full;
+}
+
 bool movable(const InstInfo& info) { // reads and writes registers, or loads, and nothing else
     switch (info.opClass) {
     case OpClass::Integer:
@@ -17,9 +25,10 @@ bool movable(const InstInfo& info) { // reads and writes registers, or loads, an
     case OpClass::Float32:
     case OpClass::Float64:
     case OpClass::Half:
-    case OpClass::Special:
     case OpClass::Convert:
         return true;
+    case OpClass::Special:
+        return !branches(info);
     case OpClass::Memory:
         return info.access == AccessKind::Load;
     default:
