@@ -5,11 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <random>
-#include <set>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -18,43 +16,50 @@ namespace {
 
 constexpr std::size_t cellCount = 200; // six segments and a piece
 
-struct Plain {
-    std::vector<WriteNote> writes = std::vector<WriteNote>(cellCount);
-    std::vector<ReadNote> reads = std::vector<ReadNote>(cellCount);
+// A note with its epoch; 0: none.
+struct PlainNote {
+    std::uint32_t epoch = 0, at = 0;
+    std::uint16_t thread = 0, sync = 0;
+    bool atomic = false, strong = false;
+};
 
-    bool readQuiet(std::size_t cell, std::uint32_t thread, std::uint32_t epoch, std::uint32_t known) const {
-        const WriteNote& w = writes[cell];
-        return w.epoch >= known && (w.epoch != epoch || w.thread == thread || w.atomic);
+struct Plain {
+    std::vector<PlainNote> writes = std::vector<PlainNote>(cellCount), reads = writes;
+    std::uint32_t epoch = 1, block = 1; // which began with that epoch
+
+    bool readQuiet(std::size_t cell, std::uint32_t thread) const {
+        const PlainNote& w = writes[cell];
+        return w.epoch >= block && (w.epoch != epoch || w.thread == thread || w.atomic);
     }
-    bool writeQuiet(std::size_t cell, std::uint32_t thread, std::uint32_t epoch) const {
-        const WriteNote& w = writes[cell];
-        const ReadNote& r = reads[cell];
+    bool writeQuiet(std::size_t cell, std::uint32_t thread) const {
+        const PlainNote &w = writes[cell], &r = reads[cell];
         return (w.epoch != epoch || w.thread == thread) && (r.epoch != epoch || r.thread / 32 == thread / 32);
+    }
+    bool raised(std::size_t cell, std::uint32_t warp) const {
+        const PlainNote& w = writes[cell];
+        return w.epoch == epoch && (w.atomic || w.strong) && w.thread / 32 != warp;
+    }
+    Noted when(const PlainNote& n) const {
+        return n.epoch < block ? Noted::Never : n.epoch < epoch ? Noted::Before : Noted::Now;
     }
 };
 
 bool same(const SharedNotes& notes, const Plain& plain) {
     for (std::size_t cell = 0; cell < cellCount; ++cell) {
-        const WriteNote w = notes.written(cell), &v = plain.writes[cell];
-        const ReadNote r = notes.read(cell), &q = plain.reads[cell];
-        if (w.epoch != v.epoch || r.epoch != q.epoch || notes.writeEpoch(cell) != v.epoch ||
-            notes.readEpoch(cell) != q.epoch)
+        const WriteNote w = notes.written(cell);
+        const ReadNote r = notes.read(cell);
+        const PlainNote &v = plain.writes[cell], &q = plain.reads[cell];
+        if (w.when != plain.when(v) || r.when != plain.when(q))
             return false;
-        if (w.epoch != 0 &&
-            (w.thread != v.thread || w.at != v.at || w.sync != v.sync || w.atomic != v.atomic || w.strong != v.strong))
+        if (w.when != Noted::Never && (w.thread != v.thread || w.atomic != v.atomic || w.strong != v.strong))
             return false;
-        if (r.epoch != 0 && (r.thread != q.thread || r.at != q.at))
+        if (w.when == Noted::Now && (w.at != v.at || w.sync != v.sync))
+            return false;
+        if (r.when != Noted::Never && r.thread != q.thread)
+            return false;
+        if (r.when == Noted::Now && r.at != q.at)
             return false;
     }
-    return true;
-}
-
-// Whether no two of the lanes have the same offset.
-bool distinct(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets) {
-    std::set<std::uint64_t> seen;
-    for (; lanes; lanes &= lanes - 1)
-        if (!seen.insert(offsets[std::size_t(std::countr_zero(lanes))]).second)
-            return false;
     return true;
 }
 
@@ -64,151 +69,128 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
     std::mt19937 random(7);
     const auto below = [&](std::uint32_t n) { return std::uint32_t(random() % n); };
     std::array<std::uint32_t, 8> seen{};
+    std::array<std::uint32_t, 2> quiets{};
     std::uint32_t wholes = 0;
     for (int round = 0; round < 200; ++round) {
         SharedNotes notes;
         notes.reset(cellCount * 4, 4);
         Plain plain;
-        std::uint32_t epoch = 1;
         for (std::uint32_t step = 1; step <= 60; ++step) {
             if (below(5) == 0)
-                ++epoch;
-            const std::uint32_t known = below(3) == 0 ? epoch : 1, kind = below(8), shift = below(3);
+                ++plain.epoch;
+            if (below(30) == 0) {
+                plain.block = ++plain.epoch;
+                notes.beginBlock();
+            }
+            notes.enter(plain.epoch);
+            const std::uint32_t kind = below(8), shift = below(3);
             const std::uint32_t warp = below(3), lanes = below(2) ? 32 : 1 + below(32), skip = below(33 - lanes);
             const auto thread = std::uint16_t(warp * 32 + skip);
             const std::size_t cells = std::size_t(lanes) << shift;
             const std::size_t first = (below(2) ? below(6) * 32 : below(cellCount)) >> shift << shift;
-            const ReadNote read{epoch, step, thread};
-            const WriteNote write{epoch, step, thread, std::uint16_t(below(9)), kind == 2, false};
+            const auto sync = std::uint16_t(below(9));
+            const bool atomic = kind == 2 || kind == 6, strong = !atomic && below(3) == 0;
+            const PlainNote plainRead{plain.epoch, step, thread},
+                plainWrite{plain.epoch, step, thread, sync, atomic, strong};
+            const Note read = notes.note(step, thread), write = notes.note(step, thread, sync, atomic, strong);
             const auto own = [&](std::size_t k) { return std::uint16_t(thread + (k >> shift)); };
             if (kind < 3 && first + cells > cellCount)
                 continue;
             std::array<std::uint64_t, 32> offsets{};
             const std::uint32_t start = below(cellCount), stride = below(7);
             const bool scattered = below(2) == 0; // else a column: where lanes agree, all of them are quiet at once
-            const std::uint32_t size = 1u << below(3), word = below(size); // of an element, in words; the one asked for
+            const std::uint32_t size = 1u << below(3); // of an element, in words
             for (std::uint32_t lane = 0; lane < 32; ++lane)
                 offsets[lane] = (scattered ? below(cellCount) : (start + lane * stride) % cellCount) / size * size * 4;
-            const std::uint32_t mask = below(2) ? ~0u : std::uint32_t(random());
-            ScatteredWords words;
-            if (mask != 0)
-                words = SharedNotes::scattered(mask, offsets);
-            words.word = word;
-            words.distinct = distinct(mask, offsets) && below(4) != 0;
-            const auto cellOf = [&](std::size_t lane) { return offsets[lane] / 4 + word; };
+            const std::uint32_t mask = below(2) ? ~0u : std::uint32_t(random()) | 1u << below(32);
+            const ScatteredWords words = SharedNotes::scattered(mask, offsets, 4 * size);
+            const auto eachCell = [&](auto f) { // f(cell, lane), as a lane after the other comes to its words
+                for (std::size_t word = 0; word < size; ++word)
+                    for (std::uint32_t m = mask; m; m &= m - 1)
+                        f(offsets[std::size_t(std::countr_zero(m))] / 4 + word, std::uint32_t(std::countr_zero(m)));
+            };
+            const auto noteBy = [](PlainNote note, std::uint32_t by) {
+                note.thread = std::uint16_t(by);
+                return note;
+            };
             ++seen[kind];
             switch (kind) {
-            case 0: {
-                const bool whole = notes.quietWholeReads(first, cells, shift, read, known);
+            case 0:
+            case 1: { // rows
+                const bool reads = kind == 0;
+                const bool whole = reads ? notes.quietWholeReads(first, cells, shift, read)
+                                         : notes.quietWholeWrites(first, cells, shift, write);
                 wholes += whole;
-                const std::size_t done = whole ? cells : notes.quietReads(first, cells, shift, read, known);
+                const std::size_t done = whole   ? cells
+                                         : reads ? notes.quietReads(first, cells, shift, read)
+                                                 : notes.quietWrites(first, cells, shift, write);
+                const auto quiet = [&](std::size_t k) {
+                    return reads ? plain.readQuiet(first + k, own(k)) : plain.writeQuiet(first + k, own(k));
+                };
                 for (std::size_t k = 0; k < done; ++k) {
-                    ASSERT_TRUE(plain.readQuiet(first + k, own(k), epoch, known));
-                    plain.reads[first + k] = {epoch, step, own(k)};
+                    ASSERT_TRUE(quiet(k));
+                    (reads ? plain.reads : plain.writes)[first + k] = noteBy(reads ? plainRead : plainWrite, own(k));
                 }
-                if (done < cells) { // something is to be said in the next segment
-                    bool quiet = true;
-                    for (std::size_t k = done; k < cells && (first + k) / 32 == (first + done) / 32; ++k)
-                        quiet = quiet && plain.readQuiet(first + k, own(k), epoch, known);
-                    ASSERT_FALSE(quiet);
-                }
-                break;
-            }
-            case 1: {
-                const bool whole = notes.quietWholeWrites(first, cells, shift, write);
-                wholes += whole;
-                const std::size_t done = whole ? cells : notes.quietWrites(first, cells, shift, write);
-                for (std::size_t k = 0; k < done; ++k) {
-                    ASSERT_TRUE(plain.writeQuiet(first + k, own(k), epoch));
-                    plain.writes[first + k] = write;
-                    plain.writes[first + k].thread = own(k);
-                }
-                if (done < cells) {
-                    bool quiet = true;
-                    for (std::size_t k = done; k < cells && (first + k) / 32 == (first + done) / 32; ++k)
-                        quiet = quiet && plain.writeQuiet(first + k, own(k), epoch);
-                    ASSERT_FALSE(quiet);
-                }
+                bool rest = done == cells; // else something is to be said in the next segment
+                for (std::size_t k = done; k < cells && (first + k) / 32 == (first + done) / 32; ++k)
+                    rest = rest || !quiet(k);
+                ASSERT_TRUE(rest);
                 break;
             }
             case 2: {
                 bool raised = false;
-                for (std::size_t k = 0; k < cells; ++k) {
-                    const WriteNote& w = plain.writes[first + k];
-                    raised = raised || (w.epoch == epoch && (w.atomic || w.strong) && w.thread / 32 != warp);
-                }
+                for (std::size_t k = 0; k < cells; ++k)
+                    raised = raised || plain.raised(first + k, warp);
                 ASSERT_EQ(notes.atomics(first, cells, shift, write), raised);
-                for (std::size_t k = 0; k < cells; ++k) {
-                    plain.writes[first + k] = write;
-                    plain.writes[first + k].thread = own(k);
-                }
+                for (std::size_t k = 0; k < cells; ++k)
+                    plain.writes[first + k] = noteBy(plainWrite, own(k));
                 break;
             }
             case 3: {
                 const std::size_t n = 1u << below(4), at = below(cellCount - 8);
                 bool quiet = true;
                 for (std::size_t cell = at; cell < at + n; ++cell)
-                    quiet = quiet && plain.writes[cell].epoch >= known &&
-                            (plain.writes[cell].epoch != epoch || plain.writes[cell].atomic);
-                ASSERT_EQ(notes.quietBroadcast(at, n, read, known), quiet);
+                    quiet = quiet && plain.readQuiet(cell, ~0u);
+                ASSERT_EQ(notes.quietBroadcast(at, n, read), quiet);
                 for (std::size_t cell = at; quiet && cell < at + n; ++cell)
-                    plain.reads[cell] = read;
+                    plain.reads[cell] = plainRead;
                 break;
             }
             case 4:
             case 5: {
-                const std::uint16_t base = std::uint16_t(warp * 32);
-                ReadNote r = read;
-                WriteNote w = write;
-                r.thread = w.thread = base;
+                const bool reads = kind == 4;
                 std::uint32_t left = 0;
-                for (std::uint32_t m = mask; m; m &= m - 1) {
-                    const auto lane = std::uint32_t(std::countr_zero(m));
-                    const std::size_t cell = cellOf(lane);
-                    const WriteNote& before = plain.writes[cell];
-                    const auto me = std::uint16_t(base + lane);
-                    if (kind == 4) {
-                        if (before.epoch < known || (before.epoch == epoch && before.thread != me)) {
-                            left |= 1u << lane;
-                            continue;
-                        }
-                        plain.reads[cell] = {epoch, step, me};
-                    } else if (plain.writeQuiet(cell, me, epoch)) {
-                        plain.writes[cell] = w;
-                        plain.writes[cell].thread = me;
-                    } else {
+                bool allQuiet = true; // before anything is noted
+                eachCell([&](std::size_t cell, std::uint32_t lane) {
+                    allQuiet = allQuiet && plain.writeQuiet(cell, warp * 32 + lane);
+                });
+                eachCell([&](std::size_t cell, std::uint32_t lane) {
+                    const std::uint32_t me = warp * 32 + lane;
+                    if (reads ? !plain.readQuiet(cell, me) : !allQuiet && !plain.writeQuiet(cell, me))
                         left |= 1u << lane;
-                    }
-                }
-                ASSERT_EQ(kind == 4 ? notes.quietScatteredReads(mask, offsets, words, r, known)
-                                    : notes.quietScatteredWrites(mask, offsets, words, w),
+                    else
+                        (reads ? plain.reads : plain.writes)[cell] = noteBy(reads ? plainRead : plainWrite, me);
+                });
+                quiets[kind - 4] += left == 0;
+                const Note by = (reads ? read : write) - skip; // of lane 0
+                ASSERT_EQ(reads ? notes.quietScatteredReads(mask, offsets, words, by)
+                                : notes.quietScatteredWrites(mask, offsets, words, by),
                           left);
                 break;
             }
             case 6: {
-                WriteNote w = write;
-                w.thread = std::uint16_t(warp * 32);
-                w.atomic = true;
                 bool raised = false;
-                for (std::uint32_t m = mask; m; m &= m - 1) {
-                    const WriteNote& before = plain.writes[cellOf(std::size_t(std::countr_zero(m)))];
-                    raised = raised ||
-                             (before.epoch == epoch && (before.atomic || before.strong) && before.thread / 32 != warp);
-                }
-                ASSERT_EQ(notes.scatteredAtomics(mask, offsets, words, w), raised);
-                for (std::uint32_t m = mask; m; m &= m - 1) {
-                    const auto lane = std::size_t(std::countr_zero(m));
-                    plain.writes[cellOf(lane)] = w;
-                    plain.writes[cellOf(lane)].thread = std::uint16_t(warp * 32 + lane);
-                }
+                eachCell([&](std::size_t cell, std::uint32_t) { raised = raised || plain.raised(cell, warp); });
+                ASSERT_EQ(notes.scatteredAtomics(mask, offsets, words, write - skip), raised);
+                eachCell([&](std::size_t cell, std::uint32_t lane) {
+                    plain.writes[cell] = noteBy(plainWrite, warp * 32 + lane);
+                });
                 break;
             }
             default: {
                 const std::size_t cell = below(cellCount);
-                WriteNote w = write;
-                w.strong = below(2) == 0;
-                notes.write(cell, w);
-                plain.writes[cell] = w;
+                notes.write(cell, WriteNote{Noted::Now, step, thread, sync, atomic, strong});
+                plain.writes[cell] = plainWrite;
                 break;
             }
             }
@@ -218,6 +200,40 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
     for (std::size_t kind = 0; kind < 8; ++kind)
         EXPECT_GT(seen[kind], 100u);
     EXPECT_GT(wholes, 10u);
+    for (const std::uint32_t n : quiets)
+        EXPECT_GT(n, 50u);
+}
+
+// A loop without a barrier comes to more kinds of notes than there are numbers: all notes are then numbered anew.
+TEST(SharedNotes, SayTheSameWhenNumbersRunOut) {
+    SharedNotes notes;
+    notes.reset(64 * 4, 4);
+    const auto put = [&](std::size_t cell, std::uint32_t at, std::uint32_t thread) {
+        notes.write(cell, notes.note(at, thread, std::uint16_t(at % 7), false, true));
+    };
+    notes.enter(1);
+    put(0, 5, 1);
+    notes.beginBlock();
+    notes.enter(2);
+    put(1, 6, 2);
+    notes.enter(3);
+    put(2, 7, 3);
+    for (std::uint32_t at = 0; at < 2 * NoteBits::numbers; ++at)
+        put(3, at, at % 1024);
+    notes.read(4, notes.note(9, 4));
+    EXPECT_EQ(notes.written(0).when, Noted::Never);
+    EXPECT_EQ(notes.written(1).when, Noted::Before);
+    EXPECT_EQ(notes.written(1).thread, 2);
+    const WriteNote kept = notes.written(2), last = notes.written(3);
+    EXPECT_EQ(kept.when, Noted::Now);
+    EXPECT_EQ(kept.at, 7u);
+    EXPECT_EQ(kept.sync, 0);
+    EXPECT_EQ(kept.thread, 3);
+    EXPECT_TRUE(kept.strong);
+    EXPECT_EQ(last.at, 2 * NoteBits::numbers - 1);
+    EXPECT_EQ(last.thread, 1023);
+    EXPECT_EQ(notes.read(4).at, 9u);
+    EXPECT_EQ(notes.written(5).when, Noted::Never);
 }
 
 TEST(SharedNotes, RangesAreCutAtTheEnd) {

@@ -199,7 +199,7 @@ void ask(Exec& x, BlockState& keeper, PendingCopy copy) {
             continue;
         const SharedNotes::Range range = keeper.notes.range(p.to, p.bytes);
         for (std::size_t cell = range.first; cell < range.end; ++cell)
-            keeper.notes.write(cell, {}); // not yet written: whoever reads it now is told
+            keeper.notes.write(cell, WriteNote{}); // not yet written: whoever reads it now is told
     }
     if (copy.from == MemorySpace::Shared && !copy.fromValues && x.checkMemory)
         copy.before = digest(*copy.source, copy.pieces);

@@ -5,19 +5,6 @@
 
 namespace warpglass::emulator {
 
-namespace {
-
-bool areDistinct(const std::array<std::uint64_t, 32>& addresses, std::uint32_t lanes) {
-    std::array<std::uint64_t, 32> own;
-    std::size_t n = 0;
-    eachLane(lanes, [&](int lane) { own[n++] = addresses[std::size_t(lane)]; });
-    const auto end = own.begin() + std::ptrdiff_t(n);
-    std::sort(own.begin(), end);
-    return std::adjacent_find(own.begin(), end) == end;
-}
-
-} // namespace
-
 void AccessShapes::note(Exec& x, const Inst& in, AccessShape& s, bool shared) {
     constexpr std::int64_t far = std::int64_t(1) << 40; // wild ones are no shape
     const AccessSummary& a = x.access;
@@ -46,7 +33,6 @@ void AccessShapes::note(Exec& x, const Inst& in, AccessShape& s, bool shared) {
     s.lines = a.lines;
     s.passes = a.passes;
     s.idealPasses = a.idealPasses;
-    s.distinct = shared && areDistinct(x.address, m);
 }
 
 } // namespace warpglass::emulator

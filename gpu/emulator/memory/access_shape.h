@@ -24,7 +24,6 @@ struct AccessShape {
     std::uint64_t lowest = 0, span = 0; // distance of the lowest address; bytes from there to the last one's end
     std::uint64_t bits = 0;             // set in any distance
     std::uint32_t bytesDistinct = 0, sectors = 0, lines = 0, passes = 0, idealPasses = 0;
-    bool distinct = false; // of shared memory: no two lanes have the same address
 
     // Whether all lanes lie within [base, base + length), aligned to their size, if the first one is at `first`.
     bool within(std::uint64_t first, std::uint64_t base, std::uint64_t length) const {
@@ -33,9 +32,9 @@ struct AccessShape {
     }
     // The same for those that lie within shared memory, as its notes ask.
     ScatteredWords words(std::uint64_t first) const {
-        constexpr std::uint64_t bytesOfSegment = 4 * NoteTable<ReadNote>::segmentCells;
+        constexpr std::uint64_t bytesOfSegment = 4 * NoteTable::segmentCells;
         const std::uint64_t from = first + lowest;
-        return {{from / bytesOfSegment, (from + span - 1) / bytesOfSegment}, distinct};
+        return {{from / bytesOfSegment, (from + span - 1) / bytesOfSegment}, bytes / 4};
     }
     // Whether all lie between two multiples of so many bytes, a power of two, that follow each other.
     bool withinOne(std::uint64_t unit, std::uint64_t first) const {

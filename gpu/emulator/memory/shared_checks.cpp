@@ -92,7 +92,7 @@ bool isStrong(const Exec& x, std::uint32_t position) {
 
 // A word that another warp has raised for this one to see.
 bool isFlag(const Exec& x, const WriteNote& w, bool strong) {
-    return strong && (w.strong || w.atomic) && w.epoch == x.block->epoch && w.thread / 32u != x.warp->number;
+    return strong && (w.strong || w.atomic) && w.when == Noted::Now && w.thread / 32u != x.warp->number;
 }
 
 // The element of an access at `offset` that holds byte `at`, as it is in shared memory.
@@ -105,19 +105,13 @@ bool ordered(const Exec& x, const WriteNote& w) {
     return w.thread / 32u == x.warp->number && w.sync != std::uint16_t(x.warp->syncEpoch);
 }
 
-// As words, which is how notes are copied: a word cannot be read back at once if its fields have just been stored one
-// by one.
-ReadNote readBy(const Exec& x, const Inst& in, int lane) {
-    return std::bit_cast<ReadNote>(
-        std::array<std::uint64_t, 2>{x.block->epoch | std::uint64_t(in.index) << 32, threadOf(x, lane)});
+// Of lane 0; each other lane's is so much more. It holds until the next one is made.
+Note readBy(const Exec& x, const Inst& in) {
+    return x.block->notes.note(in.index, x.warp->number * 32);
 }
-WriteNote writtenBy(const Exec& x, const Inst& in, int lane, bool atomic, bool strong) {
-    static_assert(offsetof(WriteNote, sync) == 10 && offsetof(WriteNote, atomic) == 12 &&
-                  offsetof(WriteNote, strong) == 13 && std::endian::native == std::endian::little);
-    const std::array<std::uint64_t, 2> words = {x.block->epoch | std::uint64_t(in.index) << 32,
-                                                threadOf(x, lane) | (x.warp->syncEpoch & 0xffffu) << 16 |
-                                                    std::uint64_t(atomic) << 32 | std::uint64_t(strong) << 40};
-    return std::bit_cast<WriteNote>(words);
+Note writtenBy(const Exec& x, const Inst& in, bool atomic, bool strong) {
+    const auto sync = std::uint16_t(atomic ? 0 : x.warp->syncEpoch); // nobody asks it of atomics, which move it on
+    return x.block->notes.note(in.index, x.warp->number * 32, sync, atomic, strong);
 }
 
 // Where lane after lane takes cell after cell, or all take one lane's: the first cell, cells in all, and two to the
@@ -126,7 +120,7 @@ struct Row {
     std::size_t first = 0, cells = 0;
     std::uint32_t shift = 0;
 };
-Row rowOf(const Exec& x, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t bytes) {
+Row rowOf(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes) {
     const std::uint32_t grain = x.block->notes.grainShift(), each = bytes >> grain;
     return {offsets[std::size_t(std::countr_zero(lanes))] >> grain, each * std::uint32_t(std::popcount(lanes)),
             std::uint32_t(std::countr_zero(each))};
@@ -144,49 +138,41 @@ std::uint32_t lanesLeft(std::uint32_t lanes, const Row& row, std::size_t done) {
 bool isWords(const Exec& x, std::uint32_t bytes) {
     return x.block->notes.grain() == 4 && (bytes == 4 || bytes == 8 || bytes == 16);
 }
-// f(words) for the first words of the lanes' elements, their second ones ...: all that it gave. known: where they lie,
-// or null.
-template <class F>
-std::uint32_t eachWord(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, std::uint32_t bytes,
-                       const ScatteredWords* known, F f) {
-    ScatteredWords words = known ? *known : SharedNotes::scattered(lanes, offsets);
-    std::uint32_t given = 0;
-    for (; words.word < bytes / 4; ++words.word)
-        given |= f(words);
-    return given;
+ScatteredWords wordsOf(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+                       const ScatteredWords* known) {
+    return known ? *known : SharedNotes::scattered(lanes, offsets, bytes);
 }
 
 } // namespace
 
-void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                     std::uint32_t bytes, Lanes order, const ScatteredWords* words) {
+void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+                     Lanes order, const ScatteredWords* words) {
     SharedNotes& notes = x.block->notes;
-    const std::uint32_t epoch = x.block->epoch, known = x.block->firstEpoch;
+    notes.enter(x.block->epoch);
+    const Note by = readBy(x, in);
     const bool strong = in.memory.isStrong;
     if (order != Lanes::Scattered && !strong) {
         const Row row = rowOf(x, lanes, offsets, bytes);
         if (order == Lanes::AtOne) {
-            const int last = 31 - std::countl_zero(lanes);
-            if (notes.quietBroadcast(row.first, bytes >> notes.grainShift(), readBy(x, in, last), known))
+            const auto last = std::uint32_t(31 - std::countl_zero(lanes));
+            if (notes.quietBroadcast(row.first, bytes >> notes.grainShift(), by + last))
                 return;
         } else {
-            const ReadNote by = readBy(x, in, std::countr_zero(lanes));
-            if (notes.quietWholeReads(row.first, row.cells, row.shift, by, known)) [[likely]]
+            const Note first = by + std::uint32_t(std::countr_zero(lanes));
+            if (notes.quietWholeReads(row.first, row.cells, row.shift, first)) [[likely]]
                 return;
-            lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, by, known));
+            lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, first));
         }
     }
     if (order == Lanes::Scattered && !strong && isWords(x, bytes))
-        lanes = eachWord(lanes, offsets, bytes, words, [&, by = readBy(x, in, 0)](const ScatteredWords& w) {
-            return notes.quietScatteredReads(lanes, offsets, w, by, known);
-        });
+        lanes = notes.quietScatteredReads(lanes, offsets, wordsOf(lanes, offsets, bytes, words), by);
     bool orders = false;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
-        const ReadNote by = readBy(x, in, lane);
+        const Note own = by + std::uint32_t(lane);
         eachCell(x, offsets[std::size_t(lane)], bytes, [&](std::size_t cell, std::uint64_t at) {
             const WriteNote w = notes.written(cell);
-            if (w.epoch < known) {
+            if (w.when == Noted::Never) {
                 if (const PendingCopy* copy = copyInto(*x.block, at)) {
                     tellEarlyRead(x, in, lane, at, *copy);
                     return false;
@@ -196,11 +182,11 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
             }
             if (isFlag(x, w, strong)) { // what was done before it was raised is done
                 orders = true;
-            } else if (w.epoch == epoch && w.thread != by.thread && !w.atomic && !ordered(x, w)) {
+            } else if (w.when == Noted::Now && w.thread != threadOf(x, lane) && !w.atomic && !ordered(x, w)) {
                 const std::byte* value = element(x, in, offsets[std::size_t(lane)], at);
                 race(x, in, lane, at, {w.thread, w.at, "wrote", value}, "reads", value);
             }
-            notes.read(cell, by);
+            notes.read(cell, own);
             return true;
         });
     }
@@ -208,33 +194,32 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
         ++x.block->epoch;
 }
 
-void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes, Lanes order, const ScatteredWords* words) {
+void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+                      Lanes order, const ScatteredWords* words) {
     SharedNotes& notes = x.block->notes;
-    const std::uint32_t epoch = x.block->epoch;
+    notes.enter(x.block->epoch);
     const bool strong = in.memory.isStrong;
+    const Note by = writtenBy(x, in, false, strong);
     if (order == Lanes::InOrder) {
         const Row row = rowOf(x, lanes, offsets, bytes);
-        const WriteNote by = writtenBy(x, in, std::countr_zero(lanes), false, strong);
-        if (notes.quietWholeWrites(row.first, row.cells, row.shift, by)) [[likely]]
+        const Note first = by + std::uint32_t(std::countr_zero(lanes));
+        if (notes.quietWholeWrites(row.first, row.cells, row.shift, first)) [[likely]]
             return;
-        lanes = lanesLeft(lanes, row, notes.quietWrites(row.first, row.cells, row.shift, by));
+        lanes = lanesLeft(lanes, row, notes.quietWrites(row.first, row.cells, row.shift, first));
     }
     if (order != Lanes::InOrder && isWords(x, bytes))
-        lanes = eachWord(lanes, offsets, bytes, words, [&, by = writtenBy(x, in, 0, false, strong)](const auto& w) {
-            return notes.quietScatteredWrites(lanes, offsets, w, by);
-        });
+        lanes = notes.quietScatteredWrites(lanes, offsets, wordsOf(lanes, offsets, bytes, words), by);
     const std::uint32_t* rows = in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
-        const WriteNote by = writtenBy(x, in, lane, false, strong);
+        const Note own = by + std::uint32_t(lane);
         const std::uint64_t offset = offsets[std::size_t(lane)];
         eachCell(x, offset, bytes, [&](std::size_t cell, std::uint64_t at) {
             const std::uint64_t number = at > offset ? (at - offset) / in.memory.bytes : 0;
             const std::byte* value = x.rows + rows[number] + std::size_t(lane) * in.memory.rowBytes;
             const std::byte* old = element(x, in, offset, at);
             const WriteNote w = notes.written(cell);
-            if (w.epoch == epoch && w.thread != by.thread && !w.atomic && !ordered(x, w)) {
+            if (w.when == Noted::Now && w.thread != threadOf(x, lane) && !w.atomic && !ordered(x, w)) {
                 const bool sameWarp = w.thread / 32u == x.warp->number;
                 // Equal values do no harm, and code that raises a flag does it all the time.
                 const bool flags = strong && w.strong;
@@ -242,41 +227,40 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
                     race(x, in, lane, at, {w.thread, w.at, "also wrote", old}, "writes", value);
             }
             // Lock-step reads come before the write, as the program says; only another warp's reads are unordered.
-            if (notes.readEpoch(cell) == epoch) {
-                const ReadNote r = notes.read(cell);
-                if (r.thread / 32u != x.warp->number && !(strong && isStrong(x, r.at)))
-                    race(x, in, lane, at, {r.thread, r.at, "read", old}, "writes", value);
-            }
-            notes.write(cell, by);
+            const ReadNote r = notes.read(cell);
+            if (r.when == Noted::Now && r.thread / 32u != x.warp->number && !(strong && isStrong(x, r.at)))
+                race(x, in, lane, at, {r.thread, r.at, "read", old}, "writes", value);
+            notes.write(cell, own);
             return true;
         });
     }
 }
 
-void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes, Lanes order, bool within, const ScatteredWords* words) {
+void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+                      Lanes order, bool within, const ScatteredWords* words) {
     SharedNotes& notes = x.block->notes;
+    notes.enter(x.block->epoch);
+    const Note by = writtenBy(x, in, true, false);
     bool flags = false; // a lock that another warp has had
     if (order == Lanes::InOrder) {
         const int first = std::countr_zero(lanes);
         const SharedNotes::Range range = // not yet known to lie within the memory
             notes.range(offsets[std::size_t(first)], std::uint64_t(bytes) * std::uint32_t(std::popcount(lanes)));
         flags = notes.atomics(range.first, range.end - range.first, rowOf(x, lanes, offsets, bytes).shift,
-                              writtenBy(x, in, first, true, false));
+                              by + std::uint32_t(first));
     } else if (order == Lanes::Scattered && within && isWords(x, bytes)) {
-        flags = 0 != eachWord(lanes, offsets, bytes, words, [&, by = writtenBy(x, in, 0, true, false)](const auto& w) {
-                    if (in.memory.hasResult)
-                        return std::uint32_t(notes.scatteredAtomics(lanes, offsets, w, by));
-                    notes.scatteredUpdates(lanes, offsets, w, by);
-                    return 0u;
-                });
+        const ScatteredWords all = wordsOf(lanes, offsets, bytes, words);
+        if (in.memory.hasResult)
+            flags = notes.scatteredAtomics(lanes, offsets, all, by);
+        else
+            notes.scatteredUpdates(lanes, offsets, all, by);
     } else {
         if (order == Lanes::AtOne)
             lanes = std::bit_floor(lanes); // the last one's note stays
         for (; lanes; lanes &= lanes - 1) {
             const int lane = std::countr_zero(lanes);
             const SharedNotes::Range range = notes.range(offsets[std::size_t(lane)], bytes);
-            flags |= notes.atomics(range.first, range.end - range.first, 5, writtenBy(x, in, lane, true, false));
+            flags |= notes.atomics(range.first, range.end - range.first, 5, by + std::uint32_t(lane));
         }
     }
     if (in.memory.hasResult) {

@@ -5,86 +5,118 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <type_traits>
 
 namespace warpglass::emulator {
 
-template <class Note>
-void NoteTable<Note>::reset(std::size_t cells) {
-    const std::size_t segments = (cells + segmentCells - 1) / segmentCells;
-    m_cells.assign(segments * segmentCells, {});
-    m_whole.assign(segments, {});
-    m_isWhole.assign(segments, 1);
-    m_wholeBits.assign(segments / 64 + 1, ~std::uint64_t(0));
-    m_shift.assign(segments, 0);
-    m_latest = 0;
-}
-
-template <class Note>
-void NoteTable<Note>::spread(std::size_t segment) {
-    for (std::size_t k = 0; k < segmentCells; ++k)
-        m_cells[segment * segmentCells + k] = ofCell(m_whole[segment], m_shift[segment], k);
-    setWhole(segment, false);
-}
-
-template <class Note>
-void NoteTable<Note>::putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note) {
-    const std::size_t segment = cell / segmentCells;
-    m_latest = std::max(m_latest, note.epoch);
-    if (cells == segmentCells) {
-        m_whole[segment] = note;
-        if (!m_isWhole[segment])
-            setWhole(segment, true);
-        m_shift[segment] = std::uint8_t(shift);
-        return;
-    }
-    if (m_isWhole[segment])
-        spread(segment);
-    const std::uint16_t first = note.thread;
-    for (std::size_t k = 0; k < cells; ++k) {
-        note.thread = std::uint16_t(first + (k >> shift));
-        m_cells[cell + k] = note;
-    }
-}
-
 namespace {
 
-// A note as a vector, with its thread in the lowest bits of the second number.
-using NoteBits = std::uint64_t __attribute__((vector_size(16)));
-constexpr NoteBits nextThread = {0, 1};
-static_assert(offsetof(WriteNote, atomic) == 12 && offsetof(WriteNote, strong) == 13);
-static_assert(offsetof(WriteNote, thread) == 8 && offsetof(ReadNote, thread) == 8 &&
-              std::endian::native == std::endian::little);
-
-// Of the word at this offset, a multiple of four.
-template <class Note>
-Note* ofWord(Note* cells, std::uint64_t offset) {
-    static_assert(sizeof(Note) == 16);
-    using Bytes = std::conditional_t<std::is_const_v<Note>, const std::byte, std::byte>;
-    return reinterpret_cast<Note*>(reinterpret_cast<Bytes*>(cells) + offset * 4);
-}
+constexpr std::size_t segmentCells = NoteTable::segmentCells;
 
 template <class F>
 [[gnu::always_inline]] inline void eachSet(std::uint32_t m, F f) {
     for (; m; m &= m - 1)
         f(std::uint32_t(std::countr_zero(m)));
 }
-// Two loops: nearly always all lanes run.
-template <class F>
-[[gnu::always_inline]] inline void forLanes(std::uint32_t m, F f) {
-    if (m == ~0u) [[likely]] {
-#pragma GCC unroll 4
-        for (std::uint32_t lane = 0; lane < 32; ++lane)
-            f(lane);
-    } else {
-        eachSet(m, f);
+
+// The notes of the word at an offset and of those behind it: notes and words have the same size.
+template <class Byte, class N>
+[[gnu::always_inline]] inline auto* underOffset(N* cells, std::uint64_t offset) {
+    return reinterpret_cast<Byte*>(cells) + offset;
+}
+// Four notes: of the elements of 4 / each lanes.
+template <std::size_t each>
+[[gnu::always_inline]] inline FourWords fourNotes(const Note* cells, const std::uint64_t* offsets) {
+    const auto at = [&](std::size_t lane) { return underOffset<const std::byte>(cells, offsets[lane]); };
+    if constexpr (each == 4)
+        return fourWords(at(0));
+    if constexpr (each == 2) {
+        TwoLongs v;
+        for (std::size_t i = 0; i < 2; ++i) {
+            std::uint64_t two;
+            std::memcpy(&two, at(i), sizeof two);
+            v[i] = two;
+        }
+        return reinterpret_cast<FourWords>(v);
     }
+    Note one[4];
+    for (std::size_t i = 0; i < 4; ++i)
+        std::memcpy(&one[i], at(i), sizeof one[i]);
+    return FourWords{one[0], one[1], one[2], one[3]};
+}
+
+// Whether the threads of a row are those that wrote a whole segment.
+bool sameThreads(const NoteTable::Segment& whole, std::size_t cell, std::size_t cells, std::uint32_t shift, Note by) {
+    return ((whole.at(cell) ^ by) & NoteBits::thread) == 0 && (whole.shift == shift || cells == 1);
+}
+
+// What is not quiet, as the highest bit, of notes alone or by fours. The differences of notes are small enough for that.
+struct Bad {
+    Note block = 0, epoch = 0; // the first notes of each
+    template <class V>
+    [[gnu::always_inline]] static V differ(V a, V b, Note in) {
+        return V{} - ((a ^ b) & in);
+    }
+    template <class V>
+    [[gnu::always_inline]] V notBefore(V w) const { // written, and not in this epoch
+        return (w - block) | (epoch - 1 - w);
+    }
+    template <class V>
+    [[gnu::always_inline]] V read(V w, V by) const {
+        return (w - block) | (~(w - epoch) & differ(w, by, NoteBits::thread) & ~(w << 21));
+    }
+    template <class V>
+    [[gnu::always_inline]] V written(V w, V by) const { // by another thread
+        return ~(w - epoch) & differ(w, by, NoteBits::thread);
+    }
+    template <class V>
+    [[gnu::always_inline]] V readByOthers(V r, V by) const {
+        return ~(r - epoch) & differ(r, by, NoteBits::warp);
+    }
+    template <class V>
+    [[gnu::always_inline]] V raised(V w, V by) const {
+        return readByOthers(w, by) & differ(w, V{}, NoteBits::atomic | NoteBits::strong);
+    }
+};
+static_assert(NoteBits::atomic << 21 == 1u << 31);
+bool isBad(Note v) {
+    return v >> 31 != 0;
 }
 
 } // namespace
 
-template <class Note>
-bool NoteTable<Note>::anyWhole(SegmentSpan span) const {
+void NoteTable::reset(std::size_t cells) {
+    const std::size_t segments = (cells + segmentCells - 1) / segmentCells;
+    m_cells.assign(segments * segmentCells, 0);
+    m_segments.assign(segments, {});
+    m_wholeBits.assign(segments / 64 + 1, ~std::uint64_t(0));
+    m_latest = 0;
+}
+
+void NoteTable::spread(std::size_t segment) {
+    Note* const cells = m_cells.data() + segment * segmentCells;
+    const Segment whole = m_segments[segment];
+    for (std::uint32_t k = 0; k < segmentCells; ++k)
+        cells[k] = whole.note + (k >> whole.shift);
+    setWhole(segment, false);
+}
+
+void NoteTable::putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note) {
+    const std::size_t segment = cell / segmentCells;
+    told(note);
+    Segment& s = m_segments[segment];
+    if (cells == segmentCells) {
+        if (!s.isWhole)
+            setWhole(segment, true);
+        s = {note, std::uint16_t(shift), true};
+        return;
+    }
+    if (s.isWhole)
+        spread(segment);
+    for (std::uint32_t k = 0; k < cells; ++k)
+        m_cells[cell + k] = note + (k >> shift);
+}
+
+bool NoteTable::anyWhole(SegmentSpan span) const {
     const std::size_t first = span.first / 64, last = span.last / 64;
     const std::uint64_t from = ~std::uint64_t(0) << span.first % 64, to = ~std::uint64_t(0) >> (63 - span.last % 64);
     if (first == last)
@@ -95,114 +127,90 @@ bool NoteTable<Note>::anyWhole(SegmentSpan span) const {
     return any != 0;
 }
 
-template <class Note>
-bool NoteTable<Note>::allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                            const ScatteredWords& words, std::uint32_t from, std::uint32_t to) const {
-    const Note *cells = m_cells.data() + words.word, *whole = m_whole.data();
-    std::uint32_t outside = 0; // its highest bit: some epoch is; a maximum would wait for each before the next
-    const auto look = [&](std::uint32_t epoch) { outside |= (epoch - from) | (to - 1 - epoch); };
-    if (!anyWhole(words.span) && !anySince(to))
-        forLanes(lanes, [&](std::uint32_t lane) { outside |= ofWord(cells, offsets[lane])->epoch - from; });
-    else if (!anyWhole(words.span))
-        forLanes(lanes, [&](std::uint32_t lane) { look(ofWord(cells, offsets[lane])->epoch); });
-    else
-        forLanes(lanes, [&, isWhole = m_isWhole.data()](std::uint32_t lane) {
-            const std::size_t cell = offsets[lane] / 4, segment = cell / segmentCells;
-            look((isWhole[segment] ? whole + segment : cells + cell)->epoch);
+template <std::size_t each, class F>
+bool NoteTable::noneOfCells(std::uint32_t lanes, const LaneOffsets& offsets, Note by, F bad) const {
+    const Note* const cells = m_cells.data();
+    if (lanes != ~0u) {
+        Note found = 0;
+        eachSet(lanes, [&](std::uint32_t lane) {
+            for (std::size_t k = 0; k < each; ++k)
+                found |= bad(cells[offsets[lane] / 4 + k], by + lane);
         });
-    return from < to && outside >> 31 == 0;
-}
-
-template <class Note>
-template <class F>
-bool NoteTable<Note>::all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                          const ScatteredWords& words, F f) const {
-    const Note* cells = m_cells.data() + words.word;
-    bool good = true;
-    if (!anyWhole(words.span))
-        forLanes(lanes, [&](std::uint32_t lane) { good &= f(*ofWord(cells, offsets[lane]), lane); });
-    else
-        forLanes(lanes, [&](std::uint32_t lane) { good &= f(at(offsets[lane] / 4 + words.word), lane); });
-    return good;
-}
-
-template <class Note>
-template <class F>
-bool NoteTable<Note>::noneOfWarp(const std::array<std::uint64_t, 32>& offsets, const ScatteredWords& words,
-                                 F bad) const {
-    if (anyWhole(words.span))
-        return false;
-    const Note* const cells = m_cells.data() + words.word;
-    FourWords found = {}, lanes = {0, 1, 2, 3};
+        return !isBad(found);
+    }
+    constexpr std::uint32_t together = 4 / each;
+    FourWords found = {}, own;
+    for (std::uint32_t i = 0; i < 4; ++i)
+        own[i] = by + i / each;
 #pragma GCC unroll 2
-    for (std::size_t lane = 0; lane < 32; lane += 4, lanes += 4) {
-        FourWords v[4];
-        for (std::size_t i = 0; i < 4; ++i)
-            v[i] = fourWords(ofWord(cells, offsets[lane + i]));
-        turn(v); // epochs, positions, threads, flags
-        found |= bad(v[0], v[2], v[3], lanes);
-    }
-    return (found[0] | found[1] | found[2] | found[3]) == 0;
+    for (std::size_t lane = 0; lane < 32; lane += together, own += together)
+        found |= bad(fourNotes<each>(cells, offsets.data() + lane), own);
+    return !isBad(found[0] | found[1] | found[2] | found[3]);
 }
 
-template <class Note>
-void NoteTable<Note>::putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                              const ScatteredWords& words, const Note& note) {
-    // Where lanes lie close together, those between them, too: else each access that comes the same way would ask its lanes
-    // for them again.
-    if (anyWhole(words.span)) {
-        constexpr std::size_t close = 64;
-        if (words.span.last - words.span.first < close) {
-            for (std::size_t segment = words.span.first; segment <= words.span.last; ++segment)
-                if (m_isWhole[segment])
-                    spread(segment);
-        } else {
-            eachSet(lanes, [&](std::uint32_t lane) {
-                if (m_isWhole[offsets[lane] / 4 / segmentCells])
-                    spread(offsets[lane] / 4 / segmentCells);
-            });
-        }
-    }
-    m_latest = std::max(m_latest, note.epoch);
-    Note* const cells = m_cells.data() + words.word;
-    NoteBits bits; // the next lane's is the same but for its thread
-    std::memcpy(&bits, &note, sizeof bits);
-    const auto write = [&](std::size_t lane, NoteBits own) {
-        std::memcpy(static_cast<void*>(ofWord(cells, offsets[lane])), &own, sizeof own);
-    };
-    if (lanes == ~0u)
-#pragma GCC unroll 4
-        for (std::size_t lane = 0; lane < 32; ++lane, bits += nextThread)
-            write(lane, bits);
-    else
-        eachSet(lanes, [&](std::uint32_t lane) { write(lane, bits + lane * nextThread); });
-}
-
-template <class Note>
-std::uint32_t NoteTable<Note>::putFirst(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                        const ScatteredWords& words, const Note& note) {
-    putEach(lanes, offsets, words, note);
-    Note* const cells = m_cells.data() + words.word;
-    const auto threadOf = [first = note.thread](std::uint32_t lane) { return std::uint16_t(first + lane); };
-    std::uint32_t lost = 0; // to a later lane
-    forLanes(lanes,
-             [&](std::uint32_t lane) { lost |= std::uint32_t(ofWord(cells, offsets[lane])->thread ^ threadOf(lane)); });
-    if (lost == 0) [[likely]]
-        return 0;
-    for (std::uint32_t m = lanes; m; m ^= std::bit_floor(m)) {
-        const auto lane = std::uint32_t(31 - std::countl_zero(m));
-        ofWord(cells, offsets[lane])->thread = threadOf(lane);
-    }
-    std::uint32_t left = 0;
+template <class F>
+bool NoteTable::none(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by,
+                     F bad) const {
+    if (!anyWhole(words.span)) [[likely]]
+        return words.each == 1   ? noneOfCells<1>(lanes, offsets, by, bad)
+               : words.each == 2 ? noneOfCells<2>(lanes, offsets, by, bad)
+                                 : noneOfCells<4>(lanes, offsets, by, bad);
+    Note found = 0;
     eachSet(lanes, [&](std::uint32_t lane) {
-        left |= std::uint32_t(ofWord(cells, offsets[lane])->thread != threadOf(lane)) << lane;
+        for (std::size_t k = 0; k < words.each; ++k)
+            found |= bad(at(offsets[lane] / 4 + k), by + lane);
     });
-    return left;
+    return !isBad(found);
+}
+
+// Where lanes lie close together, those between them, too: else each access that comes the same way would ask its lanes
+// for them again.
+void NoteTable::spreadUnder(std::uint32_t lanes, const LaneOffsets& offsets, SegmentSpan span) {
+    constexpr std::size_t close = 64;
+    if (span.last - span.first < close) {
+        for (std::size_t segment = span.first; segment <= span.last; ++segment)
+            if (m_segments[segment].isWhole)
+                spread(segment);
+        return;
+    }
+    eachSet(lanes, [&](std::uint32_t lane) {
+        if (const std::size_t cell = offsets[lane] / 4; segment(cell).isWhole)
+            spread(cell / segmentCells);
+    });
 }
 
 namespace {
 
-constexpr std::size_t segmentCells = NoteTable<ReadNote>::segmentCells;
+template <std::size_t each>
+void putNotes(Note* cells, std::uint32_t lanes, const LaneOffsets& offsets, Note by) {
+    const auto put = [&](std::size_t lane) {
+        std::array<Note, each> notes;
+        notes.fill(by + Note(lane));
+        std::memcpy(underOffset<std::byte>(cells, offsets[lane]), notes.data(), sizeof notes);
+    };
+    if (lanes == ~0u)
+#pragma GCC unroll 8
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            put(lane);
+    else
+        eachSet(lanes, put);
+}
+
+} // namespace
+
+void NoteTable::putEach(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by) {
+    if (anyWhole(words.span))
+        spreadUnder(lanes, offsets, words.span);
+    told(by);
+    if (words.each == 1)
+        putNotes<1>(m_cells.data(), lanes, offsets, by);
+    else if (words.each == 2)
+        putNotes<2>(m_cells.data(), lanes, offsets, by);
+    else
+        putNotes<4>(m_cells.data(), lanes, offsets, by);
+}
+
+namespace {
 
 // Calls f(first cell, cells, those before them) for each segment of a row until it says no; the cells that were done.
 template <class F>
@@ -216,18 +224,13 @@ std::size_t eachSegment(std::size_t first, std::size_t cells, F f) {
     return cells;
 }
 
-// threads: the lower halves.
-[[gnu::always_inline]] inline auto isOther(FourWords threads, FourWords own) {
-    return (threads & 0xffffu) != own;
-}
-[[gnu::always_inline]] inline auto isOtherWarp(FourWords threads, std::uint32_t warp) {
-    return (threads & 0xffffu) >> 5 != warp;
-}
-
-// Whether the threads of a row are those that wrote a whole segment.
-bool sameThreads(const WriteNote& whole, std::uint32_t wholeShift, std::size_t cell, std::size_t cells,
-                 std::uint32_t shift, std::uint16_t thread) {
-    return whole.thread + (cell % segmentCells >> wholeShift) == thread && (wholeShift == shift || cells == 1);
+// Whether bad(note, the thread's own) holds for none of these, 2^shift a thread.
+template <class F>
+bool noneOfRow(const Note* notes, std::size_t cells, std::uint32_t shift, Note by, F bad) {
+    Note found = 0;
+    for (std::uint32_t k = 0; k < cells; ++k)
+        found |= bad(notes[k], by + (k >> shift));
+    return !isBad(found);
 }
 
 } // namespace
@@ -238,6 +241,52 @@ void SharedNotes::reset(std::size_t bytes, std::uint32_t grain) {
     m_cells = (bytes + grain - 1) / grain;
     m_writes.reset(m_cells);
     m_reads.reset(m_cells);
+    m_next = m_block = m_epochStart = 1;
+    m_epoch = 0;
+    m_whats.clear();
+    m_likely.fill({});
+}
+
+void SharedNotes::beginEpoch(std::uint32_t epoch) {
+    m_epoch = epoch;
+    m_epochStart = m_next;
+    m_whats.clear();
+}
+
+std::uint32_t SharedNotes::newNumber(std::uint64_t what) {
+    if (m_next == NoteBits::numbers)
+        renumber();
+    m_whats.push_back(what);
+    return m_next++;
+}
+
+void SharedNotes::renumber() {
+    constexpr std::uint32_t never = 0, before = 1, now = 2;
+    std::vector<std::uint32_t> used; // in this epoch
+    const auto look = [&](Note& n) {
+        if (const std::uint32_t number = n >> NoteBits::shift; number >= m_epochStart)
+            used.push_back(number);
+    };
+    m_writes.each(look);
+    m_reads.each(look);
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    const auto change = [&](Note& n) {
+        const std::uint32_t number = n >> NoteBits::shift;
+        const auto place = std::lower_bound(used.begin(), used.end(), number) - used.begin();
+        const std::uint32_t to = number < m_block ? never : number < m_epochStart ? before : now + std::uint32_t(place);
+        n = to << NoteBits::shift | (n & ((1u << NoteBits::shift) - 1));
+    };
+    m_writes.each(change);
+    m_reads.each(change);
+    std::vector<std::uint64_t> whats;
+    for (const std::uint32_t number : used)
+        whats.push_back(m_whats[number - m_epochStart]);
+    m_whats = std::move(whats);
+    m_block = before;
+    m_epochStart = now;
+    m_next = now + std::uint32_t(used.size());
+    m_likely.fill({});
 }
 
 SharedNotes::Range SharedNotes::range(std::uint64_t offset, std::uint64_t bytes) const {
@@ -245,65 +294,65 @@ SharedNotes::Range SharedNotes::range(std::uint64_t offset, std::uint64_t bytes)
     return {first, bytes == 0 ? first : std::min<std::size_t>(((offset + bytes - 1) >> m_grainShift) + 1, m_cells)};
 }
 
-std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, const ReadNote& by,
-                                    std::uint32_t known) {
+WriteNote SharedNotes::written(std::size_t cell) const {
+    const Note n = m_writes.at(cell);
+    const std::uint64_t what = whatOf(n);
+    return {whenOf(n),
+            std::uint32_t(what),
+            std::uint16_t(n & NoteBits::thread),
+            std::uint16_t(what >> 32),
+            (n & NoteBits::atomic) != 0,
+            (n & NoteBits::strong) != 0};
+}
+
+ReadNote SharedNotes::read(std::size_t cell) const {
+    const Note n = m_reads.at(cell);
+    return {whenOf(n), std::uint32_t(whatOf(n)), std::uint16_t(n & NoteBits::thread)};
+}
+
+std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+    const Bad bad{blockStart(), epochStart()};
     return eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
-        ReadNote note = by;
-        note.thread = std::uint16_t(by.thread + (before >> shift));
-        bool quiet = true;
-        if (const WriteNote* w = m_writes.whole(cell)) {
-            quiet = w->epoch >= known && (w->epoch != by.epoch || w->atomic ||
-                                          sameThreads(*w, m_writes.shift(cell), cell, here, shift, note.thread));
-        } else {
-            const WriteNote* own = m_writes.own(cell);
-            for (std::size_t k = 0; k < here; ++k)
-                quiet &= (own[k].epoch >= known) & ((own[k].epoch != by.epoch) | own[k].atomic |
-                                                    (own[k].thread == std::uint16_t(note.thread + (k >> shift))));
-        }
+        const Note note = by + Note(before >> shift);
+        const auto& w = m_writes.segment(cell);
+        const bool quiet = w.isWhole ? w.note >= bad.block && (w.note < bad.epoch || (w.note & NoteBits::atomic) != 0 ||
+                                                               sameThreads(w, cell, here, shift, note))
+                                     : noneOfRow(m_writes.own(cell), here, shift, note,
+                                                 [&](Note one, Note own) { return bad.read(one, own); });
         if (quiet)
             m_reads.putRow(cell, here, shift, note);
         return quiet;
     });
 }
 
-bool SharedNotes::quietBroadcast(std::size_t first, std::size_t cells, const ReadNote& by, std::uint32_t known) {
-    for (std::size_t cell = first; cell < first + cells; ++cell) {
-        const std::uint32_t epoch = writeEpoch(cell);
-        if (epoch < known || (epoch == by.epoch && !written(cell).atomic))
+bool SharedNotes::quietBroadcast(std::size_t first, std::size_t cells, Note by) {
+    for (std::size_t cell = first; cell < first + cells; ++cell)
+        if (const Note w = m_writes.at(cell); w < blockStart() || (w >= epochStart() && (w & NoteBits::atomic) == 0))
             return false;
-    }
     for (std::size_t cell = first; cell < first + cells; ++cell)
         read(cell, by);
     return true;
 }
 
-std::size_t SharedNotes::quietWrites(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by) {
-    const std::uint32_t warp = by.thread / 32u;
+std::size_t SharedNotes::quietWrites(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+    const Bad bad{blockStart(), epochStart()};
     return eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
-        WriteNote note = by;
-        note.thread = std::uint16_t(by.thread + (before >> shift));
-        bool quiet = true;
-        if (const WriteNote* w = m_writes.whole(cell)) {
-            quiet = w->epoch != by.epoch || sameThreads(*w, m_writes.shift(cell), cell, here, shift, note.thread);
-        } else {
-            const WriteNote* own = m_writes.own(cell);
-            for (std::size_t k = 0; k < here; ++k)
-                quiet &= (own[k].epoch != by.epoch) | (own[k].thread == std::uint16_t(note.thread + (k >> shift)));
-        }
-        if (const ReadNote* r = m_reads.whole(cell)) { // all of one warp: its threads are neighbours
-            quiet &= r->epoch != by.epoch || r->thread / 32u == warp;
-        } else {
-            const ReadNote* own = m_reads.own(cell);
-            for (std::size_t k = 0; k < here; ++k)
-                quiet &= (own[k].epoch != by.epoch) | (own[k].thread / 32u == warp);
-        }
+        const Note note = by + Note(before >> shift);
+        const auto &w = m_writes.segment(cell),
+                   &r = m_reads.segment(cell); // r: of one warp, its threads are neighbours
+        const bool quiet = (w.isWhole ? w.note < bad.epoch || sameThreads(w, cell, here, shift, note)
+                                      : noneOfRow(m_writes.own(cell), here, shift, note,
+                                                  [&](Note one, Note own) { return bad.written(one, own); })) &&
+                           (r.isWhole ? !isBad(bad.readByOthers(r.note, by))
+                                      : noneOfRow(m_reads.own(cell), here, shift, note,
+                                                  [&](Note one, Note own) { return bad.readByOthers(one, own); }));
         if (quiet)
             m_writes.putRow(cell, here, shift, note);
         return quiet;
     });
 }
 
-ScatteredWords SharedNotes::scattered(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets) {
+ScatteredWords SharedNotes::scattered(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes) {
     const auto any = std::uint32_t(offsets[std::size_t(std::countr_zero(lanes))]);
     std::uint32_t lowest = any, highest = any;
     const auto look = [&](std::uint32_t lane) {
@@ -315,113 +364,82 @@ ScatteredWords SharedNotes::scattered(std::uint32_t lanes, const std::array<std:
             look(lane);
     else
         eachSet(lanes, look);
-    return {{lowest / 4 / segmentCells, highest / 4 / segmentCells}};
-}
-
-std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                               const ScatteredWords& words, const ReadNote& by, std::uint32_t known) {
-    // Written before the last barrier, as nearly always, or by the lane itself.
-    const auto early = [&](FourWords epochs, FourWords threads, FourWords, FourWords lane) {
-        return FourWords((epochs < known) | ((epochs == by.epoch) & isOther(threads, by.thread + lane)));
-    };
-    if (m_writes.allIn(lanes, offsets, words, known, by.epoch) ||
-        (lanes == ~0u && m_writes.noneOfWarp(offsets, words, early)) ||
-        m_writes.all(lanes, offsets, words, [&](const WriteNote& w, std::uint32_t lane) {
-            return (w.epoch >= known) & ((w.epoch != by.epoch) | (w.thread == std::uint16_t(by.thread + lane)));
-        })) {
-        m_reads.putEach(lanes, offsets, words, by);
-        return 0;
-    }
-    std::uint32_t left = 0;
-    ReadNote note = by;
-    for (; lanes; lanes &= lanes - 1) {
-        const auto lane = std::uint32_t(std::countr_zero(lanes));
-        const std::size_t cell = offsets[lane] / 4 + words.word;
-        note.thread = std::uint16_t(by.thread + lane);
-        const std::uint32_t then = m_writes.epoch(cell);
-        if (then < known || (then == note.epoch && written(cell).thread != note.thread))
-            left |= lanes & -lanes;
-        else
-            m_reads.put(cell, note);
-    }
-    return left;
-}
-
-std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                                const ScatteredWords& words, const WriteNote& by) {
-    const std::uint32_t warp = by.thread / 32u;
-    const auto nobodyElseWrote = [&](const WriteNote& w, std::uint32_t lane) {
-        return (w.epoch != by.epoch) | (w.thread == std::uint16_t(by.thread + lane));
-    };
-    const auto noOtherWarpRead = [&](const ReadNote& r, std::uint32_t) {
-        return (r.epoch != by.epoch) | (r.thread / 32u == warp);
-    };
-    const auto otherWrote = [&](FourWords epochs, FourWords threads, FourWords, FourWords lane) {
-        return FourWords((epochs == by.epoch) & isOther(threads, by.thread + lane));
-    };
-    const auto otherWarpRead = [&](FourWords epochs, FourWords threads, FourWords, FourWords) {
-        return FourWords((epochs == by.epoch) & isOtherWarp(threads, warp));
-    };
-    const bool all = lanes == ~0u;
-    if ((!m_writes.anySince(by.epoch) || (all && m_writes.noneOfWarp(offsets, words, otherWrote)) ||
-         m_writes.all(lanes, offsets, words, nobodyElseWrote)) &&
-        (!m_reads.anySince(by.epoch) || (all && m_reads.noneOfWarp(offsets, words, otherWarpRead)) ||
-         m_reads.all(lanes, offsets, words, noOtherWarpRead))) {
-        if (!words.distinct)
-            return m_writes.putFirst(lanes, offsets, words, by);
-        m_writes.putEach(lanes, offsets, words, by);
-        return 0;
-    }
-    std::uint32_t left = 0;
-    WriteNote note = by;
-    for (; lanes; lanes &= lanes - 1) {
-        const auto lane = std::uint32_t(std::countr_zero(lanes));
-        const std::size_t cell = offsets[lane] / 4 + words.word;
-        note.thread = std::uint16_t(by.thread + lane);
-        if ((m_writes.epoch(cell) == note.epoch && written(cell).thread != note.thread) ||
-            (m_reads.epoch(cell) == note.epoch && read(cell).thread / 32u != warp))
-            left |= lanes & -lanes;
-        else
-            m_writes.put(cell, note);
-    }
-    return left;
+    return {{lowest / 4 / segmentCells, highest / 4 / segmentCells}, bytes / 4};
 }
 
 namespace {
-bool raised(const WriteNote& w, const WriteNote& by) {
-    return (w.epoch == by.epoch) & (w.atomic | w.strong) & (w.thread / 32u != by.thread / 32u);
+
+// Word by word, where not all are quiet: f(cell, the lane's note) says whether this one is, and then notes it.
+template <class F>
+std::uint32_t lanesLeft(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by, F f) {
+    std::uint32_t left = 0;
+    for (std::size_t k = 0; k < words.each; ++k)
+        eachSet(lanes,
+                [&](std::uint32_t lane) { left |= std::uint32_t(!f(offsets[lane] / 4 + k, by + lane)) << lane; });
+    return left;
 }
+
 } // namespace
 
-bool SharedNotes::scatteredAtomics(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                   const ScatteredWords& words, const WriteNote& by) {
-    const auto raisedBefore = [&](FourWords epochs, FourWords threads, FourWords flags, FourWords) {
-        return FourWords((epochs == by.epoch) & ((flags & 0xffffu) != 0) & isOtherWarp(threads, by.thread / 32u));
-    };
-    const bool any =
-        m_writes.anySince(by.epoch) && !(lanes == ~0u && m_writes.noneOfWarp(offsets, words, raisedBefore)) &&
-        !m_writes.all(lanes, offsets, words, [&](const WriteNote& w, std::uint32_t) { return !raised(w, by); });
+std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const LaneOffsets& offsets,
+                                               const ScatteredWords& words, Note by) {
+    const Bad bad{blockStart(), epochStart()};
+    const bool early = !m_writes.anySince(bad.epoch); // all that was written
+    const auto never = [=](auto w, auto) { return w - bad.block; };
+    const auto notBefore = [=](auto w, auto) { return bad.notBefore(w); };
+    const auto notQuiet = [=](auto w, auto own) { return bad.read(w, own); };
+    if (early ? m_writes.none(lanes, offsets, words, by, never)
+              : m_writes.none(lanes, offsets, words, by, notBefore) ||
+                    m_writes.none(lanes, offsets, words, by, notQuiet)) {
+        m_reads.putEach(lanes, offsets, words, by);
+        return 0;
+    }
+    return lanesLeft(lanes, offsets, words, by, [&](std::size_t cell, Note own) {
+        const bool quiet = !isBad(bad.read(m_writes.at(cell), own));
+        if (quiet)
+            m_reads.put(cell, own);
+        return quiet;
+    });
+}
+
+std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const LaneOffsets& offsets,
+                                                const ScatteredWords& words, Note by) {
+    const Bad bad{blockStart(), epochStart()};
+    const auto written = [=](auto w, auto own) { return bad.written(w, own); };
+    const auto readByOthers = [=](auto r, auto own) { return bad.readByOthers(r, own); };
+    if ((!m_writes.anySince(bad.epoch) || m_writes.none(lanes, offsets, words, by, written)) &&
+        (!m_reads.anySince(bad.epoch) || m_reads.none(lanes, offsets, words, by, readByOthers))) {
+        m_writes.putEach(lanes, offsets, words, by);
+        return 0;
+    }
+    return lanesLeft(lanes, offsets, words, by, [&](std::size_t cell, Note own) {
+        const bool quiet = !isBad(written(m_writes.at(cell), own) | readByOthers(m_reads.at(cell), own));
+        if (quiet)
+            m_writes.put(cell, own);
+        return quiet;
+    });
+}
+
+bool SharedNotes::scatteredAtomics(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words,
+                                   Note by) {
+    const Bad bad{blockStart(), epochStart()};
+    const bool any = m_writes.anySince(bad.epoch) &&
+                     !m_writes.none(lanes, offsets, words, by, [=](auto w, auto own) { return bad.raised(w, own); });
     m_writes.putEach(lanes, offsets, words, by);
     return any;
 }
 
-bool SharedNotes::atomics(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by) {
+bool SharedNotes::atomics(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+    const Bad bad{blockStart(), epochStart()};
+    const auto raised = [=](Note w, Note own) { return bad.raised(w, own); };
     bool any = false;
     eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
-        if (const WriteNote* w = m_writes.whole(cell))
-            any |= raised(*w, by);
-        else
-            any |= std::any_of(m_writes.own(cell), m_writes.own(cell) + here,
-                               [&](const WriteNote& one) { return raised(one, by); });
-        WriteNote note = by;
-        note.thread = std::uint16_t(by.thread + (before >> shift));
-        m_writes.putRow(cell, here, shift, note);
+        const auto& w = m_writes.segment(cell);
+        any |= w.isWhole ? isBad(raised(w.note, by)) : !noneOfRow(m_writes.own(cell), here, shift, by, raised);
+        m_writes.putRow(cell, here, shift, by + Note(before >> shift));
         return true;
     });
     return any;
 }
-
-template class NoteTable<WriteNote>;
-template class NoteTable<ReadNote>;
 
 } // namespace warpglass::emulator

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the cells of a block's shared memory (4-byte words; bytes in programs that access bytes) have seen since the last
-// barrier: who wrote each, who read it, in which epoch and at which instruction.
+// What the cells of a block's shared memory (4-byte words; bytes in programs that access bytes) have seen: who wrote each
+// last, who read it last, in which epoch and at which instruction.
+//
+// A note is one word, so that a vector holds those of four neighbours and a column costs few lines of the cache: the
+// thread, how it wrote, and above these a number that grows. What the number stands for is kept for this epoch's notes
+// alone. Of older ones nobody asks more than whether they are this block's, which the number itself tells.
 //
 // Most accesses take cell after cell, lane after lane, and cover segments of 32 cells from end to end. Such a segment
 // keeps one note for all its cells (whole): the first cell's thread, and how many neighbouring cells belong to one
@@ -15,109 +19,110 @@
 
 namespace warpglass::emulator {
 
-struct alignas(16) WriteNote {
-    std::uint32_t epoch = 0;
+using Note = std::uint32_t; // 0: none
+struct NoteBits {
+    static constexpr Note thread = 0x3ff, warp = 0x3e0; // linear in the block
+    static constexpr Note atomic = 0x400;
+    static constexpr Note strong = 0x800; // by a volatile, relaxed or releasing store, as flags are
+    static constexpr std::uint32_t shift = 12,
+                                   numbers = 1u << 19; // the highest bit stays clear: notes compare as signed
+};
+
+// A note in so many words. Of notes that are not of this epoch, `at` and `sync` are lost.
+enum class Noted : std::uint8_t { Never, Before, Now }; // in this block, in this epoch
+struct WriteNote {
+    Noted when = Noted::Never;
     std::uint32_t at = 0;     // position in the program
     std::uint16_t thread = 0; // linear in the block
     std::uint16_t sync = 0;   // low bits of the warp's syncEpoch then
-    bool atomic = false;
-    bool strong = false;      // by a volatile, relaxed or releasing store, as flags are
-    std::uint16_t unused = 0; // two words without a gap: each is copied as one
+    bool atomic = false, strong = false;
 };
-struct alignas(16) ReadNote {
-    std::uint32_t epoch = 0;
+struct ReadNote {
+    Noted when = Noted::Never;
     std::uint32_t at = 0;
-    std::uint16_t thread = 0, unused[3] = {};
+    std::uint16_t thread = 0;
 };
 
 // Segments that an access lies in: from the first to the last, whether it touches those between or not.
 struct SegmentSpan {
     std::size_t first = 0, last = 0;
 };
-
-// Words that lie scattered, one a lane.
+// Elements that lie scattered, one a lane, of one, two or four words and aligned to their size.
 struct ScatteredWords {
     SegmentSpan span;
-    bool distinct = false;  // no two lanes have the same; false: not known
-    std::uint32_t word = 0; // of each lane's element, which is aligned to its 4, 8 or 16 bytes: the one at hand
+    std::uint32_t each = 1;
 };
+using LaneOffsets = std::array<std::uint64_t, 32>; // bytes
 
 // Notes of one kind, of all cells.
-template <class Note>
 class NoteTable {
 public:
     static constexpr std::size_t segmentCells = 32;
+    struct Segment {
+        Note note = 0; // if it is whole: the first cell's; each 2^shift cells have the next thread's
+        std::uint16_t shift = 0;
+        bool isWhole = true;
+        Note at(std::size_t cell) const { return note + Note(cell % segmentCells >> shift); }
+    };
 
     void reset(std::size_t cells);
     Note at(std::size_t cell) const {
-        const std::size_t segment = cell / segmentCells;
-        return m_isWhole[segment] ? ofCell(m_whole[segment], m_shift[segment], cell) : m_cells[cell];
+        const Segment& s = segment(cell);
+        return s.isWhole ? s.at(cell) : m_cells[cell];
     }
-    // Whether there can be a note of this epoch or a later one: most loads and stores stand in a row of their like
-    // between two barriers, and need not ask their cells what nobody has done.
-    bool anySince(std::uint32_t epoch) const { return m_latest >= epoch; }
-    // The epoch alone, which most questions end at.
-    std::uint32_t epoch(std::size_t cell) const {
-        const std::size_t segment = cell / segmentCells;
-        return m_isWhole[segment] ? m_whole[segment].epoch : m_cells[cell].epoch;
-    }
-    void put(std::size_t cell, const Note& note) {
-        if (m_isWhole[cell / segmentCells])
+    // Whether there can be such a note or a later one: most loads and stores stand in a row of their like between two
+    // barriers, and need not ask their cells what nobody has done.
+    bool anySince(Note from) const { return m_latest >= from; }
+    void put(std::size_t cell, Note note) {
+        if (segment(cell).isWhole)
             spread(cell / segmentCells);
         m_cells[cell] = note;
-        m_latest = std::max(m_latest, note.epoch);
+        told(note);
     }
-    // Whether the words at these lanes' offsets were all noted in epochs from `from` to before `to`.
-    bool allIn(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const ScatteredWords& words,
-               std::uint32_t from, std::uint32_t to) const;
-    // Whether f(note, lane) holds for the words at these lanes' offsets.
+    // Whether bad(note, the lane's own one) has its highest bit clear for all words of these lanes; lane 0's own is `by`.
     template <class F>
-    bool all(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const ScatteredWords& words, F f) const;
-    // Whether, of the words of all 32 lanes, bad() is zero; false, too, where some of their segments are whole. Four notes at
-    // a time: bad(epochs, threads with the number of the sync above them, flags, lanes).
-    template <class F>
-    bool noneOfWarp(const std::array<std::uint64_t, 32>& offsets, const ScatteredWords& words, F bad) const;
-    // The word of each of these lanes, by thread note.thread + lane. Of lanes with the same word the last one's note stays;
-    void putEach(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets, const ScatteredWords& words,
-                 const Note& note);
-    // the first one's, and the others are given back.
-    std::uint32_t putFirst(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                           const ScatteredWords& words, const Note& note);
+    bool none(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by, F bad) const;
+    // The words of each of these lanes: by + lane. Where lanes have the same words the last one's stays.
+    void putEach(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by);
     // Cells of one segment by neighbouring threads, 2^shift cells a thread.
     void putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note);
 
-    const Note* wholeSegment(std::size_t segment) const { return m_isWhole[segment] ? &m_whole[segment] : nullptr; }
-    std::uint32_t shiftOf(std::size_t segment) const { return m_shift[segment]; }
-    void putWhole(std::size_t segment, const Note& note, std::uint32_t shift) { // of one that is whole
-        m_whole[segment] = note;
-        m_shift[segment] = std::uint8_t(shift);
-        m_latest = std::max(m_latest, note.epoch);
-    }
+    // From the one on that the cell lies in. Who writes to whole ones tells of the latest note.
+    const Segment* segments(std::size_t cell) const { return m_segments.data() + cell / segmentCells; }
+    Segment* segments(std::size_t cell) { return m_segments.data() + cell / segmentCells; }
+    const Segment& segment(std::size_t cell) const { return m_segments[cell / segmentCells]; }
+    void told(Note note) { m_latest = std::max(m_latest, note); }
+    const Note* own(std::size_t cell) const { return m_cells.data() + cell; } // where the segment is not whole
 
-    // Of the segment that the cell lies in: its one note, or null where each cell has its own.
-    const Note* whole(std::size_t cell) const {
-        return m_isWhole[cell / segmentCells] ? &m_whole[cell / segmentCells] : nullptr;
+    template <class F>
+    void each(F f) { // of all notes, which may change them
+        m_latest = 0;
+        for (Note& n : m_cells) {
+            f(n);
+            told(n);
+        }
+        for (Segment& s : m_segments) {
+            f(s.note);
+            told(s.note);
+        }
     }
-    std::uint32_t shift(std::size_t cell) const { return m_shift[cell / segmentCells]; } // of a whole one
-    const Note* own(std::size_t cell) const { return m_cells.data() + cell; }            // where it is not whole
 
 private:
-    static Note ofCell(Note note, std::uint32_t shift, std::size_t cell) {
-        note.thread = std::uint16_t(note.thread + (cell % segmentCells >> shift));
-        return note;
-    }
     void spread(std::size_t segment); // to its cells
+    void spreadUnder(std::uint32_t lanes, const LaneOffsets& offsets, SegmentSpan span);
     bool anyWhole(SegmentSpan span) const;
+    template <std::size_t each, class F>
+    bool noneOfCells(std::uint32_t lanes, const LaneOffsets& offsets, Note by, F bad) const;
     void setWhole(std::size_t segment, bool whole) {
         const std::uint64_t bit = std::uint64_t(1) << segment % 64;
-        m_isWhole[segment] = whole;
+        m_segments[segment].isWhole = whole;
         m_wholeBits[segment / 64] = whole ? m_wholeBits[segment / 64] | bit : m_wholeBits[segment / 64] & ~bit;
     }
 
-    std::vector<Note> m_cells, m_whole;           // [cell], [segment]
-    std::vector<std::uint8_t> m_isWhole, m_shift; // [segment]
-    std::vector<std::uint64_t> m_wholeBits;       // m_isWhole once more, a bit a segment, for questions about many
-    std::uint32_t m_latest = 0;                   // epoch of all notes since the reset
+    std::vector<Note> m_cells;
+    std::vector<Segment> m_segments;
+    std::vector<std::uint64_t> m_wholeBits; // isWhole once more, a bit a segment, for questions about many
+    Note m_latest = 0;                      // at least all notes since the reset
 };
 
 class SharedNotes {
@@ -127,86 +132,122 @@ public:
     std::uint32_t grain() const { return m_grain; }
     std::uint32_t grainShift() const { return m_grainShift; } // the grain is two to that
 
+    void beginBlock() { m_block = m_next; } // whose notes are those from now on; in an epoch of its own
+    void enter(std::uint32_t epoch) {       // which notes and questions are of from now on; it only grows
+        if (epoch != m_epoch)
+            beginEpoch(epoch);
+    }
+    // The note of such an access by this thread, to be used until the next one is made.
+    Note note(std::uint32_t at, std::uint32_t thread, std::uint16_t sync = 0, bool atomic = false,
+              bool strong = false) {
+        return numberOf(at | std::uint64_t(sync) << 32) << NoteBits::shift | thread | (atomic ? NoteBits::atomic : 0) |
+               (strong ? NoteBits::strong : 0);
+    }
+
     // Cells [first, end) that lie under bytes [offset, offset + bytes), cut at the end of the memory.
     struct Range {
         std::size_t first = 0, end = 0;
     };
     Range range(std::uint64_t offset, std::uint64_t bytes) const;
 
-    WriteNote written(std::size_t cell) const { return m_writes.at(cell); }
-    ReadNote read(std::size_t cell) const { return m_reads.at(cell); }
-    std::uint32_t writeEpoch(std::size_t cell) const { return m_writes.epoch(cell); }
-    std::uint32_t readEpoch(std::size_t cell) const { return m_reads.epoch(cell); }
-    void write(std::size_t cell, const WriteNote& note) { m_writes.put(cell, note); }
-    void read(std::size_t cell, const ReadNote& note) { m_reads.put(cell, note); }
+    WriteNote written(std::size_t cell) const;
+    ReadNote read(std::size_t cell) const;
+    void write(std::size_t cell, Note by) { m_writes.put(cell, by); }
+    void write(std::size_t cell, const WriteNote& n) { // now or never
+        m_writes.put(cell, n.when == Noted::Never ? 0 : note(n.at, n.thread, n.sync, n.atomic, n.strong));
+    }
+    void read(std::size_t cell, Note by) { m_reads.put(cell, by); }
 
     // Nearly all accesses of a whole warp: neighbouring threads take 2^shift cells each and cover segments from end to end,
     // which are whole and quiet. False: something else, for those below; nothing is lost by the segments noted so far.
-    bool quietWholeReads(std::size_t first, std::size_t cells, std::uint32_t shift, ReadNote by, std::uint32_t known) {
-        return eachWhole(first, cells, [&](std::size_t segment) {
-            const WriteNote* w = m_writes.wholeSegment(segment);
-            if (!w || !m_reads.wholeSegment(segment) || w->epoch < known || w->epoch == by.epoch)
+    bool quietWholeReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+        m_reads.told(by);
+        return eachWhole(first, cells, [&, block = blockStart(), epoch = epochStart()](auto& w, auto& r) {
+            if (!w.isWhole || !r.isWhole || w.note < block || w.note >= epoch)
                 return false;
-            m_reads.putWhole(segment, by, shift);
-            by.thread = std::uint16_t(by.thread + (NoteTable<ReadNote>::segmentCells >> shift));
+            r = {by, std::uint16_t(shift), true};
+            by += Note(NoteTable::segmentCells >> shift);
             return true;
         });
     }
-    bool quietWholeWrites(std::size_t first, std::size_t cells, std::uint32_t shift, WriteNote by) {
-        return eachWhole(first, cells, [&](std::size_t segment) {
-            const WriteNote* w = m_writes.wholeSegment(segment);
-            const ReadNote* r = m_reads.wholeSegment(segment);
-            if (!w || !r || (r->epoch == by.epoch && r->thread / 32u != by.thread / 32u) ||
-                (w->epoch == by.epoch && (w->thread != by.thread || m_writes.shiftOf(segment) != shift)))
+    bool quietWholeWrites(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+        m_writes.told(by);
+        return eachWhole(first, cells, [&, epoch = epochStart()](auto& w, auto& r) {
+            if (!w.isWhole || !r.isWhole || (r.note >= epoch && ((r.note ^ by) & NoteBits::warp) != 0) ||
+                (w.note >= epoch && (((w.note ^ by) & NoteBits::thread) != 0 || w.shift != shift)))
                 return false;
-            m_writes.putWhole(segment, by, shift);
-            by.thread = std::uint16_t(by.thread + (NoteTable<WriteNote>::segmentCells >> shift));
+            w = {by, std::uint16_t(shift), true};
+            by += Note(NoteTable::segmentCells >> shift);
             return true;
         });
     }
     // Accesses of neighbouring threads to neighbouring cells, 2^shift a thread, from `first` on. They stop at the first
     // segment of which there is something to say, and give the cells noted.
-    // A load by these threads: quiet where the cells were written since `known`, and by nobody else in this epoch.
-    std::size_t quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, const ReadNote& by,
-                           std::uint32_t known);
+    // A load by these threads: quiet where the cells were written in this block, and by nobody else in this epoch.
+    std::size_t quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by);
     // A load of one lane's cells (a segment's worth at most) by all lanes: quiet where nobody wrote in this epoch.
-    bool quietBroadcast(std::size_t first, std::size_t cells, const ReadNote& by, std::uint32_t known);
+    bool quietBroadcast(std::size_t first, std::size_t cells, Note by);
     // A store: quiet where nobody else wrote and no other warp read in this epoch.
-    std::size_t quietWrites(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by);
-    // Words (grain 4) of threads by.thread + lane, each of an element at its own offset; the lanes that are not quiet stay.
-    std::uint32_t quietScatteredReads(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                      const ScatteredWords& words, const ReadNote& by, std::uint32_t known);
-    std::uint32_t quietScatteredWrites(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                                       const ScatteredWords& words, const WriteNote& by);
+    std::size_t quietWrites(std::size_t first, std::size_t cells, std::uint32_t shift, Note by);
+    // Words (grain 4) of threads by + lane, each of an element at its own offset; the lanes that are not quiet stay.
+    std::uint32_t quietScatteredReads(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words,
+                                      Note by);
+    // Where lanes store to the same words the last one's notes stay: a warp does not race with itself.
+    std::uint32_t quietScatteredWrites(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words,
+                                       Note by);
     // Such words updated by atomics, each at an offset within the memory; says what atomics() says.
-    bool scatteredAtomics(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                          const ScatteredWords& words, const WriteNote& by);
+    bool scatteredAtomics(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by);
     // The same where nobody asks.
-    void scatteredUpdates(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                          const ScatteredWords& words, const WriteNote& by) {
+    void scatteredUpdates(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by) {
         m_writes.putEach(lanes, offsets, words, by);
     }
-    // The first words of elements at these lanes' offsets; lanes: one at least.
-    static ScatteredWords scattered(std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets);
+    // Elements of so many bytes at these lanes' offsets; lanes: one at least.
+    static ScatteredWords scattered(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes);
     // Atomics: never a race. True if one of the cells had been raised as a flag by another warp in this epoch.
-    bool atomics(std::size_t first, std::size_t cells, std::uint32_t shift, const WriteNote& by);
+    bool atomics(std::size_t first, std::size_t cells, std::uint32_t shift, Note by);
 
 private:
     template <class F>
-    static bool eachWhole(std::size_t first, std::size_t cells, F f) {
-        constexpr std::size_t each = NoteTable<ReadNote>::segmentCells;
+    bool eachWhole(std::size_t first, std::size_t cells, F f) {
+        constexpr std::size_t each = NoteTable::segmentCells;
         if ((first | cells) % each != 0)
             return false;
-        for (std::size_t segment = first / each, end = segment + cells / each; segment < end; ++segment)
-            if (!f(segment))
+        NoteTable::Segment *w = m_writes.segments(first), *r = m_reads.segments(first);
+        for (const auto* const end = w + cells / each; w < end; ++w, ++r)
+            if (!f(*w, *r))
                 return false;
         return true;
     }
+    Note blockStart() const { return m_block << NoteBits::shift; }
+    Note epochStart() const { return m_epochStart << NoteBits::shift; }
+    Noted whenOf(Note note) const {
+        return note < blockStart() ? Noted::Never : note < epochStart() ? Noted::Before : Noted::Now;
+    }
+    // Position and sync of this epoch's note, 0 of others.
+    std::uint64_t whatOf(Note note) const {
+        return note < epochStart() ? 0 : m_whats[(note >> NoteBits::shift) - m_epochStart];
+    }
+    struct Numbered {
+        std::uint64_t what = 0;
+        std::uint32_t number = 0;
+    };
+    std::uint32_t numberOf(std::uint64_t what) { // few in an epoch: the last one with the same hash mostly is it
+        Numbered& likely = m_likely[(what ^ what >> 29) % m_likely.size()];
+        if (likely.what != what || likely.number < m_epochStart) [[unlikely]]
+            likely = {what, newNumber(what)};
+        return likely.number;
+    }
+    std::uint32_t newNumber(std::uint64_t what);
+    void beginEpoch(std::uint32_t epoch);
+    void renumber(); // all notes, by small numbers: there are no more
 
-    NoteTable<WriteNote> m_writes;
-    NoteTable<ReadNote> m_reads;
+    NoteTable m_writes, m_reads;
     std::size_t m_cells = 0;
     std::uint32_t m_grain = 4, m_grainShift = 2;
+    std::uint32_t m_epoch = 0;
+    std::uint32_t m_next = 1, m_block = 1, m_epochStart = 1; // numbers: to be given; the first of block and epoch
+    std::vector<std::uint64_t> m_whats;                      // [number - m_epochStart]: position, sync << 32
+    std::array<Numbered, 64> m_likely{};
 };
 
 } // namespace warpglass::emulator

@@ -87,7 +87,8 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     b.blockIdx = m_launch.grid.at(index);
     b.liveThreads = b.threads;
     b.barriers = {};
-    b.firstEpoch = ++b.epoch;
+    ++b.epoch;
+    b.notes.beginBlock();
     b.sm = smOf(index, x.device->smCount);
     std::fill(b.shared.begin(), b.shared.end(), std::byte{0});
     x.recorder = recorder;

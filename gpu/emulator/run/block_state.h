@@ -24,7 +24,7 @@ struct BlockState {
     std::uint32_t launch = 0;
     std::vector<std::byte> shared;
     SharedNotes notes; // without cells where memory is not checked
-    std::uint32_t epoch = 1, firstEpoch = 1;
+    std::uint32_t epoch = 1;
     std::vector<std::unique_ptr<Warp>> warps;
     std::uint32_t warpCount = 0, threads = 0, liveThreads = 0;
     std::array<Barrier, 16> barriers;

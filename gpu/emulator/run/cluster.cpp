@@ -126,10 +126,11 @@ std::byte* sharedBytes(Exec& x, const Inst& in, int lane, std::uint64_t address,
 }
 
 void markWritten(BlockState& block, std::uint32_t offset, std::uint32_t bytes) {
+    block.notes.enter(block.epoch);
     const SharedNotes::Range range = block.notes.range(offset, bytes);
     for (std::size_t cell = range.first; cell < range.end; ++cell) {
         WriteNote note = block.notes.written(cell);
-        note.epoch = block.epoch;
+        note.when = Noted::Now;
         note.atomic = true;
         block.notes.write(cell, note);
     }
