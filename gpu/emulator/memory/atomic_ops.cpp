@@ -166,10 +166,6 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
     const LaneWords<T> b{x.rows + rows.b}, c{x.rows + (op == Operation::Cas ? rows.c : rows.b)},
         d{x.rows + rows.result};
     const bool gives = rows.result != noIndex;
-    const auto give = [&](std::size_t lane, T old) {
-        if (gives)
-            d.set(lane, old);
-    };
     const auto first = std::size_t(std::countr_zero(m));
     T* const at = reinterpret_cast<T*>(host + (x.address[first] - base));
     if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4)
@@ -191,24 +187,32 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
         for (; m; m &= m - 1) {
             const auto lane = std::size_t(std::countr_zero(m));
             const T then = next<T, op, flush>(now, b[lane], c[lane]);
-            give(lane, now);
+            if (gives)
+                d.set(lane, now);
             now = then;
         }
         *at = now;
         return;
     }
-    const auto update = [&](std::size_t lane) {
-        T* own = reinterpret_cast<T*>(host + (x.address[lane] - base));
-        const T old = *own;
-        *own = next<T, op, flush>(old, b[lane], c[lane]);
-        give(lane, old);
+    const std::uintptr_t shift = reinterpret_cast<std::uintptr_t>(host) - base;
+    const auto updateAll = [&](auto give) {
+        const auto update = [&](std::size_t lane) {
+            T* own = reinterpret_cast<T*>(x.address[lane] + shift);
+            const T old = *own;
+            *own = next<T, op, flush>(old, b[lane], c[lane]);
+            give(lane, old);
+        };
+        if (m == ~0u)
+#pragma GCC unroll 4
+            for (std::size_t lane = 0; lane < 32; ++lane)
+                update(lane);
+        else
+            eachLane(m, [&](int lane) { update(std::size_t(lane)); });
     };
-    if (m == ~0u)
-        for (std::size_t lane = 0; lane < 32; ++lane)
-            update(lane);
+    if (gives)
+        updateAll([&](std::size_t lane, T old) { d.set(lane, old); });
     else
-        for (; m; m &= m - 1)
-            update(std::size_t(std::countr_zero(m)));
+        updateAll([](std::size_t, T) {});
 }
 
 // f(lanes) for the lanes of each page, under the page's lock. one: it is known that they all lie in one.

@@ -89,8 +89,9 @@ inline bool allWithin(Exec& x, std::uint32_t m, std::uint64_t base, std::uint64_
 template <bool isStore, class T, class R>
 [[gnu::always_inline]] inline void moveLanes(const Exec& x, std::uint32_t m, R* row, std::byte* host,
                                              std::uint64_t base) {
+    const std::uintptr_t shift = reinterpret_cast<std::uintptr_t>(host) - base; // once, not in each lane
     const auto move = [&](std::size_t lane) {
-        std::byte* at = host + (x.address[lane] - base);
+        auto* at = reinterpret_cast<std::byte*>(x.address[lane] + shift);
         T value;
         if constexpr (isStore) {
             value = T(row[lane]);

@@ -42,12 +42,14 @@ bool inPlace(const Exec& x, const MatrixCode& code) {
     return bits >> clusterRankShift == 0;
 }
 // The pieces of `count` lanes from `first` on; nothing of lanes with a fault.
-void takePieces(const Exec& x, std::uint32_t first, std::uint32_t count, std::byte* to) {
+[[gnu::always_inline]] inline void takePieces(const Exec& x, std::uint32_t first, std::uint32_t count, std::byte* to) {
     const std::byte* shared = x.block->shared.data();
     const std::uint32_t lanes = lanesOf(count) << first;
     if ((x.access.active.bits & lanes) == lanes) [[likely]] {
-        for (std::uint32_t k = 0; k < count; ++k)
-            std::memcpy(to + 16 * k, shared + x.address[first + k], 16);
+        const std::uint64_t* const from = x.address.data() + first;
+#pragma GCC unroll 8
+        for (std::size_t k = 0; k < count; ++k)
+            std::memcpy(to + 16 * k, shared + from[k], 16);
         return;
     }
     std::memset(to, 0, 16 * std::size_t(count));
@@ -67,6 +69,10 @@ bool loadRows(Exec& x, const Inst& in) {
     const auto& words = x.program->vectors[in.memory.vector];
     const bool there = inPlace(x, code);
     for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
+        if (there && !code.form.transposed) { // as they are
+            takePieces(x, 8 * matrix, 8, x.rows + code.d[matrix]);
+            continue;
+        }
         EightHalves rows[8];
         if (there)
             takePieces(x, 8 * matrix, 8, reinterpret_cast<std::byte*>(rows));
@@ -138,6 +144,18 @@ std::uint32_t elementAt(const Lines& lines, std::uint32_t position, std::uint32_
     return std::uint32_t(lines.bytes[position * bits / 8]) >> (position * bits % 8) & ((1u << bits) - 1);
 }
 
+// Where the pieces of 32 lanes lie, from the piece `first` on: one line's, then as many lines again, and again.
+void addressPieces(std::uint64_t* to, std::uint64_t base, std::uint32_t first, std::uint32_t piecesOfLine,
+                   std::uint32_t size, std::uint64_t stride) {
+    const std::uint32_t part = first & (piecesOfLine - 1), own = std::min(piecesOfLine, 32u); // powers of two
+    const std::uint64_t start = base + (first >> std::countr_zero(piecesOfLine)) * stride + std::uint64_t(part) * size;
+    for (std::uint32_t lane = 0; lane < own; ++lane)
+        to[lane] = start + std::uint64_t(lane) * size;
+    for (std::uint32_t done = own; done < 32; done *= 2, stride *= 2)
+        for (std::uint32_t lane = 0; lane < done; ++lane)
+            to[done + lane] = to[lane] + stride;
+}
+
 // Each round moves a piece a lane between the lines and memory.
 template <bool isStore>
 bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
@@ -152,21 +170,11 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
     const std::uint64_t stride = code.stride == noIndex
                                      ? std::uint64_t(size) * code.piecesOfLine
                                      : std::uint64_t(*rowAt<const std::uint32_t>(x, code.stride)) * bits / 8;
-    const auto partBits = std::uint32_t(std::countr_zero(code.piecesOfLine)); // a power of two
     AccessSummary all;
     for (std::uint32_t first = 0; first < pieces; first += 32) {
         const std::uint32_t count = std::min(pieces - first, 32u);
         auto* addresses = rowAt<std::uint64_t>(x, code.pieces.a);
-        std::uint32_t part = first & (code.piecesOfLine - 1);
-        std::uint64_t line = base + (first >> partBits) * stride, next = line + std::uint64_t(part) * size;
-        for (std::uint32_t lane = 0; lane < count; ++lane) {
-            addresses[lane] = next;
-            next += size;
-            if (++part == code.piecesOfLine) {
-                part = 0;
-                next = line += stride;
-            }
-        }
+        addressPieces(addresses, base, first, code.piecesOfLine, size, stride);
         if (isStore && size == 16 && count % 4 == 0)
             for (std::uint32_t lane = 0; lane < count; lane += 4) {
                 FourWords v[4];
