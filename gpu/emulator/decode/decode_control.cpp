@@ -211,7 +211,7 @@ bool Decoder::call(Decoding& d) {
                 m_program.orderReason = "which launches are accepted depends on the order";
             }
             if (callee.name == "malloc" || callee.name == "free" || callee.name.find("cuda") != std::string::npos) {
-                m_program.ordered = true;
+                m_program.ordered = m_program.allocates = true;
                 if (m_program.orderReason.empty())
                     m_program.orderReason = "what malloc and copies do depends on the order";
             }

@@ -154,6 +154,7 @@ struct Program {
     bool fineShared = false;         // shared memory is accessed in pieces of less than 4 bytes
     bool ordered = false;            // blocks must run in order for a repeatable result; orderReason says why
     std::string orderReason;
+    bool allocates = false; // global memory, by calls of its own
     bool readsSmId = false;
     bool usesCluster = false; // barriers of the cluster
     std::uint32_t barriers = 1;

@@ -76,7 +76,7 @@ public:
         const std::uint64_t wave = m_sms * m_resident;
         std::uint64_t window = 0; // blocks from 0 on that have run or are timed
         TouchTable table(
-            std::clamp<std::uint64_t>(std::min(m_blocks * 16384, sectorsThereAre()), 4096, bounds.touchedSectors));
+            std::clamp<std::uint64_t>(std::min(m_blocks * 16384, sectorsThereAre()), 1024, bounds.touchedSectors));
         std::uint64_t perSm = share(0);
         if (waits()) {
             together(table);
@@ -126,7 +126,7 @@ private:
     // Of global memory, with all that the kernel may allocate. A table for more than that takes longer to clear than a small
     // launch to run.
     std::uint64_t sectorsThereAre() const {
-        std::uint64_t sectors = m_run.launch.program->ordered ? m_run.device.heapLimit / 32 : 0;
+        std::uint64_t sectors = m_run.launch.program->allocates ? m_run.device.heapLimit / 32 : 0;
         for (const auto& area : m_run.memory.areas())
             sectors += area->bytes / 32 + 2;
         return sectors;
