@@ -3,14 +3,17 @@
 
 namespace warpglass {
 
-std::vector<std::string> traceTables() {
-    std::vector<std::string> statements{chunksSchema, tablesSchema, oldLanesSchema};
-    Trace trace;
-    FlatRows flat;
-    forEachSmallTable(trace, flat, [&]<typename Row>(const char* table, const std::vector<Row>&) {
-        statements.push_back(createStatement<Row>(table));
-    });
-    return statements;
+const std::vector<std::string>& traceTables() {
+    static const std::vector<std::string> all = [] {
+        std::vector<std::string> statements{chunksSchema, tablesSchema, oldLanesSchema};
+        Trace trace;
+        FlatRows flat;
+        forEachSmallTable(trace, flat, [&]<typename Row>(const char* table, const std::vector<Row>&) {
+            statements.push_back(createStatement<Row>(table));
+        });
+        return statements;
+    }();
+    return all;
 }
 
 } // namespace warpglass

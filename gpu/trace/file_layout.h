@@ -125,6 +125,6 @@ std::string createStatement(const char* table) {
 }
 
 // The statements of every table that a trace's file may have, in any format.
-std::vector<std::string> traceTables();
+const std::vector<std::string>& traceTables();
 
 } // namespace warpglass
