@@ -69,12 +69,7 @@ void arguments(std::string_view bytes) {
     auto request = record::requestOf(line.kernel, line.typed);
     if (!request)
         return;
-    const session::RunRequest bounds = boundedRequest();
-    request->countRegisters = bounds.countRegisters;
-    request->pendingLaunches = bounds.pendingLaunches;
-    request->options.threads = bounds.options.threads;
-    request->options.instructionLimit = bounds.options.instructionLimit;
-    request->options.maxEvents = bounds.options.maxEvents;
+    bound(*request);
     if (line.kernel == "k") { // the file's kernel
         request->kernel = "k.ptx";
         request->text = kernel;

@@ -5,30 +5,60 @@
 #include "tests/fuzz/targets.h"
 
 #include <cstdlib>
+#include <utility>
 
 namespace warpglass::fuzz {
 
-session::RunRequest boundedRequest() {
-    setenv("WARPGLASS_MEMORY", "512M", 1);
-    session::RunRequest request;
+namespace {
+
+// Of all that a launch brings; nothing: more than one input may cost.
+bool isSmall(const LaunchPlan& plan) {
+    constexpr std::uint64_t mostThreads = 1024, mostBytes = 1 << 20;
+    if (plan.grid.count() > mostThreads || plan.block.count() * plan.grid.count() > mostThreads)
+        return false;
+    std::uint64_t bytes = plan.sharedBytes;
+    const auto add = [&](std::uint64_t count, std::uint64_t each) {
+        bytes += count > mostBytes ? mostBytes + 1 : count * each;
+    };
+    for (const auto* arguments : {&plan.arguments, &plan.globalBuffers})
+        for (const Argument& argument : *arguments)
+            add(argument.count, std::uint64_t(bytesOf(argument.type)));
+    for (const TexelArray& array : plan.arrays)
+        add(array.bytes(), 1);
+    if (plan.kept)
+        add(plan.kept->words.size(), 8);
+    return bytes <= mostBytes;
+}
+
+} // namespace
+
+void bound(session::RunRequest& request) {
+    static const int limited = setenv("WARPGLASS_MEMORY", "512M", 1);
+    (void)limited;
     request.countRegisters = false; // no other program is started
     request.pendingLaunches = 4;
     request.options.threads = 1;
     request.options.instructionLimit = 400;
     request.options.maxEvents = 20000;
+}
+
+session::RunRequest boundedRequest() {
+    session::RunRequest request;
+    bound(request);
     return request;
 }
 
+std::optional<LaunchPlan> boundedPlan(const session::RunRequest& request) {
+    auto plan = session::planOf(request);
+    if (!plan || !isSmall(*plan))
+        return {};
+    return std::move(*plan);
+}
+
 void runBounded(const session::RunRequest& request) {
-    const auto plan = session::planOf(request);
+    const auto plan = boundedPlan(request);
     if (!plan)
         return;
-    constexpr std::uint64_t mostThreads = 4096, mostBytes = 1 << 24;
-    std::uint64_t bytes = plan->sharedBytes;
-    for (const Argument& argument : plan->arguments)
-        bytes += argument.count * std::uint64_t(bytesOf(argument.type));
-    if (plan->grid.count() > mostThreads || plan->block.count() * plan->grid.count() > mostThreads || bytes > mostBytes)
-        return; // sound, and more than one input may cost
     Progress progress;
     const auto run = session::runPlan(request, *plan, progress);
     if (!run || !run->trace)

@@ -4,9 +4,15 @@
 
 #include "app/session/session.h"
 
+#include <optional>
+
 namespace warpglass::fuzz {
 
-session::RunRequest boundedRequest(); // a few hundred instructions a warp, one host thread, few launches of its own
+// A few hundred instructions a warp, one host thread, few launches of its own, no other program.
+session::RunRequest boundedRequest();
+void bound(session::RunRequest& request); // the same for one that somebody else has made
+// What it comes to. Nothing: it is refused, or it is sound and more than one input may cost.
+std::optional<LaunchPlan> boundedPlan(const session::RunRequest& request);
 void runBounded(const session::RunRequest& request);
 
 } // namespace warpglass::fuzz

@@ -23,17 +23,12 @@ std::optional<std::string> beside(const std::string& name) {
 }
 
 void launch(const session::Exercise& exercise, const session::ExerciseLaunch& wanted) {
-    const session::RunRequest bounded = boundedRequest();
     session::RunRequest request = wanted.request;
     request.kernel = exercise.starter.name;
     request.text = exercise.starter.text;
     request.compiled = exercise.starter.compiled;
     request.entry = exercise.kernel;
-    request.countRegisters = bounded.countRegisters;
-    request.pendingLaunches = bounded.pendingLaunches;
-    request.options.threads = 1;
-    request.options.instructionLimit = bounded.options.instructionLimit;
-    request.options.maxEvents = bounded.options.maxEvents;
+    bound(request);
     if (!exercise.starter.compiled)
         return; // a compiler would be started
     const auto plan = session::planOf(request);
