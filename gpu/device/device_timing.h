@@ -71,12 +71,14 @@ struct DeviceTiming {
     double storeBuffer = 2000;    // cycles of writes that may wait for L2
     // The device. Bandwidths are what a kernel reaches, not the datasheet's peak.
     double l2GBs = 7500, dramGBs = 4500;
-    double l2RequestsPerNs = 160;          // lines, however little of each is wanted
-    double dramPageShare = 1.65;           // of the time, for 64 bytes alone in a page of DRAM
-    double dramLoaded = 300;               // cycles more that DRAM takes when it is always busy
-    double dramMixed = 300;                // and that much more when as much is written as is read
-    double partialWritesPerNs = 55;        // sectors that are not in L2 and of which next to nothing is written
-    double partFillsPerNs = 21;            // sectors that stay written in part, fetched to be complete
+    double l2RequestsPerNs = 160;         // lines, however little of each is wanted
+    double dramPageShare = 1.65;          // of the time, for 64 bytes alone in a page of DRAM
+    double dramLoaded = 300;              // cycles more that DRAM takes when it is always busy
+    double dramMixed = 300;               // and that much more when as much is written as is read
+    double partialWritesPerNs = 55;       // sectors that are not in L2 and of which next to nothing is written
+    double partFillsPerNs = 21;           // sectors that stay written in part, fetched to be complete
+    std::uint16_t constantWordCycles = 2; // of the SM's unit, for each word of constant memory that a warp's lanes want
+    std::uint16_t constantReplay = 11;    // that a load takes longer for each of these but the first
     double sameAddressAtomicCycles = 1.48; // a lane at an address that others want too, at L2
     double hotLineWordCycles = 0.149;      // a word of a line that all SMs want, while they want no other
     double hotSectorCycles = 19;           // a request for a sector of a line that they want by turns with others

@@ -370,7 +370,54 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     return ready;
 }
 
-std::int64_t MemoryPath::local(std::int64_t now, const AccessSummary& access) {
+std::int64_t MemoryPath::local(std::int64_t now, const AccessSummary& access,
+                               const std::array<std::uint64_t, 32>& addresses, std::uint32_t warp, std::uint32_t block,
+                               std::uint32_t position, LimitSet without) {
+    constexpr std::uint64_t apart = std::uint64_t(1) << 32; // of two warps' memory, far behind all other
+    const std::uint64_t base = (std::uint64_t(1) << 60) + warp * apart;
+    AccessSummary word = access;
+    const std::uint32_t words = std::max(1u, (access.bytes + 3) / 4);
+    word.bytes = std::min(access.bytes, 4u);
+    word.bytesDistinct = access.bytesDistinct / words;
+    std::array<std::uint64_t, 32> physical{};
+    std::int64_t done = now;
+    for (std::uint32_t k = 0; k < words; ++k) {
+        for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
+            const auto lane = std::size_t(std::countr_zero(m));
+            const std::uint64_t at = (addresses[lane] & 0xffff'ffff) + 4 * k;
+            physical[lane] = base + at / 4 * 128 + lane * 4 + at % 4;
+        }
+        done = std::max(done, global(now, word, physical, block, position, false, false, without));
+        if (access.kind != AccessKind::Store || without.has(Limit::L1Misses))
+            continue;
+        for (const Part& p : m_parts) {
+            Line& line = lookUp(p.line);
+            line.valid |= p.sectors;
+        }
+    }
+    return done;
+}
+
+// Measured on an H200 (h200-micro.csv, constant_lanes and rate_constant): the lanes' distinct words are fetched one after
+// the other. All of it as if it lay in the first cache for constants, of 2 KB.
+std::int64_t MemoryPath::constant(std::int64_t now, const AccessSummary& access,
+                                  const std::array<std::uint64_t, 32>& addresses, LimitSet without) {
+    std::array<std::uint64_t, 32> words{};
+    std::int64_t distinct = 0;
+    for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
+        const std::uint64_t word = addresses[std::size_t(std::countr_zero(m))] / 4;
+        if (std::find(words.begin(), words.begin() + distinct, word) == words.begin() + distinct)
+            words[std::size_t(distinct++)] = word;
+    }
+    m_passed = 1;
+    if (without.has(Limit::Bandwidth))
+        return now + m_timing.constant;
+    const std::int64_t start = std::max(now, m_constant);
+    m_constant = start + m_timing.constantWordCycles * distinct;
+    return start + m_timing.constant + m_timing.constantReplay * (distinct - 1);
+}
+
+std::int64_t MemoryPath::texture(std::int64_t now, const AccessSummary& access) {
     m_passed = 1;
     const std::int64_t start = std::max(now, m_lsu);
     m_lsu = start + std::max(1u, access.lines);

@@ -87,7 +87,14 @@ public:
     // combined: an atomic that the warp makes as one. without: limits that this access does not know.
     std::int64_t global(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
                         std::uint32_t block, std::uint32_t position, bool strong, bool combined, LimitSet without);
-    std::int64_t local(std::int64_t now, const AccessSummary& access);
+    // addresses: of each lane, in its own memory. warp: a number that no other resident warp has. The words of a warp's
+    // lanes lie side by side, and go the way of global memory, but what is stored stays in L1.
+    std::int64_t local(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
+                       std::uint32_t warp, std::uint32_t block, std::uint32_t position, LimitSet without);
+    // As a hit in L1: which lines it touches is not known.
+    std::int64_t texture(std::int64_t now, const AccessSummary& access);
+    std::int64_t constant(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
+                          LimitSet without);
     std::int64_t shared(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
                         LimitSet without);
     std::int64_t shuffle(std::int64_t now);
@@ -151,7 +158,7 @@ private:
 
     const DeviceTiming& m_timing;
     Surroundings m_around;
-    std::int64_t m_lsu = 0, m_mio = 0, m_queue, m_passed = 0;
+    std::int64_t m_lsu = 0, m_mio = 0, m_constant = 0, m_queue, m_passed = 0;
     std::int64_t m_bulk = 0,
                  m_network = 0; // cycle from which the unit for bulk copies, and the way between SMs, is free
     double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0;                     // cycle from which each is free

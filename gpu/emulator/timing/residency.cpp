@@ -95,6 +95,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
             slot = m_age; // more warps than an SM has places for: Limit::Threads
         }
         t.scheduler = timing.schedulerOf(slot);
+        t.slot = slot;
         t.x.recorder = place.recorder;
         t.age = m_age++;
         t.lastIssued = -1;

@@ -59,6 +59,7 @@ struct alignas(64) TimedWarp {
     Warp* warp = nullptr;
     ResidentBlock* block = nullptr;
     std::uint32_t scheduler = 0;
+    std::uint32_t slot = 0;  // of the SM: where its local memory lies
     std::uint32_t place = 0; // in Scheduler::warps
     std::uint32_t round = 0; // of an unrolled loop
     std::uint32_t unwanted = 0,

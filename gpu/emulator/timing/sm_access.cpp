@@ -92,11 +92,14 @@ std::int64_t TimedSm::access(TimedWarp& t, const InstInfo& info, const StepResul
                                m_code.ops[position].strong, m_code.ops[position].combined, at(position));
         break;
     case MemorySpace::Local:
-    case MemorySpace::Texture: // as a hit in L1: which lines it touches is not known
-        done = m_memory.local(now, a);
+        done = m_memory.local(now, a, t.x.address, m_setup.sm * 4096u + t.slot % 4096u,
+                              std::uint32_t(t.block->state().index), position, at(position));
+        break;
+    case MemorySpace::Texture:
+        done = m_memory.texture(now, a);
         break;
     case MemorySpace::Constant:
-        done = now + m_timing.constant;
+        done = m_memory.constant(now, a, t.x.address, at(position));
         break;
     case MemorySpace::Param:
         done = now + m_timing.alu;
