@@ -175,7 +175,7 @@ nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
 
 struct KernelSum {
     std::uint64_t launches = 0, recorded = 0;
-    std::int64_t ns = 0;
+    std::uint64_t ns = 0;
 };
 
 std::vector<KernelSum> sumsOf(const prog::ProgramTrace& p) {
@@ -185,7 +185,7 @@ std::vector<KernelSum> sumsOf(const prog::ProgramTrace& p) {
             KernelSum& sum = sums[o.kernel];
             ++sum.launches;
             sum.recorded += o.recording != noIndex;
-            sum.ns += o.end - o.start;
+            sum.ns += std::uint64_t(o.end - o.start);
         }
     return sums;
 }

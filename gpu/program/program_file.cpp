@@ -49,6 +49,11 @@ std::vector<std::byte> columnsOf(std::span<const Operation> rows) {
     return out;
 }
 
+// What differences come to; those of a damaged file come to anything.
+std::int64_t later(std::int64_t time, std::int64_t by) {
+    return std::int64_t(std::uint64_t(time) + std::uint64_t(by));
+}
+
 // Version 1 had no times of the call: its rows are shorter.
 void rowsOf(std::span<const std::byte> columns, std::span<Operation> rows, std::size_t rowBytes) {
     constexpr std::size_t block = 256; // rows that stay in the cache while their columns are read
@@ -61,10 +66,10 @@ void rowsOf(std::span<const std::byte> columns, std::span<Operation> rows, std::
     }
     Operation before{};
     for (Operation& o : rows) {
-        o.start += before.start;
-        o.end += o.start;
-        o.called += o.start;
-        o.returned += o.end;
+        o.start = later(o.start, before.start);
+        o.end = later(o.end, o.start);
+        o.called = later(o.called, o.start);
+        o.returned = later(o.returned, o.end);
         o.arguments += before.arguments;
         before = o;
     }
@@ -195,9 +200,16 @@ Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& progra
         });
 }
 
+bool isSensible(std::int64_t time) {
+    constexpr std::int64_t days = std::int64_t(1) << 52; // 52, in ns
+    return time >= -days && time <= days;
+}
+
 // Rows that a damaged file makes up are cut off, so that no reader has to ask.
 void checkRows(ProgramTrace& p) {
     for (Operation& o : p.operations) {
+        if (!isSensible(o.start) || !isSensible(o.end) || !isSensible(o.called) || !isSensible(o.returned))
+            o.start = o.end = o.called = o.returned = 0;
         if (o.kernel >= p.kernels.size())
             o.kernel = noIndex;
         if (o.shape >= p.shapes.size())

@@ -272,6 +272,20 @@ TEST(ProgramFile, NamesThatWereCutAreMade) {
     EXPECT_EQ(read->kernels[1].name, "cutlass_80_gemm");
 }
 
+// A forged file's differences came to more than a time holds.
+TEST(ProgramFile, TimesThatNoProgramHasAreNone) {
+    const Removed out{file("times.wgt")};
+    ProgramTrace program;
+    program.operations.resize(2);
+    program.operations[0].start = program.operations[0].end = program.operations[0].returned = std::int64_t(1) << 62;
+    program.operations[1].end = program.operations[1].returned = 7;
+    ASSERT_TRUE(writeProgram(program, out.path));
+    const auto read = readProgram(out.path);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->operations[0].end, 0);
+    EXPECT_EQ(read->operations[1].end, 7);
+}
+
 TEST(ProgramFile, RefusesWhatIsDamagedAndWhatIsNone) {
     const Removed journal{file("d.journal")}, out{file("d.wgt")};
     {
