@@ -37,7 +37,7 @@ one() { # number
 for ((n = 0; n < processes; ++n)); do one "$n" & done
 wait
 cd "$folder/logs" || exit 1
-grep -hE 'SUMMARY|ERROR|fuzz:|runtime error|Test unit written' "$target-"* | sort | uniq -c | sort -rn | head -n 40
+grep -hE '^SUMMARY|^==[0-9]+==.*ERROR|^fuzz:|runtime error|Test unit written' "$target-"* | sort | uniq -c | sort -rn | head -n 40
 awk -v target="$target" -v seconds="$seconds" '
     FNR == 1 { all += last; last = 0 }
     /^#[0-9]+/ { last = substr($1, 2) + 0 }
