@@ -17,6 +17,7 @@
 // H200: all [M]: a step of a chase through shared memory takes 22.8 cycles there, L1 31.75, L2 268.7, constant memory
 // 34, memory that nobody has touched 656 to 673 (published for the H100: 29, 41, 263, 479); spreads are those of 2048
 // single loads (each_*), the page's share that of random loads by all SMs (chains_dram_*, gather_*). dramLoaded, dramMixed,
+// constantReplay and constantWordCycles are those of constant_lanes and constant_load, warmLaunchNs that of empty.
 // launchNs and blockStart were fitted to every second launch of the calibration set (resources/model), hotSectorCycles to
 // a histogram of tests/model/kernels; the others tested them.
 #include "gpu/device/device_timing.h"
