@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/memory_path.h"
+#include "gpu/emulator/memory/local_access.h"
 #include "gpu/emulator/run/bounds.h"
 
 #include <algorithm>
@@ -384,8 +385,7 @@ std::int64_t MemoryPath::local(std::int64_t now, const AccessSummary& access,
     for (std::uint32_t k = 0; k < words; ++k) {
         for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
             const auto lane = std::size_t(std::countr_zero(m));
-            const std::uint64_t at = (addresses[lane] & 0xffff'ffff) + 4 * k;
-            physical[lane] = base + at / 4 * 128 + lane * 4 + at % 4;
+            physical[lane] = base + localAt((addresses[lane] & 0xffff'ffff) + 4 * k, int(lane));
         }
         done = std::max(done, global(now, word, physical, block, position, false, false, without));
         if (access.kind != AccessKind::Store || without.has(Limit::L1Misses))
@@ -398,7 +398,7 @@ std::int64_t MemoryPath::local(std::int64_t now, const AccessSummary& access,
     return done;
 }
 
-// Measured on an H200 (h200-micro.csv, constant_lanes and rate_constant): the lanes' distinct words are fetched one after
+// Measured on an H200 (h200-micro.csv, constant_lanes and constant_load): the lanes' distinct words are fetched one after
 // the other. All of it as if it lay in the first cache for constants, of 2 KB.
 std::int64_t MemoryPath::constant(std::int64_t now, const AccessSummary& access,
                                   const std::array<std::uint64_t, 32>& addresses, LimitSet without) {
