@@ -96,6 +96,11 @@ std::string Part::text() const {
     return text;
 }
 
+const Operand& Instruction::operand(std::size_t n) const {
+    static const Operand missing{.kind = Operand::Kind::Sink};
+    return n < operands.size() ? operands[n] : missing;
+}
+
 bool Instruction::has(Modifier modifier) const {
     return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
 }

@@ -120,6 +120,7 @@ struct Instruction {
     std::string text; // as written, one line, guard and semicolon included
 
     bool has(Modifier modifier) const;
+    const Operand& operand(std::size_t n) const; // a sink if the text has fewer
     std::string_view opcodeName() const { return opcode == Opcode::Unknown ? otherOpcode : name(opcode); }
     bool guarded() const { return !guard.empty(); }
 };

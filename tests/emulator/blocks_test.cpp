@@ -93,6 +93,15 @@ TEST(Blocks, WaitForAFlagWithoutAFence) {
         1, Ints(5, 7));
 }
 
+// More words than anybody remembers: that nothing changes is not seen, and the others must have their turn all the same.
+TEST(Blocks, WaitForManyFlagsAtOnce) {
+    everyWay(
+        [] {
+            return Kernel("manyFlags", {40}, {32}, {buffer(Ints(40)), buffer(Ints(1))}, "blocks.ptx");
+        },
+        1, {39 * 40 / 2});
+}
+
 TEST(Blocks, OfACooperativeLaunchMeetInGridSync) {
     constexpr int n = 4 * 32;
     Ints expected; // three times the neighbour's number; what is read after the last sync is 0 again

@@ -118,26 +118,26 @@ bool Decoder::mbarrier(Decoding& d, AsyncInst& a) {
     if (i.has(Modifier::TestWait) || i.has(Modifier::TryWait)) {
         a.op = i.has(Modifier::TestWait) ? AsyncOp::TestWait : AsyncOp::TryWait;
         a.parity = i.has(Modifier::Parity);
-        const RegisterRow* p = n > 0 ? registerOf(i.operands[0].name) : nullptr;
+        const RegisterRow* p = n > 0 ? registerOf(i.operand(0).name) : nullptr;
         if (n < 3 || !p || p->type != Type::Pred)
             return d.fail("it needs a predicate, an address and a phase");
-        return write(d, 0, a.dst) && asyncAddress(d, i.operands[1], space, a.barrier) &&
+        return write(d, 0, a.dst) && asyncAddress(d, i.operand(1), space, a.barrier) &&
                (a.parity ? read(d, 2, Type::U32, a.count) : state(2));
     }
     if (i.has(Modifier::Arrive) || i.has(Modifier::ArriveDrop)) {
         a.op = i.has(Modifier::ArriveDrop) ? AsyncOp::ArriveDrop : AsyncOp::Arrive;
         a.noComplete = i.has(Modifier::NoComplete);
-        const bool result = n > 0 && i.operands[0].kind != Operand::Kind::Address;
+        const bool result = n > 0 && i.operand(0).kind != Operand::Kind::Address;
         if (result && !write(d, 0, a.dst))
             return false;
         const std::size_t at = result;
-        if (at >= n || !asyncAddress(d, i.operands[at], space, a.barrier))
+        if (at >= n || !asyncAddress(d, i.operand(at), space, a.barrier))
             return d.fail("an address is expected");
         if (a.noComplete && at + 1 >= n)
             return d.fail("it needs a count");
         return number(at + 1, i.has(Modifier::ExpectTx) ? a.bytes : a.count);
     }
-    if (n < 1 || !asyncAddress(d, i.operands[0], space, a.barrier))
+    if (n < 1 || !asyncAddress(d, i.operand(0), space, a.barrier))
         return d.fail("an address is expected");
     if (i.has(Modifier::Init)) {
         a.op = AsyncOp::Init;
@@ -165,26 +165,26 @@ bool Decoder::laneCopy(Decoding& d, AsyncInst& a) {
         a.op = AsyncOp::ArriveAfterLanes;
         a.noIncrement = i.has(Modifier::Noinc);
         d.inst.run = arriveAfterCopiesHandler();
-        return asyncAddress(d, i.operands[0], spaces.empty() ? CopySpace::Generic : spaces[0], a.barrier);
+        return asyncAddress(d, i.operand(0), spaces.empty() ? CopySpace::Generic : spaces[0], a.barrier);
     }
     a.op = AsyncOp::CopyLanes;
     d.info.isMemory = true;
     d.info.space = MemorySpace::Global;
     d.info.access = AccessKind::Load;
-    if (i.operands.size() < 3 || i.operands[2].kind != Operand::Kind::Integer)
+    if (i.operands.size() < 3 || i.operand(2).kind != Operand::Kind::Integer)
         return d.fail("its number of bytes is a constant");
-    const std::int64_t bytes = i.operands[2].integer;
+    const std::int64_t bytes = i.operand(2).integer;
     if (bytes != 16 && (i.has(Modifier::Cg) || (bytes != 4 && bytes != 8)))
         return d.fail(i.has(Modifier::Cg) ? "cp.async.cg copies 16 bytes" : "cp.async.ca copies 4, 8 or 16 bytes");
     a.valueBytes = std::uint8_t(bytes);
-    if (!asyncAddress(d, i.operands[0], CopySpace::Own, a.to) ||
-        !asyncAddress(d, i.operands[1], CopySpace::Global, a.from))
+    if (!asyncAddress(d, i.operand(0), CopySpace::Own, a.to) ||
+        !asyncAddress(d, i.operand(1), CopySpace::Global, a.from))
         return false;
     // What may follow: the bytes to read, or a predicate that asks for zeros; then a cache policy.
     const std::size_t last = i.operands.size() - (i.has(Modifier::L2CacheHint) ? 1 : 0);
     if (last < 4)
         return true;
-    const RegisterRow* r = i.operands[3].kind == Operand::Kind::Register ? registerOf(i.operands[3].name) : nullptr;
+    const RegisterRow* r = i.operand(3).kind == Operand::Kind::Register ? registerOf(i.operand(3).name) : nullptr;
     if (r && r->type == Type::Pred)
         return readPredicate(d, 3, a.ignore, a.ignoreNegated);
     return read(d, 3, Type::U32, a.sourceBytes);
@@ -196,9 +196,9 @@ bool Decoder::waitGroup(Decoding& d, AsyncInst& a, AsyncOp op) {
     a.readOnly = d.i.has(Modifier::Read);
     if (a.halt)
         return true;
-    if (d.i.operands.size() != 1 || d.i.operands[0].kind != Operand::Kind::Integer || d.i.operands[0].integer < 0)
+    if (d.i.operands.size() != 1 || d.i.operand(0).kind != Operand::Kind::Integer || d.i.operand(0).integer < 0)
         return d.fail("it needs a constant number of groups");
-    a.keep = std::uint32_t(d.i.operands[0].integer);
+    a.keep = std::uint32_t(d.i.operand(0).integer);
     return true;
 }
 
@@ -212,7 +212,7 @@ bool Decoder::bulkCopy(Decoding& d, AsyncInst& a) {
         return waitGroup(d, a, AsyncOp::WaitBulk);
     if (i.has(Modifier::Prefetch)) {
         a.op = AsyncOp::Prefetch;
-        return asyncAddress(d, i.operands[0], CopySpace::Global, a.from);
+        return asyncAddress(d, i.operand(0), CopySpace::Global, a.from);
     }
     a.op = AsyncOp::CopyBulk;
     const std::vector<CopySpace> spaces = copySpaces(i);
@@ -225,10 +225,10 @@ bool Decoder::bulkCopy(Decoding& d, AsyncInst& a) {
     a.type = d.is.type();
     orderFloats(a);
     std::size_t n = 0;
-    if (!asyncAddress(d, i.operands[n++], spaces[0], a.to) || !asyncAddress(d, i.operands[n++], spaces[1], a.from) ||
+    if (!asyncAddress(d, i.operand(n++), spaces[0], a.to) || !asyncAddress(d, i.operand(n++), spaces[1], a.from) ||
         !read(d, n++, Type::U32, a.bytes))
         return false;
-    if (a.byBarrier && !asyncAddress(d, i.operands[n++], CopySpace::Cluster, a.barrier))
+    if (a.byBarrier && !asyncAddress(d, i.operand(n++), CopySpace::Cluster, a.barrier))
         return false;
     if (i.has(Modifier::MulticastCluster) && !read16(d, n++, a.multicast))
         return false;
@@ -273,13 +273,13 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
         return asyncAddress(d, plain, CopySpace::Generic, at);
     };
     if (a.prefetches)
-        return map(i.operands[0], a.from);
+        return map(i.operand(0), a.from);
     if (i.operands.size() < (a.byBarrier ? 3u : 2u))
         return d.fail("an operand is missing");
     if (!a.byBarrier)
-        return map(i.operands[0], a.to) && asyncAddress(d, i.operands[1], CopySpace::Own, a.from);
-    if (!asyncAddress(d, i.operands[0], spaces.empty() ? CopySpace::Cluster : spaces[0], a.to) ||
-        !map(i.operands[1], a.from) || !asyncAddress(d, i.operands[2], CopySpace::Cluster, a.barrier))
+        return map(i.operand(0), a.to) && asyncAddress(d, i.operand(1), CopySpace::Own, a.from);
+    if (!asyncAddress(d, i.operand(0), spaces.empty() ? CopySpace::Cluster : spaces[0], a.to) ||
+        !map(i.operand(1), a.from) || !asyncAddress(d, i.operand(2), CopySpace::Cluster, a.barrier))
         return false;
     return !i.has(Modifier::MulticastCluster) || read16(d, 3, a.multicast);
 }
@@ -291,11 +291,11 @@ bool Decoder::remoteStore(Decoding& d, AsyncInst& a) {
     a.operation = reduces ? d.is.operation : ptx::Operation::None;
     a.type = d.is.type();
     a.valueBytes = std::uint8_t(ptx::bytesOf(a.type));
-    if (i.operands.size() != 3 || !asyncAddress(d, i.operands[0], CopySpace::Cluster, a.to) ||
-        !asyncAddress(d, i.operands[2], CopySpace::Cluster, a.barrier))
+    if (i.operands.size() != 3 || !asyncAddress(d, i.operand(0), CopySpace::Cluster, a.to) ||
+        !asyncAddress(d, i.operand(2), CopySpace::Cluster, a.barrier))
         return d.fail("it names where to, a value, and an mbarrier");
-    const std::vector<Operand> one{i.operands[1]};
-    for (const Operand& v : i.operands[1].kind == Operand::Kind::Vector ? i.operands[1].elements : one) {
+    const std::vector<Operand> one{i.operand(1)};
+    for (const Operand& v : i.operand(1).kind == Operand::Kind::Vector ? i.operand(1).elements : one) {
         a.values.emplace_back();
         if (!readOperand(d, v, a.type, a.values.back()))
             return false;
@@ -307,8 +307,8 @@ bool Decoder::tensorMapChange(Decoding& d, AsyncInst& a) {
     const ptx::Instruction& i = d.i;
     if (i.has(Modifier::CpFenceproxy)) {
         a.op = AsyncOp::CopyMap;
-        return i.operands.size() == 3 && asyncAddress(d, i.operands[0], CopySpace::Global, a.to) &&
-               asyncAddress(d, i.operands[1], CopySpace::Own, a.from);
+        return i.operands.size() == 3 && asyncAddress(d, i.operand(0), CopySpace::Global, a.to) &&
+               asyncAddress(d, i.operand(1), CopySpace::Own, a.from);
     }
     a.op = AsyncOp::ReplaceField;
     for (const Modifier m : {Modifier::GlobalAddress, Modifier::Rank, Modifier::BoxDim, Modifier::GlobalDim,
@@ -319,12 +319,12 @@ bool Decoder::tensorMapChange(Decoding& d, AsyncInst& a) {
     const std::vector<CopySpace> spaces = copySpaces(i);
     std::size_t n = 0;
     if (i.operands.size() < 2 ||
-        !asyncAddress(d, i.operands[n++], spaces.empty() ? CopySpace::Generic : spaces[0], a.to))
+        !asyncAddress(d, i.operand(n++), spaces.empty() ? CopySpace::Generic : spaces[0], a.to))
         return d.fail("it names a tensor map and a value");
     if (i.operands.size() == 3) {
-        if (i.operands[n].kind != Operand::Kind::Integer)
+        if (i.operand(n).kind != Operand::Kind::Integer)
             return d.fail("the number of a dimension is a constant");
-        a.ordinal = std::uint32_t(i.operands[n++].integer);
+        a.ordinal = std::uint32_t(i.operand(n++).integer);
     }
     a.values.emplace_back();
     a.valueBytes = std::uint8_t(d.is.type() == Type::B64 ? 8 : 4);
@@ -338,7 +338,7 @@ bool Decoder::clusterAddress(Decoding& d, AsyncInst& a) {
     d.info.isAsync = false;
     a.op = d.is.opcode == Opcode::Mapa ? AsyncOp::MapAddress : AsyncOp::RankOf;
     a.dstIs64 = a.op == AsyncOp::MapAddress && d.is.type() == Type::U64;
-    return write(d, 0, a.dst) && asyncAddress(d, i.operands[1], space, a.from) &&
+    return write(d, 0, a.dst) && asyncAddress(d, i.operand(1), space, a.from) &&
            (a.op == AsyncOp::RankOf || read(d, 2, Type::U32, a.count));
 }
 

@@ -80,7 +80,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
     d.info.opClass = OpClass::Barrier;
     if (d.is.warp) {
         in.run = warpSyncHandler();
-        in.barrier.constantMembers = isOneNumber(i.operands[0]);
+        in.barrier.constantMembers = isOneNumber(i.operand(0));
         return read(d, 0, Type::B32, in.a);
     }
     d.info.isBarrier = true;
@@ -147,7 +147,7 @@ bool Decoder::call(Decoding& d) {
     CallSite site;
     std::size_t n = 0;
     const std::vector<ptx::Variable>* formal = nullptr; // of the function, or of the call's prototype
-    if (const std::size_t at = i.operands[0].kind == Operand::Kind::List ? 1 : 0; at < i.operands.size()) {
+    if (const std::size_t at = i.operand(0).kind == Operand::Kind::List ? 1 : 0; at < i.operands.size()) {
         if (const auto f = m_symbols.functions.find(i.operands[at].name); f != m_symbols.functions.end())
             formal = &m_module.functions[f->second].params;
         for (const auto& prototype : m_scope->source->prototypes)

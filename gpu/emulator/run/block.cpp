@@ -113,6 +113,7 @@ Moved BlockRunner::run(Warp& warp) {
     if (x.polls.used)
         x.polls = {};
     runWarp(x, warp);
+    m_polled |= x.polls.used;
     if (warp.issued == before)
         return Moved::Nothing;
     if (x.stop != Stop::Slice || !(x.polls.waits || x.polls.restless))
@@ -136,6 +137,8 @@ Turn BlockRunner::turn() {
     Exec& x = m_exec;
     BlockState& b = m_block;
     m_moved = Moved::Nothing;
+    m_polled = false;
+    const std::uint64_t before = issued();
     std::uint32_t left = 0;
     for (std::uint32_t w = 0; w < b.warpCount; ++w)
         left += !b.warps[w]->done;
@@ -160,6 +163,8 @@ Turn BlockRunner::turn() {
             if (!b.warps[w]->done && departEarly(*b.warps[w]))
                 moved = Moved::Work;
         m_moved = std::max(m_moved, moved);
+        if (left > 0 && m_polled && issued() - before > bounds.turnOfBlock)
+            return Turn::Waits; // it may ask so many words that it is not seen to wait
         if (moved == Moved::Work || left == 0)
             continue;
         if (waits || waitsForCluster())

@@ -56,6 +56,7 @@ private:
     BlockState m_block;
     Counters m_counters; // unless they are added up elsewhere
     Moved m_moved = Moved::Nothing;
+    bool m_polled = false; // in this turn
     std::unique_ptr<Diagnostics> m_diagnostics;
     Exec m_exec;
     std::unique_ptr<AccessShapes> m_shapes;

@@ -19,8 +19,10 @@ struct Bounds {
     // Askings in vain after which a warp whose registers change lets others run: what it waits for may be in another
     // block. Programs that look at a flag now and then while they work should not come to it.
     std::uint32_t restlessPolls = 4096;
+    // Warp-instructions after which a block that asks for words that others may write lets the others run, too.
+    std::uint64_t turnOfBlock = std::uint64_t(1) << 17;
     // Instructions of a loop that is short enough to be one that waits.
-    std::uint32_t pollLoop = 64;
+    std::uint32_t pollLoop = 512;
     // Warp-instructions that all blocks of a launch may spend on asking in vain with changing registers before the
     // launch is said to hang: some ten seconds.
     std::uint64_t restlessInstructions = std::uint64_t(1) << 28;
@@ -50,6 +52,8 @@ struct Bounds {
 
     // Timing. Warp-instructions of a launch that are issued in time: half a second to a second of host time.
     std::uint64_t timedInstructions = 800'000;
+    // The same of a launch whose blocks may wait for each other: all SMs run in time, and what is cut off says little.
+    std::uint64_t timedTogether = 8'000'000;
     // However many SMs share them, each has 1 / timedShare of them: less does not reach the second wave.
     std::uint64_t timedShare = 40;
     // Grids of up to so many blocks run in time on all their SMs: one block an SM, a full picture for little work.

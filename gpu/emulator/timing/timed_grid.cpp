@@ -214,7 +214,7 @@ private:
         }
         std::uint64_t issued = 0;
         bool failed = false;
-        while (!order.empty() && issued < bounds.timedInstructions) {
+        while (!order.empty() && issued < bounds.timedTogether) {
             const std::size_t k = order.top().second;
             order.pop();
             RunningSm& sm = *all[k]->sm;
