@@ -40,7 +40,7 @@ Burden counted(Limit limit, const InstructionCount& c) {
             return {double(c.divergent), double(c.divergent), 0, double(c.executions)};
         return {};
     case Limit::Coalescing: {
-        const double least = std::ceil(double(c.bytesDistinct) / 32);
+        const double least = std::max(requests, std::ceil(double(c.bytesDistinct) / 32));
         return global ? Burden{double(c.sectors) - least, double(c.sectors), least, requests} : Burden{};
     }
     case Limit::Conflicts:

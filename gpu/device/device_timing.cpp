@@ -17,9 +17,10 @@
 // H200: all [M]: a step of a chase through shared memory takes 22.8 cycles there, L1 31.75, L2 268.7, constant memory
 // 34, memory that nobody has touched 656 to 673 (published for the H100: 29, 41, 263, 479); spreads are those of 2048
 // single loads (each_*), the page's share that of random loads by all SMs (chains_dram_*, gather_*). dramLoaded, dramMixed,
-// constantReplay and constantWordCycles are those of constant_lanes and constant_load, warmLaunchNs that of empty.
-// launchNs and blockStart were fitted to every second launch of the calibration set (resources/model), hotSectorCycles to
-// a histogram of tests/model/kernels; the others tested them.
+// constantReplay and constantWordCycles are those of constant_lanes and constant_load, and warmLaunchNs was fitted
+// to the short launches of public programs (600 would be that of an empty kernel, again and again).
+// launchNs and blockStart were fitted to every second launch of the calibration set (resources/model); the others tested
+// them. Rates of atomics are those of atomics_* and atomics2_*.
 #include "gpu/device/device_timing.h"
 
 #include <algorithm>
@@ -43,6 +44,8 @@ DeviceTiming carriedOver(std::string_view key) {
     t.partialWritesPerNs *= size;
     t.partFillsPerNs *= size;
     t.atomicLanesPerCycle *= double(spec.smCount) / h200.smCount;
+    for (DeviceTiming::HotLines& h : t.hotSectorsPerNs)
+        h.sectors *= clock;
     t.dramGBs = spec.dramGBs * (t.dramGBs / h200.dramGBs);
     t.l2GBs = std::max(t.l2GBs, 1.2 * t.dramGBs);
     t.l2BytesPerCycle = 64;

@@ -79,13 +79,19 @@ struct DeviceTiming {
     double partFillsPerNs = 21;           // sectors that stay written in part, fetched to be complete
     std::uint16_t constantWordCycles = 2; // of the SM's unit, for each word of constant memory that a warp's lanes want
     std::uint16_t constantReplay = 11;    // that a load takes longer for each of these but the first
-    double sameAddressAtomicCycles = 1.48; // a lane at an address that others want too, at L2
-    double hotLineWordCycles = 0.149;      // a word of a line that all SMs want, while they want no other
-    double hotSectorCycles = 19;           // a request for a sector of a line that they want by turns with others
-    double atomicLanesPerCycle = 320;      // of the whole device, distinct addresses
+    double sameAddressAtomicCycles = 1.45; // a lane at an address that others want too, or a request of a sector, at L2
+    double floatAtomicCycles = 3.5;        // the same of a sum of floats
+    struct HotLines {
+        double lines, sectors; // that many lines, which all SMs want; sectors of them that are served in a ns
+    };
+    std::array<HotLines, 5> hotSectorsPerNs = {{{1, 1.4}, {8, 2.45}, {32, 9}, {256, 34}, {2048, 90}}};
+    // Atomics of shared memory that are loops: one lane, each further one that wants the same word, and the same where
+    // other warps want it, too.
+    std::uint16_t swapLatency = 75, swapRound = 95, swapContended = 46;
+    double atomicLanesPerCycle = 320; // of the whole device, distinct addresses
     // Launching.
     double launchNs = 1700;             // of the measured time, not spent by the blocks: nothing lies in a cache
-    double warmLaunchNs = 600;          // the same where the kernel's code and parameters do
+    double warmLaunchNs = 650;          // the same in a program, where they lie in L2
     double blockInterval = 1.2;         // cycles between two blocks that the device starts
     double warpInterval = 10;           // cycles between two warps that one SM is given
     std::uint16_t blockStart = 450;     // from a free place to the first instruction of the block that takes it

@@ -46,7 +46,10 @@ DeviceTiming without(const DeviceTiming& timing, LimitSet limits) {
         t.portRequestCycles = t.dramLoaded = t.dramMixed = 0;
     }
     if (limits.has(Limit::Atomics)) {
-        t.sameAddressAtomicCycles = t.hotLineWordCycles = t.hotSectorCycles = 0;
+        t.sameAddressAtomicCycles = t.floatAtomicCycles = 0;
+        t.swapRound = t.swapContended = 0;
+        for (DeviceTiming::HotLines& h : t.hotSectorsPerNs)
+            h.sectors = endless;
         t.atomicLanesPerCycle = endless;
     }
     if (limits.has(Limit::Barriers))

@@ -113,6 +113,8 @@ std::string finding(const Why& why, const WhyLimit& limit, const WhyLine& line) 
         return fmt::format("a warp loads {} sectors here, {} of all; {}.", number(line.found), percent(line.share),
                            gain());
     case Limit::Atomics:
+        if (line.least <= 0) // of shared memory, where different words are not counted
+            return fmt::format("lanes that want one word of shared memory are served one after the other; {}.", gain());
         // Bytes that its lanes ask for over bytes of different words: so many lanes wait for each other.
         return line.found > 1.05 * line.least
                    ? fmt::format("on average {} lanes of a warp meet at one address; {}.",
@@ -175,7 +177,9 @@ std::string heldToHardware(Limit limit) {
 }
 
 std::string warmSentence() {
-    return "The launch finds its data in L2, as far as there is room: the program has just copied or made it.";
+    return "The launch finds its data in L2, as far as there is room: the program has just copied or made it. Its code "
+           "lies "
+           "there, too, so that it begins a microsecond sooner than one that is launched alone.";
 }
 
 std::string errorSentence(const Why& why) {

@@ -182,6 +182,7 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("a warp loads %1 sectors here, %2 of all; %3."),
     QT_TR_NOOP("on average %1 lanes of a warp meet at one address; %2."),
     QT_TR_NOOP("lanes of one warp do not meet at an address here, but warps do; %1."),
+    QT_TR_NOOP("lanes that want one word of shared memory are served one after the other; %1."),
     QT_TR_NOOP("without that the launch would take %1 less"),
     QT_TR_NOOP("mending that alone would save next to nothing"),
     QT_TR_NOOP("%1 of the time that warps wait at barriers."),

@@ -30,6 +30,8 @@ void touchSectors(Exec& x) {
                 continue;
             last = sector;
             x.touched->add(sector, std::uint32_t(x.block->index), written);
+            if (atomic)
+                x.touched->wants(sector / 4, x.block->sm);
         }
     });
     if (!atomic)

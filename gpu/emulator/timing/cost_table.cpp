@@ -36,8 +36,9 @@ enum class When : std::uint8_t {
     Whole64, // of 64 bits
     Exact,   // no .approx
     ExactDouble,
-    NotFull,   // neither .approx nor .full
-    Denormals, // .approx, and no .ftz: what is next to nothing is scaled before and after
+    NotFull,      // neither .approx nor .full
+    Denormals,    // .approx, and no .ftz: what is next to nothing is scaled before and after
+    LongConstant, // a double of which more than the upper 32 bits are set
 };
 
 struct CostRow {
@@ -75,7 +76,8 @@ constexpr CostRow rows[] = {
     {OpClass::Move, Opcode::Selp, When::Always, Pipe::Alu, alu, 1, cycles(2)},
     {OpClass::Move, any, When::Debug64, Pipe::Alu, alu, 2, cycles(2)},
     {OpClass::Move, any, When::Debug, Pipe::Alu, alu, 1, cycles(2)},
-    {OpClass::Move, any, When::Always, Pipe::Alu, none, 0, cycles(2)}, // renamed away
+    {OpClass::Move, any, When::LongConstant, Pipe::Alu, none, 2, cycles(1)}, // instructions have room for its upper half alone
+    {OpClass::Move, any, When::Always, Pipe::Alu, none, 0, cycles(2)},      // renamed away
     {OpClass::Convert, any, When::Floats, Pipe::Xu, {Of::Convert, 0}, 1},
     {OpClass::Convert, any, When::Debug, Pipe::Alu, alu, 1},
     {OpClass::Convert, any, When::Words, Pipe::Alu, none, 0},
@@ -84,9 +86,11 @@ constexpr CostRow rows[] = {
     // By a constant: a multiplication. Else a reciprocal as fp32, its conversion, and corrections by whole numbers.
     {OpClass::Special, any, When::ByConstant64, Pipe::Imad, alu, 12, alu},
     {OpClass::Special, any, When::ByConstant, Pipe::Imad, alu, 4, alu},
-    {OpClass::Special, any, When::Whole64, Pipe::Alu, alu, 70, {Of::Alu, 3}, 6},
+    {OpClass::Special, any, When::Whole64, Pipe::Alu, alu, 62, cycles(5), 6},
     {OpClass::Special, any, When::Signed, Pipe::Alu, alu, 23, {Of::Alu, 3}, 3},
     {OpClass::Special, any, When::Whole, Pipe::Alu, alu, 19, {Of::Alu, 3}, 3},
+    {OpClass::Special, Opcode::Rcp, When::ExactDouble, Pipe::Fp64, xu, 6, fp64, 1},
+    {OpClass::Special, Opcode::Sqrt, When::ExactDouble, Pipe::Fp64, fp64, 13, cycles(5), 1},
     {OpClass::Special, any, When::ExactDouble, Pipe::Fp64, fp64, 18, fp64},
     {OpClass::Special, any, When::Doubles, Pipe::Fp64, fp64, 4, fp64},
     // One reciprocal or root (and, of a division, a check) on the unit; the others multiply and add.
@@ -197,6 +201,9 @@ bool holds(When when, const InstInfo& info, bool debug) {
         return doubles && !is.approx;
     case When::NotFull:
         return !is.approx && !is.full;
+    case When::LongConstant:
+        return operands.size() == 2 && operands[1].kind == ptx::Operand::Kind::Float64 && doubles &&
+               (operands[1].integer & 0xffffffff) != 0;
     case When::Denormals:
         return is.approx && !is.ftz && !doubles;
     }

@@ -11,6 +11,7 @@ namespace {
 
 // A body of so many machine instructions, without branch, barrier or call, is predicated rather than jumped over.
 constexpr std::uint32_t predicatedBody = 12;
+constexpr std::uint32_t arrayInRegisters = 32; // bytes
 
 bool hasConstant(const ptx::Instruction& i) {
     return std::any_of(i.operands.begin(), i.operands.end(),
@@ -73,6 +74,7 @@ public:
             unoptimised();
         combineAtomics();
         if (!m_debug) {
+            keepInRegisters();
             for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
                 fuse(k);
             for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
@@ -101,6 +103,22 @@ private:
         m_code.fetches = 2 + slots / 8;
     }
 
+    // An array of a few words of local memory becomes registers: each access compares its index with every word's and
+    // moves, by predicate. What that costs was fitted to the reduction of large arguments of sin and cos (function_sinf_large).
+    void keepInRegisters() {
+        for (std::uint32_t k = 0; k < m_program.code.size(); ++k) {
+            const InstInfo& info = m_program.info[k];
+            const std::uint32_t bytes = m_program.functions[info.function].localBytes;
+            if (info.opClass != OpClass::Memory || info.space != MemorySpace::Local || info.genericSpace ||
+                bytes == 0 || bytes > arrayInRegisters)
+                continue;
+            MachineOp& op = m_code.ops[k];
+            op.pipe = Pipe::Alu;
+            op.slots = std::uint8_t((bytes + 3) / 4);
+            op.latency = m_timing.alu;
+        }
+    }
+
     // What depends on the lane: special registers that do, anything loaded or shuffled, and what is made of those.
     void combineAtomics() {
         std::vector<bool> varies(m_code.registerCount, false);
@@ -123,15 +141,35 @@ private:
                         varies[r] = changed = true;
             }
         }
-        for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
-            if (m_program.info[k].opClass == OpClass::Atomic && m_program.info[k].source &&
-                m_program.info[k].is.operation != ptx::Operation::Cas &&
-                m_program.info[k].is.operation != ptx::Operation::Exch) {
-                m_code.ops[k].combined = true;
-                for (const std::uint32_t r : m_code.reads(m_code.ops[k]))
-                    if (varies[r])
-                        m_code.ops[k].combined = false;
-            }
+        for (std::uint32_t k = 0; k < m_program.code.size(); ++k) {
+            const InstInfo& info = m_program.info[k];
+            if (info.opClass != OpClass::Atomic || !info.source)
+                continue;
+            const std::uint32_t row = m_program.code[k].a;
+            const bool atOne = row == noIndex || !varies[number(info, row)];
+            bool values = false;
+            for (const std::uint32_t r : m_code.reads(m_code.ops[k]))
+                values = values || (varies[r] && (row == noIndex || r != number(info, row)));
+            const ptx::Type type = info.is.type();
+            const bool floats = ptx::isFloat(type) || ptx::isHalf(type);
+            const bool swap = info.is.operation == ptx::Operation::Exch || info.is.operation == ptx::Operation::Cas;
+            m_code.ops[k].atomic = {atOne && isCombined(info, m_program.code[k].memory.hasResult, values), floats,
+                                    !swap && (floats || info.is.bytes() != 4)};
+        }
+    }
+
+    // As ptxas makes machine code for sm_90: lanes that are counted and multiplied, or reduced by redux.sync.
+    static bool isCombined(const InstInfo& info, bool result, bool valuesDiffer) {
+        using ptx::Operation;
+        const Operation op = info.is.operation;
+        if (ptx::isFloat(info.is.type()) || ptx::isHalf(info.is.type()) || info.is.elements > 1)
+            return false;
+        const bool word = info.is.bytes() == 4;
+        if (op == Operation::Add)
+            return !valuesDiffer || (word && !result);
+        return word && !result &&
+               (op == Operation::And || op == Operation::Or || op == Operation::Xor || op == Operation::Min ||
+                op == Operation::Max);
     }
 
     std::uint32_t number(const InstInfo& info, std::uint32_t row) const {

@@ -17,6 +17,7 @@
 
 #include "gpu/device/device_timing.h"
 #include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/timing/memory_path.h"
 
 #include <span>
 
@@ -30,10 +31,10 @@ struct MachineOp {
     std::uint16_t latency = 4;             // cycles from its last slot until its result can be used; memory: not used
     std::uint16_t busy = 0;                // cycles that it keeps its pipe; 0: as long as any instruction there
     WarpState wait = WarpState::StallWait; // what a warp that needs the result is said to do
-    bool combined = false;   // an atomic at an address that is the same for all lanes by its making: one for the warp
-    bool strong = false;     // a load that L1 does not serve
-    bool branch = false;     // the warp's next instruction must be fetched anew
-    bool alone = false;      // the warp's next instruction waits until this one is through
+    AtomicKind atomic;                     // combined: at an address that is the same for all lanes by its making
+    bool strong = false;                   // a load that L1 does not serve
+    bool branch = false;                   // the warp's next instruction must be fetched anew
+    bool alone = false;                    // the warp's next instruction waits until this one is through
     bool predicated = false; // a branch that became a predicate: what it jumps over is issued, wanted or not
     // Of a loop that is unrolled: it works on loaded values, and no address depends on it. Rounds whose loads are under way
     // at once before it is waited for.

@@ -243,53 +243,9 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
     return std::int64_t(std::ceil(done));
 }
 
-std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access,
-                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, bool combined,
-                                 LimitSet without) {
-    // What queues at L2. Measured on an H200 with all SMs at once (h200-micro.csv, atomic_grid): lanes at one address go
-    // one after the other; distinct words of one line that all SMs want go at the rate of a line; where SMs want
-    // several lines by turns, each sector takes a request every two dozen cycles, whatever is in it.
-    double done = double(start);
-    const double sharers = std::max(1u, m_around.activeSms);
-    const bool turns = m_parts.size() > 1 || m_parts.front().line != m_lastAtomic;
-    m_lastAtomic = m_parts.size() == 1 ? m_parts.front().line : ~std::uint64_t(0);
-    for (const Part& part : m_parts) {
-        std::array<std::uint8_t, 32> lanes{}; // [word of the line]
-        for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
-            const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
-            if (a / 128 == part.line)
-                ++lanes[a % 128 / 4];
-        }
-        const double distinct = 32 - double(std::count(lanes.begin(), lanes.end(), 0));
-        m_atomic = std::max(m_atomic, double(start)) + distinct * sharers / m_timing.atomicLanesPerCycle;
-        done = std::max(done, m_atomic);
-        if (without.has(Limit::Atomics))
-            continue;
-        for (std::uint32_t s = 0; s < 4; ++s) {
-            if (!(part.sectors >> s & 1))
-                continue;
-            const std::uint64_t sector = part.line * 4 + s;
-            m_own.add(sector);
-            const std::uint32_t other = m_around.touched ? m_around.touched->first(sector) : ~0u;
-            const bool contended = other != ~0u && other != block;
-            const std::uint8_t most = *std::max_element(lanes.begin() + 8 * s, lanes.begin() + 8 * s + 8);
-            double cost = m_timing.sameAddressAtomicCycles * (combined ? 1.0 : double(most));
-            if (contended)
-                cost = std::max(cost, turns ? m_timing.hotSectorCycles : distinct * m_timing.hotLineWordCycles);
-            double& hot = m_hot[sector];
-            hot = std::max(hot, double(start)) + cost * (contended ? sharers : 1);
-            done = std::max(done, hot);
-        }
-    }
-    if (m_hot.size() > bounds.hotLines)
-        m_hot.clear();
-    m_lsu = std::max(m_lsu, std::int64_t(done - m_timing.storeBuffer));
-    return std::int64_t(std::ceil(done)) + m_timing.atomicL2;
-}
-
 std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block,
-                                std::uint32_t position, bool strong, bool combined, LimitSet without) {
+                                std::uint32_t position, bool strong, AtomicKind kind, LimitSet without) {
     coalesce(access, addresses);
     std::uint32_t sectors = 0;
     for (const Part& p : m_parts)
@@ -311,7 +267,7 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     const std::int64_t start = std::max(now, m_lsu);
     m_lsu = start + std::max<std::int64_t>(1, service) - (without.has(Limit::Issue) ? 1 : 0);
     if (access.kind == AccessKind::Atomic)
-        return atomics(start, access, addresses, block, combined, without);
+        return atomics(start, access, addresses, block, kind, without);
     if (access.kind == AccessKind::Store) {
         m_totals.storeSectors += sectors;
         double cycles = share * sectors * m_l2Cycles;
@@ -387,7 +343,7 @@ std::int64_t MemoryPath::local(std::int64_t now, const AccessSummary& access,
             const auto lane = std::size_t(std::countr_zero(m));
             physical[lane] = base + localAt((addresses[lane] & 0xffff'ffff) + 4 * k, int(lane));
         }
-        done = std::max(done, global(now, word, physical, block, position, false, false, without));
+        done = std::max(done, global(now, word, physical, block, position, false, {}, without));
         if (access.kind != AccessKind::Store || without.has(Limit::L1Misses))
             continue;
         for (const Part& p : m_parts) {
@@ -425,28 +381,25 @@ std::int64_t MemoryPath::texture(std::int64_t now, const AccessSummary& access) 
 }
 
 std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access,
-                                const std::array<std::uint64_t, 32>& addresses, LimitSet without) {
+                                const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, AtomicKind kind,
+                                LimitSet without) {
     std::int64_t passes = std::max(1u, without.has(Limit::Conflicts) ? access.idealPasses : access.passes);
     if (without.has(Limit::Bandwidth))
         passes = 1;
-    if (access.kind == AccessKind::Atomic && !without.has(Limit::Atomics)) { // lanes at one word, one after the other
-        std::int64_t most = 1;
-        for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
-            const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
-            std::int64_t same = 0;
-            for (std::uint32_t n = m; n; n &= n - 1)
-                same += addresses[std::size_t(std::countr_zero(n))] == a;
-            most = std::max(most, same);
-        }
+    const bool queues = access.kind == AccessKind::Atomic && !without.has(Limit::Atomics);
+    const std::int64_t most = queues ? lanesAtOneWord(access, addresses) : 1;
+    if (queues && !kind.loops) // lanes at one word, one after the other
         passes = std::max(passes, most);
-    }
     m_passed = passes;
     const std::int64_t start = std::max(now, m_mio);
     m_mio = start + passes - (without.has(Limit::Issue) ? 1 : 0);
     m_lsu = std::max(m_lsu, m_mio); // one data store serves both
     if (access.kind == AccessKind::Store)
         return m_mio;
-    return start + 2 * (passes - 1) + (access.kind == AccessKind::Atomic ? m_timing.atomicShared : m_timing.shared);
+    const std::int64_t served = start + 2 * (passes - 1);
+    if (access.kind != AccessKind::Atomic)
+        return served + m_timing.shared;
+    return kind.loops && queues ? swaps(start, access, addresses, most, block) : served + m_timing.atomicShared;
 }
 
 std::int64_t MemoryPath::bulk(std::int64_t now, std::uint64_t address, std::uint32_t bytes, bool store,

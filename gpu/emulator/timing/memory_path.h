@@ -28,6 +28,7 @@ public:
                 return key != 0;
         }
     }
+    std::uint64_t size() const { return m_count; }
     void add(std::uint64_t sector) {
         if (2 * m_count > m_mask)
             grow();
@@ -64,6 +65,12 @@ private:
     std::uint64_t m_mask = 1023, m_count = 0;
 };
 
+struct AtomicKind {
+    bool combined = false; // the warp makes one of its lanes' atomics
+    bool floats = false;   // of floating point
+    bool loops = false;    // in shared memory: a loop that swaps
+};
+
 class MemoryPath {
 public:
     struct Surroundings {
@@ -84,9 +91,9 @@ public:
 
     // An access of global or local memory that is issued at now. Returns the cycle at which its result can be used; for
     // a store, at which it has left the SM. strong: volatile, or of a wider scope than the SM, so that L1 has no say.
-    // combined: an atomic that the warp makes as one. without: limits that this access does not know.
+    // kind: of an atomic. without: limits that this access does not know.
     std::int64_t global(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
-                        std::uint32_t block, std::uint32_t position, bool strong, bool combined, LimitSet without);
+                        std::uint32_t block, std::uint32_t position, bool strong, AtomicKind kind, LimitSet without);
     // addresses: of each lane, in its own memory. warp: a number that no other resident warp has. The words of a warp's
     // lanes lie side by side, and go the way of global memory, but what is stored stays in L1.
     std::int64_t local(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
@@ -96,7 +103,7 @@ public:
     std::int64_t constant(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
                           LimitSet without);
     std::int64_t shared(std::int64_t now, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
-                        LimitSet without);
+                        std::uint32_t block, AtomicKind kind, LimitSet without);
     std::int64_t shuffle(std::int64_t now);
     // An access that no lane wants takes its turn all the same; returns when it is through.
     std::int64_t unwanted(std::int64_t now, Pipe pipe);
@@ -153,8 +160,12 @@ private:
     std::int64_t fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
                        std::uint32_t position, LimitSet without, const Moved& moved, std::uint8_t* fromDram);
     std::int64_t atomics(std::int64_t start, const AccessSummary& access,
-                         const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, bool combined,
+                         const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, AtomicKind kind,
                          LimitSet without);
+    double hotRate() const;
+    static std::int64_t lanesAtOneWord(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
+    std::int64_t swaps(std::int64_t start, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
+                       std::int64_t most, std::uint32_t block);
 
     const DeviceTiming& m_timing;
     Surroundings m_around;
@@ -175,8 +186,11 @@ private:
     std::vector<Part> m_parts; // of the access at hand
     std::unordered_map<std::uint32_t, Share> m_shares;
     std::unordered_map<std::uint64_t, double> m_hot; // sectors of atomics: when each is free
-    std::uint64_t m_lastAtomic = ~std::uint64_t(0);  // the line of the last one, if it was a single one
-    SectorSet m_own, m_part;                         // m_part: written in part
+    std::array<std::int64_t, 32> m_underWay{};       // atomics: when each is through
+    std::size_t m_nextUnderWay = 0;
+    std::unordered_map<std::uint64_t, std::int64_t> m_swapped; // words of a block's shared memory: when each is free
+    double m_hotQueue = 0;               // when the lines that other SMs' atomics want, too, are free
+    SectorSet m_own, m_part, m_hotLines; // m_part: written in part; m_hotLines: lines, not sectors
     MemoryTotals m_totals;
 };
 

@@ -284,7 +284,8 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     } else if (info.opClass == OpClass::Fence) {
         fence(t, info, now);
     }
-    if (op.alone)
+    const bool loops = op.atomic.loops && r.access && t.x.access.space == MemorySpace::Shared;
+    if (op.alone || loops)
         t.floor = later(t.floor, later({now + op.gap}, {ready, op.wait}));
     if (!after(t, r, next))
         return;

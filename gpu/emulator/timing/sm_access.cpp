@@ -58,7 +58,7 @@ std::int64_t TimedSm::comes(TimedWarp& t, const PendingCopy& copy, std::int64_t 
         return t.x.access.active.empty()
                    ? now + m_timing.shared
                    : m_memory.global(now, t.x.access, t.x.address, std::uint32_t(t.block->state().index), position,
-                                     m_program.info[position].is.cache == ptx::CacheOperator::Cg, false, at(position));
+                                     m_program.info[position].is.cache == ptx::CacheOperator::Cg, {}, at(position));
     const bool store = copy.to == MemorySpace::Global;
     std::int64_t done = now;
     for (const CopyPiece& p : copy.pieces) {
@@ -85,11 +85,12 @@ std::int64_t TimedSm::access(TimedWarp& t, const InstInfo& info, const StepResul
     std::int64_t done = now;
     switch (a.space) {
     case MemorySpace::Shared:
-        done = m_memory.shared(now, a, t.x.address, at(position));
+        done = m_memory.shared(now, a, t.x.address, std::uint32_t(t.block->state().index), m_code.ops[position].atomic,
+                               at(position));
         break;
     case MemorySpace::Global:
         done = m_memory.global(now, a, t.x.address, std::uint32_t(t.block->state().index), position,
-                               m_code.ops[position].strong, m_code.ops[position].combined, at(position));
+                               m_code.ops[position].strong, m_code.ops[position].atomic, at(position));
         break;
     case MemorySpace::Local:
         done = m_memory.local(now, a, t.x.address, m_setup.sm * 4096u + t.slot % 4096u,

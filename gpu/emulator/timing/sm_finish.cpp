@@ -31,8 +31,8 @@ SmResult TimedSm::finish(Counters& counters, bool failedElsewhere) {
     m_result.stateCycles = m_log.cycles;
     m_result.residentCycles = m_log.resident();
     for (TimedBlock& row : m_residency.rows) // those that a launch that failed has cut off
-        if (!row.complete && row.end < m_now)
-            row.end = std::max(row.start, m_now);
+        if (!row.complete)
+            row.end = std::max({row.end, row.start, m_now});
     m_result.blocks = std::move(m_residency.rows);
     return std::move(m_result);
 }

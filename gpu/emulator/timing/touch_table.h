@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which block of the first waves touches which 32-byte sector of global memory first. The timed SM asks it what a whole
-// L2 would know: a sector that an earlier block has fetched is found there, one that nobody had comes from DRAM.
+// L2 would know: a sector that an earlier block has fetched is found there, one that nobody had comes from DRAM. And how
+// many SMs have atomics for the same line.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstdint>
@@ -56,6 +59,19 @@ public:
         }
     }
 
+    // An atomic of a block of this SM wants the line of 128 bytes. Any thread, in any order; lines that fall together count
+    // as one.
+    void wants(std::uint64_t line, std::uint32_t sm) {
+        m_wanted[hash(line) % m_wanted.size()].fetch_or(std::uint64_t(1) << sm % 64, std::memory_order_relaxed);
+    }
+    // Of all SMs at work, those whose atomics want the line; all of them, if nobody has told.
+    double sharers(std::uint64_t line, std::uint32_t active) const {
+        const int some = std::popcount(m_wanted[hash(line) % m_wanted.size()].load(std::memory_order_relaxed));
+        if (some == 0)
+            return active;
+        return active > 64 ? std::max(1.0, active * some / 64.0) : std::min<double>(active, some + 1);
+    }
+
     bool full() const { return m_full.load(std::memory_order_relaxed); }
     std::uint64_t sectors() const { return m_count.load(std::memory_order_relaxed); }
 
@@ -82,6 +98,7 @@ private:
     std::uint64_t hash(std::uint64_t sector) const { return (sector * 0x9e3779b97f4a7c15ull >> 20) & m_mask; }
     std::uint64_t m_mask;
     std::unique_ptr<Cell[]> m_cells;
+    std::array<std::atomic<std::uint64_t>, 4096> m_wanted{}; // SMs, a bit for every 64th
     std::uint64_t m_room;
     std::atomic<std::uint64_t> m_count{0};
     std::atomic<bool> m_full{false};

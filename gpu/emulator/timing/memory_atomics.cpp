@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Atomics of global memory: what queues at L2.
+//
+// Measured on an H200 with all SMs at once (h200-micro.csv, atomics_* and atomics2_*). One sector answers to one request
+// at a time: every 1.45 cycles, or a lane where lanes want the same word; sums of floats take 3.5. Where all SMs want the
+// same lines, these are served at a rate that grows with their number, since they spread over the slices of L2.
+// Shared memory adds words of integers by itself; anything else is a loop that reads, adds and swaps (shared_atomic_*).
+#include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/timing/memory_path.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace warpglass::emulator {
+
+// Sectors a cycle of the whole device, of lines that all SMs want.
+double MemoryPath::hotRate() const {
+    const auto& knots = m_timing.hotSectorsPerNs;
+    const double lines = std::max(1.0, double(m_hotLines.size()));
+    std::size_t k = 1;
+    while (k + 1 < knots.size() && lines > knots[k].lines)
+        ++k;
+    const double at =
+        std::min(1.0, std::log(lines / knots[k - 1].lines) / std::log(knots[k].lines / knots[k - 1].lines));
+    return knots[k - 1].sectors * std::pow(knots[k].sectors / knots[k - 1].sectors, at) / m_around.cyclesPerNs;
+}
+
+std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access,
+                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, AtomicKind kind,
+                                 LimitSet without) {
+    double done = double(start);
+    const double active = std::max(1u, m_around.activeSms);
+    const double lane = kind.floats ? m_timing.floatAtomicCycles : m_timing.sameAddressAtomicCycles;
+    double contended = 0; // sectors, of all SMs that want them
+    for (const Part& part : m_parts) {
+        std::array<std::uint8_t, 32> lanes{}; // [word of the line]
+        for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
+            const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
+            if (a / 128 == part.line)
+                ++lanes[a % 128 / 4];
+        }
+        const double distinct = 32 - double(std::count(lanes.begin(), lanes.end(), 0));
+        m_atomic = std::max(m_atomic, double(start)) + distinct * active / m_timing.atomicLanesPerCycle;
+        done = std::max(done, m_atomic);
+        if (without.has(Limit::Atomics))
+            continue;
+        for (std::uint32_t s = 0; s < 4; ++s) {
+            if (!(part.sectors >> s & 1))
+                continue;
+            const std::uint64_t sector = part.line * 4 + s;
+            m_own.add(sector);
+            const std::uint32_t other = m_around.touched ? m_around.touched->first(sector) : ~0u;
+            const bool shared = other != ~0u && other != block;
+            const double sharers = shared ? m_around.touched->sharers(part.line, m_around.activeSms) : 1;
+            if (shared) {
+                m_hotLines.add(part.line);
+                contended += sharers;
+            }
+            const std::uint8_t most = *std::max_element(lanes.begin() + 8 * s, lanes.begin() + 8 * s + 8);
+            double& hot = m_hot[sector];
+            hot = std::max(hot, double(start)) +
+                  lane * (kind.combined ? 1.0 : double(std::max<std::uint8_t>(1, most))) * sharers;
+            done = std::max(done, hot);
+        }
+    }
+    if (contended > 0) {
+        if (kind.floats && access.bytes == 8) // doubles: half as fast on one line, as fast on many
+            contended *= 1 + 1 / std::sqrt(double(m_hotLines.size()));
+        m_hotQueue = std::max(m_hotQueue, double(start)) + contended / hotRate();
+        done = std::max(done, m_hotQueue);
+    }
+    if (m_hot.size() > bounds.hotLines)
+        m_hot.clear();
+    // So many requests are under way at most; those for a line that is busy do not hold up the others before that.
+    std::int64_t& oldest = m_underWay[m_nextUnderWay++ % m_underWay.size()];
+    m_lsu = std::max(m_lsu, oldest);
+    oldest = std::int64_t(done);
+    return std::int64_t(std::ceil(done)) + m_timing.atomicL2;
+}
+
+std::int64_t MemoryPath::lanesAtOneWord(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses) {
+    std::int64_t most = 1;
+    for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
+        const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
+        std::int64_t same = 0;
+        for (std::uint32_t n = m; n; n &= n - 1)
+            same += addresses[std::size_t(std::countr_zero(n))] == a;
+        most = std::max(most, same);
+    }
+    return most;
+}
+
+// A round of the loop for each lane that wants the same word. Another warp's lanes try in between.
+std::int64_t MemoryPath::swaps(std::int64_t start, const AccessSummary& access,
+                               const std::array<std::uint64_t, 32>& addresses, std::int64_t most, std::uint32_t block) {
+    std::int64_t done = start + m_timing.swapLatency + m_timing.swapRound * (most - 1);
+    for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
+        std::int64_t& free =
+            m_swapped[std::uint64_t(block) << 32 | (addresses[std::size_t(std::countr_zero(m))] & 0xffff'ffff)];
+        free = std::max(free, start) + m_timing.swapContended;
+        done = std::max(done, free);
+    }
+    if (m_swapped.size() > bounds.hotLines)
+        m_swapped.clear();
+    return done;
+}
+
+} // namespace warpglass::emulator
