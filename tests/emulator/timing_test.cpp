@@ -174,6 +174,23 @@ TEST(Timing, SharedMemoryAddsFloatsOneLaneAfterTheOther) {
     EXPECT_NEAR(cycles(256, 5), 11972, 1200);
 }
 
+// An H200, cycles a round of 256 threads (h200-micro.csv, bar_*): bar.sync 39.7, with .and 108.8, with a count 82.7.
+TEST(Timing, BarriersThatReduceTakeLonger) {
+    const auto cycles = [](const char* kernel) {
+        const auto ns = [&](int rounds) {
+            warpglass::testing::Kernel k(kernel, Dim3{1}, Dim3{256}, {buffer(std::vector<unsigned>(1)), value(rounds)},
+                                         "barriers.ptx");
+            k.options.timing = true;
+            return double(k.run().trace->launches[0].end.value);
+        };
+        return (ns(200) - ns(100)) * 1.98 / 100;
+    };
+    const double plain = cycles("barrier_sync");
+    EXPECT_NEAR(plain, 39.7, 20);
+    EXPECT_NEAR(cycles("barrier_and") - plain, 108.8 - 39.7, 10);
+    EXPECT_NEAR(cycles("barrier_popc") - plain, 82.7 - 39.7, 10);
+}
+
 // An H200, cycles a load of a chain (h200-micro.csv, constant_lanes): 34.4 where all lanes want one word, and 11 more for
 // each further one: 111.4 with 8, 375.4 with 32. From 256 to 512 loads, so that what is before and behind falls out.
 TEST(Timing, WordsOfConstantMemoryComeOneAfterTheOther) {

@@ -38,6 +38,8 @@ enum class When : std::uint8_t {
     ExactDouble,
     NotFull,      // neither .approx nor .full
     Denormals,    // .approx, and no .ftz: what is next to nothing is scaled before and after
+    Counts,       // a barrier that counts the lanes of a predicate
+    Reduces,      // a barrier with .and or .or
     LongConstant, // a double of which more than the upper 32 bits are set
 };
 
@@ -62,6 +64,8 @@ constexpr Cycles cycles(std::uint8_t n) {
 // clang-format off
 constexpr CostRow rows[] = {
     {OpClass::Control, any, When::Always, Pipe::None, none, 1},
+    {OpClass::Barrier, any, When::Counts, Pipe::None, cycles(33), 1}, // measured (bar_red_*): what comes on top of bar.sync
+    {OpClass::Barrier, any, When::Reduces, Pipe::None, cycles(57), 1},
     {OpClass::Barrier, any, When::Always, Pipe::None, none, 1},
     {OpClass::Call, any, When::Always, Pipe::None, {Of::Call, 0}, 2, cycles(2)},
     {OpClass::Fence, Opcode::Membar, When::Always, Pipe::None, none, 1},
@@ -201,6 +205,10 @@ bool holds(When when, const InstInfo& info, bool debug) {
         return doubles && !is.approx;
     case When::NotFull:
         return !is.approx && !is.full;
+    case When::Counts:
+        return is.reduces && is.operation == ptx::Operation::Popc;
+    case When::Reduces:
+        return is.reduces && !is.warp;
     case When::LongConstant:
         return operands.size() == 2 && operands[1].kind == ptx::Operand::Kind::Float64 && doubles &&
                (operands[1].integer & 0xffffffff) != 0;

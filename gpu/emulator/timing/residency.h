@@ -49,9 +49,10 @@ struct alignas(64) TimedWarp {
     std::int64_t lastIssued = -1;
     OpenState log;
     std::uint32_t age = 0;
-    std::uint32_t nextLine = 0;   // PTX line of the next issue
-    std::uint32_t issuesLeft = 0; // of op, the next one too
-    Pipe pipe = Pipe::None;       // of the next issue
+    std::uint32_t nextLine = 0;      // PTX line of the next issue
+    std::uint32_t issuesLeft = 0;    // of op, the next one too
+    Pipe pipe = Pipe::None;          // of the next issue
+    std::uint16_t barrierResult = 0; // cycles that what the barrier reduces takes longer
     bool blocked = false, done = true;
     bool told = false; // its scheduler is to look at it anew
 

@@ -92,7 +92,7 @@ bool TimedSm::after(TimedWarp& t, const StepResult& r, std::int64_t next) {
         t.x.stop = Stop::None;
         if (resume(t.x, *t.warp)) {
             if (opened && r.info->isBarrier) // who comes last is let go with the others
-                t.floor = later(t.floor, behindBarrier(next));
+                t.floor = later(t.floor, behindBarrier(t, next));
             return true;
         }
     }
@@ -116,7 +116,7 @@ void TimedSm::openBarriers(ResidentBlock& b, std::int64_t now) {
         if (!resume(t.x, *t.warp))
             continue;
         t.blocked = false;
-        t.floor = behindBarrier(now);
+        t.floor = behindBarrier(t, now);
         if (!without(Limit::Barriers))
             t.laneAt.fill(now);
         prepare(t, now);
@@ -247,8 +247,10 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         return;
     }
     const std::uint32_t position = m_program.code[t.x.pc].index;
-    if (m_program.info[position].isBarrier)
+    if (m_program.info[position].isBarrier) {
+        t.barrierResult = op.latency;
         m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
+    }
     const InstInfo& info = m_program.info[position];
     setClock(t, now);
     const std::uint32_t lanes = t.x.mask;

@@ -42,8 +42,9 @@ private:
     void leave(ResidentBlock& b); // its output and diagnostics go where they are kept
     void openBarriers(ResidentBlock& b, std::int64_t now);
     // When those go on whose barrier has opened.
-    Until behindBarrier(std::int64_t now) const {
-        return {std::max(now, m_barrier) + m_timing.barrier, WarpState::StallBarrier};
+    Until behindBarrier(const TimedWarp& t, std::int64_t now) const {
+        const std::int64_t result = without(Limit::Barriers) ? 0 : t.barrierResult;
+        return {std::max(now, m_barrier) + m_timing.barrier + result, WarpState::StallBarrier};
     }
     bool somebodyDeparts();
     void wake(TimedWarp& t);
