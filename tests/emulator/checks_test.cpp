@@ -135,6 +135,16 @@ TEST(SharedRaces, NameBothThreadsWithPlaceAndValue) {
          "thread (0), line");
 }
 
+// Thread 32 reads word 0, which thread 0 has copied: line 19 is the copy, line 22 the load.
+TEST(SharedRaces, NameTheCopyThatFilledAWord) {
+    Kernel k("copied_race", {1}, {64}, {buffer(Ints(64, 7), "in"), buffer(Ints(64), "out")}, "copied_race.ptx");
+    k.options.checkRaces = true;
+    tells(k.run(), DiagnosticKind::SharedRace,
+          {"this one reads 7 from a word of shared memory (byte 0) that thread (0) of another warp wrote (7) at PTX "
+           "line 19",
+           "thread (32), PTX line 22"});
+}
+
 TEST(GlobalRaces, NameBothThreadsWithPlaceAndValue) {
     tells(fault("blocksReadTooEarly", {3}, {32}, {buffer(Ints(3), "cells"), buffer(Ints(3), "out")}).run(),
           DiagnosticKind::GlobalRace,

@@ -81,6 +81,7 @@ void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lane
         const SharedNotes::Range range = keeper.notes.range(p.to, p.bytes);
         for (std::size_t cell = range.first; cell < range.end; ++cell) {
             WriteNote note = keeper.notes.written(cell);
+            note.at = copy.position;
             note.thread = std::uint16_t(copy.warp * 32 + p.lane);
             note.sync = std::uint16_t(x.warp->syncEpoch);
             note.atomic = copy.barrier != noIndex;
