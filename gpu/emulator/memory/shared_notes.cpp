@@ -280,6 +280,7 @@ void SharedNotes::renumber() {
     m_writes.each(change);
     m_reads.each(change);
     std::vector<std::uint64_t> whats;
+    whats.reserve(used.size());
     for (const std::uint32_t number : used)
         whats.push_back(m_whats[number - m_epochStart]);
     m_whats = std::move(whats);
