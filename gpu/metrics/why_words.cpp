@@ -177,9 +177,8 @@ std::string heldToHardware(Limit limit) {
 }
 
 std::string warmSentence() {
-    return "The launch finds its data in L2, as far as there is room: the program has just copied or made it. Its code "
-           "lies "
-           "there, too, so that it begins a microsecond sooner than one that is launched alone.";
+    return "The launch finds its data in L2, as far as there is room: the program has just copied or made it. "
+           "Its code lies there, too, so that it begins a microsecond sooner than one that is launched alone.";
 }
 
 std::string errorSentence(const Why& why) {

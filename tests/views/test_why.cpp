@@ -347,6 +347,13 @@ private slots:
                     QVERIFY2(said.back() != QString::fromStdString(english), english.c_str());
                 }
         }
+        const WhyLimit atomics{.limit = Limit::Atomics, .ns = 1'000};
+        for (const std::string& english :
+             {warmSentence(), finding(why, atomics, WhyLine{.line = 7, .share = 0.5, .found = 128, .least = 0})}) {
+            said << sentence(english);
+            QVERIFY2(said.back() != QString::fromStdString(english), english.c_str());
+        }
+        said.replaceInStrings("L2", QString());
         const QImage image = pictureOf(*makeWhyView(), asked(), size);
         QCoreApplication::removeTranslator(&chinese);
         static const QRegularExpression word(QStringLiteral("[A-Za-z]{4,}"));
