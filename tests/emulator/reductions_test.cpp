@@ -7,11 +7,11 @@
 namespace warpglass::testing {
 namespace {
 
-constexpr std::uint32_t blocks = 400, threads = 64, rounds = 30, slots = 64, slotBytes = 2048;
+constexpr std::uint32_t blockCount = 400, blockSize = 64, roundCount = 30, slots = 64, slotBytes = 2048;
 
-// In each of the rounds: a row of words, one word for all (32 and 64 bits, the largest of them), words on thirty pages,
+// In each of the roundCount: a row of words, one word for all (32 and 64 bits, the largest of them), words on thirty pages,
 // each for one thread of a block, and bits of five lanes of each warp.
-const char* const text = R"(.version 8.0
+const char* const reducingText = R"(.version 8.0
 .target sm_80
 .address_size 64
 .visible .entry reduces(.param .u64 data)
@@ -52,22 +52,23 @@ again:
 
 TEST(Reductions, OfManyThreadsAreAllThere) {
     for (const int hostThreads : {1, 4}) {
-        Kernel k("reduces", {blocks}, {threads}, {buffer(std::vector<std::uint32_t>(slots * slotBytes / 4))});
-        k.plan.ptx = text;
+        Kernel k("reduces", {blockCount}, {blockSize}, {buffer(std::vector<std::uint32_t>(slots * slotBytes / 4))});
+        k.plan.ptx = reducingText;
         k.options.threads = hostThreads;
         const Recording r = k.run();
         ASSERT_FALSE(r.fault) << r.fault->text();
         const auto words = values<std::uint32_t>(r, 0);
-        for (std::uint32_t t = 0; t < threads; ++t)
-            EXPECT_EQ(words[t], blocks * rounds * (t + 1)) << hostThreads << " host threads, word " << t;
-        EXPECT_EQ(words[64], blocks * rounds * threads);
-        EXPECT_EQ(words[65], blocks * threads - 1);
-        // threads * 2^32 + 0 + 1 + ... + 63, of each block and round
-        EXPECT_EQ(words[66], blocks * rounds * 2016);
-        EXPECT_EQ(words[67], blocks * rounds * threads);
+        for (std::uint32_t t = 0; t < blockSize; ++t)
+            EXPECT_EQ(words[t], blockCount * roundCount * (t + 1)) << hostThreads << " host threads, word " << t;
+        EXPECT_EQ(words[64], blockCount * roundCount * blockSize);
+        EXPECT_EQ(words[65], blockCount * blockSize - 1);
+        // blockSize * 2^32 + 0 + 1 + ... + 63, of each block and round
+        EXPECT_EQ(words[66], blockCount * roundCount * 2016);
+        EXPECT_EQ(words[67], blockCount * roundCount * blockSize);
         EXPECT_EQ(words[68], 31u);
         for (std::uint32_t s = 0; s < slots; ++s)
-            EXPECT_EQ(words[(s * slotBytes + 512) / 4], blocks * rounds) << hostThreads << " host threads, slot " << s;
+            EXPECT_EQ(words[(s * slotBytes + 512) / 4], blockCount * roundCount)
+                << hostThreads << " host threads, slot " << s;
     }
 }
 

@@ -6,6 +6,8 @@
 namespace warpglass::emulator {
 
 void AccessShapes::note(Exec& x, const Inst& in, AccessShape& s, bool shared) {
+    if (s.shared)
+        x.block->notes.bringReads();                    // by distances that are about to go
     constexpr std::int64_t far = std::int64_t(1) << 40; // wild ones are no shape
     const AccessSummary& a = x.access;
     const std::uint32_t m = a.active.bits;

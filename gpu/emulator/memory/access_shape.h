@@ -34,7 +34,7 @@ struct AccessShape {
     ScatteredWords words(std::uint64_t first) const {
         constexpr std::uint64_t bytesOfSegment = 4 * NoteTable::segmentCells;
         const std::uint64_t from = first + lowest;
-        return {{from / bytesOfSegment, (from + span - 1) / bytesOfSegment}, bytes / 4};
+        return {{from / bytesOfSegment, (from + span - 1) / bytesOfSegment}, bytes / 4, &distance, first};
     }
     // Whether all lie between two multiples of so many bytes, a power of two, that follow each other.
     bool withinOne(std::uint64_t unit, std::uint64_t first) const {

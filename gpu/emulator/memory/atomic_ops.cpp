@@ -160,6 +160,21 @@ template <class T, Operation op, bool flush>
             at[i] = next<T, op, flush>(at[i], b[i], c[i]);
 }
 
+// before[lane]: start and what the lanes before it add; the sum of all. by fours: a lane's own, its neighbour's, the
+// neighbouring pair's.
+std::uint32_t sumsBefore(std::uint32_t start, const std::uint32_t* values, std::uint32_t* before) {
+    FourWords carry = FourWords{} + start;
+    for (std::size_t lane = 0; lane < 32; lane += 4) {
+        const FourWords own = fourWords(values + lane), none = {};
+        const FourWords twos = own + __builtin_shufflevector(none, own, 0, 4, 5, 6);
+        const FourWords sums = twos + __builtin_shufflevector(none, twos, 0, 1, 4, 5) + carry;
+        const FourWords others = sums - own;
+        std::memcpy(before + lane, &others, sizeof others);
+        carry = __builtin_shufflevector(sums, sums, 3, 3, 3, 3);
+    }
+    return carry[0];
+}
+
 // All lanes of m at host + (address - base), in order of lanes. No other thread updates this memory now.
 template <class T, Operation op, bool flush>
 void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std::uint64_t base, Lanes order) {
@@ -180,6 +195,12 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
             for (int i = 0; i < 32; ++i)
                 sum += values[i];
             *at = T(U(*at) + sum);
+            return;
+        }
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 4 && op == Operation::Add)
+        if (order == Lanes::AtOne && m == ~0u) {
+            *at = T(sumsBefore(std::uint32_t(*at), reinterpret_cast<const std::uint32_t*>(b.row),
+                               reinterpret_cast<std::uint32_t*>(d.row)));
             return;
         }
     if (order == Lanes::AtOne) { // kept in a register
@@ -217,7 +238,7 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
 
 // f(lanes) for the lanes of each page, under the page's lock. one: it is known that they all lie in one.
 template <class F>
-void eachPage(const Exec& x, std::uint32_t m, bool one, F f) {
+void eachPage(const Exec& x, std::uint32_t m, bool one, const F& f) {
     if (one) [[likely]] {
         const std::lock_guard lock(pageLock(x.address[std::size_t(std::countr_zero(m))]));
         return f(m);

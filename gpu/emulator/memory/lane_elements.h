@@ -170,20 +170,14 @@ inline bool moveVectors(const Exec& x, const Inst& in, const std::uint32_t* rows
         }
     else
         for (std::uint32_t four = 0; four < elements; four += 4) {
-            std::byte* own[4];
+            std::uint32_t* own[4];
             for (std::size_t i = 0; i < 4; ++i)
-                own[i] = x.rows + rows[four + i];
-            for (std::size_t lane = 0; lane < 32; lane += 4) {
-                FourWords v[4];
-                std::byte* there[4];
-                for (std::size_t i = 0; i < 4; ++i) {
-                    there[i] = at(lane + i) + 4 * four;
-                    v[i] = fourWords(isStore ? own[i] + 4 * lane : there[i]);
-                }
-                turn(v);
-                for (std::size_t i = 0; i < 4; ++i)
-                    std::memcpy(isStore ? there[i] : own[i] + 4 * lane, &v[i], 16);
-            }
+                own[i] = reinterpret_cast<std::uint32_t*>(x.rows + rows[four + i]);
+            const std::uintptr_t shift = reinterpret_cast<std::uintptr_t>(host) + 4 * four - base;
+            if constexpr (isStore)
+                x.passes->storeFours(x, shift, {own[0], own[1], own[2], own[3]});
+            else
+                x.passes->loadFours(x, shift, own);
         }
     return true;
 }

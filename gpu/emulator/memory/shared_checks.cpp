@@ -228,7 +228,7 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
             }
             // Lock-step reads come before the write, as the program says; only another warp's reads are unordered.
             const ReadNote r = notes.read(cell);
-            if (r.when == Noted::Now && r.thread / 32u != x.warp->number && !(strong && isStrong(x, r.at)))
+            if (r.now && r.thread / 32u != x.warp->number && !(strong && isStrong(x, r.at)))
                 race(x, in, lane, at, {r.thread, r.at, "read", old}, "writes", value);
             notes.write(cell, own);
             return true;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/shared_notes.h"
-#include "gpu/emulator/ops/turned.h"
 
 #include <algorithm>
 #include <bit>
@@ -18,66 +17,11 @@ template <class F>
         f(std::uint32_t(std::countr_zero(m)));
 }
 
-// The notes of the word at an offset and of those behind it: notes and words have the same size.
-template <class Byte, class N>
-[[gnu::always_inline]] inline auto* underOffset(N* cells, std::uint64_t offset) {
-    return reinterpret_cast<Byte*>(cells) + offset;
-}
-// Four notes: of the elements of 4 / each lanes.
-template <std::size_t each>
-[[gnu::always_inline]] inline FourWords fourNotes(const Note* cells, const std::uint64_t* offsets) {
-    const auto at = [&](std::size_t lane) { return underOffset<const std::byte>(cells, offsets[lane]); };
-    if constexpr (each == 4)
-        return fourWords(at(0));
-    if constexpr (each == 2) {
-        TwoLongs v;
-        for (std::size_t i = 0; i < 2; ++i) {
-            std::uint64_t two;
-            std::memcpy(&two, at(i), sizeof two);
-            v[i] = two;
-        }
-        return reinterpret_cast<FourWords>(v);
-    }
-    Note one[4];
-    for (std::size_t i = 0; i < 4; ++i)
-        std::memcpy(&one[i], at(i), sizeof one[i]);
-    return FourWords{one[0], one[1], one[2], one[3]};
-}
-
 // Whether the threads of a row are those that wrote a whole segment.
 bool sameThreads(const NoteTable::Segment& whole, std::size_t cell, std::size_t cells, std::uint32_t shift, Note by) {
     return ((whole.at(cell) ^ by) & NoteBits::thread) == 0 && (whole.shift == shift || cells == 1);
 }
 
-// What is not quiet, as the highest bit, of notes alone or by fours. The differences of notes are small enough for that.
-struct Bad {
-    Note block = 0, epoch = 0; // the first notes of each
-    template <class V>
-    [[gnu::always_inline]] static V differ(V a, V b, Note in) {
-        return V{} - ((a ^ b) & in);
-    }
-    template <class V>
-    [[gnu::always_inline]] V notBefore(V w) const { // written, and not in this epoch
-        return (w - block) | (epoch - 1 - w);
-    }
-    template <class V>
-    [[gnu::always_inline]] V read(V w, V by) const {
-        return (w - block) | (~(w - epoch) & differ(w, by, NoteBits::thread) & ~(w << 21));
-    }
-    template <class V>
-    [[gnu::always_inline]] V written(V w, V by) const { // by another thread
-        return ~(w - epoch) & differ(w, by, NoteBits::thread);
-    }
-    template <class V>
-    [[gnu::always_inline]] V readByOthers(V r, V by) const {
-        return ~(r - epoch) & differ(r, by, NoteBits::warp);
-    }
-    template <class V>
-    [[gnu::always_inline]] V raised(V w, V by) const {
-        return readByOthers(w, by) & differ(w, V{}, NoteBits::atomic | NoteBits::strong);
-    }
-};
-static_assert(NoteBits::atomic << 21 == 1u << 31);
 bool isBad(Note v) {
     return v >> 31 != 0;
 }
@@ -127,38 +71,15 @@ bool NoteTable::anyWhole(SegmentSpan span) const {
     return any != 0;
 }
 
-template <std::size_t each, class F>
-bool NoteTable::noneOfCells(std::uint32_t lanes, const LaneOffsets& offsets, Note by, F bad) const {
-    const Note* const cells = m_cells.data();
-    if (lanes != ~0u) {
-        Note found = 0;
-        eachSet(lanes, [&](std::uint32_t lane) {
-            for (std::size_t k = 0; k < each; ++k)
-                found |= bad(cells[offsets[lane] / 4 + k], by + lane);
-        });
-        return !isBad(found);
-    }
-    constexpr std::uint32_t together = 4 / each;
-    FourWords found = {}, own;
-    for (std::uint32_t i = 0; i < 4; ++i)
-        own[i] = by + i / each;
-#pragma GCC unroll 2
-    for (std::size_t lane = 0; lane < 32; lane += together, own += together)
-        found |= bad(fourNotes<each>(cells, offsets.data() + lane), own);
-    return !isBad(found[0] | found[1] | found[2] | found[3]);
-}
-
-template <class F>
+template <NoteTest test>
 bool NoteTable::none(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by,
-                     F bad) const {
+                     const Bad& bad) const {
     if (!anyWhole(words.span)) [[likely]]
-        return words.each == 1   ? noneOfCells<1>(lanes, offsets, by, bad)
-               : words.each == 2 ? noneOfCells<2>(lanes, offsets, by, bad)
-                                 : noneOfCells<4>(lanes, offsets, by, bad);
+        return m_passes->none[std::size_t(test)][words.each / 2](m_cells.data(), lanes, offsets, by, bad);
     Note found = 0;
     eachSet(lanes, [&](std::uint32_t lane) {
         for (std::size_t k = 0; k < words.each; ++k)
-            found |= bad(at(offsets[lane] / 4 + k), by + lane);
+            found |= bad.answer<test>(at(offsets[lane] / 4 + k), by + lane);
     });
     return !isBad(found);
 }
@@ -179,35 +100,11 @@ void NoteTable::spreadUnder(std::uint32_t lanes, const LaneOffsets& offsets, Seg
     });
 }
 
-namespace {
-
-template <std::size_t each>
-void putNotes(Note* cells, std::uint32_t lanes, const LaneOffsets& offsets, Note by) {
-    const auto put = [&](std::size_t lane) {
-        std::array<Note, each> notes;
-        notes.fill(by + Note(lane));
-        std::memcpy(underOffset<std::byte>(cells, offsets[lane]), notes.data(), sizeof notes);
-    };
-    if (lanes == ~0u)
-#pragma GCC unroll 8
-        for (std::size_t lane = 0; lane < 32; ++lane)
-            put(lane);
-    else
-        eachSet(lanes, put);
-}
-
-} // namespace
-
 void NoteTable::putEach(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by) {
     if (anyWhole(words.span))
         spreadUnder(lanes, offsets, words.span);
     told(by);
-    if (words.each == 1)
-        putNotes<1>(m_cells.data(), lanes, offsets, by);
-    else if (words.each == 2)
-        putNotes<2>(m_cells.data(), lanes, offsets, by);
-    else
-        putNotes<4>(m_cells.data(), lanes, offsets, by);
+    m_passes->put[words.each / 2](m_cells.data(), lanes, offsets, by);
 }
 
 namespace {
@@ -241,6 +138,7 @@ void SharedNotes::reset(std::size_t bytes, std::uint32_t grain) {
     m_cells = (bytes + grain - 1) / grain;
     m_writes.reset(m_cells);
     m_reads.reset(m_cells);
+    m_log.clear();
     m_next = m_block = m_epochStart = 1;
     m_epoch = 0;
     m_whats.clear();
@@ -249,6 +147,8 @@ void SharedNotes::reset(std::size_t bytes, std::uint32_t grain) {
 
 void SharedNotes::beginEpoch(std::uint32_t epoch) {
     m_epoch = epoch;
+    m_log.clear();
+    m_later = true;
     m_epochStart = m_next;
     m_whats.clear();
 }
@@ -262,6 +162,7 @@ std::uint32_t SharedNotes::newNumber(std::uint64_t what) {
 
 void SharedNotes::renumber() {
     constexpr std::uint32_t never = 0, before = 1, now = 2;
+    bringReads();
     std::vector<std::uint32_t> used; // in this epoch
     const auto look = [&](Note& n) {
         if (const std::uint32_t number = n >> NoteBits::shift; number >= m_epochStart)
@@ -306,9 +207,36 @@ WriteNote SharedNotes::written(std::size_t cell) const {
             (n & NoteBits::strong) != 0};
 }
 
-ReadNote SharedNotes::read(std::size_t cell) const {
+ReadNote SharedNotes::read(std::size_t cell) {
+    bringReads();
     const Note n = m_reads.at(cell);
-    return {whenOf(n), std::uint32_t(whatOf(n)), std::uint16_t(n & NoteBits::thread)};
+    if (n < epochStart())
+        return {};
+    return {true, std::uint32_t(whatOf(n)), std::uint16_t(n & NoteBits::thread)};
+}
+
+void SharedNotes::bringLog() {
+    for (const Read& r : m_log) {
+        if (!r.distance) {
+            eachSegment(r.first, r.cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
+                m_reads.putRow(cell, here, r.shift, r.by + Note(before >> r.shift));
+                return true;
+            });
+            continue;
+        }
+        LaneOffsets offsets;
+        for (std::size_t lane = 0; lane < offsets.size(); ++lane)
+            offsets[lane] = r.first + (*r.distance)[lane];
+        m_reads.putEach(r.cells, offsets, scattered(r.cells, offsets, 4 * r.shift), r.by);
+    }
+    m_log.clear();
+}
+
+void SharedNotes::putRead(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+    if (m_later)
+        putLater({nullptr, std::uint32_t(first), std::uint32_t(cells), shift, by});
+    else
+        m_reads.putRow(first, cells, shift, by);
 }
 
 std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
@@ -321,7 +249,7 @@ std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::u
                                      : noneOfRow(m_writes.own(cell), here, shift, note,
                                                  [&](Note one, Note own) { return bad.read(one, own); });
         if (quiet)
-            m_reads.putRow(cell, here, shift, note);
+            putRead(cell, here, shift, note);
         return quiet;
     });
 }
@@ -330,12 +258,16 @@ bool SharedNotes::quietBroadcast(std::size_t first, std::size_t cells, Note by) 
     for (std::size_t cell = first; cell < first + cells; ++cell)
         if (const Note w = m_writes.at(cell); w < blockStart() || (w >= epochStart() && (w & NoteBits::atomic) == 0))
             return false;
-    for (std::size_t cell = first; cell < first + cells; ++cell)
-        read(cell, by);
+    constexpr std::uint32_t one = 5; // a segment's worth is one thread's
+    eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t) {
+        putRead(cell, here, one, by);
+        return true;
+    });
     return true;
 }
 
 std::size_t SharedNotes::quietWrites(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+    takeReads();
     const Bad bad{blockStart(), epochStart()};
     return eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
         const Note note = by + Note(before >> shift);
@@ -386,15 +318,18 @@ std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const LaneOf
                                                const ScatteredWords& words, Note by) {
     const Bad bad{blockStart(), epochStart()};
     const bool early = !m_writes.anySince(bad.epoch); // all that was written
-    const auto never = [=](auto w, auto) { return w - bad.block; };
-    const auto notBefore = [=](auto w, auto) { return bad.notBefore(w); };
-    const auto notQuiet = [=](auto w, auto own) { return bad.read(w, own); };
-    if (early ? m_writes.none(lanes, offsets, words, by, never)
-              : m_writes.none(lanes, offsets, words, by, notBefore) ||
-                    m_writes.none(lanes, offsets, words, by, notQuiet)) {
-        m_reads.putEach(lanes, offsets, words, by);
+    if (early ? m_writes.none<NoteTest::Never>(lanes, offsets, words, by, bad)
+              : m_writes.none<NoteTest::NotBefore>(lanes, offsets, words, by, bad) ||
+                    m_writes.none<NoteTest::Read>(lanes, offsets, words, by, bad)) {
+        if (m_later && words.distance) {
+            putLater({words.distance, std::uint32_t(words.first), lanes, words.each, by});
+        } else {
+            bringReads();
+            m_reads.putEach(lanes, offsets, words, by);
+        }
         return 0;
     }
+    bringReads();
     return lanesLeft(lanes, offsets, words, by, [&](std::size_t cell, Note own) {
         const bool quiet = !isBad(bad.read(m_writes.at(cell), own));
         if (quiet)
@@ -405,16 +340,15 @@ std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const LaneOf
 
 std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const LaneOffsets& offsets,
                                                 const ScatteredWords& words, Note by) {
+    takeReads();
     const Bad bad{blockStart(), epochStart()};
-    const auto written = [=](auto w, auto own) { return bad.written(w, own); };
-    const auto readByOthers = [=](auto r, auto own) { return bad.readByOthers(r, own); };
-    if ((!m_writes.anySince(bad.epoch) || m_writes.none(lanes, offsets, words, by, written)) &&
-        (!m_reads.anySince(bad.epoch) || m_reads.none(lanes, offsets, words, by, readByOthers))) {
+    if ((!m_writes.anySince(bad.epoch) || m_writes.none<NoteTest::Written>(lanes, offsets, words, by, bad)) &&
+        (!m_reads.anySince(bad.epoch) || m_reads.none<NoteTest::ReadByOthers>(lanes, offsets, words, by, bad))) {
         m_writes.putEach(lanes, offsets, words, by);
         return 0;
     }
     return lanesLeft(lanes, offsets, words, by, [&](std::size_t cell, Note own) {
-        const bool quiet = !isBad(written(m_writes.at(cell), own) | readByOthers(m_reads.at(cell), own));
+        const bool quiet = !isBad(bad.written(m_writes.at(cell), own) | bad.readByOthers(m_reads.at(cell), own));
         if (quiet)
             m_writes.put(cell, own);
         return quiet;
@@ -424,8 +358,7 @@ std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const LaneO
 bool SharedNotes::scatteredAtomics(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words,
                                    Note by) {
     const Bad bad{blockStart(), epochStart()};
-    const bool any = m_writes.anySince(bad.epoch) &&
-                     !m_writes.none(lanes, offsets, words, by, [=](auto w, auto own) { return bad.raised(w, own); });
+    const bool any = m_writes.anySince(bad.epoch) && !m_writes.none<NoteTest::Raised>(lanes, offsets, words, by, bad);
     m_writes.putEach(lanes, offsets, words, by);
     return any;
 }

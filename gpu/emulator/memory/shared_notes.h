@@ -9,7 +9,13 @@
 // Most accesses take cell after cell, lane after lane, and cover segments of 32 cells from end to end. Such a segment
 // keeps one note for all its cells (whole): the first cell's thread, and how many neighbouring cells belong to one
 // thread. Anything else writes the cells' own notes. Writes and reads are whole or not for themselves.
+//
+// Of reads nobody asks beyond their epoch, and in most epochs nobody asks at all: what was read between two barriers is
+// asked for by the stores between the same two. Quiet reads are therefore put down one behind the other (m_log), and
+// brought to their cells only when a store comes; with the epoch they go.
 #pragma once
+
+#include "gpu/emulator/memory/note_passes.h"
 
 #include <algorithm>
 #include <array>
@@ -18,15 +24,6 @@
 #include <vector>
 
 namespace warpglass::emulator {
-
-using Note = std::uint32_t; // 0: none
-struct NoteBits {
-    static constexpr Note thread = 0x3ff, warp = 0x3e0; // linear in the block
-    static constexpr Note atomic = 0x400;
-    static constexpr Note strong = 0x800; // by a volatile, relaxed or releasing store, as flags are
-    static constexpr std::uint32_t shift = 12,
-                                   numbers = 1u << 19; // the highest bit stays clear: notes compare as signed
-};
 
 // A note in so many words. Of notes that are not of this epoch, `at` and `sync` are lost.
 enum class Noted : std::uint8_t { Never, Before, Now }; // in this block, in this epoch
@@ -38,7 +35,7 @@ struct WriteNote {
     bool atomic = false, strong = false;
 };
 struct ReadNote {
-    Noted when = Noted::Never;
+    bool now = false; // in this epoch; of older ones nothing is known
     std::uint32_t at = 0;
     std::uint16_t thread = 0;
 };
@@ -51,8 +48,10 @@ struct SegmentSpan {
 struct ScatteredWords {
     SegmentSpan span;
     std::uint32_t each = 1;
+    // If these are known to stay for longer: how far each lane lies from an offset, bytes.
+    const LaneOffsets* distance = nullptr;
+    std::uint64_t first = 0;
 };
-using LaneOffsets = std::array<std::uint64_t, 32>; // bytes
 
 // Notes of one kind, of all cells.
 class NoteTable {
@@ -79,9 +78,10 @@ public:
         m_cells[cell] = note;
         told(note);
     }
-    // Whether bad(note, the lane's own one) has its highest bit clear for all words of these lanes; lane 0's own is `by`.
-    template <class F>
-    bool none(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by, F bad) const;
+    // Whether the test holds for none of the words of these lanes; lane 0's own note is `by`.
+    template <NoteTest test>
+    bool none(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by,
+              const Bad& bad) const;
     // The words of each of these lanes: by + lane. Where lanes have the same words the last one's stays.
     void putEach(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by);
     // Cells of one segment by neighbouring threads, 2^shift cells a thread.
@@ -111,8 +111,6 @@ private:
     void spread(std::size_t segment); // to its cells
     void spreadUnder(std::uint32_t lanes, const LaneOffsets& offsets, SegmentSpan span);
     bool anyWhole(SegmentSpan span) const;
-    template <std::size_t each, class F>
-    bool noneOfCells(std::uint32_t lanes, const LaneOffsets& offsets, Note by, F bad) const;
     void setWhole(std::size_t segment, bool whole) {
         const std::uint64_t bit = std::uint64_t(1) << segment % 64;
         m_segments[segment].isWhole = whole;
@@ -123,6 +121,7 @@ private:
     std::vector<Segment> m_segments;
     std::vector<std::uint64_t> m_wholeBits; // isWhole once more, a bit a segment, for questions about many
     Note m_latest = 0;                      // at least all notes since the reset
+    const NotePasses* m_passes = &notePasses();
 };
 
 class SharedNotes {
@@ -132,8 +131,11 @@ public:
     std::uint32_t grain() const { return m_grain; }
     std::uint32_t grainShift() const { return m_grainShift; } // the grain is two to that
 
-    void beginBlock() { m_block = m_next; } // whose notes are those from now on; in an epoch of its own
-    void enter(std::uint32_t epoch) {       // which notes and questions are of from now on; it only grows
+    void beginBlock() { // whose notes are those from now on; in an epoch of its own
+        m_block = m_next;
+        m_log.clear();
+    }
+    void enter(std::uint32_t epoch) { // which notes and questions are of from now on; it only grows
         if (epoch != m_epoch)
             beginEpoch(epoch);
     }
@@ -151,19 +153,36 @@ public:
     Range range(std::uint64_t offset, std::uint64_t bytes) const;
 
     WriteNote written(std::size_t cell) const;
-    ReadNote read(std::size_t cell) const;
+    ReadNote read(std::size_t cell);
     void write(std::size_t cell, Note by) { m_writes.put(cell, by); }
     void write(std::size_t cell, const WriteNote& n) { // now or never
         m_writes.put(cell, n.when == Noted::Never ? 0 : note(n.at, n.thread, n.sync, n.atomic, n.strong));
     }
-    void read(std::size_t cell, Note by) { m_reads.put(cell, by); }
+    void read(std::size_t cell, Note by) {
+        bringReads();
+        m_reads.put(cell, by);
+    }
+    // All reads to their cells; before the distances of scattered words that were given become others.
+    void bringReads() {
+        if (!m_log.empty())
+            bringLog();
+    }
 
     // Nearly all accesses of a whole warp: neighbouring threads take 2^shift cells each and cover segments from end to end,
     // which are whole and quiet. False: something else, for those below; nothing is lost by the segments noted so far.
     bool quietWholeReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+        const auto isQuiet = [block = blockStart(), epoch = epochStart()](const auto& w) {
+            return w.isWhole && w.note >= block && w.note < epoch;
+        };
+        if (m_later) {
+            const bool quiet = eachWhole(first, cells, [&](auto& w, auto&) { return isQuiet(w); });
+            if (quiet)
+                putLater({nullptr, std::uint32_t(first), std::uint32_t(cells), shift, by});
+            return quiet;
+        }
         m_reads.told(by);
-        return eachWhole(first, cells, [&, block = blockStart(), epoch = epochStart()](auto& w, auto& r) {
-            if (!w.isWhole || !r.isWhole || w.note < block || w.note >= epoch)
+        return eachWhole(first, cells, [&](auto& w, auto& r) {
+            if (!r.isWhole || !isQuiet(w))
                 return false;
             r = {by, std::uint16_t(shift), true};
             by += Note(NoteTable::segmentCells >> shift);
@@ -171,6 +190,7 @@ public:
         });
     }
     bool quietWholeWrites(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+        takeReads();
         m_writes.told(by);
         return eachWhole(first, cells, [&, epoch = epochStart()](auto& w, auto& r) {
             if (!w.isWhole || !r.isWhole || (r.note >= epoch && ((r.note ^ by) & NoteBits::warp) != 0) ||
@@ -227,6 +247,28 @@ private:
     std::uint64_t whatOf(Note note) const {
         return note < epochStart() ? 0 : m_whats[(note >> NoteBits::shift) - m_epochStart];
     }
+    // A read that is not yet at its cells: neighbouring ones from the first on, or lanes at their distances from it.
+    struct Read {
+        const LaneOffsets* distance = nullptr;
+        std::uint32_t first = 0, cells = 0; // lanes, where there are distances
+        std::uint32_t shift = 0;            // words of an element, where there are distances
+        Note by = 0;
+    };
+    static constexpr std::size_t mostReads = 4096;
+    void putLater(const Read& r) {
+        if (m_log.size() == mostReads) [[unlikely]]
+            bringLog();
+        m_log.push_back(r);
+    }
+    // A store asks for what was read: from now on it would do so again and again.
+    void takeReads() {
+        if (m_log.empty())
+            return;
+        bringLog();
+        m_later = false;
+    }
+    void bringLog();
+    void putRead(std::size_t first, std::size_t cells, std::uint32_t shift, Note by); // in one segment
     struct Numbered {
         std::uint64_t what = 0;
         std::uint32_t number = 0;
@@ -242,6 +284,8 @@ private:
     void renumber(); // all notes, by small numbers: there are no more
 
     NoteTable m_writes, m_reads;
+    std::vector<Read> m_log; // in this epoch
+    bool m_later = true;     // quiet reads go there
     std::size_t m_cells = 0;
     std::uint32_t m_grain = 4, m_grainShift = 2;
     std::uint32_t m_epoch = 0;

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/memory/note_passes.h"
 
 namespace warpglass::emulator {
 
 bool hasAvx2() {
 #if defined(WARPGLASS_EMULATOR_AVX2)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi");
+#else
+    return false;
+#endif
+}
+
+bool hasAvx512() {
+#if defined(WARPGLASS_EMULATOR_AVX2)
+    return hasAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #else
     return false;
 #endif
@@ -50,12 +60,16 @@ Handler realConvertHandler(ptx::Type to, ptx::Type from) {
 Handler packedConvertHandler(const ConvertPart& part) {
     return WARPGLASS_CHOOSE(packedConvertHandler, part);
 }
-const AddressPasses& addressPasses() {
 #if defined(WARPGLASS_EMULATOR_AVX2)
-    if (hasAvx2())
-        return avx2::addressPasses;
+#define WARPGLASS_CHOOSE_WIDEST(family) hasAvx512() ? avx512::family : hasAvx2() ? avx2::family : baseline::family
+#else
+#define WARPGLASS_CHOOSE_WIDEST(family) baseline::family
 #endif
-    return baseline::addressPasses;
+const AddressPasses& addressPasses() {
+    return WARPGLASS_CHOOSE_WIDEST(addressPasses);
+}
+const NotePasses& notePasses() {
+    return WARPGLASS_CHOOSE_WIDEST(notePasses);
 }
 KeepEqual keepEqualFunction() {
 #if defined(WARPGLASS_EMULATOR_AVX2)

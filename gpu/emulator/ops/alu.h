@@ -9,6 +9,8 @@
 
 namespace warpglass::emulator {
 
+struct NotePasses;
+
 enum class AluOp : std::uint8_t {
     Add,
     Sub,
@@ -64,6 +66,8 @@ struct AluKey {
 // Whether this processor runs what is compiled for AVX2, with FMA and BMI. F16C is older: what has AVX2 has it, and Clang 14
 // cannot be asked for it.
 bool hasAvx2();
+// The same for AVX-512 (F, BW, DQ, VL), for which a few of the files are compiled.
+bool hasAvx512();
 
 // nullptr if this form is not here. Rows: dst, a, b, c. Setp: dst = p, c = predicate of the boolean operator,
 // Inst::compare. Selp: c = predicate, Inst::compare. Shl and Shr: b is 32 bits wide.
@@ -83,12 +87,23 @@ Handler packedConvertHandler(const ConvertPart& part);    // cvt of several valu
 using KeepEqual = void (*)(const std::uint8_t* bytes, std::uint32_t* sets);
 KeepEqual keepEqualFunction();
 
-// The passes over x.address that every access to memory begins with.
+// The passes over x.address that every access to memory begins with, and what moves between lanes and memory.
 struct AddressPasses {
     void (*fill)(Exec& x, const Inst& in);                                   // of all lanes, inactive ones too
     bool (*atOne)(Exec& x, std::uint32_t m);                                 // all lanes of m
     Lanes (*order)(Exec& x, std::uint32_t m, std::uint32_t size);            // a single lane: in order
     bool (*liesAs)(Exec& x, std::uint32_t m, const std::uint64_t* distance); // from the first lane of m
+    // Where the pieces of 32 lanes lie, from the piece `first` on: one line's, which are 2^shift pieces of so many bytes,
+    // then the next one's, `stride` behind it.
+    void (*pieces)(std::uint64_t* to, std::uint64_t base, std::uint32_t first, std::uint32_t shift, std::uint32_t size,
+                   std::uint64_t stride);
+    // Four words at each lane's address and `shift` -> four rows, and back.
+    void (*loadFours)(const Exec& x, std::uintptr_t shift, std::uint32_t* const (&rows)[4]);
+    void (*storeFours)(const Exec& x, std::uintptr_t shift, const std::uint32_t* const (&rows)[4]);
+    // An 8 x 8 of halves, turned; `to` may be `from`.
+    void (*turnHalves)(const void* from, void* to);
+    // to[lane] = from[source[lane]]; `to` is not `from`.
+    void (*permute)(const std::uint32_t* from, const std::uint32_t* source, std::uint32_t* to);
 };
 const AddressPasses& addressPasses(); // what this processor can run
 
@@ -108,6 +123,7 @@ const AddressPasses& addressPasses(); // what this processor can run
     Handler packedConvertHandler(const ConvertPart& part);                                                             \
     void keepEqual(const std::uint8_t* bytes, std::uint32_t* sets);                                                    \
     extern const AddressPasses addressPasses;                                                                          \
+    extern const NotePasses notePasses; /* gpu/emulator/memory/note_passes.h */                                        \
     /* 32 lanes, rounded as named. */                                                                                  \
     void toFloats(ptx::Rounding round, const double* from, float* to);                                                 \
     void toDoubles(ptx::Rounding round, const std::int64_t* from, double* to);                                         \
@@ -118,6 +134,10 @@ WARPGLASS_ALU_FAMILIES
 namespace avx2 { // x86-64 only
 WARPGLASS_ALU_FAMILIES
 } // namespace avx2
+namespace avx512 {
+extern const AddressPasses addressPasses;
+extern const NotePasses notePasses;
+} // namespace avx512
 #undef WARPGLASS_ALU_FAMILIES
 
 } // namespace warpglass::emulator

@@ -3,6 +3,7 @@
 //
 // Memory is moved by pieces of up to 16 bytes, one a lane, as an access like any other (MatrixCode::pieces): with its
 // checks, its counts and its event. The lanes then share out what all of them brought, or bring together what is stored.
+#include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/ops/matrix_ops.h"
 #include "gpu/emulator/ops/turned.h"
 #include "gpu/emulator/record/recorder.h"
@@ -28,18 +29,29 @@ std::uint32_t lanesOf(std::uint32_t count) {
     return count >= 32 ? 0xffffffffu : (1u << count) - 1;
 }
 
-// Whether the pieces of an access that has been made are to be taken where they lie: those of other blocks of the
-// cluster are in the rows, as those of other spaces are.
-bool inPlace(const Exec& x, const MatrixCode& code) {
-    if (!code.pieces.memory.inPlace)
-        return false;
+// Where the pieces of an access that has been made are to be taken: those of other blocks of the cluster are in the rows,
+// as those of other spaces are.
+enum class Pieces : std::uint8_t { InRows, InPlace, OneBehindTheOther };
+Pieces piecesOf(Exec& x, const MatrixCode& code) {
+    const std::uint32_t lanes = x.access.active.bits;
+    if (!code.pieces.memory.inPlace || lanes == 0)
+        return Pieces::InRows;
+    const Lanes order = x.passes->order(x, lanes, 16);
+    if (order != Lanes::Scattered) { // checked to lie in the block's memory from end to end, or in another one's
+        const std::uint64_t first = x.address[std::size_t(std::countr_zero(lanes))];
+        if (first >> clusterRankShift != 0)
+            return Pieces::InRows;
+        return order == Lanes::InOrder && first + 16 * std::uint64_t(std::popcount(lanes)) <= x.block->shared.size()
+                   ? Pieces::OneBehindTheOther
+                   : Pieces::InPlace;
+    }
     std::uint64_t bits = 0;
-    if (x.access.active.bits == ~0u)
+    if (lanes == ~0u)
         for (const std::uint64_t address : x.address) // by vectors
             bits |= address;
     else
-        eachLane(x.access.active.bits, [&](int lane) { bits |= x.address[std::size_t(lane)]; });
-    return bits >> clusterRankShift == 0;
+        eachLane(lanes, [&](int lane) { bits |= x.address[std::size_t(lane)]; });
+    return bits >> clusterRankShift == 0 ? Pieces::InPlace : Pieces::InRows;
 }
 // The pieces of `count` lanes from `first` on; nothing of lanes with a fault.
 [[gnu::always_inline]] inline void takePieces(const Exec& x, std::uint32_t first, std::uint32_t count, std::byte* to) {
@@ -67,27 +79,36 @@ bool loadRows(Exec& x, const Inst& in) {
     if (!access(x, code, lanesOf(8 * code.form.count)))
         return false;
     const auto& words = x.program->vectors[in.memory.vector];
-    const bool there = inPlace(x, code);
+    const Pieces pieces = piecesOf(x, code);
+    const bool inOrder = pieces == Pieces::OneBehindTheOther && x.access.active.bits == lanesOf(8 * code.form.count);
     for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
-        if (there && !code.form.transposed) { // as they are
-            takePieces(x, 8 * matrix, 8, x.rows + code.d[matrix]);
+        std::byte* const to = x.rows + code.d[matrix];
+        if (inOrder) {
+            const std::byte* const from = x.block->shared.data() + x.address[0];
+            if (code.form.transposed)
+                x.passes->turnHalves(from + 128 * matrix, to);
+            else
+                std::memcpy(to, from + 128 * matrix, 128);
+            continue;
+        }
+        if (pieces != Pieces::InRows) { // as they are
+            takePieces(x, 8 * matrix, 8, to);
+            if (code.form.transposed)
+                x.passes->turnHalves(to, to);
             continue;
         }
         EightHalves rows[8];
-        if (there)
-            takePieces(x, 8 * matrix, 8, reinterpret_cast<std::byte*>(rows));
-        else
-            for (std::uint32_t half = 0; half < 2; ++half) {
-                FourWords v[4]; // of four rows: their first words, their second ones ...
-                for (std::size_t w = 0; w < 4; ++w)
-                    v[w] = fourWords(rowAt<const std::uint32_t>(x, words[w]) + 8 * matrix + 4 * half);
-                turn(v);
-                for (std::uint32_t i = 0; i < 4; ++i)
-                    rows[4 * half + i] = reinterpret_cast<EightHalves>(v[i]);
-            }
+        for (std::uint32_t half = 0; half < 2; ++half) {
+            FourWords v[4]; // of four rows: their first words, their second ones ...
+            for (std::size_t w = 0; w < 4; ++w)
+                v[w] = fourWords(rowAt<const std::uint32_t>(x, words[w]) + 8 * matrix + 4 * half);
+            turn(v);
+            for (std::uint32_t i = 0; i < 4; ++i)
+                rows[4 * half + i] = reinterpret_cast<EightHalves>(v[i]);
+        }
         if (code.form.transposed)
             turn(rows);
-        std::memcpy(rowAt<std::uint32_t>(x, code.d[matrix]), rows, sizeof rows); // the words are the decoder's own rows
+        std::memcpy(to, rows, sizeof rows); // the words are the decoder's own rows
     }
     return true;
 }
@@ -134,26 +155,15 @@ bool transpose(Exec& x, const Inst& in) {
     return true;
 }
 
-// wmma's matrix in memory, line by line.
+// wmma's matrix in memory, line by line: what is read may be taken where it lies.
 struct Lines {
-    alignas(16) std::array<std::byte, 4096> bytes;
+    alignas(64) std::array<std::byte, 4096> bytes;
+    const std::byte* at = nullptr;
 };
 
 // An element of less than a byte.
 std::uint32_t elementAt(const Lines& lines, std::uint32_t position, std::uint32_t bits) {
-    return std::uint32_t(lines.bytes[position * bits / 8]) >> (position * bits % 8) & ((1u << bits) - 1);
-}
-
-// Where the pieces of 32 lanes lie, from the piece `first` on: one line's, then as many lines again, and again.
-void addressPieces(std::uint64_t* to, std::uint64_t base, std::uint32_t first, std::uint32_t piecesOfLine,
-                   std::uint32_t size, std::uint64_t stride) {
-    const std::uint32_t part = first & (piecesOfLine - 1), own = std::min(piecesOfLine, 32u); // powers of two
-    const std::uint64_t start = base + (first >> std::countr_zero(piecesOfLine)) * stride + std::uint64_t(part) * size;
-    for (std::uint32_t lane = 0; lane < own; ++lane)
-        to[lane] = start + std::uint64_t(lane) * size;
-    for (std::uint32_t done = own; done < 32; done *= 2, stride *= 2)
-        for (std::uint32_t lane = 0; lane < done; ++lane)
-            to[done + lane] = to[lane] + stride;
+    return std::uint32_t(lines.at[position * bits / 8]) >> (position * bits % 8) & ((1u << bits) - 1);
 }
 
 // Each round moves a piece a lane between the lines and memory.
@@ -171,10 +181,11 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
                                      ? std::uint64_t(size) * code.piecesOfLine
                                      : std::uint64_t(*rowAt<const std::uint32_t>(x, code.stride)) * bits / 8;
     AccessSummary all;
+    lines.at = lines.bytes.data();
     for (std::uint32_t first = 0; first < pieces; first += 32) {
         const std::uint32_t count = std::min(pieces - first, 32u);
         auto* addresses = rowAt<std::uint64_t>(x, code.pieces.a);
-        addressPieces(addresses, base, first, code.piecesOfLine, size, stride);
+        x.passes->pieces(addresses, base, first, std::uint32_t(std::countr_zero(code.piecesOfLine)), size, stride);
         if (isStore && size == 16 && count % 4 == 0)
             for (std::uint32_t lane = 0; lane < count; lane += 4) {
                 FourWords v[4];
@@ -197,7 +208,10 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
         all.bytesDistinct += x.access.bytesDistinct;
         all.passes += x.access.passes;
         all.idealPasses += x.access.idealPasses;
-        if (!isStore && inPlace(x, code))
+        const Pieces there = isStore ? Pieces::InRows : piecesOf(x, code);
+        if (there == Pieces::OneBehindTheOther && count == pieces && x.access.active.bits == lanesOf(count))
+            lines.at = x.block->shared.data() + x.address[0];
+        else if (there != Pieces::InRows)
             takePieces(x, 0, count, lines.bytes.data() + first * size);
         else if (!isStore && size == 16 && count % 4 == 0)
             for (std::uint32_t lane = 0; lane < count; lane += 4) {
@@ -229,27 +243,25 @@ template <std::size_t bytes, class Bytes, class Row>
                                              auto copy) {
     constexpr std::size_t words = bytes / 4;
     for (std::size_t lane = 0; lane < 32; lane += words)
-        copy(lines + positions[lane] * bits / 8, row + lane);
+        copy(lines + (positions[lane] * bits >> 3), row + lane);
 }
 // An 8 x 8 of halves: two neighbours of a column of the lines are a lane's, which lies in its row by rows.
-void gatherTurned(const Lines& lines, const std::uint16_t* positions, std::uint32_t* row) {
+void gatherTurned(const Exec& x, const Lines& lines, const std::uint16_t* positions, std::uint32_t* row) {
     EightHalves v[8];
     for (std::size_t k = 0; k < 8; ++k)
-        std::memcpy(&v[k], lines.bytes.data() + 2 * positions[k % 2 * 32 + k / 2], sizeof v[k]);
-    turn(v);
-    std::memcpy(row, v, sizeof v);
+        std::memcpy(&v[k], lines.at + 2 * positions[k % 2 * 32 + k / 2], sizeof v[k]);
+    x.passes->turnHalves(v, row);
 }
-void scatterTurned(Lines& lines, const std::uint16_t* positions, const std::uint32_t* row) {
+void scatterTurned(const Exec& x, Lines& lines, const std::uint16_t* positions, const std::uint32_t* row) {
     EightHalves v[8];
-    std::memcpy(v, row, sizeof v);
-    turn(v);
+    x.passes->turnHalves(row, v);
     for (std::size_t k = 0; k < 8; ++k)
         std::memcpy(lines.bytes.data() + 2 * positions[k % 2 * 32 + k / 2], &v[k], sizeof v[k]);
 }
 // False: each element has to be looked for.
-bool gatherWords(const Lines& lines, const std::uint16_t* positions, FragmentLayout layout, std::uint32_t bits,
-                 std::uint32_t* row) {
-    const std::byte* from = lines.bytes.data();
+bool gatherWords(const Exec& x, const Lines& lines, const std::uint16_t* positions, FragmentLayout layout,
+                 std::uint32_t bits, std::uint32_t* row) {
+    const std::byte* from = lines.at;
     switch (layout) {
     case FragmentLayout::Rows:
         eachPiece<16>(from, positions, bits, row,
@@ -260,15 +272,15 @@ bool gatherWords(const Lines& lines, const std::uint16_t* positions, FragmentLay
                      [](const std::byte* at, std::uint32_t* to) { std::memcpy(to, at, 4); });
         return true;
     case FragmentLayout::Turned:
-        gatherTurned(lines, positions, row);
+        gatherTurned(x, lines, positions, row);
         return true;
     case FragmentLayout::Anyhow:
         return false;
     }
     return false;
 }
-bool scatterWords(Lines& lines, const std::uint16_t* positions, FragmentLayout layout, std::uint32_t bits,
-                  const std::uint32_t* row) {
+bool scatterWords(const Exec& x, Lines& lines, const std::uint16_t* positions, FragmentLayout layout,
+                  std::uint32_t bits, const std::uint32_t* row) {
     std::byte* to = lines.bytes.data();
     switch (layout) {
     case FragmentLayout::Rows:
@@ -280,7 +292,7 @@ bool scatterWords(Lines& lines, const std::uint16_t* positions, FragmentLayout l
                      [](std::byte* at, const std::uint32_t* from) { std::memcpy(at, from, 4); });
         return true;
     case FragmentLayout::Turned:
-        scatterTurned(lines, positions, row);
+        scatterTurned(x, lines, positions, row);
         return true;
     case FragmentLayout::Anyhow:
         return false;
@@ -295,7 +307,7 @@ void gatherRegister(const Lines& lines, const std::uint16_t* positions, std::uin
         Register v = 0;
         for (std::uint32_t j = 0; j < together; ++j) {
             Part part;
-            std::memcpy(&part, lines.bytes.data() + positions[j * 32 + lane] * sizeof part, sizeof part);
+            std::memcpy(&part, lines.at + positions[j * 32 + lane] * sizeof part, sizeof part);
             v |= Register(part) << (8 * sizeof part * j);
         }
         row[lane] = v;
@@ -327,7 +339,7 @@ bool loadMatrix(Exec& x, const Inst& in) {
             std::copy_n(rowAt<const std::uint32_t>(x, code.d[r - f.registers]), 32, row);
             continue;
         }
-        if (f.bits < 64 && gatherWords(lines, positions, code.layouts[r], f.bits, row))
+        if (f.bits < 64 && gatherWords(x, lines, positions, code.layouts[r], f.bits, row))
             continue;
         switch (f.bits) {
         case 64:
@@ -362,7 +374,7 @@ bool storeMatrix(Exec& x, const Inst& in) {
         const std::uint16_t* positions = code.positions.data() + r * e * 32;
         if (f.bits == 64)
             scatterRegister<std::uint64_t>(lines, positions, 1, rowAt<const std::uint64_t>(x, code.d[r]));
-        else if (!scatterWords(lines, positions, code.layouts[r], f.bits, rowAt<const std::uint32_t>(x, code.d[r])))
+        else if (!scatterWords(x, lines, positions, code.layouts[r], f.bits, rowAt<const std::uint32_t>(x, code.d[r])))
             scatterRegister<std::uint16_t>(lines, positions, 2, rowAt<const std::uint32_t>(x, code.d[r]));
     }
     return rounds<true>(x, in, code, lines);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // mma, mma.sp and wmma.mma: matrices in registers.
 #include "gpu/emulator/ops/matrix_ops.h"
+#include "gpu/emulator/ops/fragment_products.h"
 #include "gpu/emulator/ops/matrix_tiles.h"
 #include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/run/barrier.h"
@@ -103,12 +104,46 @@ std::uint32_t stepOf(const MatrixForm& form) {
     return isFp8 ? std::min(form.k, form.sparse ? 32u : 16u) : form.k;
 }
 
+// Whether the product is one that goes from fragments to fragments, and its registers.
+bool fragmentsOf(Exec& x, const MatrixCode& code, FragmentProduct& p) {
+    using Element = FragmentProduct::Element;
+    const MatrixForm& form = code.form;
+    const auto element = [](Type t, Element& e) {
+        e = t == Type::F16    ? Element::F16
+            : t == Type::BF16 ? Element::BF16
+            : t == Type::TF32 ? Element::TF32
+            : t == Type::S8   ? Element::S8
+                              : Element::U8;
+        return e != Element::U8 || t == Type::U8;
+    };
+    if (form.sparse || form.m % 16 != 0 || form.m * form.n > 256 || !element(form.a, p.a) || !element(form.b, p.b))
+        return false;
+    const auto take = [&](const std::vector<std::uint32_t>& registers, auto& rows) {
+        for (std::size_t i = 0; i < std::min(registers.size(), std::size(rows)); ++i)
+            rows[i] = x.rows + registers[i];
+    };
+    take(code.a, p.rowsA);
+    take(code.b, p.rowsB);
+    take(code.c, p.rowsC);
+    take(code.d, p.rowsD);
+    p.m = form.m;
+    p.n = form.n;
+    p.k = form.k;
+    p.halvesC = form.c == Type::F16;
+    p.halvesD = form.d == Type::F16;
+    p.saturates = form.satfinite;
+    return true;
+}
+
 bool floatProduct(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
+    if (const FragmentProducts* fast = fragmentProducts())
+        if (FragmentProduct p; fragmentsOf(x, code, p) && fast->floats(p))
+            return true;
     alignas(64) float a[mostA], b[mostB], c[mostC], other[mostC];
     gatherBoth(x, code, a, b);
     if (form.c == Type::F16)
@@ -174,6 +209,11 @@ bool wholeProduct(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
+    if (const FragmentProducts* fast = fragmentProducts(); fast && ptx::bitsOf(form.a) == 8 && form.k <= 32)
+        if (FragmentProduct p; fragmentsOf(x, code, p)) {
+            fast->wholes(p);
+            return true;
+        }
     alignas(64) std::int32_t a[mostA], b[mostB], c[mostC];
     gatherBoth(x, code, a, b);
     gatherC(x, form.m, form.n, code.c, c);

@@ -2,6 +2,7 @@
 #include "gpu/emulator/ops/products.h"
 
 #include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/ops/fragment_products.h"
 
 namespace warpglass::emulator {
 
@@ -12,6 +13,15 @@ const Products& products() {
         return avx2::matrixProducts;
 #endif
     return baseline::matrixProducts;
+}
+
+const FragmentProducts* fragmentProducts() {
+#if defined(WARPGLASS_EMULATOR_AVX2)
+    static const bool there = hasAvx512() && __builtin_cpu_supports("avx512vnni");
+    if (there)
+        return &avx512::fragmentProducts;
+#endif
+    return nullptr;
 }
 
 } // namespace warpglass::emulator

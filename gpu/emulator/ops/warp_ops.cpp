@@ -130,9 +130,8 @@ bool shuffle(Exec& x, const Inst& in) {
             eachLane(group, [&](int lane) { plan<mode>(each, lane, b[lane], c[lane], group); });
         });
     if (in.dst != noIndex) {
-        std::array<std::uint32_t, 32> value;
-        for (std::size_t i = 0; i < 32; ++i)
-            value[i] = a[sources->source[i]];
+        alignas(64) std::array<std::uint32_t, 32> value;
+        x.passes->permute(a, sources->source.data(), value.data());
         if (const std::uint32_t absent = sources->absent & m) [[unlikely]]
             eachLane(absent, [&](int lane) { value[std::size_t(lane)] = 0; });
         storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [&](int i) { return value[std::size_t(i)]; });

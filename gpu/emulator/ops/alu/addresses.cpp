@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The passes over 32 addresses that every load, store and atomic begins with.
 #include "gpu/emulator/ops/alu/lanes.h"
+#include "gpu/emulator/ops/alu/moves.h"
 
 #include <bit>
 
@@ -9,6 +10,30 @@ namespace {
 
 inline u64 wide(u32 bits) {
     return u64(i64(i32(bits)));
+}
+
+// A vector of addresses.
+#if defined(__AVX512F__)
+constexpr int width = 8;
+#elif defined(__AVX2__)
+constexpr int width = 4;
+#else
+constexpr int width = 2;
+#endif
+using Addresses = u64 __attribute__((vector_size(8 * width)));
+inline Addresses from(const u64* a) {
+    Addresses v;
+    std::memcpy(&v, a, sizeof v);
+    return v;
+}
+inline bool isZero(Addresses v) {
+#if defined(__AVX512F__)
+    return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(v), reinterpret_cast<__m512i>(v)) == 0;
+#elif defined(__AVX2__)
+    return _mm256_testz_si256(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(v)) != 0;
+#else
+    return (v[0] | v[1]) == 0;
+#endif
 }
 
 void fill(Exec& x, const Inst& in) {
@@ -33,12 +58,13 @@ void fill(Exec& x, const Inst& in) {
 bool atOne(Exec& x, u32 m) {
     const u64* a = x.address.data();
     const u64 base = a[std::countr_zero(m)];
-    u64 differs = 0;
     if (m == ~0u) {
-        for (int i = 0; i < 32; ++i)
-            differs |= a[i] ^ base;
-        return differs == 0;
+        Addresses differs = {};
+        for (int i = 0; i < 32; i += width)
+            differs |= from(a + i) ^ base;
+        return isZero(differs);
     }
+    u64 differs = 0;
     if (x.laneBitsOf != m)
         x.expand(m);
     for (int i = 0; i < 32; ++i)
@@ -55,14 +81,13 @@ bool inOrder(Exec& x, u32 m, u32 size) {
         return false; // a hole
     const u64 start = a[first] - u64(first) * size;
     if (m == ~0u) {
-        using Four = u64 __attribute__((vector_size(32)));
-        Four there = {start, start + size, start + 2 * u64(size), start + 3 * u64(size)}, differs = {};
-        for (int i = 0; i < 32; i += 4, there += 4 * u64(size)) {
-            Four own;
-            std::memcpy(&own, a + i, sizeof own);
-            differs |= own ^ there;
-        }
-        return (differs[0] | differs[1] | differs[2] | differs[3]) == 0;
+        Addresses steps, differs = {};
+        for (int i = 0; i < width; ++i)
+            steps[i] = u64(i);
+        steps *= u64(size);
+        for (int i = 0; i < 32; i += width)
+            differs |= (from(a + i) - steps) ^ (start + u64(i) * size);
+        return isZero(differs);
     }
     if (x.laneBitsOf != m)
         x.expand(m);
@@ -86,12 +111,13 @@ Lanes order(Exec& x, u32 m, u32 size) {
 bool liesAs(Exec& x, u32 m, const u64* distance) {
     const u64* a = x.address.data();
     const u64 first = a[std::countr_zero(m)];
-    u64 differs = 0;
     if (m == ~0u) {
-        for (int i = 0; i < 32; ++i)
-            differs |= (a[i] - first) ^ distance[i];
-        return differs == 0;
+        Addresses differs = {};
+        for (int i = 0; i < 32; i += width)
+            differs |= (from(a + i) - first) ^ from(distance + i);
+        return isZero(differs);
     }
+    u64 differs = 0;
     if (x.laneBitsOf != m)
         x.expand(m);
     for (int i = 0; i < 32; ++i)
@@ -99,8 +125,21 @@ bool liesAs(Exec& x, u32 m, const u64* distance) {
     return differs == 0;
 }
 
+void pieces(u64* to, u64 base, u32 first, u32 shift, u32 size, u64 stride) {
+    const u32 last = (1u << shift) - 1;
+    Addresses lane;
+    for (int i = 0; i < width; ++i)
+        lane[i] = u64(i);
+    for (int i = 0; i < 32; i += width) {
+        const Addresses piece = lane + (u64(first) + u64(i)), line = piece >> shift, part = piece & u64(last);
+        const Addresses at = base + line * stride + part * u64(size);
+        std::memcpy(to + i, &at, sizeof at);
+    }
+}
+
 } // namespace
 
-const AddressPasses addressPasses = {&fill, &atOne, &order, &liesAs};
+const AddressPasses addressPasses = {&fill,      &atOne,      &order,      &liesAs, &pieces,
+                                     &loadFours, &storeFours, &turnHalves, &permute};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The notes of shared memory's words (shared_notes.h), and the passes over those of a warp's scattered elements, which
+// are compiled once an instruction set in ops/alu.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpglass::emulator {
+
+using Note = std::uint32_t; // 0: none
+struct NoteBits {
+    static constexpr Note thread = 0x3ff, warp = 0x3e0; // linear in the block
+    static constexpr Note atomic = 0x400;
+    static constexpr Note strong = 0x800; // by a volatile, relaxed or releasing store, as flags are
+    static constexpr std::uint32_t shift = 12,
+                                   numbers = 1u << 19; // the highest bit stays clear: notes compare as signed
+};
+
+using LaneOffsets = std::array<std::uint64_t, 32>; // bytes
+
+enum class NoteTest : std::uint8_t { Never, NotBefore, Read, Written, ReadByOthers, Raised };
+inline constexpr std::size_t noteTests = 6;
+
+// What is not quiet, as the highest bit, of notes alone or of vectors of them. The differences of notes are small enough
+// for that. Inline always: no function of it is left that could be compiled for one processor and run on another.
+struct Bad {
+    Note block = 0, epoch = 0; // the first notes of each
+    template <class V>
+    [[gnu::always_inline]] static V differ(V a, V b, Note in) {
+        return V{} - ((a ^ b) & in);
+    }
+    template <class V>
+    [[gnu::always_inline]] V never(V w) const { // written in this block
+        return w - block;
+    }
+    template <class V>
+    [[gnu::always_inline]] V notBefore(V w) const { // written, and not in this epoch
+        return (w - block) | (epoch - 1 - w);
+    }
+    template <class V>
+    [[gnu::always_inline]] V read(V w, V by) const {
+        return (w - block) | (~(w - epoch) & differ(w, by, NoteBits::thread) & ~(w << 21));
+    }
+    template <class V>
+    [[gnu::always_inline]] V written(V w, V by) const { // by another thread
+        return ~(w - epoch) & differ(w, by, NoteBits::thread);
+    }
+    template <class V>
+    [[gnu::always_inline]] V readByOthers(V r, V by) const {
+        return ~(r - epoch) & differ(r, by, NoteBits::warp);
+    }
+    template <class V>
+    [[gnu::always_inline]] V raised(V w, V by) const {
+        return readByOthers(w, by) & differ(w, V{}, NoteBits::atomic | NoteBits::strong);
+    }
+    template <NoteTest test, class V>
+    [[gnu::always_inline]] V answer(V note, V own) const {
+        switch (test) {
+        case NoteTest::Never:
+            return never(note);
+        case NoteTest::NotBefore:
+            return notBefore(note);
+        case NoteTest::Read:
+            return read(note, own);
+        case NoteTest::Written:
+            return written(note, own);
+        case NoteTest::ReadByOthers:
+            return readByOthers(note, own);
+        case NoteTest::Raised:
+            return raised(note, own);
+        }
+    }
+};
+static_assert(NoteBits::atomic << 21 == 1u << 31);
+
+// Elements of one, two or four words (the second index: 0, 1, 2), one for each lane of `lanes` at its offset; lane 0's
+// own note is `by`, each other lane's so much more.
+struct NotePasses {
+    // Whether the test holds for none of the words.
+    bool (*none[noteTests][3])(const Note* cells, std::uint32_t lanes, const LaneOffsets& offsets, Note by, Bad bad);
+    // Where lanes have the same words the last one's stays.
+    void (*put[3])(Note* cells, std::uint32_t lanes, const LaneOffsets& offsets, Note by);
+};
+const NotePasses& notePasses(); // what this processor can run
+
+} // namespace warpglass::emulator

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Words between lanes and memory, and between lanes: what addresses.cpp offers beside its passes over addresses. Private
+// to alu/.
+#pragma once
+
+#include "gpu/emulator/ops/alu/lanes.h"
+#include "gpu/emulator/ops/turned.h"
+
+namespace warpglass::emulator::WARPGLASS_ALU {
+namespace {
+
+#if defined(__AVX512F__)
+
+// Sixteen lanes at a time: of the lanes 0 4 8 12 the first words, of 1 5 9 13 the second ones ... are turned in each
+// quarter of a vector, so that rows come out in order of lanes.
+inline void turn(__m512i (&v)[4]) {
+    const __m512i a = _mm512_unpacklo_epi32(v[0], v[1]), b = _mm512_unpacklo_epi32(v[2], v[3]),
+                  c = _mm512_unpackhi_epi32(v[0], v[1]), d = _mm512_unpackhi_epi32(v[2], v[3]);
+    v[0] = _mm512_unpacklo_epi64(a, b);
+    v[1] = _mm512_unpackhi_epi64(a, b);
+    v[2] = _mm512_unpacklo_epi64(c, d);
+    v[3] = _mm512_unpackhi_epi64(c, d);
+}
+inline void loadFours(const Exec& x, std::uintptr_t shift, u32* const (&rows)[4]) {
+    const auto at = [&](std::size_t lane) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(x.address[lane] + shift));
+    };
+    for (std::size_t lane = 0; lane < 32; lane += 16) {
+        __m512i v[4];
+        for (std::size_t i = 0; i < 4; ++i) {
+            const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(at(lane + i)), at(lane + 4 + i), 1),
+                          high =
+                              _mm256_inserti128_si256(_mm256_castsi128_si256(at(lane + 8 + i)), at(lane + 12 + i), 1);
+            v[i] = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+        }
+        turn(v);
+        for (std::size_t i = 0; i < 4; ++i)
+            _mm512_storeu_si512(rows[i] + lane, v[i]);
+    }
+}
+inline void storeFours(const Exec& x, std::uintptr_t shift, const u32* const (&rows)[4]) {
+    const auto put = [&](std::size_t lane, __m128i v) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(x.address[lane] + shift), v);
+    };
+    for (std::size_t lane = 0; lane < 32; lane += 16) {
+        __m512i v[4];
+        for (std::size_t i = 0; i < 4; ++i)
+            v[i] = _mm512_loadu_si512(rows[i] + lane);
+        turn(v);
+        for (std::size_t i = 0; i < 4; ++i) {
+            put(lane + i, _mm512_castsi512_si128(v[i]));
+            put(lane + 4 + i, _mm512_extracti32x4_epi32(v[i], 1));
+            put(lane + 8 + i, _mm512_extracti32x4_epi32(v[i], 2));
+            put(lane + 12 + i, _mm512_extracti32x4_epi32(v[i], 3));
+        }
+    }
+}
+// Half 8 * r + c of the 64 is half 8 * c + r of the result.
+inline void turnHalves(const void* from, void* to) {
+    alignas(64) static constexpr auto places = [] {
+        std::array<u16, 64> p{};
+        for (u32 i = 0; i < 64; ++i)
+            p[i] = u16(i % 8 * 8 + i / 8);
+        return p;
+    }();
+    const auto* source = static_cast<const std::byte*>(from);
+    auto* target = static_cast<std::byte*>(to);
+    const __m512i low = _mm512_loadu_si512(source), high = _mm512_loadu_si512(source + 64);
+    _mm512_storeu_si512(target, _mm512_permutex2var_epi16(low, _mm512_load_si512(places.data()), high));
+    _mm512_storeu_si512(target + 64, _mm512_permutex2var_epi16(low, _mm512_load_si512(places.data() + 32), high));
+}
+inline void permute(const u32* from, const u32* source, u32* to) {
+    const __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + 16);
+    for (std::size_t lane = 0; lane < 32; lane += 16)
+        _mm512_storeu_si512(to + lane, _mm512_permutex2var_epi32(low, _mm512_loadu_si512(source + lane), high));
+}
+
+#else
+
+inline void loadFours(const Exec& x, std::uintptr_t shift, u32* const (&rows)[4]) {
+    for (std::size_t lane = 0; lane < 32; lane += 4) {
+        FourWords v[4];
+        for (std::size_t i = 0; i < 4; ++i)
+            v[i] = fourWords(reinterpret_cast<const void*>(x.address[lane + i] + shift));
+        turn(v);
+        for (std::size_t i = 0; i < 4; ++i)
+            std::memcpy(rows[i] + lane, &v[i], sizeof v[i]);
+    }
+}
+inline void storeFours(const Exec& x, std::uintptr_t shift, const u32* const (&rows)[4]) {
+    for (std::size_t lane = 0; lane < 32; lane += 4) {
+        FourWords v[4];
+        for (std::size_t i = 0; i < 4; ++i)
+            v[i] = fourWords(rows[i] + lane);
+        turn(v);
+        for (std::size_t i = 0; i < 4; ++i)
+            std::memcpy(reinterpret_cast<void*>(x.address[lane + i] + shift), &v[i], sizeof v[i]);
+    }
+}
+inline void turnHalves(const void* from, void* to) {
+    EightHalves v[8];
+    std::memcpy(v, from, sizeof v);
+    turn(v);
+    std::memcpy(to, v, sizeof v);
+}
+inline void permute(const u32* from, const u32* source, u32* to) {
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        to[lane] = from[source[lane]];
+}
+
+#endif
+
+} // namespace
+} // namespace warpglass::emulator::WARPGLASS_ALU

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/memory/note_passes.h"
+#include "gpu/emulator/ops/alu/lanes.h"
+#include "gpu/emulator/ops/turned.h"
+
+#include <bit>
+
+namespace warpglass::emulator::WARPGLASS_ALU {
+namespace {
+
+// A vector of notes: of four lanes, or of sixteen. To fetch words one by one is as fast as to gather them.
+#if defined(__AVX512F__)
+constexpr std::size_t width = 16;
+#else
+constexpr std::size_t width = 4;
+#endif
+using Notes = u32 __attribute__((vector_size(4 * width)));
+
+// The notes of the word at an offset and of those behind it: notes and words have the same size.
+template <class T>
+[[gnu::always_inline]] inline T under(const Note* cells, u64 offset) {
+    T v;
+    std::memcpy(&v, reinterpret_cast<const std::byte*>(cells) + offset, sizeof v);
+    return v;
+}
+
+template <std::size_t... i>
+[[gnu::always_inline]] inline Notes singles(const Note* cells, const u64* offsets, std::index_sequence<i...>) {
+    return Notes{under<u32>(cells, offsets[i])...};
+}
+template <std::size_t... i>
+[[gnu::always_inline]] inline Notes pairs(const Note* cells, const u64* offsets, std::index_sequence<i...>) {
+    using Longs = u64 __attribute__((vector_size(4 * width)));
+    return reinterpret_cast<Notes>(Longs{under<u64>(cells, offsets[i])...});
+}
+[[gnu::always_inline]] inline Notes fours(const Note* cells, const u64* offsets) {
+#if defined(__AVX512F__)
+    const auto at = [&](std::size_t lane) { return under<__m128i>(cells, offsets[lane]); };
+    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(at(0)), at(1), 1),
+                  high = _mm256_inserti128_si256(_mm256_castsi128_si256(at(2)), at(3), 1);
+    return reinterpret_cast<Notes>(_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1));
+#else
+    return under<Notes>(cells, offsets[0]);
+#endif
+}
+// Of width / each lanes from one on.
+template <std::size_t each>
+[[gnu::always_inline]] inline Notes notesOf(const Note* cells, const u64* offsets) {
+    if constexpr (each == 1)
+        return singles(cells, offsets, std::make_index_sequence<width>{});
+    else if constexpr (each == 2)
+        return pairs(cells, offsets, std::make_index_sequence<width / 2>{});
+    else
+        return fours(cells, offsets);
+}
+
+[[gnu::always_inline]] inline bool anyHighest(Notes found) {
+#if defined(__AVX512F__)
+    return _mm512_movepi32_mask(reinterpret_cast<__m512i>(found)) != 0;
+#elif defined(__SSE2__)
+    return _mm_movemask_ps(reinterpret_cast<__m128>(found)) != 0;
+#else
+    u32 all = 0;
+    for (std::size_t i = 0; i < width; ++i)
+        all |= found[i];
+    return all >> 31 != 0;
+#endif
+}
+
+template <NoteTest test, std::size_t each>
+bool none(const Note* cells, u32 lanes, const LaneOffsets& offsets, Note by, Bad bad) {
+    if (lanes != ~0u) {
+        Note found = 0;
+        for (; lanes; lanes &= lanes - 1) {
+            const auto lane = u32(std::countr_zero(lanes));
+            for (std::size_t k = 0; k < each; ++k)
+                found |= bad.answer<test>(cells[offsets[lane] / 4 + k], by + lane);
+        }
+        return found >> 31 == 0;
+    }
+    constexpr u32 together = width / each;
+    Notes found = {}, own;
+    for (u32 i = 0; i < width; ++i)
+        own[i] = by + i / each;
+#pragma GCC unroll 2
+    for (std::size_t lane = 0; lane < 32; lane += together, own += together)
+        found |= bad.answer<test>(notesOf<each>(cells, offsets.data() + lane), own);
+    return !anyHighest(found);
+}
+
+template <std::size_t each>
+void put(Note* cells, u32 lanes, const LaneOffsets& offsets, Note by) {
+    const auto putOne = [&](std::size_t lane) {
+        const u32 own = by + u32(lane);
+        auto* const to = reinterpret_cast<std::byte*>(cells) + offsets[lane];
+        if constexpr (each == 4) {
+            const FourWords notes = FourWords{} + own;
+            std::memcpy(to, &notes, sizeof notes);
+        } else if constexpr (each == 2) {
+            const u64 notes = own | u64(own) << 32;
+            std::memcpy(to, &notes, sizeof notes);
+        } else {
+            std::memcpy(to, &own, sizeof own);
+        }
+    };
+    if (lanes == ~0u)
+#pragma GCC unroll 8
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            putOne(lane);
+    else
+        for (; lanes; lanes &= lanes - 1)
+            putOne(std::size_t(std::countr_zero(lanes)));
+}
+
+} // namespace
+
+const NotePasses notePasses = {
+    {{&none<NoteTest::Never, 1>, &none<NoteTest::Never, 2>, &none<NoteTest::Never, 4>},
+     {&none<NoteTest::NotBefore, 1>, &none<NoteTest::NotBefore, 2>, &none<NoteTest::NotBefore, 4>},
+     {&none<NoteTest::Read, 1>, &none<NoteTest::Read, 2>, &none<NoteTest::Read, 4>},
+     {&none<NoteTest::Written, 1>, &none<NoteTest::Written, 2>, &none<NoteTest::Written, 4>},
+     {&none<NoteTest::ReadByOthers, 1>, &none<NoteTest::ReadByOthers, 2>, &none<NoteTest::ReadByOthers, 4>},
+     {&none<NoteTest::Raised, 1>, &none<NoteTest::Raised, 2>, &none<NoteTest::Raised, 4>}},
+    {&put<1>, &put<2>, &put<4>}};
+
+} // namespace warpglass::emulator::WARPGLASS_ALU

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products of mma and wmma from fragments to fragments, without a matrix between: with vectors of sixteen rows, whose
+// registers of a fragment need to be turned only (products.h has the way for everybody else, and says how a tensor core
+// adds).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpglass::emulator {
+
+// Rows of the fragments' registers, as gpu/ptx/matrix_form.h numbers them: 16-row tiles of a and c, 8-column tiles of b
+// and c. d may be any of the others.
+struct FragmentProduct {
+    enum class Element : std::uint8_t { F16, BF16, TF32, S8, U8 };
+    Element a = Element::F16, b = Element::F16; // the same, but for whole numbers
+    bool halvesC = false, halvesD = false;      // f16, else f32; of whole numbers s32
+    bool saturates = false;                     // of whole numbers
+    std::uint32_t m = 0, n = 0, k = 0; // multiples of 16 and 8, m * n <= 256; k: of floats up to 16, else up to 32
+    std::uint32_t fraction = 25;       // of floats: bits that are kept behind the point of the largest term
+    const std::byte *rowsA[8]{}, *rowsB[8]{}, *rowsC[8]{};
+    std::byte* rowsD[8]{};
+};
+
+struct FragmentProducts {
+    // False, and nothing is done: infinities, NaN, or exponents that f32 has no room for.
+    bool (*floats)(const FragmentProduct&);
+    void (*wholes)(const FragmentProduct&);
+};
+// nullptr on processors without AVX-512 and its byte products.
+const FragmentProducts* fragmentProducts();
+
+namespace avx512 {
+extern const FragmentProducts fragmentProducts;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products from fragments to fragments against those of whole matrices, which products_test.cpp holds against arithmetic
+// on whole numbers. Which lane holds what is asked of the table that the views draw.
+#include "gpu/emulator/ops/fragment_products.h"
+#include "gpu/emulator/ops/products.h"
+#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/ptx/matrix_form.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <random>
+#include <vector>
+
+namespace warpglass::emulator {
+namespace {
+
+using ptx::MatrixForm;
+using ptx::MatrixRole;
+using ptx::Type;
+using Element = FragmentProduct::Element;
+
+// The registers of a fragment, of all lanes.
+struct Registers {
+    std::vector<std::array<std::uint32_t, 32>> words = std::vector<std::array<std::uint32_t, 32>>(8);
+    template <class Row>
+    void rows(Row (&to)[8]) {
+        for (std::size_t r = 0; r < 8; ++r)
+            to[r] = reinterpret_cast<std::byte*>(words[r].data());
+    }
+};
+
+// f(row, column, bits of the element): of all of them.
+template <class F>
+void eachElement(const MatrixForm& form, MatrixRole role, Registers& r, F f) {
+    const ptx::Fragment fragment = ptx::fragmentOf(form, role);
+    const std::uint32_t of = fragment.perRegister(), bits = fragment.bits;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        for (std::uint32_t i = 0; i < fragment.elements; ++i) {
+            const ptx::MatrixCell at = ptx::cellOf(form, role, lane, i);
+            std::uint32_t& word = r.words[i / of][lane];
+            const std::uint32_t shift = i % of * bits, mask = bits == 32 ? ~0u : (1u << bits) - 1;
+            std::uint32_t v = word >> shift & mask;
+            f(at.row, at.column, v);
+            word = (word & ~(mask << shift)) | (v & mask) << shift;
+        }
+}
+
+// As drawn bits and, now and then, zero; magnitudes so that sums of all kinds of terms occur.
+std::uint32_t draw(std::mt19937& random, Type type, std::uint32_t round) {
+    const auto exponent = [&](std::uint32_t low, std::uint32_t high) { return low + random() % (high - low + 1); };
+    const std::uint32_t sign = random() % 2, fraction = std::uint32_t(random());
+    if (random() % 8 == 0)
+        return 0;
+    switch (type) {
+    case Type::F16:
+        return sign << 15 | (round % 3 ? exponent(0, 30) : exponent(13, 17)) << 10 | (fraction & 0x3ff);
+    case Type::BF16:
+        return sign << 15 | (round % 3 ? exponent(100, 150) : exponent(125, 129)) << 7 | (fraction & 0x7f);
+    default:
+        return sign << 31 | (round % 3 ? exponent(100, 150) : exponent(125, 129)) << 23 | (fraction & 0x7fffff);
+    }
+}
+float valueOf(Type type, std::uint32_t bits) {
+    switch (type) {
+    case Type::F16:
+        return halfToFloat(std::uint16_t(bits));
+    case Type::BF16:
+        return std::bit_cast<float>(bits << 16);
+    case Type::TF32:
+        return std::bit_cast<float>(bits & 0xffffe000u);
+    default:
+        return std::bit_cast<float>(bits);
+    }
+}
+
+TEST(FragmentProducts, OfFloatsAreThoseOfMatrices) {
+    const FragmentProducts* fast = fragmentProducts();
+    if (!fast)
+        GTEST_SKIP() << "a processor without AVX-512";
+    const char* const forms[] = {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+                                 "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16",
+                                 "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32",
+                                 "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16",
+                                 "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32",
+                                 "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32",
+                                 "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32",
+                                 "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32",
+                                 "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32",
+                                 "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32",
+                                 "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16",
+                                 "wmma.mma.sync.aligned.row.col.m32n8k16.f32.f32",
+                                 "wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32",
+                                 "wmma.mma.sync.aligned.row.col.m32n8k16.f32.bf16.bf16.f32"};
+    std::mt19937 random(21);
+    for (const char* text : forms) {
+        const auto form = ptx::matrixForm(std::string_view(text));
+        ASSERT_TRUE(form) << text;
+        const std::uint32_t m = form->m, n = form->n, k = form->k;
+        std::uint32_t done = 0;
+        for (std::uint32_t round = 0; round < 60; ++round) {
+            Registers ra, rb, rc, rd;
+            std::vector<float> a(m * k), b(k * n), c(m * n), d(m * n);
+            const auto fill = [&](MatrixRole role, Type type, Registers& r, std::vector<float>& to, std::uint32_t width,
+                                  bool zeros) {
+                eachElement(*form, role, r, [&](std::uint32_t row, std::uint32_t column, std::uint32_t& bits) {
+                    bits = zeros ? 0 : draw(random, type, round);
+                    to[row * width + column] = valueOf(type, bits);
+                });
+            };
+            fill(MatrixRole::A, form->a, ra, a, k, round % 7 == 6);
+            fill(MatrixRole::B, form->b, rb, b, n, false);
+            fill(MatrixRole::C, form->c, rc, c, n, round % 11 == 10);
+            FloatProduct plain;
+            plain.m = m;
+            plain.n = n;
+            plain.k = plain.strideA = k;
+            plain.a = a.data();
+            plain.b = b.data();
+            plain.c = c.data();
+            plain.d = d.data();
+            plain.leastA = plain.leastB = form->a == Type::F16 ? -14 : -126;
+            plain.leastC = form->c == Type::F16 ? -14 : -126;
+            plain.toHalves = form->d == Type::F16;
+            products().floats(plain);
+            FragmentProduct p;
+            p.a = p.b = form->a == Type::F16 ? Element::F16 : form->a == Type::BF16 ? Element::BF16 : Element::TF32;
+            p.halvesC = form->c == Type::F16;
+            p.halvesD = form->d == Type::F16;
+            p.m = m;
+            p.n = n;
+            p.k = k;
+            ra.rows(p.rowsA);
+            rb.rows(p.rowsB);
+            rc.rows(p.rowsC);
+            rd.rows(p.rowsD);
+            if (!fast->floats(p))
+                continue;
+            ++done;
+            eachElement(*form, MatrixRole::D, rd, [&](std::uint32_t row, std::uint32_t column, std::uint32_t& bits) {
+                const float expected = d[row * n + column];
+                const std::uint32_t e = p.halvesD ? floatToHalf(expected) : std::bit_cast<std::uint32_t>(expected);
+                ASSERT_EQ(bits, e) << text << ", round " << round << ", row " << row << ", column " << column << ": "
+                                   << valueOf(form->d, bits) << ", not " << expected;
+            });
+            // d in the place of c, as kernels have it.
+            rc.rows(p.rowsD);
+            ASSERT_TRUE(fast->floats(p));
+            ASSERT_EQ(rc.words, [&] {
+                Registers both = rc;
+                for (std::uint32_t r = 0; r < ptx::fragmentOf(*form, MatrixRole::D).registers; ++r)
+                    both.words[r] = rd.words[r];
+                return both.words;
+            }()) << text;
+        }
+        EXPECT_GT(done, 40u) << text;
+    }
+}
+
+TEST(FragmentProducts, LeaveInfinitiesToOthers) {
+    const FragmentProducts* fast = fragmentProducts();
+    if (!fast)
+        GTEST_SKIP() << "a processor without AVX-512";
+    for (std::uint32_t where = 0; where < 4; ++where) {
+        Registers ra, rb, rc, rd;
+        for (Registers* r : {&ra, &rb})
+            for (auto& words : r->words)
+                words.fill(0x3c003c00u);
+        rd.words[3].fill(77);
+        if (where < 2)
+            (where ? ra : rb).words[1][9] = where ? 0x7c003c00u : 0x3c00fe00u;
+        else if (where == 2)
+            rc.words[2][30] = 0x7f800000u;
+        FragmentProduct p;
+        p.m = 16;
+        p.n = 8;
+        p.k = 16;
+        ra.rows(p.rowsA);
+        rb.rows(p.rowsB);
+        rc.rows(p.rowsC);
+        rd.rows(p.rowsD);
+        ASSERT_EQ(fast->floats(p), where == 3);
+        ASSERT_EQ(rd.words[3][5], where == 3 ? 0x41800000u : 77u); // 16 times 1 times 1
+    }
+}
+
+TEST(FragmentProducts, OfBytesAreExact) {
+    const FragmentProducts* fast = fragmentProducts();
+    if (!fast)
+        GTEST_SKIP() << "a processor without AVX-512";
+    std::mt19937 random(22);
+    for (const char* shape : {"mma.sync.aligned.m16n8k32.row.col", "mma.sync.aligned.m16n8k16.row.col",
+                              "wmma.mma.sync.aligned.row.col.m16n16k16", "wmma.mma.sync.aligned.row.col.m32n8k16"})
+        for (const bool signedA : {false, true})
+            for (const bool signedB : {false, true})
+                for (std::uint32_t round = 0; round < 20; ++round) {
+                    // wmma has both of one type; that the bytes lie alike is all that is asked of the form here.
+                    const auto form = ptx::matrixForm(std::string(shape) + ".s32.s8.s8.s32");
+                    ASSERT_TRUE(form) << shape;
+                    FragmentProduct p;
+                    p.a = signedA ? Element::S8 : Element::U8;
+                    p.b = signedB ? Element::S8 : Element::U8;
+                    p.saturates = round % 2 != 0;
+                    p.m = form->m;
+                    p.n = form->n;
+                    p.k = form->k;
+                    Registers ra, rb, rc, rd;
+                    std::vector<std::int64_t> a(p.m * p.k), b(p.k * p.n), sums(p.m * p.n);
+                    const auto byte = [&](std::uint32_t& bits, bool isSigned) {
+                        bits = round < 4 ? (random() % 2 ? 0x80 : 0xff) : std::uint32_t(random() & 0xff);
+                        return std::int64_t(isSigned ? std::int8_t(bits) : std::int64_t(bits));
+                    };
+                    eachElement(*form, MatrixRole::A, ra, [&](std::uint32_t row, std::uint32_t column, auto& bits) {
+                        a[row * p.k + column] = byte(bits, signedA);
+                    });
+                    eachElement(*form, MatrixRole::B, rb, [&](std::uint32_t row, std::uint32_t column, auto& bits) {
+                        b[row * p.n + column] = byte(bits, signedB);
+                    });
+                    eachElement(*form, MatrixRole::C, rc, [&](std::uint32_t row, std::uint32_t column, auto& bits) {
+                        bits = random() % 2 ? std::uint32_t(random()) : random() % 2 ? 0x7ffffff0u : 0x80000010u;
+                        std::int64_t sum = std::int32_t(bits);
+                        for (std::uint32_t i = 0; i < p.k; ++i)
+                            sum += a[row * p.k + i] * b[i * p.n + column];
+                        sums[row * p.n + column] = sum;
+                    });
+                    ra.rows(p.rowsA);
+                    rb.rows(p.rowsB);
+                    rc.rows(p.rowsC);
+                    rd.rows(p.rowsD);
+                    fast->wholes(p);
+                    eachElement(*form, MatrixRole::D, rd, [&](std::uint32_t row, std::uint32_t column, auto& bits) {
+                        std::int64_t e = sums[row * p.n + column];
+                        if (p.saturates)
+                            e = std::clamp<std::int64_t>(e, INT32_MIN, INT32_MAX);
+                        ASSERT_EQ(std::int32_t(bits), std::int32_t(e))
+                            << shape << " round " << round << ", row " << row << ", column " << column;
+                    });
+                }
+}
+
+} // namespace
+} // namespace warpglass::emulator

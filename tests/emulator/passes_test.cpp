@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The passes over the addresses and notes of a warp, for each kind of processor, against what they are for, lane by lane.
+#include "gpu/emulator/memory/note_passes.h"
+#include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/run/exec.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace warpglass::emulator {
+namespace {
+
+#if defined(__x86_64__)
+
+struct Processor {
+    const char* name;
+    const AddressPasses* addresses;
+    const NotePasses* notes;
+};
+std::vector<Processor> processors() {
+    std::vector<Processor> all = {{"baseline", &baseline::addressPasses, &baseline::notePasses}};
+    if (hasAvx2())
+        all.push_back({"AVX2", &avx2::addressPasses, &avx2::notePasses});
+    if (hasAvx512())
+        all.push_back({"AVX-512", &avx512::addressPasses, &avx512::notePasses});
+    return all;
+}
+
+TEST(AddressPasses, SayHowLanesLie) {
+    std::mt19937 random(4);
+    std::array<std::uint32_t, 3> seen{};
+    std::uint32_t alike = 0;
+    for (const Processor& processor : processors())
+        for (std::uint32_t round = 0; round < 3000; ++round) {
+            auto x = std::make_unique<Exec>();
+            const std::uint32_t m = random() % 2 ? ~0u : std::uint32_t(random()) | 1u << random() % 32;
+            const std::uint32_t size = 4u << random() % 3, way = random() % 4;
+            const std::uint64_t start = 0x7f0000001000ull + random() % 64 * 4;
+            for (std::size_t i = 0; i < 32; ++i)
+                x->address[i] = way == 0   ? start + i * size
+                                : way == 1 ? start
+                                : way == 2 ? start + i * 132
+                                           : start + random() % 100 * 4;
+            const auto odd = std::size_t(random() % 32); // now and then one lane lies elsewhere
+            if (random() % 3 == 0)
+                x->address[odd] += random() % 2 ? 4 : std::uint64_t(1) << 40;
+            std::vector<std::size_t> lanes;
+            for (std::size_t i = 0; i < 32; ++i)
+                if (m >> i & 1)
+                    lanes.push_back(i);
+            bool same = true, follow = lanes.back() - lanes.front() + 1 == lanes.size();
+            for (const std::size_t i : lanes) {
+                same = same && x->address[i] == x->address[lanes[0]];
+                follow = follow && x->address[i] == x->address[lanes[0]] + (i - lanes[0]) * size;
+            }
+            const Lanes expected = follow ? Lanes::InOrder : same ? Lanes::AtOne : Lanes::Scattered;
+            ASSERT_EQ(processor.addresses->order(*x, m, size), expected) << processor.name << ", round " << round;
+            ASSERT_EQ(processor.addresses->atOne(*x, m), same) << processor.name;
+            ++seen[std::size_t(expected)];
+            alignas(64) LaneOffsets distance;
+            for (std::size_t i = 0; i < 32; ++i)
+                distance[i] = x->address[i] - x->address[lanes[0]];
+            ASSERT_TRUE(processor.addresses->liesAs(*x, m, distance.data())) << processor.name;
+            distance[odd] += std::uint64_t(1) << random() % 64;
+            const bool there = (m >> odd & 1) == 0;
+            ASSERT_EQ(processor.addresses->liesAs(*x, m, distance.data()), there)
+                << processor.name << ", round " << round;
+            alike += there;
+        }
+    for (const std::uint32_t n : seen)
+        EXPECT_GT(n, 300u);
+    EXPECT_GT(alike, 100u);
+}
+
+TEST(AddressPasses, FillAndPlacePieces) {
+    std::mt19937 random(5);
+    for (const Processor& processor : processors())
+        for (std::uint32_t round = 0; round < 200; ++round) {
+            auto x = std::make_unique<Exec>();
+            alignas(64) std::array<std::uint64_t, 32> row;
+            for (auto& v : row)
+                v = random() | std::uint64_t(random()) << 32;
+            x->rows = reinterpret_cast<std::byte*>(row.data());
+            Inst in;
+            in.memory.wideAddress = round % 3 == 0;
+            in.memory.noBase = round % 3 == 1;
+            in.memory.offset = std::int32_t(random());
+            processor.addresses->fill(*x, in);
+            std::array<std::uint32_t, 64> words;
+            std::memcpy(words.data(), row.data(), sizeof words);
+            for (std::size_t i = 0; i < 32; ++i) {
+                const auto offset = std::uint64_t(in.memory.offset);
+                const std::uint64_t expected = round % 3 == 0   ? row[i] + offset
+                                               : round % 3 == 1 ? offset
+                                                                : std::uint32_t(words[i] + std::uint32_t(offset));
+                ASSERT_EQ(x->address[i], expected) << processor.name << ", lane " << i;
+            }
+            const std::uint32_t shift = random() % 7, size = 4u << random() % 3, first = random() % 4 * 32;
+            const std::uint64_t base = random(), stride = round % 2 ? random() : random() | std::uint64_t(1) << 34;
+            processor.addresses->pieces(row.data(), base, first, shift, size, stride);
+            for (std::uint32_t i = 0; i < 32; ++i) {
+                const std::uint32_t piece = first + i;
+                ASSERT_EQ(row[i], base + (piece >> shift) * stride + (piece & ((1u << shift) - 1)) * size)
+                    << processor.name << ", piece " << piece;
+            }
+        }
+}
+
+TEST(AddressPasses, MoveBetweenLanesAndMemory) {
+    std::mt19937 random(6);
+    for (const Processor& processor : processors()) {
+        std::vector<std::uint32_t> memory(1024);
+        for (auto& v : memory)
+            v = std::uint32_t(random());
+        auto x = std::make_unique<Exec>();
+        for (std::uint64_t i = 0; i < 32; ++i)
+            x->address[i] = 16 + (i * 37 % 50) * 20; // apart from each other, aligned to words
+        const auto shift = reinterpret_cast<std::uintptr_t>(memory.data());
+        std::array<std::array<std::uint32_t, 32>, 4> rows{};
+        processor.addresses->loadFours(*x, shift, {rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data()});
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            for (std::size_t w = 0; w < 4; ++w)
+                ASSERT_EQ(rows[w][lane], memory[x->address[lane] / 4 + w]) << processor.name << ", lane " << lane;
+        std::vector<std::uint32_t> other(1024), expected(1024);
+        processor.addresses->storeFours(*x, reinterpret_cast<std::uintptr_t>(other.data()),
+                                        {rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data()});
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            for (std::size_t w = 0; w < 4; ++w)
+                expected[x->address[lane] / 4 + w] = rows[w][lane];
+        ASSERT_EQ(other, expected) << processor.name;
+
+        std::array<std::uint16_t, 64> halves, turned;
+        for (auto& h : halves)
+            h = std::uint16_t(random());
+        processor.addresses->turnHalves(halves.data(), turned.data());
+        for (std::size_t r = 0; r < 8; ++r)
+            for (std::size_t c = 0; c < 8; ++c)
+                ASSERT_EQ(turned[8 * r + c], halves[8 * c + r]) << processor.name;
+        processor.addresses->turnHalves(turned.data(), turned.data());
+        ASSERT_EQ(turned, halves) << processor.name;
+
+        std::array<std::uint32_t, 32> source, permuted;
+        for (auto& s : source)
+            s = random() % 32;
+        processor.addresses->permute(rows[0].data(), source.data(), permuted.data());
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            ASSERT_EQ(permuted[lane], rows[0][source[lane]]) << processor.name << ", lane " << lane;
+    }
+}
+
+// What each test asks, in words.
+bool isBad(NoteTest test, Note note, Note own, const Bad& bad) {
+    const bool before = note < bad.block, now = note >= bad.epoch, mine = ((note ^ own) & NoteBits::thread) == 0,
+               warps = ((note ^ own) & NoteBits::warp) == 0, atomic = (note & NoteBits::atomic) != 0,
+               strong = (note & NoteBits::strong) != 0;
+    switch (test) {
+    case NoteTest::Never:
+        return before;
+    case NoteTest::NotBefore:
+        return before || now;
+    case NoteTest::Read:
+        return before || (now && !mine && !atomic);
+    case NoteTest::Written:
+        return now && !mine;
+    case NoteTest::ReadByOthers:
+        return now && !warps;
+    case NoteTest::Raised:
+        return now && !warps && (atomic || strong);
+    }
+    return false;
+}
+
+TEST(NotePasses, FindWhatIsNotQuiet) {
+    std::mt19937 random(7);
+    const Bad bad{100u << NoteBits::shift, 105u << NoteBits::shift};
+    std::array<std::array<std::uint32_t, 2>, noteTests> answers{};
+    for (const Processor& processor : processors())
+        for (std::uint32_t round = 0; round < 6000; ++round) {
+            const std::uint32_t size = random() % 3, each = 1u << size;
+            const std::uint32_t m = random() % 2 ? ~0u : std::uint32_t(random()) | 1u << random() % 32;
+            const auto test = NoteTest(random() % noteTests);
+            const std::uint32_t warp = random() % 3, few = random() % 3; // of the words that may be anything
+            const Note by = (106u << NoteBits::shift) + warp * 32;
+            LaneOffsets offsets;
+            std::vector<Note> cells(512);
+            for (std::uint64_t i = 0; i < 32; ++i)
+                offsets[i] = random() % 4 ? i * each * 4 : random() % (512 / each) * each * 4;
+            for (std::size_t i = 0; i < cells.size(); ++i) // quiet for most questions
+                cells[i] = (102u << NoteBits::shift) | std::uint32_t(random() & 0xfff);
+            for (std::uint32_t i = 0; i < few; ++i)
+                cells[random() % (32 * each)] =
+                    std::uint32_t(98 + random() % 10) << NoteBits::shift | std::uint32_t(random() & 0xc7f);
+            bool expected = true;
+            for (std::uint32_t lane = 0; lane < 32; ++lane)
+                for (std::uint32_t k = 0; k < each; ++k)
+                    expected = expected &&
+                               ((m >> lane & 1) == 0 || !isBad(test, cells[offsets[lane] / 4 + k], by + lane, bad));
+            ASSERT_EQ(processor.notes->none[std::size_t(test)][size](cells.data(), m, offsets, by, bad), expected)
+                << processor.name << ", round " << round << ", test " << int(test);
+            ++answers[std::size_t(test)][expected];
+            std::vector<Note> put = cells;
+            processor.notes->put[size](put.data(), m, offsets, by);
+            for (std::uint32_t lane = 0; lane < 32; ++lane)
+                for (std::uint32_t k = 0; k < each && (m >> lane & 1); ++k)
+                    cells[offsets[lane] / 4 + k] = by + lane;
+            ASSERT_EQ(put, cells) << processor.name << ", round " << round;
+        }
+    for (const auto& both : answers)
+        for (const std::uint32_t n : both)
+            EXPECT_GT(n, 100u);
+}
+
+#endif
+
+} // namespace
+} // namespace warpglass::emulator
