@@ -76,11 +76,10 @@ std::optional<StructLayout> numberType(const std::vector<std::string>& words, co
             return number(found->second, type);
     }
     int longs = 0, others = 0;
-    bool isUnsigned = false, isSigned = false, isChar = false, isShort = false;
+    bool isUnsigned = false, isChar = false, isShort = false;
     for (const std::string& word : words) {
         longs += word == "long";
         isUnsigned |= word == "unsigned";
-        isSigned |= word == "signed";
         isChar |= word == "char";
         isShort |= word == "short";
         others += !oneOf(word, {"long", "unsigned", "signed", "char", "short", "int"});

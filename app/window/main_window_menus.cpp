@@ -103,7 +103,7 @@ void MainWindow::connectMenus() {
             menu->setObjectName(QStringLiteral("viewMenu"));
             menu->setAttribute(Qt::WA_DeleteOnClose);
             const bool any = view->picture() && !view->picture()->emptiness();
-            const auto add = [&](const char* name, bool possible, auto does) {
+            const auto add = [this, view, menu](const char* name, bool possible, auto does) {
                 const QAction* known = action(QLatin1String(name));
                 QAction* entry = menu->addAction(known->text(), this, does);
                 if (view == viewInFront()) // the keys mean that one

@@ -64,7 +64,8 @@ private:
     static QString superscript(int n) {
         static const QString digits = QString::fromUtf8("⁰¹²³⁴⁵⁶⁷⁸⁹");
         QString text = n < 0 ? QString::fromUtf8("⁻") : QString();
-        for (const QChar c : QString::number(std::abs(n)))
+        const QString plain = QString::number(std::abs(n));
+        for (const QChar c : plain)
             text += digits[c.digitValue()];
         return text;
     }

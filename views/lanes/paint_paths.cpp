@@ -88,7 +88,6 @@ void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
                                                            : LaneMark::Away;
             paintLane(painter, {left, row.top(), width, row.height()}, mark, theme);
         }
-        const QRectF across(left, 0, width, 0);
         const QString place = segment.sourceLine ? LanesText::tr("line %1").arg(segment.sourceLine)
                                                  : LanesText::tr("PTX line %1").arg(segment.ptxLine);
         QRectF head(left, panel.pathHeads.top(), all, panel.pathHeads.height());

@@ -28,9 +28,8 @@ std::optional<Prediction> wavesPrediction(const Trace& trace, std::uint32_t laun
         LaunchMapText::tr("In how many waves does this grid run, the last one counted even if it is not full?");
     const Launch& row = trace.launches[launch];
     w.given << LaunchMapText::tr("%1 blocks (grid %2, block %3) on %4 SMs.")
-                   .arg(numberText(model.blockCount()))
-                   .arg(QString::fromStdString(row.grid.text()))
-                   .arg(QString::fromStdString(row.block.text()))
+                   .arg(numberText(model.blockCount()), QString::fromStdString(row.grid.text()),
+                        QString::fromStdString(row.block.text()))
                    .arg(model.smCount())
             << (waves.basis == CapacityBasis::Computed
                     ? LaunchMapText::tr("An SM holds %1 such blocks at once.").arg(waves.blocksPerSm)

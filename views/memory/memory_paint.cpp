@@ -19,8 +19,8 @@ QString heading(const Trace& trace, const ShownAccess& shown) {
     const Warp& warp = trace.warps[shown.warp];
     const Block& block = trace.blockOf(warp);
     return MemoryText::tr("line %1: %2, %3 bytes a lane · warp %4 of block %5 · access %6 of %7")
-        .arg(shown.sourceLine != 0 ? QString::number(shown.sourceLine) : MemoryText::tr("PTX %1").arg(shown.ptxLine))
-        .arg(accessText(shown.row->space, shown.row->kind))
+        .arg(shown.sourceLine != 0 ? QString::number(shown.sourceLine) : MemoryText::tr("PTX %1").arg(shown.ptxLine),
+             accessText(shown.row->space, shown.row->kind))
         .arg(shown.bytesPerLane)
         .arg(warp.warpInBlock)
         .arg(QString::fromStdString(trace.blockIndex(block).indexText()))

@@ -148,8 +148,8 @@ std::optional<Prediction> memoryPrediction(const Trace& trace, const Selection& 
                              .arg(access.bytesPerLane)
                              .arg(access.what.active.count())
                              .arg(warp.warpInBlock)
-                             .arg(QString::fromStdString(trace.blockIndex(block).indexText()))
-                             .arg(QString::fromStdString(trace.launchOf(block).block.text()));
+                             .arg(QString::fromStdString(trace.blockIndex(block).indexText()),
+                                  QString::fromStdString(trace.launchOf(block).block.text()));
         if (access.isShared)
             askBanks(access, first, p);
         else

@@ -140,16 +140,14 @@ QString memoryTableCsv(const std::vector<AccessLine>& lines) {
             csv += QString("%1,%2,%3,%4,%5,,,,,,counted\n")
                        .arg(a.ptxLine)
                        .arg(a.sourceLine)
-                       .arg(name(a.space))
-                       .arg(name(a.kind))
+                       .arg(name(a.space), name(a.kind))
                        .arg(a.requests);
             continue;
         }
         csv += QString("%1,%2,%3,%4,%5,%6,%7,%8,%9,")
                    .arg(a.ptxLine)
                    .arg(a.sourceLine)
-                   .arg(name(a.space))
-                   .arg(name(a.kind))
+                   .arg(name(a.space), name(a.kind))
                    .arg(a.requests)
                    .arg(a.sectors)
                    .arg(a.passes)

@@ -91,10 +91,8 @@ QVector<QPair<QString, QString>> reportFacts(const Trace& trace) {
         if (t.launch == 0)
             add(ReportText::tr("timing model"),
                 ReportText::tr("scheduling policy %1; %2 SMs cycle by cycle, %3 blocks; launch overhead %4")
-                    .arg(text(t.policy))
-                    .arg(t.timedSms)
-                    .arg(numberText(t.timedBlocks))
-                    .arg(figureText(t.overheadNs, QStringLiteral("ns"))));
+                    .arg(text(t.policy), QString::number(t.timedSms), numberText(t.timedBlocks),
+                         figureText(t.overheadNs, QStringLiteral("ns"))));
     if (info.timing) {
         const ModelAccuracy accuracy = modelAccuracy(quotedRole);
         add(ReportText::tr("error of the model"),

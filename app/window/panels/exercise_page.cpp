@@ -11,7 +11,7 @@ namespace warpglass {
 
 namespace {
 
-const QString toLine = QStringLiteral("line:"); // of a link
+constexpr QLatin1String toLine("line:"); // of a link
 
 // `code` is set as code; everything else is text, whatever it looks like.
 QString richText(const std::string& text) {

@@ -16,9 +16,9 @@
 namespace warpglass {
 
 namespace {
-constexpr int nameRole = Qt::UserRole;                      // kernel, empty for a heading
-const QString recordings = QStringLiteral(":/recordings/"); // names under it: KERNEL-MODE[-SIZE].wgt
-const QString exercises = QStringLiteral("exercise:");      // and a number
+constexpr int nameRole = Qt::UserRole;               // kernel, empty for a heading
+constexpr QLatin1String recordings(":/recordings/"); // names under it: KERNEL-MODE[-SIZE].wgt
+constexpr QLatin1String exercises("exercise:");      // and a number
 } // namespace
 
 QString familyName(const std::string& key, const QString& language) {

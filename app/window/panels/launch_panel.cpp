@@ -342,7 +342,7 @@ void LaunchPanel::fieldsFromRequest() {
 
 bool LaunchPanel::requestFromFields() {
     QString problem;
-    const auto shape = [&problem, this](QLineEdit* field, bool mayBeEmpty) -> std::optional<Dim3> {
+    const auto shape = [&problem](QLineEdit* field, bool mayBeEmpty) -> std::optional<Dim3> {
         const QString text = field->text().trimmed();
         const std::optional<Dim3> parsed = parseDim3(text.toStdString());
         const bool wrong = text.isEmpty() ? !mayBeEmpty : !parsed;

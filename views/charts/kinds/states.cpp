@@ -65,10 +65,8 @@ ChartPanel emptyPanel(const std::vector<std::string>& shown, const Theme& theme)
 void unstack(Chart& chart, ChartPanel& panel, const Theme& theme) {
     std::vector<ChartPoint> points;
     for (const ChartSeries& series : panel.series)
-        for (ChartPoint point : series.points) {
-            point.label = series.name;
-            points.push_back(point);
-        }
+        for (const ChartPoint& point : series.points)
+            points.emplace_back(point).label = series.name;
     std::stable_sort(points.begin(), points.end(), [](const ChartPoint& a, const ChartPoint& b) { return a.y > b.y; });
     const int row = chart.categoryRows.value(0, -1);
     chart = {};
