@@ -91,6 +91,8 @@ constexpr const char* chunksSchema =
 constexpr const char* tracesSchema = "CREATE TABLE traces (recording INTEGER PRIMARY KEY, data BLOB)";
 // A launch's trace is one blob, and SQLite has none longer.
 constexpr std::int64_t longestValue = 1'000'000'000;
+// Of a row's text, which may become sixty times as many bytes of brackets in brackets.
+constexpr std::size_t longestRow = 16 << 20;
 
 std::string rowsSchema(const char* table) {
     return fmt::format("CREATE TABLE {} (number INTEGER PRIMARY KEY, row TEXT)", table);
@@ -121,9 +123,11 @@ Result<void> writeRows(Database& db, const char* table, const std::vector<Row>& 
 }
 
 template <class Row>
-Result<void> readRows(Database& db, const char* table, std::vector<Row>& rows) {
+Result<void> readRows(Database& db, const fs::path& path, const char* table, std::vector<Row>& rows) {
     return db.forEachRow(fmt::format("SELECT row FROM {} ORDER BY number", table),
                          [&](Statement& line) -> Result<void> {
+                             if (line.text(0).size() > longestRow)
+                                 return damaged(path, "a row is longer than any that Warpglass writes");
                              const auto json = nlohmann::json::parse(line.text(0), nullptr, false);
                              Row& row = rows.emplace_back();
                              if (json.is_object())
@@ -190,7 +194,7 @@ Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& progra
             } else if (name == "arguments") {
                 program.arguments.insert(program.arguments.end(), unpacked.begin(), unpacked.end());
             } else if (name == "shapes") {
-                if (bytes != rows * sizeof(Shape))
+                if (rows > bytes / sizeof(Shape) || bytes != rows * sizeof(Shape)) // the product may begin anew at 0
                     return damaged(path, "the shapes are of another size");
                 program.shapes.resize(rows);
                 if (rows)
@@ -321,11 +325,11 @@ Result<ProgramTrace> readProgram(const fs::path& path) {
     ProgramTrace program;
     std::vector<ProgramInfo> info;
     const auto step = [](Result<void> ok, auto next) { return ok ? next() : ok; };
-    Result<void> ok = readRows(*db, "program", info);
-    ok = step(ok, [&] { return readRows(*db, "kernels", program.kernels); });
-    ok = step(ok, [&] { return readRows(*db, "streams", program.streams); });
-    ok = step(ok, [&] { return readRows(*db, "recordings", program.recordings); });
-    ok = step(ok, [&] { return readRows(*db, "messages", program.messages); });
+    Result<void> ok = readRows(*db, path, "program", info);
+    ok = step(ok, [&] { return readRows(*db, path, "kernels", program.kernels); });
+    ok = step(ok, [&] { return readRows(*db, path, "streams", program.streams); });
+    ok = step(ok, [&] { return readRows(*db, path, "recordings", program.recordings); });
+    ok = step(ok, [&] { return readRows(*db, path, "messages", program.messages); });
     ok = step(ok, [&] { return readChunks(*db, path, program); });
     if (!ok)
         return ok.error();

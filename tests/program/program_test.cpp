@@ -2,6 +2,7 @@
 #include "gpu/program/journal.h"
 #include "gpu/program/program_file.h"
 #include "gpu/program/settings.h"
+#include "gpu/trace/database.h"
 #include "gpu/trace/file.h"
 
 #include <gtest/gtest.h>
@@ -314,6 +315,40 @@ TEST(ProgramFile, RefusesWhatIsDamagedAndWhatIsNone) {
     EXPECT_FALSE(readProgram(out.path));
     EXPECT_FALSE(isProgramFile(out.path));
     EXPECT_FALSE(readProgram(file("missing")));
+}
+
+// As a stranger changes a file that Warpglass has written.
+Result<ProgramTrace> readChanged(const fs::path& path, const std::string& sql) {
+    ProgramTrace program;
+    program.kernels.resize(1);
+    if (auto ok = writeProgram(program, path); !ok)
+        return ok.error();
+    {
+        auto db = Database::create(path);
+        if (!db)
+            return db.error();
+        if (auto ok = db->run(sql); !ok)
+            return ok.error();
+    }
+    return readProgram(path);
+}
+
+TEST(ProgramFile, RefusesMoreShapesThanItsBytesHold) {
+    const Removed out{file("shapes.wgt")};
+    ASSERT_TRUE(readChanged(out.path, "UPDATE chunks SET rows = 0 WHERE name = 'shapes'"));
+    // 2^62 shapes of 44 bytes are 0 bytes in 64 bits.
+    const auto read = readChanged(out.path, "UPDATE chunks SET rows = 4611686018427387904 WHERE name = 'shapes'");
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.error().text().find("shapes"), std::string::npos) << read.error().text();
+}
+
+TEST(ProgramFile, RefusesARowWithoutEnd) {
+    const Removed out{file("row.wgt")};
+    const auto brackets = [](int bytes) { // half as many zeros are as many hexadecimal digits
+        return "UPDATE kernels SET row = replace(hex(zeroblob(" + std::to_string(bytes / 2) + ")), '0', '[')";
+    };
+    EXPECT_TRUE(readChanged(out.path, brackets(1 << 20)));
+    EXPECT_FALSE(readChanged(out.path, brackets(20 << 20)));
 }
 
 TEST(ProgramFile, HasTracesInsideIfAskedFor) {
