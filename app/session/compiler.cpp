@@ -9,6 +9,7 @@
 #include <optional>
 #include <regex>
 #include <sstream>
+#include <string_view>
 
 #include <unistd.h>
 
@@ -104,7 +105,9 @@ Result<std::string> wholeSource(const fs::path& source, const std::string& text,
                          .remedy = "Write NAME or NAME=VALUE."};
         whole += fmt::format("#define {} {}\n", name, equals == std::string::npos ? "1" : define.substr(equals + 1));
     }
-    whole += fmt::format("#line 1 {}\n{}\n", quoted(source.string()), text);
+    const std::string_view mark = "\xef\xbb\xbf"; // editors put it before UTF-8; behind a line it is no token
+    whole += fmt::format("#line 1 {}\n{}\n", quoted(source.string()),
+                         std::string_view(text).substr(text.starts_with(mark) ? mark.size() : 0));
     if (!options.instance.empty()) // an address that is taken makes the compiler instantiate the template
         whole += fmt::format("#line 1 \"--kernel\"\n"
                              "static const void* const warpglassInstance __attribute__((used)) = (const void*)({});\n",

@@ -254,7 +254,7 @@ private:
                      words::outOfTimeHelp(), 0, number);
             else // refused before the first instruction: one that is unknown, too much memory
                 miss("ends", words::inLaunch(both(oneLine(recording.error().message)), wanted, number),
-                     recording.error().line > 0 ? words::unknownInstructionHelp() : words::launchRefusedHelp(),
+                     recording.error().line > 0 ? words::unknownInstructionHelp() : words::tooMuchMemoryHelp(),
                      isCuda() ? 0 : recording.error().line, number);
             return {};
         }

@@ -49,8 +49,10 @@ LocalWords noKernel(const Exercise& exercise, const std::string& there) {
                                       fmt::format("没有核函数 {}；文件中有 {}", exercise.kernel, there)};
 }
 LocalWords noKernelHelp(const Exercise& exercise) {
-    return {fmt::format("Write __global__ void {}, with this very name and no template.", exercise.signature()),
-            fmt::format("请写 __global__ void {}，名称必须一致，也不能是模板。", exercise.signature())};
+    return {
+        fmt::format("Write __global__ void {}, with this very name, in no namespace and no template.",
+                    exercise.signature()),
+        fmt::format("请写 __global__ void {}，名称必须一致，不能放在命名空间里，也不能是模板。", exercise.signature())};
 }
 LocalWords otherParameters(const std::string& signature) {
     return {fmt::format("the kernel is {}", signature), fmt::format("核函数是 {}", signature)};
@@ -63,6 +65,10 @@ LocalWords launchRefusedHelp() {
     return {
         "A GPU would refuse this launch. Ask for less shared memory, or for fewer threads in the kernel's attributes.",
         "GPU 会拒绝这次启动。请减少共享内存，或减少核函数属性中的线程数。"};
+}
+LocalWords tooMuchMemoryHelp() {
+    return {"Ask for less memory: __device__ and __shared__ arrays, and arrays of each thread, all count.",
+            "请减少所需的内存：__device__ 数组、__shared__ 数组和每个线程自己的数组都算在内。"};
 }
 LocalWords unknownInstructionHelp() {
     return {"Only instructions that PTX has can be graded: look at what stands in asm, and write it in C++ if you can.",

@@ -19,6 +19,7 @@ LocalWords noKernelHelp(const Exercise& exercise);
 LocalWords otherParameters(const std::string& signature);
 LocalWords otherParametersHelp(const Exercise& exercise);
 LocalWords launchRefusedHelp();
+LocalWords tooMuchMemoryHelp();
 LocalWords unknownInstructionHelp();
 LocalWords outOfTime(std::uint32_t seconds);
 LocalWords outOfTimeHelp();

@@ -41,6 +41,10 @@ TEST(Bounds, NameTheBufferThatThePointerBelongsTo) {
               .run(),
           DiagnosticKind::OutOfBounds,
           {"writes 4 bytes", "800000 bytes before the beginning of buffer \"out\" (128 bytes)", "thread (0)"});
+    // 1200000 bytes before it there is no buffer any more: the first one begins a MiB before `out`.
+    tells(fault("writesBeforeTheBeginning", {1}, {32}, {buffer(Ints(32), "in"), buffer(Ints(32), "out"), value(300000)})
+              .run(),
+          DiagnosticKind::OutOfBounds, {"1200000 bytes before the beginning of buffer \"out\" (128 bytes)"});
     tells(fault("atomicOutside", {2}, {32}, {buffer(Ints(8), "count"), value(4)}).run(), DiagnosticKind::OutOfBounds,
           {"changes 4 bytes", "4 bytes past the end of buffer \"count\" (32 bytes)", "block (0), thread (2)"});
     tells(fault("sharedOutside", {1}, {32}, {buffer(Ints(32)), value(3)}).run(), DiagnosticKind::OutOfBounds,

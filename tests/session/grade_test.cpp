@@ -212,6 +212,18 @@ TEST(Grading, NothingOfTheGradersFilesIsRead) {
         EXPECT_FALSE(forbiddenInclude(source)) << source;
 }
 
+// As editors on other systems write it: a mark of the byte order, two characters a line end, words of any language.
+TEST(Grading, AFileOfAnotherSystemIsTheSameHandIn) {
+    if (findCompiler().empty())
+        GTEST_SKIP() << "nvcc is not on PATH";
+    const Grade grade =
+        graded("first-kernel", std::string("\xef\xbb\xbf__global__ void triple(int* out, const int* in, int n) {\r\n"
+                                           "    int i = blockIdx.x * blockDim.x + threadIdx.x;\r\n"
+                                           "    if (i < n) // \u4e09\u500d\r\n"
+                                           "        out[i] = 3 * in[i] + 1;\r\n}\r\n"));
+    EXPECT_TRUE(grade.passed()) << gradeText(grade, "en");
+}
+
 TEST(Grading, WhatDoesNotCompileIsToldWithItsLine) {
     if (findCompiler().empty())
         GTEST_SKIP() << "nvcc is not on PATH";

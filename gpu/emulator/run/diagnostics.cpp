@@ -102,6 +102,8 @@ std::string wordText(const GlobalMemory& memory, std::uint64_t address) {
 
 namespace {
 
+constexpr std::uint64_t nearGlobal = std::uint64_t(1) << 30; // below the first buffer: an index below zero
+
 // Where the address lies as seen from the buffer that the thread's pointer belongs to, if that can be told from the
 // program; otherwise from the nearest one: there is a gap between any two.
 std::string outsideText(const Exec& x, const Inst& in, std::uint64_t address, std::uint32_t bytes) {
@@ -138,8 +140,8 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
                                bytes, address, address - area->base, area->name);
         else
             what = fmt::format("A thread {} {} bytes at {:#x}, {}", does, bytes, address,
-                               windowOf(address) == Window::Global ? outsideText(x, in, address, bytes)
-                                                                   : "where there is no memory");
+                               address >= globalBase - nearGlobal ? outsideText(x, in, address, bytes)
+                                                                  : "where there is no memory");
     } else {
         const char* name = space == MemorySpace::Shared     ? "shared memory of the block"
                            : space == MemorySpace::Local    ? "local memory of the thread"
