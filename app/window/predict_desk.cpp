@@ -7,6 +7,8 @@
 
 #include <QScopedValueRollback>
 
+#include <algorithm>
+
 namespace warpglass {
 
 PredictDesk::PredictDesk(ViewArea* views, TransportBar* transport, SelectionModel* selection, QObject* parent)
@@ -131,7 +133,7 @@ void PredictDesk::playOn() {
     ViewWidget* view = m_view;
     const QScopedValueRollback<bool> own(m_changing, true);
     const Time moment = m_asked->moment;
-    const auto following = next(*view, moment);
+    const auto following = next(*view, m_asked->last());
     m_next = following ? std::optional(following->moment) : std::nullopt;
     m_transport->setEnd(m_next);
     m_selection->setTime(moment - Time{1}, {true, moment, 0});
@@ -144,7 +146,7 @@ void PredictDesk::onward() {
     if (m_state == State::Asking)
         show(m_view, Predicting::Shown);
     else if (m_state == State::Shown)
-        ask(m_asked->moment, false);
+        ask(m_asked->last(), false);
     else if (m_state == State::Nothing)
         ask(m_selection->get().time, true);
 }
@@ -164,9 +166,18 @@ void PredictDesk::optionsChanged(ViewWidget* view) {
             emit checked(judgement);
         }
         break;
+    case Predicting::Asked: // as much at once as was chosen now
+        if (m_state == State::Asking && m_asked &&
+            m_asked->length != std::clamp(predictionLength.of(view->context().options), 1, m_asked->longest))
+            ask(m_asked->moment - Time{1}, false);
+        else if (m_state == State::Asking && m_asked)
+            view->setAccessibleDescription(spokenGuess(*m_asked,
+                                                       Guess::from(predictionGuess.of(view->context().options)),
+                                                       predictionCursor.of(view->context().options)));
+        break;
     case Predicting::Next:
         if (m_state == State::Shown)
-            ask(m_asked->moment, false);
+            ask(m_asked->last(), false);
         else
             ask(m_selection->get().time, true);
         break;
@@ -209,7 +220,7 @@ void PredictDesk::stop() {
     m_transport->stop();
     m_transport->setEnd({});
     if (m_state == State::Shown && m_asked) // it has happened
-        m_selection->setTime(m_asked->moment);
+        m_selection->setTime(m_asked->last());
     for (ViewWidget* view : all())
         clear(view);
     m_view = nullptr;

@@ -2,6 +2,8 @@
 // The window for who does not see it, or has no mouse: names, descriptions, parts of pictures, what is announced; and
 // large type.
 #include "app/window/action_set.h"
+#include "app/window/panels/view_area.h"
+#include "app/window/predict_desk.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
@@ -100,6 +102,34 @@ private slots:
         const Options options = view->context().options;
         lane->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
         QVERIFY(!(m_window->selection().get() == before) || view->context().options != options);
+    }
+
+    // Who predicts by ear hears at each key what is under the cursor and how it is painted, and nothing else; parts say it,
+    // too; then what was right.
+    void aPredictionIsHeard() {
+        open("lanes");
+        m_window->action(QStringLiteral("predict"))->trigger();
+        PredictDesk& desk = m_window->prediction();
+        QVERIFY(desk.asked());
+        ViewWidget* view = m_window->views().current();
+        const auto heard = [&] { return of(view)->text(QAccessible::Description); };
+        QCOMPARE(heard(), desk.asked()->words.question);
+        QTest::keyClick(view, Qt::Key_Home);
+        QCOMPARE(heard(), QString("lane 0: does not go on"));
+        QTest::keyClick(view, Qt::Key_Space);
+        QCOMPARE(heard(), QString("lane 0: goes on"));
+        QTest::keyClick(view, Qt::Key_Right);
+        QCOMPARE(heard(), QString("lane 1: does not go on"));
+        QStringList parts;
+        QVERIFY(view->picture());
+        for (int i = 0; i < of(view)->childCount(); ++i)
+            parts << of(view)->child(i)->text(QAccessible::Name);
+        QVERIFY2(parts.contains("lane 0: goes on") && parts.contains("lane 1: does not go on"),
+                 qPrintable(parts.join(QLatin1Char('\n'))));
+        QTest::keyClick(view, Qt::Key_Return);
+        QVERIFY2(heard().contains("of 32 lanes right"), qPrintable(heard()));
+        QTest::keyClick(view, Qt::Key_Escape);
+        QVERIFY(heard().contains(view->view().question()));
     }
 
     void anotherTimeIsAnotherValue() {

@@ -232,6 +232,64 @@ private slots:
         QTest::keyClick(&view(), Qt::Key_Escape);
     }
 
+    // Four cycles at once: chosen by the board's button and by a key, answered by mouse and by keys, and counted one by one. The
+    // next question begins behind them, and asks for as many.
+    void whoIssuesInSeveralCyclesIsChosenByMouseAndKeys() {
+        RunRequest request;
+        request.kernel = "mathKernel1";
+        request.launch.size = 1024;
+        request.launch.block = Dim3{1024};
+        request.options.timing = true;
+        m_window->run(request);
+        settle();
+        m_window->views().showView(QStringLiteral("scheduler"));
+        m_window->selection().setTime(m_window->current()->trace->range().begin - Time{1});
+        desk().start();
+        QVERIFY(desk().asked() && desk().asked()->asked == Asked::One && desk().asked()->longest >= 4);
+        const Time moment = desk().asked()->moment;
+        const auto buttonWith = [&](const QString& tip) {
+            for (int y = 0; y < view().height(); y += 4)
+                for (int x = 0; x < view().width(); x += 4)
+                    if (view().picture()->spotAt(QPointF(x, y)).toolTip == tip)
+                        return QPoint(x, y);
+            return QPoint();
+        };
+        clickAt(buttonWith("Ask for more at once"));
+        QCOMPARE(desk().asked()->columns, 2);
+        QTest::keyClick(&view(), Qt::Key_Plus);
+        QTest::keyClick(&view(), Qt::Key_Plus);
+        QCOMPARE(desk().asked()->columns, 4);
+        QVERIFY(desk().asked()->moment == moment && desk().state() == PredictDesk::State::Asking);
+        QVERIFY(predictionStaged(view().picture()));
+        const std::set<int> truth = desk().asked()->truth;
+        QCOMPARE(truth.size(), std::size_t(4));
+        int answered = 0;
+        for (const int item : truth) { // two by mouse, one by keys; the fourth is left open
+            if (answered < 2)
+                clickAt(cell(item));
+            if (answered == 2) {
+                QTest::keyClick(&view(), Qt::Key_Home);
+                for (int i = 0; i < item / 4; ++i)
+                    QTest::keyClick(&view(), Qt::Key_Down);
+                for (int i = 0; i < item % 4; ++i)
+                    QTest::keyClick(&view(), Qt::Key_Right);
+                QTest::keyClick(&view(), Qt::Key_Space);
+            }
+            ++answered;
+        }
+        const PredictionScore score = desk().score();
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QVERIFY(desk().state() == PredictDesk::State::Shown);
+        QCOMPARE(desk().score().right, score.right + 3);
+        QCOMPARE(desk().score().of, score.of + 4);
+        const Time last = desk().asked()->last();
+        QTRY_VERIFY_WITH_TIMEOUT(predictionWay.of(view().context().options) >= 1, 60000); // it has been played
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QVERIFY(desk().state() == PredictDesk::State::Asking && desk().asked()->moment > last);
+        QCOMPARE(desk().asked()->length, 4);
+        QTest::keyClick(&view(), Qt::Key_Escape);
+    }
+
     // 3 1 7 0 4 1 6 3, neighbored: 0 + 1, 2 + 3, 4 + 5, 6 + 7. Two by mouse, two by keys: all four right, in the tree.
     void additionsAreLinkedByMouseAndKeys() {
         runEightNumbers();
@@ -263,6 +321,28 @@ private slots:
                 [&] { ways.push_back(predictionWay.of(view().context().options)); });
         QTRY_VERIFY_WITH_TIMEOUT(predictionWay.of(view().context().options) >= 1 && !ways.empty(), 60000); // it plays
         QTest::keyClick(&view(), Qt::Key_Escape);
+    }
+
+    // A scan adds nothing to its first elements: no question asks for a pair of an element with itself, which no hand can draw.
+    void aScanAsksForPairsAlone() {
+        RunRequest request;
+        request.kernel = WARPGLASS_SOURCE_DIR "/resources/exercises/half-the-barriers.ptx";
+        request.launch.grid = Dim3{1};
+        request.launch.block = Dim3{16};
+        request.arguments = {"out:i32[16]=0", "in:i32[16]=iota"};
+        request.options.detail.accesses = request.accesses = true;
+        m_window->run(request);
+        settle();
+        m_window->views().showView(QStringLiteral("reduction"));
+        m_window->selection().setTime(m_window->current()->trace->range().begin - Time{1});
+        desk().start();
+        for (int i = 0; i < 6 && desk().asked(); ++i) {
+            for (const PredictedLink& link : desk().asked()->links)
+                QVERIFY2(link.first != link.second, qPrintable(truthOf(*desk().asked()).text()));
+            desk().onward();
+            desk().onward();
+        }
+        desk().stop();
     }
 
     void nothingTellsMeanwhile() {

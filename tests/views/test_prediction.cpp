@@ -91,6 +91,41 @@ private slots:
         QCOMPARE(score.text(), QString("1 of 2 questions wholly right · 3 of 5 marks"));
     }
 
+    // Two rows of four columns; true are 0, 5, 2 and 7. Chosen are 0 and 1 (for 5), nothing in column 2, and 7: columns 0
+    // and 3 are right.
+    void oneOfEachColumnIsCounted() {
+        Prediction p = small(Asked::Each);
+        for (int i = 0; i < 8; ++i)
+            p.words.columns << QStringLiteral("cycle %1").arg(i + 10);
+        p.items.clear();
+        for (int i = 0; i < 8; ++i)
+            p.items.append({.label = QString::number(i), .name = QStringLiteral("warp %1").arg(i / 4)});
+        p.truth = {0, 5, 2, 7};
+        p.words.counted = "%1 of %2 cycles right";
+        p.words.all = "all %1 cycles right";
+        const PredictionMarks marks = judge(p, Guess::from("0,1,7"));
+        QCOMPARE(marks.right, 2);
+        QCOMPARE(marks.of, 4);
+        QVERIFY(marks.missed == (std::set<int>{2, 5}) && marks.wrong == std::set<int>{1});
+        QCOMPARE(verdict(p, Guess::from("0,1,7")),
+                 QString("2 of 4 cycles right; cycle 11: warp 1, not warp 0; cycle 12: warp 0."));
+        QCOMPARE(verdict(p, truthOf(p)), QString("all 4 cycles right."));
+        QCOMPARE(itemName(p, 6), QString("cycle 12: warp 1"));
+        Options options; // another one of the column takes the place of the first; a second click takes it back
+        for (const int cell : {0, 4, 1, 1, 2})
+            chooseItem(p, options, cell);
+        QCOMPARE(predictionGuess.of(options), QString("2,4"));
+        dragItems(p, options, 4, 1, true); // through the columns
+        dragItems(p, options, 1, 6, false);
+        QCOMPARE(predictionGuess.of(options), QString("1,4,6"));
+        p.length = p.longest = 4;
+        const PredictionBoard board =
+            predictionBoard(p, {0, 0, 800, 500}, Theme::make(ThemeKind::Light), Predicting::Asked, false, {});
+        QVERIFY(!board.shorter.isNull() && board.keys.left() > board.longer.right());
+        QVERIFY(keyOnBoard(p, board, options, Qt::Key_Plus) && predictionLength.of(options) == 4);
+        QVERIFY(keyOnBoard(p, board, options, Qt::Key_Minus) && predictionLength.of(options) == 3);
+    }
+
     void guessesAreWrittenAndRead() {
         for (const char* text : {"", "0,3,31", "0-4,1-5", "#12"})
             QCOMPARE(Guess::from(text).text(), QString(text));
@@ -304,6 +339,45 @@ private slots:
         QVERIFY(p->origin == Origin::Modelled);
     }
 
+    // The same, four cycles at once. 0 to 3: slot 0, slot 1, nobody, nobody. 5 to 8: slots 0, 1, 0, 0.
+    void whoIssuesInSeveralCyclesIsAsked() {
+        const auto view = makeSchedulerView();
+        PaintContext context = contextAt(samples::tenCycles());
+        predictionLength.set(context.options, 4);
+        auto p = view->prediction(context);
+        QVERIFY(p && p->asked == Asked::Each && p->columns == 4 && p->items.size() == 12);
+        QVERIFY(p->truth == (std::set<int>{0, 5, 10, 11}));
+        QVERIFY2(p->words.truth.contains("2 of 4, of 2 warps; at most 1 in a row"), qPrintable(p->words.truth));
+        context.selection.time = p->last();
+        p = view->prediction(context);
+        QVERIFY(p && p->truth == (std::set<int>{0, 5, 2, 3}));
+        QCOMPARE(p->words.question, QString("Which warp issues in each of the cycles 5 to 8?"));
+        QVERIFY(p->words.truth.contains("4 of 4, of 2 warps; at most 2 in a row"));
+        context.selection.time = p->last();
+        QVERIFY(!view->prediction(context));
+        predictionLength.set(context.options, 12); // no more than there are
+        context.selection.time = before;
+        QCOMPARE(view->prediction(context)->columns, 10);
+    }
+
+    // What is known before the first cycle: slot 2 waits for a result until cycle 3, slot 4 for one beyond the four; slot 3
+    // waits at a barrier, which others end; slot 5 is empty as far as cycle 2.
+    void whatIsKnownOfSeveralCycles() {
+        const auto view = makeSchedulerView();
+        PaintContext context = contextAt(samples::lettersTrace(
+            {{{"SESSEE"}}, {{"ESEEEE"}}, {{"LLLEEE"}}, {{"BBEEEE"}}, {{"LLLLLE"}}, {{"  EEEE"}}}));
+        predictionLength.set(context.options, 4);
+        const auto p = view->prediction(context);
+        QVERIFY(p && p->items.size() == 28);
+        QString open;
+        for (const PredictedItem& item : p->items)
+            open += item.open ? 'o' : '-';
+        QCOMPARE(open, QString("oooooooo---ooooo------oooooo"));
+        QVERIFY(p->items[8].note.contains("can issue from cycle 3"));
+        QVERIFY(!p->items[12].note.contains("cycle 2")); // of the barrier nothing is told
+        QVERIFY(p->truth == (std::set<int>{0, 5, 2, 3}));
+    }
+
     // 3 1 7 0 4 1 6 3: neighbored adds (0,1) (2,3) (4,5) (6,7), then (0,2) (4,6), then (0,4); interleaved (0,4) (1,5)
     // (2,6) (3,7) first.
     void theAdditionsAreAsked() {
@@ -324,6 +398,12 @@ private slots:
         QVERIFY(p->links == Guess::from("0-2,4-6").links);
         context = contextAt(tracedRun("reduceInterleaved", 8, Dim3{8}, {{"data", 1}}));
         QVERIFY(view->prediction(context)->links == Guess::from("0-4,1-5,2-6,3-7").links);
+        // A trace without its source shows the line of the PTX.
+        const auto without = std::make_shared<Trace>(*context.trace);
+        QVERIFY(!without->kernels.front().source.empty());
+        without->kernels.front().source.clear();
+        context.trace = without;
+        QVERIFY2(view->prediction(context)->words.code.contains("add"), qPrintable(view->prediction(context)->words.code));
     }
 
     // The board is composed by the view itself from its options, and a covered view holds nothing of the trace.

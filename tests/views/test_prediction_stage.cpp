@@ -267,6 +267,55 @@ private slots:
         predictionWay.set(context.options, 0.0);
         QVERIFY(!issued(first));
     }
+
+    // Four cycles at once: two rows and the scheduler's strip by four columns. They are played one after the other: of cycles 0
+    // to 3 the first two have an instruction, of slot 0 and of slot 1.
+    void whoIssuesInSeveralCyclesIsChosenInTheRows() {
+        const auto view = makeSchedulerView();
+        PaintContext context = contextAt(samples::tenCycles());
+        context.clickable = true;
+        predictionLength.set(context.options, 4);
+        predicting().set(context.options, Predicting::Asked);
+        const QRectF area(0, 0, 900, 500);
+        const PicturePtr asked = view->compose(context, area);
+        QVERIFY(predictionStaged(asked.get()));
+        for (int i = 0; i < 12; ++i) {
+            const QRectF cell = predictedCell(*asked, i);
+            QVERIFY(area.contains(cell) && cell.width() >= 20 && cell.height() >= 10);
+            QVERIFY(i % 4 == 0 || cell.left() >= predictedCell(*asked, i - 1).right());
+            QVERIFY(i < 4 || cell.top() >= predictedCell(*asked, i - 4).bottom());
+        }
+        // Slot 0, then slot 1, then nobody twice: by click, by keys.
+        const Spot spot = asked->spotAt(predictedCell(*asked, 0).center());
+        QVERIFY(spot.click);
+        QVERIFY2(spot.toolTip.startsWith("cycle 0: block (0), warp 0: ready"), qPrintable(spot.toolTip));
+        context.options = spot.click->options;
+        for (const int key : {Qt::Key_Right, Qt::Key_Down, Qt::Key_Space, Qt::Key_Right, Qt::Key_Down, Qt::Key_Space,
+                              Qt::Key_Right, Qt::Key_Space})
+            QVERIFY(samples::answers(*view, area, context, KeyInput{key, {}}));
+        QCOMPARE(predictionGuess.of(context.options), QString("0,5,10,11"));
+        samples::keep(samples::pictureOf(*view, context, area.size().toSize()), QStringLiteral("predict-issues-asked"));
+        const auto issued = [&](int item) {
+            const QRectF cell = predictedCell(*asked, item);
+            const QImage image = samples::pictureOf(*view, context, area.size().toSize());
+            return samples::pixelsLike(image, context.theme.state(WarpState::Selected),
+                                       QRectF(cell.topLeft(), QSizeF(cell.width() / 2, cell.height())).toRect()) > 20;
+        };
+        predicting().set(context.options, Predicting::Shown);
+        predictionGuess.set(context.options, QStringLiteral("0,1,11"));
+        samples::keep(samples::pictureOf(*view, context, area.size().toSize()), QStringLiteral("predict-issues"));
+        for (int item = 0; item < 8; ++item)
+            QCOMPARE(issued(item), item == 0 || item == 5);
+        predictionWay.set(context.options, 0.4); // the first cycle alone
+        QVERIFY(issued(0) && !issued(5));
+        predictionWay.set(context.options, 0.0);
+        QVERIFY(!issued(0));
+        // Where there is no room for a hand in the rows, there is a board of the same cells.
+        predicting().set(context.options, Predicting::Asked);
+        const PicturePtr board = view->compose(context, QRectF(0, 0, 420, 330));
+        QVERIFY(!predictionStaged(board.get()));
+        QVERIFY(predictedCell(*board, 11).top() > predictedCell(*board, 3).bottom());
+    }
 };
 
 WARPGLASS_QT_TEST(TestPredictionStage)

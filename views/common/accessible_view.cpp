@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/accessible_view.h"
 
+#include "views/common/prediction_picture.h"
 #include "views/common/ticks.h"
 #include "views/common/view_widget.h"
 
@@ -118,6 +119,8 @@ public:
         const Picture* picture = m_view ? m_view->picture() : nullptr;
         if (what != QAccessible::Description || !picture)
             return QAccessibleWidget::text(what);
+        if (predictionOf(picture)) // at every key: what is under the cursor, and nothing else
+            return m_view->accessibleDescription();
         QStringList words{m_view->accessibleDescription(), sentenceOf(*picture)};
         const PaintContext& context = m_view->context();
         if (context.trace && !picture->emptiness())

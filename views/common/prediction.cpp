@@ -10,7 +10,8 @@ namespace warpglass {
 
 namespace {
 
-constexpr int mostNamed = 6; // runs of items in a sentence
+constexpr int mostNamed = 6;   // runs of items in a sentence
+constexpr int mostColumns = 2; // columns that are told one by one
 
 // "0 to 7", "9", "31".
 QStringList runsOf(const Prediction& prediction, const std::set<int>& items) {
@@ -54,6 +55,31 @@ QString linksText(const Prediction& prediction, const std::set<PredictedLink>& l
     for (const PredictedLink& link : links)
         words << linkText(prediction, link);
     return listed(words);
+}
+
+// The item of a set that lies in a column; -1: none.
+int inColumn(const Prediction& prediction, const std::set<int>& items, int column) {
+    const auto found = std::find_if(items.begin(), items.end(),
+                                    [&](int item) { return item % std::max(1, prediction.columns) == column; });
+    return found != items.end() ? *found : -1;
+}
+
+// "cycle 7: warp 3, not warp 1; cycle 9: warp 2": of the columns that are not right the first ones.
+QStringList columnsText(const Prediction& prediction, const PredictionMarks& marks) {
+    QStringList words;
+    for (int column = 0; column < prediction.columns; ++column) {
+        const int is = inColumn(prediction, marks.missed, column), chosen = inColumn(prediction, marks.wrong, column);
+        if (is < 0)
+            continue;
+        const QString name = prediction.words.columns.value(column), right = prediction.items[is].name;
+        if (words.size() == mostColumns) {
+            words.back() += QStringLiteral("…");
+            break;
+        }
+        words << (chosen < 0 ? PredictionText::tr("%1: %2").arg(name, right)
+                             : PredictionText::tr("%1: %2, not %3").arg(name, right, prediction.items[chosen].name));
+    }
+    return words;
 }
 
 } // namespace
@@ -118,6 +144,18 @@ PredictionMarks judge(const Prediction& prediction, const Guess& guess) {
             judgement.wrong = guess.items;
         }
         break;
+    case Asked::Each:
+        for (int column = 0; column < prediction.columns; ++column) {
+            const int is = inColumn(prediction, prediction.truth, column);
+            const int chosen = inColumn(prediction, guess.items, column);
+            ++judgement.of;
+            judgement.right += chosen == is;
+            if (chosen != is && is >= 0)
+                judgement.missed.insert(is);
+            if (chosen != is && chosen >= 0)
+                judgement.wrong.insert(chosen);
+        }
+        break;
     case Asked::Number:
         judgement.of = 1;
         judgement.right = guess.number == prediction.number;
@@ -162,6 +200,11 @@ QString verdict(const Prediction& prediction, const Guess& guess) {
                       : PredictionText::tr("It is %1, not %2")
                             .arg(namesOf(prediction, prediction.truth), namesOf(prediction, guess.items)));
         break;
+    case Asked::Each:
+        parts << (judgement.whole() ? words.all.arg(judgement.of)
+                                    : words.counted.arg(judgement.right).arg(judgement.of));
+        parts << columnsText(prediction, judgement);
+        break;
     case Asked::Number:
         parts << (judgement.whole() ? PredictionText::tr("Right: %1").arg(numberText(prediction.number))
                   : !guess.number   ? PredictionText::tr("It is %1").arg(numberText(prediction.number))
@@ -178,6 +221,42 @@ QString verdict(const Prediction& prediction, const Guess& guess) {
         break;
     }
     return PredictionText::tr("%1.").arg(parts.join(PredictionText::tr("; ")));
+}
+
+QString itemName(const Prediction& prediction, int item) {
+    const QString& name = prediction.items[item].name;
+    return prediction.asked == Asked::Each
+               ? PredictionText::tr("%1: %2").arg(prediction.words.columns.value(item % prediction.columns), name)
+               : name;
+}
+
+QString spokenGuess(const Prediction& prediction, const Guess& guess, int cursor) {
+    const PredictionWords& words = prediction.words;
+    if (prediction.asked == Asked::Number)
+        return guess.number ? numberText(*guess.number) : words.question;
+    if (cursor < 0 || cursor >= int(prediction.items.size()))
+        return words.question;
+    const PredictedItem& item = prediction.items[cursor];
+    const QString name = words.name.arg(itemName(prediction, cursor));
+    QStringList known;
+    const auto add = [&](const QString& text) {
+        if (!text.isEmpty())
+            known << text;
+    };
+    if (!item.open) {
+        add(item.closed);
+    } else if (prediction.asked == Asked::Links) {
+        add(item.label);
+        for (const PredictedLink& link : guess.links)
+            if (link.first == cursor || link.second == cursor)
+                add(linkText(prediction, link));
+    } else {
+        const bool chosen = guess.items.contains(cursor);
+        if (chosen || prediction.asked == Asked::Items)
+            add(chosen ? words.yes : words.no);
+        add(item.note);
+    }
+    return known.isEmpty() ? name : PredictionText::tr("%1: %2").arg(name, known.join(PredictionText::tr(", ")));
 }
 
 Guess truthOf(const Prediction& prediction) {
@@ -226,8 +305,9 @@ void clearPrediction(Options& options) {
 }
 
 QString codeLine(const Kernel& kernel, std::uint32_t sourceLine, std::uint32_t ptxLine) {
-    const std::uint32_t line = sourceLine ? sourceLine : ptxLine;
-    const QStringList lines = QString::fromStdString(sourceLine ? kernel.source : kernel.ptx).split(QLatin1Char('\n'));
+    const bool source = sourceLine && !kernel.source.empty(); // a file without its source has the PTX still
+    const std::uint32_t line = source ? sourceLine : ptxLine;
+    const QStringList lines = QString::fromStdString(source ? kernel.source : kernel.ptx).split(QLatin1Char('\n'));
     if (line == 0 || line > std::uint32_t(lines.size()))
         return {};
     return QStringLiteral("%1  %2").arg(line).arg(lines[qsizetype(line) - 1].trimmed());

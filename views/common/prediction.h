@@ -9,6 +9,7 @@
 // A question is one of
 //   Items   any of the items: lanes, sectors, banks
 //   One     one of the items: a warp
+//   Each    one of the items of each column: a warp in each of several cycles
 //   Number  a count: waves, blocks, the index of an element
 //   Links   pairs of items: which elements are added
 #pragma once
@@ -27,7 +28,7 @@
 
 namespace warpglass {
 
-enum class Asked : std::uint8_t { Items, One, Number, Links };
+enum class Asked : std::uint8_t { Items, One, Each, Number, Links };
 
 struct PredictedItem {
     QString label;    // in its cell: "17"
@@ -51,11 +52,15 @@ struct PredictionWords {
     QString yes, no;     // what being chosen means, and what not: "goes on", "stays behind"
     QString truth;       // the answer in one sentence, from the trace
     QString name, names; // of items in a sentence: "lane %1", and "lanes %1" where there are several
+    QStringList columns; // Each: of the columns, in a sentence: "cycle 17"
+    QString length;      // how much is asked for at once, beside the buttons that choose it: "4 cycles"
 };
 
 struct Prediction {
     Asked asked = Asked::Items;
-    Time moment; // when it happens: before it is asked, at it it is shown
+    Time moment;                 // when it happens: before it is asked, at it it is shown
+    std::optional<Time> end;     // when the last of it has happened, if that is later
+    int length = 1, longest = 1; // moments asked for at once, and how many may be (predictionLength)
     PredictionWords words;
     QVector<PredictedItem> items;
     int columns = 1;     // of the board that the items lie on, row by row
@@ -67,6 +72,7 @@ struct Prediction {
     std::uint32_t ptxLine = 0;       // of the instruction that is asked about; 0: none
 
     int openItems() const;
+    Time last() const { return end.value_or(moment); } // the next question is of what comes after it
 };
 
 // What somebody has painted so far.
@@ -84,14 +90,19 @@ struct Guess {
 // How a guess stands against reality.
 struct PredictionMarks {
     int of = 0, right = 0;
-    std::set<int> missed, wrong;
+    std::set<int> missed, wrong; // Each: in its columns that are not right
     std::set<PredictedLink> missedLinks, wrongLinks;
     bool whole() const { return right == of; }
 };
-// Items: each that can be chosen is right or not. One and Number: one in all. Links: each that is true or was painted.
+// Items: each that can be chosen is right or not. One and Number: one in all. Each: one a column. Links: each that is true
+// or was painted.
 PredictionMarks judge(const Prediction& prediction, const Guess& guess);
 // "30 of 32 lanes right; lanes 3 and 17 go on." and what is true, for whoever sees it.
 QString verdict(const Prediction& prediction, const Guess& guess);
+// An item by itself: "17", or "cycle 9: warp 3" where there is one of each column.
+QString itemName(const Prediction& prediction, int item);
+// What stands under the cursor of whoever paints by keys, and how it is painted, for ears: "lane 3: goes on".
+QString spokenGuess(const Prediction& prediction, const Guess& guess, int cursor);
 // The true answer as a guess.
 Guess truthOf(const Prediction& prediction);
 
@@ -124,7 +135,9 @@ inline constexpr Setting<int> predictionCursor{"guessCursor", -1}, predictionAnc
 inline constexpr Setting<bool> predictionBrush{"guessBrush", true};
 inline constexpr Setting<double> predictionWay{"predictionWay", 1}; // how far the moment has been played in the view
 inline constexpr Setting<bool> predictionPlays{"predictionPlays", false}; // the board offers to play on
-// All of these as if nobody had set them.
+// How many moments in a row a view that can asks for at once: whoever predicts chooses, and it holds for the next question.
+inline constexpr Setting<int> predictionLength{"predictLength", 1};
+// All of these but the last as if nobody had set them.
 void clearPrediction(Options& options);
 
 // A line of code for a question: of the source, else of the PTX, with its number; empty if there is neither.

@@ -2,6 +2,7 @@
 #include "views/common/prediction_board.h"
 
 #include "views/common/marks.h"
+#include "views/common/prediction_item.h"
 #include "views/common/prediction_text.h"
 
 #include <algorithm>
@@ -23,6 +24,11 @@ void put(Options& options, const Guess& guess) {
     predictionGuess.set(options, guess.text());
 }
 
+void clearColumn(const Prediction& prediction, Guess& guess, int cell) {
+    const int columns = std::max(1, prediction.columns);
+    std::erase_if(guess.items, [&](int item) { return item % columns == cell % columns; });
+}
+
 void layItems(const Prediction& prediction, const Theme& theme, PredictionBoard& b) {
     const int count = int(prediction.items.size());
     const qreal s = theme.fontScale;
@@ -34,6 +40,7 @@ void layItems(const Prediction& prediction, const Theme& theme, PredictionBoard&
     for (const PredictedItem& item : prediction.items)
         if (!item.group.isEmpty())
             groupWidth = std::max(groupWidth, textWidth(theme.small(), item.group) + 12 * s);
+    groupWidth = std::min(groupWidth, in.width() * 0.45);
     b.columns = std::max(1, prediction.columns);
     while (!list && !grouped && b.columns > 4 && b.columns % 2 == 0 &&
            (in.width() - groupWidth) / b.columns < leastTarget * s)
@@ -137,7 +144,17 @@ PredictionBoard predictionBoard(const Prediction& prediction, const QRectF& area
         b.check =
             QRectF(plays ? b.play.right() + gap : in.left(), bottom - button, widthOf(PredictionText::next()), button);
     }
-    b.keys = QRectF(b.check.right() + 2 * gap, b.check.top(), in.right() - b.check.right() - 2 * gap, button);
+    qreal used = b.check.right();
+    if (state == Predicting::Asked && prediction.longest > 1) {
+        const qreal side = std::min(button, leastTarget * s);
+        const QRectF row(used + 2 * gap, bottom - button + (button - side) / 2, side, side);
+        b.shorter = row;
+        b.length = QRectF(row.right() + gap * 0.5, row.top(),
+                          textWidth(inBold(theme.body()), prediction.words.length) + 8 * s, side);
+        b.longer = row.translated(b.length.right() + gap * 0.5 - row.left(), 0);
+        used = b.longer.right();
+    }
+    b.keys = QRectF(used + 2 * gap, b.check.top(), in.right() - used - 2 * gap, button);
     bottom -= button + gap;
     const qreal legend = lineHeight(theme.small()) + 4 * s;
     b.legend = QRectF(in.left(), bottom - legend, in.width(), legend);
@@ -165,6 +182,11 @@ void chooseItem(const Prediction& prediction, Options& options, int cell) {
             guess.items.insert(cell);
     } else if (prediction.asked == Asked::One) {
         guess.items = {cell};
+    } else if (prediction.asked == Asked::Each) {
+        const bool was = guess.items.contains(cell);
+        clearColumn(prediction, guess, cell);
+        if (!was)
+            guess.items.insert(cell);
     } else if (const int anchor = predictionAnchor.of(options); anchor < 0) {
         predictionAnchor.set(options, cell);
     } else {
@@ -184,6 +206,12 @@ void dragItems(const Prediction& prediction, Options& options, int from, int to,
     if (prediction.asked == Asked::One) {
         if (open(to))
             guess.items = {to};
+    } else if (prediction.asked == Asked::Each) {
+        for (const int cell : {begins ? from : to, to})
+            if (open(cell)) {
+                clearColumn(prediction, guess, cell);
+                guess.items.insert(cell);
+            }
     } else if (prediction.asked == Asked::Items) {
         // The first cell decides whether the drag marks or clears.
         if (begins)
@@ -228,6 +256,13 @@ void setNumber(const Prediction& prediction, Options& options, std::optional<std
     if (number)
         guess.number = std::min(*number, prediction.most);
     put(options, guess);
+}
+
+bool setLength(const Prediction& prediction, Options& options, int length) {
+    if (prediction.longest < 2)
+        return false;
+    predictionLength.set(options, std::clamp(length, 1, prediction.longest));
+    return true;
 }
 
 bool keyOnBoard(const Prediction& prediction, const PredictionBoard& board, Options& options, int key) {
@@ -282,6 +317,11 @@ bool keyOnBoard(const Prediction& prediction, const PredictionBoard& board, Opti
         predictionAnchor.clear(options);
         put(options, {});
         return true;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: // the same key, without Shift
+        return setLength(prediction, options, prediction.length + 1);
+    case Qt::Key_Minus:
+        return setLength(prediction, options, prediction.length - 1);
     case Qt::Key_A:
         if (prediction.asked == Asked::Items) {
             Guess guess = guessIn(options);

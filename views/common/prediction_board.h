@@ -12,13 +12,14 @@ namespace warpglass {
 
 struct PredictionBoard {
     QRectF question, given, code, board, verdict, legend, keys;
-    QRectF check, play;       // buttons; play is null where there is none
-    QRectF less, more, value; // of a number
-    QVector<QRectF> bars;     // of a number that is small: the n-th is the answer n + 1
-    QVector<QRectF> cells;    // of items
-    QVector<QRectF> notes;    // beside the cells of a list; empty where notes stand in the cells
-    QVector<QRectF> groups;   // before the first cell of a row; null where there is no group
-    int columns = 1;          // as laid out: a long row is folded
+    QRectF check, play;             // buttons; play is null where there is none
+    QRectF less, more, value;       // of a number
+    QRectF shorter, longer, length; // how many moments are asked for at once; null where there is nothing to choose
+    QVector<QRectF> bars;           // of a number that is small: the n-th is the answer n + 1
+    QVector<QRectF> cells;          // of items
+    QVector<QRectF> notes;          // beside the cells of a list; empty where notes stand in the cells
+    QVector<QRectF> groups;         // before the first cell of a row; null where there is no group
+    int columns = 1;                // as laid out: a long row is folded
 
     int cellAt(QPointF at) const; // -1: none
     int barAt(QPointF at) const;
@@ -35,6 +36,7 @@ void chooseItem(const Prediction& prediction, Options& options, int cell); // cl
 // columns: of the board, as laid out; 0: not known.
 void dragItems(const Prediction& prediction, Options& options, int from, int to, bool begins, int columns = 0);
 void setNumber(const Prediction& prediction, Options& options, std::optional<std::uint64_t> number);
+bool setLength(const Prediction& prediction, Options& options, int length); // false: there is nothing to choose
 bool keyOnBoard(const Prediction& prediction, const PredictionBoard& board, Options& options, int key);
 
 } // namespace warpglass

@@ -120,4 +120,26 @@ QVector<QPair<Standing, QString>> standingWords(const Prediction& prediction, st
     return entries;
 }
 
+QString predictionKeys(const Prediction& prediction, bool shown, bool plays, bool staged) {
+    if (shown)
+        return plays ? PredictionText::tr("Space: play on · Enter: next question · Esc: no more")
+                     : PredictionText::tr("Enter: next question · Esc: no more");
+    switch (prediction.asked) {
+    case Asked::Items:
+        return PredictionText::tr("click or drag, or arrows and Space · A: all · Enter: check");
+    case Asked::One:
+        return prediction.longest > 1
+                   ? PredictionText::tr("click, or arrows and Space · + and −: how many · Enter: check")
+                   : PredictionText::tr("click, or arrows and Space · Enter: check");
+    case Asked::Each:
+        return PredictionText::tr("click or drag, or arrows and Space · + and −: how many · Enter: check");
+    case Asked::Number:
+        return staged ? PredictionText::tr("click or drag in the picture, or digits and arrows · Enter: check")
+                      : PredictionText::tr("digits, or arrows up and down · Enter: check");
+    case Asked::Links:
+        return PredictionText::tr("drag from one to the other, or arrows and Space at both · Enter: check");
+    }
+    return {};
+}
+
 } // namespace warpglass

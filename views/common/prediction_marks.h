@@ -24,4 +24,7 @@ void paintPredictedNumber(QPainter& painter, const PredictionBoard& board, const
 QVector<QPair<Standing, QString>> standingWords(const Prediction& prediction, std::optional<bool> whole, bool staged,
                                                 bool bars);
 
+// Which keys do what, in one line. plays: the view can play on.
+QString predictionKeys(const Prediction& prediction, bool shown, bool plays, bool staged);
+
 } // namespace warpglass

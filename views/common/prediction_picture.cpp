@@ -71,7 +71,6 @@ private:
     }
     // The board's button, and Enter.
     Change onward() const { return to(m_shown ? Predicting::Next : Predicting::Shown); }
-    QString keysText() const;
     // What a hand at a place of a number's buttons and bars, or of the view's picture, means; and what it is at.
     std::optional<Guess> numberAt(QPointF at, QRectF& where) const;
 
@@ -102,6 +101,7 @@ bool PredictionPicture::isMarked(int item) const {
     case Asked::Items:
         return !m_shown || m_judged;
     case Asked::One:
+    case Asked::Each:
         return !m_shown || (m_judged && how != Standing::RightNot && how != Standing::Closed);
     case Asked::Links:
         return how == Standing::Chosen;
@@ -134,9 +134,11 @@ void PredictionPicture::paintItems(QPainter& painter) const {
         painter.save();
         painter.setClipRect(m_board.board, Qt::IntersectClip);
         m_stage->ground->paint(painter);
+        const bool columns = prediction->asked == Asked::Each; // the picture names them
         for (int i = 0; i < int(prediction->items.size()); ++i)
             if (isMarked(i))
-                paintStagedItem(painter, m_board.cells[i], {standing(i), prediction->items[i].label}, theme);
+                paintStagedItem(painter, m_board.cells[i],
+                                {standing(i), columns ? QString() : prediction->items[i].label}, theme);
         painter.restore();
         return;
     }
@@ -188,25 +190,6 @@ void PredictionPicture::paintButton(QPainter& painter, const QRectF& where, cons
     paintText(painter, where, text, inBold(theme.body()), first ? theme.textOnAccent : theme.text, Qt::AlignCenter);
 }
 
-QString PredictionPicture::keysText() const {
-    if (m_shown)
-        return predictionPlays.of(context.options)
-                   ? PredictionText::tr("Space: play on · Enter: next question · Esc: no more")
-                   : PredictionText::tr("Enter: next question · Esc: no more");
-    switch (prediction->asked) {
-    case Asked::Items:
-        return PredictionText::tr("click or drag, or arrows and Space · A: all · Enter: check");
-    case Asked::One:
-        return PredictionText::tr("click, or arrows and Space · Enter: check");
-    case Asked::Number:
-        return m_stage ? PredictionText::tr("click or drag in the picture, or digits and arrows · Enter: check")
-                       : PredictionText::tr("digits, or arrows up and down · Enter: check");
-    case Asked::Links:
-        return PredictionText::tr("drag from one to the other, or arrows and Space at both · Enter: check");
-    }
-    return {};
-}
-
 void PredictionPicture::paintFoot(QPainter& painter) const {
     const Theme& theme = context.theme;
     const qreal s = theme.fontScale;
@@ -252,7 +235,14 @@ void PredictionPicture::paintFoot(QPainter& painter) const {
                 m_board.play.isNull());
     if (!m_board.play.isNull())
         paintButton(painter, m_board.play, PredictionText::play(), true);
-    paintText(painter, m_board.keys, keysText(), theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+    if (!m_board.length.isNull()) {
+        paintButton(painter, m_board.shorter, QStringLiteral("−"), false);
+        paintButton(painter, m_board.longer, QStringLiteral("+"), false);
+        paintText(painter, m_board.length, prediction->words.length, inBold(theme.body()), theme.text, Qt::AlignCenter);
+    }
+    paintText(painter, m_board.keys,
+              predictionKeys(*prediction, m_shown, predictionPlays.of(context.options), staged()), theme.small(),
+              theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
 }
 
 void PredictionPicture::paint(QPainter& painter) const {
@@ -338,10 +328,15 @@ Spot PredictionPicture::spotAt(QPointF at) const {
         button(m_board.check, onward());
     } else if (m_board.play.contains(at)) {
         button(m_board.play, to(Predicting::Play));
+    } else if (const bool longer = m_board.longer.contains(at); longer || m_board.shorter.contains(at)) {
+        Change change = unchanged();
+        setLength(*prediction, change.options, prediction->length + (longer ? 1 : -1));
+        button(longer ? m_board.longer : m_board.shorter, std::move(change));
+        spot.toolTip = longer ? PredictionText::tr("Ask for more at once") : PredictionText::tr("Ask for less at once");
     } else if (const int cell = m_board.cellAt(at); cell >= 0) {
         const PredictedItem& item = prediction->items[cell];
         spot.where = m_board.cells[cell];
-        spot.toolTip = item.open ? item.name : item.closed;
+        spot.toolTip = m_shown ? itemName(*prediction, cell) : spokenGuess(*prediction, m_guess, cell);
         if (!m_shown && item.open) {
             Change change = unchanged();
             chooseItem(*prediction, change.options, cell);
@@ -400,7 +395,7 @@ QString PredictionPicture::csv() const {
     QString csv = QStringLiteral("item,predicted,true\n");
     for (int i = 0; i < int(prediction->items.size()); ++i)
         csv += QStringLiteral("%1,%2,%3\n")
-                   .arg(csvField(prediction->items[i].name))
+                   .arg(csvField(itemName(*prediction, i)))
                    .arg(int(m_guess.items.contains(i)))
                    .arg(int(prediction->truth.contains(i)));
     return csv;

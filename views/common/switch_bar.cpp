@@ -6,6 +6,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
+#include <algorithm>
+
 namespace warpglass {
 
 SwitchBar::SwitchBar(ViewWidget* widget, QWidget* parent) : QWidget(parent), m_widget(widget) {
@@ -29,8 +31,6 @@ void SwitchBar::rebuild() {
     if (!same) {
         delete m_row;
         m_row = new QWidget(this);
-        auto* row = new QHBoxLayout(m_row);
-        row->setContentsMargins(0, 0, 0, 0);
         for (const Switch& s : switches) {
             auto* label = new QLabel(s.label, m_row);
             auto* box = new QComboBox(m_row);
@@ -42,9 +42,8 @@ void SwitchBar::rebuild() {
                 box->addItem(text, value);
             connect(box, &QComboBox::activated, this,
                     [this, box](int i) { m_widget->setOption(box->objectName(), box->itemData(i)); });
-            row->addWidget(label);
-            row->addWidget(box);
         }
+        spread();
         layout()->addWidget(m_row);
         m_row->show();
     }
@@ -53,6 +52,32 @@ void SwitchBar::rebuild() {
         const int at =
             now[i]->findData(optionOf(m_widget->context().options, switches[i].option, switches[i].standard));
         now[i]->setCurrentIndex(qMax(0, at));
+    }
+}
+
+void SwitchBar::setLines(int lines) {
+    if (lines == m_lines)
+        return;
+    m_lines = lines;
+    spread();
+}
+
+void SwitchBar::spread() {
+    const auto labels = m_row->findChildren<QLabel*>();
+    const auto boxes = m_row->findChildren<QComboBox*>();
+    delete m_row->layout();
+    auto* column = new QVBoxLayout(m_row);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    const qsizetype each = (boxes.size() + m_lines - 1) / m_lines;
+    for (qsizetype begin = 0; begin < boxes.size(); begin += each) {
+        auto* line = new QHBoxLayout;
+        line->addStretch(1);
+        for (qsizetype i = begin; i < std::min(begin + each, boxes.size()); ++i) {
+            line->addWidget(labels[i]);
+            line->addWidget(boxes[i]);
+        }
+        column->addLayout(line);
     }
 }
 

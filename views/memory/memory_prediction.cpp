@@ -67,7 +67,7 @@ void askSectors(const ShownAccess& access, std::uint64_t first, Prediction& p) {
     w.no = MemoryText::tr("is not moved");
     w.name = MemoryText::tr("sector %1");
     w.names = MemoryText::tr("sectors %1");
-    w.truth = MemoryText::tr("%1 sectors are moved for %2 bytes that the lanes ask for: %3 of what is moved is used.")
+    w.truth = MemoryText::tr("Sectors moved: %1, for %2 bytes that the lanes ask for: %3 of what is moved is used.")
                   .arg(sectors.size())
                   .arg(access.global.bytesDistinct)
                   .arg(percentText(access.global.efficiency(), 1));
@@ -143,7 +143,7 @@ std::optional<Prediction> memoryPrediction(const Trace& trace, const Selection& 
         p.moment = access.what.time;
         p.ptxLine = access.ptxLine;
         p.words.code = codeLine(kernel, access.sourceLine, access.ptxLine);
-        p.words.given << MemoryText::tr("%1, %2 bytes a lane, %3 lanes; warp %4 of block %5, block of %6.")
+        p.words.given << MemoryText::tr("%1; bytes a lane: %2, lanes: %3; warp %4 of block %5, block of %6.")
                              .arg(accessText(row->space, row->kind))
                              .arg(access.bytesPerLane)
                              .arg(access.what.active.count())

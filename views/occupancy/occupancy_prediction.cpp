@@ -42,7 +42,7 @@ std::optional<Prediction> blocksPrediction(const PaintContext& context) {
                    .arg(limits.blocksPerSm);
     w.yes = OccupancyText::tr("a block");
     w.no = OccupancyText::tr("none");
-    w.truth = OccupancyText::tr("%1 blocks are %2 of %3 warps: occupancy %4.")
+    w.truth = OccupancyText::tr("Blocks: %1, which are %2 of %3 warps: occupancy %4.")
                   .arg(result.blocksPerSm)
                   .arg(result.activeWarps)
                   .arg(result.maxWarps)

@@ -41,6 +41,8 @@ std::vector<ReductionAddition> additionsOf(const ReductionModel& model, std::siz
             into = std::min_element(columns.begin(), columns.end());
         const int target = *into;
         columns.erase(into);
+        if (std::find(columns.begin(), columns.end(), target) != columns.end())
+            return {}; // an element added to itself is no pair, as where a scan adds nothing to its first
         for (const int column : columns)
             additions.push_back({target, column, sum});
     }

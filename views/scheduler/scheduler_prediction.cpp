@@ -6,12 +6,14 @@
 #include "views/scheduler/scheduler_text.h"
 
 #include <algorithm>
+#include <set>
 
 namespace warpglass {
 
 namespace {
 
 constexpr std::int64_t mostCycles = 200'000; // that are searched for a choice
+constexpr int mostAsked = 12;                // at once: more is no longer thought through
 
 bool isReady(const StateRow* state) {
     return state && (state->state == WarpState::Selected || state->state == WarpState::Eligible);
@@ -54,20 +56,138 @@ std::int64_t cycleAsked(const SchedulerModel& model, const Selection& selection)
     return cycle < end ? cycle : -1;
 }
 
-std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Selection& selection) {
+namespace {
+
+// What may be known of a slot before a cycle.
+struct KnownOfSlot {
+    const StateRow* state = nullptr; // in the cycle; null: nobody is there yet
+    std::int64_t since = 0;          // the first cycle in which it can issue whatever the others do
+    QString note;
+};
+
+// How long a wait lasts that began before is known where it is for a result; for a barrier or a place in a pipe it is not,
+// for that depends on who issues.
+bool endsByItself(WarpState state) {
+    return state == WarpState::StallLongScoreboard || state == WarpState::StallShortScoreboard ||
+           state == WarpState::StallWait || state == WarpState::StallBranchResolving ||
+           state == WarpState::StallSleeping;
+}
+
+// The first cycle in which nobody is sure that it does not issue.
+std::int64_t mayIssueFrom(const SchedulerModel& model, const SchedulerRow& row, std::int64_t cycle, std::int64_t end) {
+    const StateRow* state = row.states.at(*model.trace, cycle);
+    for (std::int64_t at = cycle; at < end; state = row.states.at(*model.trace, at)) {
+        if (state && !endsByItself(state->state))
+            return at;
+        at = state ? state->end.value : at + 1;
+    }
+    return end;
+}
+
+QString operationAt(const SchedulerModel& model, const SchedulerRow& row, std::int64_t cycle) {
+    bool before = false;
+    const std::uint32_t line = model.lineAt(row.states, cycle, before);
+    const std::string_view operation = operationOf(model.ptx(before ? 0 : line));
+    return QString::fromUtf8(operation.data(), qsizetype(operation.size()));
+}
+
+KnownOfSlot knownOf(const SchedulerModel& model, const SchedulerRow& row, std::int64_t cycle, std::int64_t end) {
+    KnownOfSlot known{row.states.at(*model.trace, cycle), mayIssueFrom(model, row, cycle, end), {}};
+    if (!known.state) {
+        known.note = SchedulerText::tr("not there yet");
+        return known;
+    }
+    const std::int64_t ago = lastIssue(model, row, cycle);
+    QStringList words{isReady(known.state) ? SchedulerText::tr("ready")
+                      : known.since == cycle || known.since == end
+                          ? stateName(known.state->state)
+                          : SchedulerText::tr("can issue from cycle %1").arg(numberText(known.since))};
+    words << (ago < 0    ? SchedulerText::tr("has not issued yet")
+              : ago == 1 ? SchedulerText::tr("issued in the cycle before")
+                         : SchedulerText::tr("issued %1 cycles ago").arg(numberText(ago)));
+    if (const QString next = operationAt(model, row, cycle); end > cycle + 1 && !next.isEmpty())
+        words << SchedulerText::tr("next: %1").arg(next);
+    known.note = words.join(QStringLiteral(" · "));
+    return known;
+}
+
+QString warpName(const SchedulerModel& model, const SchedulerRow& row, std::int64_t cycle) {
     const Trace& trace = *model.trace;
-    const auto stateOf = [&](std::size_t row, std::int64_t at) { return model.rows[row].states.at(trace, at); };
-    const std::int64_t cycle = cycleAsked(model, selection);
-    if (cycle < 0)
+    const Warp& warp = trace.warps[row.states.warpNear(trace, cycle)];
+    return SchedulerText::tr("block %1, warp %2")
+        .arg(QString::fromStdString(trace.blockIndex(trace.blockOf(warp)).indexText()))
+        .arg(warp.warpInBlock);
+}
+
+// What one cycle's answer adds to it.
+QString issuedText(const SchedulerModel& model, std::int64_t cycle) {
+    const StateRow* state = model.rows[std::size_t(model.issuingRow(cycle))].states.at(*model.trace, cycle);
+    const std::string_view line = model.ptx(state->ptxLine);
+    QString instruction = QString::fromUtf8(line.data(), qsizetype(line.size()));
+    if (instruction.endsWith(QLatin1Char(';')))
+        instruction.chop(1); // in a sentence
+    const int others = readyRows(model, cycle) - 1;
+    return instruction.isEmpty()
+               ? SchedulerText::tr("Ready and not chosen: %1.").arg(others)
+               : SchedulerText::tr("It issues %1. Ready and not chosen: %2.").arg(instruction).arg(others);
+}
+
+// What several cycles' answer adds to it.
+QString issuedText(const SchedulerModel& model, std::int64_t begin, std::int64_t end) {
+    int issued = 0, longest = 0, turn = 0, before = -1;
+    std::set<int> rows;
+    for (std::int64_t cycle = begin; cycle < end; ++cycle) {
+        const int row = model.issuingRow(cycle);
+        turn = row < 0 ? 0 : row == before ? turn + 1 : 1;
+        longest = std::max(longest, turn);
+        before = row;
+        issued += row >= 0;
+        if (row >= 0)
+            rows.insert(row);
+    }
+    return SchedulerText::tr("Cycles with an instruction: %1 of %2, of %3 warps; at most %4 in a row of the same warp.")
+        .arg(issued)
+        .arg(end - begin)
+        .arg(rows.size())
+        .arg(longest);
+}
+
+} // namespace
+
+bool isAsked(const SchedulerModel& model, std::size_t row, CycleRange cycles) {
+    for (auto cycle = std::int64_t(cycles.begin); cycle < std::int64_t(cycles.end); ++cycle)
+        if (model.rows[row].states.at(*model.trace, cycle))
+            return true;
+    return false;
+}
+
+CycleRange cyclesAsked(const SchedulerModel& model, const Selection& selection, const Options& options) {
+    const std::int64_t begin = cycleAsked(model, selection);
+    const int length = std::clamp(predictionLength.of(options), 1, mostAsked);
+    return begin < 0 ? CycleRange{}
+                     : CycleRange{double(begin), double(std::min(begin + length, model.range.end.value))};
+}
+
+std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Selection& selection,
+                                          const Options& options) {
+    const CycleRange cycles = cyclesAsked(model, selection, options);
+    const auto cycle = std::int64_t(cycles.begin), end = std::int64_t(cycles.end);
+    if (cycle == end)
         return std::nullopt;
-    const int issues = model.issuingRow(cycle);
+    const bool several = end > cycle + 1;
     Prediction p;
-    p.asked = Asked::One;
+    p.asked = several ? Asked::Each : Asked::One;
     p.moment = model.clock.time(double(cycle));
-    p.columns = 1;
+    p.end = model.clock.time(double(end - 1));
+    p.length = std::clamp(predictionLength.of(options), 1, mostAsked);
+    p.longest = mostAsked;
+    p.columns = int(end - cycle);
     p.origin = Origin::Modelled;
     PredictionWords& w = p.words;
-    w.question = SchedulerText::tr("Which warp issues in cycle %1?").arg(numberText(cycle));
+    w.length = p.length == 1 ? SchedulerText::tr("1 cycle") : SchedulerText::tr("%1 cycles").arg(p.length);
+    w.question = several ? SchedulerText::tr("Which warp issues in each of the cycles %1 to %2?")
+                               .arg(numberText(cycle), numberText(end - 1))
+                         : SchedulerText::tr("Which warp issues in cycle %1?").arg(numberText(cycle));
     w.given << SchedulerText::tr("SM %1, scheduler %2, which issues one instruction a cycle.")
                    .arg(model.place.sm)
                    .arg(model.place.scheduler);
@@ -76,37 +196,38 @@ std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Sel
     w.yes = SchedulerText::tr("issues");
     w.no = SchedulerText::tr("does not issue");
     w.name = w.names = QStringLiteral("%1");
-    QString instruction;
+    w.counted = SchedulerText::tr("%1 of %2 cycles right");
+    w.all = SchedulerText::tr("all %1 cycles right");
+    w.truth = several ? issuedText(model, cycle, end) : issuedText(model, cycle);
+    for (std::int64_t at = cycle; at < end; ++at)
+        w.columns << SchedulerText::tr("cycle %1").arg(numberText(at));
     for (std::size_t row = 0; row < model.rows.size(); ++row) {
-        const StateRow* state = stateOf(row, cycle);
-        if (!state)
+        if (!isAsked(model, row, cycles))
             continue;
-        const std::uint32_t warpRow = model.rows[row].states.warpNear(trace, cycle);
-        const Warp& warp = trace.warps[warpRow];
-        PredictedItem item;
-        item.label = item.name = SchedulerText::tr("block %1, warp %2")
-                                     .arg(QString::fromStdString(trace.blockIndex(trace.blockOf(warp)).indexText()))
-                                     .arg(warp.warpInBlock);
-        item.open = isReady(state);
-        const std::int64_t ago = lastIssue(model, model.rows[row], cycle);
-        const QString before = ago < 0    ? SchedulerText::tr("has not issued yet")
-                               : ago == 1 ? SchedulerText::tr("issued in the cycle before")
-                                          : SchedulerText::tr("issued %1 cycles ago").arg(numberText(ago));
-        item.note = SchedulerText::tr("ready · %1").arg(before);
-        item.closed = QStringLiteral("%1 · %2").arg(stateName(state->state), before);
-        if (int(row) == issues) {
-            p.truth.insert(int(p.items.size()));
-            instruction =
-                QString::fromUtf8(model.ptx(state->ptxLine).data(), qsizetype(model.ptx(state->ptxLine).size()));
-            if (instruction.endsWith(QLatin1Char(';')))
-                instruction.chop(1); // in a sentence
+        const KnownOfSlot known = knownOf(model, model.rows[row], cycle, end);
+        for (std::int64_t at = cycle; at < end; ++at) {
+            PredictedItem item;
+            item.name = warpName(model, model.rows[row], at);
+            item.label = several ? numberText(at) : item.name;
+            item.open = several ? at >= known.since : isReady(known.state);
+            item.note = item.closed = known.note;
+            if (several && at == cycle)
+                item.group = QStringLiteral("%1 · %2").arg(item.name, known.note);
+            if (model.issuingRow(at) == int(row))
+                p.truth.insert(int(p.items.size()));
+            p.items.append(item);
         }
-        p.items.append(item);
     }
-    const int others = readyRows(model, cycle) - 1;
-    w.truth = instruction.isEmpty()
-                  ? SchedulerText::tr("Ready and not chosen: %1.").arg(others)
-                  : SchedulerText::tr("It issues %1. Ready and not chosen: %2.").arg(instruction).arg(others);
+    for (std::int64_t at = cycle; several && at < end; ++at) { // where no warp is ready, no warp is right
+        PredictedItem nobody;
+        nobody.label = numberText(at);
+        nobody.name = nobody.group = SchedulerText::tr("nobody");
+        if (at > cycle)
+            nobody.group.clear();
+        if (model.issuingRow(at) < 0)
+            p.truth.insert(int(p.items.size()));
+        p.items.append(nobody);
+    }
     return p;
 }
 

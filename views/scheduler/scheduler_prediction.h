@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which warp a scheduler issues next, to be predicted from what each has done and whether it is ready.
+// Which warp a scheduler issues next, in one cycle or in several, to be predicted from what each has done and whether it
+// is ready. What is known of several cycles is what is known before the first: a wait for a result ends when it ends, but
+// who is ready after it has issued, or after others have come to a barrier, is for whoever predicts to think through.
 #pragma once
 
 #include "views/common/selection.h"
@@ -11,20 +13,26 @@ namespace warpglass {
 // The cycle that is asked for; -1: none.
 std::int64_t cycleAsked(const SchedulerModel& model, const Selection& selection);
 
-// The first cycle after the selection's time in which an instruction is issued and two warps or more are ready; nothing
-// if there is none within the cycles that are looked at.
-std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Selection& selection);
+// The cycles that are asked for: from that one as many as whoever predicts chose. Empty: none.
+CycleRange cyclesAsked(const SchedulerModel& model, const Selection& selection, const Options& options);
+// Whether a slot has a warp in any of them, and so a cell in each.
+bool isAsked(const SchedulerModel& model, std::size_t row, CycleRange cycles);
 
-struct AskedCycle {
+// From the first cycle after the selection's time in which an instruction is issued and two warps or more are ready;
+// nothing if there is none within the cycles that are looked at.
+std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Selection& selection,
+                                          const Options& options);
+
+struct AskedCycles {
     std::shared_ptr<const SchedulerModel> model;
-    std::int64_t cycle = -1; // that is asked for; -1: none
+    CycleRange cycles; // empty: none
 };
 // What the ground of an earlier stage worked out; nullptr if it is none.
-const AskedCycle* askedCycle(const Picture* ground);
+const AskedCycles* askedCycles(const Picture* ground);
 
-// The rows of cycles as far as the one that is asked for, whose cells can be chosen; then that one, too. Nothing where a
-// hand has no room.
-std::optional<PredictionStage> issueStage(const AskedCycle& at, const PaintContext& context, const Prediction& asked,
+// The rows of cycles as far as those that are asked for, whose cells can be chosen; then these, too, one after the other.
+// Nothing where a hand has no room.
+std::optional<PredictionStage> issueStage(const AskedCycles& at, const PaintContext& context, const Prediction& asked,
                                           double way, const QRectF& area);
 
 } // namespace warpglass

@@ -12,12 +12,13 @@ namespace warpglass {
 
 namespace {
 
-constexpr qreal leastStageRow = 15, mostStageRow = 44, leastCycle = 44; // px at the usual type
-constexpr std::int64_t fewestShown = 4, mostShown = 16;                 // that are shown
-constexpr double revealed = 0.3; // of the way: before it the cycle is still empty, then it is there
+constexpr qreal leastStageRow = 15, mostStageRow = 44;  // px at the usual type
+constexpr qreal leastCycle = 26, usualCycle = 44;       // of a cycle's width
+constexpr std::int64_t fewestShown = 4, mostShown = 16; // that are shown
+constexpr double revealed = 0.3; // of the way: before it the cycles are still empty, then they come one after the other
 
 struct IssueStage {
-    AskedCycle at;
+    AskedCycles at;
     std::int64_t cursor = 0;
     GridLayout grid;
     QVector<QRectF> notes;
@@ -31,66 +32,85 @@ public:
 
     void paint(QPainter& painter) const override {
         const Theme& theme = context.theme;
-        paintGrid(painter, m_stage.grid, *m_stage.at.model, {.cursor = m_stage.cursor, .playing = true}, theme);
-        const double x = m_stage.grid.scale.x(double(m_stage.at.cycle));
+        const GridLayout& grid = m_stage.grid;
+        const CycleRange& cycles = m_stage.at.cycles;
+        paintGrid(painter, grid, *m_stage.at.model, {.cursor = m_stage.cursor, .playing = true}, theme);
+        const bool several = cycles.length() > 1; // whose last cells are the scheduler's own
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.attention, 2));
-        painter.drawRect(QRectF(x, m_stage.grid.rows.top(), m_stage.grid.scale.perCycle(), m_stage.grid.rows.height()));
+        painter.drawRect(QRectF(QPointF(grid.scale.x(cycles.begin), grid.rows.top()),
+                                QPointF(grid.scale.x(cycles.end), several ? grid.issue.bottom() : grid.rows.bottom())));
         for (int i = 0; i < int(m_stage.notes.size()); ++i)
             paintText(painter, m_stage.notes[i], m_stage.words[i], theme.small(), theme.textMuted);
     }
 
-    const AskedCycle& at() const { return m_stage.at; }
+    const AskedCycles& at() const { return m_stage.at; }
 
 private:
     IssueStage m_stage;
 };
 
+// The last cycle that is to be seen.
+std::int64_t cursorAt(const CycleRange& cycles, double way) {
+    if (way <= revealed)
+        return std::int64_t(cycles.begin) - 1;
+    const double share = (way - revealed) / (1 - revealed);
+    return std::min(std::int64_t(cycles.begin + share * cycles.length()), std::int64_t(cycles.end) - 1);
+}
+
 } // namespace
 
-const AskedCycle* askedCycle(const Picture* ground) {
+const AskedCycles* askedCycles(const Picture* ground) {
     const auto* picture = dynamic_cast<const IssueStagePicture*>(ground);
     return picture ? &picture->at() : nullptr;
 }
 
-std::optional<PredictionStage> issueStage(const AskedCycle& at, const PaintContext& context, const Prediction& asked,
+std::optional<PredictionStage> issueStage(const AskedCycles& at, const PaintContext& context, const Prediction& asked,
                                           double way, const QRectF& area) {
     const Theme& theme = context.theme;
     const qreal s = theme.fontScale;
     const auto& model = at.model;
-    const std::int64_t cycle = at.cycle;
-    if (cycle < 0 || model->clock.time(double(cycle)) != asked.moment)
+    const auto first = std::int64_t(at.cycles.begin), end = std::int64_t(at.cycles.end);
+    const std::int64_t count = end - first;
+    if (count < 1 || model->clock.time(double(first)) != asked.moment)
         return std::nullopt;
     IssueStage in;
     in.at = at;
-    in.cursor = way > revealed ? cycle : cycle - 1;
+    in.cursor = cursorAt(at.cycles, way);
     qreal words = 0;
     for (const PredictedItem& item : asked.items)
-        words = std::max(words, textWidth(theme.small(), item.open ? item.note : item.closed));
+        words = std::max(words, textWidth(theme.small(), item.note));
     words = std::min(words + 12 * s, area.width() * 0.4);
     const QRectF left = area.adjusted(0, 0, -words, 0);
     const double line = lineHeight(theme.body());
     const auto layout = [&](CycleRange window) {
         return gridLayout(left, int(model->rows.size()), line, false, mostStageRow * s, window);
     };
-    const auto room = std::int64_t(layout({0, 1}).rows.width() / (leastCycle * s));
-    const std::int64_t shown = std::clamp(room, fewestShown, mostShown);
-    const std::int64_t begin = std::max(model->range.begin.value, cycle + 1 - shown);
-    in.grid = layout({double(begin), double(std::max(cycle + 1, begin + fewestShown))});
-    if (in.grid.rowHeight < leastStageRow * s || in.grid.scale.perCycle() < leastCycle * s * 0.6)
+    // What has been is shown as far as there is room for it, and a little of it in any case.
+    const auto room = std::int64_t(layout({0, 1}).rows.width() / (usualCycle * s));
+    const std::int64_t shown = std::clamp(room, count + fewestShown - 1, std::max(mostShown, count + fewestShown));
+    const std::int64_t begin = std::max(model->range.begin.value, end - shown);
+    in.grid = layout({double(begin), double(std::max(end, begin + fewestShown))});
+    if (in.grid.rowHeight < leastStageRow * s || in.grid.scale.perCycle() < leastCycle * s)
         return std::nullopt;
     PredictionStage stage;
-    const double x = in.grid.scale.x(double(cycle)), each = in.grid.scale.perCycle();
-    for (std::size_t row = 0; row < model->rows.size(); ++row) {
-        if (!model->rows[row].states.at(*model->trace, cycle))
-            continue;
-        const QRectF bar = in.grid.row(int(row));
+    stage.columns = int(count);
+    const double each = in.grid.scale.perCycle();
+    const auto cells = [&](const QRectF& bar) {
         const int item = int(stage.cells.size());
-        if (item >= int(asked.items.size()))
-            return std::nullopt;
-        stage.cells.append(QRectF(x, bar.top(), each, bar.height()).adjusted(2, 2, -2, -2));
-        in.notes.append(QRectF(x + each + 8 * s, bar.top(), area.right() - x - each - 8 * s, bar.height()));
-        in.words.append(asked.items[item].open ? asked.items[item].note : asked.items[item].closed);
+        for (std::int64_t cycle = first; cycle < end; ++cycle)
+            stage.cells.append(
+                QRectF(in.grid.scale.x(double(cycle)), bar.top(), each, bar.height()).adjusted(2, 2, -2, -2));
+        const double x = in.grid.scale.x(double(end)) + 8 * s;
+        in.notes.append(QRectF(x, bar.top(), area.right() - x, bar.height()));
+        in.words.append(item < int(asked.items.size()) ? asked.items[item].note : QString());
+    };
+    for (std::size_t row = 0; row < model->rows.size(); ++row)
+        if (isAsked(*model, row, at.cycles))
+            cells(in.grid.row(int(row)));
+    if (count > 1) { // in the scheduler's own strip: nobody
+        cells(in.grid.issue);
+        in.words.back() = asked.items.back().name;
     }
     if (stage.cells.size() != asked.items.size())
         return std::nullopt;

@@ -84,16 +84,18 @@ public:
             return std::nullopt;
         Progress nobody;
         const auto model = buildSchedulerModel(context.trace, context.selection.launch, placeOf(context), nobody);
-        return model && !model->rows.empty() ? issuePrediction(*model, context.selection) : std::nullopt;
+        return model && !model->rows.empty() ? issuePrediction(*model, context.selection, context.options)
+                                             : std::nullopt;
     }
 
     std::optional<PredictionStage> predictionStage(const PaintContext& context, const Prediction& asked, double way,
                                                    const QRectF& area, const Picture* before) const override {
-        if (const AskedCycle* earlier = askedCycle(before))
+        if (const AskedCycles* earlier = askedCycles(before))
             return issueStage(*earlier, context, asked, way, area);
         Progress nobody;
         const auto model = buildSchedulerModel(context.trace, context.selection.launch, placeOf(context), nobody);
-        return model ? issueStage({model, cycleAsked(*model, context.selection)}, context, asked, way, area)
+        return model ? issueStage({model, cyclesAsked(*model, context.selection, context.options)}, context, asked, way,
+                                  area)
                      : std::nullopt;
     }
 

@@ -38,8 +38,15 @@ void SwitchHolder::resizeEvent(QResizeEvent* event) {
 }
 
 void SwitchHolder::showEvent(QShowEvent* event) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     QScrollArea::showEvent(event);
     fit();
+}
+
+// In a stack of them only the one that is seen says how high all are.
+void SwitchHolder::hideEvent(QHideEvent* event) {
+    QScrollArea::hideEvent(event);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
 }
 
 bool SwitchHolder::eventFilter(QObject* object, QEvent* event) {
@@ -51,7 +58,7 @@ bool SwitchHolder::eventFilter(QObject* object, QEvent* event) {
 }
 
 // What yields where the row is too wide: first the labels, which become tool tips, then the room that a box keeps for
-// choices longer than the one it shows, at last the ends of what they show, which tool tips say.
+// choices longer than the one it shows, then there is a second line, at last the ends of what they show, which tool tips say.
 void SwitchHolder::fit() {
     const QList<QLabel*> labels = m_bar->findChildren<QLabel*>();
     const QList<QComboBox*> boxes = m_bar->findChildren<QComboBox*>();
@@ -75,11 +82,23 @@ void SwitchHolder::fit() {
             longest = std::max(longest, box.fontMetrics().horizontalAdvance(box.itemText(i)));
         return box.sizeHint().width() - longest + box.fontMetrics().horizontalAdvance(box.currentText());
     };
-    int needed = 0;
-    for (const QComboBox* box : boxes)
-        needed += shownIn(*box);
-    const int room = viewport()->width() - gap * std::max(0, int(boxes.size()) - 1);
-    for (QComboBox* box : boxes) {
+    const auto neededFrom = [&](qsizetype begin, qsizetype end) {
+        int needed = gap * int(end - begin - 1);
+        for (qsizetype i = begin; i < end; ++i)
+            needed += shownIn(*boxes[i]);
+        return needed;
+    };
+    const int lines = tight && boxes.size() > 1 && neededFrom(0, boxes.size()) > viewport()->width() ? 2 : 1;
+    if (m_bar->lines() != lines) {
+        m_bar->setLines(lines);
+        updateGeometry();
+    }
+    const qsizetype each = (boxes.size() + lines - 1) / lines;
+    for (qsizetype i = 0; i < boxes.size(); ++i) {
+        QComboBox* box = boxes[i];
+        const qsizetype begin = i / each * each, end = std::min(begin + each, boxes.size());
+        const int gaps = gap * int(end - begin - 1), room = viewport()->width() - gaps;
+        const int needed = neededFrom(begin, end) - gaps;
         const int share = needed > room ? shownIn(*box) * room / std::max(1, needed) : shownIn(*box);
         const int most = tight ? share : QWIDGETSIZE_MAX;
         if (box->maximumWidth() != most) {

@@ -8,7 +8,8 @@
 namespace warpglass {
 
 // A view's switches in whatever width there is: labels go first when it is too narrow for all, then the boxes' spare room,
-// and what is still too wide can be scrolled. Without it four drop-downs would decide how narrow the window may be.
+// then there are two lines of them, and what is still too wide is cut. Without it four drop-downs would decide how narrow
+// the window may be.
 class SwitchHolder : public QScrollArea {
     Q_OBJECT
 public:
@@ -19,6 +20,7 @@ public:
 protected:
     void resizeEvent(QResizeEvent*) override;
     void showEvent(QShowEvent*) override;
+    void hideEvent(QHideEvent*) override;
     bool eventFilter(QObject*, QEvent*) override;
 
 private:
