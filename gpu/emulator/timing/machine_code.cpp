@@ -81,6 +81,8 @@ public:
                 predicate(k);
             unrollLoops(m_program, m_code);
         }
+        for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
+            m_code.ops[k].traits = traits(k);
         return std::move(m_code);
     }
 
@@ -286,6 +288,25 @@ private:
             set(op, {.slots = m_debug ? 1u : 0u});
         else
             set(op, {.pipe = Pipe::Xu, .latency = m_timing.specialRegister});
+    }
+
+    std::uint8_t traits(std::uint32_t k) const {
+        const InstInfo& info = m_program.info[k];
+        unsigned bits = 0;
+        const auto put = [&](Trait t, bool on) { bits |= unsigned(on) << unsigned(t); };
+        put(Trait::Conditional, info.isConditional);
+        put(Trait::AfterStores, m_code.ops[k].branch || info.isBarrier || info.isExit ||
+                                    info.opClass == OpClass::Fence || info.opClass == OpClass::Vote ||
+                                    info.opClass == OpClass::Shuffle ||
+                                    (info.isMemory && info.space == MemorySpace::Shared &&
+                                     info.access != AccessKind::Store));
+        put(Trait::Asynchronous, info.opClass == OpClass::Async);
+        put(Trait::WaitsForCopies, info.isAsync);
+        put(Trait::Exit, info.isExit);
+        put(Trait::Barrier, info.isBarrier);
+        put(Trait::Fence, info.opClass == OpClass::Fence);
+        put(Trait::Shuffle, info.opClass == OpClass::Shuffle);
+        return std::uint8_t(bits);
     }
 
     bool gone(std::uint32_t k) const { return m_code.ops[k].slots == 0; }

@@ -23,6 +23,18 @@
 
 namespace warpglass::emulator {
 
+// What a timed SM asks of an instruction each time that it is issued: said once, beside what it costs.
+enum class Trait : std::uint8_t {
+    Conditional, // a branch with a predicate
+    AfterStores, // ptxas leaves the stores to shared memory that come first before it
+    Asynchronous,
+    WaitsForCopies, // who waits for groups of copies is issued when they have come
+    Exit,
+    Barrier,
+    Fence,
+    Shuffle,
+};
+
 struct MachineOp {
     Pipe pipe = Pipe::Alu;
     std::uint8_t slots = 1;                // issue slots; 0: the instruction is gone
@@ -44,6 +56,8 @@ struct MachineOp {
     std::uint32_t fetch = 0; // which 128-byte line of code it lies in, counted from 1; 0: not modelled
     std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers
     std::uint32_t endAwaited = 0; // reads from here to endRead are waited for by what follows, see awaited()
+    std::uint8_t traits = 0;      // a bit each
+    bool is(Trait t) const { return traits >> unsigned(t) & 1; }
 };
 
 struct MachineCode {

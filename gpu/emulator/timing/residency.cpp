@@ -24,25 +24,6 @@ void Scheduler::leave(TimedWarp& t) {
     t.told = false;
 }
 
-void Scheduler::wakeUp(TimedWarp& t) {
-    auto at = awake.end();
-    while (at != awake.begin() && (*(at - 1))->age > t.age)
-        --at;
-    awake.insert(at, &t);
-}
-
-void Scheduler::wakeUp(std::int64_t now) {
-    nextWake = never;
-    for (std::size_t k = 0; k < wakes.size(); ++k) {
-        if (wakes[k] > now) {
-            nextWake = std::min(nextWake, wakes[k]);
-            continue;
-        }
-        wakes[k] = never;
-        wakeUp(*warps[k]);
-    }
-}
-
 Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner)
     : schedulers(std::size_t(setup.timing->schedulers)), m_setup(setup) {
     const std::size_t cluster = setup.launch->cluster.count(); // blocks of one live together

@@ -119,8 +119,30 @@ struct Scheduler {
         wakes[t.place] = cycle;
         nextWake = std::min(nextWake, cycle);
     }
-    void wakeUp(TimedWarp& t);
-    void wakeUp(std::int64_t now); // all whose time has come
+    void wakeUp(TimedWarp& t) { // few are awake at a time
+        std::size_t at = awake.size();
+        awake.push_back(&t);
+        for (; at > 0 && awake[at - 1]->age > t.age; --at)
+            awake[at] = awake[at - 1];
+        awake[at] = &t;
+    }
+    void wakeUp(std::int64_t now) { // all whose time has come
+        std::int64_t left = never;
+        for (std::size_t k = 0; k < wakes.size(); ++k) {
+            if (wakes[k] > now) {
+                left = std::min(left, wakes[k]);
+                continue;
+            }
+            wakes[k] = never;
+            wakeUp(*warps[k]);
+        }
+        nextWake = left;
+    }
+    void sleep(std::size_t k) { // of awake
+        for (; k + 1 < awake.size(); ++k)
+            awake[k] = awake[k + 1];
+        awake.pop_back();
+    }
 };
 
 class Residency {

@@ -154,28 +154,30 @@ void TimedSm::retire() {
     m_ended.clear();
 }
 
-// What its warps wait for from this cycle on, as far as that is new.
+// What the warp waits for from this cycle on.
+void TimedSm::lookAt(Scheduler& q, TimedWarp& t, std::int64_t now) {
+    if (t.ready.cycle > now) {
+        m_log.enter(t.log, t.ready.why, t.nextLine, now);
+        q.waitsUntil(t, t.ready.cycle);
+    } else {
+        q.wakeUp(t);
+    }
+}
+
+// The same of all of whom that is new.
 void TimedSm::lookAnew(Scheduler& q, std::int64_t now) {
     for (TimedWarp* const t : q.told) {
         t->told = false;
-        if (t->ready.cycle > now) {
-            m_log.enter(t->log, t->ready.why, t->nextLine, now);
-            q.waitsUntil(*t, t->ready.cycle);
-        } else {
-            q.wakeUp(*t);
-        }
+        lookAt(q, *t, now);
     }
     q.told.clear();
 }
 
-// One cycle of one scheduler: what each of its warps does, and which of them issues.
-void TimedSm::cycle(Scheduler& q, std::int64_t now) {
-    lookAnew(q, now);
-    if (q.nextWake <= now)
-        q.wakeUp(now);
+// Of those that are ready, the one that the policy picks: its place in Scheduler::awake. noIndex, and the cycle from which
+// one of them finds its pipe free, if none is. The others are written down as what they do.
+std::uint32_t TimedSm::choose(const Scheduler& q, std::int64_t now, std::int64_t& next) {
     m_ready.clear();
-    std::int64_t next = q.nextWake;
-    std::uint32_t last = ~0u;
+    std::uint32_t last = noIndex;
     for (std::uint32_t k = 0; k < q.awake.size(); ++k) {
         TimedWarp& t = *q.awake[k];
         const std::int64_t free = freeFor(q, t);
@@ -188,28 +190,54 @@ void TimedSm::cycle(Scheduler& q, std::int64_t now) {
             last = k;
         m_ready.push_back({k, t.age, t.lastIssued});
     }
-    if (m_ready.empty()) {
-        q.next = next;
-        return;
+    if (m_ready.empty())
+        return noIndex;
+    const std::uint32_t chosen = m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp;
+    for (const Candidate& c : m_ready)
+        if (c.warp != chosen)
+            m_log.enter(q.awake[c.warp]->log, WarpState::Eligible, q.awake[c.warp]->nextLine, now);
+    return chosen;
+}
+
+// One cycle of one scheduler: what each of its warps does, and which of them issues.
+void TimedSm::cycle(Scheduler& q, std::int64_t now) {
+    if (!q.told.empty())
+        lookAnew(q, now);
+    if (q.nextWake <= now)
+        q.wakeUp(now);
+    std::int64_t next = q.nextWake;
+    std::uint32_t warp = 0;
+    bool others = false;
+    if (q.awake.size() == 1) { // nearly always
+        const std::int64_t free = freeFor(q, *q.awake.front());
+        if (free > now) {
+            TimedWarp& t = *q.awake.front();
+            m_log.enter(t.log, throttle(t.pipe), t.nextLine, now);
+            q.next = std::min(next, free);
+            return;
+        }
+    } else {
+        warp = choose(q, now, next);
+        if (warp == noIndex) {
+            q.next = next;
+            return;
+        }
+        others = m_ready.size() > 1;
     }
-    const bool others = m_ready.size() > 1;
-    const std::uint32_t warp =
-        others ? m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp : m_ready.front().warp;
     TimedWarp& chosen = *q.awake[warp];
-    if (others)
-        for (const Candidate& c : m_ready)
-            if (c.warp != warp)
-                m_log.enter(q.awake[c.warp]->log, WarpState::Eligible, q.awake[c.warp]->nextLine, now);
-    q.awake.erase(q.awake.begin() + warp);
+    q.sleep(warp);
     q.last = chosen.age;
     q.next = without(Limit::Issue) ? now : now + 1;
     if (without(Limit::Divergence) && !without(Limit::Issue))
         share(q, chosen, others, now);
     issue(q, chosen, now);
-    q.tell(chosen);
-    if (q.next != now + 1)
+    if (q.next != now + 1) {
+        q.tell(chosen);
         return;
-    lookAnew(q, q.next);
+    }
+    if (!q.told.empty())
+        lookAnew(q, q.next);
+    lookAt(q, chosen, q.next);
     if (q.awake.empty() && q.nextWake < never) { // until then there is nobody to issue
         q.passedOver = q.next;
         q.next = std::max(q.next, q.nextWake);
@@ -247,15 +275,14 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         return;
     }
     const std::uint32_t position = m_program.code[t.x.pc].index;
-    if (m_program.info[position].isBarrier) {
+    if (op.is(Trait::Barrier)) {
         t.barrierResult = op.latency;
         m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
     }
-    const InstInfo& info = m_program.info[position];
     setClock(t, now);
     const std::uint32_t lanes = t.x.mask;
     if (m_catchesUp) { // all meet at a barrier in time, but where it costs nothing, nobody gets later by that
-        const std::int64_t at = info.isBarrier && without(Limit::Barriers) ? std::min(now, lastOf(t) + 1) : now;
+        const std::int64_t at = op.is(Trait::Barrier) && without(Limit::Barriers) ? std::min(now, lastOf(t) + 1) : now;
         eachLane(lanes, [&](int lane) { t.laneAt[std::size_t(lane)] = at; });
     }
     const StepResult r = step(t.x);
@@ -266,13 +293,13 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     std::int64_t ready = (op.addsUp ? operands(t, op, {begins}).cycle : begins) + op.latency;
     if (op.goesRound)
         t.round = 0;
-    if (info.opClass == OpClass::Async)
+    if (op.is(Trait::Asynchronous))
         ready = asynchronous(t, *r.inst, now, position);
     else if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio) {
-        ready = access(t, info, r, now, position);
+        ready = access(t, *r.info, r, now, position);
         // What comes from one scheduler passes every other cycle.
         std::int64_t& free = q.free[std::size_t(op.pipe)];
-        if (r.access || info.opClass == OpClass::Shuffle)
+        if (r.access || op.is(Trait::Shuffle))
             free = std::max(free, begins + m_timing.interval[std::size_t(op.pipe)] * m_memory.passed());
     }
     for (const std::uint32_t w : m_code.writes(op)) {
@@ -283,8 +310,8 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     std::int64_t next = now + 1;
     if (op.branch) {
         t.floor = {now + m_timing.branch, WarpState::StallBranchResolving};
-    } else if (info.opClass == OpClass::Fence) {
-        fence(t, info, now);
+    } else if (op.is(Trait::Fence)) {
+        fence(t, *r.info, now);
     }
     const bool loops = op.atomic.loops && r.access && t.x.access.space == MemorySpace::Shared;
     if (op.alone || loops)

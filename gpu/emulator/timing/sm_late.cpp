@@ -54,7 +54,7 @@ TimedSm::Late TimedSm::catchUp(TimedWarp& t, const MachineOp& op, std::uint32_t 
     Until ready{own + 1};
     for (const std::uint32_t r : m_code.awaited(op)) // what other lanes have written there is not waited for
         ready = later(ready, t.past[r].of(lanes, t.registers[r]));
-    ready = afterOperands(t, op, position, ready, own + 1);
+    ready = afterOperands(t, op, ready, own + 1);
     const std::int64_t last = ready.cycle + std::int64_t(op.slots - 1) * op.gap;
     if (last >= from)
         return Late::No;

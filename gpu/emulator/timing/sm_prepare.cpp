@@ -56,10 +56,10 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
             if (late == Late::Done)
                 continue;
         }
-        Until ready = afterOperands(t, op, position, atIssue(t, op), from);
-        if (m_program.info[position].isAsync) // who waits for groups of copies is issued when they have come
+        Until ready = afterOperands(t, op, atIssue(t, op), from);
+        if (op.is(Trait::WaitsForCopies))
             ready = later(ready, {groupsReady(t.x, m_program.code[t.x.pc]), WarpState::StallLongScoreboard});
-        if (m_program.info[position].isExit)
+        if (op.is(Trait::Exit))
             ready = later(ready, {t.stored, WarpState::StallDrain});
         if (op.fetch > 0 && !m_fetched[op.fetch]) {
             m_fetched[op.fetch] = true;
@@ -114,19 +114,10 @@ Until TimedSm::operands(const TimedWarp& t, const MachineOp& op, Until until) co
 }
 
 // What an instruction whose operands are there at `ready` waits for beside them, if it could be issued from `from` on.
-Until TimedSm::afterOperands(const TimedWarp& t, const MachineOp& op, std::uint32_t position, Until ready,
-                             std::int64_t from) const {
-    if (op.branch && m_program.info[position].isConditional && ready.cycle > from)
+Until TimedSm::afterOperands(const TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const {
+    if (op.branch && op.is(Trait::Conditional) && ready.cycle > from)
         ready.cycle += m_timing.predicate;
-    return comesAfterStores(position) ? later(ready, t.data) : ready;
-}
-
-// Whether ptxas leaves stores to shared memory before it.
-bool TimedSm::comesAfterStores(std::uint32_t position) const {
-    const InstInfo& info = m_program.info[position];
-    return m_code.ops[position].branch || info.isBarrier || info.isExit || info.opClass == OpClass::Fence ||
-           info.opClass == OpClass::Vote || info.opClass == OpClass::Shuffle ||
-           (info.isMemory && info.space == MemorySpace::Shared && info.access != AccessKind::Store);
+    return op.is(Trait::AfterStores) ? later(ready, t.data) : ready;
 }
 
 } // namespace warpglass::emulator

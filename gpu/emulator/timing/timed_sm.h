@@ -53,7 +53,9 @@ private:
     bool isEndless(const TimedWarp& t);
 
     // A cycle.
+    void lookAt(Scheduler& q, TimedWarp& t, std::int64_t now);
     void lookAnew(Scheduler& q, std::int64_t now);
+    std::uint32_t choose(const Scheduler& q, std::int64_t now, std::int64_t& next);
     void cycle(Scheduler& q, std::int64_t now);
     // The cycle from which the warp's pipe takes its next instruction.
     [[gnu::always_inline]] std::int64_t freeFor(const Scheduler& q, const TimedWarp& t) const {
@@ -88,9 +90,7 @@ private:
     void toBeIssued(TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const;
     Until atIssue(const TimedWarp& t, const MachineOp& op) const;
     Until operands(const TimedWarp& t, const MachineOp& op, Until until) const;
-    Until afterOperands(const TimedWarp& t, const MachineOp& op, std::uint32_t position, Until ready,
-                        std::int64_t from) const;
-    bool comesAfterStores(std::uint32_t position) const;
+    Until afterOperands(const TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const;
 
     // Without divergence, without barriers.
     enum class Late { No, Done, Stopped };
