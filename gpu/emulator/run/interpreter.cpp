@@ -17,11 +17,6 @@ void uncount(Exec& x, std::uint32_t first, std::uint32_t end) {
     }
 }
 
-// An access that faults is told, and the warp goes on behind it.
-bool passedOver(const Exec& x) {
-    return x.reportFaults && x.stop == Stop::None;
-}
-
 bool endless(Exec& x) {
     if (x.warp->issued < x.limit)
         return false;
@@ -105,41 +100,6 @@ void runWarp(Exec& x, Warp& warp) {
         loop<true>(x);
     else
         loop<false>(x);
-}
-
-bool arrive(Exec& x) {
-    while (x.pc == x.reconvergence && x.frame == x.reconvergenceFrame)
-        if (!reachReconvergence(x))
-            return false;
-    // Paths change places where a piece begins, here as in the loop above: elsewhere nobody could take them up again.
-    if (x.independent && x.pc == x.program->pieces[x.program->code[x.pc].piece].first)
-        meet(x);
-    return true;
-}
-
-StepResult step(Exec& x) {
-    const Inst& in = x.program->code[x.pc];
-    const InstInfo& info = x.program->info[in.index];
-    const std::uint32_t mask = x.mask;
-    if (x.recorder)
-        x.recorder->path(x, x.pc);
-    x.warp->clock += 1;
-    x.warp->issued += 1;
-    x.counters->executionsFix[in.index] += 1; // steps are counted singly
-    x.counters->lanesFix[in.index] += std::popcount(mask);
-    x.stop = Stop::None;
-    const std::uint32_t before = x.pc;
-    const bool control = x.program->pieces[in.piece].endsInControl && x.program->pieces[in.piece].end == before + 1;
-    if (in.run(x, in) || passedOver(x)) {
-        if (!control)
-            x.pc = before + 1;
-        if (x.recorder && x.recorder->recordsAccesses() && info.isMemory)
-            x.recorder->access(x, in, x.warp->clock - 1);
-    } else if (x.stop == Stop::Switch && x.warp->stack[x.warp->current].state == EntryState::AtSync) {
-        x.counters->executionsFix[in.index] -= 1;
-        x.counters->lanesFix[in.index] -= std::popcount(mask);
-    }
-    return {&in, &info, {mask}, info.isMemory ? &x.access : nullptr, x.stop};
 }
 
 } // namespace warpglass::emulator

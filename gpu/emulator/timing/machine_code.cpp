@@ -295,11 +295,10 @@ private:
         unsigned bits = 0;
         const auto put = [&](Trait t, bool on) { bits |= unsigned(on) << unsigned(t); };
         put(Trait::Conditional, info.isConditional);
-        put(Trait::AfterStores, m_code.ops[k].branch || info.isBarrier || info.isExit ||
-                                    info.opClass == OpClass::Fence || info.opClass == OpClass::Vote ||
-                                    info.opClass == OpClass::Shuffle ||
-                                    (info.isMemory && info.space == MemorySpace::Shared &&
-                                     info.access != AccessKind::Store));
+        put(Trait::AfterStores,
+            m_code.ops[k].branch || info.isBarrier || info.isExit || info.opClass == OpClass::Fence ||
+                info.opClass == OpClass::Vote || info.opClass == OpClass::Shuffle ||
+                (info.isMemory && info.space == MemorySpace::Shared && info.access != AccessKind::Store));
         put(Trait::Asynchronous, info.opClass == OpClass::Async);
         put(Trait::WaitsForCopies, info.isAsync);
         put(Trait::Exit, info.isExit);

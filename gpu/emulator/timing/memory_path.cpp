@@ -40,8 +40,42 @@ MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
     m_parts.reserve(64);
 }
 
+namespace {
+// Whether the lanes take all bytes from the first one's address on, each its own, as they nearly always do.
+bool isOneStretch(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses) {
+    const std::uint32_t lanes = access.active.bits;
+    const std::uint64_t bytes = access.bytesDistinct;
+    if (bytes == 0 || bytes != std::uint64_t(access.bytes) * std::uint32_t(std::popcount(lanes)))
+        return false;
+    const std::uint64_t first = addresses[std::size_t(std::countr_zero(lanes))], last = bytes - access.bytes;
+    if (lanes != ~0u) {
+        for (std::uint32_t m = lanes; m; m &= m - 1)
+            if (addresses[std::size_t(std::countr_zero(m))] - first > last)
+                return false;
+        return true;
+    }
+    std::uint64_t outside = 0; // below or above: a sign bit, without a branch
+    for (const std::uint64_t address : addresses)
+        outside |= (address - first) | (last - (address - first));
+    return outside >> 63 == 0;
+}
+} // namespace
+
 void MemoryPath::coalesce(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses) {
     m_parts.clear();
+    if (isOneStretch(access, addresses)) {
+        const std::uint64_t first = addresses[std::size_t(std::countr_zero(access.active.bits))],
+                            end = first + access.bytesDistinct;
+        for (std::uint64_t line = first / 128; line * 128 < end; ++line) {
+            const std::uint64_t from = std::max(first, line * 128) % 128,
+                                to = std::min(end - line * 128, std::uint64_t(128));
+            const auto bits = [](std::uint64_t low, std::uint64_t high) { // low to high, high too
+                return std::uint32_t((std::uint64_t(2) << high) - (std::uint64_t(1) << low));
+            };
+            m_parts.push_back({line, std::uint8_t(bits(from / 32, (to - 1) / 32)), bits(from / 4, (to - 1) / 4)});
+        }
+        return;
+    }
     std::size_t last = 0;
     for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
         const std::uint64_t address = addresses[std::size_t(std::countr_zero(m))];
@@ -101,6 +135,8 @@ bool MemoryPath::isWarm(std::uint64_t sector) const {
 // A sector comes from DRAM when the SM's own blocks have not had it and no earlier block has either. Beyond what the
 // table could hold, an instruction is served as it was before.
 MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
+    if (position >= m_shares.size())
+        m_shares.resize(position + 1);
     Share& share = m_shares[position];
     bool dram = false;
     const bool own = m_own.contains(sector);

@@ -183,8 +183,8 @@ private:
     double m_busy = 0, m_writing = 0, m_busySince = 0; // DRAM: share of the last cycles in which it was at work
     std::vector<Line> m_lines;
     std::uint64_t m_sets, m_clock = 0;
-    std::vector<Part> m_parts; // of the access at hand
-    std::unordered_map<std::uint32_t, Share> m_shares;
+    std::vector<Part> m_parts;                       // of the access at hand
+    std::vector<Share> m_shares;                     // [position]
     std::unordered_map<std::uint64_t, double> m_hot; // sectors of atomics: when each is free
     std::array<std::int64_t, 32> m_underWay{};       // atomics: when each is through
     std::size_t m_nextUnderWay = 0;

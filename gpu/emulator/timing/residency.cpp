@@ -30,6 +30,13 @@ Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<B
     const std::size_t count = std::min<std::size_t>(
         std::max<std::size_t>(cluster, setup.residentBlocks / cluster * cluster), setup.blocks.size());
     for (std::size_t k = 0; k < count; ++k) {
+        if (setup.spare && !setup.spare->empty()) {
+            places.push_back(std::move(setup.spare->back()));
+            setup.spare->pop_back();
+            for (const auto& warp : places.back()->warps) // nothing of what it did on another SM is left
+                warp->emptyBefore = warp->barrierResult = 0;
+            continue;
+        }
         auto place = std::make_unique<ResidentBlock>();
         place->runner = makeRunner();
         for (std::uint32_t w = 0; w < place->state().warpCount; ++w) {

@@ -53,14 +53,6 @@ void TimedSm::leave(ResidentBlock& b) {
     m_setup.leave(m_residency.rows[b.row].index, b.runner->takeOutput(), b.runner->diagnostics());
 }
 
-// No more in time then: the functional core finds out and tells.
-bool TimedSm::isEndless(const TimedWarp& t) {
-    const bool now = t.warp->issued >= t.x.limit;
-    m_endless |= now;
-    m_over |= now;
-    return now;
-}
-
 void TimedSm::standStill(TimedWarp& t) {
     t.blocked = true;
     if (m_catchesUp && lastOf(t) + 1 >= m_now) // else it is still making use of earlier ones
@@ -70,8 +62,7 @@ void TimedSm::standStill(TimedWarp& t) {
     t.nextLine = 0;
 }
 
-// After a step: false if the warp cannot go on by itself now (blocked, done, failed).
-bool TimedSm::after(TimedWarp& t, const StepResult& r, std::int64_t next) {
+bool TimedSm::afterStop(TimedWarp& t, const StepResult& r, std::int64_t next) {
     ResidentBlock& b = *t.block;
     const bool opened = b.state().epoch != b.epoch;
     if (opened) {
@@ -154,17 +145,7 @@ void TimedSm::retire() {
     m_ended.clear();
 }
 
-// What the warp waits for from this cycle on.
-void TimedSm::lookAt(Scheduler& q, TimedWarp& t, std::int64_t now) {
-    if (t.ready.cycle > now) {
-        m_log.enter(t.log, t.ready.why, t.nextLine, now);
-        q.waitsUntil(t, t.ready.cycle);
-    } else {
-        q.wakeUp(t);
-    }
-}
-
-// The same of all of whom that is new.
+// What those of its warps wait for from this cycle on of whom that is new.
 void TimedSm::lookAnew(Scheduler& q, std::int64_t now) {
     for (TimedWarp* const t : q.told) {
         t->told = false;

@@ -21,6 +21,8 @@
 
 namespace warpglass::emulator {
 
+struct ResidentBlock;
+
 struct SmSetup {
     const LaunchState* launch = nullptr;
     const Program* program = nullptr; // the launch's, in another order (scheduleCode)
@@ -44,6 +46,9 @@ struct SmSetup {
     std::function<void(std::unique_ptr<BlockRunner>, std::size_t row, std::int64_t cut, double cyclesPerStep)> putAside;
     // A block has ended: its output and diagnostics.
     std::function<void(std::uint64_t, std::string, std::vector<Diagnostic>)> leave;
+    // Places of earlier SMs of this launch, each with a runner and warps, which take long to make: those that an SM needs
+    // are taken from here, and come back when it is through. What their runners have counted stays in them.
+    std::vector<std::unique_ptr<ResidentBlock>>* spare = nullptr;
 };
 
 class RunningSm {

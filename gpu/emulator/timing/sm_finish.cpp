@@ -25,9 +25,14 @@ SmResult TimedSm::finish(Counters& counters, bool failedElsewhere) {
     if (m_setup.around.touched && m_setup.shareSectors)
         m_memory.sectors().each(
             [&](std::uint64_t s) { m_setup.around.touched->add(s, std::uint32_t(m_setup.blocks.front())); });
-    for (auto& place : m_residency.places)
-        if (place->runner)
+    for (auto& place : m_residency.places) {
+        if (!place->runner) // it goes on elsewhere
+            continue;
+        if (m_setup.spare)
+            m_setup.spare->push_back(std::move(place));
+        else
             counters.add(place->runner->counters());
+    }
     m_result.stateCycles = m_log.cycles;
     m_result.residentCycles = m_log.resident();
     for (TimedBlock& row : m_residency.rows) // those that a launch that failed has cut off

@@ -8,7 +8,7 @@ namespace warpglass::emulator {
 void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
     t.issuesLeft = 0;
     for (;;) {
-        if (prepareUnwanted(t, from))
+        if (t.unwanted < t.endUnwanted && prepareUnwanted(t, from))
             return;
         if (!arrive(t.x)) {
             standStill(t);
@@ -84,40 +84,6 @@ bool TimedSm::prepareUnwanted(TimedWarp& t, std::int64_t from) {
             t.registers[r] = ready;
     }
     return false;
-}
-
-void TimedSm::toBeIssued(TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const {
-    t.op = &op;
-    t.issuesLeft = op.slots;
-    if (without(Limit::Issue)) { // all at once; what depends on each other takes its time still
-        ready.cycle += std::int64_t(op.slots - 1) * op.gap;
-        t.issuesLeft = 1;
-    }
-    t.nextLine = op.line;
-    setPipe(t);
-    t.ready = {std::max(from, ready.cycle), ready.why};
-}
-
-// When the warp may issue op, as far as what op reads is concerned.
-Until TimedSm::atIssue(const TimedWarp& t, const MachineOp& op) const {
-    return op.addsUp && t.round % op.addsUp != op.addsUp - 1u ? t.floor : operands(t, op, t.floor);
-}
-
-// When all that op reads is there, and no earlier than `until`.
-Until TimedSm::operands(const TimedWarp& t, const MachineOp& op, Until until) const {
-    for (const std::uint32_t r : m_code.awaited(op))
-        until = later(until, t.registers[r]);
-    if (m_catchesUp)
-        for (const std::uint32_t r : m_code.awaited(op))
-            until = later(until, t.past[r].of(t.x.mask, {}));
-    return until;
-}
-
-// What an instruction whose operands are there at `ready` waits for beside them, if it could be issued from `from` on.
-Until TimedSm::afterOperands(const TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const {
-    if (op.branch && op.is(Trait::Conditional) && ready.cycle > from)
-        ready.cycle += m_timing.predicate;
-    return op.is(Trait::AfterStores) ? later(ready, t.data) : ready;
 }
 
 } // namespace warpglass::emulator

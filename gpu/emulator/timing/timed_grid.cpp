@@ -6,6 +6,7 @@
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/emulator/run/living_blocks.h"
 #include "gpu/emulator/run/polls.h"
+#include "gpu/emulator/timing/residency.h"
 #include "gpu/emulator/timing/sm.h"
 
 #include <algorithm>
@@ -104,6 +105,9 @@ public:
         for (const std::uint32_t sm : m_options.timedSms)
             if (!m_run.stopped())
                 timeSm(sm, perSm, table);
+        for (const auto& place : m_spare)
+            m_run.result.counters.add(place->runner->counters());
+        m_spare.clear();
         rest();
     }
 
@@ -234,8 +238,9 @@ private:
             const bool own = all[k]->sm->faulted();
             SmResult result = all[k]->sm->finish(counters, failed && !own);
             failed |= result.faulted;
+            m_run.result.counters.add(counters);
             m_run.result.timed->sms.push_back(k);
-            keep(*all[k], std::move(result), counters, k);
+            keep(*all[k], std::move(result), k);
         }
     }
 
@@ -244,18 +249,16 @@ private:
         const auto timing = prepare(sm, perSm, table, k);
         if (timing->setup.blocks.empty())
             return;
-        Counters counters;
-        counters.reset(*m_run.launch.program);
+        timing->setup.spare = &m_spare;
         SmResult result = runSm(
-            timing->setup, [this] { return makeRunner(); }, counters, m_run.progress);
+            timing->setup, [this] { return makeRunner(); }, m_run.result.counters, m_run.progress);
         m_run.result.timed->sms.push_back(sm);
         m_run.result.timed->results.emplace_back();
-        keep(*timing, std::move(result), counters, k);
+        keep(*timing, std::move(result), k);
     }
 
-    void keep(Timing& timing, SmResult result, const Counters& counters, std::size_t k) {
+    void keep(Timing& timing, SmResult result, std::size_t k) {
         GridRun& run = m_run;
-        run.result.counters.add(counters);
         for (auto& [block, recorder] : timing.recorders)
             if (recorder) // those of blocks that were put aside went with them
                 run.result.recorded[run.recordedRow(block)] = std::move(recorder->block());
@@ -393,6 +396,7 @@ private:
     MachineCode m_code;
     Program m_program;
     std::vector<LimitSet> m_without; // [position]
+    std::vector<std::unique_ptr<ResidentBlock>> m_spare;
 };
 
 } // namespace

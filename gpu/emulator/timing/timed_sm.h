@@ -50,10 +50,23 @@ private:
     void wake(TimedWarp& t);
     void standStill(TimedWarp& t);
     void end(TimedWarp& t, std::int64_t at);
-    bool isEndless(const TimedWarp& t);
+    bool isEndless(const TimedWarp& t) {
+        if (t.warp->issued < t.x.limit) [[likely]]
+            return false;
+        m_endless = m_over = true; // no more in time then: the functional core finds out and tells
+        return true;
+    }
 
     // A cycle.
-    void lookAt(Scheduler& q, TimedWarp& t, std::int64_t now);
+    // What the warp waits for from this cycle on.
+    [[gnu::always_inline]] void lookAt(Scheduler& q, TimedWarp& t, std::int64_t now) {
+        if (t.ready.cycle > now) {
+            m_log.enter(t.log, t.ready.why, t.nextLine, now);
+            q.waitsUntil(t, t.ready.cycle);
+        } else {
+            q.wakeUp(t);
+        }
+    }
     void lookAnew(Scheduler& q, std::int64_t now);
     std::uint32_t choose(const Scheduler& q, std::int64_t now, std::int64_t& next);
     void cycle(Scheduler& q, std::int64_t now);
@@ -69,7 +82,11 @@ private:
     }
     void issue(Scheduler& q, TimedWarp& t, std::int64_t now);
     void issueUnwanted(TimedWarp& t, std::int64_t begins, std::int64_t now);
-    bool after(TimedWarp& t, const StepResult& r, std::int64_t next);
+    // After a step: false if the warp cannot go on by itself now (blocked, done, failed).
+    [[gnu::always_inline]] bool after(TimedWarp& t, const StepResult& r, std::int64_t next) {
+        return (r.stop == Stop::None && t.block->state().epoch == t.block->epoch) || afterStop(t, r, next);
+    }
+    bool afterStop(TimedWarp& t, const StepResult& r, std::int64_t next);
     void fence(TimedWarp& t, const InstInfo& info, std::int64_t now);
     // Of the warp's next issue: sequences begin on the unit for special functions.
     static void setPipe(TimedWarp& t) {
@@ -87,10 +104,38 @@ private:
     // The next instruction.
     void prepare(TimedWarp& t, std::int64_t from);
     bool prepareUnwanted(TimedWarp& t, std::int64_t from);
-    void toBeIssued(TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const;
-    Until atIssue(const TimedWarp& t, const MachineOp& op) const;
-    Until operands(const TimedWarp& t, const MachineOp& op, Until until) const;
-    Until afterOperands(const TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const;
+    // Inline what every instruction comes to: calls would take as long as they do.
+    [[gnu::always_inline]] void toBeIssued(TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const {
+        t.op = &op;
+        t.issuesLeft = op.slots;
+        if (without(Limit::Issue)) { // all at once; what depends on each other takes its time still
+            ready.cycle += std::int64_t(op.slots - 1) * op.gap;
+            t.issuesLeft = 1;
+        }
+        t.nextLine = op.line;
+        setPipe(t);
+        t.ready = {std::max(from, ready.cycle), ready.why};
+    }
+    // When all that op reads is there, and no earlier than `until`.
+    [[gnu::always_inline]] Until operands(const TimedWarp& t, const MachineOp& op, Until until) const {
+        for (const std::uint32_t r : m_code.awaited(op))
+            until = later(until, t.registers[r]);
+        if (m_catchesUp) [[unlikely]]
+            for (const std::uint32_t r : m_code.awaited(op))
+                until = later(until, t.past[r].of(t.x.mask, {}));
+        return until;
+    }
+    // When the warp may issue op, as far as what op reads is concerned.
+    [[gnu::always_inline]] Until atIssue(const TimedWarp& t, const MachineOp& op) const {
+        return op.addsUp && t.round % op.addsUp != op.addsUp - 1u ? t.floor : operands(t, op, t.floor);
+    }
+    // What an instruction whose operands are there at `ready` waits for beside them, if it could be issued from `from` on.
+    [[gnu::always_inline]] Until afterOperands(const TimedWarp& t, const MachineOp& op, Until ready,
+                                               std::int64_t from) const {
+        if (op.branch && op.is(Trait::Conditional) && ready.cycle > from)
+            ready.cycle += m_timing.predicate;
+        return op.is(Trait::AfterStores) ? later(ready, t.data) : ready;
+    }
 
     // Without divergence, without barriers.
     enum class Late { No, Done, Stopped };
