@@ -67,7 +67,7 @@ void askSectors(const ShownAccess& access, std::uint64_t first, Prediction& p) {
     w.no = MemoryText::tr("is not moved");
     w.name = MemoryText::tr("sector %1");
     w.names = MemoryText::tr("sectors %1");
-    w.truth = MemoryText::tr("Sectors moved: %1, for %2 bytes that the lanes ask for: %3 of what is moved is used.")
+    w.truth = MemoryText::tr("%1 sectors are moved for %2 bytes that the lanes ask for: %3 of what is moved is used.")
                   .arg(sectors.size())
                   .arg(access.global.bytesDistinct)
                   .arg(percentText(access.global.efficiency(), 1));

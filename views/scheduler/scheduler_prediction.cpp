@@ -65,12 +65,12 @@ struct KnownOfSlot {
     QString note;
 };
 
-// How long a wait lasts that began before is known where it is for a result; for a barrier or a place in a pipe it is not,
-// for that depends on who issues.
+// How long a wait lasts that began before is known where it is for a result or for instructions; for a barrier or a place
+// in a pipe it is not, for that depends on who issues.
 bool endsByItself(WarpState state) {
     return state == WarpState::StallLongScoreboard || state == WarpState::StallShortScoreboard ||
            state == WarpState::StallWait || state == WarpState::StallBranchResolving ||
-           state == WarpState::StallSleeping;
+           state == WarpState::StallNoInstruction || state == WarpState::StallSleeping;
 }
 
 // The first cycle in which nobody is sure that it does not issue.
