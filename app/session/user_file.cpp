@@ -31,7 +31,9 @@ Result<const ptx::Function*> chooseEntry(const ptx::Module& module, const std::s
         int match;
     };
     std::vector<Candidate> all;
-    std::string names;
+    std::string names; // for a person to choose from: not thousands
+    constexpr std::size_t mostLetters = 4000;
+    std::size_t unnamed = 0;
     int best = 0;
     for (const ptx::Function& function : module.functions) {
         if (!function.isEntry || function.isExtern)
@@ -39,9 +41,14 @@ Result<const ptx::Function*> chooseEntry(const ptx::Module& module, const std::s
         KernelName name = kernelName(function.name);
         const int match = wanted.empty() ? 1 : matches(name, wanted);
         best = std::max(best, match);
-        names += (names.empty() ? "" : "; ") + name.signature();
+        if (std::string signature = name.signature(); names.size() + signature.size() <= mostLetters)
+            names += (names.empty() ? "" : "; ") + std::move(signature);
+        else
+            ++unnamed;
         all.push_back({&function, std::move(name), match});
     }
+    if (unnamed > 0)
+        names += fmt::format("{}{} more", names.empty() ? "" : "; and ", unnamed);
     if (all.empty())
         return Error{.message = "the file has no kernel",
                      .file = module.name,

@@ -164,6 +164,53 @@ TEST(Run, holdsArgumentsAgainstTheParametersOfAFile) {
     EXPECT_NE(record("run " + scalePtx + " --kernel other").err.find("Its kernels are scale"), std::string::npos);
 }
 
+TEST(Run, namesAFewOfThousandsOfKernels) {
+    const auto file = scratch("many.ptx");
+    std::string text = ".version 7.0\n.target sm_75\n.address_size 64\n";
+    for (int n = 0; n < 5000; ++n)
+        text += ".visible .entry kernel" + std::to_string(n) + "() { ret; }\n";
+    writeFile(file, text);
+    const Answer answer = record("run '" + file.string() + "'");
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("kernel7"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find(" more."), std::string::npos) << answer.err;
+    EXPECT_LT(answer.err.size(), 5000u);
+}
+
+// Either would fill the memory long before a warp has run its two million instructions.
+TEST(Run, endsALaunchThatPrintsOrLaunchesWithoutEnd) {
+    const std::string head = ".version 8.0\n.target sm_90\n.address_size 64\n";
+    std::string letters; // a format of a thousand letters, and its zero
+    for (int n = 0; n < 1000; ++n)
+        letters += "120,";
+    const auto prints = scratch("prints.ptx"), launches = scratch("launches.ptx");
+    writeFile(prints, head +
+                          ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+                          ".global .align 1 .b8 f[1001] = {" +
+                          letters +
+                          "0};\n"
+                          ".visible .entry k()\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\nmov.u64 %rd1, f;\n"
+                          "cvta.global.u64 %rd1, %rd1;\nL:\n{ .param .b64 p; .param .b64 q; .param .b32 r;\n"
+                          "st.param.b64 [p], %rd1;\nst.param.b64 [q], 0;\ncall (r), vprintf, (p, q);\n"
+                          "ld.param.b32 %r1, [r]; }\nbra L;\n}\n");
+    writeFile(
+        launches,
+        head + ".extern .func (.param .b64 r) cudaGetParameterBufferV2(.param .b64 f, .param .align 4 .b8 g[12], "
+               ".param .align 4 .b8 b[12], .param .b32 s);\n"
+               ".visible .entry k()\n{\n.reg .b64 %rd<2>;\nmov.u64 %rd1, k;\nL:\n"
+               "{ .param .b64 f; .param .align 4 .b8 g[12]; .param .align 4 .b8 b[12]; .param .b32 s; .param .b64 r;\n"
+               "st.param.b64 [f], %rd1;\nst.param.b32 [g], 1;\nst.param.b32 [g+4], 1;\nst.param.b32 [g+8], 1;\n"
+               "st.param.b32 [b], 1;\nst.param.b32 [b+4], 1;\nst.param.b32 [b+8], 1;\nst.param.b32 [s], 0;\n"
+               "call (r), cudaGetParameterBufferV2, (f, g, b, s);\n}\nbra L;\n}\n");
+    for (const auto& file : {prints, launches}) {
+        const Answer answer =
+            record("run " + quoted(file) + "--grid 1 --block 32 --max-instructions 2000000", "WARPGLASS_MEMORY=100M");
+        EXPECT_EQ(answer.status, 1);
+        EXPECT_NE((answer.err + answer.out).find("takes more than 100 MB of memory"), std::string::npos)
+            << answer.err.substr(0, 1000);
+    }
+}
+
 TEST(Run, refusesTextThatIsNoPtxWithAPlace) {
     const auto file = scratch("broken.ptx");
     writeFile(file, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n\tadd.s32 %r1, ;\n}\n");

@@ -45,6 +45,9 @@ bool print(Exec& x, const Inst& in) {
             continue;
         }
         const Printed printed = printArguments(x, lane, format, argument(x, in, 1, lane));
+        constexpr std::uint64_t copies = 4; // of the block, of the launch, of the trace, and room to grow
+        if (!keep(x, in, lane, copies * printed.text.size()))
+            return false;
         x.block->output += printed.text;
         setResult(x, in, lane, printed.arguments);
         if (!printed.refused.empty() && !x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))

@@ -2,6 +2,7 @@
 #include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/call_words.h"
+#include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/exec.h"
 #include "gpu/launch/validate.h"
 
@@ -22,10 +23,15 @@ constexpr std::uint32_t invalidConfiguration = 9, maximumDepthExceeded = 65, pen
 Dim3 shape(Exec& x, const Inst& in, std::size_t argument, int lane) {
     return {callWord(x, in, argument, 0, lane), callWord(x, in, argument, 1, lane), callWord(x, in, argument, 2, lane)};
 }
+// Of the notes of one launch, from the asking to the row in the trace: about what a ChildLaunch, a LaunchRecord with
+// its reason and a Launch take.
+constexpr std::uint64_t launchBytes = 1500;
+
 template <class F>
 bool eachLane(Exec& x, const Inst& in, F f) {
     for (std::uint32_t m = activeMask(x, in); m; m &= m - 1)
-        f(std::countr_zero(m));
+        if (!f(std::countr_zero(m)))
+            return false;
     return true;
 }
 
@@ -54,21 +60,26 @@ bool getBuffer(Exec& x, const Inst& in) {
         const auto& functions = x.program->module->functions;
         if (b.moduleFunction >= functions.size()) {
             x.device->lastError = invalidDeviceFunction;
-            return callResult(x, in, lane, 0);
+            callResult(x, in, lane, 0);
+            return true;
         }
         const std::uint64_t bytes = std::max<std::uint64_t>(paramBytes(functions[b.moduleFunction]), 8);
         const std::uint64_t address = x.global->allocate(bytes, "parameters of a device-side launch").base;
         x.device->buffers[address] = b;
         callResult(x, in, lane, address);
+        return keep(x, in, lane, launchBytes + bytes);
     });
 }
 // The old form: (alignment, size) -> buffer
 bool getPlainBuffer(Exec& x, const Inst& in) {
     return eachLane(x, in, [&](int lane) {
         const std::uint64_t bytes = std::max<std::uint64_t>(callWide(x, in, 1, lane), 8);
-        if (bytes > mostParameterBytes)
-            return callResult(x, in, lane, 0); // as where there is no memory for it
+        if (bytes > mostParameterBytes) {
+            callResult(x, in, lane, 0); // as where there is no memory for it
+            return true;
+        }
         callResult(x, in, lane, x.global->allocate(bytes, "parameters of a device-side launch").base);
+        return keep(x, in, lane, launchBytes + bytes);
     });
 }
 
@@ -130,36 +141,38 @@ void told(Exec& x, const Inst& in, std::uint32_t active, std::uint32_t accepted)
 // (buffer, stream) -> error
 bool launchDevice(Exec& x, const Inst& in) {
     std::uint32_t active = 0, accepted = 0;
-    eachLane(x, in, [&](int lane) {
+    const bool goesOn = eachLane(x, in, [&](int lane) {
         const std::uint64_t address = callWide(x, in, 0, lane);
         const auto found = x.device->buffers.find(address);
         active |= 1u << lane;
         if (found == x.device->buffers.end()) {
             callResult(x, in, lane, invalidDeviceFunction);
-            return;
+            return true;
         }
         const LaunchBuffer b = found->second;
         x.device->buffers.erase(found);
         accepted |= std::uint32_t(submit(x, in, lane, b, address, callWide(x, in, 1, lane))) << lane;
+        return true; // its buffer has been counted
     });
     told(x, in, active, accepted);
-    return true;
+    return goesOn;
 }
 // The old form: (function, buffer, grid, block, shared, stream) -> error
 bool launchPlain(Exec& x, const Inst& in) {
     std::uint32_t active = 0, accepted = 0;
-    eachLane(x, in, [&](int lane) {
+    const bool goesOn = eachLane(x, in, [&](int lane) {
         active |= 1u << lane;
         const LaunchBuffer b{functionAt(callWide(x, in, 0, lane)), shape(x, in, 2, lane), shape(x, in, 3, lane),
                              callWord(x, in, 4, 0, lane)};
         if (b.moduleFunction >= x.program->module->functions.size()) {
             callResult(x, in, lane, invalidDeviceFunction);
-            return;
+            return true;
         }
         accepted |= std::uint32_t(submit(x, in, lane, b, callWide(x, in, 1, lane), callWide(x, in, 5, lane))) << lane;
+        return keep(x, in, lane, launchBytes); // a buffer may be launched again and again
     });
     told(x, in, active, accepted);
-    return true;
+    return goesOn;
 }
 
 template <bool clears>
@@ -168,9 +181,21 @@ bool lastError(Exec& x, const Inst& in) {
         callResult(x, in, lane, x.device->lastError);
         if (clears)
             x.device->lastError = 0;
+        return true;
     });
 }
 } // namespace
+
+bool keep(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
+    if (x.device->kept.fetch_add(bytes, std::memory_order_relaxed) + bytes <= x.device->mostKept)
+        return true;
+    x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
+                       fmt::format("What the kernel prints and launches takes more than {} of memory, which is the "
+                                   "limit (the variable WARPGLASS_MEMORY sets another)",
+                                   memoryWords(x.device->mostKept)),
+                       true);
+    return false;
+}
 
 StreamKind streamOf(std::uint64_t stream) {
     return stream == 3 ? StreamKind::Tail : stream == 4 ? StreamKind::FireAndForget : StreamKind::Default;

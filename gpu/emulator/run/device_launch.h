@@ -7,9 +7,11 @@
 #pragma once
 
 #include "gpu/base/dim3.h"
+#include "gpu/base/memory_limit.h"
 #include "gpu/emulator/decode/program.h"
 #include "gpu/emulator/run/device_runtime.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -59,7 +61,13 @@ struct DeviceState {
     std::uint64_t handles = 0;                                     // streams and events that were made
     std::map<std::pair<std::uint32_t, bool>, std::uint64_t> texts; // (error, its name) -> address
     const DeviceSpec* spec = nullptr;
+    // Bytes that kernels make the host keep, of all launches together: what they print, and notes of their launches.
+    std::atomic<std::uint64_t> kept = 0;
+    std::uint64_t mostKept = memoryLimit();
 };
+
+// Counts them; false: that is more than there is room for, and the launch has ended with a sentence.
+bool keep(Exec& x, const Inst& in, int lane, std::uint64_t bytes);
 
 inline constexpr std::uint64_t firstHandle = 0x100; // of a stream or event; smaller numbers mean certain streams
 StreamKind streamOf(std::uint64_t stream);
