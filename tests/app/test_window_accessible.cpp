@@ -152,6 +152,19 @@ private slots:
         QAccessible::installUpdateHandler(nullptr);
     }
 
+    // What is read of a kernel are its words, without the marks of the type they are set in.
+    void kernelsAreReadWithoutMarks() {
+        auto* list = child<QListWidget>("gallery");
+        int described = 0;
+        for (int i = 0; i < list->count(); ++i) {
+            const QString said = list->item(i)->data(Qt::AccessibleDescriptionRole).toString();
+            described += !said.isEmpty();
+            QVERIFY2(!said.contains(QLatin1Char('<') + QStringLiteral("p")) && !said.contains(QStringLiteral("</")),
+                     qPrintable(said));
+        }
+        QVERIFY(described > 20);
+    }
+
     // Whatever can be pressed, chosen or written in has a name, and the Tab key comes there.
     void everythingHasANameAndIsReachedByKeyboard() {
         open("lanes");

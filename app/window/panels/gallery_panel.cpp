@@ -11,6 +11,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QRegularExpression>
+#include <QTextDocumentFragment>
 #include <QVBoxLayout>
 
 namespace warpglass {
@@ -176,7 +177,7 @@ void GalleryPanel::showFound(const QString& typed) {
         auto* item = new QListWidgetItem(row.text, m_list);
         item->setData(nameRole, row.id);
         item->setToolTip(row.tip);
-        item->setData(Qt::AccessibleDescriptionRole, row.tip);
+        item->setData(Qt::AccessibleDescriptionRole, QTextDocumentFragment::fromHtml(row.tip).toPlainText());
     }
     setCurrent(m_shown);
     if (!all)
