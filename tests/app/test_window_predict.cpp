@@ -52,6 +52,19 @@ class TestWindowPredict : public QObject, WindowFixture {
         }
         QVERIFY(desk().asked() && desk().asked()->truth.size() == 16);
     }
+    // The scheduler's view asks about mathKernel1 from its first cycle on: 32 warps of a block on four schedulers.
+    void askWhoIssues() {
+        RunRequest request;
+        request.kernel = "mathKernel1";
+        request.launch.size = 1024;
+        request.launch.block = Dim3{1024};
+        request.options.timing = true;
+        m_window->run(request);
+        settle();
+        m_window->views().showView(QStringLiteral("scheduler"));
+        m_window->selection().setTime(m_window->current()->trace->range().begin - Time{1});
+        desk().start();
+    }
 
 private slots:
     void initTestCase() { prepareWindowTests(QStringLiteral("predict")); }
@@ -200,16 +213,7 @@ private slots:
     // Two questions in a row are answered in the rows of cycles: by a click, and by keys; each time the row that issues in
     // the trace is the right one.
     void whoIssuesIsChosenByMouseAndKeys() {
-        RunRequest request;
-        request.kernel = "mathKernel1"; // 32 warps of a block on four schedulers
-        request.launch.size = 1024;
-        request.launch.block = Dim3{1024};
-        request.options.timing = true;
-        m_window->run(request);
-        settle();
-        m_window->views().showView(QStringLiteral("scheduler"));
-        m_window->selection().setTime(m_window->current()->trace->range().begin - Time{1});
-        desk().start();
+        askWhoIssues();
         QVERIFY(desk().state() == PredictDesk::State::Asking && desk().asked()->asked == Asked::One);
         QVERIFY(predictionStaged(view().picture()));
         const PredictionScore score = desk().score();
@@ -235,16 +239,7 @@ private slots:
     // Four cycles at once: chosen by the board's button and by a key, answered by mouse and by keys, and counted one by one. The
     // next question begins behind them, and asks for as many.
     void whoIssuesInSeveralCyclesIsChosenByMouseAndKeys() {
-        RunRequest request;
-        request.kernel = "mathKernel1";
-        request.launch.size = 1024;
-        request.launch.block = Dim3{1024};
-        request.options.timing = true;
-        m_window->run(request);
-        settle();
-        m_window->views().showView(QStringLiteral("scheduler"));
-        m_window->selection().setTime(m_window->current()->trace->range().begin - Time{1});
-        desk().start();
+        askWhoIssues();
         QVERIFY(desk().asked() && desk().asked()->asked == Asked::One && desk().asked()->longest >= 4);
         const Time moment = desk().asked()->moment;
         const auto buttonWith = [&](const QString& tip) {
