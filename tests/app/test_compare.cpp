@@ -332,8 +332,9 @@ private slots:
         if (!fold->isChecked())
             QTest::mouseClick(fold, Qt::LeftButton);
         QVERIFY(table->isVisible());
-        QTest::qWait(100); // what has just been shown takes its room
-        const int before = m_window->views().height();
+        const QWidget* panel = child<QWidget>("comparePanel");
+        QTRY_VERIFY(table->height() > 50 && m_window->views().height() + panel->height() <= m_window->height());
+        const int before = m_window->views().height(); // what has just been shown has its room
         fold->setFocus();
         QTest::keyClick(fold, Qt::Key_Space);
         QVERIFY(!table->isVisible());

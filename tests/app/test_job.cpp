@@ -148,17 +148,22 @@ private slots:
         connect(&job, &Job::progressed, this, [&] { first = first < 0 ? clock.elapsed() : first; });
         job.start([](Progress&) { QThread::msleep(50); }, [&done] { done = true; });
         QTRY_VERIFY(done);
-        QCOMPARE(progressed.size(), 0);
+        if (clock.elapsed() < 280) // else it took longer on a machine with much to do
+            QCOMPARE(progressed.size(), 0);
+        progressed.clear();
+        first = -1;
         done = false;
+        std::atomic<bool> toldTwice = false;
+        connect(&job, &Job::progressed, this, [&] { toldTwice = progressed.size() >= 2; });
         clock.restart();
         job.start(
-            [](Progress& progress) {
+            [&toldTwice](Progress& progress) {
                 progress.report(0.25);
-                QThread::msleep(700);
+                while (!toldTwice) // after some 300 and 400 ms
+                    QThread::msleep(1);
             },
             [&done] { done = true; });
-        QTRY_VERIFY(done);
-        QVERIFY(progressed.size() >= 2);                            // about 300, 400, 500, 600 ms
+        QTRY_VERIFY_WITH_TIMEOUT(done, 60000);
         QVERIFY2(first >= 280, qPrintable(QString::number(first))); // Qt's timers are 5 % early at most
         QCOMPARE(progressed.first().first().toDouble(), 0.25);
         const auto told = progressed.size();

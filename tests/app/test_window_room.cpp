@@ -41,6 +41,32 @@ class TestWindowRoom : public QObject, WindowFixture {
         return wrong;
     }
 
+    // The drop-downs above the view that is seen, with what holds each.
+    QList<std::pair<const SwitchHolder*, const QComboBox*>> shownSwitches() {
+        QList<std::pair<const SwitchHolder*, const QComboBox*>> shown;
+        for (const SwitchHolder* holder : m_window->findChildren<SwitchHolder*>())
+            for (const QComboBox* box : holder->findChildren<QComboBox*>())
+                if (box->isVisible())
+                    shown.emplaceBack(holder, box);
+        return shown;
+    }
+
+    // Of them, those that are cut or lie outside, and a row with room for a line that is not there.
+    QStringList wrongSwitches(int view) {
+        QStringList wrong;
+        const QString key = m_window->views().at(view)->view().key();
+        for (const auto& [holder, box] : shownSwitches()) {
+            const QRect where(box->mapTo(holder, QPoint()), box->size());
+            const bool whole = box->fontMetrics().horizontalAdvance(box->currentText()) + 16 <= box->width();
+            if (where.left() < 0 || where.right() > holder->width() || where.bottom() > holder->height() || !whole)
+                wrong << key + QLatin1Char(' ') + box->currentText();
+            const int lines = holder->findChild<SwitchBar*>()->lines();
+            if (holder->height() >= (lines + 1) * box->height())
+                wrong << key + QStringLiteral(": room for a line that is not there");
+        }
+        return wrong;
+    }
+
     void run(const char* kernel, int size, unsigned block) {
         RunRequest request;
         request.kernel = kernel;
@@ -139,23 +165,12 @@ private slots:
         QStringList wrong;
         int seen = 0;
         for (int i = 0; i < m_window->views().count(); ++i) {
-            const View& view = m_window->views().at(i)->view();
             m_window->views().showView(i);
-            QTest::qWait(20); // for the row to be laid out
-            for (const SwitchHolder* holder : m_window->findChildren<SwitchHolder*>())
-                for (const QComboBox* box : holder->findChildren<QComboBox*>()) {
-                    if (!box->isVisible())
-                        continue;
-                    ++seen;
-                    const QRect where(box->mapTo(holder, QPoint()), box->size());
-                    const bool whole = box->fontMetrics().horizontalAdvance(box->currentText()) + 16 <= box->width();
-                    if (where.left() < 0 || where.right() > holder->width() || where.bottom() > holder->height() ||
-                        !whole)
-                        wrong << view.key() + QLatin1Char(' ') + box->currentText();
-                    const int lines = holder->findChild<SwitchBar*>()->lines();
-                    if (holder->height() >= (lines + 1) * box->height())
-                        wrong << view.key() + QStringLiteral(": room for a line that is not there");
-                }
+            QStringList wrongHere;
+            // The row is laid out by and by: a change of its lines moves what holds it, which asks for its lines once more.
+            if (!QTest::qWaitFor([&] { return (wrongHere = wrongSwitches(i)).isEmpty(); }))
+                wrong << wrongHere;
+            seen += shownSwitches().size();
         }
         m_window->setLanguage(QStringLiteral("en"));
         QVERIFY(seen > 10);

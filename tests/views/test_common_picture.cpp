@@ -148,8 +148,8 @@ class TestCommonPicture : public QObject {
             widget.resize(300, 200);
             widget.show();
             QVERIFY(QTest::qWaitForWindowExposed(&widget));
-            QTest::qWait(20);
-            QVERIFY(counts.painted >= 1);
+            QTRY_VERIFY(counts.painted >= 1);
+            QCoreApplication::processEvents();
             remember();
         }
         void remember() {
