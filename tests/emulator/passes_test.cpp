@@ -144,6 +144,21 @@ TEST(AddressPasses, MoveBetweenLanesAndMemory) {
         processor.addresses->turnHalves(turned.data(), turned.data());
         ASSERT_EQ(turned, halves) << processor.name;
 
+        // Pieces of four words: of every fourth lane, and of eight addresses; from wherever a byte begins.
+        const auto* bytes = reinterpret_cast<const std::byte*>(memory.data());
+        std::array<std::uint16_t, 32> starts;
+        for (auto& s : starts)
+            s = std::uint16_t(random() % 4000);
+        std::array<std::byte, 128> once, again, eight;
+        processor.addresses->takeFours(bytes, starts.data(), once.data(), again.data());
+        processor.addresses->takeEight(bytes, x->address.data() + 5, eight.data());
+        ASSERT_EQ(once, again) << processor.name;
+        for (std::size_t k = 0; k < 8; ++k) {
+            ASSERT_EQ(std::memcmp(&once[16 * k], bytes + starts[4 * k], 16), 0) << processor.name << ", piece " << k;
+            ASSERT_EQ(std::memcmp(&eight[16 * k], bytes + x->address[5 + k], 16), 0)
+                << processor.name << ", piece " << k;
+        }
+
         std::array<std::uint32_t, 32> source, permuted;
         for (auto& s : source)
             s = random() % 32;

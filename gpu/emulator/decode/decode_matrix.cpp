@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpglass::emulator {
 
 using ptx::MatrixForm;
@@ -198,8 +200,15 @@ bool Decoder::matrixMemory(Decoding& d, MatrixCode& code) {
                 std::uint16_t(form.aByRows ? cell.row * length + cell.column : cell.column * length + cell.row));
         }
     code.fragment = f;
-    for (std::uint32_t r = 0; f.bits <= 32 && r < f.registers; ++r)
-        code.layouts.push_back(layoutOf(code.positions.data() + r * f.perRegister() * 32, f.perRegister(), f.bits));
+    for (std::uint32_t r = 0; f.bits <= 32 && r < f.registers; ++r) {
+        const std::uint16_t* positions = code.positions.data() + r * f.perRegister() * 32;
+        code.layouts.push_back(layoutOf(positions, f.perRegister(), f.bits));
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            code.starts.push_back(std::uint16_t(positions[lane] * f.bits / 8));
+    }
+    code.allByRows =
+        !code.layouts.empty() && f.written <= 2 * f.registers &&
+        std::ranges::all_of(code.layouts, [](FragmentLayout layout) { return layout == FragmentLayout::Rows; });
     // The handler works out the address of each piece: from the one in the text, which `inst` keeps.
     matrixPieces(d, code, piece, isStore, space);
     code.pieces.a = newRow(8);

@@ -126,6 +126,8 @@ struct MatrixCode {
     std::vector<std::uint16_t> positions;      // [element of a lane][lane] of wmma: its number in the lines
     ptx::Fragment fragment;                    // of wmma's moves
     std::vector<FragmentLayout> layouts;       // [register] of it
+    bool allByRows = false;                    // all of them are Rows, and no register is written a third time
+    std::vector<std::uint16_t> starts;         // [register][lane] of it: its first element's, in bytes of the lines
 };
 
 // The code of one entry and of everything it can call.

@@ -43,7 +43,9 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const bool within = shape                       ? shape->within(at, 0, limit)
                         : order == Lanes::Scattered ? allWithin(x, m, 0, limit, size)
                                                     : at <= limit && limit - at >= bytes && isAligned(at, size);
-    if (!within) [[unlikely]]
+    x.lanesLie = order;
+    x.lanesOwn = within;
+    if (!within) [[unlikely]] {
         for (std::uint32_t rest = m; rest; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
             const std::uint64_t own = x.address[std::size_t(lane)];
@@ -54,6 +56,8 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
             if (!isAligned(own, size))
                 return faultMisaligned(x, in, lane, own, size);
         }
+        x.lanesOwn = true;
+    }
     beginAccess(x, m, size, MemorySpace::Shared, kind);
     const ScatteredWords words = shape ? shape->words(at) : ScatteredWords{};
     const ScatteredWords* const known = shape ? &words : nullptr;

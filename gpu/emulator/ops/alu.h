@@ -102,6 +102,10 @@ struct AddressPasses {
     void (*storeFours)(const Exec& x, std::uintptr_t shift, const std::uint32_t* const (&rows)[4]);
     // An 8 x 8 of halves, turned; `to` may be `from`.
     void (*turnHalves)(const void* from, void* to);
+    // Eight pieces of 16 bytes, one behind the other: those of the lanes 0, 4 ... 28 at from + starts[lane], to two places
+    // (which may be the same); those of eight lanes at from + at[lane].
+    void (*takeFours)(const std::byte* from, const std::uint16_t* starts, void* to, void* again);
+    void (*takeEight)(const std::byte* from, const std::uint64_t* at, void* to);
     // to[lane] = from[source[lane]]; `to` is not `from`.
     void (*permute)(const std::uint32_t* from, const std::uint32_t* source, std::uint32_t* to);
 };

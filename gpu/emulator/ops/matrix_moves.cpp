@@ -32,36 +32,20 @@ std::uint32_t lanesOf(std::uint32_t count) {
 // Where the pieces of an access that has been made are to be taken: those of other blocks of the cluster are in the rows,
 // as those of other spaces are.
 enum class Pieces : std::uint8_t { InRows, InPlace, OneBehindTheOther };
-Pieces piecesOf(Exec& x, const MatrixCode& code) {
-    const std::uint32_t lanes = x.access.active.bits;
-    if (!code.pieces.memory.inPlace || lanes == 0)
+Pieces piecesOf(const Exec& x, const MatrixCode& code) {
+    if (!code.pieces.memory.inPlace || x.access.active.empty())
         return Pieces::InRows;
-    const Lanes order = x.passes->order(x, lanes, 16);
-    if (order != Lanes::Scattered) { // checked to lie in the block's memory from end to end, or in another one's
-        const std::uint64_t first = x.address[std::size_t(std::countr_zero(lanes))];
-        if (first >> clusterRankShift != 0)
-            return Pieces::InRows;
-        return order == Lanes::InOrder && first + 16 * std::uint64_t(std::popcount(lanes)) <= x.block->shared.size()
-                   ? Pieces::OneBehindTheOther
-                   : Pieces::InPlace;
-    }
-    std::uint64_t bits = 0;
-    if (lanes == ~0u)
-        for (const std::uint64_t address : x.address) // by vectors
-            bits |= address;
-    else
-        eachLane(lanes, [&](int lane) { bits |= x.address[std::size_t(lane)]; });
-    return bits >> clusterRankShift == 0 ? Pieces::InPlace : Pieces::InRows;
+    if (!x.lanesOwn) // another block's
+        return Pieces::InRows;
+    return x.lanesLie == Lanes::InOrder ? Pieces::OneBehindTheOther : Pieces::InPlace;
 }
-// The pieces of `count` lanes from `first` on; nothing of lanes with a fault.
+// The pieces of `count` lanes, a multiple of eight, from `first` on; nothing of lanes with a fault.
 [[gnu::always_inline]] inline void takePieces(const Exec& x, std::uint32_t first, std::uint32_t count, std::byte* to) {
     const std::byte* shared = x.block->shared.data();
     const std::uint32_t lanes = lanesOf(count) << first;
     if ((x.access.active.bits & lanes) == lanes) [[likely]] {
-        const std::uint64_t* const from = x.address.data() + first;
-#pragma GCC unroll 8
-        for (std::size_t k = 0; k < count; ++k)
-            std::memcpy(to + 16 * k, shared + from[k], 16);
+        for (std::size_t k = 0; k < count; k += 8)
+            x.passes->takeEight(shared, x.address.data() + first + k, to + 16 * k);
         return;
     }
     std::memset(to, 0, 16 * std::size_t(count));
@@ -171,15 +155,14 @@ template <bool isStore>
 bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
     const auto& words = x.program->vectors[in.memory.vector];
     const std::uint32_t size = 4u * in.memory.elements, pieces = code.lines * code.piecesOfLine;
-    const std::uint32_t bits = ptx::bitsOf(ptx::typeOf(code.form, code.form.role));
     // All lanes name the same matrix; the first one's words count.
     const auto offset = std::uint64_t(in.memory.offset);
     const std::uint64_t base = in.memory.noBase        ? offset
                                : in.memory.wideAddress ? *rowAt<const std::uint64_t>(x, in.a) + offset
                                                        : std::uint32_t(*rowAt<const std::uint32_t>(x, in.a) + offset);
-    const std::uint64_t stride = code.stride == noIndex
-                                     ? std::uint64_t(size) * code.piecesOfLine
-                                     : std::uint64_t(*rowAt<const std::uint32_t>(x, code.stride)) * bits / 8;
+    const std::uint64_t stride =
+        code.stride == noIndex ? std::uint64_t(size) * code.piecesOfLine
+                               : std::uint64_t(*rowAt<const std::uint32_t>(x, code.stride)) * code.fragment.bits / 8;
     AccessSummary all;
     lines.at = lines.bytes.data();
     for (std::uint32_t first = 0; first < pieces; first += 32) {
@@ -239,11 +222,11 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
 // A register of all lanes that lies in the lines as words (FragmentLayout): what goes which way is copy's affair, of
 // bytes in the lines and a row.
 template <std::size_t bytes, class Bytes, class Row>
-[[gnu::always_inline]] inline void eachPiece(Bytes* lines, const std::uint16_t* positions, std::uint32_t bits, Row* row,
-                                             auto copy) {
+[[gnu::always_inline]] inline void eachPiece(Bytes* lines, const std::uint16_t* starts, Row* row, auto copy) {
     constexpr std::size_t words = bytes / 4;
+#pragma GCC unroll 8
     for (std::size_t lane = 0; lane < 32; lane += words)
-        copy(lines + (positions[lane] * bits >> 3), row + lane);
+        copy(lines + starts[lane], row + lane);
 }
 // An 8 x 8 of halves: two neighbours of a column of the lines are a lane's, which lies in its row by rows.
 void gatherTurned(const Exec& x, const Lines& lines, const std::uint16_t* positions, std::uint32_t* row) {
@@ -258,41 +241,41 @@ void scatterTurned(const Exec& x, Lines& lines, const std::uint16_t* positions, 
     for (std::size_t k = 0; k < 8; ++k)
         std::memcpy(lines.bytes.data() + 2 * positions[k % 2 * 32 + k / 2], &v[k], sizeof v[k]);
 }
+// [element of a lane][lane] of a register: its number in the lines.
+const std::uint16_t* elementsOf(const MatrixCode& code, std::uint32_t r) {
+    return code.positions.data() + std::size_t(r) * code.fragment.perRegister() * 32;
+}
 // False: each element has to be looked for.
-bool gatherWords(const Exec& x, const Lines& lines, const std::uint16_t* positions, FragmentLayout layout,
-                 std::uint32_t bits, std::uint32_t* row) {
+bool gatherWords(const Exec& x, const Lines& lines, const MatrixCode& code, std::uint32_t r, std::uint32_t* row) {
     const std::byte* from = lines.at;
-    switch (layout) {
+    const std::uint16_t* starts = code.starts.data() + std::size_t(r) * 32;
+    switch (code.layouts[r]) {
     case FragmentLayout::Rows:
-        eachPiece<16>(from, positions, bits, row,
-                      [](const std::byte* at, std::uint32_t* to) { std::memcpy(to, at, 16); });
+        eachPiece<16>(from, starts, row, [](const std::byte* at, std::uint32_t* to) { std::memcpy(to, at, 16); });
         return true;
     case FragmentLayout::Words:
-        eachPiece<4>(from, positions, bits, row,
-                     [](const std::byte* at, std::uint32_t* to) { std::memcpy(to, at, 4); });
+        eachPiece<4>(from, starts, row, [](const std::byte* at, std::uint32_t* to) { std::memcpy(to, at, 4); });
         return true;
     case FragmentLayout::Turned:
-        gatherTurned(x, lines, positions, row);
+        gatherTurned(x, lines, elementsOf(code, r), row);
         return true;
     case FragmentLayout::Anyhow:
         return false;
     }
     return false;
 }
-bool scatterWords(const Exec& x, Lines& lines, const std::uint16_t* positions, FragmentLayout layout,
-                  std::uint32_t bits, const std::uint32_t* row) {
+bool scatterWords(const Exec& x, Lines& lines, const MatrixCode& code, std::uint32_t r, const std::uint32_t* row) {
     std::byte* to = lines.bytes.data();
-    switch (layout) {
+    const std::uint16_t* starts = code.starts.data() + std::size_t(r) * 32;
+    switch (code.layouts[r]) {
     case FragmentLayout::Rows:
-        eachPiece<16>(to, positions, bits, row,
-                      [](std::byte* at, const std::uint32_t* from) { std::memcpy(at, from, 16); });
+        eachPiece<16>(to, starts, row, [](std::byte* at, const std::uint32_t* from) { std::memcpy(at, from, 16); });
         return true;
     case FragmentLayout::Words:
-        eachPiece<4>(to, positions, bits, row,
-                     [](std::byte* at, const std::uint32_t* from) { std::memcpy(at, from, 4); });
+        eachPiece<4>(to, starts, row, [](std::byte* at, const std::uint32_t* from) { std::memcpy(at, from, 4); });
         return true;
     case FragmentLayout::Turned:
-        scatterTurned(x, lines, positions, row);
+        scatterTurned(x, lines, elementsOf(code, r), row);
         return true;
     case FragmentLayout::Anyhow:
         return false;
@@ -331,16 +314,25 @@ bool loadMatrix(Exec& x, const Inst& in) {
     Lines lines;
     if (!rounds<false>(x, in, code, lines))
         return false;
+    if (code.allByRows) {
+        for (std::uint32_t r = 0; r < f.registers; ++r) {
+            std::byte* const row = x.rows + code.d[r];
+            const std::uint32_t other = r + f.registers; // more registers than elements: the first ones again
+            x.passes->takeFours(lines.at, code.starts.data() + std::size_t(r) * 32, row,
+                                other < f.written ? x.rows + code.d[other] : row);
+        }
+        return true;
+    }
     const std::uint32_t e = f.perRegister();
     for (std::uint32_t r = 0; r < f.written; ++r) {
-        const std::uint16_t* positions = code.positions.data() + r % f.registers * e * 32;
         auto* row = rowAt<std::uint32_t>(x, code.d[r]);
-        if (r >= f.registers && f.bits < 64) { // more registers than elements: the first ones again
-            std::copy_n(rowAt<const std::uint32_t>(x, code.d[r - f.registers]), 32, row);
+        if (r >= f.registers && f.bits < 64) { // as above
+            std::memcpy(row, x.rows + code.d[r - f.registers], 128);
             continue;
         }
-        if (f.bits < 64 && gatherWords(x, lines, positions, code.layouts[r], f.bits, row))
+        if (f.bits < 64 && gatherWords(x, lines, code, r, row))
             continue;
+        const std::uint16_t* positions = elementsOf(code, r % f.registers);
         switch (f.bits) {
         case 64:
             gatherRegister<std::uint64_t>(lines, positions, 1, rowAt<std::uint64_t>(x, code.d[r]));
@@ -369,12 +361,11 @@ bool storeMatrix(Exec& x, const Inst& in) {
     const MatrixCode& code = x.program->matrices[in.b];
     const ptx::Fragment& f = code.fragment;
     Lines lines;
-    const std::uint32_t e = f.perRegister();
     for (std::uint32_t r = 0; r < f.registers; ++r) { // sums: 16 bits and more
-        const std::uint16_t* positions = code.positions.data() + r * e * 32;
+        const std::uint16_t* positions = elementsOf(code, r);
         if (f.bits == 64)
             scatterRegister<std::uint64_t>(lines, positions, 1, rowAt<const std::uint64_t>(x, code.d[r]));
-        else if (!scatterWords(x, lines, positions, code.layouts[r], f.bits, rowAt<const std::uint32_t>(x, code.d[r])))
+        else if (!scatterWords(x, lines, code, r, rowAt<const std::uint32_t>(x, code.d[r])))
             scatterRegister<std::uint16_t>(lines, positions, 2, rowAt<const std::uint32_t>(x, code.d[r]));
     }
     return rounds<true>(x, in, code, lines);

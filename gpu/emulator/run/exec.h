@@ -81,6 +81,9 @@ struct Exec {
     // Scratch of memory instructions: one address a lane; what the last one did.
     alignas(64) std::array<std::uint64_t, 32> address;
     AccessSummary access;
+    // Of the last access to shared memory: how its lanes lie, and whether all of them in the block's own.
+    Lanes lanesLie = Lanes::Scattered;
+    bool lanesOwn = false;
     // Who is told of every access; memory handlers ask only whether there is anybody.
     bool watched = false;
     TouchTable* touched = nullptr; // timing: sectors that this block touches

@@ -139,7 +139,7 @@ void pieces(u64* to, u64 base, u32 first, u32 shift, u32 size, u64 stride) {
 
 } // namespace
 
-const AddressPasses addressPasses = {&fill,      &atOne,      &order,      &liesAs, &pieces,
-                                     &loadFours, &storeFours, &turnHalves, &permute};
+const AddressPasses addressPasses = {&fill,       &atOne,      &order,     &liesAs,    &pieces, &loadFours,
+                                     &storeFours, &turnHalves, &takeFours, &takeEight, &permute};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU

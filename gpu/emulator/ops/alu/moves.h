@@ -69,6 +69,31 @@ inline void turnHalves(const void* from, void* to) {
     _mm512_storeu_si512(target, _mm512_permutex2var_epi16(low, _mm512_load_si512(places.data()), high));
     _mm512_storeu_si512(target + 64, _mm512_permutex2var_epi16(low, _mm512_load_si512(places.data() + 32), high));
 }
+// The pieces at(0) ... at(7).
+struct EightPieces {
+    __m512i low, high;
+};
+inline EightPieces eightPieces(auto at) {
+    const auto piece = [&](std::size_t k) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at(k))); };
+    const auto four = [&](std::size_t k) {
+        const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(piece(k)), piece(k + 1), 1),
+                      high = _mm256_inserti128_si256(_mm256_castsi128_si256(piece(k + 2)), piece(k + 3), 1);
+        return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+    };
+    return {four(0), four(4)};
+}
+inline void takeFours(const std::byte* from, const u16* starts, void* to, void* again) {
+    const auto [low, high] = eightPieces([&](std::size_t k) { return from + starts[4 * k]; });
+    for (void* target : {to, again}) {
+        _mm512_storeu_si512(target, low);
+        _mm512_storeu_si512(static_cast<std::byte*>(target) + 64, high);
+    }
+}
+inline void takeEight(const std::byte* from, const u64* at, void* to) {
+    const auto [low, high] = eightPieces([&](std::size_t k) { return from + at[k]; });
+    _mm512_storeu_si512(to, low);
+    _mm512_storeu_si512(static_cast<std::byte*>(to) + 64, high);
+}
 inline void permute(const u32* from, const u32* source, u32* to) {
     const __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + 16);
     for (std::size_t lane = 0; lane < 32; lane += 16)
@@ -102,6 +127,17 @@ inline void turnHalves(const void* from, void* to) {
     std::memcpy(v, from, sizeof v);
     turn(v);
     std::memcpy(to, v, sizeof v);
+}
+inline void takeFours(const std::byte* from, const u16* starts, void* to, void* again) {
+    for (std::size_t k = 0; k < 8; ++k) {
+        const FourWords piece = fourWords(from + starts[4 * k]);
+        std::memcpy(static_cast<std::byte*>(to) + 16 * k, &piece, sizeof piece);
+        std::memcpy(static_cast<std::byte*>(again) + 16 * k, &piece, sizeof piece);
+    }
+}
+inline void takeEight(const std::byte* from, const u64* at, void* to) {
+    for (std::size_t k = 0; k < 8; ++k)
+        std::memcpy(static_cast<std::byte*>(to) + 16 * k, from + at[k], 16);
 }
 inline void permute(const u32* from, const u32* source, u32* to) {
     for (std::size_t lane = 0; lane < 32; ++lane)
