@@ -102,6 +102,29 @@ TEST(Blocks, WaitForManyFlagsAtOnce) {
         1, {39 * 40 / 2});
 }
 
+TEST(Blocks, HandABatonOnThatIsAskedForByAnAtomic) {
+    constexpr int rounds = 24, threads = 64;
+    Ints flags(rounds + 1), expected;
+    flags[0] = 1;
+    for (int s = 0; s < rounds; ++s)
+        expected.insert(expected.end(), threads, s + 1);
+    const auto make = [&] {
+        return Kernel("baton", {8}, {threads}, {buffer(flags), buffer(Ints(rounds * threads)), value(rounds)},
+                      "blocks.ptx");
+    };
+    everyWay(make, 1, expected);
+    // Eight blocks, each on an SM of its own, live together, and who waits goes on when it can: a hand-over is an atomic's
+    // way to L2 and back or two, some 300 ns each, not the time in which a block that waits would be given up.
+    Kernel k = make();
+    k.options.timing = true;
+    const Recording r = k.run();
+    ASSERT_FALSE(r.fault);
+    for (const auto& block : r.trace->blocks) {
+        EXPECT_LT(block.end.value, rounds * 1500) << block.index;
+        EXPECT_GT(block.end.value, (rounds - 8) * 200) << block.index;
+    }
+}
+
 TEST(Blocks, OfACooperativeLaunchMeetInGridSync) {
     constexpr int n = 4 * 32;
     Ints expected; // three times the neighbour's number; what is read after the last sync is 0 again

@@ -30,6 +30,28 @@ std::uint64_t registers(const Exec& x) {
     return hash;
 }
 
+// An atomic that leaves its word as it finds it: as some programs read one that others write.
+bool changesNothing(const InstInfo& info) {
+    using ptx::Operation;
+    if (info.is.opcode != ptx::Opcode::Atom || info.source->operands.size() < 3)
+        return false;
+    const ptx::Operand& b = info.source->operands[2];
+    if (b.kind != ptx::Operand::Kind::Integer)
+        return false;
+    switch (info.is.operation) {
+    case Operation::Add:
+    case Operation::Or:
+    case Operation::Xor:
+        return b.integer == 0;
+    case Operation::And:
+        return b.integer == -1 || (b.integer == 0xffffffff && ptx::bytesOf(info.is.types[0]) == 4);
+    case Operation::Max:
+        return b.integer == 0 && !ptx::isSigned(info.is.types[0]);
+    default:
+        return false;
+    }
+}
+
 } // namespace
 
 void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, std::uint32_t rowBytes) {
@@ -85,7 +107,8 @@ bool pollsInLoop(const Program& program) {
         return info.isMemory && (info.genericSpace || info.space == MemorySpace::Global);
     };
     const auto asks = [](const InstInfo& info) {
-        return info.is.access == ptx::Access::Load && info.is.semantics != ptx::Semantics::Default;
+        return (info.is.access == ptx::Access::Load && info.is.semantics != ptx::Semantics::Default) ||
+               changesNothing(info);
     };
     // An atomic that tries the same again and again; one that goes on with what it has found is a sum by swapping.
     const auto locks = [&](std::uint32_t k, std::uint32_t first, std::uint32_t end) {

@@ -135,3 +135,20 @@ extern "C" __global__ void gridSync(int* cells, int* out) {
     grid.sync();
     out[me] += cells[(me + 7) % n];
 }
+
+// A baton goes from block to block; who waits for it asks by an atomic that adds nothing.
+extern "C" __global__ void baton(int* flags, int* out, int rounds) {
+    __shared__ int got;
+    for (int s = blockIdx.x; s < rounds; s += gridDim.x) {
+        if (threadIdx.x == 0) {
+            int v;
+            while ((v = atomicAdd(&flags[s], 0)) == 0) {
+            }
+            atomicAdd(&flags[s + 1], v + 1);
+            got = v;
+        }
+        __syncthreads();
+        out[s * blockDim.x + threadIdx.x] = got;
+        __syncthreads();
+    }
+}
