@@ -11,6 +11,8 @@
 #include <QtTest>
 
 #include <numeric>
+#include <random>
+#include <set>
 
 using namespace warpglass;
 
@@ -67,6 +69,43 @@ private slots:
         QCOMPARE(m.density[6], 1u);
         QCOMPARE(m.density[8], 2u);
         QCOMPARE(m.density[16], 1u);
+    }
+
+    // More than are sorted in one go, in an order that is not theirs, many of them the same.
+    void momentsOfManyEventsAreInOrder() {
+        constexpr std::uint32_t events = 1'500'000, warps = 2;
+        auto trace = std::make_shared<Trace>(*handTrace());
+        trace->warps.resize(warps, trace->warps[0]);
+        trace->events = {};
+        std::set<std::int64_t> distinct = {10, 20}; // the launch's and its block's
+        std::mt19937 random(17);
+        for (std::uint32_t w = 0; w < warps; ++w) {
+            Warp& warp = trace->warps[w];
+            warp.start = {std::int64_t(20 - 10 * w)};
+            warp.firstEvent = trace->events.size();
+            warp.eventCount = events;
+            std::int64_t offset = 0;
+            for (std::uint32_t n = 0; n < events; ++n) {
+                distinct.insert(warp.start.value + offset);
+                trace->events.push(offset, 0, EventKind::Access, LaneMask::all(), {0});
+                offset += std::int64_t(random() % 3);
+            }
+        }
+        Progress progress;
+        const Moments m = momentsOf(*trace, nullptr, progress, 100);
+        QVERIFY(std::equal(m.times.begin(), m.times.end(), distinct.begin(), distinct.end()));
+        QCOMPARE(m.events, std::uint64_t(events) * warps);
+        QCOMPARE(std::accumulate(m.density.begin(), m.density.end(), std::uint64_t(0)), std::uint64_t(events) * warps);
+        QCOMPARE(m.range.end.value, *distinct.rbegin());
+    }
+
+    // A trace that nobody looks at any more is let go soon, not when all its times are in order.
+    void momentsThatNobodyWaitsForAreNone() {
+        Progress progress;
+        progress.cancel();
+        const Moments m = momentsOf(*handTrace(), nullptr, progress);
+        QVERIFY(m.times.empty());
+        QVERIFY(m.density.empty());
     }
 
     void momentAtFindsTheLastOneNotLater() {

@@ -3,22 +3,57 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace warpglass {
 
 namespace {
 
-void collect(const Trace& trace, std::int64_t shift, Progress& progress, std::vector<std::int64_t>& times) {
-    std::size_t done = 0;
-    for (const Warp& warp : trace.warps) {
-        for (std::uint32_t n = 0; n < warp.eventCount; ++n)
+constexpr std::size_t piece = std::size_t(1) << 20; // of times, between two looks at whether anybody still waits
+
+std::size_t walked(const Trace& trace) {
+    std::size_t events = 0;
+    for (const Warp& warp : trace.warps)
+        events += warp.eventCount;
+    return events;
+}
+
+// Of every event; false: it was cancelled.
+bool collect(const Trace& trace, std::int64_t shift, Progress& progress, std::vector<std::int64_t>& times) {
+    std::size_t left = 0;
+    for (std::size_t w = 0; w < trace.warps.size(); ++w) {
+        const Warp& warp = trace.warps[w];
+        for (std::uint32_t n = 0; n < warp.eventCount; ++n) {
+            if (left-- == 0) {
+                left = piece - 1;
+                progress.report(0.6 * double(w) / double(trace.warps.size()));
+                if (progress.cancelled())
+                    return false;
+            }
             times.push_back(trace.events.time(warp.firstEvent + n, warp.start).value + shift);
-        if ((++done & 255u) == 0) {
-            progress.report(0.8 * double(done) / double(trace.warps.size()));
-            if (progress.cancelled())
-                return;
         }
     }
+    return !progress.cancelled();
+}
+
+// Ascending and distinct, piece by piece: in one go a hundred million times take so many seconds that a trace nobody looks
+// at any more stays in memory behind three that were opened since. False: it was cancelled.
+bool sortDistinct(std::vector<std::int64_t>& times, Progress& progress) {
+    const auto at = [&](std::size_t n) { return times.begin() + std::ptrdiff_t(std::min(n, times.size())); };
+    for (std::size_t first = 0; first < times.size(); first += piece) {
+        if (progress.cancelled())
+            return false;
+        std::sort(at(first), at(first + piece));
+    }
+    for (std::size_t width = piece; width < times.size(); width *= 2)
+        for (std::size_t first = 0; first + width < times.size(); first += 2 * width) {
+            if (progress.cancelled())
+                return false;
+            std::inplace_merge(at(first), at(first + width), at(first + 2 * width));
+        }
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    times.shrink_to_fit();
+    return true;
 }
 
 // Starts and ends of blocks and launches.
@@ -43,28 +78,30 @@ Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, in
                   std::optional<Time> shift) {
     Moments moments;
     const std::int64_t back = other ? -shift.value_or(other->range().begin - trace.range().begin).value : 0;
-    collect(trace, 0, progress, moments.times);
+    std::vector<std::int64_t>& times = moments.times;
+    times.reserve(walked(trace) + (other ? walked(*other) : 0));
+    if (!collect(trace, 0, progress, times) || (other && !collect(*other, back, progress, times)))
+        return {};
     moments.events = trace.events.size();
+    const std::size_t ofEvents = times.size();
+    collectFrames(trace, 0, times);
     if (other)
-        collect(*other, back, progress, moments.times);
-    std::vector<std::int64_t> frames;
-    collectFrames(trace, 0, frames);
-    if (other)
-        collectFrames(*other, back, frames);
-    std::vector<std::int64_t> counted = moments.times.empty() ? frames : moments.times;
-    moments.times.insert(moments.times.end(), frames.begin(), frames.end());
-    if (moments.times.empty())
+        collectFrames(*other, back, times);
+    if (times.empty())
         return moments;
-    std::sort(moments.times.begin(), moments.times.end());
-    moments.range = {{moments.times.front()}, {moments.times.back()}};
-    const auto length = std::uint64_t(moments.times.back() - moments.times.front());
+    const auto [first, last] = std::minmax_element(times.begin(), times.end());
+    moments.range = {{*first}, {*last}};
+    const auto length = std::uint64_t(*last) - std::uint64_t(*first);
     moments.density.assign(std::size_t(std::max(1, densityParts)), 0);
-    const std::size_t last = moments.density.size() - 1;
-    for (std::int64_t t : counted) {
-        const double part = length == 0 ? 0.0 : double(t - moments.times.front()) / double(length);
-        ++moments.density[std::min(last, std::size_t(part * double(moments.density.size())))];
+    const std::size_t lastPart = moments.density.size() - 1;
+    for (const std::int64_t t : std::span(times).first(ofEvents > 0 ? ofEvents : times.size())) {
+        const double part =
+            length == 0 ? 0.0 : double(std::uint64_t(t) - std::uint64_t(moments.range.begin.value)) / double(length);
+        ++moments.density[std::min(lastPart, std::size_t(part * double(moments.density.size())))];
     }
-    moments.times.erase(std::unique(moments.times.begin(), moments.times.end()), moments.times.end());
+    progress.report(0.7);
+    if (!sortDistinct(times, progress))
+        return {};
     progress.report(1.0);
     return moments;
 }

@@ -25,8 +25,7 @@ struct Moments {
 };
 
 // Moments of a trace; with other, those of both, the other one moved back by shift (unset: so that both start
-// together). Runs off the GUI thread; a cancelled
-// progress gives what was found so far.
+// together). Runs off the GUI thread; a cancelled progress soon gives none.
 Moments momentsOf(const Trace& trace, const Trace* other, Progress& progress, int densityParts = 2048,
                   std::optional<Time> shift = {});
 
