@@ -5,6 +5,7 @@
 #include "app/session/compile.h"
 #include "app/session/kernel_names.h"
 #include "gpu/base/read_file.h"
+#include "gpu/base/utf8.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
 #include "gpu/launch/arguments.h"
@@ -31,8 +32,8 @@ Result<const ptx::Function*> chooseEntry(const ptx::Module& module, const std::s
         int match;
     };
     std::vector<Candidate> all;
-    std::string names; // for a person to choose from: not thousands
-    constexpr std::size_t mostLetters = 4000;
+    std::string names;                        // for a person to choose from: not thousands
+    constexpr std::size_t mostLetters = 4000; // of a sentence: a recording's own words may be of any length
     std::size_t unnamed = 0;
     int best = 0;
     for (const ptx::Function& function : module.functions) {
@@ -61,8 +62,10 @@ Result<const ptx::Function*> chooseEntry(const ptx::Module& module, const std::s
         return Error{.message = "the file has more than one kernel",
                      .file = module.name,
                      .remedy = fmt::format("Say which with --kernel: {}.", names)};
-    return Error{.message = all.empty() ? fmt::format("the file has no kernel \"{}\"", wanted)
-                                        : fmt::format("\"{}\" is the name of several kernels", wanted),
+    const std::string asked =
+        wanted.size() <= mostLetters ? wanted : validUtf8(std::string_view(wanted).substr(0, mostLetters)) + "...";
+    return Error{.message = all.empty() ? fmt::format("the file has no kernel \"{}\"", asked)
+                                        : fmt::format("\"{}\" is the name of several kernels", asked),
                  .file = module.name,
                  .remedy = fmt::format("Its kernels are {}.", names)};
 }

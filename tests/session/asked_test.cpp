@@ -201,6 +201,20 @@ TEST(Asked, aStrangersWordsLeadToNoFile) {
     EXPECT_EQ(endless->options.instructionLimit, std::uint64_t(1) << 30);
 }
 
+TEST(Asked, aNameOfAnyLengthIsToldInASentence) {
+    const Folder folder;
+    const TracePtr trace = recorded(scaled("in:i32[64]=iota")).trace;
+    std::vector<AskedWord> words = trace->asked;
+    std::erase_if(words, [](const AskedWord& word) { return word.option == "kernel"; });
+    words.push_back({"kernel", std::string(1'000'000, 'N')});
+    const auto request = requestOf(*with(*trace, std::move(words)));
+    ASSERT_TRUE(request);
+    const auto plan = planOf(*request);
+    ASSERT_FALSE(plan);
+    EXPECT_NE(plan.error().text().find("the file has no kernel \"NNNN"), std::string::npos);
+    EXPECT_LT(plan.error().text().size(), 10'000u);
+}
+
 TEST(Asked, OfNoLaunchNothingIsMade) {
     const auto none = requestOf(Trace{});
     ASSERT_FALSE(none);
