@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/language.h"
+#include "app/window/model/ghosts.h"
 #include "app/window/model/lessons.h"
 #include "app/window/model/playback.h"
 #include "app/window/model/select_spec.h"
@@ -116,6 +117,43 @@ private slots:
         QCOMPARE(momentAt(m, {17}), 2u);
         QCOMPARE(momentAt(m, {1000}), 4u);
         QCOMPARE(timeOf(m, 99).value, 20);
+    }
+
+    // A GPU's recordings lie under launches that are modelled later, but only so many bytes of them stay for that.
+    void recordingsOfAGpuAreKeptUpToSoManyBytes() {
+        const auto recording = [](std::uint32_t grid, std::uint32_t events) {
+            auto trace = std::make_shared<Trace>(*handTrace());
+            trace->info.timeUnit = TimeUnit::Nanoseconds;
+            trace->info.timeOrigin = Origin::Measured;
+            trace->launches[0].grid = {grid, 1, 1};
+            for (std::uint32_t n = 0; n < events; ++n)
+                trace->events.push(n, 0, EventKind::Access, LaneMask::all(), {0});
+            return trace;
+        };
+        const auto modelled = [&](std::uint32_t grid) {
+            const auto trace = recording(grid, 0);
+            trace->info.timeOrigin = Origin::Modelled;
+            return trace;
+        };
+        Ghosts ghosts(20'000);
+        TracePtr small = recording(1, 10), large = recording(2, 10'000);
+        const std::weak_ptr<const Trace> watched = large;
+        const Trace* const first = small.get();
+        ghosts.remember(small);
+        small.reset();
+        ghosts.remember(large);
+        QCOMPARE(ghosts.opened(*modelled(2)), large); // as long as somebody has it open
+        large.reset();
+        QVERIFY(watched.expired());
+        QVERIFY(!ghosts.opened(*modelled(2)));
+        QVERIFY(!ghosts.opened(*modelled(3)));
+        for (std::uint32_t grid = 3; grid < 6; ++grid)
+            ghosts.remember(recording(grid, 10));
+        QVERIFY(ghosts.opened(*modelled(5)));
+        QVERIFY(ghosts.opened(*modelled(3)));
+        QCOMPARE(ghosts.opened(*modelled(1)).get(), first); // what is too large does not push out what is not
+        ghosts.remember(modelled(7));
+        QVERIFY(!ghosts.opened(*modelled(7)));
     }
 
     void playingMovesBySpeedAndStopsAtTheEnd() {

@@ -14,7 +14,15 @@ namespace warpglass {
 
 namespace {
 
-constexpr std::size_t mostOpened = 8; // recordings are large
+constexpr std::size_t mostOpened = 8;
+
+// Of memory, about: what its large tables hold once they are unpacked.
+std::uint64_t bytesOf(const Trace& trace) {
+    constexpr std::uint64_t eventBytes = 8; // about (event_table.h)
+    return trace.events.size() * eventBytes + trace.states.size() * sizeof(StateRow) +
+           trace.accesses.size() * sizeof(AccessRow) +
+           (trace.accessAddresses.size() + trace.accessValues.size() + trace.kept.words.size()) * sizeof(std::uint64_t);
+}
 
 TracePtr unpacked(const QString& path) {
     QFile packed(path);
@@ -31,16 +39,27 @@ TracePtr unpacked(const QString& path) {
 void Ghosts::remember(const TracePtr& trace) {
     if (!trace || trace->info.timeOrigin != Origin::Measured)
         return;
-    std::erase(m_opened, trace);
-    m_opened.insert(m_opened.begin(), trace);
+    std::erase_if(m_opened, [&](const Opened& one) { return one.trace.expired() || one.trace.lock() == trace; });
+    m_opened.insert(m_opened.begin(), {trace, trace});
     if (m_opened.size() > mostOpened)
         m_opened.pop_back();
+    std::uint64_t bytes = 0;
+    for (Opened& one : m_opened) {
+        if (!one.kept)
+            continue;
+        const std::uint64_t its = bytesOf(*one.kept);
+        if (its > m_mostBytes - bytes)
+            one.kept.reset();
+        else
+            bytes += its;
+    }
 }
 
 TracePtr Ghosts::opened(const Trace& modelled) const {
-    const auto at = std::find_if(m_opened.begin(), m_opened.end(),
-                                 [&](const TracePtr& one) { return recordsLaunchOf(*one, modelled); });
-    return at == m_opened.end() ? nullptr : *at;
+    for (const Opened& one : m_opened)
+        if (TracePtr trace = one.trace.lock(); trace && recordsLaunchOf(*trace, modelled))
+            return trace;
+    return nullptr;
 }
 
 TracePtr shippedGhost(const Trace& modelled) {
