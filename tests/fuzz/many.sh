@@ -3,7 +3,8 @@
 # A fuzzer in several processes, each begun again after a finding, and how many inputs that were in all.
 #   many.sh PROGRAM SECONDS PROCESSES FOLDER [SEEDS...]
 # What is new goes to FOLDER/corpus/TARGET, what ended badly to FOLDER/found, what the processes say to FOLDER/logs.
-# MOST: the longest input, in bytes (4096). FIRST: the core of the first process (0); each has one of its own.
+# MOST: the longest input, in bytes (4096). FIRST: the core of the first process (0); each has one of its own. LONGEST: what an
+# input may take, in seconds by the clock (20): more where other work goes before.
 set -uo pipefail
 program=$1 seconds=$2 processes=$3 folder=$4
 seeds=("${@:5}")
@@ -26,7 +27,7 @@ one() { # number
         # What the programs themselves print is closed; ours and libFuzzer's own words are not. Which input is changed
         # next is drawn plainly: to weigh them by rare features took half of the time.
         ${pin[@]+"${pin[@]}"} "$program" "$folder/corpus/$target/$1" "$folder/corpus/$target" ${seeds[@]+"${seeds[@]}"} \
-            -max_total_time="$left" -seed=$((1 + $1 + 1000 * turn + $$ % 1000 * 100000)) -timeout=20 -rss_limit_mb=2048 \
+            -max_total_time="$left" -seed=$((1 + $1 + 1000 * turn + $$ % 1000 * 100000)) -timeout="${LONGEST:-20}" -rss_limit_mb=2048 \
             -max_len="${MOST:-4096}" -close_fd_mask=1 -entropic=0 -print_funcs=0 -reload=0 \
             -artifact_prefix="$folder/found/$target-" -print_final_stats=1 >"$folder/logs/$target-$1-$turn" 2>&1 && break
         turn=$((turn + 1))
