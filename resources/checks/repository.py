@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What no compiler checks. Each check prints what is wrong and the program ends with 1 if anything was.
 
-  repository.py docs            every path named in README.md and docs/ exists
+  repository.py docs            every path named in README.md and docs/ exists, and every test named in docs/faults.md
   repository.py spdx FILE...    a source begins with its licence
   repository.py size FILE...    nothing over 3 MiB is committed
 """
@@ -41,7 +41,32 @@ def check_docs():
                 wrong.append(f"{document}: there is no {path}")
     if seen < 10:
         wrong.append(f"only {seen} paths were found in {', '.join(documents)}: are they still read rightly?")
-    return wrong + pairs_untold()
+    return wrong + pairs_untold() + tests_missing()
+
+
+def tests_missing():
+    """What docs/faults.md names as a test is one: `Suite.test`, `Suite.*`, or `test_file: slot` of the window's."""
+    known = set()
+    for folder, _, names in os.walk(os.path.join(ROOT, "tests")):
+        for name in names:
+            if not name.endswith(".cpp"):
+                continue
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                text = file.read()
+            for suite, test in re.findall(r"^TEST(?:_[FP])?\((\w+), (\w+)\)", text, re.M):
+                known |= {f"{suite}.{test}", f"{suite}.*"}
+            known |= {f"{name[:-4]}: {slot}" for slot in re.findall(r"^    void (\w+)\(\)", text, re.M)}
+    with open(os.path.join(ROOT, "docs", "faults.md"), encoding="utf-8") as file:
+        rows = [line for line in file if line.startswith("| ") and not line.startswith("| given")]
+    wrong = []
+    for row in rows:
+        named = re.findall(r"`(\w+(?:\.|: )[\w*]+)`", row.split("|")[3])
+        if not named:
+            wrong.append(f"docs/faults.md: no test for {row.split('|')[1].strip()}")
+        wrong += [f"docs/faults.md: there is no test {test}" for test in named if test not in known]
+    if len(rows) < 20:
+        wrong.append(f"docs/faults.md: only {len(rows)} faults were found: are they still read rightly?")
+    return wrong
 
 
 def pairs_untold():

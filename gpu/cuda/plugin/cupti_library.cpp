@@ -36,6 +36,8 @@ Error errorOf(const Cupti& cupti, CUptiResult code, const char* what) {
     if (code == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)
         error.remedy = "Load the NVIDIA kernel module with NVreg_RestrictProfilingToAdminUsers=0, or run as an "
                        "administrator.";
+    else if (code == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES)
+        error.remedy = "This GPU is a virtual one: its host must let it be profiled (enable_profiling=1).";
     else if (code == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED || code == CUPTI_ERROR_HARDWARE_BUSY)
         error.remedy = "Another profiler is attached to the GPU: stop it.";
     return error;
