@@ -84,6 +84,24 @@ TEST(Error, SaysWhatWhereAndWhatToDo) {
     EXPECT_EQ((Error{"It stopped.", "", 0, 0, "Try again."}).text(), "It stopped. Try again.");
 }
 
+// What somebody has written may be of any length; the sentence about it is not. Its ends say what it is about.
+TEST(Error, QuotesNoLineWithoutEnd) {
+    std::string quoted;
+    for (int n = 0; n < 100'000; ++n)
+        quoted += "\u00e9"; // of two bytes: none is cut in two
+    for (const char* before : {"", "x"}) {
+        const std::string text = Error{before + quoted + " is no number", "", 0, 0, "Write one."}.text();
+        EXPECT_LT(text.size(), 7000u);
+        EXPECT_TRUE(text.starts_with(std::string(before) + "\u00e9"));
+        EXPECT_TRUE(text.ends_with("\u00e9 is no number. Write one.")) << text.substr(text.size() - 100);
+        EXPECT_EQ(text, validUtf8(text));
+    }
+    std::string lines;
+    for (int n = 0; n < 10'000; ++n)
+        lines += "a line\n"; // of a compiler, which may say many
+    EXPECT_EQ(Error{lines}.text(), lines);
+}
+
 TEST(Result, HoldsAValueOrAnError) {
     const Result<int> good = 7;
     const Result<int> bad = Error{"no"};
