@@ -40,6 +40,27 @@ private slots:
         QCOMPARE(bar.time().value, 20);
     }
 
+    // Pictures of icons are drawn for a theme, not for each moment that is shown: Qt keeps every one for a while.
+    void iconsAreDrawnOnceATheme() {
+        Progress progress;
+        TransportBar bar;
+        const TracePtr trace = handTrace();
+        bar.setTrace(trace, std::make_shared<const Moments>(momentsOf(*trace, nullptr, progress)));
+        const auto* play = bar.findChild<QToolButton*>(QStringLiteral("play"));
+        const auto picture = [&] { return play->icon().cacheKey(); };
+        QVERIFY(!play->icon().isNull());
+        const qint64 paused = picture();
+        bar.play();
+        const qint64 playing = picture();
+        QVERIFY(playing != paused);
+        QTRY_VERIFY_WITH_TIMEOUT(!bar.playback().playing, 10000);
+        QCOMPARE(picture(), paused);
+        bar.play();
+        QCOMPARE(picture(), playing);
+        bar.setTheme(Theme::make(ThemeKind::Dark));
+        QVERIFY(picture() != playing);
+    }
+
     void withoutMotionBeatsComeWhole() {
         Progress progress;
         TransportBar bar;

@@ -39,6 +39,7 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
     m_stepBack = button("step-back", &TransportBar::stepBack);
     m_reverse = button("reverse", &TransportBar::playBackward);
     m_play = button("play", &TransportBar::play);
+    drawPlayIcons();
     m_step = button("step-forward", &TransportBar::stepForward);
     m_toEnd = button("to-end", &TransportBar::toEnd);
     m_loop = button("loop", &TransportBar::toggleLoop);
@@ -140,6 +141,7 @@ void TransportBar::setTheme(const Theme& theme) {
         b->setIconSize({side, side});
     }
     m_play->setIconSize({side, side});
+    drawPlayIcons();
     m_strip->setTheme(theme);
     refresh();
 }
@@ -339,10 +341,15 @@ void TransportBar::moved() {
     emit timeChanged(now.time, now.motion);
 }
 
+// Once a theme: while it plays the time moves many times a second, and Qt keeps what each icon was scaled to.
+void TransportBar::drawPlayIcons() {
+    m_playIcon = themedIcon(QStringLiteral("play"), m_theme.textOnAccent, m_theme.border);
+    m_pauseIcon = themedIcon(QStringLiteral("pause"), m_theme.textOnAccent, m_theme.border);
+}
+
 void TransportBar::refresh() {
     const bool playing = m_playback.playing;
-    m_play->setIcon(
-        themedIcon(playing ? QStringLiteral("pause") : QStringLiteral("play"), m_theme.textOnAccent, m_theme.border));
+    m_play->setIcon(playing ? m_pauseIcon : m_playIcon);
     m_loop->setChecked(m_playback.loop.has_value());
     const double speed = m_playback.speed;
     m_speedText->setText(

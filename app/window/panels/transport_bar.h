@@ -7,6 +7,7 @@
 #include "views/common/playing.h"
 
 #include <QElapsedTimer>
+#include <QIcon>
 #include <QLabel>
 #include <QSlider>
 #include <QTimer>
@@ -74,6 +75,7 @@ private:
     void start(int direction);
     void tick();
     std::size_t count() const { return m_moments ? m_moments->times.size() : 0; }
+    void drawPlayIcons();
     QToolButton* button(const char* name, void (TransportBar::*slot)());
 
     TracePtr m_trace;
@@ -87,6 +89,7 @@ private:
     QTimer m_timer;
     QElapsedTimer m_clock;
     Theme m_theme = Theme::make(ThemeKind::Light);
+    QIcon m_playIcon, m_pauseIcon;
     QToolButton *m_toStart, *m_stepBack, *m_reverse, *m_play, *m_step, *m_toEnd, *m_loop;
     QSlider* m_speed;
     QWidget* m_speedBox;
