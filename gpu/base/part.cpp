@@ -103,9 +103,27 @@ void removeAbandoned(const fs::path& folder, std::string_view prefix, std::strin
     }
 }
 
+class NoPlainFile : public std::error_category {
+public:
+    const char* name() const noexcept override { return "plain file"; }
+    std::string message(int) const override { return "this is no plain file"; }
+};
+
+// A device, a pipe, a socket: a new file would take its place in the folder, and whoever may do so would lose /dev/null.
+bool isNoPlainFile(const fs::path& path) {
+    std::error_code failed;
+    const fs::file_status status = fs::status(path, failed);
+    return fs::exists(status) && !fs::is_regular_file(status);
+}
+
 } // namespace
 
 Part::Part(const fs::path& file, std::string ending) : m_file(behindLinks(file)) {
+    if (isNoPlainFile(m_file)) {
+        static const NoPlainFile category;
+        m_problem = {1, category};
+        return;
+    }
     const std::string prefix = fmt::format(".{}.", m_file.filename().string()), suffix = ".part" + std::move(ending);
     removeAbandoned(m_file.parent_path(), prefix, suffix);
     m_part = m_file;

@@ -27,6 +27,7 @@
 #include <cstdio>
 #include <limits>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 using namespace warpglass;
 
@@ -251,6 +252,20 @@ private slots:
         keepsTheOldFile("page.html", [&](const QString& path) {
             return writePage(pageOf(QStringLiteral("lanes"), c), path, progress);
         });
+    }
+
+    void nothingTakesThePlaceOfAPipe() {
+        const QTemporaryDir folder;
+        const QString pipe = folder.filePath(QStringLiteral("pipe")), link = folder.filePath(QStringLiteral("a.png"));
+        QCOMPARE(mkfifo(qPrintable(pipe), 0600), 0);
+        QVERIFY(QFile::link(pipe, link));
+        QVERIFY(!writeWhole(link, QByteArray(21, 'a')));
+        QVERIFY(!writeWholePng(pipe, QImage(2, 2, QImage::Format_RGB32)));
+        struct stat about {};
+        QCOMPARE(stat(qPrintable(pipe), &about), 0);
+        QVERIFY(S_ISFIFO(about.st_mode));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::System | QDir::Hidden | QDir::NoDotAndDotDot),
+                 (QStringList{QStringLiteral("a.png"), QStringLiteral("pipe")}));
     }
 
     void aFileThatIsCutOffWhileItIsOpenIsShownOn() {

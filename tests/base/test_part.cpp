@@ -8,6 +8,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,6 +109,19 @@ TEST_F(PartTest, ThatIsADayOldGoesWhateverItsNumber) {
     write("two.wgt");
     EXPECT_TRUE(fs::exists(young));
     EXPECT_FALSE(fs::exists(old));
+}
+
+TEST_F(PartTest, TakesThePlaceOfNoPipeAndNoDevice) {
+    const fs::path pipe = m_folder / "pipe", link = m_folder / "link";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    fs::create_symlink(pipe, link);
+    for (const fs::path& path : {pipe, link}) {
+        Part part(path);
+        EXPECT_EQ(part.problem().message(), "this is no plain file") << path;
+        EXPECT_TRUE(part.finish()) << path;
+    }
+    EXPECT_TRUE(fs::is_fifo(pipe));
+    EXPECT_TRUE(fs::is_symlink(link));
 }
 
 TEST_F(PartTest, IsTakenForOneOnlyIfItIsOurFile) {

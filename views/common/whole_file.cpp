@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/whole_file.h"
 
+#include <QFileInfo>
+
 namespace warpglass {
 
 qint64 WholeFile::writeData(const char* data, qint64 size) {
@@ -10,7 +12,9 @@ qint64 WholeFile::writeData(const char* data, qint64 size) {
 }
 
 bool WholeFile::commit() {
-    if (!flush() || m_short || error() != QFileDevice::NoError)
+    const QFileInfo target(fileName());
+    const bool takesAPlace = target.exists() && !target.isFile(); // of a device or a pipe, which would be gone
+    if (!flush() || m_short || error() != QFileDevice::NoError || takesAPlace)
         cancelWriting();
     return QSaveFile::commit();
 }
