@@ -97,6 +97,7 @@ void MainWindow::setLanguage(const QString& name) {
     refreshPlace();
     refreshStory();
     refreshDifferences();
+    m_predict->retranslate();
     for (GuideDialog* guide : findChildren<GuideDialog*>()) // its pictures hold words, too
         if (guide->isVisible()) {
             guide->close();

@@ -114,11 +114,13 @@ void PredictDesk::ask(Time after, bool mayBeginAgain) {
     coverAll(view, {});
     m_place = m_selection->get();
     if (!m_asked) {
-        show(view, Predicting::Cover,
-             !any ? tr("Run a kernel first: what happens in it is then predicted here.")
-                  : tr("There is nothing more to predict in this view. Enter begins again; Divergence, Memory, "
-                       "Reduction, "
-                       "Scheduler, Occupancy and Launch map ask questions; Esc ends it."));
+        m_nothing = [any] {
+            return !any ? tr("Run a kernel first: what happens in it is then predicted here.")
+                        : tr("There is nothing more to predict in this view. Enter begins again; Divergence, Memory, "
+                             "Reduction, "
+                             "Scheduler, Occupancy and Launch map ask questions; Esc ends it.");
+        };
+        show(view, Predicting::Cover, m_nothing());
         become(State::Nothing);
         return;
     }
@@ -127,6 +129,24 @@ void PredictDesk::ask(Time after, bool mayBeginAgain) {
     show(view, Predicting::Asked);
     view->setFocus();
     become(State::Asking);
+}
+
+void PredictDesk::retranslate() {
+    if (!m_view || (m_state != State::Asking && m_state != State::Shown && m_state != State::Nothing))
+        return;
+    const QScopedValueRollback<bool> own(m_changing, true);
+    if (m_state == State::Nothing) {
+        show(m_view, Predicting::Cover, m_nothing());
+        return;
+    }
+    if (auto same = next(*m_view, m_asked->moment - Time{1}); same && same->moment == m_asked->moment)
+        m_asked = std::move(same);
+    Options options = m_view->context().options;
+    predictionScore.set(options, m_score.text());
+    m_view->setOptions(options);
+    m_view->setAccessibleDescription(m_state == State::Asking
+                                         ? m_asked->words.question
+                                         : verdict(*m_asked, Guess::from(predictionGuess.of(options))));
 }
 
 void PredictDesk::playOn() {

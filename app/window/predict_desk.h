@@ -14,6 +14,7 @@
 #include <QPointer>
 #include <QVariantAnimation>
 
+#include <functional>
 #include <optional>
 
 namespace warpglass {
@@ -38,6 +39,7 @@ public:
     void stop();   // everything is shown again
     void onward(); // check, or the next question: what the board's button does
     void traceChanged();
+    void retranslate(); // words of another language
     void viewChanged();
     void addViews(const QVector<ViewWidget*>& others); // that are covered, and never ask
 
@@ -68,6 +70,7 @@ private:
     Selection m_place;          // of what is asked
     std::optional<Time> m_next; // of the question up to which the view plays
     PredictionScore m_score;
+    std::function<QString()> m_nothing; // why there is nothing to ask, in the language of now
     QVariantAnimation m_reveal;
     bool m_changing = false; // options or selection are changed by this
 };

@@ -110,8 +110,8 @@ std::string finding(const Why& why, const WhyLimit& limit, const WhyLine& line) 
                            number(line.least), gain());
     case Limit::L1Misses:
     case Limit::L2Misses:
-        return fmt::format("a warp loads {} sectors here, {} of all; {}.", number(line.found), percent(line.share),
-                           gain());
+        return fmt::format("a warp loads {} {} here, {} of all; {}.", number(line.found),
+                           number(line.found) == "1" ? "sector" : "sectors", percent(line.share), gain());
     case Limit::Atomics:
         if (line.least <= 0) // of shared memory, where different words are not counted
             return fmt::format("lanes that want one word of shared memory are served one after the other; {}.", gain());

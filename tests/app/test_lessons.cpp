@@ -99,6 +99,9 @@ private slots:
         QTest::newRow("a title that tells the answer")
             << QByteArray("\"title\": \"a\"") << QByteArray("\"title\": \"2 divided warps\"") << 4
             << QStringLiteral("tells the answer");
+        QTest::newRow("a mask, told as it is written")
+            << QByteArray("\"All 2.\"") << QByteArray("\"All 2, 0x5555000f.\"") << 4
+            << QStringLiteral("says 0x5555000f");
         QTest::newRow("a place") << QByteArray("warp=0") << QByteArray("warp=9") << 4 << QStringLiteral("warp");
         QTest::newRow("a switch") << QByteArray("{\"layer\": \"source\"}") << QByteArray("{\"layer\": \"sauce\"}") << 4
                                   << QStringLiteral("sauce");

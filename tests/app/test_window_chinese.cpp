@@ -2,6 +2,7 @@
 // Nothing that is shown in Chinese holds an English word, and the language is switched while the window is open: there
 // and back, everything at once.
 #include "app/window/dialogs/guide_dialog.h"
+#include "app/window/panels/message_bar.h"
 #include "app/window/panels/start_page.h"
 #include "app/window/panels/step_strip.h"
 #include "app/window/view_registry.h"
@@ -212,6 +213,20 @@ private slots:
     }
 
     // The same window, switched there and back, says what it said before, and nothing of one language stays behind.
+    // What has gone wrong is told in the language of now, too.
+    void anErrorIsToldInTheLanguageOfNow() {
+        m_window->setLanguage(QStringLiteral("en"));
+        MessageBar& bar = *m_window->views().message;
+        bar.showError(Error{.message = "there is no such file"});
+        const QString english = bar.text();
+        QCOMPARE(english, QString("There is no such file"));
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+        QVERIFY(bar.showsError());
+        QVERIFY2(bar.text() != english && !bar.text().contains(QLatin1String("file")), qPrintable(bar.text()));
+        m_window->setLanguage(QStringLiteral("en"));
+        QCOMPARE(bar.text(), english);
+    }
+
     void switchedThereAndBackWhileALessonIsOpen() {
         m_window->setLanguage(QStringLiteral("en"));
         m_window->startLesson(QStringLiteral("one-warp-two-paths"));

@@ -231,6 +231,8 @@ private slots:
                                   << "block";
         QTest::newRow("unknown") << "row=1"
                                  << "row";
+        QTest::newRow("a name with its letters turned") << "tmie=50%"
+                                                        << "\"tmie\" is none of the names launch, block, warp";
         QTest::newRow("no number") << "block=two"
                                    << "two";
         QTest::newRow("no such block") << "block=9"

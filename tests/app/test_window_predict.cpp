@@ -96,6 +96,24 @@ private slots:
         QVERIFY(!view().context().options.contains(QLatin1String(predictionGuess.key)));
     }
 
+    // The score of what was asked before stands beside the next question, in the language that is chosen now.
+    void theScoreSpeaksTheLanguageOfNow() {
+        open(QStringLiteral("lanes"));
+        desk().start();
+        comeToTheIf();
+        desk().onward(); // nothing was marked
+        const auto score = [&] { return predictionScore.of(view().context().options); };
+        const QString english = score();
+        QVERIFY2(english.contains(QStringLiteral("questions wholly right")), qPrintable(english));
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+        QVERIFY2(score().contains(QStringLiteral("题全对")), qPrintable(score()));
+        QVERIFY2(!view().accessibleDescription().contains(QStringLiteral("lanes right")),
+                 qPrintable(view().accessibleDescription()));
+        QVERIFY(desk().state() == PredictDesk::State::Shown);
+        m_window->setLanguage(QStringLiteral("en"));
+        QCOMPARE(score(), english);
+    }
+
     // After Enter the moment is played in the view that asked: its lanes decide one after the other, and then it is judged.
     void theMomentIsPlayedInTheView() {
         open(QStringLiteral("lanes"));

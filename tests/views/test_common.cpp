@@ -4,6 +4,7 @@
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
 #include "views/charts/chart_words.h"
+#include "views/common/agreeing.h"
 #include "views/common/caption.h"
 #include "views/common/marks.h"
 #include "views/common/state_words.h"
@@ -203,6 +204,16 @@ private slots:
         // A kernel without shared memory waits on the short scoreboard, too: for special registers and functions.
         QVERIFY(!stateName(WarpState::StallShortScoreboard).contains(QStringLiteral("shared")));
         QVERIFY(stateMeaning(WarpState::StallShortScoreboard).contains(QStringLiteral("special register")));
+    }
+
+    // "1 lane goes on", "2 lanes go on": a pair follows the number before it.
+    void wordsAgreeWithTheirNumber() {
+        const QString text = QStringLiteral("%1 {sector is|sectors are} moved for %2 {byte|bytes}: %3");
+        QCOMPARE(agreeing(text, 1, 32, QString("100 %")), QString("1 sector is moved for 32 bytes: 100 %"));
+        QCOMPARE(agreeing(text, 12u, 1, QString("%1 {a|b}")), QString("12 sectors are moved for 1 byte: %1 {a|b}"));
+        QCOMPARE(agreeing(text, 0, QString("1,024"), QString()), QString("0 sectors are moved for 1,024 bytes: "));
+        QCOMPARE(agreeing(QStringLiteral("移动 %1 个扇区"), 1), QString::fromUtf8("移动 1 个扇区"));
+        QCOMPARE(agreeing(QStringLiteral("{ %1 of %2 } 50 %"), 1, 2), QString("{ 1 of 2 } 50 %"));
     }
 };
 

@@ -98,6 +98,25 @@ private slots:
         QVERIFY(!totals.dropReason.empty());
     }
 
+    // Two trees one above the other in large type and a low view: rows of both are seen before headings.
+    void rowsAreSeenHoweverLow() {
+        PaintContext context;
+        context.trace = context.other = nested(3, 0);
+        context.theme = Theme::make(ThemeKind::Light, 1.6);
+        const QSize size(1230, 300);
+        samples::TextPlaces device(size);
+        QPainter painter(&device);
+        makeLaunchTreeView()->compose(context, QRectF(QPointF(), size))->paint(painter);
+        painter.end();
+        const QStringList wrong = samples::misplaced(device.places(), size);
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+        int shapes = 0;
+        for (const samples::TextPlace& place : device.places())
+            shapes += place.text.contains(QLatin1String("<<<1, 32>>>")) &&
+                      !place.text.startsWith(QLatin1String("Who launched"));
+        QVERIFY2(shapes >= 4, qPrintable(QString::number(shapes)));
+    }
+
     // In a narrow view the kernel's name gives way, and neither the shape of a grid nor what became of dropped launches.
     void shapesAndLossesAreWholeHoweverNarrow() {
         auto trace = nested(3, 7);

@@ -6,6 +6,7 @@
 #include "tests/views/predictions.h"
 #include "tests/views/sample_traces.h"
 #include "tests/views/scheduler_traces.h"
+#include "tests/views/text_places.h"
 #include "views/common/prediction_picture.h"
 #include "views/lanes/lanes_view.h"
 #include "views/launchmap/launchmap_view.h"
@@ -257,6 +258,12 @@ private slots:
         };
         predictionGuess.set(context.options, QString());
         samples::keep(samples::pictureOf(*view, context, area.size().toSize()), QStringLiteral("predict-issue-asked"));
+        samples::TextPlaces device(area.size().toSize()); // nor is it told how long a warp still waits
+        QPainter painter(&device);
+        view->compose(context, area)->paint(painter);
+        QVERIFY(!device.places().isEmpty());
+        for (const samples::TextPlace& place : device.places())
+            QVERIFY2(!place.text.contains(QStringLiteral(" left")), qPrintable(place.text));
         QVERIFY(!issued(first) && !issued(second));
         predictionGuess.set(context.options, QStringLiteral("1"));
         predicting().set(context.options, Predicting::Shown);

@@ -5,6 +5,7 @@
 #include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
 #include "tests/views/scheduler_traces.h"
+#include "tests/views/text_places.h"
 #include "views/common/view_widget.h"
 #include "views/scheduler/scheduler_picture.h"
 #include "views/scheduler/scheduler_view.h"
@@ -48,6 +49,23 @@ struct Shown {
 class TestSchedulerView : public QObject {
     Q_OBJECT
 private slots:
+    // Beside another run its cycles are still of the first one alone, and it says so, where it has a title and where not.
+    void besideAnotherRunItSaysWhoseCyclesItShows() {
+        for (const QSize of : {QSize(1000, 640), QSize(1000, 330)}) {
+            const auto tells = [&](const PaintContext& context) {
+                samples::TextPlaces device(of);
+                QPainter painter(&device);
+                makeSchedulerView()->compose(context, QRectF(QPointF(), QSizeF(of)))->paint(painter);
+                for (const samples::TextPlace& place : device.places())
+                    if (place.text.contains(QStringLiteral("of the two runs, A alone")))
+                        return true;
+                return false;
+            };
+            QVERIFY(!tells(contextOf(samples::tenCycles())));
+            QVERIFY(tells(contextOf(samples::tenCycles(), samples::tenCycles())));
+        }
+    }
+
     void aRunWithoutCyclesSaysWhyAndOffersThem() {
         const auto view = makeSchedulerView();
         auto trace = std::make_shared<Trace>(*samples::tenCycles());

@@ -9,6 +9,7 @@
 #include "tests/views/chinese.h"
 #include "tests/views/launchmap_traces.h"
 #include "tests/views/pictures.h"
+#include "tests/views/text_places.h"
 #include "views/common/sentences.h"
 #include "views/why/why_picture.h"
 #include "views/why/why_view.h"
@@ -121,6 +122,23 @@ private slots:
         QVERIFY(why.layout.ruler.bottom() <= why.layout.nothing.top());
         QVERIFY(why.layout.legend.bottom() <= size.height());
         QVERIFY(why.timelines);
+    }
+
+    // Beside another run the picture is still of the first one alone, and says so.
+    void besideAnotherRunItSaysWhoseItIs() {
+        const auto said = [](const PaintContext& context) {
+            samples::TextPlaces device(size);
+            QPainter painter(&device);
+            makeWhyView()->compose(context, whole())->paint(painter);
+            QStringList texts;
+            for (const samples::TextPlace& place : device.places())
+                texts << place.text;
+            return texts;
+        };
+        PaintContext context = asked();
+        QVERIFY(!said(context).contains(QStringLiteral("of the two runs, A alone")));
+        context.other = context.trace;
+        QVERIFY(said(context).contains(QStringLiteral("of the two runs, A alone")));
     }
 
     // The sentences are made from the numbers above and from nothing else.

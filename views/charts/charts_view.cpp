@@ -7,6 +7,7 @@
 #include "views/charts/chart_kind.h"
 #include "views/charts/chart_table.h"
 #include "views/charts/charts_text.h"
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 
 #include <set>
@@ -73,7 +74,7 @@ QString sweepCaption(const ResultTable& table) {
             times.insert(time->origin);
         failed += row.values.empty() ? 1 : 0;
     }
-    QStringList parts{ChartsText::tr("%1 launches").arg(table.rows.size())};
+    QStringList parts{agreeing(ChartsText::tr("%1 {launch|launches}"), table.rows.size())};
     parts << QStringList(devices.begin(), devices.end());
     for (const Origin origin : times)
         parts << ChartsText::tr("times %1").arg(originName(origin));

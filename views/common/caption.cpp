@@ -4,6 +4,7 @@
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/metrics/why_words.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
@@ -78,7 +79,7 @@ QVector<CaptionPart> partsOf(const Trace& trace, const Selection& selection) {
         add(CaptionRank::Clock, CaptionText::tr("clock error ± %1").arg(timeText({info.clockResidual}, info.timeUnit)));
     const std::uint64_t lost = trace.lostEvents();
     if (lost > 0)
-        add(CaptionRank::Lost, CaptionText::tr("%1 events were not recorded").arg(numberText(lost)));
+        add(CaptionRank::Lost, agreeing(CaptionText::tr("%1 {event was|events were} not recorded"), numberText(lost)));
     return parts;
 }
 

@@ -312,6 +312,8 @@ const std::vector<Form>& knownForms() {
                 from = at.capturedEnd();
             }
             pattern += QRegularExpression::escape(text.mid(from));
+            pattern.replace(QLatin1String("\\ bytes"), QLatin1String("\\ bytes?")); // or one
+            pattern.replace(QLatin1String("\\ sectors"), QLatin1String("\\ sectors?"));
             made.push_back({QRegularExpression(QRegularExpression::anchoredPattern(pattern),
                                                QRegularExpression::DotMatchesEverythingOption),
                             form});

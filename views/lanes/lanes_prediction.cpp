@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/lanes/lanes_prediction.h"
 
+#include "views/common/agreeing.h"
 #include "views/lanes/lanes_state.h"
 #include "views/lanes/lanes_text.h"
 #include "views/lanes/scene.h"
@@ -93,12 +94,14 @@ std::optional<Prediction> lanesPrediction(const PaintContext& context) {
                 p.truth.insert(lane);
         }
         const int on = split.chosen.count(), off = split.other.count();
-        w.truth = split.diverges()
-                      ? LanesText::tr("%1 lanes go one way, %2 the other: the warp diverges and walks both paths.")
-                            .arg(on)
-                            .arg(off)
-                  : on ? LanesText::tr("All that came go the same way, on: the warp does not diverge.")
-                       : LanesText::tr("All that came go the same way, past it: the warp does not diverge.");
+        w.truth =
+            split.diverges()
+                ? agreeing(
+                      LanesText::tr(
+                          "%1 {lane goes|lanes go} one way, %2 the other: the warp diverges and walks both paths."),
+                      on, off)
+            : on ? LanesText::tr("All that came go the same way, on: the warp does not diverge.")
+                 : LanesText::tr("All that came go the same way, past it: the warp does not diverge.");
         p.origin = trace.info.backend == BackendKind::Cuda ? Origin::Measured : Origin::Counted;
         return p;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/agreeing.h"
 #include "views/common/follow.h"
 #include "views/common/ticks.h"
 #include "views/lanes/lanes_paint.h"
@@ -56,7 +57,7 @@ void paintPanelHeading(QPainter& painter, const LanesPanelPicture& p, const QStr
     if (p.scene.request.warp != noIndex) {
         const Block& block = trace.blocks[p.scene.request.block];
         if (p.scene.request.wholeBlock)
-            where = LanesText::tr("block %1 · %2 warps summed").arg(block.index).arg(block.warpCount);
+            where = agreeing(LanesText::tr("block %1 · %2 {warp|warps} summed"), block.index, block.warpCount);
         else
             where =
                 LanesText::tr("block %1 · warp %2").arg(block.index).arg(trace.warps[p.scene.request.warp].warpInBlock);

@@ -2,6 +2,7 @@
 // The branches of the chosen warp or block as a table: where, how often, how often lanes parted, and how many lanes
 // took it.
 #include "gpu/metrics/metrics.h"
+#include "views/common/agreeing.h"
 #include "views/common/ticks.h"
 #include "views/lanes/lanes_paint.h"
 
@@ -119,8 +120,10 @@ void paintBranchTable(QPainter& painter, const LanesPanelPicture& p) {
         if (n == panel.tableRows - 1 && order.size() > panel.tableRows) {
             const qsizetype more = order.size() - n;
             text(a.place, a.end, row,
-                 firstThatFits({LanesText::tr("and %1 more branches: make the view taller to see them").arg(more),
-                                LanesText::tr("and %1 more branches").arg(more)},
+                 firstThatFits({agreeing(LanesText::tr("and %1 more {branch: make the view taller to see it|branches: "
+                                                       "make the view taller to see them}"),
+                                         more),
+                                agreeing(LanesText::tr("and %1 more {branch|branches}"), more)},
                                theme.small(), a.end - a.place),
                  theme.small(), theme.textMuted);
             break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/launchmap/launchmap_prediction.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/capacity.h"
 #include "views/launchmap/launchmap_model.h"
@@ -27,26 +28,24 @@ std::optional<Prediction> wavesPrediction(const Trace& trace, std::uint32_t laun
     w.question =
         LaunchMapText::tr("In how many waves does this grid run, the last one counted even if it is not full?");
     const Launch& row = trace.launches[launch];
-    w.given << LaunchMapText::tr("%1 blocks (grid %2, block %3) on %4 SMs.")
-                   .arg(numberText(model.blockCount()), QString::fromStdString(row.grid.text()),
-                        QString::fromStdString(row.block.text()))
-                   .arg(model.smCount())
+    w.given << agreeing(LaunchMapText::tr("%1 {block|blocks} (grid %2, block %3) on %4 {SM|SMs}."),
+                        numberText(model.blockCount()), QString::fromStdString(row.grid.text()),
+                        QString::fromStdString(row.block.text()), model.smCount())
             << (waves.basis == CapacityBasis::Computed
-                    ? LaunchMapText::tr("An SM holds %1 such blocks at once.").arg(waves.blocksPerSm)
+                    ? agreeing(LaunchMapText::tr("An SM holds %1 such {block|blocks} at once."), waves.blocksPerSm)
                     : LaunchMapText::tr("No SM was seen to hold more than %1 of them at once.").arg(waves.blocksPerSm));
     w.yes = LaunchMapText::tr("a wave");
     w.no = LaunchMapText::tr("none");
-    w.truth = waves.lastWaveBlocks
-                  ? LaunchMapText::tr(
-                        "%1 SMs x %2 = %3 places: %4 full waves, and a last one of %5 blocks, %6 of the places.")
-                        .arg(model.smCount())
-                        .arg(waves.blocksPerSm)
-                        .arg(numberText(waves.capacity), numberText(waves.full), numberText(waves.lastWaveBlocks),
-                             percentText(waves.lastWaveFill(), 1))
-                  : LaunchMapText::tr("%1 SMs x %2 = %3 places: %4 full waves, and nothing is left over.")
-                        .arg(model.smCount())
-                        .arg(waves.blocksPerSm)
-                        .arg(numberText(waves.capacity), numberText(waves.full));
+    w.truth =
+        waves.lastWaveBlocks
+            ? agreeing(
+                  LaunchMapText::tr("%1 {SM|SMs} x %2 = %3 {place|places}: %4 full {wave|waves}, and a last one of "
+                                    "%5 {block|blocks}, %6 of the places."),
+                  model.smCount(), waves.blocksPerSm, numberText(waves.capacity), numberText(waves.full),
+                  numberText(waves.lastWaveBlocks), percentText(waves.lastWaveFill(), 1))
+            : agreeing(LaunchMapText::tr(
+                           "%1 {SM|SMs} x %2 = %3 {place|places}: %4 full {wave|waves}, and nothing is left over."),
+                       model.smCount(), waves.blocksPerSm, numberText(waves.capacity), numberText(waves.full));
     return p;
 }
 

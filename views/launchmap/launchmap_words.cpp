@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the launch map tells in words: tooltips, and its data as CSV.
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
@@ -25,18 +26,17 @@ QString aboutBlock(const LaunchMapScene& s, std::uint32_t index) {
     lines << LaunchMapText::tr("resident from %1 to %2: %3")
                      .arg(timeOf(s, b->start), timeOf(s, b->end), spanOf(s, b->end - b->start)) +
                  times(s);
-    lines << (b->warpCount ? LaunchMapText::tr("%1 warps, recorded in detail").arg(b->warpCount)
-                           : LaunchMapText::tr("%1 warps, no detail recorded").arg(s.threads.warps));
+    lines << (b->warpCount ? agreeing(LaunchMapText::tr("%1 {warp|warps}, recorded in detail"), b->warpCount)
+                           : agreeing(LaunchMapText::tr("%1 {warp|warps}, no detail recorded"), s.threads.warps));
     if (const QString gpu = ghostBlockText(s, index); !gpu.isEmpty())
         lines << gpu;
     return lines.join(QLatin1Char('\n'));
 }
 
 QString aboutSm(const LaunchMapScene& s, int sm) {
-    return LaunchMapText::tr("SM %1: %2 resident now, %3 blocks in all")
-               .arg(sm)
-               .arg(s.model->residentOn(sm, s.now))
-               .arg(numberText(std::uint64_t(s.model->balance().blocks[std::size_t(sm)]))) +
+    return agreeing(LaunchMapText::tr("SM %1: %2 resident now, %3 {block|blocks} in all"), sm,
+                    s.model->residentOn(sm, s.now),
+                    numberText(std::uint64_t(s.model->balance().blocks[std::size_t(sm)]))) +
            times(s);
 }
 
@@ -45,7 +45,8 @@ QString aboutLane(const LaunchMapScene& s, std::uint32_t warp, int lane) {
     const QString where = LaunchMapText::tr("warp %1, lane %2").arg(warp).arg(lane);
     if (!thread) {
         return where + QLatin1Char('\n') +
-               LaunchMapText::tr("no thread: the block's %1 threads do not fill its last warp").arg(s.threads.threads);
+               agreeing(LaunchMapText::tr("no thread: the block's %1 {thread does|threads do} not fill its last warp"),
+                        s.threads.threads);
     }
     QString text =
         LaunchMapText::tr("threadIdx %1, linear %2").arg(indexText(*thread)).arg(s.threads.linear(warp, lane)) +
@@ -65,8 +66,8 @@ QString aboutLane(const LaunchMapScene& s, std::uint32_t warp, int lane) {
 QString aboutTime(const LaunchMapScene& s, Time t) {
     const BlockCounts counts = s.model->counts(t);
     const Waves& w = s.model->waves();
-    QString text = LaunchMapText::tr("at %1: %2 resident of %3 places, %4 waiting, %5 done")
-                       .arg(timeOf(s, t), numberText(counts.resident), numberText(w.capacity),
+    QString text = agreeing(LaunchMapText::tr("at %1: %2 resident of %3 {place|places}, %4 waiting, %5 done"),
+                            timeOf(s, t), numberText(counts.resident), numberText(w.capacity),
                             numberText(counts.waiting), numberText(counts.done)) +
                    times(s);
     text +=
@@ -101,9 +102,9 @@ QString launchMapToolTip(const LaunchMapScene& s, QPointF at) {
         return aboutLane(s, s.threads.warpOf(*thread), s.threads.laneOf(*thread));
     }
     if (const auto lane = s.warps.laneAt(at)) {
-        return lane->second >= 0
-                   ? aboutLane(s, lane->first, lane->second)
-                   : LaunchMapText::tr("warp %1: %2 threads").arg(lane->first).arg(s.threads.threadsIn(lane->first));
+        return lane->second >= 0 ? aboutLane(s, lane->first, lane->second)
+                                 : agreeing(LaunchMapText::tr("warp %1: %2 {thread|threads}"), lane->first,
+                                            s.threads.threadsIn(lane->first));
     }
     if (const int lane = s.lanes.laneAt(at); lane >= 0) {
         return aboutLane(s, s.warp, lane);

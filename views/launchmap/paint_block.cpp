@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Into a block: its threads as written and, beside them, the same threads as the hardware folds them: warps of 32
 // lanes. Into a warp: who each lane is, and what it does now.
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
@@ -144,7 +145,8 @@ void paintIdleName(QPainter& painter, const LaunchMapScene& s) {
     const std::uint32_t last = s.threads.warps - 1;
     const QRectF region =
         s.warps.laneRect(last, int(s.threads.threadsIn(last))).united(s.warps.laneRect(last, lanesPerWarp - 1));
-    const QString text = LaunchMapText::tr("%1 idle lanes: no thread, still paid for").arg(s.threads.idleLanes);
+    const QString text =
+        agreeing(LaunchMapText::tr("%1 idle {lane|lanes}: no thread, still paid for"), s.threads.idleLanes);
     const QString brief = LaunchMapText::tr("%1 idle").arg(s.threads.idleLanes);
     QFont font = s.theme.small();
     font.setBold(true);
@@ -167,9 +169,10 @@ void paintThreads(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     const Theme& theme = s.theme;
-    QString title = s.block != noIndex ? LaunchMapText::tr("Block %1: %2 threads")
-                                             .arg(indexText(s.launch->grid.at(s.block)), shapeText(s.threads.block))
-                                       : LaunchMapText::tr("A block: %1 threads").arg(shapeText(s.threads.block));
+    QString title = s.block != noIndex
+                        ? agreeing(LaunchMapText::tr("Block %1: %2 {thread|threads}"),
+                                   indexText(s.launch->grid.at(s.block)), shapeText(s.threads.block))
+                        : agreeing(LaunchMapText::tr("A block: %1 {thread|threads}"), shapeText(s.threads.block));
     QFont bold = theme.body();
     bold.setBold(true);
     if (textWidth(bold, title) > s.layout.threadsTitle.width() && s.block != noIndex) {
@@ -241,9 +244,9 @@ void paintWarps(QPainter& painter, const LaunchMapScene& s) {
     }
     const Theme& theme = s.theme;
     const ThreadLayout& t = s.threads;
-    QString title = t.warps == 1 ? LaunchMapText::tr("1 warp") : LaunchMapText::tr("%1 warps").arg(t.warps);
+    QString title = agreeing(LaunchMapText::tr("%1 {warp|warps}"), t.warps);
     if (t.idleLanes) {
-        title += LaunchMapText::tr(", %1 idle lanes in warp %2").arg(t.idleLanes).arg(t.warps - 1);
+        title += agreeing(LaunchMapText::tr(", %1 idle {lane|lanes} in warp %2"), t.idleLanes, t.warps - 1);
     }
     const Block* b = s.block != noIndex ? s.blockRow(s.block) : nullptr;
     const QString remark = !b ? LaunchMapText::tr("as the hardware folds them; click a block to see its lanes live")

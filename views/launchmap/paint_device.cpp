@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The device, what the hardware did: SMs and the blocks they hold now; and the line that ties a block to its SM.
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
@@ -85,8 +86,8 @@ void paintDevice(QPainter& painter, const LaunchMapScene& s) {
                              ? LaunchMapText::tr("1 block each")
                              : LaunchMapText::tr("up to %1 blocks each").arg(numberText(std::uint64_t(w.blocksPerSm)));
     paintPanelTitle(painter, s.layout.deviceTitle,
-                    LaunchMapText::tr("Device: %1 SMs, %2").arg(s.model->smCount()).arg(each), howPlaced(s.placed()),
-                    s.placed(), s.theme);
+                    agreeing(LaunchMapText::tr("Device: %1 {SM|SMs}, %2"), s.model->smCount(), each),
+                    howPlaced(s.placed()), s.placed(), s.theme);
     for (int sm = 0; sm < s.device.sms; ++sm) {
         paintSm(painter, s, sm);
     }

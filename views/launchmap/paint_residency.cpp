@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Resident blocks over time with waves and tail, and blocks an SM.
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
@@ -177,10 +178,10 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     painter.setPen(QPen(s.theme.textMuted, 1, Qt::DashLine));
     painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));
     paintWaveMarks(painter, s);
-    const QString room =
-        s.model->waves().basis == CapacityBasis::Computed
-            ? LaunchMapText::tr("%1 places (by the occupancy rules)").arg(numberText(s.model->waves().capacity))
-            : LaunchMapText::tr("%1 places").arg(numberText(s.model->waves().capacity));
+    const QString room = s.model->waves().basis == CapacityBasis::Computed
+                             ? agreeing(LaunchMapText::tr("%1 {place|places} (by the occupancy rules)"),
+                                        numberText(s.model->waves().capacity))
+                             : agreeing(LaunchMapText::tr("%1 {place|places}"), numberText(s.model->waves().capacity));
     const qreal width = textWidth(font, room) + 8;
     const QRectF label(a.left() + 3, y + 2, width, lineHeight(font));
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));

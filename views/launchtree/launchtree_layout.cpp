@@ -27,13 +27,21 @@ LaunchTreePtr treeOf(const TracePtr& trace, const Options& options, const std::v
         LaunchTree{trace, unfolded, closed, treeRows(*trace, idsOf(unfolded), idsOf(closed)), treeTotals(*trace)});
 }
 
+constexpr double leastHeight = 9; // lines: heading, totals, ruler and two rows
+
+bool isLow(double height, double line) {
+    return height < leastHeight * line;
+}
+
 LaunchTreePane paneOf(LaunchTreePtr tree, const QRectF& area, const PaintContext& context, TimeRange whole) {
     const double line = lineHeight(context.theme.body());
     LaunchTreePane pane;
     pane.tree = std::move(tree);
     pane.line = line;
-    pane.title = QRectF(area.left(), area.top(), area.width(), line * 1.6);
-    pane.totals = QRectF(area.left(), pane.title.bottom(), area.width(), line * 1.5);
+    // Where there is little height the heading, which names the kernel of the first row, gives way to the rows.
+    const bool low = isLow(area.height(), line);
+    pane.title = QRectF(area.left(), area.top(), area.width(), low ? 0 : line * 1.6);
+    pane.totals = QRectF(area.left(), pane.title.bottom(), area.width(), line * (low ? 1.3 : 1.5));
     double noteHeight = 0; // as high as its words need, but rows come before the last of them
     if (pane.tree->totals.dropped > 0) {
         const QMarginsF inset = launchTreeNoteInset;
@@ -43,10 +51,10 @@ LaunchTreePane paneOf(LaunchTreePtr tree, const QRectF& area, const PaintContext
         noteHeight = std::min(noteHeight, std::max(line * 3.2, area.height() * 0.3));
     }
     pane.note = QRectF(area.left(), area.bottom() - noteHeight, area.width(), noteHeight);
-    pane.head = QRectF(area.left(), pane.totals.bottom() + line * 0.4, area.width(), line * 1.4);
-    pane.rows =
-        QRectF(area.left(), pane.head.bottom(), area.width(), pane.note.top() - pane.head.bottom() - line * 0.4);
-    pane.rowHeight = line * 1.75;
+    const double between = low ? 0 : line * 0.4;
+    pane.head = QRectF(area.left(), pane.totals.bottom() + between, area.width(), line * (low ? 1.2 : 1.4));
+    pane.rows = QRectF(area.left(), pane.head.bottom(), area.width(), pane.note.top() - pane.head.bottom() - between);
+    pane.rowHeight = line * (low ? 1.25 : 1.75);
     const double treeWidth = std::max(line * 17, area.width() * 0.45);
     pane.labels = QRectF(pane.rows.left(), pane.rows.top(), treeWidth - line, pane.rows.height());
     pane.bars = QRectF(pane.rows.left() + treeWidth, pane.rows.top(), std::max(line * 2, area.width() - treeWidth),
@@ -82,7 +90,9 @@ std::vector<LaunchTreePane> launchTreePanes(const QRectF& area, const PaintConte
     if (!context.trace)
         return {};
     const double gap = lineHeight(context.theme.body());
-    const QRectF inner = area.adjusted(gap * 1.2, gap * 0.8, -gap * 1.2, -gap * 0.8);
+    const bool low = isLow(area.height() / (context.other ? 2 : 1), gap);
+    const double margin = gap * (low ? 0.3 : 0.8);
+    const QRectF inner = area.adjusted(gap * 1.2, margin, -gap * 1.2, -margin);
     const LaunchTreePtr first = treeOf(context.trace, context.options, last);
     TimeRange range = context.trace->range();
     if (!context.other)
@@ -91,7 +101,7 @@ std::vector<LaunchTreePane> launchTreePanes(const QRectF& area, const PaintConte
     const TimeRange second = context.other->range();
     const Time shift = shiftToOther(context);
     range = {std::min(range.begin, second.begin - shift), std::max(range.end, second.end - shift)};
-    const double half = (inner.height() - gap * 1.5) / 2;
+    const double half = (inner.height() - gap * (low ? 0.4 : 1.5)) / 2;
     std::vector<LaunchTreePane> both{
         paneOf(first, QRectF(inner.left(), inner.top(), inner.width(), half), context, range),
         paneOf(treeOf(context.other, context.options, last),

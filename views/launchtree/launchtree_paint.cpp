@@ -127,10 +127,11 @@ void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& t
     const Trace& trace = pane.trace();
     const TreeTotals totals = pane.played ? treeTotals(trace, pane.played) : pane.tree->totals;
     const Launch& root = trace.launches.front();
-    paintHeading(painter, pane.title,
-                 LaunchTreeText::tr("Who launched whom: %1 %2")
-                     .arg(QString::fromStdString(trace.kernelOf(root).name), shapeText(root)),
-                 theme);
+    if (pane.title.height() > 0)
+        paintHeading(painter, pane.title,
+                     LaunchTreeText::tr("Who launched whom: %1 %2")
+                         .arg(QString::fromStdString(trace.kernelOf(root).name), shapeText(root)),
+                     theme);
     const QString text = (totals.ran == 1 ? LaunchTreeText::tr("%1 grid ran, depth %2, %3 in all")
                                           : LaunchTreeText::tr("%1 grids ran, depth %2, %3 in all"))
                              .arg(numberText(totals.ran))

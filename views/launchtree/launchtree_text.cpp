@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/launchtree/launchtree_text.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
@@ -28,9 +29,10 @@ QString streamText(StreamKind stream) {
 QString namedRow(const Trace& trace, const TreeRow& row, std::optional<std::uint64_t> grids, const QString& name) {
     const QString shape = shapeText(trace.launches[row.launches.front()]);
     const QString text = name.isEmpty() ? shape : name + QLatin1Char(' ') + shape;
-    return row.isGroup ? LaunchTreeText::tr("%1 grids").arg(numberText(grids.value_or(row.launches.size()))) +
-                             QStringLiteral("  ") + text
-                       : text;
+    return row.isGroup
+               ? agreeing(LaunchTreeText::tr("%1 {grid|grids}"), numberText(grids.value_or(row.launches.size()))) +
+                     QStringLiteral("  ") + text
+               : text;
 }
 
 } // namespace
@@ -87,9 +89,9 @@ QString rowToolTip(const Trace& trace, const TreeRow& row) {
                              ? sentence(trace.launches[row.launches.front()].reason)
                              : LaunchTreeText::tr("%1 (%2)").arg(timeText(row.end - row.start, trace.info.timeUnit),
                                                                  originName(trace.info.timeOrigin));
-    return QStringList{rowText(trace, row), whoText(trace, row),
-                       LaunchTreeText::tr("depth %1, %2 grids below").arg(row.depth).arg(numberText(row.descendants)),
-                       last}
+    return QStringList{
+        rowText(trace, row), whoText(trace, row),
+        agreeing(LaunchTreeText::tr("depth %1, %2 {grid|grids} below"), row.depth, numberText(row.descendants)), last}
         .join(QLatin1Char('\n'));
 }
 

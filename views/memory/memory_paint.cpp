@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/memory/memory_paint.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/follow.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
@@ -198,12 +199,10 @@ void paintShared(QPainter& painter, const MemoryLayout& layout, const ShownAcces
 QString banksSentence(const ShownAccess& shown) {
     const int lanes = shown.what.active.count(), passes = shown.shared.passes;
     if (!shown.shared.conflicting.empty())
-        return MemoryText::tr(
-                   "%1 passes where %2 would do: up to %3 lanes need different words of one bank and wait for "
-                   "each other.")
-            .arg(passes)
-            .arg(shown.shared.idealPasses)
-            .arg(passes / std::max(1, shown.shared.idealPasses));
+        return agreeing(MemoryText::tr("%1 {pass|passes} where %2 would do: up to %3 {lane needs|lanes need} different "
+                                       "words of one bank and wait for "
+                                       "each other."),
+                        passes, shown.shared.idealPasses, passes / std::max(1, shown.shared.idealPasses));
     if (lanes == 1 && passes == 1)
         return MemoryText::tr("One lane is served in one pass.");
     if (passes == 1)
@@ -216,15 +215,10 @@ QString banksSentence(const ShownAccess& shown) {
 
 QString sectorsSentence(const ShownAccess& shown) {
     const std::size_t sectors = shown.global.sectors.size();
-    return MemoryText::tr(
-               "Asked for %1 bytes (%2 different ones), moved %3 = %4 bytes in %5: %6 of what moves is used.")
-        .arg(shown.global.bytesRequested)
-        .arg(shown.global.bytesDistinct)
-        .arg(sectors == 1 ? MemoryText::tr("1 sector of 32 bytes")
-                          : MemoryText::tr("%1 sectors of 32 bytes").arg(sectors))
-        .arg(32 * sectors)
-        .arg(shown.global.lines == 1 ? MemoryText::tr("1 line") : MemoryText::tr("%1 lines").arg(shown.global.lines),
-             percentText(shown.global.efficiency(), 2));
+    return agreeing(MemoryText::tr("Asked for %1 {byte|bytes} (%2 different {one|ones}), moved %3 {sector|sectors} of "
+                                   "32 bytes = %4 bytes in %5 {line|lines}: %6 of what moves is used."),
+                    shown.global.bytesRequested, shown.global.bytesDistinct, sectors, 32 * sectors, shown.global.lines,
+                    percentText(shown.global.efficiency(), 2));
 }
 
 void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Theme& theme) {

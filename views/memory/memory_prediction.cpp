@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/memory/memory_prediction.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/ticks.h"
 #include "views/memory/memory_table.h"
 #include "views/memory/memory_text.h"
@@ -67,10 +68,9 @@ void askSectors(const ShownAccess& access, std::uint64_t first, Prediction& p) {
     w.no = MemoryText::tr("is not moved");
     w.name = MemoryText::tr("sector %1");
     w.names = MemoryText::tr("sectors %1");
-    w.truth = MemoryText::tr("%1 sectors are moved for %2 bytes that the lanes ask for: %3 of what is moved is used.")
-                  .arg(sectors.size())
-                  .arg(access.global.bytesDistinct)
-                  .arg(percentText(access.global.efficiency(), 1));
+    w.truth = agreeing(MemoryText::tr("%1 {sector is|sectors are} moved for %2 {byte|bytes} that the lanes ask for: %3 "
+                                      "of what is moved is used."),
+                       sectors.size(), access.global.bytesDistinct, percentText(access.global.efficiency(), 1));
 }
 
 void askBanks(const ShownAccess& access, std::uint64_t first, Prediction& p) {

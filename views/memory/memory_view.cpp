@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/memory/memory_view.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/memory/memory_paint.h"
 #include "views/memory/memory_prediction.h"
@@ -67,20 +68,16 @@ public:
                 if (sector.address / 128 * 128 != line.address || !cell.contains(at))
                     continue;
                 spot.where = cell;
-                spot.toolTip = MemoryText::tr("sector 0x%1: %2 of 32 bytes used by %3 lane(s)")
-                                   .arg(sector.address, 0, 16)
-                                   .arg(std::popcount(sector.bytes))
-                                   .arg(sector.lanes.count());
+                spot.toolTip =
+                    agreeing(MemoryText::tr("sector 0x%1: %2 of 32 bytes used by %3 {lane|lanes}"),
+                             QString::number(sector.address, 16), std::popcount(sector.bytes), sector.lanes.count());
                 return spot;
             }
         for (const BankWord& word : m_shown.shared.words)
             if (!m_layout.passRows.empty() && m_layout.bankCell(word.pass, word.bank).contains(at)) {
                 spot.where = m_layout.bankCell(word.pass, word.bank);
-                spot.toolTip = MemoryText::tr("bank %1, pass %2: word 0x%3 for %4 lane(s)")
-                                   .arg(word.bank)
-                                   .arg(word.pass + 1)
-                                   .arg(word.address, 0, 16)
-                                   .arg(word.lanes.count());
+                spot.toolTip = agreeing(MemoryText::tr("bank %1, pass %2: word 0x%3 for %4 {lane|lanes}"), word.bank,
+                                        word.pass + 1, QString::number(word.address, 16), word.lanes.count());
                 return spot;
             }
         return spot;

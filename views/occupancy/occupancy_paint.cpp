@@ -3,6 +3,7 @@
 // below.
 #include "views/occupancy/occupancy_scene.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/ghost.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
@@ -258,14 +259,11 @@ void paintExplanation(QPainter& painter, const QRectF& where, const OccupancyQue
                 OccupancyText::tr("This launch is refused: not even one block fits. It is stopped by %1.").arg(stopped),
                 theme.wrong);
     else
-        section(hardware,
-                (result.blocksPerSm == 1
-                     ? OccupancyText::tr("%1 block = %2 warps = %3. The next block is stopped by %4.")
-                     : OccupancyText::tr("%1 blocks = %2 warps = %3. The next block is stopped by %4."))
-                    .arg(result.blocksPerSm)
-                    .arg(result.activeWarps)
-                    .arg(percentText(result.percent, 1), stopped),
-                theme.text);
+        section(
+            hardware,
+            agreeing(OccupancyText::tr("%1 {block|blocks} = %2 {warp|warps} = %3. The next block is stopped by %4."),
+                     result.blocksPerSm, result.activeWarps, percentText(result.percent, 1), stopped),
+            theme.text);
     section(OccupancyText::tr("As a plain division computes"),
             OccupancyText::tr("%1 of %2 warps = %3")
                 .arg(naive.warps)
@@ -274,23 +272,21 @@ void paintExplanation(QPainter& painter, const QRectF& where, const OccupancyQue
             theme.text);
     if (naive.warps != result.activeWarps)
         paragraph(
-            OccupancyText::tr(
-                "They differ because hardware hands out whole blocks of %1 warps, registers in units of %2 a warp "
-                "from %3 separate parts, and shared memory in units of %4 bytes after %5 reserved ones.")
-                .arg(warpsFor(question.input.threads))
-                .arg(question.limits->registerUnit)
-                .arg(question.limits->subPartitions)
-                .arg(question.limits->sharedUnit)
-                .arg(question.limits->sharedReserved),
+            agreeing(OccupancyText::tr(
+                         "They differ because hardware hands out whole blocks of %1 {warp|warps}, registers in units "
+                         "of %2 a warp "
+                         "from %3 separate parts, and shared memory in units of %4 bytes after %5 reserved ones."),
+                     warpsFor(question.input.threads), question.limits->registerUnit, question.limits->subPartitions,
+                     question.limits->sharedUnit, question.limits->sharedReserved),
             theme.body(), theme.text);
     else
         paragraph(OccupancyText::tr("Both agree here: the units of allocation happen to fit."), theme.body(),
                   theme.textMuted);
     const std::uint32_t partial = question.input.threads % 32;
     if (partial != 0)
-        paragraph(OccupancyText::tr("%1 threads leave %2 lanes of the last warp without a thread.")
-                      .arg(question.input.threads)
-                      .arg(32 - partial),
+        paragraph(agreeing(OccupancyText::tr(
+                               "%1 {thread leaves|threads leave} %2 {lane|lanes} of the last warp without a thread."),
+                           question.input.threads, 32 - partial),
                   theme.body(), theme.attention);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/program/program_paint.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/ticks.h"
 
 #include <QFontMetricsF>
@@ -126,7 +127,8 @@ void paintProgramHead(QPainter& painter, const ProgramScene& scene, const Theme&
         chips.push_back({ProgramText::tr("messages: %1").arg(numberText(std::uint64_t(model.trace->messages.size()))),
                          theme.attention, theme.sunken});
     if (info.lost > 0)
-        chips.push_back({ProgramText::tr("%1 operations lost").arg(numberText(info.lost)), theme.wrong, theme.sunken});
+        chips.push_back({agreeing(ProgramText::tr("%1 {operation|operations} lost"), numberText(info.lost)),
+                         theme.wrong, theme.sunken});
     double room = l.head.width() * 0.75, width = 0;
     std::size_t shown = 0;
     while (shown < chips.size() && width + chipWidth(chips[shown].text, theme) + 6 <= room)

@@ -3,6 +3,7 @@
 
 #include "gpu/device/device.h"
 #include "gpu/program/settings.h"
+#include "views/common/agreeing.h"
 #include "views/common/ticks.h"
 
 #include <QRegularExpression>
@@ -116,7 +117,7 @@ QString bytesText(std::uint64_t bytes) {
         for (const auto& [size, unit] : units)
             if (double(bytes) >= size)
                 return decimalText(double(bytes) / size, 1) + QLatin1Char(' ') + QLatin1String(unit);
-    return ProgramText::tr("%1 bytes").arg(numberText(bytes));
+    return agreeing(ProgramText::tr("%1 {byte|bytes}"), numberText(bytes));
 }
 
 QString errorText(std::uint32_t error) {
@@ -321,7 +322,8 @@ std::vector<FaultText> faultTexts(const ProgramModel& model) {
                 {n, QStringLiteral("%1: %2").arg(operationText(model, n), errorText(trace.operations[n].error))});
     }
     if (more > 0)
-        faults.push_back({noIndex, ProgramText::tr("%1 more operations failed.").arg(numberText(more))});
+        faults.push_back(
+            {noIndex, agreeing(ProgramText::tr("%1 more {operation|operations} failed."), numberText(more))});
     return faults;
 }
 

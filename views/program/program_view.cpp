@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/program/program_view.h"
 
+#include "views/common/agreeing.h"
 #include "views/program/program_paint.h"
 
 #include <algorithm>
@@ -119,7 +120,7 @@ public:
         QStringList parts{QString::fromStdString(info.command), deviceText(info), clockText(*scene.model),
                           endText(info)};
         if (info.lost > 0)
-            parts << ProgramText::tr("%1 operations lost").arg(info.lost);
+            parts << agreeing(ProgramText::tr("%1 {operation|operations} lost"), info.lost);
         return parts.join(QStringLiteral("  ·  "));
     }
 

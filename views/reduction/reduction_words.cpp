@@ -2,6 +2,7 @@
 // What is told of a reduction tree: in tool tips and in its table.
 #include "views/reduction/reduction_scene.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/reduction/reduction_text.h"
@@ -36,20 +37,16 @@ QString valueText(const ReductionValue& v) {
 
 QString reductionToolTip(const ReductionScene& s, const ReductionPlace& place) {
     const ReductionTree& tree = s.tree();
-    const QString counted = QStringLiteral(" (") + originName(Origin::Counted) + QLatin1Char(')');
+    const QString origin = QStringLiteral(" (") + originName(Origin::Counted) + QLatin1Char(')');
     if (place.step >= 0) {
         const ReductionStep& st = tree.steps[place.step];
-        return ReductionText::tr("step %1: %2 threads add in %3 warps, %4 of them divergent")
-                   .arg(place.step + 1)
-                   .arg(st.threads)
-                   .arg(st.warps)
-                   .arg(st.divergentWarps) +
+        return agreeing(
+                   ReductionText::tr("step %1: %2 {thread adds|threads add} in %3 {warp|warps}, %4 of them divergent"),
+                   place.step + 1, st.threads, st.warps, st.divergentWarps) +
                QLatin1Char('\n') +
-               ReductionText::tr("%1 sectors, %2 bank passes (%3 without conflicts)")
-                   .arg(st.sectors)
-                   .arg(st.passes)
-                   .arg(st.idealPasses) +
-               counted;
+               agreeing(ReductionText::tr("%1 {sector|sectors}, %2 bank {pass|passes} (%3 without conflicts)"),
+                        st.sectors, st.passes, st.idealPasses) +
+               origin;
     }
     const std::uint32_t row = place.value;
     if (row == noIndex)
@@ -64,7 +61,7 @@ QString reductionToolTip(const ReductionScene& s, const ReductionPlace& place) {
             parts << QStringLiteral("…");
         lines << ReductionText::tr("thread %1: %2 = %3")
                          .arg(QString::number(v.thread), parts.join(QStringLiteral(" + ")), valueText(v)) +
-                     counted;
+                     origin;
         lines << ReductionText::tr("holds %1 of the given numbers").arg(v.numbers);
         lines << ReductionText::tr("at %1, into %2").arg(momentText(s.trace(), v.time), placeText(tree, v));
         if (!v.useful)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The words round a reduction tree: title, what is told of each step, names of the rows, legend and verdict.
+#include "views/common/agreeing.h"
 #include "views/reduction/reduction_play.h"
 #include "views/reduction/reduction_scene.h"
 
@@ -27,18 +28,18 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
     QStringList lines;
     QString threads = ReductionText::tr("%1 of %2 threads").arg(st.threads).arg(s.tree().threads);
     if (st.usefulThreads != st.threads)
-        threads += ReductionText::tr(", %1 count").arg(st.usefulThreads);
+        threads += agreeing(ReductionText::tr(", %1 {counts|count}"), st.usefulThreads);
     const QString warps = ReductionText::tr("%1 of %2 warps").arg(st.warps).arg(s.tree().warps);
-    lines << fitted({threads, ReductionText::tr("%1 threads").arg(st.threads)});
+    lines << fitted({threads, agreeing(ReductionText::tr("%1 {thread|threads}"), st.threads)});
     lines << (st.divergentWarps
                   ? fitted({warps + ReductionText::tr(", %1 divergent").arg(st.divergentWarps),
                             ReductionText::tr("%1 divergent").arg(st.divergentWarps)})
                   : fitted({warps + ReductionText::tr(", none divergent"), ReductionText::tr("none divergent")}));
     if (st.passes)
-        lines << fitted({ReductionText::tr("%1 bank passes, %2 at best").arg(st.passes).arg(st.idealPasses),
-                         ReductionText::tr("%1 passes").arg(numberText(st.passes))});
+        lines << fitted({agreeing(ReductionText::tr("%1 bank {pass|passes}, %2 at best"), st.passes, st.idealPasses),
+                         agreeing(ReductionText::tr("%1 {pass|passes}"), numberText(st.passes))});
     if (st.sectors)
-        lines << ReductionText::tr("%1 sectors").arg(numberText(st.sectors));
+        lines << agreeing(ReductionText::tr("%1 {sector|sectors}"), numberText(st.sectors));
     const std::size_t inputs = s.tree().values[st.sums[0]].inputs.size();
     bool sameInputs = inputs > 2;
     for (const std::uint32_t sum : st.sums)
@@ -54,8 +55,8 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
     qreal y = r.top() + std::max(0.0, (r.height() - headHeight - shown * line) / 2);
     paintText(painter, {r.left(), y, r.width(), headHeight}, head, bold, later ? s.theme.textMuted : s.theme.text);
     if (shown < int(lines.size())) { // the memory's part at least in short
-        const QString brief = st.passes    ? ReductionText::tr("%1 passes").arg(numberText(st.passes))
-                              : st.sectors ? ReductionText::tr("%1 sectors").arg(numberText(st.sectors))
+        const QString brief = st.passes    ? agreeing(ReductionText::tr("%1 {pass|passes}"), numberText(st.passes))
+                              : st.sectors ? agreeing(ReductionText::tr("%1 {sector|sectors}"), numberText(st.sectors))
                                            : QString();
         const qreal left = r.left() + textWidth(bold, head) + 8;
         if (textWidth(small, brief) <= r.right() - left)
@@ -114,10 +115,10 @@ void paintReductionTitle(QPainter& painter, const ReductionScene& s) {
     const qreal chip = chipWidth(originName(Origin::Counted), t);
     paintOriginChip(painter, {s.layout.title.right() - chip, s.layout.title.center().y() - chipHeight(t) / 2},
                     Origin::Counted, t);
-    QString from =
-        ReductionText::tr("from %1 recorded loads, %2 stores").arg(numberText(tree.loads), numberText(tree.stores));
+    QString from = agreeing(ReductionText::tr("from %1 recorded {load|loads}, %2 {store|stores}"),
+                            numberText(tree.loads), numberText(tree.stores));
     if (tree.shuffles)
-        from += ReductionText::tr(", %1 shuffles").arg(numberText(tree.shuffles));
+        from += agreeing(ReductionText::tr(", %1 {shuffle|shuffles}"), numberText(tree.shuffles));
     const qreal right = s.layout.title.right() - chip - 8, width = textWidth(t.small(), from) + 2;
     QFont least = t.title(); // which a heading comes down to
     least.setPixelSize(least.pixelSize() * 2 / 3);
@@ -177,13 +178,14 @@ void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
     if (tree.right && tree.raced == 0) {
         verdict += ReductionText::tr("right");
     } else if (tree.right) {
-        verdict += ReductionText::tr("right by luck: %1 numbers changed hands with no barrier").arg(tree.raced);
+        verdict +=
+            agreeing(ReductionText::tr("right by luck: %1 {number|numbers} changed hands with no barrier"), tree.raced);
     } else if (!tree.missing.empty() || !tree.doubled.empty()) {
         verdict += ReductionText::tr("wrong: should be %1").arg(valueText(expected));
         if (!tree.missing.empty())
-            verdict += ReductionText::tr(", %1 numbers are missing").arg(tree.missing.size());
+            verdict += agreeing(ReductionText::tr(", %1 {number is|numbers are} missing"), tree.missing.size());
         if (!tree.doubled.empty())
-            verdict += ReductionText::tr(", %1 are counted twice").arg(tree.doubled.size());
+            verdict += agreeing(ReductionText::tr(", %1 {is|are} counted twice"), tree.doubled.size());
     } else {
         verdict += ReductionText::tr("wrong: should be %1").arg(valueText(expected));
     }

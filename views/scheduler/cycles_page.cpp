@@ -129,6 +129,8 @@ void CyclesPicture::paint(QPainter& painter) const {
     const std::int64_t cursor = axis.cursor(unchanged());
     const std::uint32_t warp = axis.warp(unchanged());
     QStringList note;
+    if (axis.shared && context.other)
+        note << SchedulerText::tr("of the two runs, A alone");
     if (axis.shared)
         note << SchedulerText::tr("SM %1, scheduler %2").arg(model.place.sm).arg(model.place.scheduler);
     if (!model.policy.empty())

@@ -4,6 +4,7 @@
 // that lasted longest in it, and runs of equal columns are one rectangle again.
 #include "views/scheduler/scheduler_paint.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/follow.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
@@ -36,11 +37,12 @@ void paintPointer(QPainter& painter, const QRectF& cell, const QColor& ink) {
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-// The word of one cell: the operation that is issued; "3 left": cycles that a stall still lasts, this one included.
-QString cellWord(const SchedulerModel& model, const StateRow& row, std::int64_t cycle) {
+// The word of one cell: the operation that is issued; "3 left": cycles that a stall still lasts, this one included;
+// where what comes is asked for, what it waits for alone.
+QString cellWord(const SchedulerModel& model, const StateRow& row, std::int64_t cycle, bool asked) {
     if (row.state == WarpState::Selected)
         return asText(operationOf(model.ptx(row.ptxLine)));
-    if (row.state == WarpState::Eligible)
+    if (row.state == WarpState::Eligible || asked)
         return stateWord(row.state);
     return SchedulerText::tr("%1 left").arg(row.end.value - cycle);
 }
@@ -53,7 +55,7 @@ void paintWord(QPainter& painter, const QRectF& cell, const QString& word, WarpS
 }
 
 void paintSpan(QPainter& painter, const GridLayout& grid, const QRectF& bar, const SchedulerModel& model,
-               const StateRow& row, const Theme& theme) {
+               const StateRow& row, bool asked, const Theme& theme) {
     const CycleScale& scale = grid.scale;
     const double each = scale.perCycle();
     const double from = std::max(scale.x(double(row.begin.value)), bar.left());
@@ -78,8 +80,8 @@ void paintSpan(QPainter& painter, const GridLayout& grid, const QRectF& bar, con
                 painter.fillRect(QRectF(cell.left() - 1, bar.top(), 1, bar.height()), theme.panel);
             if (stalled)
                 paintHatch(painter, seen, stateHatch(row.state), ink);
-            QString word = cellWord(model, row, c);
-            const QString both = stalled ? stateWord(row.state) + QStringLiteral(" · ") + word : word;
+            QString word = cellWord(model, row, c, asked);
+            const QString both = stalled && !asked ? stateWord(row.state) + QStringLiteral(" · ") + word : word;
             if (textWidth(theme.small(), both) + 8 < seen.width())
                 word = both;
             if (textWidth(theme.small(), word) + 6 < seen.width())
@@ -114,7 +116,7 @@ void paintSpan(QPainter& painter, const GridLayout& grid, const QRectF& bar, con
     const QString word = stateWord(row.state);
     const QString counted =
         word + QStringLiteral(" · ") + numberText(row.end.value - row.begin.value); // cycles of the whole stall
-    if (textWidth(theme.small(), counted) + 10 < span.width())
+    if (!asked && textWidth(theme.small(), counted) + 10 < span.width())
         paintWord(painter, span, counted, row.state, theme);
     else if (textWidth(theme.small(), word) + 8 < span.width())
         paintWord(painter, span, word, row.state, theme);
@@ -199,9 +201,9 @@ void paintBlockLabels(QPainter& painter, const GridLayout& grid, const Scheduler
         where.setBottom(grid.label(int(end) - 1).bottom());
         if (where.height() >= text * leastLabel)
             paintText(painter, where.adjusted(text * 0.3, 0, -8, 0),
-                      SchedulerText::tr("block %1, %2 warps")
-                          .arg(QString::fromStdString(trace.blockIndex(trace.blocks[blockOf(first)]).indexText()))
-                          .arg(end - first),
+                      agreeing(SchedulerText::tr("block %1, %2 {warp|warps}"),
+                               QString::fromStdString(trace.blockIndex(trace.blocks[blockOf(first)]).indexText()),
+                               end - first),
                       theme.small(), theme.textMuted);
         first = end;
     }
@@ -346,7 +348,7 @@ void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& 
             const StateRow& state = row.states.row(*model.trace, n);
             if (double(state.begin.value) >= grid.scale.window.end)
                 break;
-            paintSpan(painter, grid, bar, model, state, theme);
+            paintSpan(painter, grid, bar, model, state, look.asked, theme);
             if (look.sourceLine != 0 && state.state == WarpState::Selected && bar.height() >= 8 &&
                 model.sourceLine(state.ptxLine) == look.sourceLine) {
                 const double from = std::max(bar.left(), grid.scale.x(double(state.begin.value)));

@@ -2,6 +2,7 @@
 // Little's law: sliders, the sum, the pipe with a tile a warp, and whether the open run has enough of them.
 #include "views/scheduler/scheduler_paint.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/scheduler/scheduler_text.h"
@@ -191,17 +192,16 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
                 .arg(f.arithmetic.latency)
                 .arg(f.arithmetic.operations)
                 .arg(numberText(f.arithmetic.inFlight())),
-            f.arithmetic.independent == 1 ? SchedulerText::tr("÷ 32 lanes = %1 warps").arg(numberText(arithmetic))
-                                          : SchedulerText::tr("÷ 32 lanes ÷ %1 = %2 warps")
-                                                .arg(f.arithmetic.independent)
-                                                .arg(numberText(arithmetic)));
+            f.arithmetic.independent == 1
+                ? agreeing(SchedulerText::tr("÷ 32 lanes = %1 {warp|warps}"), numberText(arithmetic))
+                : agreeing(SchedulerText::tr("÷ 32 lanes ÷ %1 = %2 {warp|warps}"), f.arithmetic.independent,
+                           numberText(arithmetic)));
     formula(1,
             SchedulerText::tr("%1 cycles × %2 B = %3 B in flight")
                 .arg(numberText(std::int64_t(f.memory.latency)), plain(f.memory.bytesPerCycle),
                      numberText(std::int64_t(std::llround(f.memory.inFlight())))),
-            SchedulerText::tr("÷ %1 B a thread = %2 threads = %3 warps")
-                .arg(f.memory.bytesPerLoad * f.memory.loads)
-                .arg(numberText(f.memory.threads()), numberText(memory)));
+            agreeing(SchedulerText::tr("÷ %1 B a thread = %2 {thread|threads} = %3 {warp|warps}"),
+                     f.memory.bytesPerLoad * f.memory.loads, numberText(f.memory.threads()), numberText(memory)));
     const auto verdict = [&](std::size_t p, std::int64_t needed, bool ofDevice) {
         const auto there = std::int64_t(ofDevice ? state.resident.onDevice : state.resident.onSm);
         const QRectF& where = layout.verdict[p];
@@ -209,11 +209,11 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
                   p == 0 ? f.arithmetic.operations / 32.0 / f.arithmetic.independent
                          : f.memory.bytesPerCycle / (32.0 * f.memory.bytesPerLoad * f.memory.loads),
                   there, state.known, theme);
-        QString text = ofDevice ? SchedulerText::tr("At least %1 warps on the whole device, %2 on each of %3 SMs.")
-                                      .arg(numberText(needed))
-                                      .arg((needed + f.sms - 1) / f.sms)
-                                      .arg(f.sms)
-                                : SchedulerText::tr("At least %1 warps on an SM.").arg(numberText(needed));
+        QString text = ofDevice
+                           ? agreeing(SchedulerText::tr(
+                                          "At least %1 {warp|warps} on the whole device, %2 on each of %3 {SM|SMs}."),
+                                      numberText(needed), (needed + f.sms - 1) / f.sms, f.sms)
+                           : agreeing(SchedulerText::tr("At least %1 {warp|warps} on an SM."), numberText(needed));
         const std::int64_t onSm = ofDevice ? (needed + f.sms - 1) / f.sms : needed;
         QColor colour = theme.text;
         if (f.mostWarps > 0 && onSm > f.mostWarps) {

@@ -2,6 +2,7 @@
 // The same launch under each policy, in step: same cycles, same cursor.
 #include "views/scheduler/scheduler_picture.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/scheduler/scheduler_csv.h"
@@ -67,7 +68,7 @@ void PoliciesPicture::paintHead(QPainter& painter, std::size_t pane, const QStri
     }
     // The figures' first part before what is told of the name; then whole parts, as many as have room.
     const QString between = QStringLiteral("  ·  ");
-    const QString length = SchedulerText::tr("%1 cycles").arg(numberText(model.range.length().value));
+    const QString length = agreeing(SchedulerText::tr("%1 {cycle|cycles}"), numberText(model.range.length().value));
     const double forRest = textWidth(theme.small(), figures.section(between, 0, 0)) + chipWidth(length, theme) +
                            2 * line +
                            (m_layout.title.height() > 0 ? 0 : chipWidth(originName(Origin::Modelled), theme) + line);

@@ -21,6 +21,7 @@ struct GridLook {
     std::uint32_t sourceLine = 0;     // what is issued of it is underlined; 0 = none
     bool playing = false;             // cells end with the cursor's
     std::uint32_t followed = noIndex; // warp of the thread that is followed
+    bool asked = false;               // what comes after the cursor: no word tells how long a stall still lasts
 };
 void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& model, const GridLook& look,
                const Theme& theme);

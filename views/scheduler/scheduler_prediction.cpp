@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/scheduler/scheduler_prediction.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/state_words.h"
 #include "views/common/ticks.h"
 #include "views/scheduler/scheduler_text.h"
@@ -184,7 +185,7 @@ std::optional<Prediction> issuePrediction(const SchedulerModel& model, const Sel
     p.columns = int(end - cycle);
     p.origin = Origin::Modelled;
     PredictionWords& w = p.words;
-    w.length = p.length == 1 ? SchedulerText::tr("1 cycle") : SchedulerText::tr("%1 cycles").arg(p.length);
+    w.length = agreeing(SchedulerText::tr("%1 {cycle|cycles}"), p.length);
     w.question = several ? SchedulerText::tr("Which warp issues in each of the cycles %1 to %2?")
                                .arg(numberText(cycle), numberText(end - 1))
                          : SchedulerText::tr("Which warp issues in cycle %1?").arg(numberText(cycle));

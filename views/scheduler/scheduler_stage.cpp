@@ -34,7 +34,7 @@ public:
         const Theme& theme = context.theme;
         const GridLayout& grid = m_stage.grid;
         const CycleRange& cycles = m_stage.at.cycles;
-        paintGrid(painter, grid, *m_stage.at.model, {.cursor = m_stage.cursor, .playing = true}, theme);
+        paintGrid(painter, grid, *m_stage.at.model, {.cursor = m_stage.cursor, .playing = true, .asked = true}, theme);
         const bool several = cycles.length() > 1; // whose last cells are the scheduler's own
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.attention, 2));

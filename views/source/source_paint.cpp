@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/source_paint.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/ticks.h"
 
 #include <QFontMetricsF>
@@ -233,8 +234,8 @@ QString lineToolTip(const Listing& listing, int line, bool ptx) {
         return {};
     QStringList rows;
     rows << (ptx ? SourceText::tr("PTX line %1").arg(line) : SourceText::tr("Line %1").arg(line));
-    rows << SourceText::tr("executed by %1 warps (%2 warp instructions)")
-                .arg(numberText(c.executions), numberText(c.issued));
+    rows << agreeing(SourceText::tr("executed by %1 {warp|warps} (%2 warp {instruction|instructions})"),
+                     numberText(c.executions), numberText(c.issued));
     if (c.inlined)
         rows << SourceText::tr("%1 of these in functions that were inlined here, counted at their lines, too")
                     .arg(numberText(c.inlined));
@@ -243,10 +244,11 @@ QString lineToolTip(const Listing& listing, int line, bool ptx) {
         rows
             << SourceText::tr("lanes parted in %1 of %2 branches").arg(numberText(c.divergent), numberText(c.branches));
     if (c.requests)
-        rows << SourceText::tr("%1 sectors of 32 bytes a request (%2 requests)")
-                    .arg(decimalText(c.sectorsPerRequest(), 2), numberText(c.requests));
+        rows << agreeing(SourceText::tr("%1 {sector|sectors} of 32 bytes a request (%2 {request|requests})"),
+                         decimalText(c.sectorsPerRequest(), 2), numberText(c.requests));
     if (c.sharedRequests)
-        rows << SourceText::tr("shared memory: %1 passes a request").arg(decimalText(c.passesPerRequest(), 2));
+        rows << agreeing(SourceText::tr("shared memory: %1 {pass|passes} a request"),
+                         decimalText(c.passesPerRequest(), 2));
     rows << SourceText::tr("all of them %1").arg(originName(Origin::Counted));
     if (c.samples)
         rows << SourceText::tr("stall samples: %1 (%2)").arg(numberText(c.samples), originName(Origin::Measured));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/source_picture.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/follow.h"
 #include "views/common/ticks.h"
 
@@ -287,12 +288,9 @@ QString SourcePicture::whereNow() const {
         return SourceText::tr("%1 has not started").arg(who);
     const int on = trace.lanesAt(warp, context.selection.time).on.count();
     if (m_now.source)
-        return SourceText::tr("%1 is at line %2 (PTX line %3) with %4 lanes on")
-            .arg(who)
-            .arg(m_now.source)
-            .arg(m_now.ptx)
-            .arg(on);
-    return SourceText::tr("%1 is at PTX line %2 with %3 lanes on").arg(who).arg(m_now.ptx).arg(on);
+        return agreeing(SourceText::tr("%1 is at line %2 (PTX line %3) with %4 {lane|lanes} on"), who, m_now.source,
+                        m_now.ptx, on);
+    return agreeing(SourceText::tr("%1 is at PTX line %2 with %3 {lane|lanes} on"), who, m_now.ptx, on);
 }
 
 } // namespace warpglass

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/timeline/timeline_paint.h"
@@ -154,7 +155,7 @@ void paintTimelineLabels(QPainter& painter, const TimelineLayout& layout, const 
         painter.setRenderHint(QPainter::Antialiasing, false);
         const QRectF place(all.left() + text * 1.3, all.top(), layout.labels.width() - text * 1.5 - 8, all.height());
         const double used = paintText(painter, place, groupLabel(model, group), theme.body(), theme.text);
-        const QString count = TimelineText::tr("%1 warps").arg(numberText(std::uint64_t(group.warps)));
+        const QString count = agreeing(TimelineText::tr("%1 {warp|warps}"), numberText(std::uint64_t(group.warps)));
         if (used + textWidth(theme.small(), count) + text < place.width())
             paintText(painter, place, count, theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     }

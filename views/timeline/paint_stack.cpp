@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/timeline/timeline_paint.h"
@@ -189,8 +190,8 @@ void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineMo
     painter.drawLine(where.bottomLeft(), where.bottomRight());
     const double label = lineHeight(theme.small()) * 8;
     paintText(painter, QRectF(where.left() - label - 6, where.top() - 2, label, lineHeight(theme.small())),
-              *top == 1 ? TimelineText::tr("1 warp") : TimelineText::tr("%1 warps").arg(numberText(*top)),
-              theme.small(), theme.textMuted, Qt::AlignRight);
+              agreeing(TimelineText::tr("%1 {warp|warps}"), numberText(*top)), theme.small(), theme.textMuted,
+              Qt::AlignRight);
     paintText(
         painter,
         QRectF(where.left() - label - 6, where.bottom() - lineHeight(theme.small()), label, lineHeight(theme.small())),

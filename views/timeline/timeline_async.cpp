@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_async.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/ticks.h"
 #include "views/timeline/timeline_model.h"
 #include "views/timeline/timeline_text.h"
@@ -117,13 +118,13 @@ std::vector<TimelineWait> waitsOf(const Trace& trace, const TimelineBarrier& bar
 
 QString copyText(const Trace& trace, const AsyncCopy& copy) {
     const TimeUnit unit = trace.info.timeUnit;
-    QString text =
-        nameOf(copy.kind) + "\n" +
-        TimelineText::tr("%1 bytes from %2 to %3").arg(numberText(copy.bytes), nameOf(copy.from), nameOf(copy.to)) +
-        "\n" +
-        TimelineText::tr("asked for by warp %1 at %2, complete after %3")
-            .arg(trace.warps[copy.warp].warpInBlock)
-            .arg(sinceStart(trace, copy.issued), timeText(copy.complete - copy.issued, unit));
+    QString text = nameOf(copy.kind) + "\n" +
+                   agreeing(TimelineText::tr("%1 {byte|bytes} from %2 to %3"), numberText(copy.bytes),
+                            nameOf(copy.from), nameOf(copy.to)) +
+                   "\n" +
+                   TimelineText::tr("asked for by warp %1 at %2, complete after %3")
+                       .arg(trace.warps[copy.warp].warpInBlock)
+                       .arg(sinceStart(trace, copy.issued), timeText(copy.complete - copy.issued, unit));
     if (copy.barrier != noIndex)
         text += "\n" + TimelineText::tr("tells the mbarrier at byte %1").arg(copy.barrier);
     return text + "\n" + QString::fromStdString(trace.sites[copy.site].text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_picture.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/follow.h"
 #include "views/common/marks.h"
 #include "views/common/state_words.h"
@@ -135,7 +136,8 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
     QStringList notes; // what is missing first: where there is no room, the last go
     const std::uint64_t lost = trace().lostEvents();
     if (lost > 0)
-        notes << TimelineText::tr("%1 events did not fit and are missing").arg(numberText(lost));
+        notes << agreeing(TimelineText::tr("%1 {event did not fit and is|events did not fit and are} missing"),
+                          numberText(lost));
     if (info.clockResidual > 0)
         notes << TimelineText::tr("clocks agree to ± %1").arg(timeText({info.clockResidual}, info.timeUnit));
     if (info.timeUnit == TimeUnit::Steps)
@@ -370,7 +372,8 @@ QString TimelinePicture::stateToolTip(const Warp& warp, TimeRange pixel, int sta
             longest = &*s;
     if (!longest)
         return {};
-    QString text = "\n" + TimelineText::tr("for %1 cycles").arg(numberText((longest->end - longest->begin).value));
+    QString text =
+        "\n" + agreeing(TimelineText::tr("for %1 {cycle|cycles}"), numberText((longest->end - longest->begin).value));
     const std::uint32_t kernel = trace().launches[trace().blockOf(warp).launch].kernel;
     if (const QString where = lineName(trace(), kernel, longest->ptxLine); !where.isEmpty())
         text += ", " + where + ": " + lineCode(trace(), kernel, longest->ptxLine);
@@ -399,7 +402,8 @@ QString TimelinePicture::rowToolTip(const TimelineLine& line, TimeRange pixel) c
     masks.reset(1, 2);
     model().lanes(row, pixel, masks);
     if (masks.count(0) > 1)
-        text += "\n" + TimelineText::tr("%1 events under this pixel").arg(numberText(std::uint64_t(masks.count(0))));
+        text += "\n" + agreeing(TimelineText::tr("%1 {event|events} under this pixel"),
+                                numberText(std::uint64_t(masks.count(0))));
     if (masks.count(0) > 0)
         text += "\n" + TimelineText::tr("lanes on: 0x%1").arg(masks.any(0).bits, 8, 16, QLatin1Char('0'));
     return text + "\n" + originName(trace().info.timeOrigin);

@@ -2,6 +2,7 @@
 #include "views/timeline/timeline_text.h"
 
 #include "gpu/metrics/branch_sides.h"
+#include "views/common/agreeing.h"
 #include "views/common/state_words.h"
 #include "views/common/ticks.h"
 
@@ -122,10 +123,11 @@ QString warpsText(const Trace& trace, bool brief) {
     const QString events = numberText(std::uint64_t(trace.events.size()));
     if (trace.warps.size() < ran)
         return brief ? TimelineText::tr("%1 of %2 warps were recorded").arg(warps, numberText(ran))
-                     : TimelineText::tr("%1 of %2 warps were recorded, %3 events").arg(warps, numberText(ran), events);
+                     : agreeing(TimelineText::tr("%1 of %2 warps were recorded, %3 {event|events}"), warps,
+                                numberText(ran), events);
     if (brief)
-        return trace.warps.size() == 1 ? TimelineText::tr("1 warp") : TimelineText::tr("%1 warps").arg(warps);
-    return TimelineText::tr("%1 warps, %2 events").arg(warps, events);
+        return agreeing(TimelineText::tr("%1 {warp|warps}"), warps);
+    return agreeing(TimelineText::tr("%1 {warp|warps}, %2 {event|events}"), warps, events);
 }
 
 QString sinceStart(const Trace& trace, Time time) {
@@ -135,8 +137,8 @@ QString sinceStart(const Trace& trace, Time time) {
 QString inCycles(const TraceInfo& info, std::int64_t nanoseconds) {
     if (info.timeUnit != TimeUnit::Nanoseconds || info.smClockMHz <= 0)
         return {};
-    return TimelineText::tr(" = %1 cycles")
-        .arg(numberText(std::int64_t(std::llround(double(nanoseconds) * info.smClockMHz / 1000))));
+    return agreeing(TimelineText::tr(" = %1 {cycle|cycles}"),
+                    numberText(std::int64_t(std::llround(double(nanoseconds) * info.smClockMHz / 1000))));
 }
 
 } // namespace warpglass

@@ -106,6 +106,12 @@ void WhyPicture::paint(QPainter& painter) const {
         used += paintText(painter, title.adjusted(used, 0, 0, 0), text, theme.body(), theme.text) + 8 * theme.fontScale;
         chip(Origin::Measured);
     }
+    if (context.other) {
+        const QString alone = WhyText::tr("of the two runs, A alone");
+        if (textWidth(theme.body(), alone) <= title.width() - used)
+            paintText(painter, title.adjusted(used, 0, 0, 0), alone, theme.body(), theme.textMuted,
+                      Qt::AlignRight | Qt::AlignVCenter);
+    }
     paintParagraph(&painter, layout.headline, headlineOf(why()), theme.body(), theme.text);
     paintBars(painter);
     paintDetails(painter);
@@ -271,17 +277,25 @@ void WhyPicture::paintStates(QPainter& painter) const {
     const Theme& theme = context.theme;
     const double text = lineHeight(theme.small());
     const TimelineModel &as = *timelines.models[0], &without = *timelines.models[1];
+    QVector<TimelineLegendEntry> legend;
+    for (const TimelineModel* model : {&as, &without})
+        for (const TimelineLegendEntry& entry : timelineLegend(*model, theme))
+            if (entry.isKnown && legend.isEmpty()) // of what ran beyond the warps that were recorded
+                legend.append(entry);
+    for (int k = 0; k < as.categories; ++k)
+        if (as.occurs(k) || without.occurs(k))
+            legend.append({timelineCategoryName(as, k), timelineColour(as, k, theme), timelineHatch(as, k), false});
     QPointF at = layout.legend.topLeft();
-    for (int k = 0; k < as.categories; ++k) {
-        if (!as.occurs(k) && !without.occurs(k))
-            continue;
-        const QString name = timelineCategoryName(as, k);
-        const double width = textWidth(theme.small(), name) + 2.6 * text;
+    for (const TimelineLegendEntry& entry : legend) {
+        const double width = textWidth(theme.small(), entry.label) + 2.6 * text;
         if (at.x() + width - text > layout.legend.right())
             at = {layout.legend.left(), at.y() + 1.15 * text};
-        paintCell(painter, {at.x(), at.y() + 0.15 * text, 1.1 * text, 0.7 * text}, timelineColour(as, k, theme),
-                  timelineHatch(as, k), theme.panel);
-        paintText(painter, {at.x() + 1.4 * text, at.y(), width, text}, name, theme.small(), theme.textMuted);
+        const QRectF swatch(at.x(), at.y() + 0.15 * text, 1.1 * text, 0.7 * text);
+        if (entry.isKnown)
+            paintKnownSwatch(painter, swatch, theme);
+        else
+            paintCell(painter, swatch, entry.colour, entry.hatch, theme.panel);
+        paintText(painter, {at.x() + 1.4 * text, at.y(), width, text}, entry.label, theme.small(), theme.textMuted);
         at.rx() += width;
     }
 }

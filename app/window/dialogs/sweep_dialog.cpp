@@ -3,6 +3,7 @@
 
 #include "gpu/device/device.h"
 #include "gpu/trace/file.h"
+#include "views/common/agreeing.h"
 #include "views/common/sentences.h"
 
 #include <QDir>
@@ -307,7 +308,7 @@ QString SweepDialog::countText(const session::SweepRequest& sweep) const {
         sweep.backends.size() < 2 && sweep.devices.size() < 2 && sweep.modes.size() < 2 && sweep.policies.size() < 2;
     return once && lists.size() == 2
                ? tr("%1 launches, drawn as a heat map: %2 by %3").arg(launches).arg(lists[0], lists[1])
-               : tr("%1 launches").arg(launches);
+               : agreeing(tr("%1 {launch|launches}"), launches);
 }
 
 void SweepDialog::refresh() {
@@ -367,16 +368,16 @@ void SweepDialog::showProgress() {
     m_start->setText(running ? tr("Stop") : tr("Sweep"));
     m_start->setEnabled(true);
     if (running) {
-        m_count->setText(tr("%1 launches done").arg(m_job->rows().size()));
+        m_count->setText(agreeing(tr("%1 {launch|launches} done"), m_job->rows().size()));
         return;
     }
     m_poll.stop();
     if (!m_job->rows().empty()) {
         const auto failed = std::count_if(m_job->rows().begin(), m_job->rows().end(),
                                           [](const session::SweepRow& row) { return row.result.values.empty(); });
-        m_count->setText(failed > 0
-                             ? tr("%1 launches done, %2 of them did not run").arg(m_job->rows().size()).arg(failed)
-                             : tr("%1 launches done").arg(m_job->rows().size()));
+        m_count->setText(
+            failed > 0 ? agreeing(tr("%1 {launch|launches} done, %2 of them did not run"), m_job->rows().size(), failed)
+                       : agreeing(tr("%1 {launch|launches} done"), m_job->rows().size()));
     }
 }
 

@@ -62,6 +62,10 @@ QString viewProblem(const LessonStep& step, const PaintContext& context) {
 }
 
 // Why the view would not ask what the step says it does, or would show another answer; empty: it does.
+QString maskText(std::uint32_t bits) {
+    return QStringLiteral("0x%1").arg(bits, 8, 16, QLatin1Char('0'));
+}
+
 QString predictionProblem(const LessonStep& step, PaintContext context) {
     if (!step.predict)
         return {};
@@ -73,9 +77,16 @@ QString predictionProblem(const LessonStep& step, PaintContext context) {
     }
     if (!asked)
         return QStringLiteral("the view \"%1\" has nothing to predict there").arg(step.view);
-    if (truthOf(*asked) != step.predict->guess())
+    const Guess truth = truthOf(*asked);
+    if (truth != step.predict->guess()) {
+        const bool mask = step.predict->truth.startsWith(QLatin1String("0x")) && asked->asked == Asked::Items;
+        LaneMask lanes;
+        for (const int item : truth.items)
+            if (mask && item < lanesPerWarp)
+                lanes.bits |= std::uint32_t(1) << item;
         return QStringLiteral("\"predict\": the answer is %1, not \"%2\"")
-            .arg(truthOf(*asked).text(), step.predict->truth);
+            .arg(mask ? maskText(lanes.bits) : truth.text(), step.predict->truth);
+    }
     return {};
 }
 
@@ -178,6 +189,18 @@ bool titleTellsAnswer(const LessonStep& step) {
            tells(title.zh, question.zh, QString::fromUtf8(chinese));
 }
 
+// A number as the lesson writes it: a mask of lanes in hexadecimal.
+QString asWritten(const LessonStep& step, double number) {
+    static const QRegularExpression masks(QStringLiteral("0x[0-9a-fA-F]+"));
+    if (step.ask && step.ask->lanes && number == step.ask->lanes->bits)
+        return maskText(step.ask->lanes->bits);
+    for (const QString& text : textsOf(step))
+        for (auto mask = masks.globalMatch(text); mask.hasNext();)
+            if (const QString word = mask.next().captured(); double(word.toULongLong(nullptr, 16)) == number)
+                return word;
+    return QString::number(number, 'g', 12);
+}
+
 LessonReport checkLesson(const Lesson& lesson, Progress& progress) {
     LessonReport report;
     RunPtr run;
@@ -187,7 +210,7 @@ LessonReport checkLesson(const Lesson& lesson, Progress& progress) {
         ++report.steps;
         for (const double number : unprovenNumbers(step))
             found(step.line, QStringLiteral("the text says %1, and no expectation of the step holds that number")
-                                 .arg(number, 0, 'g', 12));
+                                 .arg(asWritten(step, number)));
         if (titleTellsAnswer(step))
             found(step.line, QStringLiteral("the title \"%1\" tells the answer of its question").arg(step.title.en));
         RunPtr other;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/program_tables.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/ticks.h"
 #include "views/program/program_model.h"
 #include "views/program/program_text.h"
@@ -118,7 +119,7 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
         QStringList lines{QString::fromStdString(kernel.signature.empty() ? kernel.name : kernel.signature),
                           QString::fromStdString(kernel.entry)};
         if (sum.failed > 0)
-            lines << Text::tr("%1 launches failed").arg(numberText(sum.failed));
+            lines << agreeing(Text::tr("%1 {launch|launches} failed"), numberText(sum.failed));
         if (!kernel.unrecorded.empty())
             lines << QString::fromStdString(kernel.unrecorded);
         return lines.join(QLatin1Char('\n'));

@@ -91,6 +91,12 @@ Result<SelectSpec> parseSelect(const QString& text, const Trace& trace) {
                 return wrong(QStringLiteral("\"%1\" after range= is not BEGIN:END").arg(value));
             continue;
         }
+        static const QStringList numbered{QStringLiteral("launch"), QStringLiteral("block"),  QStringLiteral("warp"),
+                                          QStringLiteral("lane"),   QStringLiteral("follow"), QStringLiteral("line"),
+                                          QStringLiteral("ptx")};
+        if (!numbered.contains(key)) // before its value is looked at, which then means nothing
+            return wrong(QStringLiteral("\"%1\" is none of the names %2, time, range and option:NAME")
+                             .arg(key, numbered.join(QStringLiteral(", "))));
         std::int64_t below = std::int64_t(1) << 31;
         if (key == QLatin1String("lane") || key == QLatin1String("follow"))
             below = lanesPerWarp;
@@ -111,10 +117,8 @@ Result<SelectSpec> parseSelect(const QString& text, const Trace& trace) {
             follows = int(*n);
         else if (key == QLatin1String("line"))
             s.sourceLine = std::uint32_t(*n);
-        else if (key == QLatin1String("ptx"))
-            s.ptxLine = std::uint32_t(*n);
         else
-            return wrong(QStringLiteral("\"%1\" is not known here").arg(key));
+            s.ptxLine = std::uint32_t(*n);
     }
     if (warp && !block)
         block = 0;

@@ -3,6 +3,7 @@
 
 #include "gpu/metrics/branch_sides.h"
 #include "gpu/metrics/metrics.h"
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 
@@ -49,23 +50,23 @@ QString lanesText(const Event& event, LaneMask marked, bool loop) {
             .arg(marked.count())
             .arg(active);
     case EventKind::BarrierArrive:
-        return WarpText::tr("%1 lanes arrive at the barrier").arg(active);
+        return agreeing(WarpText::tr("%1 {lane arrives|lanes arrive} at the barrier"), active);
     case EventKind::BarrierLeave:
-        return WarpText::tr("%1 lanes leave the barrier").arg(active);
+        return agreeing(WarpText::tr("%1 {lane leaves|lanes leave} the barrier"), active);
     case EventKind::Access:
-        return WarpText::tr("%1 lanes access memory").arg(active);
+        return agreeing(WarpText::tr("%1 {lane accesses|lanes access} memory"), active);
     case EventKind::Shuffle:
-        return WarpText::tr("%1 lanes shuffle").arg(active);
+        return agreeing(WarpText::tr("%1 {lane shuffles|lanes shuffle}"), active);
     case EventKind::Launch:
-        return WarpText::tr("%1 lanes launch a grid").arg(active);
+        return agreeing(WarpText::tr("%1 {lane launches|lanes launch} a grid"), active);
     case EventKind::Exit:
-        return WarpText::tr("%1 lanes end").arg(active);
+        return agreeing(WarpText::tr("%1 {lane ends|lanes end}"), active);
     case EventKind::Entry:
-        return WarpText::tr("%1 lanes start").arg(active);
+        return agreeing(WarpText::tr("%1 {lane starts|lanes start}"), active);
     case EventKind::Path:
         break;
     }
-    return WarpText::tr("%1 lanes go on here").arg(active);
+    return agreeing(WarpText::tr("%1 {lane goes|lanes go} on here"), active);
 }
 
 QString kindText(EventKind kind) {
@@ -102,10 +103,8 @@ QString sectorsText(const Trace& trace, const AccessRow& access) {
             sectors.insert((address + b) / 32);
         }
     }
-    return WarpText::tr("%1 sectors for %2 bytes, %3")
-        .arg(sectors.size())
-        .arg(bytes.size())
-        .arg(percentText(sectors.empty() ? 0 : 100.0 * double(bytes.size()) / (32.0 * double(sectors.size()))));
+    return agreeing(WarpText::tr("%1 {sector|sectors} for %2 {byte|bytes}, %3"), sectors.size(), bytes.size(),
+                    percentText(sectors.empty() ? 0 : 100.0 * double(bytes.size()) / (32.0 * double(sectors.size()))));
 }
 
 void laneStates(WarpFacts& facts, const Trace& trace, const Warp& warp, Time t) {

@@ -47,6 +47,8 @@ void MessageBar::retranslate() {
     m_progress->setAccessibleName(tr("Progress of the run"));
     if (m_kind == Kind::Progress)
         m_text->setText(progressText());
+    if (const std::optional<Error> error = m_error)
+        showError(*error);
 }
 
 QString MessageBar::progressText() const {
@@ -63,6 +65,7 @@ void MessageBar::setTheme(const Theme& theme) {
 }
 
 void MessageBar::become(Kind kind, const QString& text) {
+    m_error.reset();
     m_kind = kind;
     m_text->setText(text);
     m_icon->setVisible(kind == Kind::Error);
@@ -81,6 +84,7 @@ void MessageBar::showError(const Error& error) {
         showError(sentence(error));
     else
         become(Kind::Error, sentence(error)); // a file's name is as it is
+    m_error = error;
 }
 void MessageBar::showError(const QString& sentence) {
     QString text = sentence; // errors are clauses; here one stands alone

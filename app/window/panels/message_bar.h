@@ -11,6 +11,8 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include <optional>
+
 namespace warpglass {
 
 // One readable sentence over the view: what went wrong, where, what to do; or how far a long run is, with its stop
@@ -44,6 +46,7 @@ private:
     bool m_opening = false, m_still = false;
     Standstill m_standstill;
     Kind m_kind = Kind::None;
+    std::optional<Error> m_error; // that is told, to be told again in another language
     QLabel *m_icon, *m_text;
     QProgressBar* m_progress;
     QPushButton* m_stop;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/panels/question_card.h"
 
+#include "views/common/agreeing.h"
+
 #include <QBoxLayout>
 #include <QDoubleValidator>
 #include <QEvent>
@@ -171,7 +173,8 @@ void QuestionCard::addLanes() {
     column->addLayout(grid);
     column->addWidget(m_give, 0, Qt::AlignLeft);
     connect(m_give, &QPushButton::clicked, this, [this] {
-        emit answered(tr("%n lane(s)", nullptr, m_lanes.count()), m_question.lanes && m_lanes == *m_question.lanes);
+        emit answered(agreeing(tr("%1 {lane|lanes}"), m_lanes.count()),
+                      m_question.lanes && m_lanes == *m_question.lanes);
     });
 }
 

@@ -2,6 +2,7 @@
 #include "app/window/panels/top_bar.h"
 
 #include "app/window/icons.h"
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
@@ -123,7 +124,7 @@ QVector<ChipRow::Chip> chipsOf(const Trace& trace, const Theme& theme) {
         Origin::Counted);
     const std::uint64_t lost = trace.lostEvents();
     if (lost > 0)
-        chips.append({ChipText::tr("%1 events lost").arg(numberText(lost)),
+        chips.append({agreeing(ChipText::tr("%1 {event|events} lost"), numberText(lost)),
                       ChipText::tr("The recording buffer was full; what was lost is counted exactly"), theme.wrong,
                       theme.sunken});
     return chips;

@@ -2,6 +2,7 @@
 #include "app/window/panels/transport_bar.h"
 
 #include "app/window/icons.h"
+#include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 
@@ -368,7 +369,7 @@ void TransportBar::refresh() {
                        ? tr("cycle %1").arg(numberText(passed.value))
                        : momentText(*m_trace, time());
     if (info.timeUnit == TimeUnit::Nanoseconds && info.smClockMHz > 0)
-        text = tr("%1 · %2 cycles").arg(text, numberText(firstCycle(info, passed.value)));
+        text = agreeing(tr("%1 · %2 {cycle|cycles}"), text, numberText(firstCycle(info, passed.value)));
     if (info.timeUnit == TimeUnit::Nanoseconds)
         text += QStringLiteral(" · ") + originName(info.timeOrigin);
     m_time->setText(text);

@@ -102,6 +102,10 @@ std::string wordText(const GlobalMemory& memory, std::uint64_t address) {
 
 namespace {
 
+std::string bytesText(std::uint64_t bytes) {
+    return bytes == 1 ? "1 byte" : fmt::format("{} bytes", bytes);
+}
+
 constexpr std::uint64_t nearGlobal = std::uint64_t(1) << 30; // below the first buffer: an index below zero
 
 // Where the address lies as seen from the buffer that the thread's pointer belongs to, if that can be told from the
@@ -117,10 +121,10 @@ std::string outsideText(const Exec& x, const Inst& in, std::uint64_t address, st
     if (!own)
         return "where there is no memory";
     if (address < own->base)
-        return fmt::format("{} bytes before the beginning of {} ({} bytes)", own->base - address, own->name,
-                           own->bytes);
-    return fmt::format("{} bytes past the end of {} ({} bytes)", address + bytes - own->base - own->bytes, own->name,
-                       own->bytes);
+        return fmt::format("{} before the beginning of {} ({})", bytesText(own->base - address), own->name,
+                           bytesText(own->bytes));
+    return fmt::format("{} past the end of {} ({})", bytesText(address + bytes - own->base - own->bytes), own->name,
+                       bytesText(own->bytes));
 }
 
 } // namespace
@@ -134,12 +138,13 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
     if (space == MemorySpace::Global) {
         const Area* area = x.global->nearest(address);
         if (address < 65536)
-            what = fmt::format("A thread {} {} bytes through a null pointer (address {:#x})", does, bytes, address);
+            what =
+                fmt::format("A thread {} {} through a null pointer (address {:#x})", does, bytesText(bytes), address);
         else if (area && area->freedBytes && address - area->base < area->freedBytes)
-            what = fmt::format("A thread {} {} bytes at {:#x}, in memory that was already freed (byte {} of {})", does,
-                               bytes, address, address - area->base, area->name);
+            what = fmt::format("A thread {} {} at {:#x}, in memory that was already freed (byte {} of {})", does,
+                               bytesText(bytes), address, address - area->base, area->name);
         else
-            what = fmt::format("A thread {} {} bytes at {:#x}, {}", does, bytes, address,
+            what = fmt::format("A thread {} {} at {:#x}, {}", does, bytesText(bytes), address,
                                address >= globalBase - nearGlobal ? outsideText(x, in, address, bytes)
                                                                   : "where there is no memory");
     } else {
@@ -147,8 +152,8 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
                            : space == MemorySpace::Local    ? "local memory of the thread"
                            : space == MemorySpace::Constant ? "constant memory"
                                                             : "the kernel's parameters";
-        what = fmt::format("A thread {} {} bytes at offset {} of the {}, which has {} bytes", does, bytes,
-                           std::int64_t(address), name, spaceBytes);
+        what = fmt::format("A thread {} {} at offset {} of the {}, which has {}", does, bytesText(bytes),
+                           std::int64_t(address), name, bytesText(spaceBytes));
     }
     x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address, std::move(what), !x.reportFaults);
     return false;

@@ -3,6 +3,7 @@
 #include "views/charts/chart_traces.h"
 #include "views/charts/charts_text.h"
 #include "views/charts/kinds/kinds.h"
+#include "views/common/agreeing.h"
 #include "views/common/ticks.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
             ChartPoint point{.x = double(on), .y = share, .low = share, .high = share};
             point.origin = trace->info.timeUnit == TimeUnit::Steps ? Origin::Counted : trace->info.timeOrigin;
             point.text = decimalText(share);
-            point.label = ChartsText::tr("%1 lanes on").arg(on);
+            point.label = agreeing(ChartsText::tr("%1 {lane|lanes} on"), on);
             point.row = r;
             series.points.append(point);
         }
