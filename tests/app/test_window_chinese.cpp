@@ -212,7 +212,6 @@ private slots:
         QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
     }
 
-    // The same window, switched there and back, says what it said before, and nothing of one language stays behind.
     // What has gone wrong is told in the language of now, too.
     void anErrorIsToldInTheLanguageOfNow() {
         m_window->setLanguage(QStringLiteral("en"));
@@ -227,6 +226,7 @@ private slots:
         QCOMPARE(bar.text(), english);
     }
 
+    // The same window, switched there and back, says what it said before, and nothing of one language stays behind.
     void switchedThereAndBackWhileALessonIsOpen() {
         m_window->setLanguage(QStringLiteral("en"));
         m_window->startLesson(QStringLiteral("one-warp-two-paths"));

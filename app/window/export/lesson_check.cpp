@@ -61,11 +61,11 @@ QString viewProblem(const LessonStep& step, const PaintContext& context) {
     return {};
 }
 
-// Why the view would not ask what the step says it does, or would show another answer; empty: it does.
 QString maskText(std::uint32_t bits) {
     return QStringLiteral("0x%1").arg(bits, 8, 16, QLatin1Char('0'));
 }
 
+// Why the view would not ask what the step says it does, or would show another answer; empty: it does.
 QString predictionProblem(const LessonStep& step, PaintContext context) {
     if (!step.predict)
         return {};
