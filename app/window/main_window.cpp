@@ -191,7 +191,7 @@ void MainWindow::showOpened() {
     if (ofPad)
         p.pad->showFault(*run->fault);
     if (!run->fault && run->check.check == Check::Wrong)
-        p.views->message->showError(tr("The result is wrong: %1").arg(sentence(run->check.why)));
+        p.views->message->showError(Error{.message = "The result is wrong: " + run->check.why});
     refreshActions();
     refreshCompare();
     refreshPlace();

@@ -21,6 +21,7 @@ struct SentenceText {
 // be of another form. What stands at a place is as short as it can be; before the colon that follows "%1" at the very
 // beginning, as long: who and where come last.
 constexpr const char* forms[] = {
+    QT_TR_NOOP("The result is wrong: %1"),
     // who and where
     QT_TR_NOOP(
         "A device-side launch was dropped: %1. The launching thread gets the error, and the work is missing from "
