@@ -12,7 +12,7 @@
 // Modules compiled with -G (".target ..., debug") are not optimised by ptxas either: one instruction after the other, each
 // with many moves around it. The first fetch of each line of their long code is modelled where cold code is asked for
 // (else it is part of the launch's overhead as measured).
-// Not modelled: unrolling by ptxas of loops with branches in them, registers it runs out of, dual counting of address registers.
+// Not modelled: unrolling by ptxas of loops with branches in them; registers it runs out of, dual counting of address registers.
 #pragma once
 
 #include "gpu/device/device_timing.h"
@@ -48,12 +48,15 @@ struct MachineOp {
     bool branch = false;                   // the warp's next instruction must be fetched anew
     bool alone = false;                    // the warp's next instruction waits until this one is through
     bool predicated = false; // a branch that became a predicate: what it jumps over is issued, wanted or not
-    // Of a loop that is unrolled: it works on loaded values, and no address depends on it. Rounds whose loads are under way
-    // at once before it is waited for.
-    std::uint8_t addsUp = 0;
-    bool goesRound = false;  // the branch back to the beginning of such a loop
-    std::uint32_t line = 0;  // of the PTX text
-    std::uint32_t fetch = 0; // which 128-byte line of code it lies in, counted from 1; 0: not modelled
+    // Of a loop that ptxas unrolls (unroll.cpp):
+    std::uint8_t rounds = 0;   // that it makes one of; 0: of no such loop
+    std::uint8_t underWay = 0; // of a load: how many of its kind find registers
+    bool defers = false;       // in all of these rounds but the last, its operands are not waited for
+    bool goesAlong = false;    // in all but the last, it is gone
+    bool goesRound = false;    // the branch back to the loop's beginning
+    bool roundsKnown = false;  // of that: a constant number of rounds, of which none goes by itself
+    std::uint32_t line = 0;    // of the PTX text
+    std::uint32_t fetch = 0;   // which 128-byte line of code it lies in, counted from 1; 0: not modelled
     std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers
     std::uint32_t endAwaited = 0; // reads from here to endRead are waited for by what follows, see awaited()
     std::uint8_t traits = 0;      // a bit each
@@ -83,8 +86,8 @@ struct MachineCode {
 
 MachineCode machineCode(const Program& program, const DeviceTiming& timing);
 
-inline constexpr std::uint32_t unrolledRounds = 4;
-void unrollLoops(const Program& program, MachineCode& code); // sets addsUp and goesRound
+inline constexpr std::uint32_t wordsUnderWay = 20;           // of loads, whose values nobody has used yet
+void unrollLoops(const Program& program, MachineCode& code); // sets what MachineOp says of loops
 
 // The program with the instructions of each straight-line piece in the order in which ptxas would put them, as far as
 // their operands, stores, barriers and atomics let them: many loads are under way at once, and chains that do not

@@ -23,7 +23,7 @@ constexpr std::int64_t pageOpen = 500; // cycles
 } // namespace
 
 MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
-    : m_timing(timing), m_around(around), m_queue(timing.queue) {
+    : m_timing(timing), m_around(around), m_queue(timing.queue), m_warm(around.warm) {
     const double active = std::max(1u, around.activeSms);
     m_l2Cycles = 32 / (timing.l2GBs / around.cyclesPerNs / active);
     m_dramCycles = 32 / (timing.dramGBs / around.cyclesPerNs / active);
@@ -129,7 +129,17 @@ MemoryPath::Line& MemoryPath::lookUp(std::uint64_t line) {
 
 bool MemoryPath::isWarm(std::uint64_t sector) const {
     // By the golden ratio, as spread(): of any stretch of lines the same share.
-    return m_around.warm > 0 && double((sector >> 2) * 0x9e3779b97f4a7c15ull >> 40) / double(1 << 24) < m_around.warm;
+    return m_warm > 0 && double((sector >> 2) * 0x9e3779b97f4a7c15ull >> 40) / double(1 << 24) < m_warm;
+}
+
+// What comes from DRAM takes the place of lines that were there when the launch began, whichever: as many of these are left
+// as random replacement leaves. So much fits as chains find of what was read before, and random words in the long run
+// (h200-micro.csv, gather: 30, 33 and 31 MB of 64, 256 and 1024; chains: 30 and 35 MB of 64 and 96).
+void MemoryPath::displace() {
+    constexpr double keeps = 0.65; // of L2: data of which all SMs want some lie in both of its halves, in part
+    if (m_warm > 0 && m_around.l2Bytes > 0)
+        m_warm = m_around.warm * std::exp(-32.0 * double(m_totals.dramSectors) * std::max(1u, m_around.activeSms) /
+                                          (keeps * double(m_around.l2Bytes)));
 }
 
 // A sector comes from DRAM when the SM's own blocks have not had it and no earlier block has either. Beyond what the
@@ -260,6 +270,7 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
             if (both) // what nobody asks for does not move without Limit::Coalescing
                 sectorsMoved += without.has(Limit::Coalescing) ? (sectors >> (s ^ 1) & 1 ? moved[s ^ 1] : 0) : 1;
             m_totals.dramSectors += both ? 2 : 1;
+            displace();
             t = std::max(t, m_dram);
             const bool alone = (sectors & (s < 2 ? 0b1100 : 0b0011)) == 0; // the line's other 64 bytes are not wanted
             if (opensPage(at, line * 4 + s) && alone && !without.has(Limit::Coalescing))
@@ -388,25 +399,6 @@ std::int64_t MemoryPath::local(std::int64_t now, const AccessSummary& access,
         }
     }
     return done;
-}
-
-// Measured on an H200 (h200-micro.csv, constant_lanes and constant_load): the lanes' distinct words are fetched one after
-// the other. All of it as if it lay in the first cache for constants, of 2 KB.
-std::int64_t MemoryPath::constant(std::int64_t now, const AccessSummary& access,
-                                  const std::array<std::uint64_t, 32>& addresses, LimitSet without) {
-    std::array<std::uint64_t, 32> words{};
-    std::int64_t distinct = 0;
-    for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
-        const std::uint64_t word = addresses[std::size_t(std::countr_zero(m))] / 4;
-        if (std::find(words.begin(), words.begin() + distinct, word) == words.begin() + distinct)
-            words[std::size_t(distinct++)] = word;
-    }
-    m_passed = 1;
-    if (without.has(Limit::Bandwidth))
-        return now + m_timing.constant;
-    const std::int64_t start = std::max(now, m_constant);
-    m_constant = start + m_timing.constantWordCycles * distinct;
-    return start + m_timing.constant + m_timing.constantReplay * (distinct - 1);
 }
 
 std::int64_t MemoryPath::texture(std::int64_t now, const AccessSummary& access) {

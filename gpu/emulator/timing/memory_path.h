@@ -145,6 +145,7 @@ private:
     Line& lookUp(std::uint64_t line);
     enum class From { Own, Others, Dram };   // in L2 because of this SM, or of others
     bool isWarm(std::uint64_t sector) const; // whether L2 had it when the launch began
+    void displace();                         // by what has come since
     From from(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
     // How much longer than others this sector takes.
     static double spread(const DeviceTiming::Spread& of, std::uint64_t sector);
@@ -162,6 +163,7 @@ private:
     std::int64_t atomics(std::int64_t start, const AccessSummary& access,
                          const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, AtomicKind kind,
                          LimitSet without);
+    std::int64_t constantLine(std::int64_t now, std::uint64_t line);
     double hotRate() const;
     static std::int64_t lanesAtOneWord(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
     std::int64_t swaps(std::int64_t start, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
@@ -181,6 +183,14 @@ private:
     };
     std::array<Page, 128> m_pages{};
     double m_busy = 0, m_writing = 0, m_busySince = 0; // DRAM: share of the last cycles in which it was at work
+    static constexpr std::uint64_t constantLineBytes = 64, constantBytes = 2048;
+    struct ConstantLine {
+        std::uint64_t line = ~std::uint64_t(0);
+        std::int64_t ready = 0;
+        std::uint64_t used = 0;
+    };
+    std::array<ConstantLine, constantBytes / constantLineBytes> m_constants{};
+    std::int64_t m_constantFetch = 0; // cycle from which another line can be fetched
     std::vector<Line> m_lines;
     std::uint64_t m_sets, m_clock = 0;
     std::vector<Part> m_parts;                       // of the access at hand
@@ -189,6 +199,7 @@ private:
     std::array<std::int64_t, 32> m_underWay{};       // atomics: when each is through
     std::size_t m_nextUnderWay = 0;
     std::unordered_map<std::uint64_t, std::int64_t> m_swapped; // words of a block's shared memory: when each is free
+    double m_warm;                       // share of the lines that L2 still has of those it had when the launch began
     double m_hotQueue = 0;               // when the lines that other SMs' atomics want, too, are free
     SectorSet m_own, m_part, m_hotLines; // m_part: written in part; m_hotLines: lines, not sectors
     MemoryTotals m_totals;

@@ -89,7 +89,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.lastIssued = -1;
         t.stored = 0;
         t.data = {};
-        t.round = 0;
+        t.round = t.loads = 0;
         t.spared = 0;
         t.issuesLeft = t.unwanted = t.endUnwanted = 0;
         t.blocked = t.done = false;

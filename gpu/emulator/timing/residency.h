@@ -62,7 +62,11 @@ struct alignas(64) TimedWarp {
     std::uint32_t scheduler = 0;
     std::uint32_t slot = 0;  // of the SM: where its local memory lies
     std::uint32_t place = 0; // in Scheduler::warps
-    std::uint32_t round = 0; // of an unrolled loop
+    // Of an unrolled loop: the round, of those that are made one; the loads of these so far, when the last of them have
+    // come, and when the first was issued.
+    std::uint32_t round = 0, loads = 0;
+    std::int64_t firstLoad = 0;
+    std::array<std::int64_t, wordsUnderWay> loaded{};
     std::uint32_t unwanted = 0,
                   endUnwanted = 0; // code behind a predicate that no lane wants; it is issued all the same
     Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence

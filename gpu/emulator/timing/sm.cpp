@@ -271,9 +271,10 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     isEndless(t);
     for (const std::uint32_t source : m_code.stored(op))
         t.data = later(t.data, t.registers[source]);
-    std::int64_t ready = (op.addsUp ? operands(t, op, {begins}).cycle : begins) + op.latency;
+    const std::int64_t late = op.defers ? operands(t, op, {begins}).cycle - begins : 0;
+    std::int64_t ready = begins + op.latency;
     if (op.goesRound)
-        t.round = 0;
+        t.round = t.loads = 0;
     if (op.is(Trait::Asynchronous))
         ready = asynchronous(t, *r.inst, now, position);
     else if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio) {
@@ -282,6 +283,12 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         std::int64_t& free = q.free[std::size_t(op.pipe)];
         if (r.access || op.is(Trait::Shuffle))
             free = std::max(free, begins + m_timing.interval[std::size_t(op.pipe)] * m_memory.passed());
+    }
+    ready += late;
+    if (op.underWay > 0) {
+        if (t.loads == 0)
+            t.firstLoad = now;
+        t.loaded[t.loads++ % wordsUnderWay] = ready;
     }
     for (const std::uint32_t w : m_code.writes(op)) {
         t.registers[w] = {ready, op.wait};

@@ -16,8 +16,7 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
         }
         const std::uint32_t position = m_program.code[t.x.pc].index;
         const MachineOp& op = m_code.ops[position];
-        const bool early = t.round % unrolledRounds != unrolledRounds - 1; // another round goes along with this one
-        if (op.slots == 0 || (op.goesRound && early)) {
+        if (op.slots == 0 || (op.goesAlong && isEarly(t, op))) {
             const Until ready = operands(t, op, {});
             for (const std::uint32_t r : m_code.writes(op)) {
                 t.registers[r] = ready;
@@ -30,7 +29,7 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
             const StepResult r = step(t.x);
             ++m_result.issued;
             if (op.goesRound)
-                t.round = t.x.pc == pc + 1 ? 0 : t.round + 1;
+                goRound(t, op, t.x.pc != pc + 1, m_program.code[pc].branch.target, from);
             if (predicated) {
                 t.floor = later(t.floor, ready);
                 const std::uint32_t target = m_program.code[pc].branch.target; // a predicated exit leaves at once
@@ -57,6 +56,8 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
                 continue;
         }
         Until ready = afterOperands(t, op, atIssue(t, op), from);
+        if (op.underWay > 0 && t.loads >= op.underWay) // no register for it before an earlier one is used
+            ready = later(ready, {t.loaded[(t.loads - op.underWay) % wordsUnderWay], op.wait});
         if (op.is(Trait::WaitsForCopies))
             ready = later(ready, {groupsReady(t.x, m_program.code[t.x.pc]), WarpState::StallLongScoreboard});
         if (op.is(Trait::Exit))
@@ -69,6 +70,26 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
         toBeIssued(t, op, ready, from);
         return;
     }
+}
+
+// Behind a round that goes along with others. If it was the last of three, and ptxas could not know that, two have gone
+// together, and the third when these were through: what four leave over it takes by two and by one. It waits as long as
+// they did, but no longer than for L2: beyond that they have waited for others, who then do not wait for it.
+void TimedSm::goRound(TimedWarp& t, const MachineOp& op, bool again, std::uint32_t first, std::int64_t now) {
+    if (again) {
+        ++t.round;
+        return;
+    }
+    if (!op.roundsKnown && t.round == 2 && t.loads > 0) {
+        Until last;
+        for (std::uint32_t k = first; &m_code.ops[k] != &op; ++k)
+            for (const std::uint32_t w : m_code.writes(m_code.ops[k]))
+                last = later(last, t.registers[w]);
+        if (last.cycle > now)
+            t.floor =
+                later(t.floor, {last.cycle + std::min<std::int64_t>(last.cycle - t.firstLoad, m_timing.l2), last.why});
+    }
+    t.round = t.loads = 0;
 }
 
 // The same of what no lane wants. False: there is no more of it.

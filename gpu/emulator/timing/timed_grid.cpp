@@ -10,6 +10,7 @@
 #include "gpu/emulator/timing/sm.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -336,15 +337,30 @@ private:
         return made;
     }
 
-    // How much of what is in memory L2 has when the launch begins: as if half of it held a random part, since what all SMs
-    // read lies in both of its halves. Measured on an H200, by a chain of loads through memory that a kernel has just read:
-    // 288 cycles a load up to 16 MB, 320 at 24, 389 at 32, 424 at 40, 452 at 48, 491 at 64 and 527 at 96, and 667 where
-    // something else was read since.
+    // How much of what is in memory L2 has when the launch begins. Measured on an H200, by a chain of loads through memory that
+    // a kernel has just read: 288 cycles a load up to 16 MB, 320 at 24, 389 at 32, 424 at 40, 452 at 48, 491 at 64 and 527 at
+    // 96, and 667 where something else was read since.
     double warmShare() const {
+        constexpr double found = 288, missed = 667, megabytes = 50; // cycles; its L2
+        struct Chain {
+            double megabytes, cycles;
+        };
+        constexpr std::array<Chain, 7> chains = {
+            {{16, 288}, {24, 320}, {32, 389}, {40, 424}, {48, 452}, {64, 491}, {96, 527}}};
         std::uint64_t bytes = 0;
         for (const auto& area : m_run.memory.areas())
             bytes += area->bytes;
-        return std::min(1.0, double(m_options.device->l2Bytes) / 2 / double(std::max<std::uint64_t>(1, bytes)));
+        const double size = double(bytes) / double(std::max<std::uint64_t>(1, m_options.device->l2Bytes)) * megabytes;
+        const auto share = [](double cycles) { return (missed - cycles) / (missed - found); };
+        if (size <= chains.front().megabytes)
+            return 1;
+        for (std::size_t k = 1; k < chains.size(); ++k) {
+            const Chain &less = chains[k - 1], &more = chains[k];
+            if (size <= more.megabytes)
+                return share(less.cycles +
+                             (more.cycles - less.cycles) * (size - less.megabytes) / (more.megabytes - less.megabytes));
+        }
+        return share(chains.back().cycles) * chains.back().megabytes / size;
     }
 
     // Written lines stay in L2 as long as there is room, and what is read takes room as well: when the kernel ends, half

@@ -102,6 +102,7 @@ private:
     }
 
     // The next instruction.
+    void goRound(TimedWarp& t, const MachineOp& op, bool again, std::uint32_t first, std::int64_t now);
     void prepare(TimedWarp& t, std::int64_t from);
     bool prepareUnwanted(TimedWarp& t, std::int64_t from);
     // Inline what every instruction comes to: calls would take as long as they do.
@@ -125,9 +126,11 @@ private:
                 until = later(until, t.past[r].of(t.x.mask, {}));
         return until;
     }
+    // Another round of the unrolled loop goes along with this one.
+    static bool isEarly(const TimedWarp& t, const MachineOp& op) { return t.round + 1 < op.rounds; }
     // When the warp may issue op, as far as what op reads is concerned.
     [[gnu::always_inline]] Until atIssue(const TimedWarp& t, const MachineOp& op) const {
-        return op.addsUp && t.round % op.addsUp != op.addsUp - 1u ? t.floor : operands(t, op, t.floor);
+        return op.defers && isEarly(t, op) ? t.floor : operands(t, op, t.floor);
     }
     // What an instruction whose operands are there at `ready` waits for beside them, if it could be issued from `from` on.
     [[gnu::always_inline]] Until afterOperands(const TimedWarp& t, const MachineOp& op, Until ready,
