@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 namespace warpglass::emulator {
 
@@ -16,8 +17,11 @@ constexpr std::int64_t lineFetch = 70; // cycles; other devices were not measure
 
 // When the line can be read.
 std::int64_t MemoryPath::constantLine(std::int64_t now, std::uint64_t line) {
-    ConstantLine* oldest = &m_constants.front();
-    for (ConstantLine& l : m_constants) {
+    // Sets of eight: of lines 256 bytes apart eight find room, and not sixteen (constant_set/step:256).
+    constexpr std::uint64_t ways = 8;
+    ConstantLine* const set = &m_constants[line % (constantBytes / constantLineBytes / ways) * ways];
+    ConstantLine* oldest = set;
+    for (ConstantLine& l : std::span(set, ways)) {
         if (l.line == line) {
             l.used = ++m_clock;
             return l.ready;
