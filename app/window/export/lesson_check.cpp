@@ -196,7 +196,7 @@ QString asWritten(const LessonStep& step, double number) {
         return maskText(step.ask->lanes->bits);
     for (const QString& text : textsOf(step))
         for (auto mask = masks.globalMatch(text); mask.hasNext();)
-            if (const QString word = mask.next().captured(); double(word.toULongLong(nullptr, 16)) == number)
+            if (QString word = mask.next().captured(); double(word.toULongLong(nullptr, 16)) == number)
                 return word;
     return QString::number(number, 'g', 12);
 }
