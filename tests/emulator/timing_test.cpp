@@ -186,9 +186,9 @@ TEST(Timing, BarriersThatReduceTakeLonger) {
         return (ns(200) - ns(100)) * 1.98 / 100;
     };
     const double plain = cycles("barrier_sync");
-    EXPECT_NEAR(plain, 39.7, 20);
-    EXPECT_NEAR(cycles("barrier_and") - plain, 108.8 - 39.7, 10);
-    EXPECT_NEAR(cycles("barrier_popc") - plain, 82.7 - 39.7, 10);
+    EXPECT_NEAR(plain, 39.7, 6); // ptxas makes one round of four
+    EXPECT_NEAR(cycles("barrier_and") - plain, 108.8 - 39.7, 2);
+    EXPECT_NEAR(cycles("barrier_popc") - plain, 82.7 - 39.7, 2);
 }
 
 // An H200, cycles a load of a chain (h200-micro.csv, constant_lanes): 34.4 where all lanes want one word, and 11 more for

@@ -64,8 +64,8 @@ constexpr Cycles cycles(std::uint8_t n) {
 // clang-format off
 constexpr CostRow rows[] = {
     {OpClass::Control, any, When::Always, Pipe::None, none, 1},
-    {OpClass::Barrier, any, When::Counts, Pipe::None, cycles(33), 1}, // measured (bar_red_*): what comes on top of bar.sync
-    {OpClass::Barrier, any, When::Reduces, Pipe::None, cycles(57), 1},
+    {OpClass::Barrier, any, When::Counts, Pipe::None, cycles(18), 1}, // measured (bar_red_*): on top of bar.sync in such a loop
+    {OpClass::Barrier, any, When::Reduces, Pipe::None, cycles(43), 1},
     {OpClass::Barrier, any, When::Always, Pipe::None, none, 1},
     {OpClass::Call, any, When::Always, Pipe::None, {Of::Call, 0}, 2, cycles(2)},
     {OpClass::Fence, Opcode::Membar, When::Always, Pipe::None, none, 1},
