@@ -5,14 +5,20 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <unistd.h>
 
 using namespace warpglass::session;
 
 namespace {
 
-std::filesystem::path output() {
-    return std::filesystem::path(testing::TempDir()) / "warpglass_child.txt";
+std::filesystem::path output() { // of this process: tests run beside each other
+    return std::filesystem::path(testing::TempDir()) / ("warpglass_child_" + std::to_string(getpid()) + ".txt");
 }
+
+const struct Removed {
+    ~Removed() { std::filesystem::remove(output()); }
+} removed;
 
 std::string said() {
     std::ifstream in(output());
