@@ -46,6 +46,15 @@ std::shared_ptr<Trace> nested(std::uint32_t ran, std::uint32_t dropped) {
     return trace;
 }
 
+// The words of the view's picture, where they lie.
+QVector<samples::TextPlace> placesIn(const PaintContext& context, QSize size) {
+    samples::TextPlaces device(size);
+    QPainter painter(&device);
+    makeLaunchTreeView()->compose(context, QRectF(QPointF(), size))->paint(painter);
+    painter.end();
+    return device.places();
+}
+
 } // namespace
 
 class TestLaunchTreeModel : public QObject {
@@ -104,14 +113,11 @@ private slots:
         context.trace = context.other = nested(3, 0);
         context.theme = Theme::make(ThemeKind::Light, 1.6);
         const QSize size(1230, 300);
-        samples::TextPlaces device(size);
-        QPainter painter(&device);
-        makeLaunchTreeView()->compose(context, QRectF(QPointF(), size))->paint(painter);
-        painter.end();
-        const QStringList wrong = samples::misplaced(device.places(), size);
+        const QVector<samples::TextPlace> places = placesIn(context, size);
+        const QStringList wrong = samples::misplaced(places, size);
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
         int shapes = 0;
-        for (const samples::TextPlace& place : device.places())
+        for (const samples::TextPlace& place : places)
             shapes += place.text.contains(QLatin1String("<<<1, 32>>>")) &&
                       !place.text.startsWith(QLatin1String("Who launched"));
         QVERIFY2(shapes >= 4, qPrintable(QString::number(shapes)));
@@ -125,16 +131,13 @@ private slots:
         context.trace = trace;
         context.theme = Theme::make(ThemeKind::Light);
         for (const QSize size : {QSize(392, 508), QSize(650, 400), QSize(650, 600), QSize(1200, 700)}) {
-            samples::TextPlaces device(size);
-            QPainter painter(&device);
-            makeLaunchTreeView()->compose(context, QRectF(QPointF(), size))->paint(painter);
-            painter.end();
-            const QStringList wrong = samples::misplaced(device.places(), size);
+            const QVector<samples::TextPlace> places = placesIn(context, size);
+            const QStringList wrong = samples::misplaced(places, size);
             QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
             int shapes = 0;
             bool dropped = false;
             qreal lowest = 0;
-            for (const samples::TextPlace& place : device.places()) {
+            for (const samples::TextPlace& place : places) {
                 if (!place.text.startsWith(QLatin1String("Who launched"))) // which names the kernel, too
                     QVERIFY2(!place.text.endsWith(QChar(0x2026)), qPrintable(place.text));
                 shapes += place.text.endsWith(QLatin1String("<<<1, 32>>>"));
