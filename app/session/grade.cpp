@@ -96,9 +96,14 @@ public:
             return compiled.error();
         if (*compiled && hasKernel()) {
             m_end = std::chrono::steady_clock::now() + std::chrono::seconds(m_limits.seconds);
-            for (std::size_t i = 0; i < m_exercise.launches.size(); ++i)
+            for (std::size_t i = 0; i < m_exercise.launches.size(); ++i) {
+                if (std::chrono::steady_clock::now() >= m_end) { // nothing of it is begun, its right values neither
+                    notEnded(i);
+                    continue;
+                }
                 if (auto ok = launch(i); !ok)
                     return ok.error();
+            }
             // What has been missed by no launch, and was judged by all of them.
             for (GoalGrade& goal : m_grade.goals)
                 if (goal.state == GoalState::NotJudged && m_unjudged.count(goal.goal) == 0)
@@ -248,18 +253,26 @@ private:
         if (m_progress.cancelled())
             return Error{.message = "the grading was stopped"};
         if (!recording) {
+            if (watch.over()) {
+                notEnded(index);
+                return {};
+            }
+            // Refused before the first instruction: one that is unknown, too much memory.
             notJudged(index);
-            if (watch.over())
-                miss("ends", words::inLaunch(words::outOfTime(m_limits.seconds), wanted, number),
-                     words::outOfTimeHelp(), 0, number);
-            else // refused before the first instruction: one that is unknown, too much memory
-                miss("ends", words::inLaunch(both(oneLine(recording.error().message)), wanted, number),
-                     recording.error().line > 0 ? words::unknownInstructionHelp() : words::tooMuchMemoryHelp(),
-                     isCuda() ? 0 : recording.error().line, number);
+            miss("ends", words::inLaunch(both(oneLine(recording.error().message)), wanted, number),
+                 recording.error().line > 0 ? words::unknownInstructionHelp() : words::tooMuchMemoryHelp(),
+                 isCuda() ? 0 : recording.error().line, number);
             return {};
         }
         judgeRun(index, *recording, wrong);
         return {};
+    }
+
+    void notEnded(std::size_t index) {
+        const int number = int(index) + 1;
+        notJudged(index);
+        miss("ends", words::inLaunch(words::outOfTime(m_limits.seconds), m_exercise.launches[index], number),
+             words::outOfTimeHelp(), 0, number);
     }
 
     // Goals of a launch that has no end, or none that counts.

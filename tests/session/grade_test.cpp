@@ -195,6 +195,29 @@ TEST(Grading, ALoopThatStaysBelowTheInstructionsIsStoppedByTheClock) {
         << gradeText(grade, "en");
 }
 
+// The time is of all launches together: one whose right values could not even be computed is not looked at any more.
+TEST(Grading, NothingIsBegunWhenTheTimeIsOver) {
+    const auto found = findExercise("any-size-any-grid");
+    ASSERT_TRUE(found.ok());
+    Exercise exercise = *found;
+    ASSERT_FALSE(exercise.launches.empty());
+    ExerciseLaunch unheardOf = exercise.launches.front();
+    ASSERT_FALSE(unheardOf.right.empty());
+    unheardOf.right.front().element = std::uint64_t(1) << 40;
+    exercise.launches.push_back(unheardOf);
+    const std::string source = textOf(handIns() / "wrong-endless.cu"), ptx = textOf(handIns() / "wrong-endless.ptx");
+    const auto compiled = std::make_shared<CompiledText>(
+        CompiledText{.ptx = ptx, .text = source, .instance = {}, .mode = CompileMode::Optimised});
+    GradeLimits limits;
+    limits.instructionsOfWarp = ~std::uint64_t(0);
+    limits.seconds = 1;
+    Progress progress;
+    const auto result = grade(exercise, HandIn{"ada.cu", source, compiled}, limits, progress);
+    ASSERT_TRUE(result.ok()) << result.error().text();
+    EXPECT_EQ(goalOf(*result, "ends").launch, 1);
+    EXPECT_EQ(goalOf(*result, "result").state, GoalState::NotJudged);
+}
+
 TEST(Grading, NothingOfTheGradersFilesIsRead) {
     for (const char* source :
          {"#include \"/etc/passwd\"\n", "  #  include <../secret>\n", "#include MACRO\n",

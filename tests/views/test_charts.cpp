@@ -58,6 +58,17 @@ private slots:
         QCOMPARE(both.series, (QStringList{"GPU", "emulator", "GPU", "emulator"}));
     }
 
+    // A table of one launch a hundred thousand times is a file, too: no row looks through all before it.
+    void theSameLaunchAgainIsARowOfItsOwn() {
+        ResultTable table = *blockSweep();
+        const ResultRow first = table.rows.front();
+        table.rows.assign(100000, first);
+        const RowWords words = rowWords(table);
+        QCOMPARE(words.category[0], QStringLiteral("sumMatrix2D"));
+        QCOMPARE(words.category[1], QStringLiteral("sumMatrix2D (2)"));
+        QCOMPARE(words.category[99999], QStringLiteral("sumMatrix2D (100000)"));
+    }
+
     void numbersAreScaledSoThatTheyCanBeRead_data() {
         QTest::addColumn<QString>("unit");
         QTest::addColumn<double>("number");

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace warpglass {
@@ -144,12 +145,15 @@ RowWords rowWords(const ResultTable& table) {
         words.category = words.series;
         words.series.fill(QString());
     }
-    // The same launch twice is two rows.
+    // The same launch twice is two rows. Each name knows the number that it had last: a table of one launch many times
+    // would else try all of them for each row.
     std::set<std::pair<QString, QString>> seen;
+    std::map<std::pair<QString, QString>, int> last;
     for (int i = 0; i < words.category.size(); ++i) {
         QString name = words.category[i];
-        for (int n = 2; !seen.insert({name, words.series[i]}).second; ++n)
-            name = QStringLiteral("%1 (%2)").arg(words.category[i]).arg(n);
+        int& n = last.try_emplace({words.category[i], words.series[i]}, 1).first->second;
+        while (!seen.insert({name, words.series[i]}).second)
+            name = QStringLiteral("%1 (%2)").arg(words.category[i]).arg(++n);
         words.category[i] = name;
     }
     return words;

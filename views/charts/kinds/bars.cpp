@@ -3,6 +3,8 @@
 #include "views/charts/charts_text.h"
 #include "views/charts/kinds/kinds.h"
 
+#include <QHash>
+#include <QSet>
 #include <algorithm>
 #include <map>
 
@@ -23,10 +25,11 @@ Choice<Order> orderChoice() {
 QStringList orderedCategories(const PaintContext& context, const ResultTable& table, const RowWords& words,
                               const QString& metric) {
     QStringList categories;
+    QSet<QString> seen;
     std::map<QString, double> keys;
     for (int r = 0; r < words.category.size(); ++r) {
         const QString& name = words.category[r];
-        if (!categories.contains(name))
+        if (const auto before = seen.size(); seen.insert(name), seen.size() > before)
             categories << name;
         const ResultValue* value = table.rows[r].find(metric.toStdString());
         if (value && !keys.contains(name))
@@ -78,9 +81,12 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
     const QStringList metrics = chosenMetrics(context, table);
     for (const QString& name : orderedCategories(context, table, words, metrics.value(0)))
         chart.addCategory(name, -1);
+    QHash<QString, int> columns;
+    for (const QString& name : std::as_const(chart.categories))
+        columns.insert(name, int(columns.size()));
     for (int r = 0; r < words.category.size(); ++r) {
         const ResultRow& row = table.rows[r];
-        const int c = int(chart.categories.indexOf(words.category[r]));
+        const int c = columns.value(words.category[r]);
         if (chart.categoryRows[c] < 0)
             chart.categoryRows[c] = r;
         if (row.values.empty())
@@ -98,7 +104,7 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         for (int r = 0; r < words.category.size(); ++r)
             if (const ResultValue* value = table.rows[r].find(metric.toStdString())) {
                 ChartPoint point = pointOf(r, *value, scaled);
-                point.x = double(chart.categories.indexOf(words.category[r]));
+                point.x = columns.value(words.category[r]);
                 point.label = words.category[r];
                 panel.seriesNamed(words.series[r], context.theme).points.append(point);
             }
