@@ -274,7 +274,7 @@ int run(int argc, char** argv) {
         window.setLanguage(QString::fromStdString(line.language));
     if (cli.given("--theme"))
         window.setThemeName(QString::fromStdString(line.theme));
-    window.show();
+    window.appear();
     if (!line.file.empty())
         window.openFile(QString::fromLocal8Bit(line.file.c_str()));
     else if (!line.startLesson.empty())

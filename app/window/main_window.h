@@ -71,6 +71,7 @@ public:
     void showProgramPage(bool program);       // in place of the launch's columns; nothing without a program
     void openLaunch(std::uint32_t operation); // of the program: its trace, or why there is none
     bool restoreSession();                    // what was open the last time; false: nothing
+    void appear();                            // shows itself; the first time on all of a small screen
     void begin();                             // as who has named nothing: there, or on the start page; the tour once
     void showStartPage(bool start);           // in front of everything, or again what was there
     void startTour();

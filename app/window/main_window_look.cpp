@@ -16,6 +16,7 @@
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QResizeEvent>
+#include <QScreen>
 #include <QSettings>
 #include <QToolTip>
 
@@ -122,6 +123,14 @@ void MainWindow::readSettings() {
     for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock}) // a split that was saved before its panel moved
         emit dock->lieChanged(dock->lie());
     m_parts->views->showView(settings.value(QStringLiteral("view")).toString());
+}
+
+void MainWindow::appear() {
+    // As large as the screen it would lie under its own frame, with its last line below the edge.
+    if (!QSettings().contains(QStringLiteral("geometry")) &&
+        QGuiApplication::primaryScreen()->availableSize().width() <= smallScreen)
+        setWindowState(Qt::WindowMaximized);
+    show();
 }
 
 void MainWindow::writeSettings() {

@@ -115,7 +115,7 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
     window->setWindowIcon(logoIcon());
     // The first time: most of a large screen, all of a small one.
     const QSize screen = QGuiApplication::primaryScreen()->availableSize();
-    window->resize(screen.width() <= 1440 ? screen : (screen * 0.92).boundedTo({1760, 1080}));
+    window->resize(screen.width() <= smallScreen ? screen : (screen * 0.92).boundedTo({1760, 1080}));
     window->setMinimumSize(800, 440); // with the sides folded half of that would do; a laptop at scale 2 has 960x540
 
     WindowParts p;

@@ -25,6 +25,8 @@
 
 namespace warpglass {
 
+constexpr int smallScreen = 1440; // this wide, or less: the window begins on all of it
+
 struct WindowParts {
     TopBar* top;
     TransportBar* transport;

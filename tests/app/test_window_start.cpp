@@ -46,6 +46,21 @@ private slots:
         closeWindow();
     }
 
+    // As large as a small screen, it would lie under its own frame; who has moved it finds it where it was.
+    void theFirstTimeItTakesAllOfASmallScreen() {
+        QVERIFY(QGuiApplication::primaryScreen()->availableSize().width() <= 1440);
+        QSettings().remove(QStringLiteral("geometry"));
+        MainWindow first;
+        first.appear();
+        QTRY_VERIFY(first.isMaximized());
+        first.showNormal();
+        first.resize(900, 600);
+        first.close();
+        MainWindow second;
+        second.appear();
+        QVERIFY(!second.isMaximized());
+    }
+
     // The first five minutes, step by step, with the mouse:
     // 1. The program is opened for the first time: the start page, nothing behind it.
     // 2. The great button: a question about the 32 lanes of a warp, with the kernel beside it; no picture that tells.
