@@ -89,10 +89,6 @@ namespace {
 
 constexpr double mostPixels = 128e6; // of a picture: half a gigabyte
 
-QString cannotWrite(const QString& path) {
-    return PageText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
-}
-
 } // namespace
 
 QByteArray svgOf(const Page& page) {
@@ -116,7 +112,9 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
         const QString text = page.picture->csv();
         if (text.isEmpty())
             return PageText::tr("This view has no table to export.");
-        return writeWhole(path, text.toUtf8()) ? QString() : cannotWrite(path);
+        QString problem;
+        writeWhole(path, text.toUtf8(), &problem);
+        return problem;
     }
     if (suffix == QLatin1String("png")) {
         const QSize pixels(qRound(page.size.width() * scale), qRound(page.size.height() * scale));
@@ -133,15 +131,19 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
         }
         if (!page.caption.isEmpty())
             image.setText(QStringLiteral("Description"), page.caption);
-        return writeWholePng(path, image) ? QString() : cannotWrite(path);
+        QString problem;
+        writeWholePng(path, image, &problem);
+        return problem;
     }
     if (suffix == QLatin1String("svg")) {
-        return writeWhole(path, svgOf(page)) ? QString() : cannotWrite(path);
+        QString problem;
+        writeWhole(path, svgOf(page), &problem);
+        return problem;
     }
     if (suffix == QLatin1String("pdf")) {
         WholeFile file(path);
         if (!file.open(QIODevice::WriteOnly))
-            return cannotWrite(path);
+            return file.whyNot();
         QPdfWriter writer(&file);
         // Twelve units a point: thin lines and letters land where they belong, text stays text.
         constexpr int fine = 12;
@@ -152,10 +154,10 @@ QString exportPage(const Page& page, const QString& path, qreal scale) {
         writer.setCreator(QStringLiteral("Warpglass"));
         QPainter painter(&writer);
         if (!painter.isActive())
-            return cannotWrite(path);
+            return file.whyNot();
         painter.scale(fine, fine);
         paintPage(page, painter);
-        return painter.end() && file.error() == QFile::NoError && file.commit() ? QString() : cannotWrite(path);
+        return painter.end() && file.error() == QFile::NoError && file.commit() ? QString() : file.whyNot();
     }
     return PageText::tr("Pictures end in .png, .svg or .pdf and tables in .csv; \"%1\" is none of them.").arg(path);
 }

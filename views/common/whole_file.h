@@ -15,15 +15,19 @@ public:
     using QSaveFile::QSaveFile;
     // Under its name, as a whole. False: what had the name before has it still.
     bool commit();
+    // Why it could not be opened, written or committed, and what helps: a sentence in the user's language.
+    QString whyNot() const;
 
 protected:
     qint64 writeData(const char* data, qint64 size) override;
 
 private:
-    bool m_short = false;
+    void noteFull();
+    bool m_short = false, m_full = false;
 };
 
-bool writeWhole(const QString& path, const QByteArray& bytes);
-bool writeWholePng(const QString& path, const QImage& image);
+// False: `whyNot` has the sentence.
+bool writeWhole(const QString& path, const QByteArray& bytes, QString* whyNot = nullptr);
+bool writeWholePng(const QString& path, const QImage& image, QString* whyNot = nullptr);
 
 } // namespace warpglass

@@ -138,8 +138,8 @@ QString writeFrames(const View& view, const FilmRequest& request, const std::vec
             return FilmText::tr("The film was cancelled after %1 of %2 pictures.").arg(i).arg(times.size());
         const QString path =
             QDir(request.output).filePath(QStringLiteral("frame-%1.png").arg(i + 1, 5, 10, QLatin1Char('0')));
-        if (!writeWholePng(path, frames.at(times[i])))
-            return FilmText::tr("%1 cannot be written.").arg(path);
+        if (QString problem; !writeWholePng(path, frames.at(times[i]), &problem))
+            return problem;
         progress.report(double(i + 1) / double(times.size()));
     }
     return {};
@@ -178,9 +178,8 @@ QString encode(const View& view, const FilmRequest& request, const std::vector<S
 QString writeGif(const View& view, const FilmRequest& request, const std::vector<ScorePoint>& times, TimeRange range,
                  Progress& progress) {
     WholeFile file(request.output);
-    QString cannot = FilmText::tr("%1 cannot be written.").arg(request.output);
     if (!file.open(QIODevice::WriteOnly))
-        return cannot;
+        return file.whyNot();
     Frames frames(view, request.context, request.size, range);
     frames.prepare(progress);
     GifWriter writer(file, request.size, request.fps);
@@ -188,10 +187,10 @@ QString writeGif(const View& view, const FilmRequest& request, const std::vector
         if (progress.cancelled())
             return FilmText::tr("The film was cancelled.");
         if (!writer.add(frames.at(times[i])))
-            return cannot;
+            return file.whyNot();
         progress.report(double(i + 1) / double(times.size()));
     }
-    return writer.finish() && file.commit() ? QString() : cannot;
+    return writer.finish() && file.commit() ? QString() : file.whyNot();
 }
 
 bool isGif(const QString& output) {

@@ -114,8 +114,7 @@ QString writeGuide(const QString& folder, Progress& progress) {
             return GuideText::tr("The guide was cancelled.");
         WholeFile file(QDir(folder).filePath(QLatin1String(language) + QStringLiteral(".html")));
         if (!file.open(QIODevice::WriteOnly) || file.write(html) != html.size() || !file.commit())
-            return GuideText::tr("%1 cannot be written. Choose a folder in which you may create files.")
-                .arg(file.fileName());
+            return file.whyNot();
     }
     return {};
 }

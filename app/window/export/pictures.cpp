@@ -408,9 +408,10 @@ int lessonPictures(const LessonPicturesRequest& request) {
         const QString file =
             QDir(request.folder)
                 .filePath(QStringLiteral("%1-%2.png").arg(written + 1, 2, 10, QLatin1Char('0')).arg(shown.view));
-        if (!writeWholePng(
-                file, stepPicture(*makeView(shown.view), shown.context, *shown.step, request.language, request.size)))
-            return say(failed, QStringLiteral("%1 cannot be written.").arg(file));
+        if (QString problem; !writeWholePng(
+                file, stepPicture(*makeView(shown.view), shown.context, *shown.step, request.language, request.size),
+                &problem))
+            return say(failed, problem);
         ++written;
     }
     QTextStream(stdout) << written << " pictures of \"" << lesson.value().title.in(request.language) << "\" are in "

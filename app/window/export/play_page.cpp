@@ -408,7 +408,7 @@ QString writePage(const PageRequest& request, const QString& path, Progress& pro
         return PlayPageText::tr("The page would be larger than %1 MB. Show less of the run, or a smaller one.").arg(2);
     WholeFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return PlayPageText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
+        return file.whyNot();
     facts.bytes = bytes.size();
     if (made)
         *made = facts;

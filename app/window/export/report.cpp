@@ -244,9 +244,8 @@ QString writeReport(const ReportRequest& request, const QString& path, Progress&
         pictures.push_back(std::move(picture));
     }
     WholeFile file(path); // nothing half-written stays behind
-    QString cannot = ReportText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
     if (!file.open(QIODevice::WriteOnly))
-        return cannot;
+        return file.whyNot();
     const ReportDocument document = reportDocument(request);
     const bool written = suffix == QLatin1String("html")
                              ? writeReportHtml(document, pictures, request.context.theme, file, progress)
@@ -256,7 +255,7 @@ QString writeReport(const ReportRequest& request, const QString& path, Progress&
         return ReportText::tr("The report was cancelled.");
     }
     if (!written || !file.commit())
-        return cannot;
+        return file.whyNot();
     progress.report(1.0);
     return {};
 }

@@ -30,6 +30,11 @@ int told(int status, const QString& sentence) {
     return status;
 }
 
+int written(MainWindow& window, const QString& path) {
+    QString problem;
+    return writeWholePng(path, window.grab().toImage(), &problem) ? 0 : told(noPicture, problem);
+}
+
 void pass(int ms) {
     QEventLoop loop;
     QTimer::singleShot(ms, &loop, &QEventLoop::quit);
@@ -82,9 +87,7 @@ int windowPicture(const WindowPictureRequest& request) {
     if (request.start) {
         window.showStartPage(true);
         pass(settledMs);
-        return window.grab().save(request.output)
-                   ? 0
-                   : told(noPicture, QStringLiteral("%1 cannot be written.").arg(request.output));
+        return written(window, request.output);
     }
     const bool answered = shows(window, [&] {
         if (request.file.isEmpty())
@@ -121,9 +124,7 @@ int windowPicture(const WindowPictureRequest& request) {
             window.tour().go(1);
     }
     pass(settledMs);
-    if (!writeWholePng(request.output, window.grab().toImage()))
-        return told(noPicture, QStringLiteral("%1 cannot be written.").arg(request.output));
-    return 0;
+    return written(window, request.output);
 }
 
 } // namespace warpglass

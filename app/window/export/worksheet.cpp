@@ -279,9 +279,8 @@ QString writeWorksheet(const Worksheet& sheet, const QString& path, Progress& pr
     if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
         return SheetText::tr("A worksheet ends in .html or .pdf; \"%1\" does not.").arg(path);
     WholeFile file(path);
-    QString cannot = SheetText::tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
     if (!file.open(QIODevice::WriteOnly))
-        return cannot;
+        return file.whyNot();
     bool good = true;
     {
         const ThreadLanguage speak(sheet.language);
@@ -302,7 +301,7 @@ QString writeWorksheet(const Worksheet& sheet, const QString& path, Progress& pr
         return SheetText::tr("The worksheet was cancelled.");
     }
     if (!good || !file.commit())
-        return cannot;
+        return file.whyNot();
     progress.report(1.0);
     return {};
 }

@@ -265,7 +265,7 @@ void ClaimsTable::saveCsv() {
     WholeFile file(path);
     const QByteArray text = csv().toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
-        QMessageBox::warning(this, windowTitle(), tr("%1 cannot be written: %2").arg(path, file.errorString()));
+        QMessageBox::warning(this, windowTitle(), file.whyNot());
 }
 
 void ClaimsTable::changeEvent(QEvent* event) {

@@ -264,7 +264,7 @@ QString ComparePanel::exportCsv(const QString& path) const {
     WholeFile file(path);
     const QByteArray bytes = differencesCsv(m_rows, m_nameA, m_nameB).toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return tr("%1 cannot be written. Choose a folder in which you may create files.").arg(path);
+        return file.whyNot();
     return {};
 }
 
