@@ -38,11 +38,16 @@ void report(const Recording& r, const std::string& kernel, CompileMode mode, dou
     out << fmt::format("  launches,{},{},{}\n", kernel, name(mode), r.trace->launches.size());
 }
 
+constexpr std::size_t parts = 8; // of the catalogue, so that processes can share it and one that is slow is known
+
+class CatalogueOnGpu : public OnGpu, public ::testing::WithParamInterface<std::size_t> {};
+
 // Every kernel of the catalogue in both modes: the answer is right with and without probes, and the branches that
 // hardware took are those of the emulator for the same PTX.
-TEST_F(OnGpu, RunsTheCatalogueAsTheEmulatorDoes) {
+TEST_P(CatalogueOnGpu, RunsAsOnTheEmulator) {
     const auto emulator = makeEmulator();
-    for (const CatalogueEntry& entry : catalogue()) {
+    for (std::size_t k = GetParam(); k < catalogue().size(); k += parts) {
+        const CatalogueEntry& entry = catalogue()[k];
         for (const CompileMode mode : {CompileMode::Optimised, CompileMode::AsWritten}) {
             SCOPED_TRACE(entry.name + " " + name(mode));
             LaunchRequest request = entry.look;
@@ -78,6 +83,8 @@ TEST_F(OnGpu, RunsTheCatalogueAsTheEmulatorDoes) {
         }
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Parts, CatalogueOnGpu, ::testing::Range(std::size_t(0), parts));
 
 LaunchPlan planOf(const char* name, std::int64_t size = 0, Dim3 block = {0, 0, 0}) {
     const CatalogueEntry* entry = findKernel(name);
