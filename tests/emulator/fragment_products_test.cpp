@@ -24,7 +24,7 @@ using ptx::Type;
 using Element = FragmentProduct::Element;
 
 // The registers of a fragment, of all lanes.
-struct Registers {
+struct RowsOfRegisters {
     std::vector<std::array<std::uint32_t, 32>> words = std::vector<std::array<std::uint32_t, 32>>(8);
     template <class Row>
     void rows(Row (&to)[8]) {
@@ -35,7 +35,7 @@ struct Registers {
 
 // f(row, column, bits of the element): of all of them.
 template <class F>
-void eachElement(const MatrixForm& form, MatrixRole role, Registers& r, F f) {
+void eachElement(const MatrixForm& form, MatrixRole role, RowsOfRegisters& r, F f) {
     const ptx::Fragment fragment = ptx::fragmentOf(form, role);
     const std::uint32_t of = fragment.perRegister(), bits = fragment.bits;
     for (std::uint32_t lane = 0; lane < 32; ++lane)
@@ -102,10 +102,10 @@ TEST(FragmentProducts, OfFloatsAreThoseOfMatrices) {
         const std::uint32_t m = form->m, n = form->n, k = form->k;
         std::uint32_t done = 0;
         for (std::uint32_t round = 0; round < 60; ++round) {
-            Registers ra, rb, rc, rd;
+            RowsOfRegisters ra, rb, rc, rd;
             std::vector<float> a(m * k), b(k * n), c(m * n), d(m * n);
-            const auto fill = [&](MatrixRole role, Type type, Registers& r, std::vector<float>& to, std::uint32_t width,
-                                  bool zeros) {
+            const auto fill = [&](MatrixRole role, Type type, RowsOfRegisters& r, std::vector<float>& to,
+                                  std::uint32_t width, bool zeros) {
                 eachElement(*form, role, r, [&](std::uint32_t row, std::uint32_t column, std::uint32_t& bits) {
                     bits = zeros ? 0 : draw(random, type, round);
                     to[row * width + column] = valueOf(type, bits);
@@ -150,7 +150,7 @@ TEST(FragmentProducts, OfFloatsAreThoseOfMatrices) {
             rc.rows(p.rowsD);
             ASSERT_TRUE(fast->floats(p));
             ASSERT_EQ(rc.words, [&] {
-                Registers both = rc;
+                RowsOfRegisters both = rc;
                 for (std::uint32_t r = 0; r < ptx::fragmentOf(*form, MatrixRole::D).registers; ++r)
                     both.words[r] = rd.words[r];
                 return both.words;
@@ -165,8 +165,8 @@ TEST(FragmentProducts, LeaveInfinitiesToOthers) {
     if (!fast)
         GTEST_SKIP() << "a processor without AVX-512";
     for (std::uint32_t where = 0; where < 4; ++where) {
-        Registers ra, rb, rc, rd;
-        for (Registers* r : {&ra, &rb})
+        RowsOfRegisters ra, rb, rc, rd;
+        for (RowsOfRegisters* r : {&ra, &rb})
             for (auto& words : r->words)
                 words.fill(0x3c003c00u);
         rd.words[3].fill(77);
@@ -207,7 +207,7 @@ TEST(FragmentProducts, OfBytesAreExact) {
                     p.m = form->m;
                     p.n = form->n;
                     p.k = form->k;
-                    Registers ra, rb, rc, rd;
+                    RowsOfRegisters ra, rb, rc, rd;
                     std::vector<std::int64_t> a(p.m * p.k), b(p.k * p.n), sums(p.m * p.n);
                     const auto byte = [&](std::uint32_t& bits, bool isSigned) {
                         bits = round < 4 ? (random() % 2 ? 0x80 : 0xff) : std::uint32_t(random() & 0xff);

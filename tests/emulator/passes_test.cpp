@@ -230,6 +230,125 @@ TEST(NotePasses, FindWhatIsNotQuiet) {
             EXPECT_GT(n, 100u);
 }
 
+TEST(AddressPasses, MoveColumns) {
+    std::mt19937 random(8);
+    for (const Processor& processor : processors())
+        for (int round = 0; round < 200; ++round) {
+            std::vector<std::uint32_t> memory(1024);
+            for (auto& v : memory)
+                v = std::uint32_t(random());
+            LanesAbove above;
+            std::array<std::uint32_t, 32> row;
+            const auto from = std::uint32_t(random());
+            for (std::uint32_t i = 0; i < 32; ++i) {
+                above[i] = (i * 37 % 50) * 20; // apart from each other
+                row[i] = from + above[i];
+            }
+            EXPECT_TRUE(processor.addresses->liesAbove(row.data(), from, above)) << processor.name;
+            row[random() % 32] ^= 1u << random() % 32;
+            EXPECT_FALSE(processor.addresses->liesAbove(row.data(), from, above)) << processor.name;
+
+            const auto* bytes = reinterpret_cast<const std::byte*>(memory.data() + 5);
+            std::array<std::array<std::uint32_t, 32>, 4> rows{};
+            processor.addresses->loadFoursAbove(bytes, above,
+                                                {rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data()});
+            std::vector<std::uint32_t> other(1024), expected(1024);
+            for (std::size_t lane = 0; lane < 32; ++lane)
+                for (std::size_t w = 0; w < 4; ++w) {
+                    ASSERT_EQ(rows[w][lane], memory[5 + above[lane] / 4 + w]) << processor.name << ", lane " << lane;
+                    expected[5 + above[lane] / 4 + w] = rows[w][lane];
+                }
+            processor.addresses->storeFoursAbove(reinterpret_cast<std::byte*>(other.data() + 5), above,
+                                                 {rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data()});
+            ASSERT_EQ(other, expected) << processor.name;
+            std::array<std::byte, 128> eight;
+            processor.addresses->takeEightAbove(bytes, above.data() + 3, eight.data());
+            for (std::size_t k = 0; k < 8; ++k)
+                ASSERT_EQ(std::memcmp(&eight[16 * k], bytes + above[3 + k], 16), 0) << processor.name;
+        }
+}
+
+TEST(NotePasses, FindAndPutThoseOfColumns) {
+    std::mt19937 random(9);
+    const Bad bad{100u << NoteBits::shift, 105u << NoteBits::shift};
+    std::array<std::uint32_t, 2> written{}, stored{}, apart{};
+    for (const Processor& processor : processors())
+        for (std::uint32_t round = 0; round < 4000; ++round) {
+            const std::uint32_t size = random() % 3, each = 1u << size, warp = random() % 4;
+            const Note by = (106u << NoteBits::shift) + warp * 32;
+            LanesAbove above;
+            std::vector<Note> cells(512), reads(512);
+            for (std::uint32_t i = 0; i < 32; ++i)
+                above[i] = random() % 4 ? i * each * 4 : std::uint32_t(random() % (512 / each) * each * 4);
+            const auto fill = [&](std::vector<Note>& notes) {
+                for (auto& n : notes)
+                    n = (102u << NoteBits::shift) | std::uint32_t(random() & 0xfff);
+                if (random() % 2)
+                    notes[random() % (32 * each)] =
+                        std::uint32_t(98 + random() % 10) << NoteBits::shift | std::uint32_t(random() & 0xc7f);
+            };
+            fill(cells);
+            fill(reads);
+            const bool asks = random() % 2;
+            bool all = true, none = true;
+            for (std::uint32_t lane = 0; lane < 32; ++lane)
+                for (std::uint32_t k = 0; k < each; ++k) {
+                    const std::size_t cell = above[lane] / 4 + k;
+                    all = all && !isBad(NoteTest::Never, cells[cell], by + lane, bad);
+                    none = none && !isBad(NoteTest::Written, cells[cell], by + lane, bad) &&
+                           (!asks || !isBad(NoteTest::ReadByOthers, reads[cell], by + lane, bad));
+                }
+            ASSERT_EQ(processor.notes->allWritten[size](cells.data(), above, bad), all) << processor.name;
+            ASSERT_EQ(processor.notes->noneStored[size](cells.data(), asks ? reads.data() : nullptr, above, by, bad),
+                      none)
+                << processor.name;
+            ++written[all];
+            ++stored[none];
+
+            std::array<std::array<std::uint32_t, 32>, 4> rows;
+            for (auto& row : rows)
+                for (auto& v : row)
+                    v = std::uint32_t(random());
+            std::vector<Note> put = cells;
+            std::vector<std::uint32_t> memory(512);
+            auto* bytes = reinterpret_cast<std::byte*>(memory.data());
+            if (each == 1)
+                processor.notes->storeWords(put.data(), above, by, bytes, rows[0].data());
+            else if (each == 4)
+                processor.notes->storeFours(put.data(), above, by, bytes,
+                                            {rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data()});
+            else
+                processor.notes->putAbove[size](put.data(), above, by);
+            std::vector<Note> alone = cells;
+            processor.notes->putAbove[size](alone.data(), above, by);
+            ASSERT_EQ(alone, put) << processor.name;
+            std::vector<std::uint32_t> expected(512); // of lanes that have the same words, the last one's
+            for (std::uint32_t lane = 0; lane < 32; ++lane)
+                for (std::uint32_t k = 0; k < each; ++k) {
+                    cells[above[lane] / 4 + k] = by + lane;
+                    if (each != 2)
+                        expected[above[lane] / 4 + k] = rows[k][lane];
+                }
+            ASSERT_EQ(put, cells) << processor.name;
+            ASSERT_EQ(memory, expected) << processor.name;
+
+            WarpReaches reaches;
+            for (std::size_t i = 0; i < 32; ++i) {
+                reaches.from[i] = random() % 40 ? 1u << 20 : std::uint32_t(random() % 1000);
+                reaches.to[i] = reaches.from[i] == 1u << 20 ? 0 : reaches.from[i] + std::uint32_t(random() % 100);
+            }
+            const std::uint32_t from = random() % 1000, to = from + 1 + std::uint32_t(random() % 200);
+            bool meets = false;
+            for (std::size_t i = 0; i < 32; ++i)
+                meets = meets || (i != warp && reaches.from[i] < to && reaches.to[i] > from);
+            ASSERT_EQ(processor.notes->apart(reaches, warp, from, to), !meets) << processor.name;
+            ++apart[meets];
+        }
+    for (const auto* both : {&written, &stored, &apart})
+        for (const std::uint32_t n : *both)
+            EXPECT_GT(n, 100u);
+}
+
 #endif
 
 } // namespace

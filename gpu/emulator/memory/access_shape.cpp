@@ -35,6 +35,15 @@ void AccessShapes::note(Exec& x, const Inst& in, AccessShape& s, bool shared) {
     s.lines = a.lines;
     s.passes = a.passes;
     s.idealPasses = a.idealPasses;
+    s.count = {};
+    s.count.add(a);
+    s.isColumn = shared && s.lanes == ~0u && (a.bytes == 4 || a.bytes == 8 || a.bytes == 16) &&
+                 (bits & (a.bytes - 1)) == 0 && s.span <= x.block->shared.size() &&
+                 x.block->shared.size() <= WrittenPlaces::mostBytes;
+    if (s.isColumn)
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            s.above[lane] = std::uint32_t(s.distance[lane] - s.lowest);
+    s.written.clear();
 }
 
 } // namespace warpglass::emulator

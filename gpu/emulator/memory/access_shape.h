@@ -23,7 +23,16 @@ struct AccessShape {
     std::uint32_t misses = 0;           // in a row
     std::uint64_t lowest = 0, span = 0; // distance of the lowest address; bytes from there to the last one's end
     std::uint64_t bits = 0;             // set in any distance
+    MemoryCount count;                  // of one access
     std::uint32_t bytesDistinct = 0, sectors = 0, lines = 0, passes = 0, idealPasses = 0;
+
+    // Of a whole warp's words in shared memory, aligned to their elements' size, once they have come again (isColumn).
+    bool isColumn = false;
+    alignas(64) LanesAbove above{};
+    WrittenPlaces written;
+    WordColumn column(std::uint32_t lowestAt) {
+        return {&above, &distance, lowestAt, std::uint32_t(span), lowestAt + above[0], bytes / 4, &written};
+    }
 
     // Whether all lanes lie within [base, base + length), aligned to their size, if the first one is at `first`.
     bool within(std::uint64_t first, std::uint64_t base, std::uint64_t length) const {
@@ -62,6 +71,21 @@ public:
         if (!x.passes->liesAs(x, m, s.distance.data()))
             return miss(s);
         s.misses = 0;
+        return &s;
+    }
+    // The column that the instruction took before, if its row of 32-bit addresses lies so again, all of it within so many
+    // bytes; lowest: where. Cheaper than to ask how the addresses lie. nullptr: something else.
+    AccessShape* columnOf(Exec& x, const Inst& in, std::uint64_t limit, std::uint32_t& lowest) {
+        AccessShape& s = of(in);
+        if (s.index != in.index || !s.isColumn || in.memory.wideAddress || in.memory.noBase ||
+            s.bytes != std::uint32_t(in.memory.bytes) * in.memory.elements)
+            return nullptr;
+        const auto* row = reinterpret_cast<const std::uint32_t*>(x.rows + in.a);
+        const std::uint32_t from = row[0] - s.above[0];
+        lowest = from + std::uint32_t(in.memory.offset);
+        if ((lowest & (s.bytes - 1)) != 0 || lowest > limit || limit - lowest < s.span ||
+            !x.passes->liesAbove(row, from, s.above))
+            return nullptr;
         return &s;
     }
     // What x.access has been found to be, with x.address, in case it comes again.

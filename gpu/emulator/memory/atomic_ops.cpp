@@ -287,11 +287,36 @@ void updateElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, s
                                   in.memory.elements > 1 && order == Lanes::InOrder ? Lanes::Scattered : order);
 }
 
+// A whole warp's words of shared memory whose old values nobody wants, which lie as they did the time before. False:
+// nothing is done.
+template <class T, Operation op>
+bool updateColumn(Exec& x, const Inst& in) {
+    if constexpr (!std::is_arithmetic_v<T> || sizeof(T) < 4 || op == Operation::Cas) {
+        return false;
+    } else {
+        std::uint32_t lowest = 0;
+        if (in.memory.space != AddressSpace::Shared || in.memory.hasResult || in.memory.elements != 1 || x.observed())
+            return false;
+        AccessShape* const shape = x.shapes->columnOf(x, in, x.block->shared.size(), lowest);
+        if (!shape || (x.checkMemory && !quietSharedUpdate(x, in, shape->column(lowest))))
+            return false;
+        std::byte* const at = x.block->shared.data() + lowest;
+        const T* const b = rowAt<const T>(x, in.b);
+#pragma GCC unroll 4
+        for (std::size_t lane = 0; lane < 32; ++lane) { // lanes may have the same word
+            T* const own = reinterpret_cast<T*>(at + shape->above[lane]);
+            *own = next<T, op, false>(*own, b[lane], b[lane]);
+        }
+        x.counters->memory[in.index].add(shape->count);
+        return true;
+    }
+}
+
 template <class T, Operation op>
 bool atomic(Exec& x, const Inst& in) {
     std::uint32_t m = activeMask(x, in);
     x.access.active = {m};
-    if (m == 0)
+    if (m == 0 || (m == ~0u && updateColumn<T, op>(x, in)))
         return true;
     addresses(x, in);
     const auto size = std::uint32_t(sizeof(T) * in.memory.elements);
@@ -383,15 +408,7 @@ bool atomic(Exec& x, const Inst& in) {
         tellWatchers(x, in);
     if (in.memory.hasResult && in.memory.elements == 1)
         notePoll(x, in, m, in.dst, std::max<std::uint32_t>(sizeof(T), 4));
-    MemoryCount& count = x.counters->memory[in.index];
-    count.requests += 1;
-    count.bytesRequested += size * std::uint64_t(std::popcount(m));
-    count.bytesDistinct += x.access.bytesDistinct;
-    count.sectors += x.access.sectors;
-    count.lines += x.access.lines;
-    count.passes += x.access.passes;
-    count.idealPasses += x.access.idealPasses;
-    count.spaces |= 1u << unsigned(x.access.space);
+    x.counters->memory[in.index].add(x.access);
     return true;
 }
 

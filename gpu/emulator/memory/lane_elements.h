@@ -254,30 +254,17 @@ inline void broadcastElements(Exec& x, const Inst& in, std::uint32_t m, const st
 }
 
 inline void countAccess(Exec& x, const Inst& in) {
-    MemoryCount& c = x.counters->memory[in.index];
-    const AccessSummary& s = x.access;
     if (x.watched) [[unlikely]]
         tellWatchers(x, in);
-    c.requests += 1;
-    c.bytesDistinct += s.bytesDistinct;
-    c.bytesRequested += std::uint64_t(s.bytes) * std::uint32_t(s.active.count());
-    c.sectors += s.sectors;
-    c.lines += s.lines;
-    c.passes += s.passes;
-    c.idealPasses += s.idealPasses;
-    c.spaces |= 1u << unsigned(s.space);
+    x.counters->memory[in.index].add(x.access);
 }
 inline void beginAccess(Exec& x, std::uint32_t m, std::uint32_t size, MemorySpace space, AccessKind kind) {
     x.access = {space, kind, {m}, size, 0, 0, 0, 0, 0};
 }
 
-// A handler whose body takes the lanes that are to be served; their addresses are in x.address.
+// The lanes m that are to be served, one at least, given to a body that finds their addresses in x.address.
 template <auto body>
-bool onLanes(Exec& x, const Inst& in) {
-    const std::uint32_t m = activeMask(x, in);
-    x.access.active = {m};
-    if (m == 0)
-        return true;
+bool serveLanes(Exec& x, const Inst& in, std::uint32_t m) {
     addresses(x, in);
     if (x.reportFaults) [[unlikely]] {
         const std::uint32_t good = lanesWithoutFault(x, in, m);
@@ -285,6 +272,13 @@ bool onLanes(Exec& x, const Inst& in) {
         return good == 0 || body(x, in, good);
     }
     return body(x, in, m);
+}
+// A handler whose body takes them.
+template <auto body>
+bool onLanes(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    x.access.active = {m};
+    return m == 0 || serveLanes<body>(x, in, m);
 }
 
 } // namespace warpglass::emulator

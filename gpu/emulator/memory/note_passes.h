@@ -19,6 +19,12 @@ struct NoteBits {
 };
 
 using LaneOffsets = std::array<std::uint64_t, 32>; // bytes
+using LanesAbove = std::array<std::uint32_t, 32>;  // bytes from the lowest one's, as ops/alu.h has it
+
+// Between which bytes the columns lie that each warp stored in an epoch.
+struct WarpReaches {
+    std::array<std::uint32_t, 32> from, to; // to <= from: none
+};
 
 enum class NoteTest : std::uint8_t { Never, NotBefore, Read, Written, ReadByOthers, Raised };
 inline constexpr std::size_t noteTests = 6;
@@ -82,6 +88,18 @@ struct NotePasses {
     bool (*none[noteTests][3])(const Note* cells, std::uint32_t lanes, const LaneOffsets& offsets, Note by, Bad bad);
     // Where lanes have the same words the last one's stays.
     void (*put[3])(Note* cells, std::uint32_t lanes, const LaneOffsets& offsets, Note by);
+
+    // The same for all 32 lanes, so many bytes above the words' first note.
+    bool (*allWritten[3])(const Note* writes, const LanesAbove& above, Bad bad); // in this block
+    // Whether another thread wrote or another warp read there. reads: nullptr, nobody did.
+    bool (*noneStored[3])(const Note* writes, const Note* reads, const LanesAbove& above, Note by, Bad bad);
+    // Whether bytes [from, to) meet none of those of other warps.
+    bool (*apart)(const WarpReaches& reaches, std::uint32_t warp, std::uint32_t from, std::uint32_t to);
+    void (*putAbove[3])(Note* writes, const LanesAbove& above, Note by);
+    // The same for a store of a row's words, or of four, which goes on beside it: both lie alike.
+    void (*storeWords)(Note* writes, const LanesAbove& above, Note by, std::byte* to, const std::uint32_t* row);
+    void (*storeFours)(Note* writes, const LanesAbove& above, Note by, std::byte* to,
+                       const std::uint32_t* const (&rows)[4]);
 };
 const NotePasses& notePasses(); // what this processor can run
 

@@ -6,6 +6,8 @@
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
+#include <algorithm>
+
 namespace warpglass::emulator {
 
 namespace {
@@ -82,8 +84,155 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
 template bool sharedAccess<false>(Exec&, const Inst&, std::uint32_t);
 template bool sharedAccess<true>(Exec&, const Inst&, std::uint32_t);
 
+namespace {
+
+// What moves words between rows and shared memory as they are.
+enum class Moved : std::uint8_t { Otherwise, Nothing, Words, Longs, Fours };
+Moved movedBy(const Exec& x, const Inst& in) {
+    const MemoryPart& m = in.memory;
+    if (m.inPlace)
+        return Moved::Nothing;
+    if (m.elements == 1)
+        return m.bytes != m.rowBytes ? Moved::Otherwise
+               : m.bytes == 4        ? Moved::Words
+               : m.bytes == 8        ? Moved::Longs
+                                     : Moved::Otherwise;
+    if (m.elements != 4 || m.bytes != 4 || m.rowBytes != 4)
+        return Moved::Otherwise;
+    const auto& rows = x.program->vectors[m.vector];
+    return std::any_of(rows.begin(), rows.begin() + 4, [](std::uint32_t row) { return row == noIndex; })
+               ? Moved::Otherwise
+               : Moved::Fours;
+}
+template <bool isStore>
+[[gnu::always_inline]] inline void copyWords(std::byte* shared, std::byte* row, std::size_t bytes) {
+    std::memcpy(isStore ? shared : row, isStore ? row : shared, bytes);
+}
+template <bool isStore>
+void moveFours(Exec& x, const Inst& in, std::byte* at, const LanesAbove& above, const StoreNotes& notes = {}) {
+    std::uint32_t* rows[4];
+    const auto& places = x.program->vectors[in.memory.vector];
+    for (std::size_t k = 0; k < 4; ++k)
+        rows[k] = rowAt<std::uint32_t>(x, places[k]);
+    if constexpr (!isStore)
+        x.passes->loadFoursAbove(at, above, rows);
+    else if (notes.passes)
+        notes.passes->storeFours(notes.cells, above, notes.by, at, {rows[0], rows[1], rows[2], rows[3]});
+    else
+        x.passes->storeFoursAbove(at, above, {rows[0], rows[1], rows[2], rows[3]});
+}
+
+// Two kinds of accesses of a whole warp that nobody looks at and of which there is nothing to say are most of all; they
+// are made without asking lane by lane. False: nothing is done.
+
+// Element behind element.
+constexpr auto steps = [] {
+    std::array<LanesAbove, 3> all{}; // of 4, 8 and 16 bytes
+    for (std::uint32_t k = 0; k < 3; ++k)
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            all[k][lane] = lane * (4u << k);
+    return all;
+}();
+template <bool isStore>
+bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, Moved moved) {
+    const LanesAbove& above = steps[size / 8];
+    const std::uint64_t limit = x.block->shared.size();
+    if ((from & (size - 1)) != 0 || from > limit || limit - from < std::uint64_t(32) * size ||
+        (x.checkMemory && !quietSharedRow(x, in, std::uint32_t(from), size, isStore)))
+        return false;
+    std::byte* const at = x.block->shared.data() + from;
+    if (moved == Moved::Words)
+        copyWords<isStore>(at, x.rows + in.dst, 128);
+    else if (moved == Moved::Longs)
+        copyWords<isStore>(at, x.rows + in.dst, 256);
+    else if (moved == Moved::Fours)
+        moveFours<isStore>(x, in, at, above);
+    x.lanesLie = Lanes::InOrder;
+    x.lanesOwn = true;
+    x.address[0] = from;
+    MemoryCount& count = x.counters->memory[in.index];
+    count.requests += 1;
+    count.bytesRequested += std::uint64_t(32) * size;
+    count.passes += size / 4;
+    count.idealPasses += size / 4;
+    count.spaces |= 1u << unsigned(MemorySpace::Shared);
+    return true;
+}
+// Lanes that lie as they did the time before.
+template <bool isStore>
+bool accessColumn(Exec& x, const Inst& in, Moved moved) {
+    std::uint32_t lowest = 0;
+    AccessShape* const shape = x.shapes->columnOf(x, in, x.block->shared.size(), lowest);
+    if (!shape)
+        return false;
+    const WordColumn column = shape->column(lowest);
+    StoreNotes notes;
+    if (x.checkMemory && !(isStore ? quietSharedStore(x, in, column, notes) : quietSharedLoad(x, in, column)))
+        return false;
+    std::byte* const at = x.block->shared.data() + lowest;
+    const LanesAbove& above = shape->above;
+    if (moved == Moved::Words && notes.passes) {
+        notes.passes->storeWords(notes.cells, above, notes.by, at, rowAt<const std::uint32_t>(x, in.dst));
+    } else if (moved == Moved::Words) {
+#pragma GCC unroll 8
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            copyWords<isStore>(at + above[lane], x.rows + in.dst + 4 * lane, 4);
+    } else if (moved == Moved::Longs) {
+        if (notes.passes)
+            notes.passes->putAbove[1](notes.cells, above, notes.by);
+#pragma GCC unroll 8
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            copyWords<isStore>(at + above[lane], x.rows + in.dst + 8 * lane, 8);
+    } else if (moved == Moved::Fours) {
+        moveFours<isStore>(x, in, at, above, notes);
+    }
+    x.lanesLie = Lanes::Scattered;
+    x.lanesOwn = true;
+    x.lanesAbove = above.data();
+    x.lanesLowest = lowest;
+    x.counters->memory[in.index].add(shape->count);
+    return true;
+}
+template <bool isStore>
+bool accessQuietly(Exec& x, const Inst& in) {
+    const MemoryPart& part = in.memory;
+    const std::uint32_t size = std::uint32_t(part.bytes) * part.elements;
+    if (part.wideAddress || part.noBase || (size != 4 && size != 8 && size != 16) || x.observed())
+        return false;
+    const Moved moved = movedBy(x, in);
+    if (moved == Moved::Otherwise)
+        return false;
+    const auto* addresses = rowAt<const std::uint32_t>(x, in.a);
+    if (addresses[1] - addresses[0] != size)
+        return accessColumn<isStore>(x, in, moved);
+    return x.passes->liesAbove(addresses, addresses[0], steps[size / 8]) &&
+           accessRow<isStore>(x, in, std::uint32_t(addresses[0] + std::uint32_t(in.memory.offset)), size, moved);
+}
+
+template <bool isStore>
+bool shared(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    x.access.active = {m};
+    x.lanesAbove = nullptr;
+    if (m == ~0u && accessQuietly<isStore>(x, in)) [[likely]]
+        return true;
+    return m == 0 || serveLanes<&sharedAccess<isStore>>(x, in, m);
+}
+
+} // namespace
+
+bool quietPieces(Exec& x, const Inst& in, std::uint64_t from) {
+    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
+    x.lanesAbove = nullptr;
+    if (!in.memory.inPlace || (size != 4 && size != 8 && size != 16) || x.observed() ||
+        !accessRow<false>(x, in, from, size, Moved::Nothing))
+        return false;
+    x.access.active = {~0u};
+    return true;
+}
+
 Handler sharedHandler(bool isStore) {
-    return isStore ? &onLanes<&sharedAccess<true>> : &onLanes<&sharedAccess<false>>;
+    return isStore ? &shared<true> : &shared<false>;
 }
 
 } // namespace warpglass::emulator

@@ -12,6 +12,10 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m); // False: a fault
 extern template bool sharedAccess<false>(Exec&, const Inst&, std::uint32_t);
 extern template bool sharedAccess<true>(Exec&, const Inst&, std::uint32_t);
 
+// A matrix' 32 pieces that lie one behind the other from this offset on (MemoryPart::inPlace), if nobody looks at them and
+// there is nothing to say. False: nothing is done.
+bool quietPieces(Exec& x, const Inst& in, std::uint64_t from);
+
 Handler sharedHandler(bool isStore);
 
 } // namespace warpglass::emulator

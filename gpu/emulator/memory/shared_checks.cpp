@@ -236,6 +236,39 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
     }
 }
 
+bool quietSharedLoad(Exec& x, const Inst& in, const WordColumn& column) {
+    SharedNotes& notes = x.block->notes;
+    if (notes.grain() != 4 || in.memory.isStrong)
+        return false;
+    notes.enter(x.block->epoch);
+    return notes.columnRead(column, readBy(x, in));
+}
+bool quietSharedStore(Exec& x, const Inst& in, const WordColumn& column, StoreNotes& toPut) {
+    SharedNotes& notes = x.block->notes;
+    if (notes.grain() != 4)
+        return false;
+    notes.enter(x.block->epoch);
+    return notes.columnStored(column, writtenBy(x, in, false, in.memory.isStrong), toPut);
+}
+bool quietSharedRow(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t bytes, bool isStore) {
+    SharedNotes& notes = x.block->notes;
+    const std::uint32_t shift = notes.grainShift(), each = bytes >> shift;
+    if (!isStore && in.memory.isStrong)
+        return false;
+    notes.enter(x.block->epoch);
+    const auto every = std::uint32_t(std::countr_zero(each));
+    return isStore
+               ? notes.quietWholeWrites(offset >> shift, 32 * each, every, writtenBy(x, in, false, in.memory.isStrong))
+               : notes.quietWholeReads(offset >> shift, 32 * each, every, readBy(x, in));
+}
+bool quietSharedUpdate(Exec& x, const Inst& in, const WordColumn& column) {
+    SharedNotes& notes = x.block->notes;
+    if (notes.grain() != 4 || in.memory.hasResult)
+        return false;
+    notes.enter(x.block->epoch);
+    return notes.columnUpdated(column, writtenBy(x, in, true, false));
+}
+
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
                       Lanes order, bool within, const ScatteredWords* words) {
     SharedNotes& notes = x.block->notes;

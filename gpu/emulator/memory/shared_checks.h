@@ -17,6 +17,13 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::ar
 // Before a store is carried out: same-value stores of several threads are no race.
 void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                       std::uint32_t bytes, Lanes order = Lanes::Scattered, const ScatteredWords* words = nullptr);
+// The same, and atomics whose old value nobody wants, for a column where it is quick to find that there is nothing to
+// say. False: nothing is done, and the others are to be asked.
+bool quietSharedLoad(Exec& x, const Inst& in, const WordColumn& column);
+// Of elements of so many bytes, a whole warp's, one behind the other.
+bool quietSharedRow(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t bytes, bool isStore);
+bool quietSharedStore(Exec& x, const Inst& in, const WordColumn& column, StoreNotes& toPut);
+bool quietSharedUpdate(Exec& x, const Inst& in, const WordColumn& column);
 // Before an atomic is carried out. within: all lanes' bytes lie in the memory, aligned.
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                       std::uint32_t bytes, Lanes order, bool within, const ScatteredWords* words = nullptr);

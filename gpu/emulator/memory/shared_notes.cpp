@@ -33,7 +33,7 @@ void NoteTable::reset(std::size_t cells) {
     m_cells.assign(segments * segmentCells, 0);
     m_segments.assign(segments, {});
     m_wholeBits.assign(segments / 64 + 1, ~std::uint64_t(0));
-    m_latest = 0;
+    m_latest = m_latestOther = m_reachesOf = 0;
 }
 
 void NoteTable::spread(std::size_t segment) {
@@ -107,6 +107,46 @@ void NoteTable::putEach(std::uint32_t lanes, const LaneOffsets& offsets, const S
     m_passes->put[words.each / 2](m_cells.data(), lanes, offsets, by);
 }
 
+bool NoteTable::allWritten(const WordColumn& c, const Bad& bad) const {
+    return !anyWhole(c) && m_passes->allWritten[c.each / 2](m_cells.data() + c.lowest / 4, *c.above, bad);
+}
+bool NoteTable::noneStored(const WordColumn& c, const NoteTable* reads, Note by, const Bad& bad) {
+    if (anyWhole(c) || (reads && reads->anyWhole(c)))
+        return false;
+    const std::uint32_t warp = (by & NoteBits::warp) / 32, end = c.lowest + c.span;
+    const bool apart = m_latestOther < bad.epoch && reachApart(warp, c.lowest, end, bad.epoch);
+    if ((!apart || reads) && !m_passes->noneStored[c.each / 2](
+                                 cells(c), reads ? reads->m_cells.data() + c.lowest / 4 : nullptr, *c.above, by, bad))
+        return false;
+    m_latest = std::max(m_latest, by);
+    return true;
+}
+// Whether it meets the reach of no other warp; the warp's own is as long from now on.
+bool NoteTable::reachApart(std::uint32_t warp, std::uint32_t from, std::uint32_t to, Note epoch) {
+    if (m_reachesOf != epoch) {
+        m_reachesOf = epoch;
+        m_reaches.from.fill(std::uint32_t(WrittenPlaces::mostBytes));
+        m_reaches.to.fill(0);
+        m_apart = 0;
+    }
+    std::uint32_t &ownFrom = m_reaches.from[warp], &ownTo = m_reaches.to[warp];
+    const std::uint32_t bit = 1u << warp;
+    if (ownFrom <= from && to <= ownTo && (m_apart & bit) != 0) [[likely]]
+        return true;
+    ownFrom = std::min(ownFrom, from);
+    ownTo = std::max(ownTo, to);
+    const bool apart = m_passes->apart(m_reaches, warp, ownFrom, ownTo);
+    m_apart = apart ? m_apart | bit : 0; // it may meet any of them
+    return apart;
+}
+bool NoteTable::updateColumn(const WordColumn& c, Note by) {
+    if (anyWhole(c))
+        return false;
+    told(by);
+    m_passes->putAbove[c.each / 2](cells(c), *c.above, by);
+    return true;
+}
+
 namespace {
 
 // Calls f(first cell, cells, those before them) for each segment of a row until it says no; the cells that were done.
@@ -140,6 +180,7 @@ void SharedNotes::reset(std::size_t bytes, std::uint32_t grain) {
     m_reads.reset(m_cells);
     m_log.clear();
     m_next = m_block = m_epochStart = 1;
+    ++m_life;
     m_epoch = 0;
     m_whats.clear();
     m_likely.fill({});

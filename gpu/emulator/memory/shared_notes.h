@@ -53,6 +53,38 @@ struct ScatteredWords {
     std::uint64_t first = 0;
 };
 
+// The places whose words are known to have been written in this block, which they stay: loops come back to them.
+class WrittenPlaces {
+public:
+    static constexpr std::uint64_t mostBytes = 1 << 20; // of a block's shared memory
+    bool has(std::uint32_t offset, std::uint64_t life) const { return place(offset) == key(offset, life); }
+    void keep(std::uint32_t offset, std::uint64_t life) { place(offset) = key(offset, life); }
+    void clear() { m_places.fill(0); }
+
+private:
+    static std::uint64_t key(std::uint32_t offset, std::uint64_t life) { return life * mostBytes | offset; }
+    static std::size_t at(std::uint32_t offset) { return (offset / 4 * 0x9e3779b1u) >> 27; }
+    std::uint64_t place(std::uint32_t offset) const { return m_places[at(offset)]; }
+    std::uint64_t& place(std::uint32_t offset) { return m_places[at(offset)]; }
+    std::array<std::uint64_t, 32> m_places{}; // 0: none
+};
+// A whole warp's elements of one, two or four words within the memory, aligned to their size, which stay known for longer.
+struct WordColumn {
+    const LanesAbove* above = nullptr;
+    const LaneOffsets* distance = nullptr; // from lane 0
+    std::uint32_t lowest = 0, span = 0;    // offset; bytes from there to the last one's end
+    std::uint32_t first = 0;               // offset of lane 0
+    std::uint32_t each = 1;                // words
+    WrittenPlaces* written = nullptr;
+};
+
+// What a store of a column is to put: lane 0's note, from the column's lowest cell on.
+struct StoreNotes {
+    const NotePasses* passes = nullptr; // nullptr: nothing
+    Note* cells = nullptr;
+    Note by = 0;
+};
+
 // Notes of one kind, of all cells.
 class NoteTable {
 public:
@@ -84,6 +116,13 @@ public:
               const Bad& bad) const;
     // The words of each of these lanes: by + lane. Where lanes have the same words the last one's stays.
     void putEach(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by);
+    // For columns without whole segments. False: there are some, and nothing is done.
+    bool allWritten(const WordColumn& c, const Bad& bad) const;
+    // reads: nullptr, nobody did since. False, too, if there is something to say. If it is true, by is to be put at cells().
+    bool noneStored(const WordColumn& c, const NoteTable* reads, Note by, const Bad& bad);
+    Note* cells(const WordColumn& c) { return m_cells.data() + c.lowest / 4; }
+    const NotePasses& passes() const { return *m_passes; }
+    bool updateColumn(const WordColumn& c, Note by);
     // Cells of one segment by neighbouring threads, 2^shift cells a thread.
     void putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note);
 
@@ -91,12 +130,12 @@ public:
     const Segment* segments(std::size_t cell) const { return m_segments.data() + cell / segmentCells; }
     Segment* segments(std::size_t cell) { return m_segments.data() + cell / segmentCells; }
     const Segment& segment(std::size_t cell) const { return m_segments[cell / segmentCells]; }
-    void told(Note note) { m_latest = std::max(m_latest, note); }
+    void told(Note note) { m_latest = m_latestOther = std::max(m_latest, note); }
     const Note* own(std::size_t cell) const { return m_cells.data() + cell; } // where the segment is not whole
 
     template <class F>
-    void each(F f) { // of all notes, which may change them
-        m_latest = 0;
+    void each(F f) {                                // of all notes, which may change them
+        m_latest = m_latestOther = m_reachesOf = 0; // what reaches were noted is lost: all notes are told of as others
         for (Note& n : m_cells) {
             f(n);
             told(n);
@@ -108,9 +147,14 @@ public:
     }
 
 private:
+    bool reachApart(std::uint32_t warp, std::uint32_t from, std::uint32_t to, Note epoch);
     void spread(std::size_t segment); // to its cells
     void spreadUnder(std::uint32_t lanes, const LaneOffsets& offsets, SegmentSpan span);
     bool anyWhole(SegmentSpan span) const;
+    bool anyWhole(const WordColumn& c) const {
+        constexpr std::uint32_t bytes = 4 * segmentCells;
+        return anyWhole({c.lowest / bytes, (c.lowest + c.span - 1) / bytes});
+    }
     void setWhole(std::size_t segment, bool whole) {
         const std::uint64_t bit = std::uint64_t(1) << segment % 64;
         m_segments[segment].isWhole = whole;
@@ -121,6 +165,12 @@ private:
     std::vector<Segment> m_segments;
     std::vector<std::uint64_t> m_wholeBits; // isWhole once more, a bit a segment, for questions about many
     Note m_latest = 0;                      // at least all notes since the reset
+    Note m_latestOther = 0;                 // at least all but those of columns that were stored
+    // Where these are, since the note m_reachesOf. Threads that store to records of their own, a warp's behind another's,
+    // need not ask word by word who else did.
+    WarpReaches m_reaches{};
+    Note m_reachesOf = 0;
+    std::uint32_t m_apart = 0; // the warps whose reach is known to meet none of the others'
     const NotePasses* m_passes = &notePasses();
 };
 
@@ -134,6 +184,7 @@ public:
     void beginBlock() { // whose notes are those from now on; in an epoch of its own
         m_block = m_next;
         m_log.clear();
+        ++m_life;
     }
     void enter(std::uint32_t epoch) { // which notes and questions are of from now on; it only grows
         if (epoch != m_epoch)
@@ -156,6 +207,7 @@ public:
     ReadNote read(std::size_t cell);
     void write(std::size_t cell, Note by) { m_writes.put(cell, by); }
     void write(std::size_t cell, const WriteNote& n) { // now or never
+        m_life += n.when == Noted::Never;
         m_writes.put(cell, n.when == Noted::Never ? 0 : note(n.at, n.thread, n.sync, n.atomic, n.strong));
     }
     void read(std::size_t cell, Note by) {
@@ -220,6 +272,28 @@ public:
     // The same where nobody asks.
     void scatteredUpdates(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by) {
         m_writes.putEach(lanes, offsets, words, by);
+    }
+    // The quiet ones of these, where it is simple to find that they are. False: nothing is done.
+    bool columnRead(const WordColumn& c, Note by) {
+        if (!m_later || m_writes.anySince(epochStart()))
+            return false;
+        if (!c.written->has(c.lowest, m_life)) {
+            if (!m_writes.allWritten(c, {blockStart(), epochStart()}))
+                return false;
+            c.written->keep(c.lowest, m_life);
+        }
+        putLater({c.distance, c.first, ~0u, c.each, by});
+        return true;
+    }
+    // If it is true, the store puts the notes itself.
+    bool columnStored(const WordColumn& c, Note by, StoreNotes& notes) {
+        takeReads();
+        const Bad bad{blockStart(), epochStart()};
+        notes = {&m_writes.passes(), m_writes.cells(c), by};
+        return m_writes.noneStored(c, m_reads.anySince(bad.epoch) ? &m_reads : nullptr, by, bad);
+    }
+    bool columnUpdated(const WordColumn& c, Note by) { // by atomics of which nobody asks
+        return m_writes.updateColumn(c, by);
     }
     // Elements of so many bytes at these lanes' offsets; lanes: one at least.
     static ScatteredWords scattered(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes);
@@ -289,6 +363,7 @@ private:
     std::size_t m_cells = 0;
     std::uint32_t m_grain = 4, m_grainShift = 2;
     std::uint32_t m_epoch = 0;
+    std::uint64_t m_life = 1; // more whenever a word that was written can be one that was not
     std::uint32_t m_next = 1, m_block = 1, m_epochStart = 1; // numbers: to be given; the first of block and epoch
     std::vector<std::uint64_t> m_whats;                      // [number - m_epochStart]: position, sync << 32
     std::array<Numbered, 64> m_likely{};

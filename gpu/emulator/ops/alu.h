@@ -10,6 +10,7 @@
 namespace warpglass::emulator {
 
 struct NotePasses;
+using LanesAbove = std::array<std::uint32_t, 32>; // bytes from the lowest one's
 
 enum class AluOp : std::uint8_t {
     Add,
@@ -93,6 +94,8 @@ struct AddressPasses {
     bool (*atOne)(Exec& x, std::uint32_t m);                                 // all lanes of m
     Lanes (*order)(Exec& x, std::uint32_t m, std::uint32_t size);            // a single lane: in order
     bool (*liesAs)(Exec& x, std::uint32_t m, const std::uint64_t* distance); // from the first lane of m
+    // Whether each lane's word is so much more than `from`.
+    bool (*liesAbove)(const std::uint32_t* row, std::uint32_t from, const LanesAbove& above);
     // Where the pieces of 32 lanes lie, from the piece `first` on: one line's, which are 2^shift pieces of so many bytes,
     // then the next one's, `stride` behind it.
     void (*pieces)(std::uint64_t* to, std::uint64_t base, std::uint32_t first, std::uint32_t shift, std::uint32_t size,
@@ -106,6 +109,10 @@ struct AddressPasses {
     // (which may be the same); those of eight lanes at from + at[lane].
     void (*takeFours)(const std::byte* from, const std::uint16_t* starts, void* to, void* again);
     void (*takeEight)(const std::byte* from, const std::uint64_t* at, void* to);
+    // Of those that are known to lie so far above the first byte (LanesAbove).
+    void (*loadFoursAbove)(const std::byte* from, const LanesAbove& above, std::uint32_t* const (&rows)[4]);
+    void (*storeFoursAbove)(std::byte* to, const LanesAbove& above, const std::uint32_t* const (&rows)[4]);
+    void (*takeEightAbove)(const std::byte* from, const std::uint32_t* above, void* to);
     // to[lane] = from[source[lane]]; `to` is not `from`.
     void (*permute)(const std::uint32_t* from, const std::uint32_t* source, std::uint32_t* to);
 };
@@ -141,6 +148,7 @@ WARPGLASS_ALU_FAMILIES
 namespace avx512 {
 extern const AddressPasses addressPasses;
 extern const NotePasses notePasses;
+Handler approximateHandler(FloatOp op);
 } // namespace avx512
 #undef WARPGLASS_ALU_FAMILIES
 

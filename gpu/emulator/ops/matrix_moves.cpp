@@ -3,6 +3,7 @@
 //
 // Memory is moved by pieces of up to 16 bytes, one a lane, as an access like any other (MatrixCode::pieces): with its
 // checks, its counts and its event. The lanes then share out what all of them brought, or bring together what is stored.
+#include "gpu/emulator/memory/shared_access.h"
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/ops/matrix_ops.h"
 #include "gpu/emulator/ops/turned.h"
@@ -45,7 +46,10 @@ Pieces piecesOf(const Exec& x, const MatrixCode& code) {
     const std::uint32_t lanes = lanesOf(count) << first;
     if ((x.access.active.bits & lanes) == lanes) [[likely]] {
         for (std::size_t k = 0; k < count; k += 8)
-            x.passes->takeEight(shared, x.address.data() + first + k, to + 16 * k);
+            if (x.lanesAbove)
+                x.passes->takeEightAbove(shared + x.lanesLowest, x.lanesAbove + first + k, to + 16 * k);
+            else
+                x.passes->takeEight(shared, x.address.data() + first + k, to + 16 * k);
         return;
     }
     std::memset(to, 0, 16 * std::size_t(count));
@@ -167,6 +171,11 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
     lines.at = lines.bytes.data();
     for (std::uint32_t first = 0; first < pieces; first += 32) {
         const std::uint32_t count = std::min(pieces - first, 32u);
+        if (!isStore && pieces == 32 && stride == std::uint64_t(size) * code.piecesOfLine &&
+            quietPieces(x, code.pieces, base)) {
+            lines.at = x.block->shared.data() + base;
+            return true;
+        }
         auto* addresses = rowAt<std::uint64_t>(x, code.pieces.a);
         x.passes->pieces(addresses, base, first, std::uint32_t(std::countr_zero(code.piecesOfLine)), size, stride);
         if (isStore && size == 16 && count % 4 == 0)

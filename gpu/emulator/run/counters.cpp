@@ -20,16 +20,7 @@ void Counters::add(const Counters& o) {
     for (std::size_t i = 0; i < executionsFix.size(); ++i) {
         executionsFix[i] += o.executionsFix[i];
         lanesFix[i] += o.lanesFix[i];
-        MemoryCount& m = memory[i];
-        const MemoryCount& n = o.memory[i];
-        m.requests += n.requests;
-        m.bytesDistinct += n.bytesDistinct;
-        m.bytesRequested += n.bytesRequested;
-        m.sectors += n.sectors;
-        m.lines += n.lines;
-        m.passes += n.passes;
-        m.idealPasses += n.idealPasses;
-        m.spaces |= n.spaces;
+        memory[i].add(o.memory[i]);
         branch[i].divergent += o.branch[i].divergent;
         branch[i].takenLanes += o.branch[i].takenLanes;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/record/access_summary.h"
 
 #include <cstdint>
 #include <vector>
@@ -13,6 +14,26 @@ struct MemoryCount {
     std::uint64_t requests = 0, bytesDistinct = 0, bytesRequested = 0, sectors = 0, lines = 0, passes = 0,
                   idealPasses = 0;
     std::uint32_t spaces = 0; // bit s: MemorySpace s was accessed (generic addresses)
+    void add(const MemoryCount& o) {
+        requests += o.requests;
+        bytesDistinct += o.bytesDistinct;
+        bytesRequested += o.bytesRequested;
+        sectors += o.sectors;
+        lines += o.lines;
+        passes += o.passes;
+        idealPasses += o.idealPasses;
+        spaces |= o.spaces;
+    }
+    void add(const AccessSummary& s) { // one access
+        requests += 1;
+        bytesDistinct += s.bytesDistinct;
+        bytesRequested += std::uint64_t(s.bytes) * std::uint32_t(s.active.count());
+        sectors += s.sectors;
+        lines += s.lines;
+        passes += s.passes;
+        idealPasses += s.idealPasses;
+        spaces |= 1u << unsigned(s.space);
+    }
 };
 struct BranchCount {
     std::uint64_t divergent = 0, takenLanes = 0;

@@ -81,9 +81,12 @@ struct Exec {
     // Scratch of memory instructions: one address a lane; what the last one did.
     alignas(64) std::array<std::uint64_t, 32> address;
     AccessSummary access;
-    // Of the last access to shared memory: how its lanes lie, and whether all of them in the block's own.
+    // Of the last access to shared memory: how its lanes lie, and whether all of them in the block's own. If `lanesAbove`
+    // is there, their addresses are not in x.address but so far above the lowest one.
     Lanes lanesLie = Lanes::Scattered;
     bool lanesOwn = false;
+    const std::uint32_t* lanesAbove = nullptr;
+    std::uint32_t lanesLowest = 0;
     // Who is told of every access; memory handlers ask only whether there is anybody.
     bool watched = false;
     TouchTable* touched = nullptr; // timing: sectors that this block touches
@@ -98,6 +101,9 @@ struct Exec {
     std::uint32_t laneBitsOf = 0;
     AccessShapes* shapes = nullptr;        // of scattered accesses
     const AddressPasses* passes = nullptr; // over addresses
+
+    // Whether anybody asks for the addresses and counts of single accesses.
+    bool observed() const { return recorder || watched || reportFaults || block->timed; }
 
     [[gnu::always_inline]] void expand(std::uint32_t m) {
         for (int i = 0; i < 32; ++i)

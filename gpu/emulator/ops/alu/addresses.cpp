@@ -125,6 +125,19 @@ bool liesAs(Exec& x, u32 m, const u64* distance) {
     return differs == 0;
 }
 
+bool liesAbove(const u32* row, u32 from, const LanesAbove& above) {
+    using Words = u32 __attribute__((vector_size(8 * width)));
+    const auto at = [](const u32* words) {
+        Words v;
+        std::memcpy(&v, words, sizeof v);
+        return v;
+    };
+    Words differs = {};
+    for (int i = 0; i < 32; i += 2 * width)
+        differs |= (at(row + i) - from) ^ at(above.data() + i);
+    return isZero(reinterpret_cast<Addresses>(differs));
+}
+
 void pieces(u64* to, u64 base, u32 first, u32 shift, u32 size, u64 stride) {
     const u32 last = (1u << shift) - 1;
     Addresses lane;
@@ -139,7 +152,8 @@ void pieces(u64* to, u64 base, u32 first, u32 shift, u32 size, u64 stride) {
 
 } // namespace
 
-const AddressPasses addressPasses = {&fill,       &atOne,      &order,     &liesAs,    &pieces, &loadFours,
-                                     &storeFours, &turnHalves, &takeFours, &takeEight, &permute};
+const AddressPasses addressPasses = {&fill,      &atOne,          &order,           &liesAs,         &liesAbove,
+                                     &pieces,    &loadFours,      &storeFours,      &turnHalves,     &takeFours,
+                                     &takeEight, &loadFoursAbove, &storeFoursAbove, &takeEightAbove, &permute};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU

@@ -21,10 +21,8 @@ inline void turn(__m512i (&v)[4]) {
     v[2] = _mm512_unpacklo_epi64(c, d);
     v[3] = _mm512_unpackhi_epi64(c, d);
 }
-inline void loadFours(const Exec& x, std::uintptr_t shift, u32* const (&rows)[4]) {
-    const auto at = [&](std::size_t lane) {
-        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(x.address[lane] + shift));
-    };
+[[gnu::always_inline]] inline void loadFoursAt(auto place, u32* const (&rows)[4]) {
+    const auto at = [&](std::size_t lane) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(place(lane))); };
     for (std::size_t lane = 0; lane < 32; lane += 16) {
         __m512i v[4];
         for (std::size_t i = 0; i < 4; ++i) {
@@ -38,21 +36,22 @@ inline void loadFours(const Exec& x, std::uintptr_t shift, u32* const (&rows)[4]
             _mm512_storeu_si512(rows[i] + lane, v[i]);
     }
 }
-inline void storeFours(const Exec& x, std::uintptr_t shift, const u32* const (&rows)[4]) {
-    const auto put = [&](std::size_t lane, __m128i v) {
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(x.address[lane] + shift), v);
-    };
+[[gnu::always_inline]] inline void storeFoursAt(auto place, const u32* const (&rows)[4]) {
+    const auto put = [&](std::size_t lane, __m128i v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(place(lane)), v); };
     for (std::size_t lane = 0; lane < 32; lane += 16) {
         __m512i v[4];
         for (std::size_t i = 0; i < 4; ++i)
             v[i] = _mm512_loadu_si512(rows[i] + lane);
         turn(v);
-        for (std::size_t i = 0; i < 4; ++i) {
+        // In order of lanes: of those that store to the same place, the last one's words stay, as everywhere.
+        for (std::size_t i = 0; i < 4; ++i)
             put(lane + i, _mm512_castsi512_si128(v[i]));
+        for (std::size_t i = 0; i < 4; ++i)
             put(lane + 4 + i, _mm512_extracti32x4_epi32(v[i], 1));
+        for (std::size_t i = 0; i < 4; ++i)
             put(lane + 8 + i, _mm512_extracti32x4_epi32(v[i], 2));
+        for (std::size_t i = 0; i < 4; ++i)
             put(lane + 12 + i, _mm512_extracti32x4_epi32(v[i], 3));
-        }
     }
 }
 // Half 8 * r + c of the 64 is half 8 * c + r of the result.
@@ -89,7 +88,7 @@ inline void takeFours(const std::byte* from, const u16* starts, void* to, void* 
         _mm512_storeu_si512(static_cast<std::byte*>(target) + 64, high);
     }
 }
-inline void takeEight(const std::byte* from, const u64* at, void* to) {
+[[gnu::always_inline]] inline void takeEightAt(const std::byte* from, const auto* at, void* to) {
     const auto [low, high] = eightPieces([&](std::size_t k) { return from + at[k]; });
     _mm512_storeu_si512(to, low);
     _mm512_storeu_si512(static_cast<std::byte*>(to) + 64, high);
@@ -102,24 +101,24 @@ inline void permute(const u32* from, const u32* source, u32* to) {
 
 #else
 
-inline void loadFours(const Exec& x, std::uintptr_t shift, u32* const (&rows)[4]) {
+[[gnu::always_inline]] inline void loadFoursAt(auto place, u32* const (&rows)[4]) {
     for (std::size_t lane = 0; lane < 32; lane += 4) {
         FourWords v[4];
         for (std::size_t i = 0; i < 4; ++i)
-            v[i] = fourWords(reinterpret_cast<const void*>(x.address[lane + i] + shift));
+            v[i] = fourWords(reinterpret_cast<const void*>(place(lane + i)));
         turn(v);
         for (std::size_t i = 0; i < 4; ++i)
             std::memcpy(rows[i] + lane, &v[i], sizeof v[i]);
     }
 }
-inline void storeFours(const Exec& x, std::uintptr_t shift, const u32* const (&rows)[4]) {
+[[gnu::always_inline]] inline void storeFoursAt(auto place, const u32* const (&rows)[4]) {
     for (std::size_t lane = 0; lane < 32; lane += 4) {
         FourWords v[4];
         for (std::size_t i = 0; i < 4; ++i)
             v[i] = fourWords(rows[i] + lane);
         turn(v);
         for (std::size_t i = 0; i < 4; ++i)
-            std::memcpy(reinterpret_cast<void*>(x.address[lane + i] + shift), &v[i], sizeof v[i]);
+            std::memcpy(reinterpret_cast<void*>(place(lane + i)), &v[i], sizeof v[i]);
     }
 }
 inline void turnHalves(const void* from, void* to) {
@@ -135,7 +134,7 @@ inline void takeFours(const std::byte* from, const u16* starts, void* to, void* 
         std::memcpy(static_cast<std::byte*>(again) + 16 * k, &piece, sizeof piece);
     }
 }
-inline void takeEight(const std::byte* from, const u64* at, void* to) {
+[[gnu::always_inline]] inline void takeEightAt(const std::byte* from, const auto* at, void* to) {
     for (std::size_t k = 0; k < 8; ++k)
         std::memcpy(static_cast<std::byte*>(to) + 16 * k, from + at[k], 16);
 }
@@ -145,6 +144,25 @@ inline void permute(const u32* from, const u32* source, u32* to) {
 }
 
 #endif
+
+inline void loadFours(const Exec& x, std::uintptr_t shift, u32* const (&rows)[4]) {
+    loadFoursAt([&](std::size_t lane) { return std::uintptr_t(x.address[lane] + shift); }, rows);
+}
+inline void storeFours(const Exec& x, std::uintptr_t shift, const u32* const (&rows)[4]) {
+    storeFoursAt([&](std::size_t lane) { return std::uintptr_t(x.address[lane] + shift); }, rows);
+}
+inline void loadFoursAbove(const std::byte* from, const LanesAbove& above, u32* const (&rows)[4]) {
+    loadFoursAt([&](std::size_t lane) { return from + above[lane]; }, rows);
+}
+inline void storeFoursAbove(std::byte* to, const LanesAbove& above, const u32* const (&rows)[4]) {
+    storeFoursAt([&](std::size_t lane) { return to + above[lane]; }, rows);
+}
+inline void takeEight(const std::byte* from, const u64* at, void* to) {
+    takeEightAt(from, at, to);
+}
+inline void takeEightAbove(const std::byte* from, const u32* above, void* to) {
+    takeEightAt(from, above, to);
+}
 
 } // namespace
 } // namespace warpglass::emulator::WARPGLASS_ALU

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/note_passes.h"
 #include "gpu/emulator/ops/alu/lanes.h"
+#include "gpu/emulator/ops/alu/moves.h"
 #include "gpu/emulator/ops/turned.h"
 
 #include <bit>
@@ -25,15 +26,15 @@ template <class T>
 }
 
 template <std::size_t... i>
-[[gnu::always_inline]] inline Notes singles(const Note* cells, const u64* offsets, std::index_sequence<i...>) {
+[[gnu::always_inline]] inline Notes singles(const Note* cells, const auto* offsets, std::index_sequence<i...>) {
     return Notes{under<u32>(cells, offsets[i])...};
 }
 template <std::size_t... i>
-[[gnu::always_inline]] inline Notes pairs(const Note* cells, const u64* offsets, std::index_sequence<i...>) {
+[[gnu::always_inline]] inline Notes pairs(const Note* cells, const auto* offsets, std::index_sequence<i...>) {
     using Longs = u64 __attribute__((vector_size(4 * width)));
     return reinterpret_cast<Notes>(Longs{under<u64>(cells, offsets[i])...});
 }
-[[gnu::always_inline]] inline Notes fours(const Note* cells, const u64* offsets) {
+[[gnu::always_inline]] inline Notes fours(const Note* cells, const auto* offsets) {
 #if defined(__AVX512F__)
     const auto at = [&](std::size_t lane) { return under<__m128i>(cells, offsets[lane]); };
     const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(at(0)), at(1), 1),
@@ -45,7 +46,7 @@ template <std::size_t... i>
 }
 // Of width / each lanes from one on.
 template <std::size_t each>
-[[gnu::always_inline]] inline Notes notesOf(const Note* cells, const u64* offsets) {
+[[gnu::always_inline]] inline Notes notesOf(const Note* cells, const auto* offsets) {
     if constexpr (each == 1)
         return singles(cells, offsets, std::make_index_sequence<width>{});
     else if constexpr (each == 2)
@@ -89,27 +90,87 @@ bool none(const Note* cells, u32 lanes, const LaneOffsets& offsets, Note by, Bad
 }
 
 template <std::size_t each>
-void put(Note* cells, u32 lanes, const LaneOffsets& offsets, Note by) {
-    const auto putOne = [&](std::size_t lane) {
-        const u32 own = by + u32(lane);
-        auto* const to = reinterpret_cast<std::byte*>(cells) + offsets[lane];
-        if constexpr (each == 4) {
-            const FourWords notes = FourWords{} + own;
-            std::memcpy(to, &notes, sizeof notes);
-        } else if constexpr (each == 2) {
-            const u64 notes = own | u64(own) << 32;
-            std::memcpy(to, &notes, sizeof notes);
-        } else {
-            std::memcpy(to, &own, sizeof own);
-        }
-    };
-    if (lanes == ~0u)
+[[gnu::always_inline]] inline void putOne(Note* cells, u64 offset, Note own) {
+    auto* const to = reinterpret_cast<std::byte*>(cells) + offset;
+    if constexpr (each == 4) {
+        const FourWords notes = FourWords{} + own;
+        std::memcpy(to, &notes, sizeof notes);
+    } else if constexpr (each == 2) {
+        const u64 notes = own | u64(own) << 32;
+        std::memcpy(to, &notes, sizeof notes);
+    } else {
+        std::memcpy(to, &own, sizeof own);
+    }
+}
+template <std::size_t each>
+[[gnu::always_inline]] inline void putAll(Note* cells, const auto& offsets, Note by) {
 #pragma GCC unroll 8
-        for (std::size_t lane = 0; lane < 32; ++lane)
-            putOne(lane);
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        putOne<each>(cells, offsets[lane], by + u32(lane));
+}
+template <std::size_t each>
+void put(Note* cells, u32 lanes, const LaneOffsets& offsets, Note by) {
+    if (lanes == ~0u)
+        putAll<each>(cells, offsets, by);
     else
-        for (; lanes; lanes &= lanes - 1)
-            putOne(std::size_t(std::countr_zero(lanes)));
+        for (; lanes; lanes &= lanes - 1) {
+            const auto lane = std::size_t(std::countr_zero(lanes));
+            putOne<each>(cells, offsets[lane], by + u32(lane));
+        }
+}
+
+template <std::size_t each>
+bool allWritten(const Note* writes, const LanesAbove& above, Bad bad) {
+    Notes found = {};
+#pragma GCC unroll 2
+    for (std::size_t lane = 0; lane < 32; lane += width / each)
+        found |= bad.never(notesOf<each>(writes, above.data() + lane));
+    return !anyHighest(found);
+}
+template <std::size_t each>
+bool noneStored(const Note* writes, const Note* reads, const LanesAbove& above, Note by, Bad bad) {
+    Notes found = {};
+    const auto look = [&](auto test, const Note* cells) {
+        Notes own;
+        for (u32 i = 0; i < width; ++i)
+            own[i] = by + i / each;
+#pragma GCC unroll 2
+        for (std::size_t lane = 0; lane < 32; lane += width / each, own += u32(width / each))
+            found |= bad.answer<test()>(notesOf<each>(cells, above.data() + lane), own);
+    };
+    look(std::integral_constant<NoteTest, NoteTest::Written>{}, writes);
+    if (reads)
+        look(std::integral_constant<NoteTest, NoteTest::ReadByOthers>{}, reads);
+    return !anyHighest(found);
+}
+bool apart(const WarpReaches& reaches, u32 warp, u32 from, u32 to) {
+    u32 meet = 0;
+    for (u32 i = 0; i < 32; ++i) // by vectors; all are far below 2^31
+        meet |= u32(i32(reaches.from[i]) < i32(to)) & u32(i32(reaches.to[i]) > i32(from)) & u32(i != warp);
+    return meet == 0;
+}
+template <std::size_t each>
+void putAbove(Note* writes, const LanesAbove& above, Note by) {
+    if constexpr (each == 4) { // one sum a lane instead of one to be spread over a vector
+        FourWords notes = FourWords{} + by;
+#pragma GCC unroll 8
+        for (std::size_t lane = 0; lane < 32; ++lane, notes += 1u)
+            std::memcpy(reinterpret_cast<std::byte*>(writes) + above[lane], &notes, sizeof notes);
+    } else {
+        putAll<each>(writes, above, by);
+    }
+}
+void storeWords(Note* writes, const LanesAbove& above, Note by, std::byte* to, const u32* row) {
+#pragma GCC unroll 8
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+        const std::size_t at = above[lane];
+        std::memcpy(to + at, row + lane, 4);
+        putOne<1>(writes, at, by + u32(lane));
+    }
+}
+void storeFours(Note* writes, const LanesAbove& above, Note by, std::byte* to, const u32* const (&rows)[4]) {
+    storeFoursAbove(to, above, rows);
+    putAbove<4>(writes, above, by);
 }
 
 } // namespace
@@ -121,6 +182,12 @@ const NotePasses notePasses = {
      {&none<NoteTest::Written, 1>, &none<NoteTest::Written, 2>, &none<NoteTest::Written, 4>},
      {&none<NoteTest::ReadByOthers, 1>, &none<NoteTest::ReadByOthers, 2>, &none<NoteTest::ReadByOthers, 4>},
      {&none<NoteTest::Raised, 1>, &none<NoteTest::Raised, 2>, &none<NoteTest::Raised, 4>}},
-    {&put<1>, &put<2>, &put<4>}};
+    {&put<1>, &put<2>, &put<4>},
+    {&allWritten<1>, &allWritten<2>, &allWritten<4>},
+    {&noneStored<1>, &noneStored<2>, &noneStored<4>},
+    &apart,
+    {&putAbove<1>, &putAbove<2>, &putAbove<4>},
+    &storeWords,
+    &storeFours};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU
