@@ -27,6 +27,12 @@ bool hasAvx512() {
 #define WARPGLASS_CHOOSE(family, ...) baseline::family(__VA_ARGS__)
 #endif
 
+#if defined(WARPGLASS_EMULATOR_AVX2)
+// Of what there is for AVX-512, too: a name, or a call.
+#define WARPGLASS_CHOOSE_WIDEST(family) hasAvx512() ? avx512::family : hasAvx2() ? avx2::family : baseline::family
+#else
+#define WARPGLASS_CHOOSE_WIDEST(family) baseline::family
+#endif
 Handler aluHandler(const AluKey& key) {
     if (const Handler handler = WARPGLASS_CHOOSE(arithmeticHandler, key))
         return handler;
@@ -49,7 +55,7 @@ Handler roundedHandler(FloatOp op, ptx::Type type) {
     return WARPGLASS_CHOOSE(roundedHandler, op, type);
 }
 Handler approximateHandler(FloatOp op) {
-    return WARPGLASS_CHOOSE(approximateHandler, op);
+    return WARPGLASS_CHOOSE_WIDEST(approximateHandler(op));
 }
 Handler divisionHandler(ptx::Type type, bool remainder) {
     return WARPGLASS_CHOOSE(divisionHandler, type, remainder);
@@ -60,11 +66,6 @@ Handler realConvertHandler(ptx::Type to, ptx::Type from) {
 Handler packedConvertHandler(const ConvertPart& part) {
     return WARPGLASS_CHOOSE(packedConvertHandler, part);
 }
-#if defined(WARPGLASS_EMULATOR_AVX2)
-#define WARPGLASS_CHOOSE_WIDEST(family) hasAvx512() ? avx512::family : hasAvx2() ? avx2::family : baseline::family
-#else
-#define WARPGLASS_CHOOSE_WIDEST(family) baseline::family
-#endif
 const AddressPasses& addressPasses() {
     return WARPGLASS_CHOOSE_WIDEST(addressPasses);
 }

@@ -69,7 +69,15 @@ inline Raw<T> encode(T v) {
 // Bytes of rows, by vectors as wide as those that read them next: a load that spans two narrower stores waits for both.
 template <std::size_t bytes>
 inline void copyBytes(void* to, const void* from) {
-#if defined(__AVX__)
+#if defined(__AVX512F__)
+    static_assert(bytes % 64 == 0);
+    const auto* source = static_cast<const std::byte*>(from);
+    auto* target = static_cast<std::byte*>(to);
+    const auto each = [&]<std::size_t... i>(std::index_sequence<i...>) {
+        (_mm512_storeu_si512(target + 64 * i, _mm512_loadu_si512(source + 64 * i)), ...);
+    };
+    each(std::make_index_sequence<bytes / 64>{});
+#elif defined(__AVX__)
     static_assert(bytes % 32 == 0);
     const auto* source = static_cast<const __m256i*>(from);
     auto* target = static_cast<__m256i*>(to);
