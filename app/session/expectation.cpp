@@ -257,8 +257,11 @@ bool relationHolds(Relation relation, double a, double b, double tolerance) {
     return false;
 }
 
-bool writesMasks(const Expectation& expectation) {
-    return expectation.text.find("0x") != std::string::npos;
+// Told in hexadecimal: a mask by itself, and whatever is held against what is written so.
+bool tellsMask(const Expectation& expectation, const Side& side) {
+    const Term& first = side.terms.front();
+    return (side.terms.size() == 1 && first.kind == Term::Kind::Fact && findFact(first.name)->mask) ||
+           expectation.text.find("0x") != std::string::npos;
 }
 
 } // namespace
@@ -295,7 +298,7 @@ Judgement judge(const Expectation& expectation, const Observed& observed) {
         if (side.terms.size() == 1 && side.terms.front().kind != Term::Kind::Fact)
             continue; // what is written needs not be told again
         const std::string shown = !value.number ? value.word
-                                  : writesMasks(expectation) && *value.number >= 0 && *value.number <= 0xffffffffu
+                                  : tellsMask(expectation, side) && *value.number >= 0 && *value.number <= 0xffffffffu
                                       ? fmt::format("{:#x}", std::uint64_t(*value.number))
                                       : numberText(*value.number);
         judgement.found += fmt::format("{}{} is {}", judgement.found.empty() ? "" : ", ", side.text, shown);

@@ -57,6 +57,7 @@ struct Fact {
     std::string_view name, meaning;
     std::vector<std::string_view> numbered, words; // what may stand in brackets: with a number, alone
     FactFunction value;                            // empty: a metric
+    bool mask = false;                             // told in hexadecimal
 };
 const std::vector<Fact>& facts();            // those that are no metrics
 const Fact* findFact(std::string_view name); // metrics, too; nullptr: there is none

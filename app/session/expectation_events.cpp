@@ -172,11 +172,11 @@ const Names ofAStep{"launch", "block", "step"};
 
 std::vector<Fact> factsOfEvents() {
     return {
-        {"live_lanes", "the mask of the lanes that hold a thread, of a warp", ofAWarp, otherAlone, liveLanes},
+        {"live_lanes", "the mask of the lanes that hold a thread, of a warp", ofAWarp, otherAlone, liveLanes, true},
         {"active", "the mask of the lanes that reach a branch", eventOfAWarp, otherAlone,
-         ofBranch([](O, P, const Event& e) { return double(e.active.bits); })},
+         ofBranch([](O, P, const Event& e) { return double(e.active.bits); }), true},
         {"entering", "the mask of the lanes that enter what follows a branch, or go round a loop again", eventOfAWarp,
-         otherAlone, ofBranch([](O o, P p, const Event& e) { return double(enteringOf(o, p, e).bits); })},
+         otherAlone, ofBranch([](O o, P p, const Event& e) { return double(enteringOf(o, p, e).bits); }), true},
         {"lanes_entering", "how many these are", eventOfAWarp, otherAlone,
          ofBranch([](O o, P p, const Event& e) { return double(enteringOf(o, p, e).count()); })},
         {"times", "how often a warp comes to a branch", eventsOfAWarp, otherAlone, howOften<EventKind::Branch>},
@@ -184,7 +184,7 @@ std::vector<Fact> factsOfEvents() {
          howOften<EventKind::BarrierArrive>},
         {"shuffles", "how often a warp shuffles", eventsOfAWarp, otherAlone, howOften<EventKind::Shuffle>},
         {"access_lanes", "the mask of the lanes that access memory", eventOfAWarp, accessWords,
-         ofAccess([](const Trace&, const AccessRow&, const Event& e) { return double(e.active.bits); })},
+         ofAccess([](const Trace&, const AccessRow&, const Event& e) { return double(e.active.bits); }), true},
         {"access_sectors", "sectors that one access of a warp moves", eventOfAWarp, accessWords,
          ofAccess([](const Trace& t, const AccessRow& a, const Event& e) {
              return double(globalAccess(t, a, e).sectors.size());

@@ -94,6 +94,16 @@ TEST(Expectations, WhatIsTrueHoldsAndWhatIsFalseDoesNot) {
         EXPECT_FALSE(judged(text, run).holds) << text;
 }
 
+// The mask of the even lanes is told as a mask, whatever it was held against; a count is told as a number.
+TEST(Expectations, AMaskIsToldAsOne) {
+    const Recording run = recordingOf("mathKernel1", 64, 64);
+    EXPECT_EQ(judged("entering[line 24] = 16", run).found, "entering[line 24] is 0x55555555");
+    EXPECT_EQ(judged("active[line 24] = 32", run).found, "active[line 24] is 0xffffffff");
+    EXPECT_EQ(judged("live_lanes[warp 1] = 32", run).found, "live_lanes[warp 1] is 0xffffffff");
+    EXPECT_EQ(judged("access_lanes[line 29, store] = 32", run).found, "access_lanes[line 29, store] is 0xffffffff");
+    EXPECT_EQ(judged("lanes_entering[line 24] = 17", run).found, "lanes_entering[line 24] is 16");
+}
+
 TEST(Expectations, TheTraceBesideIsAskedByName) {
     const Recording one = recordingOf("mathKernel1", 64, 64), two = recordingOf("mathKernel2", 64, 64);
     EXPECT_TRUE(judged("divergent[other] = 0 < divergent", one, &two).holds);
