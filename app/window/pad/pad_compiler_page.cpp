@@ -62,6 +62,7 @@ void PadCompilerPage::retranslate() {
     m_defines->setToolTip(tr("Macros, parted by blanks: NAME or NAME=VALUE"));
     m_archLabel->setText(tr("Architecture"));
     m_arch->lineEdit()->setPlaceholderText(tr("that of the device"));
+    m_arch->setItemData(0, tr("that of the device"), Qt::AccessibleTextRole); // of the row without a word
     m_arch->setToolTip(tr("What the code is compiled for: sm_90"));
     m_nvccLabel->setText(tr("Further options"));
     m_nvcc->setPlaceholderText(QStringLiteral("--use_fast_math"));
@@ -73,6 +74,7 @@ void PadCompilerPage::retranslate() {
         field->setAccessibleName(label->text());
         field->setAccessibleDescription(field->toolTip());
     }
+    m_arch->lineEdit()->setAccessibleName(m_archLabel->text());
 }
 
 void PadCompilerPage::changeEvent(QEvent* event) {
