@@ -3,8 +3,10 @@
 // test in parts beside each other (WARPGLASS_PART=2/4 in the environment); without that it is all of them.
 #include "app/window/export/lesson_check.h"
 #include "app/window/language.h"
+#include "app/window/model/select_spec.h"
 #include "app/window/view_registry.h"
 #include "tests/qt_tests.h"
+#include "views/memory/memory_model.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -121,6 +123,55 @@ private slots:
         QTEST(report.findings.first().line, "line");
         QFETCH(QString, part);
         QVERIFY2(report.findings.first().text.contains(part), qPrintable(report.findings.first().text));
+    }
+
+    // An expectation of 400,000 characters is quoted by its two ends, and what was found stands behind it.
+    void aFindingThatQuotesMuchIsShort() {
+        QByteArray sum = "1";
+        while (sum.size() < 400'000)
+            sum += " + 1";
+        const Result<Lesson> lesson = parsed(QByteArray(lessonText).replace("warps = 2", "warps = " + sum));
+        QVERIFY2(lesson.ok(), lesson.ok() ? "" : lesson.error().text().c_str());
+        Progress progress;
+        const LessonReport report = checkLesson(lesson.value(), progress);
+        QVERIFY(!report.findings.isEmpty());
+        for (const LessonFinding& finding : report.findings)
+            QVERIFY2(finding.text.size() < 7000, qPrintable(QString::number(finding.text.size())));
+        QVERIFY(report.findings.first().text.contains(QStringLiteral("does not hold")));
+    }
+
+    // What a step says of an access is said of the one that its view shows: by hand from the kernels' code, the
+    // transposes load a row (4 sectors) and store a column (32), or go through a tile, whose column of 32 words lies in
+    // one bank (32 passes), or with a 33rd word in each row in all of them (1).
+    void theTransposesStepsShowTheAccessThatTheyTellOf_data() {
+        QTest::addColumn<int>("step");
+        QTest::addColumn<bool>("beside");
+        QTest::addColumn<bool>("shared");
+        QTest::addColumn<int>("figure"); // sectors or passes
+        QTest::newRow("the store of a column") << 0 << false << false << 32;
+        QTest::newRow("the load from the tile") << 1 << false << true << 32;
+        QTest::newRow("the load from the tile, beside") << 2 << false << true << 32;
+        QTest::newRow("the load from the padded tile") << 2 << true << true << 1;
+    }
+    void theTransposesStepsShowTheAccessThatTheyTellOf() {
+        QFETCH(int, step);
+        QFETCH(bool, beside);
+        QFETCH(bool, shared);
+        const Result<Lesson> lesson =
+            readLesson(QStringLiteral(":/lessons/bank-conflicts-and-the-transpose.json"), viewKeys());
+        QVERIFY(lesson.ok());
+        const LessonStep& told = lesson.value().steps[step];
+        Progress progress;
+        const Result<RunPtr> run = obtain(beside ? *told.compare : *told.run, progress);
+        QVERIFY(run.ok());
+        const Trace& trace = *run.value()->trace;
+        const Result<SelectSpec> spec = parseSelect(told.select, trace);
+        QVERIFY(spec.ok());
+        const auto shown = shownAccess(trace, completed(spec->selection, trace), SpaceFilter::All);
+        QVERIFY(shown);
+        QCOMPARE(shown->isShared, shared);
+        QCOMPARE(shown->row->kind, shared ? AccessKind::Load : AccessKind::Store);
+        QTEST(shared ? shown->shared.passes : int(shown->global.sectors.size()), "figure");
     }
 
     // A damaged lesson is not read at all; one sentence says where and why.

@@ -206,7 +206,10 @@ LessonReport checkLesson(const Lesson& lesson, Progress& progress) {
     RunPtr run;
     for (int i = 0; i < lesson.steps.size(); ++i) {
         const LessonStep& step = lesson.steps[i];
-        const auto found = [&](int line, const QString& text) { report.findings.append({i, line, text}); };
+        const auto found = [&](int line,
+                               const QString& text) { // what it quotes may be of any length: cut, as errors are
+            report.findings.append({i, line, QString::fromStdString(Error{text.toStdString()}.text())});
+        };
         ++report.steps;
         for (const double number : unprovenNumbers(step))
             found(step.line, QStringLiteral("the text says %1, and no expectation of the step holds that number")
