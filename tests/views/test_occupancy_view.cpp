@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/metrics/residency.h"
 #include "tests/qt_tests.h"
+#include "views/common/marks.h"
 #include "views/common/view_widget.h"
 #include "views/occupancy/occupancy_model.h"
+#include "views/occupancy/occupancy_scene.h"
 #include "views/occupancy/occupancy_view.h"
 
 #include <QTest>
@@ -30,6 +32,30 @@ private slots:
         OccupancyInput input{.threads = 256, .registers = 40, .sharedStatic = 8192};
         for (const Container& c : containers(limits, input, occupancy(limits, input)))
             QCOMPARE(c.limits, c.resource == Container::Resource::Registers);
+    }
+
+    // The middle of a window of 1280x720 with both sides open, and a little lower: where the curves have no room in
+    // spite of it, title and gauges keep theirs.
+    void theSmallestWindowShowsTheCurves() {
+        const Theme theme = Theme::make(ThemeKind::Light);
+        const double line = lineHeight(theme.body());
+        for (const double height : {485.0, 440.0}) {
+            const QRectF area(0, 0, 648, height);
+            const OccupancyLayout l = occupancyLayout(area, theme);
+            QCOMPARE(l.curves.isEmpty(), height < 450);
+            QVERIFY(l.gauge[0].height() >= line * (height < 450 ? 6.1 : 5));
+            QCOMPARE(l.title.isNull(), height > 450);
+            QVector<QRectF> parts{l.gauge[0], l.gauge[1], l.containers, l.explanation};
+            for (std::size_t i = 0; i < l.curve.size() && !l.curves.isEmpty(); ++i) {
+                parts << l.curve[i];
+                QVERIFY(l.plot[i].height() >= line * 2);
+            }
+            for (int a = 0; a < parts.size(); ++a) {
+                QVERIFY2(area.contains(parts[a]), qPrintable(QString::number(a)));
+                for (int b = a + 1; b < parts.size(); ++b)
+                    QVERIFY2((parts[a] & parts[b]).height() < 0.5, qPrintable(QStringLiteral("%1, %2").arg(a).arg(b)));
+            }
+        }
     }
 
     void curvesPassThroughThePresentPoint() {

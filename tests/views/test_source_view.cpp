@@ -127,6 +127,27 @@ private slots:
             }
     }
 
+    // At 160 % between two open sides: 416 px less margins 35, a legend of 40 and two panes' headings and captions of 117
+    // leave 224 px, less than the 230 of twice four lines of 28.8 px.
+    void inALowViewTheSourceStandsAlone() {
+        SourceRequest r;
+        r.scale = 1.6;
+        r.titleHeight = 35, r.smallHeight = 24, r.lineHeight = 28.8;
+        r.source.lines = r.ptx.lines = 100;
+        r.area = {0, 0, 648, 416};
+        const SourceLayout low = layoutSource(r);
+        QVERIFY(low.source.shown() && !low.ptx.shown() && low.title.isNull());
+        QVERIFY(low.source.inSight >= 8);
+        r.area.setHeight(520); // without its title there is room for both
+        const SourceLayout higher = layoutSource(r);
+        QVERIFY(higher.ptx.shown() && higher.title.isNull());
+        QVERIFY(higher.source.inSight >= 4 && higher.ptx.inSight >= 4);
+        r.area.setHeight(700);
+        QVERIFY(layoutSource(r).ptx.shown() && !layoutSource(r).title.isNull());
+        r.area.setHeight(416), r.shown = ShownText::Ptx;
+        QVERIFY(layoutSource(r).ptx.shown());
+    }
+
     // Two panes of 571 px in a view of 1,200, two of 396 in one of 850. By hand, in px at 7 a digit: mark 12, numbers
     // of lines 21 and 6, executions 35 and 7, lanes 34 and 5, partings 13 + 21 and 5, sectors 45 (their caption) and 4, and 5 before
     // the code: 213, or 37 %; of the small pane, with the lanes below the executions, 174.

@@ -41,11 +41,13 @@ namespace {
 
 void paintFrame(QPainter& painter, const ChartDrawing& d) {
     const ChartLayout& l = d.layout;
-    paintHeading(painter, l.title, d.chart.title, d.theme);
-    paintText(painter, l.subtitle, d.chart.subtitle, d.theme.small(), d.theme.textMuted);
+    if (!l.title.isNull()) // of what has no room nothing is shown
+        paintHeading(painter, l.title, d.chart.title, d.theme);
+    if (!l.subtitle.isNull())
+        paintText(painter, l.subtitle, d.chart.subtitle, d.theme.small(), d.theme.textMuted);
     paintChartLegend(&painter, l.legend, d.chart, d.theme);
     qreal y = l.notes.top();
-    for (const QString& note : d.chart.notes)
+    for (const QString& note : l.notes.isNull() ? QStringList() : d.chart.notes)
         y += paintParagraph(&painter, {l.notes.left(), y, l.notes.width(), 100}, note, d.theme.small(),
                             d.theme.textMuted);
 }

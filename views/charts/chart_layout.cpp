@@ -20,25 +20,49 @@ qreal headHeight(const Chart& chart, qreal width, const Theme& theme) {
     return title + chipHeight(theme) + 10 * theme.fontScale;
 }
 
+// Below this a row of panels' words would lie over each other, and over what stands below them.
+qreal leastBody(const Chart& chart, qreal width, const Theme& theme) {
+    const qreal s = theme.fontScale, small = lineHeight(theme.small()), head = headHeight(chart, width, theme);
+    if (chart.panels.isEmpty())
+        return 0;
+    if (chart.categories.isEmpty())
+        return head + 90 * s; // axes, their numbers and titles
+    const auto series = chart.stacked ? 1 : std::max<qsizetype>(1, chart.panels.first().series.size());
+    return head + small * 1.3 + 6 * s + qreal(chart.categories.size() * series) * small * 0.9;
+}
+
 } // namespace
 
 ChartLayout chartLayout(const Chart& chart, const QRectF& area, const Theme& theme) {
     ChartLayout l;
     const qreal s = theme.fontScale, small = lineHeight(theme.small()), margin = std::min(24 * s, area.width() * 0.04);
     const QRectF inner = area.adjusted(margin, 12 * s, -margin, -8 * s);
-    l.title = {inner.left(), inner.top(), inner.width(), lineHeight(theme.title()) * 1.2};
-    l.subtitle = {inner.left(), l.title.bottom(), inner.width(), small * 1.3};
-    qreal top = l.subtitle.bottom() + 6 * s;
-    if (!chart.legend.isEmpty()) {
-        l.legend = {inner.left(), top, inner.width(), 0};
-        l.legend.setHeight(paintChartLegend(nullptr, l.legend, chart, theme));
-        top = l.legend.bottom() + 8 * s;
-    }
-    qreal notes = 0;
+    qreal legend = 0, notes = 0;
+    if (!chart.legend.isEmpty())
+        legend = paintChartLegend(nullptr, {inner.left(), 0, inner.width(), 0}, chart, theme) + 8 * s;
     for (const QString& note : chart.notes)
         notes += paintParagraph(nullptr, {0, 0, inner.width(), 0}, note, theme.small(), theme.textMuted);
-    l.notes = {inner.left(), inner.bottom() - notes, inner.width(), notes};
-    const QRectF body(inner.left(), top, inner.width(), std::max<qreal>(l.notes.top() - 6 * s - top, 10));
+    // Of what leaves the picture no room the title goes first, then what stands under it, then the notes.
+    qreal title = lineHeight(theme.title()) * 1.2, subtitle = small * 1.3;
+    const qreal lowest = leastBody(chart, inner.width(), theme);
+    for (qreal* part : {&title, &subtitle, &notes})
+        if (inner.height() - title - subtitle - legend - notes - 12 * s < lowest)
+            *part = 0;
+    qreal top = inner.top();
+    const auto take = [&](qreal height) {
+        const QRectF taken = height > 0 ? QRectF(inner.left(), top, inner.width(), height) : QRectF();
+        top += height;
+        return taken;
+    };
+    l.title = take(title);
+    l.subtitle = take(subtitle);
+    top += 6 * s;
+    if (legend > 0)
+        l.legend = take(legend).adjusted(0, 0, 0, -8 * s);
+    if (notes > 0)
+        l.notes = {inner.left(), inner.bottom() - notes, inner.width(), notes};
+    const qreal bottom = notes > 0 ? l.notes.top() - 6 * s : inner.bottom();
+    const QRectF body(inner.left(), top, inner.width(), std::max<qreal>(bottom - top, 10));
     const int count = int(chart.panels.size());
     if (count == 0)
         return l;

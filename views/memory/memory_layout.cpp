@@ -54,10 +54,13 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
     const bool narrow = left.width() < lineHeight * 20; // the legend has two rows there
     const double legendHeight = legend ? lineHeight * (narrow ? 2.6 : 1.5) : 0;
     layout.legend = QRectF(left.left(), left.bottom() - legendHeight, left.width(), legendHeight);
-    const double summary = // two lines of text, three or four
+    double summary = // two lines of text, three or four
         lineHeight * (left.width() >= lineHeight * 34 ? 3.4
                       : narrow && legend              ? 5.8
                                                       : 4.8);
+    // Where the text would leave no room for what it is about, the share stands alone.
+    if (layout.legend.top() - summary - gap - layout.lanes.bottom() < lineHeight * 2.9)
+        summary = lineHeight * 1.2;
     layout.summary = QRectF(left.left(), layout.legend.top() - summary, left.width(), summary - lineHeight * 0.2);
     const double below = layout.summary.top() - gap - layout.lanes.bottom();
     double edges = lineHeight * (legend ? 2.4 : 1.6); // from the lanes to what they ask for

@@ -19,9 +19,11 @@ namespace {
 QString heading(const Trace& trace, const ShownAccess& shown) {
     const Warp& warp = trace.warps[shown.warp];
     const Block& block = trace.blockOf(warp);
-    return MemoryText::tr("line %1: %2, %3 bytes a lane · warp %4 of block %5 · access %6 of %7")
-        .arg(shown.sourceLine != 0 ? QString::number(shown.sourceLine) : MemoryText::tr("PTX %1").arg(shown.ptxLine),
-             accessText(shown.row->space, shown.row->kind))
+    return (shown.sourceLine != 0
+                ? MemoryText::tr("line %1: %2, %3 bytes a lane · warp %4 of block %5 · access %6 of %7")
+                : MemoryText::tr("PTX line %1: %2, %3 bytes a lane · warp %4 of block %5 · access %6 of %7"))
+        .arg(shown.sourceLine != 0 ? shown.sourceLine : shown.ptxLine)
+        .arg(accessText(shown.row->space, shown.row->kind))
         .arg(shown.bytesPerLane)
         .arg(warp.warpInBlock)
         .arg(QString::fromStdString(trace.blockIndex(block).indexText()))
@@ -240,10 +242,10 @@ void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAcce
     paintText(painter, QRectF(bar.right() + 10, bar.top() - line * 0.25, line * 6, line * 1.2),
               percentText(share * 100, 1), theme.title(), theme.text);
     paintOriginChip(painter, QPointF(bar.right() + 10 + line * 6, bar.top() - line * 0.2), Origin::Counted, theme);
-    paintParagraph(&painter,
-                   QRectF(layout.summary.left(), bar.bottom() + line * 0.5, layout.summary.width(),
-                          layout.summary.bottom() - bar.bottom() - line * 0.5),
-                   text, theme.body(), theme.text);
+    const QRectF below(layout.summary.left(), bar.bottom() + line * 0.5, layout.summary.width(),
+                       layout.summary.bottom() - bar.bottom() - line * 0.5);
+    if (below.height() >= line) // else the share stands alone
+        paintParagraph(&painter, below, text, theme.body(), theme.text);
 }
 
 void paintKey(QPainter& painter, const QRectF& where, bool shared, const Theme& theme) {

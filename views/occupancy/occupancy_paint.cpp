@@ -386,14 +386,15 @@ void paintOccupancy(QPainter& painter, const OccupancyScene& scene) {
     const QString kernel = scene.what.isEmpty() ? OccupancyText::tr("what if") : scene.what;
     QFont least = scene.theme.title(); // which a heading comes down to
     least.setPixelSize(least.pixelSize() * 2 / 3);
-    paintHeading(painter, layout.title,
-                 firstThatFits({OccupancyText::tr("How full an SM is: %1, compute capability %2.%3")
-                                    .arg(kernel)
-                                    .arg(limits.major)
-                                    .arg(limits.minor),
-                                OccupancyText::tr("How full an SM is: %1").arg(kernel)},
-                               least, layout.title.width()),
-                 scene.theme);
+    if (!layout.title.isNull())
+        paintHeading(painter, layout.title,
+                     firstThatFits({OccupancyText::tr("How full an SM is: %1, compute capability %2.%3")
+                                        .arg(kernel)
+                                        .arg(limits.major)
+                                        .arg(limits.minor),
+                                    OccupancyText::tr("How full an SM is: %1").arg(kernel)},
+                                   least, layout.title.width()),
+                     scene.theme);
     paintGauges(painter, scene);
     const double width = layout.containers.width() / double(scene.containers.size());
     const bool small = std::any_of(scene.containers.begin(), scene.containers.end(), [&](const Container& c) {

@@ -14,14 +14,23 @@ OccupancyLayout occupancyLayout(const QRectF& area, const Theme& theme) {
     const double line = lineHeight(theme.body());
     const QRectF inner = area.adjusted(line * 1.2, line * 0.8, -line * 1.2, -line * 0.8);
     OccupancyLayout l;
-    l.title = QRectF(inner.left(), inner.top(), inner.width(), line * 1.7);
-    const double rest = inner.bottom() - l.title.bottom() - line;
     l.narrow = inner.width() < line * 46;
-    const double high = std::clamp(rest * 0.18, line * 4.2, line * 6.0), top = l.title.bottom() + line * 0.3;
     const double gap = line * (l.narrow ? 1 : 2);
     const double wide = l.narrow ? (inner.width() - gap) / 2 : (inner.width() - 2 * gap) / 3;
+    const double leastContainers = line * 7.4, leastCurves = line * 7, words = line * 4.4;
+    const double parted = l.narrow ? line * 5.2 : line * 2; // the words between them, and gaps
+    // A narrow picture's gauges have notes of two lines, of one where that has room and the second would cost the curves;
+    // and its title goes where it would.
+    const double usual = line * 6.2, titled = line * 2, least = wide < line * 15 ? usual : line * 5;
+    const double left = inner.height() - leastContainers - leastCurves - parted;
+    const bool title = !l.narrow || left < least || left >= titled + least;
+    if (title)
+        l.title = QRectF(inner.left(), inner.top(), inner.width(), line * 1.7);
+    const double forGauge = left - (title ? titled : 0), gauge = forGauge < least ? usual : std::min(forGauge, usual);
+    const double rest = inner.height() - line * 2.7, top = inner.top() + (title ? titled : 0);
+    const double high = std::clamp(rest * 0.18, line * 4.2, line * 6.0);
     for (std::size_t g = 0; g < l.gauge.size(); ++g)
-        l.gauge[g] = QRectF(inner.left() + double(g) * (wide + gap), top, wide, l.narrow ? line * 6.2 : high);
+        l.gauge[g] = QRectF(inner.left() + double(g) * (wide + gap), top, wide, l.narrow ? gauge : high);
     double y = l.gauge[0].bottom();
     if (!l.narrow) {
         l.residency = QRectF(l.gauge[1].right() + gap, top, wide, high);
@@ -33,8 +42,8 @@ OccupancyLayout occupancyLayout(const QRectF& area, const Theme& theme) {
         l.residencyPlot = QRectF(l.residency.left(), l.residency.top() + line * 1.4, l.residency.width(),
                                  std::max(line, l.residency.height() - line * 2.8));
     // Of what has no room the curves go first, then the words, then the containers: the gauges' numbers stay.
-    const double room = inner.bottom() - y, leastContainers = line * 7.4, leastCurves = line * 7, words = line * 4.4;
-    if (room < leastContainers + leastCurves + line * (l.narrow ? 5.2 : 2)) {
+    const double room = inner.bottom() - y;
+    if (room < leastContainers + leastCurves + parted - line * 0.01) {
         const bool containers = room >= leastContainers + line, beside = !l.narrow && containers;
         const double start = y + line * 0.6, high2 = inner.bottom() - start;
         const bool both = l.narrow && high2 >= leastContainers + words + line * 0.4;

@@ -89,10 +89,16 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
     };
     const double explained = inner.width() < lineHeight * 42 ? 4.9 : 4.0; // the explanations wrap to three lines
     l.compact = roomWith(false, legendHeight, explained, 5.0) < rows * goodRow;
-    const double legend = l.compact ? shortLegend : legendHeight, figures = l.compact ? 2.4 : explained;
+    double legend = l.compact ? shortLegend : legendHeight, figures = l.compact ? 2.4 : explained;
     double detail = l.compact ? 2.9 : 5.0;
-    if (l.compact && roomWith(true, legend, figures, detail) < rows * leastRow)
+    const auto lacks = [&](double row) { return roomWith(true, legend, figures, detail) < rows * row; };
+    constexpr double thinnestRow = 4; // cells can still be told apart by their colours
+    if (l.compact && lacks(leastRow))
         detail = 0; // the pointer still tells it
+    if (l.compact && lacks(thinnestRow))
+        figures = 0;
+    if (l.compact && lacks(thinnestRow))
+        legend = 0; // a legend without its last row would name some of the colours only
     if (!l.compact)
         l.title = take(lineHeight * 1.7, gap * 0.5);
     l.buttons = take(lineHeight * 1.7, gap * 0.8);
@@ -121,13 +127,14 @@ CyclesLayout cyclesLayout(const QRectF& area, int rows, double lineHeight, doubl
     l.overview = strip.adjusted(label, 0, 0, 0);
 
     const double room = gridExtras + roomWith(l.compact, legend, figures, detail);
-    const QRectF place(inner.left(), y, inner.width(), std::max(lineHeight * 5, room));
+    const QRectF place(inner.left(), y, inner.width(), std::max(gridExtras + lineHeight, room));
     l.grid = gridLayout(place, rows, lineHeight, false, lineHeight * (rows <= 4 ? 4.2 : 2.8), window);
     y = l.grid.issue.bottom() + gap;
-    l.legend = take(legend, gap);
-    l.figures = take(figures * lineHeight, gap);
-    if (l.figures.bottom() > inner.bottom() + 1) // of what has no room nothing is shown
-        l.figures = {};
+    const auto takeWhole = [&](double height) { // of what has no room nothing is shown
+        return height > 0 && y + height <= inner.bottom() + 1 ? take(height, gap) : QRectF();
+    };
+    l.legend = takeWhole(legend);
+    l.figures = takeWhole(figures * lineHeight);
     l.detail = QRectF(inner.left(), y, inner.width(), detail > 0 ? std::max(0.0, inner.bottom() - y) : 0.0);
     return l;
 }

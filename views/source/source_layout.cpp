@@ -86,12 +86,22 @@ SourceLayout layoutSource(const SourceRequest& r) {
     SourceLayout out;
     const qreal side = r.area.width() < 500 * s ? 10 * s : 16 * s;
     QRectF area = r.area.adjusted(side, 12 * s, -side, -10 * s);
-    out.title = {area.left(), area.top(), area.width(), r.titleHeight};
-    out.question = {area.left(), out.title.bottom(), area.width(), r.smallHeight + 2 * s};
-    area.setTop(out.question.bottom() + 8 * s);
+    // Code comes first: where panes one above the other would each show fewer lines than this, the title goes, then the
+    // PTX, which the view's own switch still brings.
+    constexpr double leastLines = 4;
+    const qreal frames = 2 * (r.lineHeight + r.smallHeight + 6 * s) + 10 * s; // headings and captions of two panes
+    const bool stacked = r.shown == ShownText::Both && area.width() < 640 * s;
+    const qreal legend = r.smallHeight + 10 * s, title = r.titleHeight + r.smallHeight + 10 * s;
+    const bool titled = !stacked || area.height() - legend - title - frames >= 2 * leastLines * r.lineHeight;
+    if (titled) {
+        out.title = {area.left(), area.top(), area.width(), r.titleHeight};
+        out.question = {area.left(), out.title.bottom(), area.width(), r.smallHeight + 2 * s};
+        area.setTop(out.question.bottom() + 8 * s);
+    }
+    const bool both = !stacked || area.height() - legend - frames >= 2 * leastLines * r.lineHeight;
     out.legend = {area.left(), area.bottom() - r.smallHeight - 4 * s, area.width(), r.smallHeight + 4 * s};
     area.setBottom(out.legend.top() - 6 * s);
-    if (r.shown == ShownText::Source) {
+    if (r.shown == ShownText::Source || !both) {
         out.source = layoutPane(r, r.source, area);
     } else if (r.shown == ShownText::Ptx) {
         out.ptx = layoutPane(r, r.ptx, area);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two panes of lines, side by side where there is room, else one above the other; in each, a margin of numbers on the
+// Two panes of lines, side by side where there is room, else one above the other, or the source alone where that
+// would leave either a line or two; in each, a margin of numbers on the
 // left, so that no code ever runs under a bar. The margin is as wide as its numbers: what no line of the text has (a
 // branch whose lanes part, an access) takes no room.
 #pragma once

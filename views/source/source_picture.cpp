@@ -126,9 +126,11 @@ const Kernel& SourcePicture::kernel() const {
 
 void SourcePicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
-    paintHeading(painter, m_layout.title, SourceText::tr("%1, line by line").arg(QString::fromStdString(kernel().name)),
-                 theme);
-    paintText(painter, m_layout.question, whereNow(), theme.small(), m_now.ptx ? theme.attention : theme.textMuted);
+    if (!m_layout.title.isNull())
+        paintHeading(painter, m_layout.title,
+                     SourceText::tr("%1, line by line").arg(QString::fromStdString(kernel().name)), theme);
+    if (!m_layout.question.isNull())
+        paintText(painter, m_layout.question, whereNow(), theme.small(), m_now.ptx ? theme.attention : theme.textMuted);
     paintLinks(painter, m_layout, *m_listings, m_sourceLine, theme);
     if (m_layout.source.shown()) {
         if (m_listings->source.lines.isEmpty())

@@ -53,6 +53,10 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
         overview = 0;
     if (low())
         stacked = 0;
+    if (low() && model.groups.size() > 0) { // beside another run: their captions name both
+        y = inner.top();
+        layout.title = {};
+    }
     layout.overview = strip(overview, overview > 0 ? gap : 0);
     layout.stacked = strip(stacked, 0);
     layout.ruler = strip(lineHeight * 1.5, 2);
