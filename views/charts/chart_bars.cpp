@@ -110,10 +110,10 @@ void paintValue(QPainter& painter, const ChartDrawing& d, const ChartZone& zone)
     }
     const qreal end = d.plots[zone.panel].axis.pixel(std::max(point.y, point.high));
     font.setBold(point.best);
-    paintText(painter,
-              {end + 5 * s, mark.center().y() - lineHeight(font) / 2,
-               d.layout.panels[zone.panel].values.right() - end - 3 * s, lineHeight(font)},
-              point.text, font, d.theme.text);
+    const QRectF room(end + 5 * s, mark.center().y() - lineHeight(font) / 2,
+                      d.layout.panels[zone.panel].values.right() - end - 3 * s, lineHeight(font));
+    if (textWidth(font, point.text) <= room.width() + 1) // half a number would be another one
+        paintText(painter, room, point.text, font, d.theme.text);
 }
 
 } // namespace
