@@ -187,11 +187,11 @@ void MainWindow::showOpened() {
 
     const bool ofPad = run->fault && run->request && p.pad->holds(*run->request);
     if (run->fault)
-        p.views->message->showError(ofPad ? saidOnce(*run->fault, p.pad->path()) : *run->fault);
+        p.views->message->showOutcome(ofPad ? saidOnce(*run->fault, p.pad->path()) : *run->fault);
     if (ofPad)
         p.pad->showFault(*run->fault);
     if (!run->fault && run->check.check == Check::Wrong)
-        p.views->message->showError(Error{.message = "The result is wrong: " + run->check.why});
+        p.views->message->showOutcome(Error{.message = "The result is wrong: " + run->check.why});
     refreshActions();
     refreshCompare();
     refreshPlace();

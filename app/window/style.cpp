@@ -55,6 +55,7 @@ QLabel#stepAnswer { color: $text; }
 QPushButton#questionChoice { text-align: left; }
 QToolButton#questionLane { border: 1px solid $border; padding: 4px 0; }
 QToolButton#questionLane:checked { background: $soft; border: 2px solid $accent; font-weight: bold; }
+QToolButton#questionLane:focus { border: 2px solid $text; }
 QPlainTextEdit#questionCode { font-family: monospace; }
 QListView#gallery, QListView#lessons, QTreeView#claims { background: $panel; }
 QListView#gallery::item { padding: 3px 8px; border-radius: 4px; }

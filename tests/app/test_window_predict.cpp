@@ -442,6 +442,41 @@ private slots:
         QVERIFY(!desk().on());
         settle();
     }
+
+    // From the start of a lesson to the right answer with Tab and Space alone, and on from the last lane to the button.
+    void aQuestionIsAnsweredByKeys() {
+        m_window->startLesson(
+            QStringLiteral("one-warp-two-paths")); // which lanes enter the if of line 24? the even ones
+        settle();
+        for (int lane = 0; lane < 32; ++lane) {
+            auto* at = qobject_cast<QToolButton*>(m_window->focusWidget());
+            QVERIFY(at);
+            QCOMPARE(at->text(), QString::number(lane));
+            if (lane % 2 == 0)
+                QTest::keyClick(at, Qt::Key_Space);
+            QCOMPARE(at->isChecked(), lane % 2 == 0);
+            QTest::keyClick(at, Qt::Key_Tab);
+        }
+        QCOMPARE(m_window->focusWidget()->objectName(), QStringLiteral("questionGive"));
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Space);
+        QTRY_VERIFY(child<QLabel>("stepAnswer")->text().startsWith(QStringLiteral("Right:")));
+    }
+
+    // "What happens?" is asked of a lock that hangs: that it hangs is not told before the answer, and told after it.
+    void howARunEndedIsNotToldBeforeTheAnswer() {
+        m_window->startLesson(QStringLiteral("independent-threads"));
+        settle();
+        QVERIFY(m_window->current()->fault);
+        MessageBar& bar = *m_window->views().message;
+        QVERIFY(child<QWidget>("questionCard")->isVisible());
+        QVERIFY(!bar.isVisible());
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+        QVERIFY(!bar.isVisible());
+        m_window->setLanguage(QStringLiteral("en"));
+        emit m_window->views().question->answered({}, false);
+        QTRY_VERIFY(bar.isVisible());
+        QVERIFY(bar.text().contains(QStringLiteral("never finishes")));
+    }
 };
 
 WARPGLASS_QT_TEST(TestWindowPredict)

@@ -48,7 +48,7 @@ void MessageBar::retranslate() {
     if (m_kind == Kind::Progress)
         m_text->setText(progressText());
     if (const std::optional<Error> error = m_error)
-        showError(*error);
+        m_outcome ? showOutcome(*error) : showError(*error);
 }
 
 QString MessageBar::progressText() const {
@@ -66,6 +66,7 @@ void MessageBar::setTheme(const Theme& theme) {
 
 void MessageBar::become(Kind kind, const QString& text) {
     m_error.reset();
+    m_outcome = false;
     m_kind = kind;
     m_text->setText(text);
     m_icon->setVisible(kind == Kind::Error);
@@ -91,6 +92,16 @@ void MessageBar::showError(const QString& sentence) {
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
     become(Kind::Error, text);
+}
+void MessageBar::showOutcome(const Error& error) {
+    showError(error);
+    m_outcome = true;
+    setVisible(!m_answering);
+}
+void MessageBar::setAnswering(bool answering) {
+    m_answering = answering;
+    if (m_outcome)
+        setVisible(!answering);
 }
 void MessageBar::showNote(const QString& sentence) {
     become(Kind::Note, sentence);

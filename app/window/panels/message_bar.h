@@ -23,6 +23,8 @@ public:
     explicit MessageBar(QWidget* parent = nullptr);
     void showError(const Error& error);
     void showError(const QString& sentence);
+    void showOutcome(const Error& error);   // how a run ended
+    void setAnswering(bool answering);      // an outcome waits until the question has its answer: it may be it
     void showNote(const QString& sentence); // not wrong: "written to ..."
     // 0 to 1; opening: a file is read, nothing runs
     void showProgress(double fraction, bool opening = false);
@@ -43,7 +45,7 @@ private:
     void become(Kind kind, const QString& text);
     void retranslate();
     QString progressText() const;
-    bool m_opening = false, m_still = false;
+    bool m_opening = false, m_still = false, m_outcome = false, m_answering = false;
     Standstill m_standstill;
     Kind m_kind = Kind::None;
     std::optional<Error> m_error; // that is told, to be told again in another language

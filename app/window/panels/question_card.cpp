@@ -101,7 +101,36 @@ void QuestionCard::ask(const LessonQuestion& question, const QString& language) 
         addLanes();
     else
         addNumber();
+    QWidget* before = nullptr; // the answers come before what else stands here, though they were made later
+    for (QWidget* control : m_answers->findChildren<QWidget*>()) {
+        if (control->focusPolicy() == Qt::NoFocus)
+            continue;
+        if (before)
+            setTabOrder(before, control);
+        before = control;
+    }
+    if (before)
+        setTabOrder(before, m_show);
+    setTabOrder(m_show, m_code);
     retranslate();
+    if (isVisible())
+        takeKeys();
+}
+
+void QuestionCard::takeKeys() {
+    const QWidget* now = window()->focusWidget();
+    const bool writes = now && now->isVisible() && now->window() == window() && now->inherits("QLineEdit");
+    if (writes && !isAncestorOf(now)) // somebody is typing elsewhere
+        return;
+    for (QWidget* control : m_answers->findChildren<QWidget*>())
+        if (control->focusPolicy() != Qt::NoFocus)
+            return control->setFocus(Qt::OtherFocusReason);
+}
+
+void QuestionCard::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_answers)
+        takeKeys();
 }
 
 void QuestionCard::addChoices() {

@@ -29,6 +29,7 @@ signals:
 
 protected:
     void changeEvent(QEvent*) override;
+    void showEvent(QShowEvent*) override;
 
 private:
     void retranslate();
@@ -37,6 +38,7 @@ private:
     void addNumber();
     void addLanes();
     void giveNumber();
+    void takeKeys(); // whoever has only a keyboard begins at the answer, not at the far end of the window
 
     LessonQuestion m_question;
     QString m_language = QStringLiteral("en");

@@ -32,8 +32,11 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     m_count->setObjectName(QStringLiteral("small"));
     auto* head = new QHBoxLayout;
     head->addWidget(m_title, 1);
+    auto* steps = new QHBoxLayout; // in the middle of each other, and above beside a title of two lines
     for (QWidget* w : std::initializer_list<QWidget*>{m_count, previous, next, m_end})
-        head->addWidget(w, 0, Qt::AlignTop);
+        steps->addWidget(w);
+    head->addLayout(steps);
+    head->setAlignment(steps, Qt::AlignTop);
     for (QPushButton* button : {previous, next, m_end}) // their words are never cut
         button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     texts->addLayout(head);

@@ -165,11 +165,13 @@ void ViewArea::setAsking(bool asking) {
     m_asking = asking;
     question->setVisible(asking);
     m_stack->setVisible(!asking);
+    message->setAnswering(m_asking || m_predicting);
     refreshSwitches();
 }
 
 void ViewArea::setPredicting(bool predicting) {
     m_predicting = predicting;
+    message->setAnswering(m_asking || m_predicting);
     refreshSwitches();
 }
 
