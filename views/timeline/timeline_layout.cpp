@@ -53,7 +53,7 @@ TimelineLayout timelineLayout(const QRectF& area, const TimelineModel& model, do
         overview = 0;
     if (low())
         stacked = 0;
-    if (low() && model.groups.size() > 0) { // beside another run: their captions name both
+    if (low() && area.height() < lineHeight * 8) { // beside another run, whose captions tell what the title would
         y = inner.top();
         layout.title = {};
     }

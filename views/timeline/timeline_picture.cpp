@@ -127,6 +127,8 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
     const Theme& theme = context.theme;
     const TraceInfo& info = trace().info;
     const QRectF& where = m_layout.title;
+    if (where.isNull())
+        return;
     const QString title = TimelineText::tr("When each warp ran and waited");
     // Where both have no room it is the title that becomes smaller, and not the chip that is cut.
     const double forChip = 14 + chipWidth(originName(info.timeOrigin), theme);
