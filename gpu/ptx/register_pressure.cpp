@@ -97,8 +97,8 @@ private:
         return use;
     }
 
-    // What the machine finds in constant memory, whenever it wants: parameters, sizes of grid and block, numbers, and
-    // addresses made of these. Such values take no register.
+    // What the machine finds in constant memory, whenever it wants: parameters, sizes of grid and block, numbers, __constant__
+    // variables at a place that is known, and addresses made of these. Such values take no register.
     void leaveOutConstants() {
         m_constant.assign(m_function.registers.size(), true);
         for (bool changed = true; changed;) {
@@ -117,8 +117,9 @@ private:
         }
     }
     bool isConstant(const Instruction& i, const Use& use) const {
-        const bool parameter = i.opcode == Opcode::Ld && i.has(Modifier::Param) && m_function.isEntry;
-        if (!parameter && i.opcode != Opcode::Mov && i.opcode != Opcode::Cvta)
+        const bool loaded =
+            i.opcode == Opcode::Ld && ((i.has(Modifier::Param) && m_function.isEntry) || i.has(Modifier::Const));
+        if (!loaded && i.opcode != Opcode::Mov && i.opcode != Opcode::Cvta)
             return false;
         for (const Operand& o : i.operands)
             if (o.kind == Operand::Kind::Special && o.name != "%ntid" && o.name != "%nctaid" && o.name != "WARP_SZ")

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 namespace {
 
 using namespace warpglass;
@@ -230,5 +232,65 @@ TEST(Timing, GoesOnWhereTheBudgetEnds) {
         EXPECT_LT(r.trace->timings[0].timedInstructions, r.warpInstructions) << "the budget reached";
         const auto valid = validate(*r.trace);
         EXPECT_TRUE(valid) << threads << " threads: " << valid.error().text();
+    }
+}
+
+namespace {
+
+// What all SMs want at once, against an H200: the rows cas_loop_u32 and part_store_u32 of h200-micro.csv, less the 5 us of the
+// events around them.
+struct Swapped {
+    double tries = 0, us = 0;
+};
+
+Swapped swapping(const char* kernel, std::uint32_t blocks, std::uint32_t threads, int words, int rounds) {
+    const std::size_t all = std::size_t(blocks) * threads;
+    warpglass::testing::Kernel k(kernel, Dim3{blocks}, Dim3{threads},
+                                 {buffer(std::vector<unsigned>(std::size_t(words))), buffer(std::vector<unsigned>(all)),
+                                  value(words - 1), value(rounds)},
+                                 "swaps.ptx");
+    k.options.timing = true;
+    k.options.warmL2 = true;
+    const Recording r = k.run();
+    EXPECT_FALSE(r.fault) << r.fault->text();
+    const auto sum = values<unsigned>(r, 0), tries = values<unsigned>(r, 1);
+    EXPECT_EQ(std::accumulate(sum.begin(), sum.end(), 0ull), 3ull * all * std::uint64_t(rounds)) << "nothing is lost";
+    return {std::accumulate(tries.begin(), tries.end(), 0.0) / (double(all) * rounds),
+            double(r.trace->launches[0].end.value) / 1e3};
+}
+
+} // namespace
+
+// Of n lanes at one word one succeeds while all others try in vain. With more than a thousand lanes the card's requests
+// overtake each other, and fewer are in vain.
+TEST(Timing, SwapsAreTriedAgainWhenOthersCameInBetween) {
+    EXPECT_NEAR(swapping("swaps", 1, 32, 1, 1).tries, 16.5, 0.1);
+    EXPECT_NEAR(swapping("swaps", 16, 32, 1, 1).tries, 230, 0.2 * 230);
+    EXPECT_NEAR(swapping("swaps_volatile", 16, 32, 1, 1).tries, 230, 0.2 * 230);
+    EXPECT_NEAR(swapping("swaps_volatile", 16, 32, 32, 2).tries, 9.25, 0.25 * 9.25);
+    EXPECT_NEAR(swapping("swaps_volatile", 132, 32, 32, 2).tries, 66.4, 0.2 * 66.4);
+    EXPECT_NEAR(swapping("swaps_volatile", 132, 256, 1024, 8).tries, 14.7, 0.2 * 14.7);
+}
+
+// All of them queue at one sector of L2, whichever SM they come from: 512 lanes with 230 tries each in 144 us.
+TEST(Timing, SwapsOfAllSmsQueueAtTheirSector) {
+    EXPECT_NEAR(swapping("swaps_volatile", 16, 32, 1, 1).us, 144, 0.3 * 144);
+}
+
+// 1056 blocks of 256 threads store 16 times: us, by bytes that they store to.
+TEST(Timing, StoresOfAllSmsQueueForTheirLines) {
+    const struct {
+        int bytes;
+        double measured;
+    } cases[] = {{256, 23.1}, {1024, 16.1}, {4096, 10.9}};
+    for (const auto& c : cases) {
+        warpglass::testing::Kernel k(
+            "stores", Dim3{1056}, Dim3{256},
+            {buffer(std::vector<unsigned>(std::size_t(c.bytes / 4))), value(c.bytes / 4 - 1), value(16)}, "swaps.ptx");
+        k.options.timing = true;
+        k.options.warmL2 = true;
+        const Recording r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        EXPECT_NEAR(double(r.trace->launches[0].end.value) / 1e3, c.measured, 0.3 * c.measured) << c.bytes << " bytes";
     }
 }

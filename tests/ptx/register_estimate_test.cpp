@@ -78,6 +78,19 @@ TEST(RegisterPressure, LeavesOutWhatTheMachineFindsInConstantMemoryOrInAnAddress
         3u);
 }
 
+// __constant__ variables are operands of what uses them, where their place is known when the code is made.
+TEST(RegisterPressure, LeavesOutConstantsAtAKnownPlace) {
+    const auto words = [](const std::string& place) {
+        const ptx::Module module =
+            moduleOf("mov.u32 %r3, %tid.x;\nld.const.u32 %r1, [" + place + "];\nld.const.u32 %r2, [" + place +
+                         "+4];\nadd.s32 %r4, %r3, %r1;\nadd.s32 %r4, %r4, %r2;\nst.shared.u32 [%r3], %r4;\nret;\n",
+                     "", ".const .align 4 .b8 t[8];\n");
+        return ptx::registerPressure(*module.findFunction("k")).value_or(ptx::RegisterPressure{}).words;
+    };
+    EXPECT_EQ(words("t"), 2u);   // r3, r4
+    EXPECT_EQ(words("%r3"), 3u); // r3, r1, r2
+}
+
 TEST(RegisterPressure, MovesLoadsUpToTheNextStore) {
     // As written one loaded value lives beside the sum; with both loads first two do, beside the address and the sum.
     const char* const sums = "mov.u32 %r1, %tid.x;\nmov.f32 %f9, 0f00000000;\nld.shared.f32 %f1, [%r1];\n"

@@ -32,6 +32,8 @@ void touchSectors(Exec& x) {
             x.touched->add(sector, std::uint32_t(x.block->index), written);
             if (atomic)
                 x.touched->wants(sector / 4, x.block->sm);
+            else if (writes)
+                x.touched->writes(sector / 4, x.block->sm);
         }
     });
     if (!atomic)

@@ -54,6 +54,8 @@ struct Bounds {
     std::uint64_t timedInstructions = 800'000;
     // The same of a launch whose blocks may wait for each other: all SMs run in time, and what is cut off says little.
     std::uint64_t timedTogether = 8'000'000;
+    // The same where they only try again when others come in between: what is left goes on as it went until then.
+    std::uint64_t timedSwapping = 4'000'000;
     // However many SMs share them, each has 1 / timedShare of them: less does not reach the second wave.
     std::uint64_t timedShare = 40;
     // Grids of up to so many blocks run in time on all their SMs: one block an SM, a full picture for little work.

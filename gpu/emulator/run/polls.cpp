@@ -102,10 +102,32 @@ void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t addres
     x.sliceEnd = 0;
 }
 
+namespace {
+
+bool inGlobal(const InstInfo& info) {
+    return info.isMemory && (info.genericSpace || info.space == MemorySpace::Global);
+}
+
+// Whether some short loop has an instruction of which holds(k, first, end), where first to end are the loop's.
+template <typename F>
+bool inSomeLoop(const Program& program, F holds) {
+    for (std::uint32_t at = 0; at < program.code.size(); ++at) {
+        const InstInfo& info = program.info[at];
+        if (!info.isBranch || info.isExit || info.is.opcode != ptx::Opcode::Bra)
+            continue;
+        const std::uint32_t first = program.code[at].branch.target;
+        if (first > at || at - first > bounds.pollLoop)
+            continue;
+        for (std::uint32_t k = first; k < at; ++k)
+            if (inGlobal(program.info[k]) && holds(k, first, at))
+                return true;
+    }
+    return false;
+}
+
+} // namespace
+
 bool pollsInLoop(const Program& program) {
-    const auto inGlobal = [](const InstInfo& info) {
-        return info.isMemory && (info.genericSpace || info.space == MemorySpace::Global);
-    };
     const auto asks = [](const InstInfo& info) {
         return (info.is.access == ptx::Access::Load && info.is.semantics != ptx::Semantics::Default) ||
                changesNothing(info);
@@ -121,18 +143,16 @@ bool pollsInLoop(const Program& program) {
                    return std::find(i.writes.begin(), i.writes.end(), row) != i.writes.end();
                });
     };
-    for (std::uint32_t at = 0; at < program.code.size(); ++at) {
-        const InstInfo& info = program.info[at];
-        if (!info.isBranch || info.isExit || info.is.opcode != ptx::Opcode::Bra)
-            continue;
-        const std::uint32_t first = program.code[at].branch.target;
-        if (first > at || at - first > bounds.pollLoop)
-            continue;
-        for (std::uint32_t k = first; k < at; ++k)
-            if (inGlobal(program.info[k]) && (asks(program.info[k]) || locks(k, first, at)))
-                return true;
-    }
-    return false;
+    return inSomeLoop(program, [&](std::uint32_t k, std::uint32_t first, std::uint32_t end) {
+        return asks(program.info[k]) || locks(k, first, end);
+    });
+}
+
+bool swapsInLoop(const Program& program) {
+    return inSomeLoop(program, [&](std::uint32_t k, std::uint32_t, std::uint32_t) {
+        const InstInfo& info = program.info[k];
+        return info.is.opcode == ptx::Opcode::Atom && info.is.operation == ptx::Operation::Cas;
+    });
 }
 
 } // namespace warpglass::emulator

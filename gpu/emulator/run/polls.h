@@ -48,5 +48,7 @@ void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t addres
 
 // Whether a short loop of the program asks for a word of global memory that another block may write.
 bool pollsInLoop(const Program& program);
+// Whether a short loop compares and swaps a word of global memory: how often it goes round is a matter of who else does.
+bool swapsInLoop(const Program& program);
 
 } // namespace warpglass::emulator

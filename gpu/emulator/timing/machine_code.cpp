@@ -121,11 +121,23 @@ private:
         }
     }
 
-    // What depends on the lane: special registers that do, anything loaded or shuffled, and what is made of those.
-    void combineAtomics() {
+    // What depends on the lane: special registers that do, anything loaded or shuffled, what is made of those, and what
+    // branches that they decide have left: a count of turns, say, where lanes leave the loop one by one.
+    std::vector<bool> dependsOnLane() const {
         std::vector<bool> varies(m_code.registerCount, false);
+        std::vector<std::uint32_t> writers(m_code.registerCount, 0), lastRead(m_code.registerCount, 0);
+        for (std::uint32_t k = 0; k < m_program.code.size(); ++k) {
+            for (const std::uint32_t r : m_code.writes(m_code.ops[k]))
+                ++writers[r];
+            for (const std::uint32_t r : m_code.reads(m_code.ops[k]))
+                lastRead[r] = k;
+        }
         for (bool changed = true; changed;) {
             changed = false;
+            const auto mark = [&](std::uint32_t r) {
+                changed |= !varies[r];
+                varies[r] = true;
+            };
             for (std::uint32_t k = 0; k < m_program.code.size(); ++k) {
                 const InstInfo& info = m_program.info[k];
                 const MachineOp& op = m_code.ops[k];
@@ -138,11 +150,24 @@ private:
                                info.source->text.find("%ctaid") == std::string::npos);
                 for (const std::uint32_t r : m_code.reads(op))
                     source = source || varies[r];
+                if (!source)
+                    continue;
                 for (const std::uint32_t r : m_code.writes(op))
-                    if (source && !varies[r])
-                        varies[r] = changed = true;
+                    mark(r);
+                if (!info.isBranch || info.isExit || info.is.opcode != ptx::Opcode::Bra)
+                    continue;
+                const auto [first, end] = std::minmax(k, m_program.code[k].branch.target);
+                for (std::uint32_t inside = first; inside < end; ++inside)
+                    for (const std::uint32_t r : m_code.writes(m_code.ops[inside]))
+                        if (writers[r] > 1 && lastRead[r] >= end)
+                            mark(r);
             }
         }
+        return varies;
+    }
+
+    void combineAtomics() {
+        const std::vector<bool> varies = dependsOnLane();
         for (std::uint32_t k = 0; k < m_program.code.size(); ++k) {
             const InstInfo& info = m_program.info[k];
             if (info.opClass != OpClass::Atomic || !info.source)

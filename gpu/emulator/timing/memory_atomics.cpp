@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Atomics of global memory: what queues at L2.
+// Atomics of global memory, and stores to lines that other SMs write: what queues at L2.
 //
 // Measured on an H200 with all SMs at once (h200-micro.csv, atomics_* and atomics2_*). One sector answers to one request
 // at a time: every 1.45 cycles, or a lane where lanes want the same word; sums of floats take 3.5. Where all SMs want the
 // same lines, these are served at a rate that grows with their number, since they spread over the slices of L2.
+// Stores to the same lines do, too (part_store_*, less 5 us of the events around them): about six requests a ns to two to
+// eight lines, whether sectors are written in part or not.
 // Shared memory adds words of integers by itself; anything else is a loop that reads, adds and swaps (shared_atomic_*).
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/timing/memory_path.h"
@@ -14,16 +16,50 @@
 
 namespace warpglass::emulator {
 
-// Sectors a cycle of the whole device, of lines that all SMs want.
-double MemoryPath::hotRate() const {
-    const auto& knots = m_timing.hotSectorsPerNs;
-    const double lines = std::max(1.0, double(m_hotLines.size()));
+namespace {
+// Requests to store, to a line each, of the whole device in a ns, by the lines that all SMs write.
+constexpr std::array<DeviceTiming::HotLines, 5> hotStoresPerNs = {{{1, 8}, {2, 5.6}, {8, 6.8}, {64, 14}, {1024, 32}}};
+} // namespace
+
+// Sectors or requests a cycle of the whole device, of so many lines that all SMs want.
+double MemoryPath::rateOf(const std::array<DeviceTiming::HotLines, 5>& knots, std::uint64_t wanted) const {
+    const double lines = std::max(1.0, double(wanted));
     std::size_t k = 1;
     while (k + 1 < knots.size() && lines > knots[k].lines)
         ++k;
     const double at =
         std::min(1.0, std::log(lines / knots[k - 1].lines) / std::log(knots[k].lines / knots[k - 1].lines));
     return knots[k - 1].sectors * std::pow(knots[k].sectors / knots[k - 1].sectors, at) / m_around.cyclesPerNs;
+}
+
+// What this SM stores to once says nothing yet: words scattered over much memory meet those of others, too, but at other times.
+void MemoryPath::storeTo(std::int64_t start, const Part& part, bool mine, std::uint32_t block) {
+    if (!m_around.touched || m_around.activeSms < 2)
+        return;
+    SectorSet& lines = m_queues.stored;
+    if (!mine) {
+        const std::uint32_t other =
+            m_around.touched->first(part.line * 4 + std::uint64_t(std::countr_zero(part.sectors)));
+        if (other != ~0u && (m_around.together || other != block))
+            lines.add(part.line);
+        return;
+    }
+    if (lines.size() == 0 || !lines.contains(part.line))
+        return;
+    const double sharers = m_around.together ? 1 : m_around.touched->writers(part.line, m_around.activeSms);
+    m_queues.stores = std::max(m_queues.stores, double(start)) + sharers / rateOf(hotStoresPerNs, lines.size());
+}
+
+double MemoryPath::sharersOf(SharedQueues::Sector& queue, std::uint64_t sector, std::uint32_t block, bool& contended) {
+    if (m_around.together) {
+        queue.contended |= queue.sm != ~0u && queue.sm != m_around.sm;
+        queue.sm = m_around.sm;
+        contended = queue.contended;
+        return 1;
+    }
+    const std::uint32_t other = m_around.touched ? m_around.touched->first(sector) : ~0u;
+    contended = other != ~0u && other != block;
+    return contended ? m_around.touched->sharers(sector / 4, m_around.activeSms) : 1;
 }
 
 std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access,
@@ -50,15 +86,16 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
                 continue;
             const std::uint64_t sector = part.line * 4 + s;
             m_own.add(sector);
-            const std::uint32_t other = m_around.touched ? m_around.touched->first(sector) : ~0u;
-            const bool shared = other != ~0u && other != block;
-            const double sharers = shared ? m_around.touched->sharers(part.line, m_around.activeSms) : 1;
+            tell(sector);
+            SharedQueues::Sector& queue = m_queues.sectors[sector];
+            bool shared = false;
+            const double sharers = sharersOf(queue, sector, block, shared);
             if (shared) {
-                m_hotLines.add(part.line);
+                m_queues.lines.add(part.line);
                 contended += sharers;
             }
             const std::uint8_t most = *std::max_element(lanes.begin() + 8 * s, lanes.begin() + 8 * s + 8);
-            double& hot = m_hot[sector];
+            double& hot = queue.free;
             hot = std::max(hot, double(start)) +
                   lane * (kind.combined ? 1.0 : double(std::max<std::uint8_t>(1, most))) * sharers;
             done = std::max(done, hot);
@@ -66,12 +103,13 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
     }
     if (contended > 0) {
         if (kind.floats && access.bytes == 8) // doubles: half as fast on one line, as fast on many
-            contended *= 1 + 1 / std::sqrt(double(m_hotLines.size()));
-        m_hotQueue = std::max(m_hotQueue, double(start)) + contended / hotRate();
-        done = std::max(done, m_hotQueue);
+            contended *= 1 + 1 / std::sqrt(double(m_queues.lines.size()));
+        m_queues.queue = std::max(m_queues.queue, double(start)) +
+                         contended / rateOf(m_timing.hotSectorsPerNs, m_queues.lines.size());
+        done = std::max(done, m_queues.queue);
     }
-    if (m_hot.size() > bounds.hotLines)
-        m_hot.clear();
+    if (m_queues.sectors.size() > bounds.hotLines)
+        m_queues.sectors.clear();
     // So many requests are under way at most; those for a line that is busy do not hold up the others before that.
     std::int64_t& oldest = m_underWay[m_nextUnderWay++ % m_underWay.size()];
     m_lsu = std::max(m_lsu, oldest);

@@ -23,7 +23,8 @@ constexpr std::int64_t pageOpen = 500; // cycles
 } // namespace
 
 MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
-    : m_timing(timing), m_around(around), m_queue(timing.queue), m_warm(around.warm) {
+    : m_timing(timing), m_around(around), m_queue(timing.queue),
+      m_queues(around.together ? *around.together : m_ownQueues), m_warm(around.warm) {
     const double active = std::max(1u, around.activeSms);
     m_l2Cycles = 32 / (timing.l2GBs / around.cyclesPerNs / active);
     m_dramCycles = 32 / (timing.dramGBs / around.cyclesPerNs / active);
@@ -33,6 +34,9 @@ MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
     m_requestCycles = std::max(timing.portRequestCycles, around.cyclesPerNs * active / timing.l2RequestsPerNs);
     m_partCycles = std::max(m_portCycles, around.cyclesPerNs * active / timing.partialWritesPerNs);
     m_fillCycles = around.partFills * around.cyclesPerNs * active / timing.partFillsPerNs;
+    constexpr double keeps = 0.65; // of L2: data of which all SMs want some lie in both of its halves, in part
+    if (around.l2Bytes > 0)
+        m_keptOfWarm = std::exp(-32.0 * active / (keeps * double(around.l2Bytes)));
     const std::uint64_t bytes =
         std::max<std::uint64_t>(16 * 1024, timing.l1Bytes - std::min(timing.l1Bytes, around.sharedBytes));
     m_sets = std::max<std::uint64_t>(1, bytes / 128 / ways);
@@ -135,11 +139,8 @@ bool MemoryPath::isWarm(std::uint64_t sector) const {
 // What comes from DRAM takes the place of lines that were there when the launch began, whichever: as many of these are left
 // as random replacement leaves. So much fits as chains find of what was read before, and random words in the long run
 // (h200-micro.csv, gather: 30, 33 and 31 MB of 64, 256 and 1024; chains: 30 and 35 MB of 64 and 96).
-void MemoryPath::displace() {
-    constexpr double keeps = 0.65; // of L2: data of which all SMs want some lie in both of its halves, in part
-    if (m_warm > 0 && m_around.l2Bytes > 0)
-        m_warm = m_around.warm * std::exp(-32.0 * double(m_totals.dramSectors) * std::max(1u, m_around.activeSms) /
-                                          (keeps * double(m_around.l2Bytes)));
+void MemoryPath::displace(bool both) {
+    m_warm *= both ? m_keptOfWarm * m_keptOfWarm : m_keptOfWarm;
 }
 
 // A sector comes from DRAM when the SM's own blocks have not had it and no earlier block has either. Beyond what the
@@ -164,10 +165,16 @@ MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std
             const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
             dram = waves > 1 && waves * m_around.touched->sectors() * 32 > 2 * m_around.l2Bytes;
         }
+        tell(sector);
     }
     ++share.asked;
     share.dram += dram;
     return dram ? From::Dram : own ? From::Own : From::Others;
+}
+
+void MemoryPath::tell(std::uint64_t sector) {
+    if (m_around.together && m_around.touched)
+        m_around.touched->add(sector, 0);
 }
 
 double MemoryPath::spread(const DeviceTiming::Spread& of, std::uint64_t sector) {
@@ -262,15 +269,17 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
             const std::uint64_t neighbour = line * 4 + (s ^ 1);
             const bool both =
                 !m_own.contains(neighbour) && (!m_around.touched || m_around.touched->first(neighbour) >= block);
-            if (both)
+            if (both) {
                 m_own.add(neighbour);
+                tell(neighbour);
+            }
             if (dram)
                 *dram = std::uint8_t(*dram | 1u << s | (both ? 1u << (s ^ 1) : 0u));
             double sectorsMoved = moved[s];
             if (both) // what nobody asks for does not move without Limit::Coalescing
                 sectorsMoved += without.has(Limit::Coalescing) ? (sectors >> (s ^ 1) & 1 ? moved[s ^ 1] : 0) : 1;
             m_totals.dramSectors += both ? 2 : 1;
-            displace();
+            displace(both);
             t = std::max(t, m_dram);
             const bool alone = (sectors & (s < 2 ? 0b1100 : 0b0011)) == 0; // the line's other 64 bytes are not wanted
             if (opensPage(at, line * 4 + s) && alone && !without.has(Limit::Coalescing))
@@ -320,13 +329,16 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
         double cycles = share * sectors * m_l2Cycles;
         const double missing = 1 - double(access.bytesDistinct) / (32.0 * sectors);
         const double part = std::max(m_l2Cycles, m_partCycles * missing * std::sqrt(missing));
-        for (const Part& p : m_parts)
+        for (const Part& p : m_parts) {
+            if (!without.has(Limit::Atomics))
+                storeTo(start, p, m_own.contains(p.line * 4 + std::uint64_t(std::countr_zero(p.sectors))), block);
             for (std::uint32_t s = 0; s < 4; ++s) {
                 if (!(p.sectors >> s & 1))
                     continue;
                 const std::uint64_t sector = p.line * 4 + s;
                 if (m_own.contains(sector))
                     continue;
+                tell(sector);
                 if (complete) {
                     m_own.add(sector);
                     continue;
@@ -337,12 +349,14 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
                     cycles += !m_around.touched || m_around.touched->first(sector) >= block ? m_fillCycles : 0;
                 }
             }
+        }
         m_l2 = std::max(m_l2, double(start)) + cycles;
         const double toDram = share * sectors * m_around.dramStores;
         m_totals.dramStoreSectors += std::uint64_t(toDram);
         m_dram = std::max(m_dram, double(start)) + toDram * m_dramCycles;
         work(m_dram, toDram * m_dramCycles, true);
-        const double waiting = std::max(m_l2, m_dram) - m_timing.storeBuffer; // writes back up into the SM
+        const double waiting =
+            std::max({m_l2, m_dram, m_queues.stores}) - m_timing.storeBuffer; // writes back up into the SM
         m_lsu = std::max(m_lsu, std::int64_t(waiting));
         return m_lsu;
     }

@@ -71,6 +71,21 @@ struct AtomicKind {
     bool loops = false;    // in shared memory: a loop that swaps
 };
 
+// What queues at L2 where several want the same. Each SM has its own, in which the others are a number; SMs that are
+// timed at once share one, in which each request is its own.
+struct SharedQueues {
+    struct Sector {
+        double free = 0;        // cycle
+        std::uint32_t sm = ~0u; // that has wanted it first
+        bool contended = false; // others have, too
+    };
+    std::unordered_map<std::uint64_t, Sector> sectors;
+    SectorSet lines;  // whose atomics several SMs want
+    double queue = 0; // cycle in which all that is wanted of these is done
+    SectorSet stored; // the same of lines that several SMs write
+    double stores = 0;
+};
+
 class MemoryPath {
 public:
     struct Surroundings {
@@ -83,6 +98,9 @@ public:
         double partFills = 0;          // share of the sectors written in part that must be fetched to be complete
         double warm = 0;               // share of the lines that L2 has when the launch begins
         TouchTable* touched = nullptr; // by the blocks of the first waves
+        // Of SMs that are timed at once, of which this is number sm; touched is then told what each of them does.
+        SharedQueues* together = nullptr;
+        std::uint32_t sm = 0;
     };
     MemoryPath(const DeviceTiming& timing, const Surroundings& around);
 
@@ -112,6 +130,8 @@ public:
     // A piece of a bulk copy between global and shared memory; returns when its last byte has come. It goes past L1.
     std::int64_t bulk(std::int64_t now, std::uint64_t address, std::uint32_t bytes, bool store, std::uint32_t block,
                       std::uint32_t position);
+    // Cycle in which the stores to lines that other SMs write, too, are done: a launch ends no sooner.
+    std::int64_t storesDone() const { return std::int64_t(m_queues.stores); }
     // Bytes on their way from one SM's shared memory to another's.
     std::int64_t betweenSms(std::int64_t now, std::uint32_t bytes);
 
@@ -145,7 +165,7 @@ private:
     Line& lookUp(std::uint64_t line);
     enum class From { Own, Others, Dram };   // in L2 because of this SM, or of others
     bool isWarm(std::uint64_t sector) const; // whether L2 had it when the launch began
-    void displace();                         // by what has come since
+    void displace(bool both);                // by one sector that has come since, or two
     From from(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
     // How much longer than others this sector takes.
     static double spread(const DeviceTiming::Spread& of, std::uint64_t sector);
@@ -163,8 +183,13 @@ private:
     std::int64_t atomics(std::int64_t start, const AccessSummary& access,
                          const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, AtomicKind kind,
                          LimitSet without);
+    // Of a sector that an atomic wants: how many SMs' requests stand for this one's, and whether others want it at all.
+    double sharersOf(SharedQueues::Sector& queue, std::uint64_t sector, std::uint32_t block, bool& contended);
+    void tell(std::uint64_t sector); // the SMs that are timed at the same time
+    // A store to one line. mine: this SM has had its sectors before.
+    void storeTo(std::int64_t start, const Part& part, bool mine, std::uint32_t block);
     std::int64_t constantLine(std::int64_t now, std::uint64_t line);
-    double hotRate() const;
+    double rateOf(const std::array<DeviceTiming::HotLines, 5>& knots, std::uint64_t lines) const;
     static std::int64_t lanesAtOneWord(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
     std::int64_t swaps(std::int64_t start, const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses,
                        std::int64_t most, std::uint32_t block);
@@ -193,15 +218,16 @@ private:
     std::int64_t m_constantFetch = 0; // cycle from which another line can be fetched
     std::vector<Line> m_lines;
     std::uint64_t m_sets, m_clock = 0;
-    std::vector<Part> m_parts;                       // of the access at hand
-    std::vector<Share> m_shares;                     // [position]
-    std::unordered_map<std::uint64_t, double> m_hot; // sectors of atomics: when each is free
-    std::array<std::int64_t, 32> m_underWay{};       // atomics: when each is through
+    std::vector<Part> m_parts;   // of the access at hand
+    std::vector<Share> m_shares; // [position]
+    SharedQueues m_ownQueues;
+    SharedQueues& m_queues;
+    std::array<std::int64_t, 32> m_underWay{}; // atomics: when each is through
     std::size_t m_nextUnderWay = 0;
     std::unordered_map<std::uint64_t, std::int64_t> m_swapped; // words of a block's shared memory: when each is free
-    double m_warm;                       // share of the lines that L2 still has of those it had when the launch began
-    double m_hotQueue = 0;               // when the lines that other SMs' atomics want, too, are free
-    SectorSet m_own, m_part, m_hotLines; // m_part: written in part; m_hotLines: lines, not sectors
+    double m_warm;           // share of the lines that L2 still has of those it had when the launch began
+    double m_keptOfWarm = 1; // of these, where each SM has one sector more from DRAM
+    SectorSet m_own, m_part; // m_part: written in part
     MemoryTotals m_totals;
 };
 

@@ -9,7 +9,7 @@ SmResult TimedSm::finish(Counters& counters, bool failedElsewhere) {
         if (b.complete)
             m_result.cycles = std::max(m_result.cycles, b.end);
     if (!m_over)
-        m_result.cycles = std::max(m_result.cycles, m_drained);
+        m_result.cycles = std::max({m_result.cycles, m_drained, m_memory.storesDone()});
     for (auto& place : m_residency.places)
         if (place->busy)
             for (auto& t : place->warps)

@@ -80,8 +80,8 @@ public:
         TouchTable table(
             std::clamp<std::uint64_t>(std::min(m_blocks * 16384, sectorsThereAre()), 1024, bounds.touchedSectors));
         std::uint64_t perSm = share(0);
-        if (waits()) {
-            together(table);
+        if (const bool wait = waits(); wait || swaps()) {
+            together(table, wait ? bounds.timedTogether : bounds.timedSwapping);
             rest();
             return;
         }
@@ -153,6 +153,8 @@ private:
         });
         return !launches() && (talks || pollsInLoop(*m_run.launch.program));
     }
+    // Whether they try again when others come in between.
+    bool swaps() const { return !launches() && m_blocks > 1 && swapsInLoop(*m_run.launch.program); }
     // The blocks of a cluster, which live on neighbouring SMs, are timed as if they shared one.
     std::uint32_t smOfBlock(std::uint64_t block) const {
         return std::uint32_t((m_cluster > 1 ? m_run.living().clusters().clusterOf(block) : block) % m_sms);
@@ -204,7 +206,8 @@ private:
 
     // All SMs at once, the one whose next cycle is the earliest first: who waits for a block of another SM goes on in
     // the cycle after that block has written. The order of SMs within a cycle is that of their numbers.
-    void together(TouchTable& table) {
+    void together(TouchTable& table, std::uint64_t budget) {
+        SharedQueues queues;
         std::vector<std::unique_ptr<Timing>> all;
         using Next = std::pair<std::int64_t, std::size_t>;
         std::priority_queue<Next, std::vector<Next>, std::greater<>> order;
@@ -212,6 +215,8 @@ private:
             auto timing = prepare(sm, share(sm), table, sm);
             timing->setup.budget = 0;
             timing->setup.shareSectors = false;
+            timing->setup.around.together = &queues;
+            timing->setup.around.sm = sm;
             timing->sm = startSm(
                 timing->setup, [this] { return makeRunner(); }, m_run.progress);
             order.push({timing->sm->next(), sm});
@@ -219,7 +224,7 @@ private:
         }
         std::uint64_t issued = 0;
         bool failed = false;
-        while (!order.empty() && issued < bounds.timedTogether) {
+        while (!order.empty() && issued < budget) {
             const std::size_t k = order.top().second;
             order.pop();
             RunningSm& sm = *all[k]->sm;

@@ -64,12 +64,21 @@ public:
     void wants(std::uint64_t line, std::uint32_t sm) {
         m_wanted[hash(line) % m_wanted.size()].fetch_or(std::uint64_t(1) << sm % 64, std::memory_order_relaxed);
     }
+    // The same of one that stores to it.
+    void writes(std::uint64_t line, std::uint32_t sm) {
+        std::atomic<std::uint64_t>& sms = m_writers[hash(line) % m_writers.size()];
+        const std::uint64_t bit = std::uint64_t(1) << sm % 64;
+        if (!(sms.load(std::memory_order_relaxed) & bit))
+            sms.fetch_or(bit, std::memory_order_relaxed);
+    }
     // Of all SMs at work, those whose atomics want the line; all of them, if nobody has told.
     double sharers(std::uint64_t line, std::uint32_t active) const {
-        const int some = std::popcount(m_wanted[hash(line) % m_wanted.size()].load(std::memory_order_relaxed));
-        if (some == 0)
-            return active;
-        return active > 64 ? std::max(1.0, active * some / 64.0) : std::min<double>(active, some + 1);
+        const double some = among(m_wanted, line, active);
+        return some > 0 ? some : active;
+    }
+    // The same of stores; one, if nobody has told.
+    double writers(std::uint64_t line, std::uint32_t active) const {
+        return std::max(1.0, among(m_writers, line, active));
     }
 
     bool full() const { return m_full.load(std::memory_order_relaxed); }
@@ -95,10 +104,17 @@ private:
         std::atomic<std::uint32_t> block{~0u};
         std::atomic<std::uint32_t> written{0};
     };
+    using Sms = std::array<std::atomic<std::uint64_t>, 4096>; // by line; SMs, a bit for every 64th
+    double among(const Sms& of, std::uint64_t line, std::uint32_t active) const {
+        const int some = std::popcount(of[hash(line) % of.size()].load(std::memory_order_relaxed));
+        if (some == 0)
+            return 0;
+        return active > 64 ? std::max(1.0, active * some / 64.0) : std::min<double>(active, some + 1);
+    }
     std::uint64_t hash(std::uint64_t sector) const { return (sector * 0x9e3779b97f4a7c15ull >> 20) & m_mask; }
     std::uint64_t m_mask;
     std::unique_ptr<Cell[]> m_cells;
-    std::array<std::atomic<std::uint64_t>, 4096> m_wanted{}; // SMs, a bit for every 64th
+    Sms m_wanted{}, m_writers{};
     std::uint64_t m_room;
     std::atomic<std::uint64_t> m_count{0};
     std::atomic<bool> m_full{false};
