@@ -111,6 +111,12 @@ int say(const QString& sentence) {
     return 1;
 }
 
+// A quotation's two ends, so that what is said of it stays to be read.
+QString brief(const QString& text) {
+    constexpr int most = 600;
+    return text.size() <= most ? text : text.left(most / 2) + QStringLiteral(" … ") + text.right(most / 2);
+}
+
 } // namespace
 
 QVector<double> numbersOf(const QString& text) {
@@ -206,8 +212,8 @@ LessonReport checkLesson(const Lesson& lesson, Progress& progress) {
     RunPtr run;
     for (int i = 0; i < lesson.steps.size(); ++i) {
         const LessonStep& step = lesson.steps[i];
-        const auto found = [&](int line,
-                               const QString& text) { // what it quotes may be of any length: cut, as errors are
+        // What it quotes may be of any length: cut, as errors are.
+        const auto found = [&](int line, const QString& text) {
             report.findings.append({i, line, QString::fromStdString(Error{text.toStdString()}.text())});
         };
         ++report.steps;
@@ -248,8 +254,8 @@ LessonReport checkLesson(const Lesson& lesson, Progress& progress) {
             const session::Judgement judgement = session::judge(expected.expectation, observed);
             if (!judgement.holds)
                 found(expected.line, QStringLiteral("\"%1\" does not hold: %2")
-                                         .arg(QString::fromStdString(expected.expectation.text),
-                                              QString::fromStdString(judgement.found)));
+                                         .arg(brief(QString::fromStdString(expected.expectation.text)),
+                                              brief(QString::fromStdString(judgement.found))));
         }
     }
     return report;
