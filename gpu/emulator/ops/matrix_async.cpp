@@ -154,16 +154,8 @@ bool multiplyFragments(Exec& x, const MatrixCode& code) {
     using Element = FragmentProduct::Element;
     const FragmentProducts* const fast = fragmentProducts();
     const MatrixForm& form = code.form;
-    const auto element = [](Type t, Element& e) {
-        e = t == Type::F16    ? Element::F16
-            : t == Type::BF16 ? Element::BF16
-            : t == Type::TF32 ? Element::TF32
-            : t == Type::S8   ? Element::S8
-                              : Element::U8;
-        return e != Element::U8 || t == Type::U8;
-    };
     FragmentProduct p;
-    if (!fast || form.sparse || code.negatesA != code.negatesB || !element(form.a, p.a) || !element(form.b, p.b))
+    if (!fast || code.negatesA != code.negatesB || !fragmentElements(form, p))
         return false;
     constexpr std::size_t bytesOfRegister = 128;
     alignas(64) std::array<std::byte, 4 * bytesOfRegister> a;

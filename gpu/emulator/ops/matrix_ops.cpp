@@ -36,6 +36,19 @@ bool comeTogether(Exec& x, const Inst& in, bool& result) {
     return false;
 }
 
+bool fragmentElements(const ptx::MatrixForm& form, FragmentProduct& p) {
+    using Element = FragmentProduct::Element;
+    const auto element = [](Type t, Element& e) {
+        e = t == Type::F16    ? Element::F16
+            : t == Type::BF16 ? Element::BF16
+            : t == Type::TF32 ? Element::TF32
+            : t == Type::S8   ? Element::S8
+                              : Element::U8;
+        return e != Element::U8 || t == Type::U8;
+    };
+    return !form.sparse && element(form.a, p.a) && element(form.b, p.b);
+}
+
 namespace {
 
 // The most elements that an instruction has of each matrix: m8n32k16, m16n8k128 (sparse, four bits).
@@ -106,17 +119,8 @@ std::uint32_t stepOf(const MatrixForm& form) {
 
 // Whether the product is one that goes from fragments to fragments, and its registers.
 bool fragmentsOf(Exec& x, const MatrixCode& code, FragmentProduct& p) {
-    using Element = FragmentProduct::Element;
     const MatrixForm& form = code.form;
-    const auto element = [](Type t, Element& e) {
-        e = t == Type::F16    ? Element::F16
-            : t == Type::BF16 ? Element::BF16
-            : t == Type::TF32 ? Element::TF32
-            : t == Type::S8   ? Element::S8
-                              : Element::U8;
-        return e != Element::U8 || t == Type::U8;
-    };
-    if (form.sparse || form.m % 16 != 0 || form.m * form.n > 256 || !element(form.a, p.a) || !element(form.b, p.b))
+    if (form.m % 16 != 0 || form.m * form.n > 256 || !fragmentElements(form, p))
         return false;
     const auto take = [&](const std::vector<std::uint32_t>& registers, auto& rows) {
         for (std::size_t i = 0; i < std::min(registers.size(), std::size(rows)); ++i)

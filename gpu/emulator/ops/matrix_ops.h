@@ -10,6 +10,8 @@
 
 namespace warpglass::emulator {
 
+struct FragmentProduct;
+
 // matrix_ops.cpp: d = a * b + c in registers; by the types of the form.
 Handler matrixProductHandler(const ptx::MatrixForm& form);
 // matrix_async.cpp: wgmma.mma_async.
@@ -21,5 +23,8 @@ Handler matrixMoveHandler(const ptx::MatrixForm& form);
 // The lanes of an aligned instruction. False: the handler returns `result` at once, having nothing to do or not all
 // lanes.
 bool comeTogether(Exec& x, const Inst& in, bool& result);
+
+// matrix_ops.cpp: the elements of a and b, if products of them can go from fragments to fragments. False: they cannot.
+bool fragmentElements(const ptx::MatrixForm& form, FragmentProduct& p);
 
 } // namespace warpglass::emulator
