@@ -8,8 +8,10 @@
 
 #include <array>
 #include <bit>
+#include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -29,6 +31,77 @@ std::vector<Processor> processors() {
     if (hasAvx512())
         all.push_back({"AVX-512", &avx512::addressPasses, &avx512::notePasses});
     return all;
+}
+
+// Lanes of each kind of kernel that gathers, against sets of what they touch.
+TEST(SortedCounts, AreThoseOfSets) {
+    struct Counts {
+        const char* name;
+        SortedCounts counts;
+    };
+    std::vector<Counts> all = {{"this processor", sortedCounts()}};
+    if (hasAvx2())
+        all.push_back({"AVX2", {&avx2::countSectors, &avx2::countPasses}});
+    std::mt19937_64 random(11);
+    for (const Counts& by : all)
+        for (std::uint32_t round = 0; round < 20000; ++round) {
+            const std::uint32_t m = random() % 2 ? ~0u : std::uint32_t(random()) | 1u << random() % 32;
+            const std::uint32_t bytes = 1u << random() % 5;
+            const std::uint64_t reach = std::uint64_t(1) << (random() % 18 + 5),
+                                start = round % 2 ? 0x7f0000000000ull + random() % 4096 * 32 : random() % 64 * 32;
+            std::array<std::uint64_t, 32> at{};
+            for (std::uint64_t& a : at)
+                a = start + random() % reach / bytes * bytes;
+            const auto inactive = std::size_t(std::countl_zero(~m)); // where they are does not matter
+            if (m != ~0u)
+                at[31 - inactive] = random();
+            std::set<std::uint64_t> touched, sectors, lines;
+            std::uint32_t passes = 0;
+            const std::uint32_t served = bytes >= 16 ? 8 : bytes >= 8 ? 16 : 32;
+            const std::uint32_t together = m & (served == 32 ? ~0u : (1u << served) - 1); // the first lanes served at once
+            std::map<std::uint64_t, std::set<std::uint64_t>> banks;
+            for (std::uint32_t lane = 0; lane < 32; ++lane)
+                if (m >> lane & 1)
+                    for (std::uint64_t b = at[lane]; b < at[lane] + bytes; ++b) {
+                        touched.insert(b);
+                        sectors.insert(b / 32);
+                        lines.insert(b / 128);
+                        if (together >> lane & 1)
+                            banks[b / 4 % 32].insert(b / 4);
+                    }
+            for (const auto& [bank, words] : banks)
+                passes = std::max(passes, std::uint32_t(words.size()));
+            if (SectorCount c; by.counts.sectors(at.data(), m, bytes, c)) {
+                EXPECT_EQ(c.bytesDistinct, touched.size()) << by.name << " " << round;
+                EXPECT_EQ(c.sectors, sectors.size()) << by.name << " " << round;
+                EXPECT_EQ(c.lines, lines.size()) << by.name << " " << round;
+            } else {
+                EXPECT_FALSE(hasAvx2()) << round;
+            }
+            const std::uint32_t counted = together ? by.counts.passes(at.data(), together, bytes) : 0;
+            EXPECT_EQ(counted, start < 4096 && hasAvx2() ? passes : 0) << by.name << " " << round;
+            AccessSummary s{MemorySpace::Global, AccessKind::Load, {m}, bytes, 0, 0, 0, 0, 0};
+            summariseSectors(s, at);
+            EXPECT_EQ(s.bytesDistinct, touched.size()) << round;
+            EXPECT_EQ(s.sectors, sectors.size()) << round;
+        }
+}
+
+TEST(SortedCounts, LeaveWhatTheyCannotTell) {
+    SectorCount c;
+    std::array<std::uint64_t, 32> at{};
+    at.fill(0x7f0000000000ull);
+    EXPECT_FALSE(sortedCounts().sectors(at.data(), 0, 4, c)); // nobody asks
+    EXPECT_FALSE(sortedCounts().sectors(at.data(), ~0u, 12, c));
+    at[7] += 2; // not aligned: a word of two sectors, perhaps
+    EXPECT_FALSE(sortedCounts().sectors(at.data(), ~0u, 4, c));
+    at[7] += std::uint64_t(1) << 33;
+    EXPECT_FALSE(sortedCounts().sectors(at.data(), ~0u, 2, c)); // too far
+    EXPECT_EQ(sortedCounts().passes(at.data(), ~0u, 4), 0u);
+    AccessSummary s{MemorySpace::Global, AccessKind::Load, {~0u}, 2, 0, 0, 0, 0, 0};
+    summariseSectors(s, at); // told all the same
+    EXPECT_EQ(s.sectors, 2u);
+    EXPECT_EQ(s.bytesDistinct, 4u);
 }
 
 TEST(AddressPasses, SayHowLanesLie) {

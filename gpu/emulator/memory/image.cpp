@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/image.h"
+#include "gpu/base/large_pages.h"
 #include "gpu/emulator/async/tensor_map.h"
 #include "gpu/emulator/memory/kept_memory.h"
 
@@ -19,6 +20,7 @@ std::uint64_t alignmentOf(const ptx::Variable& v) {
 Area& allocate(Image& image, const Argument& a) {
     const std::uint64_t bytes = a.count * std::uint64_t(bytesOf(a.type));
     Area& area = image.memory.allocate(bytes, fmt::format("buffer \"{}\"", a.name), a.uninitialised);
+    askForLargePages(area.data, bytes);
     if (a.fill)
         a.fill({area.data, bytes});
     image.buffers.push_back(&area);
@@ -243,6 +245,8 @@ Buffers takeBuffers(const LaunchPlan&, Image& image) {
         buffers.emplace_back();
         if (!area)
             return;
+        buffers.back().reserve(area->bytes);
+        askForLargePages(buffers.back().data(), area->bytes);
         buffers.back().assign(area->data, area->data + area->bytes);
         area->written = {};
         area->storage.reset();

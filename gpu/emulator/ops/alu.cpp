@@ -72,6 +72,13 @@ const AddressPasses& addressPasses() {
 const NotePasses& notePasses() {
     return WARPGLASS_CHOOSE_WIDEST(notePasses);
 }
+SortedCounts sortedCounts() {
+#if defined(WARPGLASS_EMULATOR_AVX2)
+    if (hasAvx2())
+        return {&avx2::countSectors, &avx2::countPasses};
+#endif
+    return {&baseline::countSectors, &baseline::countPasses};
+}
 KeepEqual keepEqualFunction() {
 #if defined(WARPGLASS_EMULATOR_AVX2)
     if (hasAvx2())

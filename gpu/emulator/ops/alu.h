@@ -88,6 +88,18 @@ Handler packedConvertHandler(const ConvertPart& part);    // cvt of several valu
 using KeepEqual = void (*)(const std::uint8_t* bytes, std::uint32_t* sets);
 KeepEqual keepEqualFunction();
 
+// What the addresses of a warp's lanes m want, in any order, each `bytes` a lane.
+struct SectorCount {
+    std::uint32_t bytesDistinct = 0, sectors = 0, lines = 0;
+};
+struct SortedCounts {
+    // Of elements aligned to their size. False: not answered (they are not, or lie more than 2 GiB apart).
+    bool (*sectors)(const std::uint64_t* addresses, std::uint32_t m, std::uint32_t bytes, SectorCount& count);
+    // Of shared memory: the most distinct elements asked of one bank, by lanes that are served at once. 0: not answered.
+    std::uint32_t (*passes)(const std::uint64_t* addresses, std::uint32_t m, std::uint32_t bytes);
+};
+SortedCounts sortedCounts(); // what this processor can run
+
 // The passes over x.address that every access to memory begins with, and what moves between lanes and memory.
 struct AddressPasses {
     void (*fill)(Exec& x, const Inst& in);                                   // of all lanes, inactive ones too
@@ -133,6 +145,8 @@ const AddressPasses& addressPasses(); // what this processor can run
     Handler realConvertHandler(ptx::Type to, ptx::Type from);                                                          \
     Handler packedConvertHandler(const ConvertPart& part);                                                             \
     void keepEqual(const std::uint8_t* bytes, std::uint32_t* sets);                                                    \
+    bool countSectors(const std::uint64_t* addresses, std::uint32_t m, std::uint32_t bytes, SectorCount& count);       \
+    std::uint32_t countPasses(const std::uint64_t* addresses, std::uint32_t m, std::uint32_t bytes);                   \
     extern const AddressPasses addressPasses;                                                                          \
     extern const NotePasses notePasses; /* gpu/emulator/memory/note_passes.h */                                        \
     /* 32 lanes, rounded as named. */                                                                                  \

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/record/access_summary.h"
+#include "gpu/emulator/ops/alu.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace warpglass::emulator {
 
+namespace {
+const SortedCounts& quick() {
+    static const SortedCounts counts = sortedCounts();
+    return counts;
+}
+} // namespace
+
 void summariseSectors(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses) {
+    if (SectorCount c; quick().sectors(addresses.data(), s.active.bits, s.bytes, c)) {
+        s.bytesDistinct = c.bytesDistinct;
+        s.sectors = c.sectors;
+        s.lines = c.lines;
+        return;
+    }
     // Lanes that follow or repeat each other are first joined into pieces; there are few of them, and mostly in order.
     std::array<std::uint64_t, 32> begin, end;
     std::uint32_t n = 0;
@@ -52,6 +66,8 @@ void summariseSectors(AccessSummary& s, const std::array<std::uint64_t, 32>& add
 namespace {
 // Lanes of one part: together they touch 32 words at most.
 std::uint32_t passesOf(std::uint32_t lanes, const std::array<std::uint64_t, 32>& addresses, std::uint32_t bytes) {
+    if (const std::uint32_t passes = quick().passes(addresses.data(), lanes, bytes))
+        return passes;
     if (bytes <= 4) { // each lane a bank of its own: nothing more to find out
         std::uint32_t banks = 0;
         for (std::uint32_t m = lanes; m; m &= m - 1)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/memory.h"
+#include "gpu/base/large_pages.h"
+#include "gpu/base/memory_limit.h"
 
 #include <fmt/format.h>
 
@@ -133,6 +135,8 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, unsig
         view.vacant.emplace(room, address);
         return 0;
     }
+    if (bytes <= memoryLimit() / 16) // a program fills what it asks for, but perhaps not most of the machine
+        askForLargePages(data, room);
     view.used += counted ? bytes : 0;
     show(m_blocks[address] = {address, bytes, kind, static_cast<std::byte*>(data), flags, device});
     return address;
