@@ -28,6 +28,33 @@ TEST(Memory, LocalArraysAreEachThreadsOwn) {
     }
 }
 
+// Places of their own: each of the 24 threads that go on touches a word whose 31 neighbours are those of the other threads
+// at the same place, so that eight threads in a row have a sector and all 32 a line. The places 5 * t modulo 8 of eight
+// threads in a row are all different: no two share a sector, and six of the eight places are used.
+TEST(Memory, LocalArraysMayBeTakenAtPlacesOfEachThread) {
+    for (const int more : {0, 1}) {
+        const Recording r = Kernel("places", {1}, {32}, {buffer(Ints(32)), value(more)}, "local_places.ptx").run();
+        ASSERT_FALSE(r.fault);
+        const auto out = values<int>(r, 0);
+        for (int t = 0; t < 32; ++t)
+            EXPECT_EQ(out[std::size_t(t)], t % 4 == 3 || more ? 0 : 100 + t) << t;
+        const Diagnostic* unwritten = find(r, DiagnosticKind::UninitialisedRead);
+        ASSERT_EQ(unwritten != nullptr, more == 1);
+        if (unwritten) {
+            EXPECT_EQ(unwritten->count, 24u);
+            EXPECT_EQ(unwritten->thread, 0u);
+        }
+        std::uint32_t seen = 0;
+        for (const InstructionCount& c : r.trace->counts)
+            if (c.sectors == 24) {
+                EXPECT_EQ(c.lines, 6u);
+                EXPECT_EQ(c.bytesDistinct, 96u);
+                ++seen;
+            }
+        EXPECT_EQ(seen, 2u); // the store and the load
+    }
+}
+
 TEST(Memory, OutOfBoundsNamesBufferBlockAndThread) {
     const auto r = Kernel("outOfBounds", {3}, {32}, {buffer(Ints(70), "numbers"), value(5)}).run();
     ASSERT_TRUE(r.fault);

@@ -58,7 +58,8 @@ TEST(SortedCounts, AreThoseOfSets) {
             std::set<std::uint64_t> touched, sectors, lines;
             std::uint32_t passes = 0;
             const std::uint32_t served = bytes >= 16 ? 8 : bytes >= 8 ? 16 : 32;
-            const std::uint32_t together = m & (served == 32 ? ~0u : (1u << served) - 1); // the first lanes served at once
+            const std::uint32_t together =
+                m & (served == 32 ? ~0u : (1u << served) - 1); // the first lanes served at once
             std::map<std::uint64_t, std::set<std::uint64_t>> banks;
             for (std::uint32_t lane = 0; lane < 32; ++lane)
                 if (m >> lane & 1)

@@ -57,6 +57,42 @@ bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std
     return true;
 }
 
+// A word of each lane, at places of their own: an array that is indexed by what was computed. physical: [lane], where it
+// lies in the warp's local memory. False: something else, or a lane's word may not be taken; nothing was done.
+template <bool isStore>
+bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std::array<std::uint64_t, 32>& physical) {
+    if (in.memory.bytes != 4 || in.memory.elements != 1 || in.memory.rowBytes != 4 || limit < 4)
+        return false;
+    Warp& w = *x.warp;
+    std::uint64_t outside = 0, bits = 0;
+    eachLane(m, [&](int lane) {
+        const std::uint64_t at = x.address[std::size_t(lane)];
+        outside |= at | (limit - 4 - at);
+        bits |= at;
+        physical[std::size_t(lane)] = at * 32 + std::uint64_t(lane) * 4;
+    });
+    const std::uint32_t row = dataRows(x, in)[0];
+    if (outside >> 63 != 0 || (bits & 3) != 0 || row == noIndex)
+        return false;
+    auto* const values = rowAt<std::uint32_t>(x, row);
+    std::byte* const local = w.local.data();
+    if (isStore) {
+        eachLane(m, [&](int lane) {
+            std::memcpy(local + physical[std::size_t(lane)], values + lane, 4);
+            w.localWritten[x.address[std::size_t(lane)] / 4] |= 1u << lane;
+        });
+        return true;
+    }
+    if (x.checkMemory) {
+        std::uint32_t written = ~0u;
+        eachLane(m, [&](int lane) { written &= w.localWritten[x.address[std::size_t(lane)] / 4] >> lane | ~1u; });
+        if (!(written & 1))
+            return false;
+    }
+    eachLane(m, [&](int lane) { std::memcpy(values + lane, local + physical[std::size_t(lane)], 4); });
+    return true;
+}
+
 } // namespace
 
 template <bool isStore>
@@ -69,7 +105,7 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     if (sameWords<isStore>(x, in, m, size, limit))
         return true;
     std::array<std::uint64_t, 32> physical{};
-    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+    for (std::uint32_t rest = ownWords<isStore>(x, in, m, limit, physical) ? 0 : m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t at = x.address[std::size_t(lane)];
         if (at > limit || limit - at < size) [[unlikely]]
