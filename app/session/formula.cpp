@@ -2,6 +2,8 @@
 #include "app/session/formula.h"
 
 #include "app/session/text_scanner.h"
+#include "gpu/launch/elements.h"
+#include "gpu/launch/half.h"
 
 #include <fmt/format.h>
 
@@ -262,8 +264,18 @@ std::vector<double> valuesAs(const std::vector<std::byte>& bytes) {
     return values;
 }
 
-bool isFloat(ElementType type) {
-    return type == ElementType::F32 || type == ElementType::F64;
+std::vector<double> valuesAs(const std::vector<std::byte>& bytes, SmallFloat kind) {
+    std::vector<double> values = valuesAs<std::uint16_t>(bytes);
+    for (double& v : values)
+        v = valueOf(std::uint16_t(v), kind);
+    return values;
+}
+
+// How far a right result may lie from what is computed in doubles, as a share: no nearer than the type's own numbers do.
+double slackOf(ElementType type, double tolerance) {
+    if (type == ElementType::F16 || type == ElementType::BF16)
+        return std::max(tolerance, std::ldexp(1.0, -(type == ElementType::F16 ? binary16 : bfloat16).fraction));
+    return isFloat(type) ? tolerance : 0;
 }
 
 } // namespace
@@ -288,6 +300,10 @@ std::vector<double> valuesOf(const std::vector<std::byte>& bytes, ElementType ty
         return valuesAs<float>(bytes);
     case ElementType::F64:
         return valuesAs<double>(bytes);
+    case ElementType::F16:
+        return valuesAs(bytes, binary16);
+    case ElementType::BF16:
+        return valuesAs(bytes, bfloat16);
     case ElementType::U64:
     case ElementType::Ptr:
         break;
@@ -342,7 +358,7 @@ WrongValues RightResult::judge(const std::vector<Argument>& arguments, const Buf
     for (const Values& right : all) {
         const Argument& argument = arguments[right.argument];
         const std::vector<double> found = valuesOf(buffers[right.argument], argument.type);
-        const double slack = isFloat(argument.type) ? tolerance : 0;
+        const double slack = slackOf(argument.type, tolerance);
         for (std::size_t n = 0; n < right.values.size(); ++n) {
             const std::uint64_t element = right.first + n;
             const double is = element < found.size() ? found[element] : std::nan("");

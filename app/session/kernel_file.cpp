@@ -76,6 +76,11 @@ struct ElementOf {
 };
 // By the longest word first.
 ElementType elementNamed(const std::string& type, std::uint64_t bytes) {
+    if (type.find("bfloat16") != std::string::npos)
+        return ElementType::BF16;
+    static const std::regex half("(^|.*[^\\w])(__)?half2?($|[^\\w].*)");
+    if (std::regex_match(type, half))
+        return ElementType::F16;
     for (const ElementOf& e : std::initializer_list<ElementOf>{{"unsigned long", ElementType::U64},
                                                                {"unsigned char", ElementType::U8},
                                                                {"unsigned short", ElementType::U16},
@@ -90,8 +95,6 @@ ElementType elementNamed(const std::string& type, std::uint64_t bytes) {
                                                                {"int", ElementType::I32}})
         if (type.find(e.word) != std::string::npos)
             return e.type;
-    if (type.find("__half") != std::string::npos || type.find("bfloat16") != std::string::npos)
-        return ElementType::U16;
     switch (bytes) {
     case 1:
         return ElementType::U8;

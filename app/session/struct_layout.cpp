@@ -49,7 +49,10 @@ std::optional<StructLayout> vectorType(const std::string& name) {
         {"longlong", {"long long", I64}},
         {"ulonglong", {"unsigned long long", U64}},
         {"float", {"float", F32}},
-        {"double", {"double", F64}}};
+        {"double", {"double", F64}},
+        {"__half", {"__half", F16}},
+        {"half", {"half", F16}},
+        {"__nv_bfloat16", {"__nv_bfloat16", BF16}}};
     const auto found = bases.find(base);
     if (found == bases.end())
         return std::nullopt;
@@ -68,10 +71,10 @@ std::optional<StructLayout> numberType(const std::vector<std::string>& words, co
     using enum ElementType;
     if (words.size() == 1) {
         static const std::map<std::string, ElementType> names{
-            {"float", F32},     {"double", F64},   {"bool", U8},     {"int8_t", I8},        {"uint8_t", U8},
-            {"int16_t", I16},   {"uint16_t", U16}, {"int32_t", I32}, {"uint32_t", U32},     {"int64_t", I64},
-            {"uint64_t", U64},  {"size_t", U64},   {"uint", U32},    {"uchar", U8},         {"ushort", U16},
-            {"ptrdiff_t", I64}, {"__half", U16},   {"half", U16},    {"__nv_bfloat16", U16}};
+            {"float", F32},     {"double", F64},   {"bool", U8},     {"int8_t", I8},         {"uint8_t", U8},
+            {"int16_t", I16},   {"uint16_t", U16}, {"int32_t", I32}, {"uint32_t", U32},      {"int64_t", I64},
+            {"uint64_t", U64},  {"size_t", U64},   {"uint", U32},    {"uchar", U8},          {"ushort", U16},
+            {"ptrdiff_t", I64}, {"__half", F16},   {"half", F16},    {"__nv_bfloat16", BF16}};
         if (const auto found = names.find(words.front()); found != names.end())
             return number(found->second, type);
     }

@@ -79,10 +79,8 @@ Fill iota(ElementType type) {
         const int width = bytesOf(type);
         for (std::uint64_t i = 0; i < bytes.size() / std::size_t(width); ++i) {
             std::uint64_t value = i;
-            if (type == ElementType::F32)
-                value = std::bit_cast<std::uint32_t>(float(i));
-            else if (type == ElementType::F64)
-                value = std::bit_cast<std::uint64_t>(double(i));
+            if (isFloat(type))
+                value = floatBits(double(i), type);
             put(bytes, i, width, value);
         }
     };
@@ -94,9 +92,7 @@ Fill randomFloats(double low, double high, ElementType type, std::uint32_t seed)
         const int width = bytesOf(type);
         for (std::size_t i = 0; i < bytes.size() / std::size_t(width); ++i) {
             const double value = low + (high - low) * (double(engine()) * 0x1p-32);
-            put(bytes, i, width,
-                type == ElementType::F64 ? std::bit_cast<std::uint64_t>(value)
-                                         : std::bit_cast<std::uint32_t>(float(value)));
+            put(bytes, i, width, floatBits(value, type));
         }
     };
 }
@@ -140,10 +136,7 @@ Result<Fill> parseRandom(std::string_view spec, std::string_view inside, Element
         seed = std::uint32_t(*given);
     }
     if (isFloat(type)) {
-        const double from =
-            type == ElementType::F64 ? std::bit_cast<double>(*low) : double(std::bit_cast<float>(std::uint32_t(*low)));
-        const double to = type == ElementType::F64 ? std::bit_cast<double>(*high)
-                                                   : double(std::bit_cast<float>(std::uint32_t(*high)));
+        const double from = floatOf(*low, type), to = floatOf(*high, type);
         if (from > to)
             return wrong(spec, "random's low end is above its high end");
         return randomFloats(from, to, type, seed);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/elements.h"
+#include "gpu/launch/half.h"
 
 #include <fmt/format.h>
 
@@ -17,9 +18,10 @@ struct TypeName {
     ElementType type;
 };
 constexpr TypeName typeNames[] = {
-    {"i8", ElementType::I8},   {"u8", ElementType::U8},   {"i16", ElementType::I16}, {"u16", ElementType::U16},
-    {"i32", ElementType::I32}, {"u32", ElementType::U32}, {"i64", ElementType::I64}, {"u64", ElementType::U64},
-    {"f32", ElementType::F32}, {"f64", ElementType::F64}, {"ptr", ElementType::Ptr},
+    {"i8", ElementType::I8},   {"u8", ElementType::U8},     {"i16", ElementType::I16}, {"u16", ElementType::U16},
+    {"i32", ElementType::I32}, {"u32", ElementType::U32},   {"i64", ElementType::I64}, {"u64", ElementType::U64},
+    {"f16", ElementType::F16}, {"bf16", ElementType::BF16}, {"f32", ElementType::F32}, {"f64", ElementType::F64},
+    {"ptr", ElementType::Ptr},
 };
 
 // Parts of text between separators, those inside { } and [ ] and ( ) left whole.
@@ -55,7 +57,32 @@ std::string typeList() {
 }
 
 bool isFloat(ElementType type) {
-    return type == ElementType::F32 || type == ElementType::F64;
+    return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 ||
+           type == ElementType::F64;
+}
+double floatOf(std::uint64_t bits, ElementType type) {
+    switch (type) {
+    case ElementType::F16:
+        return valueOf(std::uint16_t(bits), binary16);
+    case ElementType::BF16:
+        return valueOf(std::uint16_t(bits), bfloat16);
+    case ElementType::F64:
+        return std::bit_cast<double>(bits);
+    default:
+        return double(std::bit_cast<float>(std::uint32_t(bits)));
+    }
+}
+std::uint64_t floatBits(double value, ElementType type) {
+    switch (type) {
+    case ElementType::F16:
+        return bitsOf(value, binary16);
+    case ElementType::BF16:
+        return bitsOf(value, bfloat16);
+    case ElementType::F64:
+        return std::bit_cast<std::uint64_t>(value);
+    default:
+        return std::bit_cast<std::uint32_t>(float(value));
+    }
 }
 bool isSigned(ElementType type) {
     return type == ElementType::I8 || type == ElementType::I16 || type == ElementType::I32 || type == ElementType::I64;
@@ -83,9 +110,7 @@ std::optional<std::uint64_t> parseElement(std::string_view text, ElementType typ
         auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (text.empty() || error != std::errc{} || next != text.data() + text.size())
             return std::nullopt;
-        if (type == ElementType::F64)
-            return std::bit_cast<std::uint64_t>(value);
-        return std::bit_cast<std::uint32_t>(float(value));
+        return floatBits(value, type);
     }
     const bool negative = !text.empty() && text.front() == '-';
     if (negative || (!text.empty() && text.front() == '+'))

@@ -12,6 +12,8 @@ namespace warpglass {
 const ElementType* findType(std::string_view text); // "f32"; nullptr if it is none
 std::string typeList();                             // "i8 u8 ... ptr"
 bool isFloat(ElementType type);
+double floatOf(std::uint64_t bits, ElementType type);    // of a type that isFloat()
+std::uint64_t floatBits(double value, ElementType type); // the same back, rounded to nearest
 bool isSigned(ElementType type);
 
 // Decimal or 0x hexadecimal.

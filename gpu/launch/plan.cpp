@@ -10,6 +10,8 @@ int bytesOf(ElementType type) {
         return 1;
     case ElementType::I16:
     case ElementType::U16:
+    case ElementType::F16:
+    case ElementType::BF16:
         return 2;
     case ElementType::I32:
     case ElementType::U32:

@@ -23,11 +23,11 @@
 
 namespace warpglass {
 
-enum class ElementType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, Ptr };
+enum class ElementType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, Ptr, F16, BF16 };
 int bytesOf(ElementType type);
 template <>
 inline constexpr auto enumWords<ElementType> = EnumWords("element type", {"i8", "u8", "i16", "u16", "i32", "u32", "i64",
-                                                                          "u64", "f32", "f64", "ptr"});
+                                                                          "u64", "f32", "f64", "ptr", "f16", "bf16"});
 
 // An address that only the backend knows: at offset, the 8-byte device address of the plan's buffer of that name plus
 // addend bytes; of a texture or a surface the 64-bit object.

@@ -75,6 +75,15 @@ constexpr Kind kinds[] = {
     {"global column", "ld.global.u32 %r1, [%rd3];"},
     {"global column store", "st.global.u32 [%rd3], %r2;"},
     {"global column reduction", "red.global.add.u32 [%rd3], %r2;"},
+    // Each lane at a word of its own, another one each time.
+    {"global gather", "mad.lo.u32 %r1, %r1, 1664525, %r2; and.b32 %r5, %r1, 16380; cvt.u64.u32 %rd5, %r5; "
+                      "add.u64 %rd5, %rd5, %rd1; ld.global.u32 %r6, [%rd5];"},
+    {"shared gather", "mad.lo.u32 %r1, %r1, 1664525, %r2; and.b32 %r5, %r1, 1020; mov.u32 %r6, table; "
+                      "add.u32 %r5, %r5, %r6; ld.shared.u32 %r6, [%r5];"},
+    {"local gather",
+     "mad.lo.u32 %r1, %r1, 1664525, %r2; and.b32 %r5, %r1, 12; cvt.u64.u32 %rd5, %r5; "
+     "add.u64 %rd5, %rd5, %rd4; ld.local.u32 %r6, [%rd5];",
+     "st.local.v4.u32 [%rd4], {%r1,%r2,%r5,%r6};"},
     {"global load v2", "ld.global.v2.u32 {%r1,%r5}, [%rd6];"},
     {"global load v4", "ld.global.v4.u32 {%r1,%r5,%r6,%r7}, [%rd3];"},
     {"global store", "st.global.u32 [%rd2], %r2;"},

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/arguments.h"
+#include "gpu/launch/half.h"
 #include "tests/launch/contains.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <fstream>
 
@@ -59,6 +61,34 @@ TEST(Arguments, readValuesOfEveryWidth) {
     EXPECT_EQ(scalar<std::int64_t>("a:i64=-9223372036854775808"), INT64_MIN);
     EXPECT_EQ(scalar<std::uint64_t>("a:u64=0xffffffffffffffff"), UINT64_MAX);
     EXPECT_EQ(scalar<std::uint16_t>("a:u16=0x1F"), 31);
+}
+
+// IEEE 754 binary16 and the upper half of a binary32, by hand: 1.0 is 0 01111 0000000000 and 0 01111111 0000000; 2^-24 is
+// the least of the one, half of it a tie that goes to the even 0; 3.14159 is 0x40490fd0, of which the lower half is less
+// than half a step. 1 + 2^-11 + 2^-30 lies above the middle of 1 and the next one: rounded to a float first, it would not.
+TEST(Arguments, readNumbersOfSixteenBits) {
+    EXPECT_EQ(scalar<std::uint16_t>("h:f16=1"), 0x3c00);
+    EXPECT_EQ(scalar<std::uint16_t>("h:f16=-2.5"), 0xc100);
+    EXPECT_EQ(scalar<std::uint16_t>("h:f16=5.9604644775390625e-08"), 0x0001);
+    EXPECT_EQ(scalar<std::uint16_t>("h:f16=2.98023223876953125e-08"), 0x0000);
+    EXPECT_EQ(scalar<std::uint16_t>("h:f16=65519"), 0x7bff);
+    EXPECT_EQ(scalar<std::uint16_t>("h:f16=1e300"), 0x7c00);
+    EXPECT_EQ(scalar<std::uint16_t>("h:f16=nan") & 0x7e00, 0x7e00);
+    EXPECT_EQ(scalar<std::uint16_t>("h:f16=1.00048828218132257"), 0x3c01);
+    EXPECT_EQ(scalar<std::uint16_t>("b:bf16=1"), 0x3f80);
+    EXPECT_EQ(scalar<std::uint16_t>("b:bf16=3.14159"), 0x4049);
+    EXPECT_EQ(scalar<std::uint16_t>("b:bf16=-3.4e38"), 0xff80);
+    EXPECT_EQ(contents<std::uint16_t>("h:f16[4]=iota"), (std::vector<std::uint16_t>{0x0000, 0x3c00, 0x4000, 0x4200}));
+    EXPECT_EQ(contents<std::uint16_t>("b:bf16[2]=0.5"), (std::vector<std::uint16_t>{0x3f00, 0x3f00}));
+    EXPECT_EQ(contents<std::uint16_t>("h:f16[3]=1,-1"), (std::vector<std::uint16_t>{0x3c00, 0xbc00, 0x0000}));
+    for (const std::uint16_t bits : contents<std::uint16_t>("h:f16[1000]=random(1,2,seed=9)"))
+        EXPECT_TRUE(bits >= 0x3c00 && bits <= 0x4000) << bits;
+    EXPECT_NE(refusal("h:f16=x").find("\"x\" is not a number"), std::string::npos);
+    for (std::uint32_t bits = 0; bits < 0x10000; ++bits) // there and back
+        for (const SmallFloat kind : {binary16, bfloat16})
+            if (const double v = valueOf(std::uint16_t(bits), kind); !std::isnan(v)) {
+                ASSERT_EQ(bitsOf(v, kind), bits);
+            }
 }
 
 TEST(Arguments, refuseValuesThatDoNotFitTheirType) {

@@ -81,6 +81,27 @@ TEST(KernelFile, PtxTellsSizesAndItsOwnNames) {
     EXPECT_EQ(file->compiled->ptx, *request.text);
 }
 
+TEST(KernelFile, NumbersOfSixteenBitsAreKnownByTheirNames) {
+    RunRequest request;
+    request.kernel = "nowhere/halves.ptx";
+    request.text = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry _Z1kPK6__halfP13__nv_bfloat16P7__half2P8halfEdge(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d)
+{ ret; }
+)";
+    const auto file = lookInto(request);
+    ASSERT_TRUE(file) << file.error().text();
+    const auto& parameters = file->kernels.at(0).parameters;
+    ASSERT_EQ(parameters.size(), 4u);
+    EXPECT_EQ(parameters[0].element, ElementType::F16);
+    EXPECT_TRUE(parameters[0].isConst);
+    EXPECT_EQ(parameters[1].element, ElementType::BF16);
+    EXPECT_EQ(parameters[2].element, ElementType::F16);
+    EXPECT_EQ(parameters[2].elementsEach, 2u);
+    EXPECT_NE(parameters[3].element, ElementType::F16); // somebody's struct
+}
+
 TEST(KernelFile, AFileWithoutKernelsSaysSo) {
     RunRequest request;
     request.kernel = "own.ptx";

@@ -2,6 +2,7 @@
 #include "app/window/model/pad.h"
 
 #include "gpu/base/dim3.h"
+#include "gpu/launch/elements.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -166,7 +167,7 @@ PadArgument usualArgument(const KernelParameter& parameter, std::uint64_t thread
     if (parameter.isStruct)
         return {QString(), QStringLiteral("a:u8[%1]=0").arg(parameter.bytes)};
     static const QRegularExpression counts(QStringLiteral("^(n|num|size|count|length|len|elements|total|limit)\\w*$"));
-    const bool whole = parameter.element != ElementType::F32 && parameter.element != ElementType::F64;
+    const bool whole = !isFloat(parameter.element);
     return {QString(), whole && counts.match(name).hasMatch() ? QString::number(threads) : QStringLiteral("1")};
 }
 

@@ -65,12 +65,17 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std
         return false;
     Warp& w = *x.warp;
     std::uint64_t outside = 0, bits = 0;
-    eachLane(m, [&](int lane) {
-        const std::uint64_t at = x.address[std::size_t(lane)];
+    const auto look = [&](std::size_t lane) {
+        const std::uint64_t at = x.address[lane];
         outside |= at | (limit - 4 - at);
         bits |= at;
-        physical[std::size_t(lane)] = at * 32 + std::uint64_t(lane) * 4;
-    });
+        physical[lane] = at * 32 + lane * 4;
+    };
+    if (m == ~0u) // vector code
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            look(lane);
+    else
+        eachLane(m, [&](int lane) { look(std::size_t(lane)); });
     const std::uint32_t row = dataRows(x, in)[0];
     if (outside >> 63 != 0 || (bits & 3) != 0 || row == noIndex)
         return false;
@@ -83,13 +88,21 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std
         });
         return true;
     }
-    if (x.checkMemory) {
-        std::uint32_t written = ~0u;
-        eachLane(m, [&](int lane) { written &= w.localWritten[x.address[std::size_t(lane)] / 4] >> lane | ~1u; });
-        if (!(written & 1))
-            return false;
-    }
-    eachLane(m, [&](int lane) { std::memcpy(values + lane, local + physical[std::size_t(lane)], 4); });
+    std::array<std::uint32_t, 32> loaded;
+    std::uint32_t written = ~0u;
+    const auto load = [&](std::size_t lane) {
+        std::memcpy(&loaded[lane], local + physical[lane], 4);
+        written &= w.localWritten[x.address[lane] / 4] >> lane;
+    };
+    if (m == ~0u)
+#pragma GCC unroll 4
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            load(lane);
+    else
+        eachLane(m, [&](int lane) { load(std::size_t(lane)); });
+    if (x.checkMemory && !(written & 1))
+        return false;
+    storeLanes(x, m, values, [&](int lane) { return loaded[std::size_t(lane)]; });
     return true;
 }
 

@@ -162,14 +162,13 @@ u32 countPasses(const u64* addresses, u32 m, u32 bytes) {
     if (!takeKeys(addresses, m, 0, bytes, keys, key))
         return 0;
     const Keys k = sorted(keys);
-    // A mask of the sorted elements' first ones, and of the first ones of each bank.
-    const u32 elements = byIndex(steps(k, 0)) << 1 | 1;
-    u32 most = 0;
-    for (u32 banks = byIndex(steps(k, 25)) << 1 | 1; banks; banks &= banks - 1) {
-        const u32 from = banks & -banks, next = (banks & (banks - 1)) & -(banks & (banks - 1));
-        most = std::max(most, u32(std::popcount(elements & (next - from))));
-    }
-    return most;
+    // Bits of the sorted keys: where another element begins, and where another bank. Each pass serves the lowest element
+    // that is left of every bank: a one added at a bank's beginning is carried to there.
+    const u32 banks = byIndex(steps(k, 25)) << 1 | 1;
+    u32 left = (byIndex(steps(k, 0)) << 1 | 1) & ~banks, passes = 1;
+    for (; left != 0; ++passes)
+        left &= ~(~left + banks);
+    return passes;
 }
 #else
 bool countSectors(const u64*, u32, u32, SectorCount&) {
