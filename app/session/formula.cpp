@@ -264,13 +264,6 @@ std::vector<double> valuesAs(const std::vector<std::byte>& bytes) {
     return values;
 }
 
-std::vector<double> valuesAs(const std::vector<std::byte>& bytes, SmallFloat kind) {
-    std::vector<double> values = valuesAs<std::uint16_t>(bytes);
-    for (double& v : values)
-        v = valueOf(std::uint16_t(v), kind);
-    return values;
-}
-
 // How far a right result may lie from what is computed in doubles, as a share: no nearer than the type's own numbers do.
 double slackOf(ElementType type, double tolerance) {
     if (type == ElementType::F16 || type == ElementType::BF16)
@@ -301,9 +294,12 @@ std::vector<double> valuesOf(const std::vector<std::byte>& bytes, ElementType ty
     case ElementType::F64:
         return valuesAs<double>(bytes);
     case ElementType::F16:
-        return valuesAs(bytes, binary16);
-    case ElementType::BF16:
-        return valuesAs(bytes, bfloat16);
+    case ElementType::BF16: {
+        std::vector<double> values = valuesAs<std::uint16_t>(bytes);
+        for (double& v : values)
+            v = floatOf(std::uint64_t(v), type);
+        return values;
+    }
     case ElementType::U64:
     case ElementType::Ptr:
         break;

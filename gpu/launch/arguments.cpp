@@ -124,9 +124,11 @@ Result<Fill> parseRandom(std::string_view spec, std::string_view inside, Element
     const bool seeded = parts.size() == 3 && parts[2].starts_with("seed=");
     if (parts.size() != 2 && !seeded)
         return wrong(spec, "random takes a low end, a high end and perhaps a seed: random(0,255,seed=1)");
-    const auto low = parseElement(parts[0], type), high = parseElement(parts[1], type);
+    // The ends of 16-bit floats need not be such numbers themselves: what is drawn is rounded.
+    const ElementType ends = isFloat(type) && bytesOf(type) == 2 ? ElementType::F32 : type;
+    const auto low = parseElement(parts[0], ends), high = parseElement(parts[1], ends);
     if (!low || !high)
-        return wrong(spec, fmt::format("\"{}\" is not {}", !low ? parts[0] : parts[1], rangeOf(type)));
+        return wrong(spec, fmt::format("\"{}\" is not {}", !low ? parts[0] : parts[1], rangeOf(ends)));
     std::uint32_t seed = 1;
     if (seeded) {
         const auto given = parseUnsigned(parts[2].substr(5));
@@ -136,7 +138,7 @@ Result<Fill> parseRandom(std::string_view spec, std::string_view inside, Element
         seed = std::uint32_t(*given);
     }
     if (isFloat(type)) {
-        const double from = floatOf(*low, type), to = floatOf(*high, type);
+        const double from = floatOf(*low, ends), to = floatOf(*high, ends);
         if (from > to)
             return wrong(spec, "random's low end is above its high end");
         return randomFloats(from, to, type, seed);

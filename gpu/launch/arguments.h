@@ -14,8 +14,8 @@ namespace warpglass {
 
 // A kernel parameter in words, as a person types it: NAME:TYPE[COUNT]=INITIAL for a buffer, NAME:TYPE=VALUE for a
 // value, NAME:{FIELD:TYPE=VALUE,...} for a struct passed by value (elements of an array field are parted by ;). TYPE is
-// i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 or ptr, whose values are names of the launch's buffers, NAME+BYTES, names of its
-// textures and surfaces, or 0.
+// i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 or ptr, whose values are names of the launch's buffers, NAME+BYTES,
+// names of its textures and surfaces, or 0.
 // NAME:tensormap={base=BUFFER,type=f32,dims=64;32,box=16;16,...} is a CUtensorMap passed by value (tensor_map.h).
 // INITIAL of a buffer is
 //   5              every element 5

@@ -50,8 +50,4 @@ inline double valueOf(std::uint16_t bits, SmallFloat kind) {
     return bits & 0x8000 ? -magnitude : magnitude;
 }
 
-inline std::uint16_t halfBits(float f) {
-    return bitsOf(f, binary16);
-}
-
 } // namespace warpglass

@@ -3,7 +3,6 @@
 
 #include "gpu/launch/arguments.h"
 #include "gpu/launch/elements.h"
-#include "gpu/launch/half.h"
 
 #include <fmt/format.h>
 
@@ -190,30 +189,16 @@ Result<bool> readOptions(Words& w, std::string_view text) {
 
 ElementType elementOf(ChannelType type) {
     constexpr std::array<ElementType, 8> types{ElementType::U8,  ElementType::U16, ElementType::U32, ElementType::I8,
-                                               ElementType::I16, ElementType::I32, ElementType::F32, ElementType::F32};
+                                               ElementType::I16, ElementType::I32, ElementType::F16, ElementType::F32};
     return types[std::size_t(type)];
 }
 
 Result<void> readInitial(Words& w, std::string_view text) {
     const std::uint64_t count = w.array.bytes() / bytesOf(w.array.type);
-    const bool isHalf = w.array.type == ChannelType::F16;
-    const ElementType type =
-        isHalf && (text.starts_with("file:") || text.starts_with("hex:")) ? ElementType::U16 : elementOf(w.array.type);
-    auto fill = parseInitial(w.spec, text, type, count);
+    auto fill = parseInitial(w.spec, text, elementOf(w.array.type), count);
     if (!fill)
         return w.wrong(fill.error().message);
-    if (!isHalf || type == ElementType::U16) {
-        w.array.fill = std::move(*fill);
-        return {};
-    }
-    w.array.fill = [floats = std::move(*fill)](std::span<std::byte> bytes) {
-        std::vector<float> values(bytes.size() / 2);
-        floats(std::as_writable_bytes(std::span(values)));
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const std::uint16_t half = halfBits(values[i]);
-            std::memcpy(bytes.data() + 2 * i, &half, 2);
-        }
-    };
+    w.array.fill = std::move(*fill);
     return {};
 }
 

@@ -83,6 +83,9 @@ TEST(Arguments, readNumbersOfSixteenBits) {
     EXPECT_EQ(contents<std::uint16_t>("h:f16[3]=1,-1"), (std::vector<std::uint16_t>{0x3c00, 0xbc00, 0x0000}));
     for (const std::uint16_t bits : contents<std::uint16_t>("h:f16[1000]=random(1,2,seed=9)"))
         EXPECT_TRUE(bits >= 0x3c00 && bits <= 0x4000) << bits;
+    // Ends beyond the largest number: the upper third is infinite, and nothing is no number.
+    for (const std::uint16_t bits : contents<std::uint16_t>("h:f16[1000]=random(0,100000,seed=9)"))
+        EXPECT_LE(bits, 0x7c00);
     EXPECT_NE(refusal("h:f16=x").find("\"x\" is not a number"), std::string::npos);
     for (std::uint32_t bits = 0; bits < 0x10000; ++bits) // there and back
         for (const SmallFloat kind : {binary16, bfloat16})

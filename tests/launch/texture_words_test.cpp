@@ -79,18 +79,18 @@ TEST(TextureWords, LetASurfaceShareATexturesArray) {
 // 1 = 0x3c00, -2.5 = -1.25 * 2 = 0xc100, 65504 the largest, 65520 rounds to infinity, 2^-24 the smallest, half of it to
 // even: 0; 2049 lies between 2048 and 2050 and goes to the even mantissa.
 TEST(TextureWords, RoundToHalves) {
-    EXPECT_EQ(halfBits(0.0f), 0x0000);
-    EXPECT_EQ(halfBits(-0.0f), 0x8000);
-    EXPECT_EQ(halfBits(1.0f), 0x3c00);
-    EXPECT_EQ(halfBits(-2.5f), 0xc100);
-    EXPECT_EQ(halfBits(65504.0f), 0x7bff);
-    EXPECT_EQ(halfBits(65519.0f), 0x7bff);
-    EXPECT_EQ(halfBits(65520.0f), 0x7c00);
-    EXPECT_EQ(halfBits(0x1p-24f), 0x0001);
-    EXPECT_EQ(halfBits(0x1p-25f), 0x0000);
-    EXPECT_EQ(halfBits(0x1p-14f), 0x0400);
-    EXPECT_EQ(halfBits(2049.0f), 0x6800);
-    EXPECT_EQ(halfBits(std::numeric_limits<float>::infinity()), 0x7c00);
+    EXPECT_EQ(bitsOf(0.0f, binary16), 0x0000);
+    EXPECT_EQ(bitsOf(-0.0f, binary16), 0x8000);
+    EXPECT_EQ(bitsOf(1.0f, binary16), 0x3c00);
+    EXPECT_EQ(bitsOf(-2.5f, binary16), 0xc100);
+    EXPECT_EQ(bitsOf(65504.0f, binary16), 0x7bff);
+    EXPECT_EQ(bitsOf(65519.0f, binary16), 0x7bff);
+    EXPECT_EQ(bitsOf(65520.0f, binary16), 0x7c00);
+    EXPECT_EQ(bitsOf(0x1p-24f, binary16), 0x0001);
+    EXPECT_EQ(bitsOf(0x1p-25f, binary16), 0x0000);
+    EXPECT_EQ(bitsOf(0x1p-14f, binary16), 0x0400);
+    EXPECT_EQ(bitsOf(2049.0f, binary16), 0x6800);
+    EXPECT_EQ(bitsOf(std::numeric_limits<float>::infinity(), binary16), 0x7c00);
     LaunchPlan plan;
     ASSERT_TRUE(addTexture(plan, "h=1d:3:f16:point:1,-2.5,0.5"));
     std::array<std::uint16_t, 3> halves{};

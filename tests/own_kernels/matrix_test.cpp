@@ -12,7 +12,7 @@ using Halves = std::vector<std::uint16_t>;
 Halves halves(const Ints& data) {
     Halves h;
     for (const int v : data)
-        h.push_back(halfBits(float(v)));
+        h.push_back(bitsOf(float(v), binary16));
     return h;
 }
 
