@@ -2,9 +2,11 @@
 #include "app/command_line/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 #include <type_traits>
 
 namespace warpglass::command_line {
@@ -56,6 +58,54 @@ CommandDescription descriptionOf(const CLI::App& from) {
     for (const CLI::App* more : from.get_subcommands([](const CLI::App*) { return true; }))
         command.commands.push_back(descriptionOf(*more));
     return command;
+}
+
+// The option that an error's text names: "--grid: 1 required TEXT missing", "Could not convert: --threads = x".
+const CLI::Option* named(const CLI::App& app, std::string_view text) {
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string name = option->get_name(false, true);
+        for (std::size_t begin = 0; begin <= name.size();) {
+            const std::size_t end = std::min(name.find(',', begin), name.size());
+            const std::string_view one = std::string_view(name).substr(begin, end - begin);
+            if (!one.empty() &&
+                (text.starts_with(fmt::format("{}:", one)) || text.starts_with(fmt::format("{} =", one))))
+                return option;
+            begin = end + 1;
+        }
+    }
+    return nullptr;
+}
+
+std::string valueOf(const CLI::Option* option) {
+    const std::string type = option ? option->get_type_name() : "";
+    if (type.starts_with("UINT"))
+        return "a whole number, 0 or more";
+    if (type.starts_with("INT"))
+        return "a whole number";
+    if (type.starts_with("FLOAT"))
+        return "a number";
+    return "a value";
+}
+
+// What is wrong with the words, as a clause without a full stop.
+std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
+    std::string_view text = error.what();
+    if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+        const std::vector<std::string> unknown = app.remaining();
+        if (!unknown.empty())
+            return fmt::format("\"{}\" means nothing here", unknown.front());
+    }
+    constexpr std::string_view conversion = "Could not convert: ";
+    if (dynamic_cast<const CLI::ConversionError*>(&error) && text.starts_with(conversion)) {
+        text.remove_prefix(conversion.size());
+        if (const std::size_t equals = text.find(" = "); equals != std::string_view::npos)
+            return fmt::format("{}: \"{}\" is not {}", text.substr(0, equals), text.substr(equals + 3),
+                               valueOf(named(app, text)));
+    }
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+        if (const CLI::Option* option = named(app, text))
+            return fmt::format("{} needs {} after it", text.substr(0, text.find(':')), valueOf(option));
+    return std::string(text);
 }
 
 } // namespace
@@ -173,7 +223,14 @@ std::optional<int> CommandLine::parse(int argc, char** argv, int wrong) {
         m_app->parse(argc, argv);
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
-        return m_app->exit(error) == 0 ? 0 : wrong;
+        if (error.get_exit_code() == 0) // --help, --version
+            return m_app->exit(error);
+        const std::vector<CLI::App*> chosen = m_app->get_subcommands();
+        const CLI::App& app = chosen.empty() ? *m_app : *chosen.front();
+        const std::string command = chosen.empty() ? "" : " " + app.get_name();
+        fmt::print(stderr, "{0}: {1}. \"{0}{2} --help\" shows what it takes.\n", m_app->get_name(),
+                   problemOf(app, error), command);
+        return wrong;
     }
 }
 

@@ -421,6 +421,20 @@ private slots:
         QCOMPARE(checks::bytesOf(at("old.mp4")), QByteArray("the older film"));
     }
 
+    // 16000 x 16000 pixels are a gigabyte a frame.
+    void aFilmOfGigabytesIsRefused() {
+        FilmRequest request;
+        request.view = "lanes";
+        request.context = context();
+        request.output = at("huge.gif");
+        request.size = {16000, 16000};
+        Progress progress;
+        QVERIFY(makeFilm(request, progress).contains(QStringLiteral("16000 x 16000")));
+        request.size = {8192, 4051}; // 8192 * 4050 = 33177600 = 7680 * 4320
+        QVERIFY(makeFilm(request, progress).contains(QStringLiteral("8192 x 4051")));
+        QVERIFY(!QFile::exists(at("huge.gif")));
+    }
+
     void aCancelledFilmLeavesNoFile() {
         FilmRequest request;
         request.view = "lanes";

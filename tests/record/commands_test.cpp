@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -66,6 +67,22 @@ TEST(Commands, thatAreNoneAreNamed) {
     EXPECT_TRUE(answer.out.empty());
     EXPECT_NE(answer.err.find("\"bogus\""), std::string::npos) << answer.err;
     EXPECT_NE(answer.err.find("occupancy"), std::string::npos) << answer.err; // which there are
+}
+
+// One sentence that names the program, the word and what was expected, and where it is explained.
+TEST(Commands, areToldWhichWordIsWrong) {
+    const auto told = [](const char* arguments) {
+        const Answer answer = record(arguments);
+        EXPECT_EQ(answer.status, 2) << arguments;
+        EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
+        return answer.err;
+    };
+    EXPECT_EQ(told("occupancy --threads -1"), "warpglass-record: --threads: \"-1\" is not a whole number, 0 or more. "
+                                              "\"warpglass-record occupancy --help\" shows what it takes.\n");
+    EXPECT_NE(told("run reduceNeighbored --size x").find("--size: \"x\" is not a whole number."), std::string::npos);
+    EXPECT_NE(told("run reduceNeighbored --grid").find("--grid needs a value after it."), std::string::npos);
+    EXPECT_NE(told("run reduceNeighbored --frob 3").find("\"--frob\" means nothing here."), std::string::npos);
+    EXPECT_NE(told("run").find("KERNEL is required."), std::string::npos);
 }
 
 TEST(Occupancy, answersInTheWordsOfTheContract) {

@@ -29,7 +29,8 @@ struct FilmText {
 };
 
 constexpr int mostFrames = 20000;
-constexpr int patience = 120000; // ms without a byte taken or given: ffmpeg hangs
+constexpr qint64 mostPixels = 7680 * 4320; // of a frame: painted again for each moment, and players take no more
+constexpr int patience = 120000;           // ms without a byte taken or given: ffmpeg hangs
 
 QString lastLine(const QByteArray& bytes) {
     const QStringList lines = QString::fromUtf8(bytes).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
@@ -259,6 +260,10 @@ QString makeFilm(const FilmRequest& request, Progress& progress) {
         return FilmText::tr("There is no run to film.");
     if (request.size.width() < 2 || request.size.height() < 2)
         return FilmText::tr("A film needs a width and a height of two pixels or more.");
+    if (qint64(request.size.width()) * request.size.height() > mostPixels)
+        return FilmText::tr("A film of %1 x %2 is too large: its pictures have at most as many pixels as 7680 x 4320.")
+            .arg(request.size.width())
+            .arg(request.size.height());
     if (!(request.seconds > 0) || request.fps < 1 || request.seconds * request.fps > mostFrames)
         return FilmText::tr("A film lasts longer than nothing and has at most %1 pictures.").arg(mostFrames);
     if (isFilm(request.output) && !isGif(request.output) && ffmpegPath().isEmpty())
