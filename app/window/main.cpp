@@ -11,9 +11,12 @@
 #include "gpu/base/memory_limit.h"
 
 #include <QApplication>
+#include <QDir>
 
 #include <iostream>
 #include <new>
+
+#include <unistd.h>
 
 using namespace warpglass;
 using command_line::Command;
@@ -175,8 +178,12 @@ int run(int argc, char** argv) {
     const bool pictures = renderCommand.chosen() || reportCommand.chosen() || filmCommand.chosen() ||
                           pageCommand.chosen() || lessonCommand.chosen() || guideCommand.chosen() ||
                           windowCommand.chosen();
-    if (pictures) // no display is needed, so none is asked for
+    if (pictures) { // no display is needed, so none is asked for
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR")) // servers have none, and Qt would say so each time
+            qputenv("XDG_RUNTIME_DIR",
+                    QDir::temp().filePath(QStringLiteral("runtime-%1").arg(geteuid())).toLocal8Bit());
+    }
 
     initialiseResources();
     QCoreApplication::setOrganizationName(QStringLiteral("Warpglass"));
