@@ -84,6 +84,8 @@ QToolButton#flat:focus { border: 1px solid $accent; }
 QWidget#messageBar { background: $wrongsoft; border: 1px solid $wrong; border-radius: 6px; }
 QWidget#messageBar[kind="note"] { background: $soft; border-color: $accent; }
 QWidget#messageBar QLabel { color: $text; }
+QScrollArea#messageScroll, QScrollArea#messageScroll > QWidget { background: transparent; }
+QScrollArea#messageScroll:focus { border: 1px solid $accent; }
 QProgressBar { min-height: 6px; max-height: 6px; border: 0; border-radius: 3px; }
 )";
 

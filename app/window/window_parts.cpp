@@ -2,6 +2,7 @@
 #include "app/window/window_parts.h"
 
 #include "app/window/icons.h"
+#include "app/window/panels/scroll_page.h"
 #include "app/window/view_registry.h"
 
 #include <QCoreApplication>
@@ -54,7 +55,10 @@ void buildLeft(WindowParts& p) {
     p.gallery = new GalleryPanel(p.leftTabs);
     p.lessons = new LessonsPanel(p.leftTabs);
     p.claims = new ClaimsPanel(p.leftTabs);
-    for (QWidget* page : std::initializer_list<QWidget*>{p.gallery, p.lessons, p.claims})
+    auto* claims = new ScrollPage(p.claims, p.leftTabs); // a dozen lines of buttons and words
+    claims->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    claims->setFocusProxy(p.claims);
+    for (QWidget* page : std::initializer_list<QWidget*>{p.gallery, p.lessons, claims})
         p.leftTabs->addTab(page, QString());
     p.launch = new LaunchPanel(p.leftSplit);
     p.leftSplit->addWidget(p.leftTabs);

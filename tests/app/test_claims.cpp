@@ -18,7 +18,7 @@ class TestClaims : public QObject, WindowFixture {
 
     ClaimsPanel* panel() { return m_window->findChild<ClaimsPanel*>(); }
     void openTab() {
-        child<QTabWidget>("leftTabs")->setCurrentWidget(panel());
+        child<QTabWidget>("leftTabs")->setCurrentIndex(2);
         QVERIFY(panel()->isVisible());
     }
     int rowOf(const char* id) const {

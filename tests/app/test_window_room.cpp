@@ -9,6 +9,7 @@
 #include "tests/views/text_places.h"
 
 #include <QComboBox>
+#include <QRegularExpression>
 
 using namespace warpglass;
 
@@ -122,17 +123,21 @@ private slots:
     // Two runs beside each other have half the room each.
     void viewsYieldBesideEachOther_data() {
         QTest::addColumn<QSize>("size");
+        QTest::addColumn<double>("scale");
         QTest::addColumn<QString>("language");
         for (const char* language : {"en", "zh_CN"})
-            for (const QSize size : {QSize(1600, 900), QSize(1280, 720), QSize(1024, 700)})
-                QTest::addRow("%dx%d %s", size.width(), size.height(), language)
-                    << size << QString::fromLatin1(language);
+            for (const double scale : {1.0, 1.6, 2.0})
+                for (const QSize size : {QSize(1600, 900), QSize(1280, 720), QSize(1024, 700)})
+                    QTest::addRow("%dx%d %g %s", size.width(), size.height(), scale, language)
+                        << size << scale << QString::fromLatin1(language);
     }
     void viewsYieldBesideEachOther() {
         QFETCH(QSize, size);
+        QFETCH(double, scale);
         QFETCH(QString, language);
         openWindow(size);
         m_window->setLanguage(language);
+        m_window->setFontScale(scale);
         run("reduceNeighbored", 65536, 512);
         RunRequest other;
         other.kernel = "transpose_smem";
@@ -146,6 +151,48 @@ private slots:
         m_window->setLanguage(QStringLiteral("en"));
         QVERIFY2(wrong.isEmpty(),
                  qPrintable(QString::number(wrong.size()) + QLatin1Char('\n') + wrong.join(QLatin1Char('\n'))));
+    }
+
+    // Of two runs every view says which is A and which is B, or that it is A of which it tells. Charts call each run by
+    // what differs between them.
+    void comparedViewsSayWhichIsWhich_data() {
+        QTest::addColumn<double>("scale");
+        for (const double scale : {1.0, 2.0})
+            QTest::addRow("%g", scale) << scale;
+    }
+    void comparedViewsSayWhichIsWhich() {
+        QFETCH(double, scale);
+        openWindow(QSize(1280, 720));
+        m_window->setFontScale(scale);
+        run("reduceNeighbored", 65536, 512);
+        RunRequest other;
+        other.kernel = "reduceInterleaved";
+        other.launch.size = 65536;
+        other.options.detail.accesses = other.accesses = other.options.timing = true;
+        m_window->compareWith(RunSource(other));
+        settle();
+        for (int i = 0; i < m_window->views().count(); ++i) {
+            const ViewWidget* widget = m_window->views().at(i);
+            const QString key = widget->view().key();
+            PaintContext context = widget->context();
+            context.theme = m_window->theme();
+            const QSize size = m_window->views().current()->size();
+            const PicturePtr picture = widget->view().compose(context, QRectF(QPointF(), size));
+            if (picture->emptiness() || key == QLatin1String("charts"))
+                continue;
+            samples::TextPlaces places(size);
+            QPainter painter(&places);
+            picture->paint(painter);
+            painter.end();
+            bool a = false, b = key == QLatin1String("scheduler");
+            for (const samples::TextPlace& place : places.places()) {
+                static const QRegularExpression isA(QStringLiteral("^(of the two runs, )?A( |$)")),
+                    isB(QStringLiteral("^B( |$)"));
+                a = a || place.text.contains(isA);
+                b = b || place.text.contains(isB);
+            }
+            QVERIFY2(a && b, qPrintable(key));
+        }
     }
 
     // With both sides open: no switch above a view lies outside, each shows all of what is chosen, and a view whose switches

@@ -174,6 +174,7 @@ class ChartsView final : public View {
 public:
     QString key() const override { return QStringLiteral("charts"); }
     QString title() const override { return ChartsText::tr("Charts"); }
+    QSizeF leastRoom(const PaintContext&) const override { return {460, 240}; }
     QString question() const override {
         return ChartsText::tr("Which launch is faster, and which number explains it? Is the model right?");
     }

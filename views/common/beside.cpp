@@ -63,6 +63,10 @@ Time shiftToOther(const PaintContext& context) {
     return context.otherShift.value_or(context.other->range().begin - context.trace->range().begin);
 }
 
+QString compared(std::size_t trace) {
+    return QLatin1Char(char('A' + trace)) + QStringLiteral(" · ");
+}
+
 PaintContext contextOfOther(const PaintContext& context) {
     PaintContext other = context;
     other.trace = context.other;
@@ -259,7 +263,7 @@ public:
     QString key() const override { return m_views[0]->key(); }
     QString title() const override { return m_views[0]->title(); }
     QString question() const override { return m_views[0]->question(); }
-    QSizeF leastRoom() const override { return m_views[0]->leastRoom(); }
+    QSizeF leastRoom(const PaintContext& c) const override { return m_views[0]->leastRoom(alone(c)); }
     QVector<Switch> switches(const PaintContext& c) const override { return m_views[0]->switches(c); }
     Selection looksAt(const Selection& selection) const override { return m_views[0]->looksAt(selection); }
 

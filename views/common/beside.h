@@ -11,6 +11,9 @@ namespace warpglass {
 // chose one, what makes both start together. Zero without a second trace.
 Time shiftToOther(const PaintContext& context);
 
+// "A · " or "B · ": before what a picture of two traces tells of one of them.
+QString compared(std::size_t trace);
+
 // The second trace as a context of its own: the launch of the same row, the block of the same number in it, the warp
 // of the same number in the block, the same moment, the same visible times; lines only if both traces are of the same
 // source. Needs context.other.

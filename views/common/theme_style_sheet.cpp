@@ -20,7 +20,8 @@ QToolButton { min-width: 1.2em; }
 QPushButton:hover, QToolButton:hover, QComboBox:hover { border-color: $accent; }
 QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus { border: 1px solid $accent; }
 QPushButton:pressed, QToolButton:pressed, QToolButton:checked { background: $soft; border-color: $accent; }
-QPushButton:default, QPushButton#primary, QToolButton#primary { background: $accent; color: $onaccent; border-color: $accent; font-weight: bold; }
+QPushButton:default, QPushButton#primary, QToolButton#primary { background: $accent; color: $onaccent; border-color: $accent; }
+QPushButton#primary, QToolButton#primary { font-weight: bold; }
 QPushButton:disabled, QToolButton:disabled, QComboBox:disabled { color: $muted; border-color: $border; background: $sunken; }
 QComboBox { padding-right: 1.6em; border-radius: 10px; }
 QComboBox::drop-down { border: 0; width: 1.4em; }

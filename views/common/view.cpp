@@ -22,7 +22,7 @@ PaintContext withRoom(const View& view, const PaintContext& context, const QRect
     const qreal scale = context.theme.fontScale;
     if (context.paper || scale <= 1)
         return context;
-    const QSizeF least = predicting().of(context.options) == Predicting::Off ? view.leastRoom() : leastBoard;
+    const QSizeF least = predicting().of(context.options) == Predicting::Off ? view.leastRoom(context) : leastBoard;
     const qreal room = std::min(area.width() / least.width(), area.height() / least.height());
     PaintContext fitted = context;
     if (room < scale)

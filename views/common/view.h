@@ -40,7 +40,7 @@ public:
     virtual QString title() const = 0;    // translated
     virtual QString question() const = 0; // translated: what the view answers, one line under the title
     // What its words need beside and below each other at the usual type, in px: in less, larger type comes down to that.
-    virtual QSizeF leastRoom() const { return {320, 200}; }
+    virtual QSizeF leastRoom(const PaintContext&) const { return {320, 200}; }
 
     // Drop-downs a person can set.
     virtual QVector<Switch> switches(const PaintContext&) const { return {}; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/lanes/lanes_picture.h"
 
+#include "views/common/beside.h"
 namespace warpglass {
 
 namespace {
@@ -174,7 +175,8 @@ void LanesPicture::paint(QPainter& painter) const {
         const LanesPanelPicture panel{scene,           m_layout.panels[i], theme,
                                       selection,       m_current[i],       m_paths[i] ? &*m_paths[i] : nullptr,
                                       m_pathColumn[i], m_plays[i],         followedLane(i)};
-        paintPanelHeading(painter, panel, kernelName(scene));
+        paintPanelHeading(painter, panel,
+                          (m_scenes.size() > 1 ? compared(std::size_t(i)) : QString()) + kernelName(scene));
         if (scene.request.warp == noIndex) {
             paintParagraph(&painter, m_layout.panels[i].cells,
                            LanesText::tr("No block of this launch was recorded in detail."), theme.body(),

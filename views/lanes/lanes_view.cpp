@@ -31,7 +31,7 @@ public:
     QString question() const override {
         return LanesText::tr("Which lanes of a warp go where at a branch, and what do the others pay?");
     }
-    QSizeF leastRoom() const override { return {420, 300}; }
+    QSizeF leastRoom(const PaintContext&) const override { return {420, 300}; }
     QVector<Switch> switches(const PaintContext&) const override { return lanesSwitches(); }
     Selection looksAt(const Selection& selection) const override { return selection; }
     std::optional<Prediction> prediction(const PaintContext& c) const override {

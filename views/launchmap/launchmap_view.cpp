@@ -37,7 +37,7 @@ public:
         return LaunchMapText::tr(
             "Which threads share a warp, where did each block run, and why did the last wave waste the GPU?");
     }
-    QSizeF leastRoom() const override { return {460, 340}; }
+    QSizeF leastRoom(const PaintContext&) const override { return {460, 340}; }
     QVector<Switch> switches(const PaintContext&) const override { return launchMapSwitches(); }
     Selection looksAt(const Selection& selection) const override { return selection; }
     std::optional<Emptiness> emptiness(const PaintContext& context) const override;

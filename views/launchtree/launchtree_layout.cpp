@@ -55,7 +55,7 @@ LaunchTreePane paneOf(LaunchTreePtr tree, const QRectF& area, const PaintContext
     pane.head = QRectF(area.left(), pane.totals.bottom() + between, area.width(), line * (low ? 1.2 : 1.4));
     pane.rows = QRectF(area.left(), pane.head.bottom(), area.width(), pane.note.top() - pane.head.bottom() - between);
     pane.rowHeight = line * (low ? 1.25 : 1.75);
-    const double treeWidth = std::max(line * 17, area.width() * 0.45);
+    const double treeWidth = std::min(std::max(line * 17, area.width() * 0.45), area.width() * 0.62);
     pane.labels = QRectF(pane.rows.left(), pane.rows.top(), treeWidth - line, pane.rows.height());
     pane.bars = QRectF(pane.rows.left() + treeWidth, pane.rows.top(), std::max(line * 2, area.width() - treeWidth),
                        pane.rows.height());
@@ -107,6 +107,8 @@ std::vector<LaunchTreePane> launchTreePanes(const QRectF& area, const PaintConte
         paneOf(treeOf(context.other, context.options, last),
                QRectF(inner.left(), inner.bottom() - half, inner.width(), half), context,
                {range.begin + shift, range.end + shift})};
+    for (std::size_t i = 0; i < both.size(); ++i)
+        both[i].mark = compared(i);
     if (both[1].played)
         *both[1].played += double(shift.value);
     return both;

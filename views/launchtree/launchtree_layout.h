@@ -25,6 +25,7 @@ using LaunchTreePtr = std::shared_ptr<const LaunchTree>;
 // One trace's part of the picture.
 struct LaunchTreePane {
     LaunchTreePtr tree;
+    QString mark{}; // of two that are compared: which it is
     QRectF title, totals, note, head, rows, labels, bars;
     double line = 16, rowHeight = 20;
     TimeRange whole; // what there is to be seen; the axis shows it or a part of it

@@ -129,15 +129,16 @@ void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& t
     const Launch& root = trace.launches.front();
     if (pane.title.height() > 0)
         paintHeading(painter, pane.title,
-                     LaunchTreeText::tr("Who launched whom: %1 %2")
-                         .arg(QString::fromStdString(trace.kernelOf(root).name), shapeText(root)),
+                     pane.mark + LaunchTreeText::tr("Who launched whom: %1 %2")
+                                     .arg(QString::fromStdString(trace.kernelOf(root).name), shapeText(root)),
                      theme);
     const QString text = (totals.ran == 1 ? LaunchTreeText::tr("%1 grid ran, depth %2, %3 in all")
                                           : LaunchTreeText::tr("%1 grids ran, depth %2, %3 in all"))
                              .arg(numberText(totals.ran))
                              .arg(totals.depth)
                              .arg(timeText(totals.range.length(), trace.info.timeUnit));
-    const double width = paintText(painter, pane.totals, text, theme.body(), theme.text);
+    const QString mark = pane.title.height() > 0 ? QString() : pane.mark;
+    const double width = paintText(painter, pane.totals, mark + text, theme.body(), theme.text);
     const QRectF chip =
         paintOriginChip(painter, QPointF(pane.totals.left() + width + 10, pane.totals.top() + pane.line * 0.2),
                         trace.info.timeOrigin, theme);

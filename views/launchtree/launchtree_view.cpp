@@ -205,7 +205,7 @@ public:
     QString question() const override {
         return LaunchTreeText::tr("Which grid launched which, and did all of them run?");
     }
-    QSizeF leastRoom() const override { return {420, 300}; }
+    QSizeF leastRoom(const PaintContext& of) const override { return {420, of.other ? 440.0 : 300.0}; }
 
     Selection looksAt(const Selection& selection) const override { return selection; }
 

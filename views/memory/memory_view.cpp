@@ -150,7 +150,7 @@ public:
     QString question() const override {
         return MemoryText::tr("What does one access ask of the memory, and what is moved for it?");
     }
-    QSizeF leastRoom() const override { return {480, 320}; }
+    QSizeF leastRoom(const PaintContext&) const override { return {480, 320}; }
     QVector<Switch> switches(const PaintContext&) const override { return {filterChoice().dropDown()}; }
     std::optional<Prediction> prediction(const PaintContext& c) const override {
         return emptiness(c) ? std::nullopt : memoryPrediction(*c.trace, c.selection, filterChoice().of(c.options));

@@ -149,7 +149,7 @@ public:
         }
         return {cc, sharedLimitChoice().dropDown()};
     }
-    QSizeF leastRoom() const override { return {640, 420}; }
+    QSizeF leastRoom(const PaintContext&) const override { return {640, 420}; }
 
     std::optional<Prediction> prediction(const PaintContext& context) const override {
         return blocksPrediction(context);

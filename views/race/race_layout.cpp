@@ -8,12 +8,15 @@ namespace warpglass {
 RaceLayout raceLayout(const QRectF& area, double line, Time longest) {
     RaceLayout l;
     const QRectF in = area.adjusted(1.3 * line, 0.8 * line, -1.3 * line, -0.8 * line);
-    l.title = {in.left(), in.top(), in.width(), 1.5 * line};
-    l.question = {in.left(), l.title.bottom(), in.width(), 1.2 * line};
+    // In little height the tracks keep theirs; the view's name says what is asked, and tool tips how much is done.
+    constexpr double lowLines = 18;
+    const bool low = area.height() < lowLines * line;
+    l.title = {in.left(), in.top(), in.width(), low ? 0 : 1.5 * line};
+    l.question = {in.left(), l.title.bottom(), in.width(), low ? 0 : 1.2 * line};
     l.note = {in.left(), in.bottom() - 1.3 * line, in.width(), 1.3 * line};
-    l.result = {in.left(), l.note.top() - 3 * line, in.width(), 2.8 * line};
+    l.result = {in.left(), l.note.top() - (low ? 2 : 3) * line, in.width(), (low ? 1.9 : 2.8) * line};
     l.ruler = {in.left(), l.result.top() - 1.8 * line, in.width(), 1.4 * line};
-    const double top = l.question.bottom() + 0.5 * line, bottom = l.ruler.top();
+    const double top = l.question.bottom() + (low ? 0 : 0.5 * line), bottom = l.ruler.top();
     const double percent = 3.2 * line, flag = 5.2 * line; // left of the field; right of it, for the winner's time
     const double each = std::max(2.6 * line, (bottom - top) / 2);
     for (int i = 0; i < 2; ++i) {

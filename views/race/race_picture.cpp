@@ -71,12 +71,15 @@ std::vector<Beat> RacePicture::beats() const {
 
 void RacePicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
-    paintText(painter, layout.title, RaceText::tr("Who is there first?"), theme.title(), theme.text);
-    paintText(painter, layout.question,
-              runners[0]->work == RaceWork::Blocks
-                  ? RaceText::tr("Upward: the share of its blocks that each run has finished")
-                  : RaceText::tr("Upward: the share of their events that the recorded warps of each run have passed"),
-              theme.small(), theme.textMuted);
+    if (layout.title.height() > 0)
+        paintText(painter, layout.title, RaceText::tr("Who is there first?"), theme.title(), theme.text);
+    if (layout.question.height() > 0)
+        paintText(
+            painter, layout.question,
+            runners[0]->work == RaceWork::Blocks
+                ? RaceText::tr("Upward: the share of its blocks that each run has finished")
+                : RaceText::tr("Upward: the share of their events that the recorded warps of each run have passed"),
+            theme.small(), theme.textMuted);
     paintTrack(painter, 0);
     paintTrack(painter, 1);
     paintRuler(painter);
@@ -113,6 +116,8 @@ void RacePicture::paintTrack(QPainter& painter, std::size_t runner) const {
     for (const int percent : {0, 50, 100}) {
         const double y = layout.height(int(runner), percent / 100.0);
         painter.fillRect(QRectF(field.left(), y - 0.5, field.width(), 1), theme.border);
+        if (field.height() * (percent == 50 ? 0.5 : 1) < line && percent < 100)
+            continue; // it would lie over the one above
         paintText(painter, {track.heading.left(), y - line / 2, field.left() - track.heading.left() - 6, line},
                   QString::number(percent) + QStringLiteral(" %"), theme.small(), theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);

@@ -13,6 +13,7 @@ public:
     QString key() const override { return QStringLiteral("race"); }
     QString title() const override { return RaceText::tr("Race"); }
     QString question() const override { return RaceText::tr("Which of two runs is done first, and by how much?"); }
+    QSizeF leastRoom(const PaintContext&) const override { return {520, 300}; }
     Selection looksAt(const Selection& selection) const override { return selection; }
 
     std::optional<Emptiness> emptiness(const PaintContext& context) const override {

@@ -85,9 +85,11 @@ ReductionLayout reductionLayout(const QRectF& area, qreal line, int columns, int
     const QRectF in = area.adjusted(margin, 0.7 * margin, -margin, -0.7 * margin);
     l.title = QRectF(in.left(), in.top(), in.width(), zoom.bare ? 0 : 1.8 * line);
     const qreal sideWidth = std::min(13 * line, in.width() * 0.28), rowLabel = 4.2 * line;
-    const qreal foot = zoom.bare ? 0 : 3.2 * line;
+    constexpr qreal lowLines = 14;
+    const bool low = area.height() < lowLines * line;
+    const qreal foot = zoom.bare ? 0 : (low ? 1.5 : 3.2) * line;
     l.verdict = QRectF(in.left(), in.bottom() - 1.5 * line, in.width(), 1.5 * line);
-    l.legend = QRectF(in.left(), in.bottom() - foot, in.width(), 1.5 * line);
+    l.legend = QRectF(in.left(), in.bottom() - foot, in.width(), low ? 0 : 1.5 * line);
     const qreal top = l.title.bottom() + 1.6 * line; // room for the warps' names
     l.plot = QRectF(in.left() + rowLabel, top, in.width() - rowLabel - sideWidth - line,
                     in.bottom() - foot - 0.6 * line - top);

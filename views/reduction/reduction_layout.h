@@ -33,7 +33,7 @@ struct ReductionZoom {
 };
 
 struct ReductionLayout {
-    QRectF title, plot, side, legend, verdict;
+    QRectF title, plot, side, legend, verdict; // the legend is empty where the tree needs its room
     int columns = 0, steps = 0;
     qreal pitch = 0;    // width of a column
     qreal left = 0;     // x of column 0

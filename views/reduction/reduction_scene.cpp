@@ -30,8 +30,9 @@ ReductionModelPtr reductionModel(const TracePtr& trace, std::uint32_t block) {
 }
 
 ReductionScene reductionScene(ReductionModelPtr model, const QRectF& area, const ReductionZoom& zoom,
-                              const Selection& selection, const Theme& theme) {
+                              const Selection& selection, const Theme& theme, const QString& mark) {
     ReductionScene s;
+    s.mark = mark;
     s.model = std::move(model);
     s.area = area;
     s.theme = theme;

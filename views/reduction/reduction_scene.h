@@ -30,6 +30,7 @@ struct ReductionScene {
     Theme theme;
     Selection selection;
     int current = -1;     // the last step that has begun; -1 before the first
+    QString mark{};       // of two that are compared: which it is
     bool playing = false; // the block has not ended: later steps are shown as yet to come
 
     const Trace& trace() const { return *model->trace; }
@@ -37,7 +38,7 @@ struct ReductionScene {
     const std::vector<ReductionRow>& rows() const { return model->rows; }
 };
 ReductionScene reductionScene(ReductionModelPtr model, const QRectF& area, const ReductionZoom& zoom,
-                              const Selection& selection, const Theme& theme);
+                              const Selection& selection, const Theme& theme, const QString& mark = {});
 ReductionZoom clampedZoom(const ReductionScene& scene, const ReductionZoom& zoom);
 
 // What is at a point of the picture: a sum's node or a cell, or what is told of a step, or nothing.

@@ -99,7 +99,8 @@ QRectF lower(const QRectF& area) {
 } // namespace
 
 ReductionPicture::ReductionPicture(const PaintContext& of, const QRectF& on, ReductionModelPtr model, Second other)
-    : Picture(of, on), scene(reductionScene(std::move(model), upper(on, of), zoomOf(of), of.selection, of.theme)),
+    : Picture(of, on), scene(reductionScene(std::move(model), upper(on, of), zoomOf(of), of.selection, of.theme,
+                                            of.other ? compared(0) : QString())),
       m_second(std::move(other)) {}
 
 void ReductionPicture::paint(QPainter& painter) const {
@@ -231,7 +232,7 @@ public:
     QString question() const override {
         return ReductionText::tr("Which thread adds which numbers, in what order, and is the sum right?");
     }
-    QSizeF leastRoom() const override { return {420, 260}; }
+    QSizeF leastRoom(const PaintContext& of) const override { return {420, of.other ? 520.0 : 260.0}; }
     Selection looksAt(const Selection& selection) const override { return selection; }
     bool hidesWhatIsToCome() const override { return true; }
     std::optional<Prediction> prediction(const PaintContext& context) const override {
@@ -276,7 +277,8 @@ protected:
             if (why)
                 second.why = why->why;
             else
-                second.scene = reductionScene(its, lower(area), zoomOf(other), other.selection, other.theme);
+                second.scene =
+                    reductionScene(its, lower(area), zoomOf(other), other.selection, other.theme, compared(1));
         }
         return std::make_shared<ReductionPicture>(context, area, model, std::move(second));
     }

@@ -108,9 +108,9 @@ void paintReductionTitle(QPainter& painter, const ReductionScene& s) {
         given += v != noIndex;
     const ReductionValue& root = tree.values[tree.root];
     const QString folds =
-        ReductionText::tr("How block %1 folds its %2 numbers")
-            .arg(QString::fromStdString(s.trace().blockIndex(block).indexText()),
-                 numberText(std::uint64_t(std::max<std::uint32_t>(root.numbers, std::uint32_t(given)))));
+        s.mark + ReductionText::tr("How block %1 folds its %2 numbers")
+                     .arg(QString::fromStdString(s.trace().blockIndex(block).indexText()),
+                          numberText(std::uint64_t(std::max<std::uint32_t>(root.numbers, std::uint32_t(given)))));
     const QString kernel = QString::fromStdString(s.trace().kernelOf(s.trace().launchOf(block)).name);
     const qreal chip = chipWidth(originName(Origin::Counted), t);
     paintOriginChip(painter, {s.layout.title.right() - chip, s.layout.title.center().y() - chipHeight(t) / 2},
@@ -160,12 +160,14 @@ void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
                   t.text);
         x += 2 * radius + 5 + width + 16;
     };
-    entry(t.category(1), QPen(t.window, 1), ReductionText::tr("thread that adds"));
-    entry(t.window, QPen(t.textMuted, 1, Qt::DashLine), ReductionText::tr("thread that waits"));
-    if (tree.additions() > tree.usefulAdditions())
-        entry(fadedTo(t.category(1), t, 0.6), QPen(t.window, 1), ReductionText::tr("adds what nobody needs"));
-    if (tree.raced)
-        entry(fadedTo(t.wrong, t, 0.7), QPen(t.wrong, 2), ReductionText::tr("no barrier between the warps"));
+    if (!s.layout.legend.isEmpty()) {
+        entry(t.category(1), QPen(t.window, 1), ReductionText::tr("thread that adds"));
+        entry(t.window, QPen(t.textMuted, 1, Qt::DashLine), ReductionText::tr("thread that waits"));
+        if (tree.additions() > tree.usefulAdditions())
+            entry(fadedTo(t.category(1), t, 0.6), QPen(t.window, 1), ReductionText::tr("adds what nobody needs"));
+        if (tree.raced)
+            entry(fadedTo(t.wrong, t, 0.7), QPen(t.wrong, 2), ReductionText::tr("no barrier between the warps"));
+    }
 
     if (!resultKnown(s))
         return;

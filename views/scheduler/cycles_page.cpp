@@ -2,6 +2,7 @@
 // One scheduler, cycle by cycle: buttons, overview, rows of warps, legend, figures, and what happens at the cursor.
 #include "views/scheduler/scheduler_picture.h"
 
+#include "views/common/beside.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/scheduler/example.h"
@@ -137,7 +138,8 @@ void CyclesPicture::paint(QPainter& painter) const {
         note << policyName(model.policy, true);
     if (!layout.compact)
         paintSchedulerTitle(painter, layout.title,
-                            axis.shared ? SchedulerText::tr("Who issues, and what the others wait for")
+                            axis.shared ? (context.other ? compared(0) : QString()) +
+                                              SchedulerText::tr("Who issues, and what the others wait for")
                                         : SchedulerText::tr("Four warps, five cycles, as in the document"),
                             note.join(QStringLiteral("  ·  ")), true, theme);
     const auto words = buttonWords();
@@ -151,13 +153,18 @@ void CyclesPicture::paint(QPainter& painter) const {
     right += 14;
     const QRectF rest(right, layout.buttons.top(), layout.buttons.right() - right, layout.buttons.height());
     const double chip = chipWidth(originName(Origin::Modelled), theme);
+    const QString which = axis.shared && context.other ? QStringLiteral("A") : QString(); // of two runs
     if (layout.compact && rest.width() >= chip) // what the title would have said
-        paintSchedulerTitle(painter, rest, {}, note.join(QStringLiteral("  ·  ")), true, theme);
+        paintSchedulerTitle(painter, rest, which, note.join(QStringLiteral("  ·  ")), true, theme);
     else if (layout.compact) { // beside the label of the strip, or of the ruler
         const QRectF& label = layout.overviewLabel;
-        const bool fits = chip + textWidth(theme.small(), SchedulerText::tr("whole run")) + 14 <= label.width();
+        const double letter = which.isEmpty() ? 0 : textWidth(theme.small(), which) + 6;
+        const bool fits =
+            chip + letter + textWidth(theme.small(), SchedulerText::tr("whole run")) + 14 <= label.width();
         const double y = fits ? label.center().y() : layout.grid.ruler.center().y();
-        paintOriginChip(painter, {label.left(), y - chipHeight(theme) / 2}, Origin::Modelled, theme);
+        paintText(painter, {label.left(), y - chipHeight(theme) / 2, letter, chipHeight(theme)}, which, theme.small(),
+                  theme.text);
+        paintOriginChip(painter, {label.left() + letter, y - chipHeight(theme) / 2}, Origin::Modelled, theme);
     } else if (warp != noIndex && rest.width() > 60)
         paintText(painter, rest, SchedulerText::tr("steps of %1").arg(warpText(*model.trace, warp)), theme.small(),
                   theme.textMuted);

@@ -41,7 +41,7 @@ public:
     QString question() const override {
         return SchedulerText::tr("Which warp issues in each cycle, and what do the others wait for?");
     }
-    QSizeF leastRoom() const override { return {530, 340}; }
+    QSizeF leastRoom(const PaintContext&) const override { return {530, 340}; }
 
     QVector<Switch> switches(const PaintContext& context) const override {
         const SchedulerPage page = pageOf(context);

@@ -34,7 +34,7 @@ public:
     QString question() const override {
         return TimelineText::tr("Do the warps go forward together, and who waits for whom?");
     }
-    QSizeF leastRoom() const override { return {360, 240}; }
+    QSizeF leastRoom(const PaintContext&) const override { return {360, 240}; }
     QVector<Switch> switches(const PaintContext&) const override { return {timelineGrouping().dropDown()}; }
 
     std::optional<Emptiness> emptiness(const PaintContext& context) const override {

@@ -2,6 +2,7 @@
 #include "views/why/why_picture.h"
 
 #include "gpu/metrics/why_words.h"
+#include "views/common/beside.h"
 #include "views/common/caption.h"
 #include "views/common/marks.h"
 #include "views/common/sentences.h"
@@ -92,7 +93,8 @@ void WhyPicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
     // Title: the time, and where it comes from.
     QRectF title = layout.title;
-    const QString question = WhyText::tr("Why does it take %1?").arg(whyTime(why().ns));
+    const QString question =
+        (context.other ? compared(0) : QString()) + WhyText::tr("Why does it take %1?").arg(whyTime(why().ns));
     double used = paintHeading(painter, title, question, theme) + 10 * theme.fontScale;
     const auto chip = [&](Origin origin) {
         const QPointF at(title.left() + used, title.center().y() - chipHeight(theme) / 2);

@@ -2,6 +2,7 @@
 #include "app/window/dialogs/dialogs.h"
 
 #include "app/window/icons.h"
+#include "app/window/panels/scroll_page.h"
 #include "views/common/state_words.h"
 
 #include <QCoreApplication>
@@ -13,6 +14,9 @@
 #include <QPushButton>
 #include <QTabWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace warpglass {
 
@@ -27,8 +31,14 @@ void showDialog(QDialog* dialog, QVBoxLayout* column) {
     buttons->button(QDialogButtonBox::Close)->setText(DialogText::tr("Close"));
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     column->addWidget(buttons);
+    fitToWindow(*dialog);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
+}
+
+// A line of so many letters.
+int wordsWide(const QWidget& widget, int letters) {
+    return letters * widget.fontMetrics().averageCharWidth();
 }
 
 // The glossary: our words, Nsight's name, what it means.
@@ -46,7 +56,7 @@ QWidget* statesPage(QWidget* parent) {
         nsight->setObjectName(QStringLiteral("small"));
         auto* meaning = new QLabel(stateMeaning(state), page);
         meaning->setWordWrap(true);
-        meaning->setMinimumWidth(380);
+        meaning->setMinimumWidth(wordsWide(*meaning, 54));
         grid->addWidget(name, row, 0);
         grid->addWidget(nsight, row, 1);
         grid->addWidget(meaning, row++, 2);
@@ -68,19 +78,29 @@ void showKeysDialog(QWidget* parent, const QVector<QPair<QString, QString>>& key
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(14);
     grid->setVerticalSpacing(4);
-    const int rows = int(keys.size() + 1) / 2;
-    for (int i = 0; i < keys.size(); ++i) {
-        auto* key = new QLabel(keys[i].first, dialog);
-        key->setObjectName(QStringLiteral("panelTitle"));
-        auto* text = new QLabel(keys[i].second, dialog);
-        grid->addWidget(key, i % rows, i / rows * 3);
-        grid->addWidget(text, i % rows, i / rows * 3 + 1);
+    int widestKey = 0, widestText = 0;
+    QVector<std::pair<QLabel*, QLabel*>> labels;
+    for (const auto& [key, what] : keys) {
+        auto* name = new QLabel(key, page);
+        name->setObjectName(QStringLiteral("panelTitle"));
+        auto* text = new QLabel(what, page);
+        labels.emplaceBack(name, text);
+        widestKey = std::max(widestKey, name->sizeHint().width());
+        widestText = std::max(widestText, text->sizeHint().width());
     }
-    grid->setColumnMinimumWidth(2, 24);
+    constexpr int between = 24, around = 100; // px
+    const bool two = 2 * (widestKey + 14 + widestText) + between + around <= parent->window()->width();
+    const int rows = int(keys.size() + 1) / (two ? 2 : 1);
+    for (int i = 0; i < labels.size(); ++i) {
+        grid->addWidget(labels[i].first, i % rows, i / rows * 3);
+        grid->addWidget(labels[i].second, i % rows, i / rows * 3 + 1);
+    }
+    if (two)
+        grid->setColumnMinimumWidth(2, between);
     column->addLayout(grid);
     column->addStretch(1);
-    tabs->addTab(page, DialogText::tr("Keys"));
-    tabs->addTab(statesPage(tabs), DialogText::tr("What warps do"));
+    tabs->addTab(new ScrollPage(page, tabs), DialogText::tr("Keys"));
+    tabs->addTab(new ScrollPage(statesPage(tabs), tabs), DialogText::tr("What warps do"));
     outer->addWidget(tabs);
     showDialog(dialog, outer);
 }
@@ -91,14 +111,16 @@ void showAboutDialog(QWidget* parent) {
     dialog->setWindowTitle(DialogText::tr("About Warpglass"));
     auto* column = new QVBoxLayout(dialog);
     column->setContentsMargins(24, 20, 24, 16);
-    auto* row = new QHBoxLayout;
+    auto* page = new QWidget(dialog);
+    auto* row = new QHBoxLayout(page);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(18);
     auto* logo = new QLabel(dialog);
     logo->setPixmap(logoPixmap(72, dialog->devicePixelRatioF()));
     row->addWidget(logo, 0, Qt::AlignTop);
     auto* text = new QLabel(dialog);
     text->setWordWrap(true);
-    text->setMinimumWidth(360);
+    text->setMinimumWidth(wordsWide(*text, 50));
     text->setOpenExternalLinks(false);
     text->setTextFormat(Qt::RichText);
     text->setText(
@@ -112,7 +134,7 @@ void showAboutDialog(QWidget* parent) {
                 DialogText::tr("Free software under the GNU General Public License, version 3 or later. Built with Qt.")
                     .toHtmlEscaped()));
     row->addWidget(text, 1);
-    column->addLayout(row);
+    column->addWidget(new ScrollPage(page, dialog), 1);
     showDialog(dialog, column);
 }
 

@@ -6,6 +6,7 @@
 #include "app/window/export/report.h"
 #include "app/window/export/worksheet.h"
 #include "app/window/model/motion.h"
+#include "app/window/panels/scroll_page.h"
 #include "app/window/view_registry.h"
 #include "views/common/page.h"
 #include "views/common/sentences.h"
@@ -71,7 +72,9 @@ void ExportDialog::build() {
         return box;
     };
     auto* columnLayout = new QVBoxLayout(this);
-    m_form = new QFormLayout;
+    auto* page = new QWidget(this);
+    m_form = new QFormLayout(page);
+    m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     m_what = combo("exportWhat");
     m_what->addItem(tr("one view"), int(What::View));
@@ -180,7 +183,7 @@ void ExportDialog::build() {
     m_cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     m_cancel->setObjectName(QStringLiteral("exportCancel"));
     m_cancel->setAutoDefault(false);
-    columnLayout->addLayout(m_form);
+    columnLayout->addWidget(new ScrollPage(page, this), 1);
     columnLayout->addWidget(m_note);
     columnLayout->addWidget(m_bar);
     columnLayout->addWidget(buttons);
@@ -260,7 +263,8 @@ void ExportDialog::refresh() {
             : QString());
     usePreset();
     suggest();
-    adjustSize();
+    m_form->parentWidget()->updateGeometry();
+    fitToWindow(*this);
 }
 
 void ExportDialog::usePreset() {

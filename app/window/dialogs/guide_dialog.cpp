@@ -2,6 +2,7 @@
 #include "app/window/dialogs/guide_dialog.h"
 
 #include "app/window/language.h"
+#include "app/window/panels/scroll_page.h"
 #include "views/common/svg_device.h"
 
 #include <QDialogButtonBox>
@@ -50,7 +51,7 @@ GuideDialog::GuideDialog(const QString& language, const Theme& theme, QWidget* p
     m_sections->addItem(tr("Keys"));
     connect(m_sections, &QListWidget::currentRowChanged, this, &GuideDialog::showSection);
     m_sections->setCurrentRow(0);
-    resize(shownWidth + m_sections->width() + 90, 720);
+    fitToWindow(*this, {shownWidth + m_sections->width() + 90, 720});
     m_job.start(
         [this, guide = m_guide, palette = m_theme, language](Progress& progress, const Job::Tell& tell) {
             const ThreadLanguage speak(language);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/sweep_dialog.h"
 
+#include "app/window/panels/scroll_page.h"
 #include "gpu/device/device.h"
 #include "gpu/trace/file.h"
 #include "views/common/agreeing.h"
@@ -48,7 +49,9 @@ std::vector<TracePtr> shippedRecordings() {
 SweepDialog::SweepDialog(SweepJob* job, QWidget* parent) : QDialog(parent), m_job(job) {
     setObjectName(QStringLiteral("sweepDialog"));
     auto* column = new QVBoxLayout(this);
-    m_form = new QFormLayout;
+    auto* page = new QWidget(this);
+    m_form = new QFormLayout(page);
+    m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     const auto row = [this](const char* text, QWidget* field, const char* name) {
         auto* label = new QLabel(this);
@@ -112,7 +115,7 @@ SweepDialog::SweepDialog(SweepJob* job, QWidget* parent) : QDialog(parent), m_jo
     m_repeats->setRange(1, 1000);
     m_repeats->setValue(5);
     row(QT_TR_NOOP("Runs of each on a GPU"), m_repeats, "sweepRepeats");
-    column->addLayout(m_form);
+    column->addWidget(new ScrollPage(page, this), 1);
     m_count = new QLabel(this);
     m_count->setWordWrap(true);
     column->addWidget(m_count);

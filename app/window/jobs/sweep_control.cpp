@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/jobs/sweep_control.h"
 
+#include "app/window/panels/scroll_page.h"
 #include "gpu/base/read_file.h"
 #include "gpu/device/device.h"
 #include "gpu/trace/file.h"
@@ -54,6 +55,8 @@ void SweepControl::showDialog(const session::RunRequest& base, const QString& la
         m_dialog->setBase(base);
     if (!preset.isEmpty())
         m_dialog->choosePreset(preset);
+    if (!m_dialog->isVisible())
+        fitToWindow(*m_dialog);
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();

@@ -62,16 +62,17 @@ ClaimsPanel::ClaimsPanel(QWidget* parent) : QWidget(parent) {
     m_run->setObjectName(QStringLiteral("runClaim"));
     m_show = new QPushButton(this);
     m_show->setObjectName(QStringLiteral("showClaim"));
-    auto* filters = new QHBoxLayout;
-    filters->addWidget(m_document, 1);
-    filters->addWidget(m_verdict, 2);
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(m_run, 1);
-    buttons->addWidget(m_show, 2);
-    column->addLayout(filters);
+    m_filters = new QHBoxLayout;
+    m_filters->addWidget(m_document, 1);
+    m_filters->addWidget(m_verdict, 2);
+    m_buttons = new QHBoxLayout;
+    m_buttons->addWidget(m_run, 1);
+    m_buttons->addWidget(m_show, 2);
+    column->addLayout(m_filters);
+    m_list->setMinimumHeight(5 * fontMetrics().height());
     column->addWidget(m_list, 1);
     column->addWidget(m_text);
-    column->addLayout(buttons);
+    column->addLayout(m_buttons);
     column->addWidget(m_check);
     column->addWidget(m_wide);
     setFocusProxy(m_list);
@@ -345,6 +346,22 @@ void ClaimsPanel::keyPressEvent(QKeyEvent* event) {
         event->accept();
     else
         QWidget::keyPressEvent(event);
+}
+
+// What has no room side by side, as in larger type, stands one below the other; the list and the text say the rest.
+void ClaimsPanel::fit() {
+    const int room = width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+    for (QBoxLayout* row : {m_buttons, m_filters}) {
+        int wide = row->spacing();
+        for (int i = 0; i < row->count(); ++i)
+            wide += row->itemAt(i)->widget()->sizeHint().width();
+        row->setDirection(wide > room ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    }
+}
+
+void ClaimsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 void ClaimsPanel::changeEvent(QEvent* event) {

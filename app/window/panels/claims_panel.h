@@ -5,6 +5,7 @@
 #include "views/common/job.h"
 #include "views/common/theme.h"
 
+#include <QBoxLayout>
 #include <QComboBox>
 #include <QLabel>
 #include <QPointer>
@@ -60,9 +61,11 @@ signals:
 
 protected:
     void changeEvent(QEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
     void keyPressEvent(QKeyEvent*) override;
 
 private:
+    void fit();
     void fill();
     void filter();
     void retranslate();
@@ -75,6 +78,7 @@ private:
     QTreeWidget* m_list;
     QLabel* m_text;
     QPushButton *m_check, *m_run, *m_show, *m_wide;
+    QBoxLayout *m_buttons, *m_filters;
     QPointer<ClaimsTable> m_table;
     QComboBox *m_document, *m_verdict;
     std::size_t m_asked = 0; // claims that the running check looks at

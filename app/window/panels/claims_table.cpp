@@ -2,6 +2,7 @@
 #include "app/window/panels/claims_table.h"
 
 #include "app/window/model/documents.h"
+#include "app/window/panels/scroll_page.h"
 #include "views/common/marks.h"
 #include "views/common/whole_file.h"
 
@@ -134,7 +135,7 @@ ClaimsTable::ClaimsTable(ClaimsPanel* panel)
     });
     connect(m_panel, &ClaimsPanel::finished, this, &ClaimsTable::refresh);
     connect(m_panel, &ClaimsPanel::wordsChanged, this, &ClaimsTable::retranslate);
-    resize(1280, 760);
+    fitToWindow(*this, {1280, 760});
     retranslate();
 }
 

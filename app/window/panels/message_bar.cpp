@@ -8,6 +8,8 @@
 #include <QHBoxLayout>
 #include <QStyle>
 
+#include <algorithm>
+
 namespace warpglass {
 
 MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
@@ -21,6 +23,12 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_scroll = new QScrollArea(this);
+    m_scroll->setObjectName(QStringLiteral("messageScroll"));
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidget(m_text);
     m_progress = new QProgressBar(this);
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
@@ -29,7 +37,7 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
     m_close = new QToolButton(this);
     m_close->setObjectName(QStringLiteral("flat"));
     row->addWidget(m_icon);
-    row->addWidget(m_text, 2);
+    row->addWidget(m_scroll, 2);
     row->addWidget(m_progress, 3);
     row->addWidget(m_stop);
     row->addWidget(m_close);
@@ -78,6 +86,24 @@ void MessageBar::become(Kind kind, const QString& text) {
     style()->polish(this);
     setAccessibleName(text);
     setVisible(kind != Kind::None);
+    fit();
+}
+
+void MessageBar::fit() {
+    constexpr int share = 3;
+    const QMargins around = layout()->contentsMargins();
+    const int most = window()->height() / share - around.top() - around.bottom();
+    const int wide = m_scroll->viewport()->width(), all = std::max(0, m_text->heightForWidth(wide));
+    const bool scrolls = all > most && all > m_text->fontMetrics().height();
+    const int height = scrolls ? std::max(most, m_text->fontMetrics().height()) : all;
+    m_scroll->setFocusPolicy(scrolls ? Qt::StrongFocus : Qt::NoFocus); // then its keys move it
+    if (m_scroll->height() != height || m_scroll->minimumHeight() != height)
+        m_scroll->setFixedHeight(height);
+}
+
+void MessageBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 void MessageBar::showError(const Error& error) {
@@ -131,6 +157,8 @@ void MessageBar::clearProgress() {
 void MessageBar::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange)
         retranslate();
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
+        QMetaObject::invokeMethod(this, &MessageBar::fit, Qt::QueuedConnection);
     QWidget::changeEvent(event);
 }
 

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QWidget>
 
@@ -30,6 +31,7 @@ public:
     void showProgress(double fraction, bool opening = false);
     void clear();
     void clearProgress();
+    void fit(); // takes a third of the window at most
     QString text() const { return m_text->text(); }
     bool showsError() const { return isVisibleTo(parentWidget()) && m_kind == Kind::Error; }
     void setTheme(const Theme& theme);
@@ -39,6 +41,7 @@ signals:
 
 protected:
     void changeEvent(QEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
 
 private:
     enum class Kind { None, Error, Note, Progress };
@@ -50,6 +53,7 @@ private:
     Kind m_kind = Kind::None;
     std::optional<Error> m_error; // that is told, to be told again in another language
     QLabel *m_icon, *m_text;
+    QScrollArea* m_scroll; // a long sentence is scrolled: the view below keeps its room
     QProgressBar* m_progress;
     QPushButton* m_stop;
     QToolButton* m_close;

@@ -143,10 +143,27 @@ void SideDock::takeRestored() {
 }
 
 void SideDock::refresh() {
+    const bool appears = isHidden() && !m_folded && !m_aside;
     setVisible(!m_folded && !m_aside);
+    if (appears)
+        fitType(m_type);
+}
+
+// Larger type takes a wider panel, as far as the views keep the larger half.
+void SideDock::fitType(qreal typeBefore) {
+    constexpr qreal mostOfWindow = 0.25;
+    auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    if (!window || isHidden() || isFloating() || lie() == Qt::Horizontal || (m_type <= 1 && typeBefore <= 1))
+        return;
+    const qreal least = std::min(m_width * m_type, mostOfWindow * window->width());
+    const qreal wanted = m_type > typeBefore ? least : width() * m_type / typeBefore;
+    if (const int wide = qRound(std::max(wanted, least)); wide != width())
+        window->resizeDocks({this}, {m_type < typeBefore ? wide : std::max(wide, width())}, Qt::Horizontal);
 }
 
 void SideDock::setTheme(const Theme& theme) {
+    if (const qreal before = std::exchange(m_type, theme.fontScale); before != m_type)
+        fitType(before);
     const int side = qRound(12 * theme.fontScale);
     m_place->setIcon(themedIcon(QStringLiteral("place"), theme));
     m_float->setIcon(themedIcon(QStringLiteral("float"), theme));

@@ -43,8 +43,10 @@ protected:
 private:
     void retranslate();
     void refresh();
+    void fitType(qreal typeBefore);
 
     const int m_width;
+    qreal m_type = 1; // scale of the font
     bool m_folded = false, m_aside = false;
     QLabel* m_title;
     QToolButton *m_place, *m_float, *m_fold;

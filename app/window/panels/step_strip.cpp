@@ -70,11 +70,42 @@ void StepStrip::showStory(const QString& story, const QString& documents, const 
     m_notes->hide();
     m_text->setObjectName(QStringLiteral("storyText"));
     m_text->show();
-    m_text->setText(documents.isEmpty() ? story : QStringLiteral("%1  [%2]").arg(story, documents));
-    m_text->setToolTip(references);
+    m_story = documents.isEmpty() ? story : QStringLiteral("%1  [%2]").arg(story, documents);
+    m_references = references;
+    fitStory();
     for (QWidget* w : std::initializer_list<QWidget*>{previous, next, m_end, m_count})
         w->hide();
     setVisible(!story.isEmpty() && !m_presenting);
+}
+
+void StepStrip::fitStory() {
+    if (m_step >= 0)
+        return;
+    const int room = width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+    const QString shown = m_tight ? m_text->fontMetrics().elidedText(m_story, Qt::ElideRight, room) : m_story;
+    m_text->setText(shown);
+    m_text->setAccessibleName(m_story);
+    m_text->setToolTip(shown == m_story ? m_references : m_story + QLatin1Char('\n') + m_references);
+}
+
+void StepStrip::setTight(bool tight) {
+    if (tight == m_tight)
+        return;
+    m_tight = tight;
+    fitStory();
+}
+
+// Beside the buttons the title keeps a line's width; which step it is stands in the list of lessons, too.
+void StepStrip::fitCount() {
+    constexpr int letters = 64; // of title, count and buttons
+    m_count->setVisible(m_step >= 0 && width() >= letters * m_text->fontMetrics().averageCharWidth());
+    m_title->setToolTip(m_count->text());
+}
+
+void StepStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitStory();
+    fitCount();
 }
 
 void StepStrip::showStep(const QString& title, const QString& text, const QString& notes, int step, int steps,
@@ -83,6 +114,7 @@ void StepStrip::showStep(const QString& title, const QString& text, const QStrin
     m_steps = steps;
     m_title->setText(title);
     m_text->setToolTip({});
+    m_text->setAccessibleName({});
     m_title->show();
     m_text->setText(text);
     m_text->setVisible(!text.isEmpty());
@@ -96,6 +128,7 @@ void StepStrip::showStep(const QString& title, const QString& text, const QStrin
     previous->setEnabled(step > 0);
     next->setEnabled(step + 1 < steps);
     retranslate();
+    fitCount();
     show();
 }
 
@@ -103,7 +136,7 @@ void StepStrip::setPresenting(bool presenting) {
     m_presenting = presenting;
     m_notes->setVisible(!presenting && m_step >= 0 && !m_notes->text().isEmpty());
     m_end->setVisible(!presenting && m_step >= 0);
-    setVisible(m_step >= 0 || (!presenting && !m_text->text().isEmpty()));
+    setVisible(m_step >= 0 || (!presenting && !m_story.isEmpty()));
 }
 
 void StepStrip::changeEvent(QEvent* event) {

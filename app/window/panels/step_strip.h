@@ -17,6 +17,7 @@ public:
     void showStory(const QString& story, const QString& documents, const QString& references); // references: on hover
     void showStep(const QString& title, const QString& text, const QString& notes, int step, int steps,
                   const QString& answer = {});
+    void setTight(bool tight);           // where the view would have no room: the story in one line, all of it on hover
     void setPresenting(bool presenting); // notes are hidden, story too if there is no lesson
 
     QPushButton *previous, *next;
@@ -26,13 +27,17 @@ signals:
 
 protected:
     void changeEvent(QEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
 
 private:
     void retranslate();
+    void fitStory();
+    void fitCount();
     QLabel *m_title, *m_text, *m_answer, *m_notes, *m_count;
     QPushButton* m_end;
     int m_step = -1, m_steps = 0;
-    bool m_presenting = false;
+    QString m_story, m_references;
+    bool m_presenting = false, m_tight = false;
 };
 
 } // namespace warpglass

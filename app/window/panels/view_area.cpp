@@ -104,10 +104,39 @@ void ViewArea::fitTabs() {
     const bool narrow = m_tabs->sizeHint().width() > m_header->width() - around.left() - around.right();
     m_tabs->setVisible(!narrow);
     m_list->setVisible(narrow);
+    fitSwitches(narrow);
+}
+
+// Beside the one button there is room for the switches: the picture has the line that they would stand on.
+void ViewArea::fitSwitches(bool narrow) {
+    auto* column = qobject_cast<QVBoxLayout*>(layout());
+    auto* headerRow = qobject_cast<QHBoxLayout*>(m_header->layout());
+    constexpr int letters = 60; // that the switches of a view take
+    const int room = m_header->width() - m_list->sizeHint().width();
+    const bool beside = narrow && room >= letters * fontMetrics().averageCharWidth();
+    if (beside == (m_switchRow->parentWidget() == m_header))
+        return;
+    const bool shown = !m_switchRow->isHidden();
+    if (beside) {
+        column->removeWidget(m_switchRow);
+        headerRow->addWidget(m_switchRow, 1);
+    } else {
+        headerRow->removeWidget(m_switchRow);
+        column->insertWidget(column->indexOf(m_stack), m_switchRow);
+    }
+    m_switchRow->layout()->setContentsMargins(16, beside ? 4 : 8, 16, beside ? 4 : 0);
+    m_switchRow->setVisible(shown);
 }
 
 void ViewArea::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    fit();
+}
+
+void ViewArea::fit() {
+    constexpr int linesForStory = 24;
+    strip->setTight(height() < linesForStory * fontMetrics().height());
+    message->fit();
     fitTabs();
 }
 
@@ -140,6 +169,7 @@ void ViewArea::setTheme(const Theme& theme) {
         view->setTheme(theme);
     message->setTheme(theme);
     m_list->setIcon(themedIcon(QStringLiteral("down"), theme));
+    QMetaObject::invokeMethod(this, &ViewArea::fit, Qt::QueuedConnection); // once the type is there
 }
 
 void ViewArea::showView(const QString& key) {

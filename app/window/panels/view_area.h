@@ -50,12 +50,14 @@ protected:
 
 private:
     void retranslate();
+    void fit();
     void fitTabs();
     QTabBar* m_tabs;
     QToolButton* m_list; // in place of the tabs where they have no room
     QStackedWidget *m_stack, *m_switches;
     QVector<ViewWidget*> m_views;
     void refreshSwitches();
+    void fitSwitches(bool narrow);
     QWidget *m_switchRow, *m_header;
     bool m_presenting = false, m_asking = false, m_predicting = false;
 };

@@ -12,7 +12,7 @@ namespace warpglass {
 
 namespace {
 
-constexpr qreal margin = 14;
+constexpr qreal warpMargin = 14;
 
 LaneMark markOf(const WarpFacts& facts, int lane) {
     switch (facts.lane[std::size_t(lane)]) {
@@ -117,7 +117,7 @@ QSize WarpPanel::sizeHint() const {
 
 QRectF WarpPanel::strip() const {
     const qreal s = m_theme.fontScale, line = lineHeight(m_theme.body());
-    return {margin, 12 * s + 2 * line + 12 * s, width() - 2 * margin, 20 * s};
+    return {warpMargin, 12 * s + 2 * line + 12 * s, width() - 2 * warpMargin, 20 * s};
 }
 
 int WarpPanel::laneAt(QPointF at) const {
@@ -131,7 +131,7 @@ void WarpPanel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& t = m_theme;
-    const qreal s = t.fontScale, line = lineHeight(t.body()), w = width() - 2 * margin;
+    const qreal s = t.fontScale, line = lineHeight(t.body()), w = width() - 2 * warpMargin;
     painter.fillRect(QRectF(0, 0, width(), height()), t.panel);
     painter.fillRect(QRectF(0, 0, width(), 1), t.border);
     QFont bold = t.body();
@@ -140,8 +140,8 @@ void WarpPanel::paintEvent(QPaintEvent*) {
     const auto pair = [&](qreal y, const QString& left, const QFont& leftFont, const QColor& leftColour,
                           const QString& right, const QFont& rightFont, const QColor& rightColour) {
         const qreal rightWidth = std::min(w * 0.6, textWidth(rightFont, right) + 2);
-        paintText(painter, {margin, y, w - rightWidth - 8, line}, left, leftFont, leftColour);
-        paintText(painter, {margin + w - rightWidth, y, rightWidth, line}, right, rightFont, rightColour,
+        paintText(painter, {warpMargin, y, w - rightWidth - 8, line}, left, leftFont, leftColour);
+        paintText(painter, {warpMargin + w - rightWidth, y, rightWidth, line}, right, rightFont, rightColour,
                   Qt::AlignRight | Qt::AlignVCenter);
     };
     qreal y = 12 * s;
@@ -151,22 +151,22 @@ void WarpPanel::paintEvent(QPaintEvent*) {
             return;
         const FactRows laid = layFacts(facts, w, t);
         const QString origin = originName(laid.origin);
-        paintText(painter, {margin, y, w - chipWidth(origin, t) - 6, line}, heading, bold, t.text);
-        paintChip(painter, {margin + w - chipWidth(origin, t), y + (line - chipHeight(t)) / 2}, origin,
+        paintText(painter, {warpMargin, y, w - chipWidth(origin, t) - 6, line}, heading, bold, t.text);
+        paintChip(painter, {warpMargin + w - chipWidth(origin, t), y + (line - chipHeight(t)) / 2}, origin,
                   t.origin(laid.origin), t.originSoft(laid.origin), t);
         y += line + 4 * s;
         const qreal row = line + 7 * s;
         for (const FactRow& fact : laid.rows) {
             if (y + row > height())
                 break;
-            paintText(painter, {margin, y, fact.valueAt - 6, row}, fact.label, t.body(), t.textMuted);
-            paintText(painter, {margin + fact.valueAt, y, fact.valueWidth, row}, fact.value, bold, t.text);
+            paintText(painter, {warpMargin, y, fact.valueAt - 6, row}, fact.label, t.body(), t.textMuted);
+            paintText(painter, {warpMargin + fact.valueAt, y, fact.valueWidth, row}, fact.value, bold, t.text);
             if (fact.originWidth > 0)
-                paintText(painter, {margin + w - fact.originWidth, y, fact.originWidth, row}, fact.origin, t.small(),
-                          t.origin(fact.of), Qt::AlignRight | Qt::AlignVCenter);
-            painter.fillRect(QRectF(margin, y + row - 1, w, 1), t.border);
-            m_tips.append(
-                {QRectF(margin, y, w, row), QStringLiteral("%1: %2 · %3").arg(fact.label, fact.value, fact.origin)});
+                paintText(painter, {warpMargin + w - fact.originWidth, y, fact.originWidth, row}, fact.origin,
+                          t.small(), t.origin(fact.of), Qt::AlignRight | Qt::AlignVCenter);
+            painter.fillRect(QRectF(warpMargin, y + row - 1, w, 1), t.border);
+            m_tips.append({QRectF(warpMargin, y, w, row),
+                           QStringLiteral("%1: %2 · %3").arg(fact.label, fact.value, fact.origin)});
             y += row;
         }
     };
@@ -175,9 +175,9 @@ void WarpPanel::paintEvent(QPaintEvent*) {
             rows(tr("Launch"), m_launchFacts);
             return;
         }
-        paintText(painter, {margin, y, w, line}, tr("Selected warp"), bold, t.text);
+        paintText(painter, {warpMargin, y, w, line}, tr("Selected warp"), bold, t.text);
         y += line + 8 * s;
-        paintParagraph(&painter, {margin, y, w, height() - y},
+        paintParagraph(&painter, {warpMargin, y, w, height() - y},
                        tr("Run a kernel and click a warp: its lanes and what they do are told here."), t.body(),
                        t.textMuted);
         return;

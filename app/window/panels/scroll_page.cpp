@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/panels/scroll_page.h"
+
+#include <QLayout>
+#include <QScrollBar>
+#include <QStyle>
+
+#include <algorithm>
+
+namespace warpglass {
+
+ScrollPage::ScrollPage(QWidget* contents, QWidget* parent) : QScrollArea(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setWidget(contents);
+}
+
+QSize ScrollPage::sizeHint() const {
+    QSize hint = widget()->sizeHint().expandedTo(widget()->minimumSizeHint());
+    if (widget()->layout() && widget()->layout()->hasHeightForWidth())
+        hint.setHeight(widget()->layout()->totalHeightForWidth(hint.width()));
+    return hint;
+}
+
+QSize ScrollPage::minimumSizeHint() const {
+    const int bar = verticalScrollBar()->sizeHint().width(), line = fontMetrics().height();
+    return {std::min(sizeHint().width() + bar, 20 * line), std::min(sizeHint().height(), 4 * line)};
+}
+
+void fitToWindow(QDialog& dialog) {
+    fitToWindow(dialog, dialog.sizeHint());
+}
+
+void fitToWindow(QDialog& dialog, QSize wanted) {
+    if (const QWidget* window = dialog.parentWidget() ? dialog.parentWidget()->window() : nullptr) {
+        if (wanted.height() > window->height()) // it scrolls, and the bar takes none of the page's width
+            wanted.rwidth() += dialog.style()->pixelMetric(QStyle::PM_ScrollBarExtent) + dialog.fontMetrics().height();
+        wanted = wanted.boundedTo(window->size());
+    }
+    dialog.resize(wanted);
+}
+
+} // namespace warpglass
