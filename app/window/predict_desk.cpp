@@ -114,11 +114,18 @@ void PredictDesk::ask(Time after, bool mayBeginAgain) {
     coverAll(view, {});
     m_place = m_selection->get();
     if (!m_asked) {
-        m_nothing = [any] {
-            return !any ? tr("Run a kernel first: what happens in it is then predicted here.")
-                        : tr("There is nothing more to predict in this view. Enter begins again; Divergence, Memory, "
-                             "Reduction, "
-                             "Scheduler, Occupancy and Launch map ask questions; Esc ends it.");
+        m_nothing = [this, any] {
+            if (!any)
+                return tr("Run a kernel first: what happens in it is then predicted here.");
+            PaintContext context = m_view->context();
+            clearPrediction(context.options);
+            if (const auto empty = m_view->view().emptiness(context))
+                return empty->why;
+            const QString why = m_view->view().whyNotAsked(context);
+            return (why.isEmpty() ? tr("There is nothing more to predict in this view. Enter begins again.") : why) +
+                   QLatin1Char(' ') +
+                   tr("Divergence, Memory, Reduction, Launch tree, Scheduler, Occupancy and Launch map ask questions; "
+                      "Esc ends it.");
         };
         show(view, Predicting::Cover, m_nothing());
         become(State::Nothing);

@@ -175,6 +175,9 @@ public:
     QString key() const override { return QStringLiteral("charts"); }
     QString title() const override { return ChartsText::tr("Charts"); }
     QSizeF leastRoom(const PaintContext&) const override { return {460, 240}; }
+    QString whyNotAsked(const PaintContext&) const override {
+        return ChartsText::tr("Charts show sums of whole runs: there is no moment at which they could be predicted.");
+    }
     QString question() const override {
         return ChartsText::tr("Which launch is faster, and which number explains it? Is the model right?");
     }

@@ -270,6 +270,7 @@ public:
     std::optional<Prediction> prediction(const PaintContext& c) const override {
         return m_views[0]->prediction(alone(c));
     }
+    QString whyNotAsked(const PaintContext& c) const override { return m_views[0]->whyNotAsked(alone(c)); }
     std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,
                                                    const QRectF& area, const Picture* before) const override {
         return m_views[0]->predictionStage(alone(c), asked, way, area, before);

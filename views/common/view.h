@@ -54,6 +54,8 @@ public:
     // What happens next in this view, to be predicted (prediction.h): the first that is worth asking after the selection's
     // time. Nothing if there is no more, or the view cannot be predicted.
     virtual std::optional<Prediction> prediction(const PaintContext&) const { return std::nullopt; }
+    // Why it never asks anything of what is open, in a sentence; empty: it asks, or has asked all.
+    virtual QString whyNotAsked(const PaintContext&) const { return {}; }
     // The stage for it, with the moment played so far (way, 0 to 1). Nothing: there is no room, or the view has none for such
     // a question, and the items lie on a board. Before: the ground of an earlier stage of this same question, whose work is
     // used again; null if there is none.

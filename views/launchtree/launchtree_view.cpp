@@ -5,6 +5,7 @@
 #include "views/common/marks.h"
 #include "views/launchtree/launchtree_layout.h"
 #include "views/launchtree/launchtree_paint.h"
+#include "views/launchtree/launchtree_prediction.h"
 #include "views/launchtree/launchtree_text.h"
 
 #include <algorithm>
@@ -214,6 +215,16 @@ public:
             return Emptiness{LaunchTreeText::tr("No kernel has been run yet."), QStringLiteral("run"),
                              LaunchTreeText::tr("Run the chosen kernel")};
         return std::nullopt;
+    }
+    std::optional<Prediction> prediction(const PaintContext& context) const override {
+        return emptiness(context) ? std::nullopt : launchTreePrediction(*context.trace, context.selection);
+    }
+    QString whyNotAsked(const PaintContext& context) const override {
+        const bool nested = context.trace && std::any_of(context.trace->launches.begin(), context.trace->launches.end(),
+                                                         [](const Launch& launch) { return launch.depth > 0; });
+        return nested
+                   ? QString()
+                   : LaunchTreeText::tr("No grid of this run launches another one: the tree has no branch to predict.");
     }
 
 protected:

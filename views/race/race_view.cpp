@@ -12,6 +12,10 @@ class RaceView final : public View {
 public:
     QString key() const override { return QStringLiteral("race"); }
     QString title() const override { return RaceText::tr("Race"); }
+    QString whyNotAsked(const PaintContext&) const override {
+        return RaceText::tr(
+            "A race is decided by times, and times do not follow from the code alone: nothing is asked of them.");
+    }
     QString question() const override { return RaceText::tr("Which of two runs is done first, and by how much?"); }
     QSizeF leastRoom(const PaintContext&) const override { return {520, 300}; }
     Selection looksAt(const Selection& selection) const override { return selection; }

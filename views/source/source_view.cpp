@@ -11,6 +11,10 @@ class SourceView final : public View {
 public:
     QString key() const override { return QStringLiteral("source"); }
     QString title() const override { return SourceText::tr("Source"); }
+    QString whyNotAsked(const PaintContext&) const override {
+        return SourceText::tr("Source shows sums of the whole run beside each line: there is no moment at which they "
+                              "could be predicted.");
+    }
     QString question() const override {
         return SourceText::tr("What became of each line, how often did it run, and with how many lanes?");
     }

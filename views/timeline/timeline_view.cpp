@@ -31,6 +31,11 @@ public:
 
     QString key() const override { return "timeline"; }
     QString title() const override { return TimelineText::tr("Timeline"); }
+    QString whyNotAsked(const PaintContext&) const override {
+        return TimelineText::tr(
+            "When warps run and wait depends on times that do not follow from the code alone: nothing is asked of "
+            "them here.");
+    }
     QString question() const override {
         return TimelineText::tr("Do the warps go forward together, and who waits for whom?");
     }

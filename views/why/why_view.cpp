@@ -62,6 +62,9 @@ class WhyView final : public View {
 public:
     QString key() const override { return QStringLiteral("why"); }
     QString title() const override { return WhyText::tr("Why"); }
+    QString whyNotAsked(const PaintContext&) const override {
+        return WhyText::tr("What a limit costs is modelled by running the launch again: nothing is asked of it.");
+    }
     QString question() const override {
         return WhyText::tr("What is its time spent on, and what would it take without each limit of the machine?");
     }
