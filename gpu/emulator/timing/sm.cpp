@@ -36,6 +36,10 @@ bool TimedSm::advance() {
             cycle(q, now);
     if (!m_ended.empty())
         retire();
+    if (m_setup.budget && m_lateIssued == 0 && 4 * m_result.issued >= 3 * m_setup.budget) {
+        m_late = now;
+        m_lateIssued = m_result.issued;
+    }
     m_over |= m_setup.budget && m_result.issued >= m_setup.budget;
     return !m_over && !m_result.faulted && ((++m_rounds & 0x3fff) != 0 || !m_progress.cancelled());
 }

@@ -58,11 +58,13 @@ void TimedSm::toPieceEnd(TimedWarp& t) {
 }
 
 // What the budget did not reach, and what can never go on: run, or told, by the functional core. The SM goes on at
-// the rate that it has had, and its blocks end one after the other, the oldest first.
+// the rate that it has had lately, since its first instructions found other caches and other companions; and its blocks
+// end one after the other, the oldest first.
 void TimedSm::finishUntimed() {
     const double cyclesPerInstruction =
         m_result.issued ? std::max(1.0, double(m_log.resident()) / double(m_result.issued)) : 1;
-    const double cyclesPerIssue = m_result.issued ? double(m_now) / double(m_result.issued) : 1;
+    const double issuedLately = double(m_result.issued - m_lateIssued);
+    const double cyclesPerIssue = issuedLately > 0 ? double(m_now - m_late) / issuedLately : 1;
     std::vector<ResidentBlock*> left;
     for (auto& place : m_residency.places)
         if (place->busy)

@@ -174,6 +174,8 @@ private:
     std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
     std::uint64_t m_rounds = 0;
     bool m_over = false, m_endless = false; // no more in time; since a warp does not end
+    std::int64_t m_late = 0;                // when three quarters of the budget were used up
+    std::uint64_t m_lateIssued = 0;         // what had been issued then
     SmResult m_result;
 };
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A limit that is taken away lengthens no launch, and more of them taken away take no longer than fewer: for kernels of many
+// kinds, but for what a change of order costs. Warps that no longer wait may come to a queue all at once; the furthest of
+// some thirty launches tried was 3 %.
+#include "app/session/why.h"
+#include "gpu/emulator/emulator.h"
+#include "tests/model/unseen.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace warpglass::testing {
+namespace {
+
+constexpr double tolerance = 0.035;
+
+const char* const bodies = "structures.ptx --kernel nbody_structures --grid 16 --block 256 "
+                           "--arg bodies:f32[28672]=random(-1,1,seed=1) --arg n:i32=4096 --arg dt:f32=0.01";
+
+LaunchPlan planOfWords(const std::string& launch) {
+    const auto request = requestOfFileLaunch(launch);
+    EXPECT_TRUE(request) << launch;
+    auto plan = session::planOf(*request);
+    EXPECT_TRUE(plan) << launch;
+    return plan ? std::move(*plan) : LaunchPlan{};
+}
+
+double nsWithout(const LaunchPlan& plan, LimitSet without) {
+    RunOptions options;
+    options.timing = true;
+    options.without = without;
+    options.checkMemory = false;
+    options.detail.kind = Detail::Kind::None;
+    Progress progress;
+    const auto run = makeEmulator()->run(plan, options, progress);
+    EXPECT_TRUE(run && !run->fault) << plan.kernelName;
+    return run && !run->trace->timings.empty() ? run->trace->timings[0].durationNs : 0;
+}
+
+void expectFloor(const std::string& launch, unsigned seed) {
+    const LaunchPlan plan = planOfWords(launch);
+    const double as = nsWithout(plan, {});
+    double least = as;
+    for (const Limit limit : allOf<Limit>) {
+        const double ns = nsWithout(plan, LimitSet().with(limit));
+        EXPECT_LE(ns, (1 + tolerance) * as) << plan.kernelName << " without " << name(limit);
+        least = std::min(least, ns);
+    }
+    EXPECT_LE(nsWithout(plan, LimitSet::all()), least) << plan.kernelName;
+    std::mt19937 random(seed);
+    for (int n = 0; n < 2; ++n) {
+        const LimitSet more{std::uint32_t(random()) & LimitSet::all().bits}, fewer{more.bits & std::uint32_t(random())};
+        EXPECT_LE(nsWithout(plan, more), (1 + tolerance) * nsWithout(plan, fewer))
+            << plan.kernelName << ": without " << text(more) << "; without " << text(fewer);
+    }
+}
+
+TEST(Floor, NoLimitTakenAwayLengthensALaunch) {
+    unsigned seed = 0;
+    for (const char* kernel : {"scan_doubling(", "histogram_global(one", "gather(1M_of_4096", "nbody_tile(2048",
+                               "matvec_thread_column(1024", "softmax_row(", "stencil2d_tile(", "convolve_global(512",
+                               "chase_lanes(1048576", "bitonic_step(1M"}) {
+        const std::vector<UnseenLaunch> all = unseenLaunches();
+        const auto launch =
+            std::find_if(all.begin(), all.end(), [&](const UnseenLaunch& l) { return l.name.starts_with(kernel); });
+        ASSERT_NE(launch, all.end()) << kernel;
+        expectFloor(launch->launch, ++seed);
+    }
+}
+
+// Warps of an SM's place that were told of in its last cycle must be told of again on the next SM: else that one does
+// nothing in time, and "without issue" took twice as long.
+TEST(Floor, NoLimitTakenAwayLengthensAWalkThroughStructures) {
+    expectFloor(bodies, 7);
+}
+
+// A budget ends in the first tenth of this walk, in which an SM has half of what it reads already: its own bodies. Each
+// further round of four bodies, 112 bytes, waits for DRAM (660 cycles and more): 1,024 of them take 341 us at least.
+TEST(Floor, WhatTheBudgetDoesNotReachGoesOnAtTheLatestRate) {
+    EXPECT_GT(nsWithout(planOfWords(bodies), {}), 1024 * 660 * 1000 / 1980.0);
+}
+
+} // namespace
+} // namespace warpglass::testing
