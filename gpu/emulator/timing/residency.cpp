@@ -33,8 +33,10 @@ Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<B
         if (setup.spare && !setup.spare->empty()) {
             places.push_back(std::move(setup.spare->back()));
             setup.spare->pop_back();
-            for (const auto& warp : places.back()->warps) // nothing of what it did on another SM is left
-                warp->emptyBefore = warp->barrierResult = 0, warp->told = false;
+            for (const auto& warp : places.back()->warps) { // nothing of what it did on another SM is left
+                warp->emptyBefore = warp->barrierResult = 0;
+                warp->told = false;
+            }
             continue;
         }
         auto place = std::make_unique<ResidentBlock>();
