@@ -59,9 +59,9 @@ void expectFloor(const std::string& launch, unsigned seed) {
 
 TEST(Floor, NoLimitTakenAwayLengthensALaunch) {
     unsigned seed = 0;
-    for (const char* kernel : {"scan_doubling(", "histogram_global(one", "gather(1M_of_4096", "nbody_tile(2048",
-                               "matvec_thread_column(1024", "softmax_row(", "stencil2d_tile(", "convolve_global(512",
-                               "chase_lanes(1048576", "bitonic_step(1M"}) {
+    for (const char* kernel :
+         {"scan_doubling(", "histogram_global(one", "gather(1M_of_4096", "nbody_tile(2048", "matvec_thread_column(1024",
+          "softmax_row(", "stencil2d_tile(", "convolve_global(512", "chase_lanes(1048576", "bitonic_step(1M"}) {
         const std::vector<UnseenLaunch> all = unseenLaunches();
         const auto launch =
             std::find_if(all.begin(), all.end(), [&](const UnseenLaunch& l) { return l.name.starts_with(kernel); });
