@@ -50,8 +50,8 @@ bool Parser::readVariableHead(Variable& v) {
         if (word.is(std::string_view(".align"))) {
             if (!readInt(number, "an alignment"))
                 return false;
-            if (number <= 0 || number > 4096 || (number & (number - 1)) != 0)
-                return fail(word, "an alignment is a power of two up to 4096");
+            if (number <= 0 || number > 1 << 20 || (number & (number - 1)) != 0)
+                return fail(word, "an alignment is a power of two up to 2^20");
             v.alignment = int(number);
         } else if (word.is(std::string_view(".v2")) || word.is(std::string_view(".v4")) ||
                    word.is(std::string_view(".v8"))) {

@@ -287,6 +287,14 @@ TEST(Parse, ReadsInitialValuesAndAddresses) {
     EXPECT_EQ(m.findVariable("z")->sizeBytes(), 3u);
 }
 
+TEST(Parse, TakesAlignmentsUpToAMegabyte) { // ptxas does, too; tiles of shared memory are aligned to 16 KB
+    const Module m = entry(".shared .align 16384 .b8 a[32768];\n.shared .align 1048576 .b8 b[8];\nret;");
+    ASSERT_EQ(m.functions.at(0).locals.size(), 2u);
+    EXPECT_EQ(m.functions[0].locals[0].alignment, 16384);
+    EXPECT_EQ(m.functions[0].locals[1].alignment, 1 << 20);
+    EXPECT_NE(errorOf(head + ".global .align 3 .b8 a[4];\n").message.find("power of two"), std::string::npos);
+}
+
 TEST(Parse, ADefinitionReplacesItsDeclaration) {
     const Module m = test::parsed(head + ".func (.param .b32 r) f(.param .b32 a);\n"
                                          ".func (.param .b32 r) f(.param .b32 a)\n{\nret;\n}\n");
