@@ -36,6 +36,9 @@ enum class AsyncOp : std::uint8_t {
     ReduceRemote, // red.async
     ReplaceField, // tensormap.replace
     CopyMap,      // tensormap.cp_fenceproxy
+    ZeroShared,   // st.bulk
+    TryCancel,    // clusterlaunchcontrol.try_cancel
+    QueryCancel,  // clusterlaunchcontrol.query_cancel
     // clusters
     MapAddress, // mapa
     RankOf,     // getctarank
@@ -63,6 +66,7 @@ struct AsyncInst {
     std::uint32_t ignore = noIndex;      // row of the predicate that asks for zeros
     bool ignoreNegated = false;
     std::uint32_t multicast = noIndex;  // row of the mask of blocks
+    bool multicastsToAll = false;       // of the cluster
     std::uint32_t byteMask = noIndex;   // row
     std::vector<std::uint32_t> values;  // st.async, red.async; coordinates of a tensor copy: rows
     std::vector<std::uint32_t> offsets; // of im2col: rows

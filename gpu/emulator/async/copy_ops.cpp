@@ -188,6 +188,64 @@ bool storeRemote(Exec& x, const Inst& in) {
     return true;
 }
 
+bool zeroShared(Exec& x, const Inst& in) {
+    const AsyncInst& a = instOf(x, in);
+    for (std::uint32_t rest = activeMask(x, in); rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const std::uint64_t bytes = rowAt<const std::uint64_t>(x, a.bytes)[lane];
+        if (bytes % 8 != 0)
+            return faultMisaligned(x, in, lane, bytes, 8);
+        Home home;
+        std::uint64_t to = 0;
+        const auto least = std::uint32_t(std::min<std::uint64_t>(bytes, 0xffffffffu));
+        if (!bulkShared(x, in, lane, a.to, least, 8, AccessKind::Store, to, home))
+            return false;
+        if (bytes == 0)
+            continue;
+        std::memset(home.block->shared.data() + sharedOffset(to), 0, bytes);
+        markWritten(*home.block, sharedOffset(to), least);
+    }
+    return true;
+}
+
+// A block asks to take over the work of one that has not begun. It is always told that there is none, as it is on a device
+// with room for the whole grid: all blocks run their own work. The answer's 16 bytes come as a copy does.
+bool tryCancel(Exec& x, const Inst& in) {
+    const AsyncInst& a = instOf(x, in);
+    constexpr std::uint32_t bytes = 16;
+    for (std::uint32_t rest = activeMask(x, in); rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        Home home;
+        std::uint64_t to = 0;
+        if (!bulkShared(x, in, lane, a.to, bytes, bytes, AccessKind::Store, to, home))
+            return false;
+        PendingCopy copy = newCopy(x, in, 1u << lane, AsyncCopyKind::Store);
+        copy.bulk = copy.fromValues = true;
+        copy.from = MemorySpace::Shared;
+        copy.values.resize(bytes);
+        CopyPiece p;
+        p.lane = std::uint32_t(lane);
+        p.bytes = p.take = bytes;
+        p.to = sharedOffset(to);
+        copy.pieces.push_back(p);
+        if (!deliver(x, in, lane, a, to, bytes, std::move(copy)))
+            return false;
+    }
+    return true;
+}
+
+// What try_cancel answers is always no; of whom it would have taken the work is then left open.
+bool queryCancel(Exec& x, const Inst& in) {
+    const AsyncInst& a = instOf(x, in);
+    const std::uint32_t m = activeMask(x, in);
+    if (a.dst != noIndex)
+        setPredicate(x, a.dst, m, 0);
+    for (const std::uint32_t row : a.values)
+        if (row != noIndex)
+            eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, row)[lane] = 0; });
+    return true;
+}
+
 bool prefetchOnly(Exec& x, const Inst& in) { // prefetches
     activeMask(x, in);
     return true;
@@ -265,7 +323,7 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
         return false;
     copy.barrier = use.at;
     copy.reported = bytes;
-    if (a.multicast == noIndex) {
+    if (a.multicast == noIndex && !a.multicastsToAll) {
         Home home = homeOf(x, to);
         if (home.block == use.home.block) {
             ask(x, *home.block, std::move(copy));
@@ -275,8 +333,9 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
                            "A copy goes to one block of the cluster and tells an mbarrier of another one", true);
         return false;
     }
-    const std::uint32_t mask = rowAt<const std::uint32_t>(x, a.multicast)[lane] & 0xffff;
     const std::size_t blocks = x.block->cluster ? x.block->cluster->members.size() : 1;
+    const std::uint32_t mask =
+        a.multicastsToAll ? (1u << blocks) - 1 : rowAt<const std::uint32_t>(x, a.multicast)[lane] & 0xffff;
     for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
         const auto rank = std::uint32_t(std::countr_zero(rest));
         Home home;
@@ -320,6 +379,12 @@ Handler copyHandler(AsyncOp op) {
         return &storeRemote;
     case AsyncOp::Prefetch:
         return &prefetchOnly;
+    case AsyncOp::ZeroShared:
+        return &zeroShared;
+    case AsyncOp::TryCancel:
+        return &tryCancel;
+    case AsyncOp::QueryCancel:
+        return &queryCancel;
     default:
         return nullptr;
     }

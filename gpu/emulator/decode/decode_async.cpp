@@ -71,10 +71,13 @@ bool Decoder::async(Decoding& d) {
         break;
     case Opcode::St:
     case Opcode::Red:
-        ok = remoteStore(d, a);
+        ok = d.i.has(Modifier::Bulk) ? bulkZeros(d, a) : remoteStore(d, a);
         break;
     case Opcode::Tensormap:
         ok = tensorMapChange(d, a);
+        break;
+    case Opcode::Clusterlaunchcontrol:
+        ok = launchControl(d, a);
         break;
     case Opcode::Mapa:
     case Opcode::Getctarank:
@@ -298,6 +301,45 @@ bool Decoder::remoteStore(Decoding& d, AsyncInst& a) {
     for (const Operand& v : i.operand(1).kind == Operand::Kind::Vector ? i.operand(1).elements : one) {
         a.values.emplace_back();
         if (!readOperand(d, v, a.type, a.values.back()))
+            return false;
+    }
+    return true;
+}
+
+// st.bulk: the only value that it stores is 0.
+bool Decoder::bulkZeros(Decoding& d, AsyncInst& a) {
+    const ptx::Instruction& i = d.i;
+    a.op = AsyncOp::ZeroShared;
+    d.info.isAsync = false;
+    if (i.operands.size() != 3 || i.operand(2).kind != Operand::Kind::Integer || i.operand(2).integer != 0)
+        return d.fail("it names an address, a number of bytes, and 0");
+    return asyncAddress(d, i.operand(0), i.has(Modifier::SharedCta) ? CopySpace::Own : CopySpace::Generic, a.to) &&
+           read(d, 1, Type::U64, a.bytes);
+}
+
+bool Decoder::launchControl(Decoding& d, AsyncInst& a) {
+    const ptx::Instruction& i = d.i;
+    if (i.has(Modifier::TryCancel)) {
+        a.op = AsyncOp::TryCancel;
+        a.byBarrier = true;
+        a.multicastsToAll = i.has(Modifier::MulticastClusterAll);
+        const CopySpace space = i.has(Modifier::SharedCta) ? CopySpace::Own : CopySpace::Generic;
+        return i.operands.size() == 2
+                   ? asyncAddress(d, i.operand(0), space, a.to) && asyncAddress(d, i.operand(1), space, a.barrier)
+                   : d.fail("it names where the answer goes, and an mbarrier");
+    }
+    a.op = AsyncOp::QueryCancel;
+    d.info.isAsync = false;
+    d.info.opClass = OpClass::Integer;
+    std::uint32_t answer = noIndex;
+    if (i.operands.size() != 2 || !read(d, 1, Type::B128, answer))
+        return d.fail("it names a result and the answer of try_cancel");
+    if (i.has(Modifier::IsCanceled))
+        return write(d, 0, a.dst);
+    const std::vector<Operand> one{i.operand(0)};
+    for (const Operand& o : i.operand(0).kind == Operand::Kind::Vector ? i.operand(0).elements : one) {
+        a.values.emplace_back(noIndex);
+        if (o.kind != Operand::Kind::Sink && !writeOperand(d, o, a.values.back()))
             return false;
     }
     return true;

@@ -47,7 +47,7 @@ MemorySpace memorySpace(AddressSpace s) {
 
 bool Decoder::memory(Decoding& d) {
     const ptx::Instruction& i = d.i;
-    if (i.has(ptx::Modifier::Async))
+    if (i.has(ptx::Modifier::Async) || i.has(ptx::Modifier::Bulk))
         return async(d);
     const bool isStore = d.is.access == ptx::Access::Store;
     const Type type = d.is.type();

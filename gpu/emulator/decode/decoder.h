@@ -124,6 +124,8 @@ private:
     bool bulkCopy(Decoding& d, AsyncInst& a);
     bool tensorCopy(Decoding& d, AsyncInst& a);
     bool remoteStore(Decoding& d, AsyncInst& a);
+    bool bulkZeros(Decoding& d, AsyncInst& a);
+    bool launchControl(Decoding& d, AsyncInst& a);
     bool tensorMapChange(Decoding& d, AsyncInst& a);
     bool clusterAddress(Decoding& d, AsyncInst& a);
     bool clusterBarrier(Decoding& d);

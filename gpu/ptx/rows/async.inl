@@ -34,7 +34,7 @@
     ": async bulk prefetch tensor 1d 2d 3d 4d 5d L2 global tile L2::cache_hint",
     ": reduce async bulk tensor 1d 2d 3d 4d 5d global shared::cta tile bulk_group L2::cache_hint add min max inc dec "
     "and or xor",
-    "- : async bulk prefetch tensor 1d 2d 3d 4d 5d shared::cluster shared::cta global L2 tile tile::gather4 "
+    "- : async bulk prefetch cta_group::1 cta_group::2 tensor 1d 2d 3d 4d 5d shared::cluster shared::cta global L2 tile tile::gather4 "
     "tile::scatter4 im2col im2col::w im2col::w::128 im2col_no_offs mbarrier::complete_tx::bytes multicast::cluster "
     "bulk_group L2::cache_hint ignore_oob",
     "- : reduce async bulk tensor 1d 2d 3d 4d 5d global shared::cta im2col_no_offs bulk_group L2::cache_hint add min "
@@ -49,5 +49,8 @@
     ": cp_fenceproxy global shared::cta tensormap::generic release acquire cta cluster gpu sys sync aligned",
     "- b32 : b1024 replace tile global shared::cta swizzle_atomicity"}},
 {Opcode::Multimem, "multimem", Family::Async, "*", 0, {}},
-{Opcode::Clusterlaunchcontrol, "clusterlaunchcontrol", Family::Cluster, "*", 0, {}},
+{Opcode::Clusterlaunchcontrol, "clusterlaunchcontrol", Family::Async, "*", 0, {
+    "b128 : try_cancel async shared::cta mbarrier::complete_tx::bytes multicast::cluster::all",
+    "pred < b128 : query_cancel is_canceled",
+    "b32 < b128 : query_cancel get_first_ctaid v4 get_first_ctaid::x get_first_ctaid::y get_first_ctaid::z"}},
 // clang-format on

@@ -9,6 +9,7 @@
     "@plain : @space local param param::func v2 v4 v8 wb cg cs wt release @order @hint",
     "b32 b64 u32 u64 s32 s64 f32 f64 : async weak shared::cluster mbarrier::complete_tx::bytes v2 v4",
     "b128 : @space local param param::func wb cg cs wt release @order @hint",
+    ": bulk weak shared::cta",
     "- @plain b128 : @space v2 v4 v8 async bulk wb cg cs wt mbarrier::complete_tx::bytes release @order @hint"}},
 {Opcode::Atom, "atom", Family::Atomic, "dmt?t*", 0, {
     "b32 b64 : and or xor exch cas @atomic",

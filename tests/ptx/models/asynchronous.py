@@ -9,6 +9,7 @@ from files import In, InOut, Out, bits, draws, file, float_bits, number, width
 
 MODEL = "asynchronous"
 FOLDER = "async/"
+BLACKWELL = {"target": "sm_100", "version": "8.6", "arch": "sm_100"}
 N = 32
 WORDS = [(k * 2654435761 + 12345) & 0xffffffff for k in range(512)]
 
@@ -650,7 +651,59 @@ def hints():
                    body + store("d", "%v") + END, outside=SHARED)
 
 
+def zeros():
+    """st.bulk: 64 bytes of zeros from byte 32 on, in shared memory that held numbers."""
+    kept = [0 if 8 <= k < 24 else w for k, w in enumerate(WORDS[:N])]
+    for space, prepare, at in ((".shared::cta", "add.u32 %r, %buf, 32;\n", "%r"),
+                               ("", "cvt.u64.u32 %x, %buf;\ncvta.shared.u64 %x, %x;\nadd.u64 %x, %x, 32;\n", "%x")):
+        form = f"st.bulk.weak{space}"
+        body = START + pointer("%a", "a") + """ld.global.u32 %v, [%a];
+shl.b32 %n, %t, 2;
+add.u32 %n, %n, %buf;
+st.shared.u32 [%n], %v;
+bar.sync 0;
+setp.eq.u32 %p, %t, 0;
+mov.u64 %rd, 64;
+""" + prepare + f"@%p {form} [{at}], %rd, 0;\nbar.sync 0;\nld.shared.u32 %v, [%n];\n" + store("d", "%v") + END
+        yield made(form, [In("a", "u32", WORDS[:N]), Out("d", "u32", kept)], body, outside=SHARED, **BLACKWELL)
+
+
+def cancelling():
+    """Of a grid of one block (or one cluster) that asks for another block's work there is none to be had: the barrier's
+    phase ends with the answer's 16 bytes, and the answer is no, in each block that it goes to."""
+    questions = {"is_canceled.pred.b128": "%done, %ans", "get_first_ctaid.v4.b32.b128": "{%v, %w, %n, _}, %ans"}
+    questions |= {f"get_first_ctaid::{c}.b32.b128": "%v, %ans" for c in "xyz"}
+    for to_all in ("", ".multicast::cluster::all"):
+        for space in (".shared::cta", "") if not to_all else (".shared::cta",):
+            form = f"clusterlaunchcontrol.try_cancel.async{space}.mbarrier::complete_tx::bytes{to_all}.b128"
+            generic = "" if space else "cvt.u64.u32 %x, %buf;\ncvta.shared.u64 %x, %x;\ncvt.u64.u32 %a, %bar;\ncvta.shared.u64 %a, %a;\n"
+            operands = "[%buf], [%bar]" if space else "[%x], [%a]"
+            together = "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n" if to_all else ""
+            body = START + INIT1 + generic + "mov.u32 %n, %ctaid.x;\nmad.lo.u32 %n, %n, 32, %t;\n" + """.reg .b128 %ans;
+@%p mbarrier.arrive.expect_tx.shared::cta.b64 _, [%bar], 16;
+""" + together + ("mov.u32 %w, %cluster_ctarank;\nsetp.eq.and.u32 %p, %w, 0, %p;\n" if to_all else "")
+            body += f"@%p {form} {operands};\n" + WAIT0 + """ld.shared.b128 %ans, [%buf];
+clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %done, %ans;
+selp.u32 %v, 77, 55, %done;
+""" + store("d", "%v", "%n") + together + END
+            blocks = 2 if to_all else 1
+            yield made(form, [Out("d", "u32", [55] * N * blocks)], body, outside=SHARED, grid=str(blocks),
+                       cluster=blocks if to_all else 0,
+                       **(BLACKWELL | {"target": "sm_100a", "arch": "sm_100a"} if to_all else BLACKWELL))
+    for question, operands in questions.items():
+        # Only an answer of yes has a block; asked behind the test, nothing is left to read.
+        form = f"clusterlaunchcontrol.query_cancel.{question}"
+        body = START + INIT1 + """.reg .b128 %ans;
+@%p mbarrier.arrive.expect_tx.shared::cta.b64 _, [%bar], 16;
+@%p clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%buf], [%bar];
+""" + WAIT0 + """ld.shared.b128 %ans, [%buf];
+mov.u32 %r, 9;
+clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %q, %ans;
+""" + f"@%q {form} {operands};\n@%q mov.u32 %r, 1;\n" + store("d", "%r") + END
+        yield made(form, [Out("d", "u32", [9] * N)], body, outside=SHARED, **BLACKWELL)
+
+
 def files():
     waits_seen.clear()
-    for part in (lane_copies, barriers, bulk, bulk_reductions, remote_values, clusters, hints):
+    for part in (lane_copies, barriers, bulk, bulk_reductions, remote_values, clusters, hints, zeros, cancelling):
         yield from part()
