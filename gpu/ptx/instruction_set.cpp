@@ -37,6 +37,7 @@ constexpr std::pair<std::string_view, std::string_view> groups[] = {
     {"@hint", "unified L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "
               "L2::evict_normal L2::evict_first L2::evict_last L2::cache_hint L2::64B L2::128B L2::256B"},
     {"@together", "sync aligned"},
+    {"@small", "e4m3 e5m2 e3m2 e2m3 e2m1"},
     {"@sparse", "sp sp::ordered_metadata"},
     {"@wmma", "m16n16k16 m8n32k16 m32n8k16"},
     {"@m64k8", WARPGLASS_M64("k8")},
@@ -157,7 +158,7 @@ Form readForm(std::string_view text) {
     const std::string_view types = text.substr(0, divides);
     if (divides < text.size())
         form.modifiers = readWords(text.substr(text.find(':', divides) + 1));
-    ModifierSet* const sets[] = {&form.types, &form.sources, &form.further[0], &form.further[1]};
+    ModifierSet* const sets[] = {&form.types, &form.sources, &form.further[0], &form.further[1], &form.further[2]};
     for (std::string_view rest = types; form.typeCount < std::size(sets);) {
         const std::size_t end = std::min(rest.find('<'), rest.size());
         ModifierSet& set = *sets[form.typeCount];
@@ -221,7 +222,7 @@ Support support(const Instruction& i) {
     if (!i.otherModifiers.empty())
         return {Kind::Unknown, fmt::format("the modifier .{} is not known", i.otherModifiers.front())};
     ModifierSet words;
-    std::array<Modifier, 4> types{};
+    std::array<Modifier, 5> types{};
     std::size_t typeCount = 0;
     for (const Modifier m : i.modifiers) {
         if (typeOf(m) == Type::None)
@@ -232,7 +233,7 @@ Support support(const Instruction& i) {
     // All operands of a video instruction but the result are of the second type.
     const bool repeats = row(i.opcode).family == Family::Video;
     const auto takesTypes = [&](const Form& f) {
-        const ModifierSet* const sets[] = {&f.types, &f.sources, &f.further[0], &f.further[1]};
+        const ModifierSet* const sets[] = {&f.types, &f.sources, &f.further[0], &f.further[1], &f.further[2]};
         if (typeCount != f.typeCount && !(repeats && f.typeCount == 2 && typeCount == 3))
             return false;
         for (std::size_t k = 0; k < typeCount; ++k)

@@ -116,7 +116,7 @@ struct Row {
     std::string_view operands;
     std::uint8_t operations = 0; // arithmetic operations a thread does, for the rate of operations
     // "TYPES < SOURCES : MODIFIERS": an instruction is of a form if its type is among TYPES (its second one, if it has
-    // several, among SOURCES; of video instructions the third one, too; those of matrices go on with "< THIRD < FOURTH")
+    // several, among SOURCES; of video instructions the third one, too; those of matrices go on with "< THIRD < FOURTH < FIFTH")
     // and its other words among MODIFIERS. A form that begins with '-' is not emulated.
     // Words that begin with '@' stand for several: instruction_set.cpp lists them.
     std::string_view forms[24]{};
@@ -134,7 +134,7 @@ Support support(const Instruction& instruction);
 // The form strings, read: for the test of the table.
 struct Form {
     ModifierSet types, sources, modifiers;
-    std::array<ModifierSet, 2> further{}; // the third and the fourth type
+    std::array<ModifierSet, 3> further{}; // the third to the fifth type
     std::uint8_t typeCount = 0;           // how many types an instruction of this form names
     bool untyped = false;                 // an instruction without a type is of this form
     bool emulated = true;

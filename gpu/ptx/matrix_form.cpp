@@ -46,10 +46,12 @@ void giveTypes(MatrixForm& form, std::span<const Type> types) {
         form.b = types[2];
         break;
     case 4:
+    case 5:
         form.d = types[0];
         form.a = types[1];
         form.b = types[2];
         form.c = types[3];
+        form.scale = types.size() == 5 ? types[4] : Type::None;
         break;
     default:
         break;
@@ -87,6 +89,7 @@ std::uint32_t bitsOf(Type type) {
     switch (type) {
     case Type::U4:
     case Type::S4:
+    case Type::E2M1:
         return 4;
     case Type::B1:
         return 1;
@@ -156,9 +159,17 @@ std::optional<MatrixForm> matrixForm(Opcode opcode, std::span<const Modifier> mo
         else
             shaped |= readShape(name(m), form);
     }
+    if (has(M::B8x16)) {
+        types.push_back(Type::B8);
+        form.packed = has(M::B4x16P64) ? 4 : 6;
+    }
     if (!shaped || types.empty())
         return std::nullopt;
     giveTypes(form, types);
+    if (has(M::KindF8f6f4) || has(M::KindMxf8f6f4))
+        for (Type* const t : {&form.a, &form.b}) // four bits stand in a byte as in e2m3, whose last two bits are then 0
+            *t = *t == Type::E2M1 ? Type::E2M3 : *t;
+    form.scales = has(M::ScaleVec4X) ? 4 : has(M::ScaleVec2X) || has(M::KindMxf4) ? 2 : 1;
     if (!layouts.empty())
         form.aByRows = layouts[0];
     if (layouts.size() > 1)
@@ -193,8 +204,8 @@ Fragment fragmentOf(const MatrixForm& form, MatrixRole role) {
     f.bits = bitsOf(typeOf(form, role));
     if (ofRows(form)) {
         f.rows = 8 * form.count;
-        f.columns = 8;
-        f.elements = 2 * form.count;
+        f.columns = form.n;
+        f.elements = form.n / 4 * form.count;
         f.registers = f.written = form.count;
         return f;
     }
@@ -212,7 +223,8 @@ Fragment fragmentOf(const MatrixForm& form, MatrixRole role) {
 MatrixCell cellOf(const MatrixForm& form, MatrixRole role, std::uint32_t lane, std::uint32_t element) {
     const std::uint32_t warp = lane / 32, g = lane % 32 / 4, t = lane % 4;
     if (ofRows(form)) {
-        const std::uint32_t matrix = element / 2, column = 2 * t + element % 2;
+        const std::uint32_t together = form.n / 4; // of a lane in a row
+        const std::uint32_t matrix = element / together, column = together * t + element % together;
         return form.transposed ? MatrixCell{8 * matrix + column, g} : MatrixCell{8 * matrix + g, column};
     }
     if (form.quads())

@@ -45,6 +45,9 @@ struct MatrixForm {
     bool aByRows = true, bByRows = false;      // .row, .col; of Load and Store: aByRows is the layout in memory
     bool satfinite = false, exclusive = false; // b1: xor instead of and
     Rounding rounding = Rounding::Nearest;     // of f64
+    Type scale = Type::None;                   // of block_scale: ue8m0 or ue4m3
+    std::uint32_t scales = 1;                  // of a row of a and of a column of b, each for k / scales elements
+    std::uint32_t packed = 8;                  // of LoadRows with 16 columns: bits of an element in memory
 
     bool quads() const { return kind == Kind::Product && !wmma && a == Type::F16 && k == 4; }
     std::uint32_t operationsOfThread() const; // multiplications and additions

@@ -47,9 +47,10 @@ struct Words { // of an instruction
             return false;
         if (types.empty())
             return form.untyped;
-        // Matrices name the accumulator's type again behind those of the factors.
+        // Matrices name the accumulator's type again behind those of the factors, and then that of the scales.
         const auto isSource = [&](Modifier m) {
-            return form.sources.test(std::size_t(m)) || (types.size() > 2 && form.types.test(std::size_t(m)));
+            return form.sources.test(std::size_t(m)) || (types.size() > 2 && form.types.test(std::size_t(m))) ||
+                   form.further[2].test(std::size_t(m));
         };
         return form.types.test(std::size_t(types[0])) && (types.size() > 1) == form.sources.any() &&
                std::all_of(types.begin() + 1, types.end(), isSource);

@@ -117,31 +117,34 @@ TEST(InstructionSet, CountsOperationsOfAThread) {
 }
 
 TEST(InstructionSet, AcceptsTheFormsThatTheIsaLists) {
-    for (const char* text : {"add.sat.s32 %r1, %r2, %r3;",
-                             "add.rn.ftz.sat.f32 %r1, %r2, %r3;",
-                             "add.cc.u64 %d1, %d2, %d3;",
-                             "min.NaN.xorsign.abs.f16x2 %r1, %r2, %r3;",
-                             "fma.rn.relu.bf16x2 %r1, %r2, %r3, %r4;",
-                             "cvt.rn.satfinite.f16.f32 %r1, %r2;",
-                             "cvt.rn.relu.bf16x2.f32 %r1, %r2, %r3;",
-                             "ld.shared::cta.v2.b32 {%r1,%r2}, [%r3];",
-                             "atom.global.acq_rel.gpu.inc.u32 %r1, [%d1], %r2;",
-                             "bar.red.popc.u32 %r1, 0, %p1;",
-                             "bar.cta.sync 0;",
-                             "barrier.sync.aligned 0, 64;",
-                             "fence.proxy.async.shared::cta;",
-                             "prmt.b32.ecl %r1, %r2, %r3, %r4;",
-                             "vote.sync.uni.pred %p1, %p2, -1;",
-                             "membar.gl;",
-                             "isspacep.shared::cluster %p1, %d1;",
-                             "slct.ftz.f32.f32 %r1, %r2, %r3, %r4;",
-                             "bar.warp.sync -1;",
-                             "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4};",
-                             "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {%r1}, {%r2}, {%r3}, {%r4};",
-                             "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1}, [%r2], %r3;",
-                             "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {%r1}, %d1, %d2, %p1, 1, 1, 0, 0;",
-                             "wgmma.wait_group.sync.aligned 0;",
-                             "ret.uni;"})
+    for (const char* text :
+         {"add.sat.s32 %r1, %r2, %r3;",
+          "add.rn.ftz.sat.f32 %r1, %r2, %r3;",
+          "add.cc.u64 %d1, %d2, %d3;",
+          "min.NaN.xorsign.abs.f16x2 %r1, %r2, %r3;",
+          "fma.rn.relu.bf16x2 %r1, %r2, %r3, %r4;",
+          "cvt.rn.satfinite.f16.f32 %r1, %r2;",
+          "cvt.rn.relu.bf16x2.f32 %r1, %r2, %r3;",
+          "ld.shared::cta.v2.b32 {%r1,%r2}, [%r3];",
+          "atom.global.acq_rel.gpu.inc.u32 %r1, [%d1], %r2;",
+          "bar.red.popc.u32 %r1, 0, %p1;",
+          "bar.cta.sync 0;",
+          "barrier.sync.aligned 0, 64;",
+          "fence.proxy.async.shared::cta;",
+          "prmt.b32.ecl %r1, %r2, %r3, %r4;",
+          "vote.sync.uni.pred %p1, %p2, -1;",
+          "membar.gl;",
+          "isspacep.shared::cluster %p1, %d1;",
+          "slct.ftz.f32.f32 %r1, %r2, %r3, %r4;",
+          "bar.warp.sync -1;",
+          "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4};",
+          "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {%r1}, {%r2}, {%r3}, {%r4};",
+          "mma.sync.aligned.kind::mxf4nvf4.block_scale.scale_vec::4X.m16n8k64.row.col.f32.e2m1.e2m1.f32."
+          "ue4m3 {%r1}, {%r2}, {%r3}, {%r4}, {%r5}, {0, 1}, {%r6}, {0, 3};",
+          "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1}, [%r2], %r3;",
+          "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {%r1}, %d1, %d2, %p1, 1, 1, 0, 0;",
+          "wgmma.wait_group.sync.aligned 0;",
+          "ret.uni;"})
         EXPECT_EQ(supportOf(text).why, "") << text;
 }
 
@@ -169,11 +172,14 @@ TEST(InstructionSet, RefusesModifiersByName) {
     notEmulated("shl.f32 %r1, %r2, 1;", "not known for the type .f32");
     notEmulated("add %r1, %r2, %r3;", "it has no type");
     notEmulated("tcgen05.fence::before_thread_sync;", "the emulator does not know it");
-    notEmulated("mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e4m3.f32 {%r1}, {%r2}, {%r3}, {%r4};",
-                "the emulator does not run it for the type .f32.e2m1.e4m3.f32");
-    notEmulated("mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32 {%r1}, {%r2}, {%r3}, "
-                "{%r4};",
-                "the emulator does not know the modifier .kind::mxf8f6f4 of mma.f32.e4m3.e4m3.f32");
+    notEmulated("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32."
+                "ue8m0 {%r1}, {%r2}, {%r3}, {%r4}, %r5, 0, %r6, {0, 0}, %r7, {0, 0};",
+                "the emulator does not know the modifier .sp::ordered_metadata of mma.f32.e4m3.e4m3.f32.ue8m0");
+    notEmulated("multimem.red.relaxed.sys.global.add.u32 [%d1], %r1;", "the emulator does not know it");
+    notEmulated(
+        "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes.cta_group::1 [%r1], "
+        "[%d1, {%r2, %r3, %r4, %r5, %r6}], [%r7];",
+        "the emulator does not know the modifier .tile::gather4 of cp");
     notEmulated("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1,%r2}, [%r3];",
                 "the emulator does not run it for the type .b8");
     notEmulated("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%r1}, %d1, %d2, %r2, 0, %p1, 1, 1, 0, 0;",

@@ -84,6 +84,18 @@ bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const Ma
     return true;
 }
 
+// "{%r}, {byte, lanes}", the first braces are often left out.
+bool Decoder::matrixScales(Decoding& d, std::size_t n, MatrixCode::Scales& scales) {
+    const Operand& words = d.i.operands[n];
+    const Operand& place = d.i.operands[n + 1];
+    const bool braced = words.kind == Operand::Kind::Vector;
+    if ((braced && words.elements.size() != 1) || place.kind != Operand::Kind::Vector || place.elements.size() != 2)
+        return d.fail("scales are a register and, in braces, the number of a byte and that of the lanes");
+    return readOperand(d, braced ? words.elements[0] : words, Type::B32, scales.words) &&
+           readOperand(d, place.elements[0], Type::B16, scales.byte) &&
+           readOperand(d, place.elements[1], Type::B16, scales.lanes);
+}
+
 bool Decoder::matrixProduct(Decoding& d, MatrixCode& code) {
     const MatrixForm& form = code.form;
     d.info.opClass = OpClass::Matrix;
@@ -95,6 +107,12 @@ bool Decoder::matrixProduct(Decoding& d, MatrixCode& code) {
     const bool byRowsAndColumns = form.aByRows && !form.bByRows;
     if (!form.wmma && !form.quads() && !byRowsAndColumns)
         return d.fail("its layouts are .row and .col");
+    if (form.scale != Type::None) {
+        if (d.i.operands.size() != 8)
+            return d.fail("it needs scales of a and of b, each with its byte and its lanes");
+        d.inst.run = matrixProductHandler(form);
+        return matrixScales(d, 4, code.scalesA) && matrixScales(d, 6, code.scalesB);
+    }
     if (!form.sparse && d.i.operands.size() > 4)
         return d.fail("it has too many operands");
     if (form.sparse) {

@@ -146,6 +146,7 @@ private:
     bool matrix(Decoding& d);
     bool matrixRegisters(Decoding& d, std::size_t n, bool writing, const ptx::MatrixForm& form, ptx::MatrixRole role,
                          std::vector<std::uint32_t>& rows);
+    bool matrixScales(Decoding& d, std::size_t n, MatrixCode::Scales& scales);
     bool matrixProduct(Decoding& d, MatrixCode& code);
     bool matrixAsync(Decoding& d, MatrixCode& code);
     bool matrixRows(Decoding& d, MatrixCode& code);

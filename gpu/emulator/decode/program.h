@@ -114,6 +114,11 @@ struct MatrixCode {
     ptx::MatrixForm form;
     std::vector<std::uint32_t> a, b, c, d;          // rows of the fragments' registers
     std::uint32_t metadata = noIndex, selector = 0; // of sparse products
+    // Of block scales: rows of the words that hold them, of the number of the byte, and of the lanes that give them.
+    struct Scales {
+        std::uint32_t words = noIndex, byte = noIndex, lanes = noIndex;
+    };
+    Scales scalesA, scalesB;
     // wgmma: rows of the descriptors (of a only if it is not in registers), and whether d is added: always, or a
     // predicate.
     std::uint32_t descriptorA = noIndex, descriptorB = noIndex, scaleD = noIndex;

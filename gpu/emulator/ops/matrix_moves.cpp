@@ -58,6 +58,19 @@ Pieces piecesOf(const Exec& x, const MatrixCode& code) {
     });
 }
 
+// A row of 16 elements of four or six bits, one behind the other -> bytes with the element below, 0 above.
+void unpackRow(std::uint32_t bits, std::byte* row) {
+    std::array<std::uint64_t, 2> words;
+    std::memcpy(words.data(), row, sizeof words);
+    for (std::uint32_t i = 0; i < 16; ++i) {
+        const std::uint32_t at = i * bits, shift = at % 64;
+        std::uint64_t v = words[at / 64] >> shift;
+        if (shift + bits > 64)
+            v |= words[1] << (64 - shift);
+        row[i] = std::byte(v & ((1u << bits) - 1));
+    }
+}
+
 // A lane of ldmatrix has two neighbours of a row, or, transposed, of a column.
 bool loadRows(Exec& x, const Inst& in) {
     bool result;
@@ -98,6 +111,8 @@ bool loadRows(Exec& x, const Inst& in) {
             turn(rows);
         std::memcpy(to, rows, sizeof rows); // the words are the decoder's own rows
     }
+    for (std::uint32_t row = 0; code.form.packed < 8 && row < 8 * code.form.count; ++row)
+        unpackRow(code.form.packed, x.rows + code.d[row / 8] + 16 * (row % 8));
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpglass::emulator {
 
@@ -280,9 +281,54 @@ bool doubleProduct(Exec& x, const Inst& in) {
     return true;
 }
 
+// Scales of a: with t = lane % 4, lanes t = 2 * L give those of row g, t = 2 * L + 1 those of row g + 8; of b lane t = L
+// those of column g (PTX ISA, "Block Scaling for mma.sync"). A row's follow each other in a word, from the byte named on.
+// How exactly hardware adds is not published: here in double precision, cut to f32 at the end.
+bool scaledProduct(Exec& x, const Inst& in) {
+    bool result;
+    if (!comeTogether(x, in, result))
+        return result;
+    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixForm& form = code.form;
+    alignas(64) float a[16 * 64], b[64 * 8], c[16 * 8];
+    alignas(64) double wideA[16 * 64], wideB[64 * 8], sums[16 * 8];
+    gatherBoth(x, code, a, b);
+    gatherC(x, form.m, form.n, code.c, c);
+    const auto number = [&](std::uint32_t row) { return std::uint32_t(rowAt<const std::uint16_t>(x, row)[0]); };
+    const auto scale = [&](const MatrixCode::Scales& s, std::uint32_t lane, std::uint32_t block) {
+        const std::uint32_t word = rowAt<const std::uint32_t>(x, s.words)[lane];
+        return scaleOf(form.scale, std::uint8_t(word >> 8 * ((number(s.byte) + block) % 4)));
+    };
+    const std::uint32_t pair = number(code.scalesA.lanes) % 2 * 2, one = number(code.scalesB.lanes) % 4;
+    for (std::uint32_t block = 0; block < form.scales; ++block) {
+        const std::uint32_t from = block * form.k / form.scales, to = (block + 1) * form.k / form.scales;
+        for (std::uint32_t row = 0; row < form.m; ++row) {
+            const double s = scale(code.scalesA, row % 8 * 4 + pair + row / 8, block);
+            for (std::uint32_t k = from; k < to; ++k)
+                wideA[row * form.k + k] = double(a[row * form.k + k]) * s;
+        }
+        for (std::uint32_t column = 0; column < form.n; ++column) {
+            const double s = scale(code.scalesB, column * 4 + one, block);
+            for (std::uint32_t k = from; k < to; ++k)
+                wideB[k * form.n + column] = double(b[k * form.n + column]) * s;
+        }
+    }
+    std::copy_n(c, form.m * form.n, sums);
+    products().doubles({form.m, form.n, form.k, wideA, wideB, sums, sums});
+    for (std::uint32_t i = 0; i < form.m * form.n; ++i) {
+        c[i] = float(sums[i]);
+        if (std::abs(double(c[i])) > std::abs(sums[i]) && std::isfinite(c[i]))
+            c[i] = std::nextafter(c[i], 0.0f);
+    }
+    scatterD(x, form.m, form.n, c, code.d);
+    return true;
+}
+
 } // namespace
 
 Handler matrixProductHandler(const MatrixForm& form) {
+    if (form.scale != Type::None)
+        return &scaledProduct;
     if (form.quads())
         return &quadProduct;
     switch (form.a) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/matrix_tiles.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpglass::emulator {
@@ -35,6 +36,33 @@ const std::array<float, 256>& e4m3() {
 }
 const std::array<float, 256>& e5m2() {
     static const auto values = valuesOf(2, 15, true);
+    return values;
+}
+
+// The values of a format without infinity and NaN: the sign above exponent and fraction, nothing above the sign counts.
+template <std::size_t count>
+std::array<float, count> finiteValues(std::uint32_t exponentBits, std::uint32_t fractionBits) {
+    std::array<float, count> values{};
+    const std::int32_t bias = (1 << (exponentBits - 1)) - 1;
+    for (std::uint32_t u = 0; u < count; ++u) {
+        const std::uint32_t fraction = u & ((1u << fractionBits) - 1),
+                            exponent = u >> fractionBits & ((1u << exponentBits) - 1),
+                            leading = exponent ? 1u << fractionBits : 0;
+        const float v = std::ldexp(float(fraction + leading), int(std::max(exponent, 1u)) - bias - int(fractionBits));
+        values[u] = u >> (fractionBits + exponentBits) & 1 ? -v : v;
+    }
+    return values;
+}
+const std::array<float, 64>& e2m3() {
+    static const auto values = finiteValues<64>(2, 3);
+    return values;
+}
+const std::array<float, 64>& e3m2() {
+    static const auto values = finiteValues<64>(3, 2);
+    return values;
+}
+const std::array<float, 16>& e2m1() {
+    static const auto values = finiteValues<16>(2, 1);
     return values;
 }
 
@@ -77,6 +105,18 @@ void elementsOf(Type type, const void* from, std::uint32_t count, float* to) {
         for (std::uint32_t i = 0; i < count; ++i)
             to[i] = e5m2()[bytes[i]];
         break;
+    case Type::E2M3:
+        for (std::uint32_t i = 0; i < count; ++i)
+            to[i] = e2m3()[bytes[i] & 63];
+        break;
+    case Type::E3M2:
+        for (std::uint32_t i = 0; i < count; ++i)
+            to[i] = e3m2()[bytes[i] & 63];
+        break;
+    case Type::E2M1:
+        for (std::uint32_t i = 0; i < count; ++i)
+            to[i] = e2m1()[bytes[i / 2] >> (i % 2 * 4) & 15];
+        break;
     default: // f32
         std::memcpy(to, from, 4 * count);
         break;
@@ -110,8 +150,15 @@ void elementsOf(Type, const void* from, std::uint32_t count, double* to) {
     std::memcpy(to, from, 8 * count);
 }
 
+double scaleOf(Type type, std::uint8_t bits) {
+    if (type == Type::UE4M3)
+        return double(e4m3()[bits & 0x7f]);
+    return bits == 255 ? std::nan("") : std::ldexp(1.0, int(bits) - 127);
+}
+
 std::int32_t leastExponent(Type type) {
-    return type == Type::F16 || type == Type::E4M3 || type == Type::E5M2 ? -14 : -126;
+    const bool small = type == Type::E2M3 || type == Type::E3M2;
+    return type == Type::F16 || type == Type::E4M3 || type == Type::E5M2 || small ? -14 : -126;
 }
 
 void gatherHalves(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, float* to) {

@@ -14,6 +14,9 @@ void elementsOf(ptx::Type type, const void* from, std::uint32_t count, float* to
 void elementsOf(ptx::Type type, const void* from, std::uint32_t count, std::int32_t* to);
 void elementsOf(ptx::Type type, const void* from, std::uint32_t count, double* to);
 
+// A block's scale: ue8m0 or ue4m3.
+double scaleOf(ptx::Type type, std::uint8_t bits);
+
 // Exponent of the smallest normal number; of fp8 that of the halves that mma makes of them.
 std::int32_t leastExponent(ptx::Type type);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the instruction table: Matrices. instruction_set.h says how to read them, matrix_form.h what their words mean.
-// What compute capability 9.0 has is emulated; formats of 4 and 6 bits with block scales and tcgen05 came later.
+// What compute capability 9.0 and 12.0 have is emulated, but for sparse products with block scales; tcgen05 is not.
 // clang-format off
 {Opcode::Ldmatrix, "ldmatrix", Family::Matrix, "vm", 0, {
     "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
+    ": @together m8n16 x1 x2 x4 shared shared::cta b8x16 b6x16_p32 b4x16_p64",
     "- b8 : @together m16n16 x1 x2 trans shared shared::cta",
-    "- : @together m16n16 m8n16 x1 x2 x4 trans shared shared::cta b8x16 b6x16_p32 b4x16_p64"}},
+    "- : @together m16n16 x1 x2 trans shared shared::cta b8x16 b6x16_p32 b4x16_p64"}},
 {Opcode::Stmatrix, "stmatrix", Family::Matrix, "mv", 0, {
     "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
     "- b8 : @together m16n8 x1 x2 x4 trans shared shared::cta"}},
@@ -25,9 +26,14 @@
     "s32 < u8 s8 < u8 s8 < s32 : @sparse @together m16n8k32 m16n8k64 row col satfinite",
     "s32 < u4 s4 < u4 s4 < s32 : @sparse @together m16n8k64 m16n8k128 row col satfinite",
     "f16 f32 < e4m3 e5m2 < e4m3 e5m2 < f16 f32 : @sparse @together m16n8k64 row col",
-    "- f16 f32 < e4m3 e5m2 e3m2 e2m3 e2m1 < e4m3 e5m2 e3m2 e2m3 e2m1 < f16 f32 : @sparse @together m16n8k32 m16n8k64 "
-    "m16n8k128 row col kind::f8f6f4 kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4 block_scale scale_vec::1X scale_vec::2X "
-    "scale_vec::4X"}},
+    "f16 f32 < @small < @small < f16 f32 : @together m16n8k32 row col kind::f8f6f4",
+    "f16 f32 < @small < @small < f16 f32 : @sparse @together m16n8k64 row col kind::f8f6f4",
+    "f32 < @small < @small < f32 < ue8m0 : @together m16n8k32 row col kind::mxf8f6f4 block_scale scale_vec::1X",
+    "f32 < e2m1 < e2m1 < f32 < ue8m0 : @together m16n8k64 row col kind::mxf4 block_scale scale_vec::2X",
+    "f32 < e2m1 < e2m1 < f32 < ue8m0 ue4m3 : @together m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::2X "
+    "scale_vec::4X",
+    "- f32 < @small < @small < f32 < ue8m0 ue4m3 : @sparse @together m16n8k64 m16n8k128 row col kind::mxf8f6f4 kind::mxf4 "
+    "kind::mxf4nvf4 block_scale scale_vec::1X scale_vec::2X scale_vec::4X"}},
 {Opcode::Wmma, "wmma", Family::Matrix, "*", 0, {
     "f16 bf16 u8 s8 : load a b @together row col @wmma @space",
     "tf32 : load a b @together row col m16n16k8 @space",

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""mma on floats of four, six and eight bits, with and without block scales, and ldmatrix that unpacks them: PTX ISA,
+"Matrix fragments for mma.m16n8k32" and ".m16n8k64", "Block Scaling for mma.sync", "ldmatrix". Elements and scales are drawn so that all sums
+are exact in f32, whatever order hardware adds in.
+"""
+import random
+from fractions import Fraction
+
+from files import In, Out, file
+from matrix_layouts import a_of, b_of, c_of, f32_bits, small_float
+
+MODEL = "matrix_small_floats"
+FOLDER = "matrix/"
+FORMATS = {"e4m3": (4, 3), "e5m2": (5, 2), "e2m3": (2, 3), "e3m2": (3, 2), "e2m1": (2, 1)}
+BLACKWELL = {"target": "sm_120a", "version": "8.7", "arch": "sm_120a"}
+
+
+def element(value, type_, in_byte):
+    """Its bits; four bits in a byte stand in its middle, from bit 2 on."""
+    found = small_float(value, *FORMATS[type_])
+    return found << 2 if in_byte and type_ == "e2m1" else found
+
+
+def drawn(seed, rows, columns):
+    """Values that every format holds."""
+    source = random.Random(seed)
+    return [[source.choice([0, 1, -1, 2, -2, 3, -3, 4, Fraction(1, 2), Fraction(-3, 2)]) for _ in range(columns)]
+            for _ in range(rows)]
+
+
+def packed(matrix, place, count, bits, type_):
+    """Words of 32 lanes, register by register; place(lane, i) is the element's row and column."""
+    each = 32 // bits
+    words = [[0] * 32 for _ in range(count // each)]
+    for lane in range(32):
+        for i in range(count):
+            row, column = place(lane, i)
+            words[i // each][lane] |= element(matrix[row][column], type_, bits == 8) << (bits * (i % each))
+    return [w for register in words for w in register]
+
+
+def loads(name, count):
+    lines = [f".reg .b32 %{name}<{count}>;", f"ld.param.u64 %p, [{name}];", "add.u64 %p, %p, %o;"]
+    return lines + [f"ld.global.b32 %{name}{r}, [%p+{128 * r}];" for r in range(count)]
+
+
+def braces(name, count):
+    return "{" + ", ".join(f"%{name}{r}" for r in range(count)) + "}"
+
+
+HEAD = [".reg .u32 %t;", ".reg .u64 %p, %o;", "mov.u32 %t, %tid.x;", "mul.wide.u32 %o, %t, 4;"]
+
+
+def stores(count):
+    lines = ["ld.param.u64 %p, [d];", "add.u64 %p, %p, %o;"]
+    return lines + [f"st.global.b32 [%p+{128 * r}], %d{r};" for r in range(count)] + ["ret;"]
+
+
+def f32_words(matrix):
+    words = [[0] * 32 for _ in range(4)]
+    for lane in range(32):
+        for i in range(4):
+            row, column = c_of(16, lane, i)
+            words[i][lane] = f32_bits(matrix[row][column])
+    return [w for register in words for w in register]
+
+
+def in_halves(k, a_type, b_type):
+    """c and d are f16: two neighbours of a row in a word."""
+    form = f"mma.sync.aligned.m16n8k{k}.row.col.kind::f8f6f4.f16.{a_type}.{b_type}.f16"
+    a, b, c = drawn(form + "a", 16, k), drawn(form + "b", k, 8), drawn(form + "c", 16, 8)
+    d = [[c[i][j] + sum(a[i][q] * b[q][j] for q in range(k)) for j in range(8)] for i in range(16)]
+
+    def words(matrix):
+        return [sum(small_float(matrix[row][column], 5, 10) << 16 * half
+                    for half, (row, column) in enumerate((c_of(16, lane, 2 * r), c_of(16, lane, 2 * r + 1))))
+                for r in range(2) for lane in range(32)]
+
+    params = [In("a", "b32", packed(a, lambda lane, i: a_of(16, k, 8, lane, i), k // 2, 8, a_type)),
+              In("b", "b32", packed(b, lambda lane, i: b_of(k, 8, lane, i), k // 4, 8, b_type)),
+              In("c", "b32", words(c)), Out("d", "b32", words(d))]
+    lines = HEAD + loads("a", 4) + loads("b", 2) + loads("c", 2) + [".reg .b32 %d<2>;"]
+    lines.append(f"{form} {braces('d', 2)}, {braces('a', 4)}, {braces('b', 2)}, {braces('c', 2)};")
+    return FOLDER + form + ".ptx", file(form, MODEL, params, "\n".join(lines + stores(2)), **BLACKWELL)
+
+
+def scaled(kind, vector, k, a_type, b_type, scale_type, byte_a, lanes_a, byte_b, lanes_b, name=""):
+    """vector: scales of a row; 0: no scales."""
+    bits = 4 if k == 64 else 8
+    word = f".kind::{kind}" + (f".block_scale.scale_vec::{vector}X" if vector else "")
+    form = f"mma.sync.aligned.m16n8k{k}.row.col{word}.f32.{a_type}.{b_type}.f32" + (f".{scale_type}" if vector else "")
+    a, b, c = drawn(form + name + "a", 16, k), drawn(form + name + "b", k, 8), drawn(form + name + "c", 16, 8)
+    source = random.Random(form + name)
+    choice = [Fraction(1, 2), 1, 2, 4] if scale_type == "ue8m0" else [Fraction(1, 2), 1, Fraction(3, 2), 3]
+    scales_a = [[source.choice(choice) for _ in range(max(vector, 1))] for _ in range(16)]
+    scales_b = [[source.choice(choice) for _ in range(max(vector, 1))] for _ in range(8)]
+    block = k // max(vector, 1)
+    one = [[1]] * 16
+    d = [[c[i][j] + sum(a[i][q] * b[q][j] * (scales_a if vector else one)[i][q // block]
+                        * (scales_b if vector else one)[j][q // block] for q in range(k)) for j in range(8)]
+         for i in range(16)]
+    params = [In("a", "b32", packed(a, lambda lane, i: a_of(16, k, bits, lane, i), k // 2, bits, a_type)),
+              In("b", "b32", packed(b, lambda lane, i: b_of(k, bits, lane, i), k // 4, bits, b_type)),
+              In("c", "b32", f32_words(c))]
+    count_a, count_b = k * bits // 64, k * bits // 128
+    lines = HEAD + loads("a", count_a) + loads("b", count_b) + loads("c", 4) + [".reg .b32 %d<4>;"]
+    tail = ""
+    if vector:
+        def encoded(value):
+            if scale_type == "ue8m0":
+                exponent = 127
+                while value > 1:
+                    value, exponent = Fraction(value) / 2, exponent + 1
+                while value < 1:
+                    value, exponent = Fraction(value) * 2, exponent - 1
+                return exponent
+            return small_float(value, 4, 3)
+
+        # Whatever is not selected is a scale of 2^16 or 256, which would be seen.
+        other = 0x8f if scale_type == "ue8m0" else 0x78
+        words_a, words_b = [other * 0x01010101] * 32, [other * 0x01010101] * 32
+
+        def put(words, lane, byte, values):
+            for n, value in enumerate(values):
+                shift = 8 * (byte + n)
+                words[lane] = words[lane] & ~(0xff << shift) | encoded(value) << shift
+
+        for g in range(8):  # a: the first of the pair has row g, the second row g + 8
+            put(words_a, 4 * g + 2 * lanes_a, byte_a, scales_a[g])
+            put(words_a, 4 * g + 2 * lanes_a + 1, byte_a, scales_a[g + 8])
+            put(words_b, 4 * g + lanes_b, byte_b, scales_b[g])
+        params += [In("sa", "b32", words_a), In("sb", "b32", words_b)]
+        lines += loads("sa", 1) + loads("sb", 1)
+        tail = f", {{%sa0}}, {{{byte_a}, {lanes_a}}}, {{%sb0}}, {{{byte_b}, {lanes_b}}}"
+    lines.append(f"{form} {braces('d', 4)}, {braces('a', count_a)}, {braces('b', count_b)}, {braces('c', 4)}{tail};")
+    params.append(Out("d", "b32", f32_words(d)))
+    return FOLDER + form + name + ".ptx", file(form, MODEL, params, "\n".join(lines + stores(4)), **BLACKWELL)
+
+
+def unpacking(count, packing, bits):
+    """Lane 8 * n + r gives row r of matrix n: 16 elements in its first bytes. Lane 4 * g + t gets those from 4 * t on."""
+    form = f"ldmatrix.sync.aligned.m8n16.x{count}.shared.b8x16.{packing}"
+    source = random.Random(form)
+    rows = [[source.randrange(1 << bits) for _ in range(16)] for _ in range(8 * count)]
+    memory = []
+    for row in rows:
+        line = sum(v << (bits * i) for i, v in enumerate(row)) | 0xdeadbeefcafef00d << 16 * bits
+        memory += [line >> 32 * w & 0xffffffff for w in range(4)]
+    words = [sum(rows[8 * n + lane // 4][4 * (lane % 4) + i] << 8 * i for i in range(4))
+             for n in range(count) for lane in range(32)]
+    lines = HEAD + [f".reg .b32 %d<{count}>;", ".reg .u32 %s, %v;", ".reg .pred %q;", "mov.u32 %s, buf;",
+                    "ld.param.u64 %p, [a];", "add.u64 %p, %p, %o;", "mad.lo.u32 %v, %t, 4, %s;"]
+    lines.append(".reg .b32 %w;")
+    for r in range(count):
+        lines += [f"ld.global.b32 %w, [%p+{128 * r}];", f"st.shared.b32 [%v+{128 * r}], %w;"]
+    lines += ["bar.sync 0;", f"rem.u32 %v, %t, {8 * count};", "mad.lo.u32 %s, %v, 16, %s;",
+              f"{form} {braces('d', count)}, [%s];"]
+    params = [In("a", "b32", memory), Out("d", "b32", words)]
+    return FOLDER + form + ".ptx", file(form, MODEL, params, "\n".join(lines + stores(count)),
+                                        outside=".shared .align 16 .b8 buf[512];", **BLACKWELL)
+
+
+def files():
+    small = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
+    for a_type in small:
+        for b_type in small:
+            if a_type == b_type or "e2m1" in (a_type, b_type):
+                yield scaled("f8f6f4", 0, 32, a_type, b_type, "", 0, 0, 0, 0)
+    for a_type, b_type in (("e2m1", "e2m3"), ("e3m2", "e2m1"), ("e2m3", "e3m2")):
+        yield in_halves(32, a_type, b_type)
+    for n, (a_type, b_type) in enumerate(zip(small, small[1:] + small[:1])):
+        yield scaled("mxf8f6f4", 1, 32, a_type, b_type, "ue8m0", n % 4, n % 2, 3 - n % 4, n % 4)
+    yield scaled("mxf4", 2, 64, "e2m1", "e2m1", "ue8m0", 0, 1, 2, 3)
+    yield scaled("mxf4nvf4", 2, 64, "e2m1", "e2m1", "ue8m0", 2, 0, 0, 2)
+    yield scaled("mxf4nvf4", 4, 64, "e2m1", "e2m1", "ue4m3", 0, 1, 0, 1)
+    for count in (1, 2, 4):
+        yield unpacking(count, "b4x16_p64", 4)
+        yield unpacking(count, "b6x16_p32", 6)
