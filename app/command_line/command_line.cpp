@@ -60,22 +60,6 @@ CommandDescription descriptionOf(const CLI::App& from) {
     return command;
 }
 
-// The option that an error's text names: "--grid: 1 required TEXT missing", "Could not convert: --threads = x".
-const CLI::Option* named(const CLI::App& app, std::string_view text) {
-    for (const CLI::Option* option : app.get_options()) {
-        const std::string name = option->get_name(false, true);
-        for (std::size_t begin = 0; begin <= name.size();) {
-            const std::size_t end = std::min(name.find(',', begin), name.size());
-            const std::string_view one = std::string_view(name).substr(begin, end - begin);
-            if (!one.empty() &&
-                (text.starts_with(fmt::format("{}:", one)) || text.starts_with(fmt::format("{} =", one))))
-                return option;
-            begin = end + 1;
-        }
-    }
-    return nullptr;
-}
-
 std::string valueOf(const CLI::Option* option) {
     const std::string type = option ? option->get_type_name() : "";
     if (type.starts_with("UINT"))
@@ -100,10 +84,10 @@ std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
         text.remove_prefix(conversion.size());
         if (const std::size_t equals = text.find(" = "); equals != std::string_view::npos)
             return fmt::format("{}: \"{}\" is not {}", text.substr(0, equals), text.substr(equals + 3),
-                               valueOf(named(app, text)));
+                               valueOf(app.get_option_no_throw(std::string(text.substr(0, equals)))));
     }
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
-        if (const CLI::Option* option = named(app, text))
+        if (const CLI::Option* option = app.get_option_no_throw(std::string(text.substr(0, text.find(':')))))
             return fmt::format("{} needs {} after it", text.substr(0, text.find(':')), valueOf(option));
     return std::string(text);
 }
