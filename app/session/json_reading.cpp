@@ -141,6 +141,14 @@ RunRequest launchOf(const json& object, const std::string& path) {
         request.options.reconvergence = jsonChoice<Reconvergence>(*reconvergence, pathOf(path, "reconvergence"));
     request.options.detail.accesses = jsonFlag(object, "accesses", path);
     request.options.timing = jsonFlag(object, "timing", path);
+    if (const json* without = member(object, "without")) {
+        const auto limits = parseLimits(jsonText(*without, pathOf(path, "without")));
+        if (!limits)
+            jsonWrong(pathOf(path, "without"), limits.error().message);
+        if (!request.options.timing)
+            jsonWrong(pathOf(path, "without"), "takes limits away from the timing model: \"timing\" is missing");
+        request.options.without = *limits;
+    }
     request.options.checkRaces = jsonFlag(object, "races", path);
     if (const json* arguments = member(object, "arguments")) {
         if (!arguments->is_array())

@@ -85,6 +85,8 @@ public:
         : m_request(request), m_plan(plan), m_progress(progress), m_step(step), m_timelines(timelines) {
         m_request.options.timing = true;
         m_request.options.without = {};
+        if (m_request.options.detail.kind == Detail::Kind::None) // lines are found by what warps were seen to wait for
+            m_request.options.detail.kind = Detail::Kind::Auto;
     }
 
     Result<Why> run() {

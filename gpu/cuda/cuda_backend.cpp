@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 #include <fmt/format.h>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -93,17 +94,21 @@ void tellAnswer(Trace& trace, const CheckResult& check) {
         trace.counters.push_back({0, "results_wrong", "", double(check.wrongValues), "1", Origin::Counted});
     }
     std::uint64_t dropped = 0;
-    std::string reason;
+    std::map<std::string, std::uint64_t> reasons;
     for (const Launch& launch : trace.launches)
-        if (launch.status == LaunchStatus::Dropped && dropped++ == 0)
-            reason = launch.reason;
+        if (launch.status == LaunchStatus::Dropped) {
+            ++dropped;
+            ++reasons[launch.reason];
+        }
     if (trace.launches.size() > 1)
         trace.counters.push_back({0, "launches_dropped", "", double(dropped), "1", Origin::Counted});
     if (check.check == Check::Wrong) {
         Diagnostic wrong;
         wrong.message = "The results of the clean run are wrong: " + check.why;
         if (dropped > 0)
-            wrong.message += fmt::format(". In the run with probes {} launches were dropped: {}", dropped, reason);
+            wrong.message += fmt::format(". In the run with probes {} launches were dropped", dropped);
+        for (const auto& [reason, launches] : reasons)
+            wrong.message += fmt::format("; {}: {}", launches, reason);
         wrong.launch = 0;
         trace.diagnostics.push_back(std::move(wrong));
     }

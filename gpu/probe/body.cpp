@@ -28,14 +28,14 @@ void BodyWriter::label(std::string name) {
 
 void BodyWriter::declareRegisters(ptx::Function& out) {
     using ptx::Type;
-    for (const char* name : {"lead", "fits", "guard", "child", "some", "ok", "early"})
+    for (const char* name : {"lead", "fits", "guard", "child", "some", "ok", "counted", "early"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::Pred});
     for (const char* name :
          {"idx", "lt", "off", "limit", "m",  "t",  "v",  "c",  "b",     "w",    "n",      "s",    "x", "y",
-          "z",   "gx", "gy",  "gz",    "bx", "by", "bz", "sh", "first", "warp", "number", "what", "e"})
+          "z",   "gx", "gy",  "gz",    "bx", "by", "bz", "sh", "first", "warp", "number", "what", "e", "asked"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B32});
     for (const char* name : {"base", "a", "d", "high", "row", "wrow", "clock", "timer", "cell", "ends", "target",
-                             "launch", "stream", "buffer"})
+                             "launch", "stream", "buffer", "given"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B64});
     for (int i = 0; i < 4; ++i)
         out.registers.push_back({fmt::format("%wgp_value{}", i), Type::B32});
@@ -51,9 +51,13 @@ void BodyWriter::write() {
     // The parts of a launch's shape are caught where the compiler stores them as arguments.
     for (const Instruction& i : m_function.body) {
         const std::string* callee = calledFunction(i);
-        if (callee && isBufferRequest(*callee))
+        if (callee && isBufferRequest(*callee)) {
             noteLaunchArgument(i);
+            m_requests = true;
+        }
     }
+    if (m_requests)
+        line("mov.u64 %wgp_given, 0");
     const std::string suffix = m_options.probed ? copySuffix : "";
     std::size_t label = 0, pragma = 0;
     for (m_index = 0; m_index <= m_function.body.size(); ++m_index) {

@@ -65,6 +65,11 @@ private:
                     const std::vector<std::string>& words, const std::string& guard);
     // Device-side launches
     void noteLaunchArgument(const ptx::Instruction& i);
+    struct RequestedLaunch {
+        std::uint32_t site = 0; // + 1, 0: unknown
+        std::string stream;     // as it is passed; empty: unknown
+    };
+    RequestedLaunch requestedLaunch() const;
     void afterBufferRequest(const ptx::Operand& result);
     void beforeLaunch(const ptx::Instruction& i, std::uint32_t site);
     void afterLaunch(const ptx::Operand& result, std::uint32_t site);
@@ -82,6 +87,7 @@ private:
     // A call whose result has not been fetched yet: what to do after its ld.param.
     std::string m_awaited; // the result's .param
     bool m_awaitedIsLaunch = false;
+    bool m_requests = false; // asks for parameter buffers
     std::uint32_t m_awaitedSite = 0;
     std::map<std::pair<std::string, std::int64_t>, const char*> m_launchArguments; // (.param, offset) -> register
 };

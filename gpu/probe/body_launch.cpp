@@ -5,7 +5,9 @@
 // At the request for a parameter buffer the launch gets a number (an atomic counter), room for the rows of its blocks
 // and warps, and its parent's half of the LaunchRow; the number is stored into the buffer, behind the child's own
 // parameters. At the launch itself the number is read back from the buffer, since in unoptimised code the two calls
-// stand in two functions.
+// stand in two functions. Where too many launches wait, an H200 hands the same buffer to many threads, so that half of
+// them found another one's number there: where both calls stand in one function, a register keeps it. A row whose
+// launch nobody saw, be it that there was no buffer, is finished at the request.
 #include "gpu/probe/body.h"
 
 #include "gpu/ptx/write.h"
@@ -42,6 +44,19 @@ void BodyWriter::noteLaunchArgument(const Instruction& call) {
     note(3, 0, "%wgp_sh");
 }
 
+// The launch that a request is for: the next one in its function, in unoptimised code the one of the runtime's wrapper.
+BodyWriter::RequestedLaunch BodyWriter::requestedLaunch() const {
+    for (std::uint32_t i = m_index + 1; i < m_function.body.size(); ++i) {
+        const std::string* callee = calledFunction(m_function.body[i]);
+        if (callee && isLaunchCall(*callee))
+            return {siteOf(i), parameterSource(m_function.body[i], 1, i)};
+    }
+    for (std::uint32_t n = 0; n < m_sites.sites.size(); ++n)
+        if (m_sites.sites[n].site.kind == SiteKind::Launch)
+            return {n + 1, {}};
+    return {};
+}
+
 void BodyWriter::afterBufferRequest(const Operand& result) {
     const auto control = [&](const char* into, const char* type, std::size_t offset) {
         line(fmt::format("ld.const.{} {}, [{}+{}]", type, into, controlSymbol, offset));
@@ -49,14 +64,14 @@ void BodyWriter::afterBufferRequest(const Operand& result) {
     line(fmt::format("mov.b64 %wgp_buffer, {}", ptx::write(result)));
     line("setp.ne.u64 %wgp_ok, %wgp_buffer, 0");
     control("%wgp_a", "u64", offsetof(Control, counters));
-    line("mov.u32 %wgp_number, 0");
-    line(fmt::format("@%wgp_ok atom.global.add.u32 %wgp_number, [%wgp_a+{}], 1", offsetof(Counters, launches)));
+    line(fmt::format("atom.global.add.u32 %wgp_number, [%wgp_a+{}], 1", offsetof(Counters, launches)));
     // The child is told its number + 1, whether there is a row for it or not.
     line("add.u32 %wgp_n, %wgp_number, 1");
     line("cvt.u64.u32 %wgp_d, %wgp_n");
     line(fmt::format("@%wgp_ok st.u64 [%wgp_buffer+{}], %wgp_d", m_options.hiddenOffset));
     control("%wgp_t", "u32", offsetof(Control, launchCapacity));
-    line("setp.lt.and.u32 %wgp_ok, %wgp_number, %wgp_t, %wgp_ok");
+    line("setp.lt.u32 %wgp_counted, %wgp_number, %wgp_t");
+    line("and.pred %wgp_ok, %wgp_ok, %wgp_counted");
     control("%wgp_launch", "u64", offsetof(Control, launches));
     line(fmt::format("mad.wide.u32 %wgp_launch, %wgp_number, {}, %wgp_launch", sizeof(LaunchRow)));
     // Room for the blocks' rows.
@@ -85,7 +100,7 @@ void BodyWriter::afterBufferRequest(const Operand& result) {
     line(fmt::format("@%wgp_some mov.u32 %wgp_warp, {}", noSlot));
     // The parent's half of the row.
     const auto store = [&](const char* type, std::size_t offset, const char* value) {
-        line(fmt::format("@%wgp_ok st.global.{} [%wgp_launch+{}], {}", type, offset, value));
+        line(fmt::format("@%wgp_counted st.global.{} [%wgp_launch+{}], {}", type, offset, value));
     };
     line("mov.u64 %wgp_d, %gridid");
     store("u64", offsetof(LaunchRow, parentGrid), "%wgp_d");
@@ -109,6 +124,23 @@ void BodyWriter::afterBufferRequest(const Operand& result) {
         line("mad.lo.u32 %wgp_z, %wgp_z, %wgp_y, %wgp_x");
         store("u32", offset, "%wgp_z");
     }
+    const RequestedLaunch requested = requestedLaunch();
+    if (requested.site != 0) {
+        line(fmt::format("mov.u32 %wgp_x, {}", requested.site));
+        store("u32", offsetof(LaunchRow, site), "%wgp_x");
+        line(fmt::format("mov.u32 %wgp_x, {}", notLaunched));
+        line("setp.eq.u64 %wgp_some, %wgp_buffer, 0");
+        line(fmt::format("@%wgp_some mov.u32 %wgp_x, {}", noBuffer));
+        store("u32", offsetof(LaunchRow, error), "%wgp_x");
+        line("mov.u64 %wgp_clock, %clock64");
+        store("u64", offsetof(LaunchRow, clock), "%wgp_clock");
+        if (!requested.stream.empty() && requested.stream.front() != '%') { // a register may get its value later
+            line(fmt::format("mov.u64 %wgp_stream, {}", requested.stream));
+            store("u64", offsetof(LaunchRow, stream), "%wgp_stream");
+        }
+    }
+    line("mov.u32 %wgp_asked, %wgp_number");
+    line("mov.u64 %wgp_given, %wgp_buffer");
 }
 
 // What was stored last into an argument's .param before the call.
@@ -136,6 +168,10 @@ void BodyWriter::beforeLaunch(const Instruction& call, std::uint32_t site) {
     line(fmt::format("@%wgp_ok ld.u64 %wgp_d, [%wgp_buffer+{}]", m_options.hiddenOffset));
     line("cvt.u32.u64 %wgp_number, %wgp_d");
     line("sub.u32 %wgp_number, %wgp_number, 1"); // no buffer: beyond every capacity
+    if (m_requests) {
+        line("setp.eq.and.u64 %wgp_some, %wgp_buffer, %wgp_given, %wgp_ok");
+        line("@%wgp_some mov.u32 %wgp_number, %wgp_asked");
+    }
     line(fmt::format("ld.const.u32 %wgp_t, [{}+{}]", controlSymbol, offsetof(Control, launchCapacity)));
     line("setp.lt.u32 %wgp_ok, %wgp_number, %wgp_t");
     line(fmt::format("ld.const.u64 %wgp_launch, [{}+{}]", controlSymbol, offsetof(Control, launches)));

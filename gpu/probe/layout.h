@@ -9,6 +9,7 @@
 namespace warpglass::probe {
 
 inline constexpr std::uint32_t noSlot = 0xffffffffu;
+inline constexpr std::uint32_t noBuffer = 0xffffffffu, notLaunched = 0xfffffffeu; // in LaunchRow::error
 
 // One event, 16 bytes, written by the lowest active lane into that lane's own stream.
 //   clock  low 32 bits of %clock64 (unwrapped by the decoder: streams are in order)
@@ -69,8 +70,8 @@ struct LaunchRow {
     std::uint64_t stream = 0;                        // 0 default, 3 tail, 4 fire-and-forget
     std::uint64_t clock = 0;                         // clock64 of the parent's SM at the call
     std::uint32_t parentBlock = 0, parentThread = 0; // linear
-    std::uint32_t site = 0;  // + 1; 0: the parent got no parameter buffer or did not come to the launch
-    std::uint32_t error = 0; // what the launch returned
+    std::uint32_t site = 0;                          // + 1; 0: the parent got a buffer and did not come to the launch
+    std::uint32_t error = 0; // what the launch returned; noBuffer: the parent got no parameter buffer
     std::uint32_t grid[3] = {0, 0, 0}, block[3] = {0, 0, 0};
     std::uint32_t sharedBytes = 0;
     std::uint32_t entry = 0;        // index into ProbedModule::entries + 1, written by the child

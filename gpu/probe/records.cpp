@@ -97,7 +97,7 @@ private:
             FoundLaunch f;
             f.row = row<LaunchRow>(ProbeMemory::Launches, i);
             if (f.row.site == 0 || f.row.site > m_module.sites.size())
-                continue; // asked for a buffer and never launched
+                continue; // a damaged row
             f.grid = {f.row.grid[0], f.row.grid[1], f.row.grid[2]};
             f.block = {f.row.block[0], f.row.block[1], f.row.block[2]};
             f.firstBlock = f.row.firstBlock;
@@ -175,11 +175,18 @@ private:
                                             : StreamKind::Default;
         if (f.row.childGrid == 0) {
             launch.status = LaunchStatus::Dropped;
-            launch.reason = f.row.error == 69
-                                ? "more launches were pending than the limit allows (error 69); the host is not told"
-                            : f.row.error == 65 ? "more levels of launches than the device allows (error 65)"
-                            : f.row.error != 0  ? fmt::format("the launch returned error {}", f.row.error)
-                                                : "it was accepted and never ran";
+            launch.reason =
+                f.row.error == noBuffer
+                    ? "the device gave no parameter buffer for it: too many launches were pending, or its shape "
+                      "is not allowed; the host is not told"
+                : f.row.error == notLaunched ? "a parameter buffer was asked for, and its launch was not seen: where "
+                                               "too many launches are pending, "
+                                               "several threads are given the same buffer"
+                : f.row.error == 69
+                    ? "more launches were pending than the limit allows (error 69); the host is not told"
+                : f.row.error == 65 ? "more levels of launches than the device allows (error 65)"
+                : f.row.error != 0  ? fmt::format("the launch returned error {}", f.row.error)
+                                    : "it was accepted and never ran";
         }
     }
 

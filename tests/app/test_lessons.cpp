@@ -211,6 +211,12 @@ private slots:
         QTest::newRow("a file that is not there")
             << QByteArray(R"({"kernel": "mathKernel1",)") << QByteArray(R"({"kernel": "k", "file": "nonesuch.cu",)")
             << 6 << QStringLiteral("nonesuch.cu");
+        QTest::newRow("a limit that there is not")
+            << QByteArray("\"size\": 64,") << QByteArray("\"size\": 64, \"timing\": true, \"without\": \"gravity\",")
+            << 6 << QStringLiteral("steps[0].run.without");
+        QTest::newRow("a limit without a time")
+            << QByteArray("\"size\": 64,") << QByteArray("\"size\": 64, \"without\": \"conflicts\",") << 6
+            << QStringLiteral("\"timing\" is missing");
         QTest::newRow("a comma is missing")
             << QByteArray("\"warps = 2\",") << QByteArray("\"warps = 2\"") << 12 << QStringLiteral("JSON");
     }

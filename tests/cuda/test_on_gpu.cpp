@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <thread>
 
 namespace warpglass {
@@ -211,6 +212,12 @@ TEST_F(OnGpu, CountsWhatANestedReductionLoses) {
     EXPECT_GT(counter(*lost, "results_wrong"), 1500);
     EXPECT_LT(counter(*lost, "results_wrong"), 2500);
     EXPECT_GT(counter(*lost, "launches_dropped"), 500); // of the slower run with probes
+    std::map<LaunchStatus, int> firstLevel;             // each of the 4096 blocks wants one child
+    for (const Launch& launch : lost->trace->launches)
+        if (launch.depth == 1)
+            ++firstLevel[launch.status];
+    EXPECT_EQ(firstLevel[LaunchStatus::Ran] + firstLevel[LaunchStatus::Dropped], 4096);
+    EXPECT_LE(firstLevel[LaunchStatus::Ran], 2048);
     std::string told;
     for (const Diagnostic& d : lost->trace->diagnostics)
         told += d.message + "\n";

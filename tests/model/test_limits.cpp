@@ -228,8 +228,9 @@ TEST(Limits, SayInTheTraceThatTheyAreGone) {
     EXPECT_TRUE(has(*timed(plan, LimitSet().with(Limit::Latency)).trace, "without_latency"));
 }
 
-Why whyOf(const std::string& kernel, std::int64_t size, Dim3 block) {
+Why whyOf(const std::string& kernel, std::int64_t size, Dim3 block, Detail::Kind detail = Detail::Kind::Auto) {
     session::RunRequest request;
+    request.options.detail.kind = detail;
     request.kernel = kernel;
     request.launch.size = size;
     request.launch.block = block;
@@ -286,6 +287,16 @@ TEST(Why, NamesTheLineThatPays) {
     EXPECT_EQ(json["kernel"], "transpose_naive");
     EXPECT_EQ(json["origin"], "modelled");
     EXPECT_NE(session::whyText(why).find("If only the bytes that are asked for moved"), std::string::npos);
+}
+
+// The loads and the store of sumMatrix2D stand in line 10 alone: who waits for memory waits there, also where the launch
+// was recorded without its warps.
+TEST(Why, FindsLinesOfALaunchWithoutDetail) {
+    const Why why = whyOf("sumMatrix2D", 256, {32, 32, 1}, Detail::Kind::None);
+    const WhyLimit& bandwidth = of(why, Limit::Bandwidth);
+    ASSERT_FALSE(bandwidth.lines.empty());
+    EXPECT_EQ(bandwidth.lines[0].line, 10U);
+    EXPECT_GT(bandwidth.lines[0].share, 0.9);
 }
 
 // A chain of 3,000 multiplications takes 12,000 cycles, 6.1 us, on any machine with that latency.

@@ -3,6 +3,7 @@
 // full buffers. Expected masks are worked out in the comments.
 #include "tests/probe/run.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -246,6 +247,47 @@ TEST(Cases, InstructionsOnMatricesPassThrough) {
         EXPECT_EQ(branches[0].active.bits, 0xffffffffu);
         EXPECT_EQ(branches[0].taken.bits, warp == 0 ? 0u : 0xffffffffu);
     }
+}
+
+// The device gives no parameter buffer: here since 0 is no function, on a GPU mostly since too many launches wait. The
+// code jumps over the launch, and the launch is lost all the same. Thread 3 of each of 2 blocks asks.
+TEST(Cases, LaunchesWithoutAParameterBufferAreDropped) {
+    const std::string runtime =
+        ".extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2(.param .b64 f, .param .align 4 .b8 g[12], "
+        ".param .align 4 .b8 b[12], .param .b32 s);\n"
+        ".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2(.param .b64 p, .param .b64 s);\n";
+    const auto shape = [](const char* name, int x) {
+        return fmt::format(".param .align 4 .b8 {0}[12];\nst.param.b32 [{0}+0], {1};\nst.param.b32 [{0}+4], 1;\n"
+                           "st.param.b32 [{0}+8], 1;\n",
+                           name, x);
+    };
+    const std::string body = "setp.ne.u32 %p1, %r1, 3;\n@%p1 bra END;\n"
+                             "{\n.param .b64 f;\nst.param.b64 [f+0], 0;\n" +
+                             shape("g", 5) + shape("b", 64) +
+                             ".param .b32 s;\nst.param.b32 [s+0], 0;\n.param .b64 r;\n"
+                             "call.uni (r), __cudaCDP2GetParameterBufferV2, (f, g, b, s);\n"
+                             "ld.param.b64 %rd3, [r+0];\n}\nsetp.eq.s64 %p2, %rd3, 0;\n@%p2 bra END;\n"
+                             "{\n.param .b64 p;\nst.param.b64 [p+0], %rd3;\n.param .b64 t;\nst.param.b64 [t+0], 3;\n"
+                             ".param .b32 e;\ncall.uni (e), __cudaCDP2LaunchDeviceV2, (p, t);\n"
+                             "ld.param.b32 %r3, [e+0];\n}\nEND: ret;";
+    const test::Pair p = run(kernel(body, runtime), {2}, {32});
+    ASSERT_EQ(p.decoded.launches.size(), 3u);
+    EXPECT_EQ(p.decoded.launches[0].status, LaunchStatus::Ran);
+    std::set<std::uint32_t> blocks;
+    for (std::size_t n = 1; n < 3; ++n) {
+        const Launch& lost = p.decoded.launches[n];
+        EXPECT_EQ(lost.status, LaunchStatus::Dropped);
+        EXPECT_NE(lost.reason.find("no parameter buffer"), std::string::npos) << lost.reason;
+        EXPECT_EQ(lost.grid.x, 5u);
+        EXPECT_EQ(lost.block.x, 64u);
+        EXPECT_EQ(lost.parentLaunch, 0u);
+        EXPECT_EQ(lost.parentThread, 3u);
+        EXPECT_EQ(lost.depth, 1u);
+        EXPECT_EQ(lost.stream, StreamKind::Tail);
+        EXPECT_EQ(p.decoded.sites.at(lost.site).kind, SiteKind::Launch);
+        blocks.insert(lost.parentBlock);
+    }
+    EXPECT_EQ(blocks, (std::set<std::uint32_t>{0, 1}));
 }
 
 TEST(Cases, DamagedRecordsAreLeftOutAndTold) {

@@ -104,6 +104,9 @@ constexpr const char* forms[] = {
     // launches
     QT_TR_NOOP("%1 launches are pending, which is all that a limit of %2 lets wait (error %3); the host is not told"),
     QT_TR_NOOP("more launches were pending than the limit allows (error 69); the host is not told"),
+    QT_TR_NOOP(
+        "the device gave no parameter buffer for it: too many launches were pending, or its shape is not allowed; "
+        "the host is not told"),
     QT_TR_NOOP("more than %1 levels of launches (error %2)"),
     QT_TR_NOOP("a grid of %1 blocks of %2 threads cannot be launched"),
     QT_TR_NOOP("a block of %1 has no threads: its %2 is 0"),
