@@ -144,7 +144,7 @@ void paintGauges(QPainter& painter, const OccupancyScene& scene) {
                achieved.percent.value_or(-1),
                ghostText(scene, achieved.percent
                                     ? OccupancyText::tr("of the launch that is open, averaged over its time")
-                                    : OccupancyText::tr("run a kernel to see it")),
+                                    : OccupancyText::tr("run with the timing model, or on a GPU, to see it")),
                achieved.percent ? std::optional(achieved.origin) : std::nullopt, theme);
     const QRectF& third = scene.layout.residency;
     if (third.isEmpty())
