@@ -368,8 +368,8 @@ void MainWindow::refreshStory() {
         if (asking || m_lessons.predicting())
             strip->showStep(step.title.in(language), {}, step.notes.in(language), m_lessons.step(), steps);
         else
-            strip->showStep(step.title.in(language), shownText(step.text.in(language)), step.notes.in(language),
-                            m_lessons.step(), steps, shownText(answerText()));
+            strip->showStep(step.title.in(language), shownText(step.text.in(language)),
+                            shownText(step.notes.in(language)), m_lessons.step(), steps, shownText(answerText()));
         return;
     }
     const CatalogueEntry* entry = current() ? findKernel(current()->name.toStdString()) : nullptr;

@@ -370,10 +370,13 @@ QImage stepPicture(const View& view, const PaintContext& context, const LessonSt
     const qreal side = 32;
     const QRectF column(side, 20, size.width() - 2 * side, 400);
     const qreal titleHeight = lineHeight(theme.title());
-    const qreal textHeight = paintParagraph(nullptr, column, step.text.in(language), theme.body(), theme.text);
+    const qreal textHeight =
+        paintParagraph(nullptr, column, shownText(step.text.in(language)), theme.body(), theme.text);
     painter.fillRect(QRectF(0, 0, size.width(), 20 + titleHeight + 6 + textHeight + 14), theme.panel);
-    paintText(painter, {side, 20, column.width(), titleHeight}, step.title.in(language), theme.title(), theme.text);
-    paintParagraph(&painter, column.translated(0, titleHeight + 6), step.text.in(language), theme.body(), theme.text);
+    paintText(painter, {side, 20, column.width(), titleHeight}, shownText(step.title.in(language)), theme.title(),
+              theme.text);
+    paintParagraph(&painter, column.translated(0, titleHeight + 6), shownText(step.text.in(language)), theme.body(),
+                   theme.text);
     const qreal top = 20 + titleHeight + 6 + textHeight + 14;
     painter.fillRect(QRectF(0, top, size.width(), 1), theme.border);
     const qreal footer = lineHeight(theme.small()) + 12;
