@@ -147,6 +147,7 @@ private:
     bool matrixRegisters(Decoding& d, std::size_t n, bool writing, const ptx::MatrixForm& form, ptx::MatrixRole role,
                          std::vector<std::uint32_t>& rows);
     bool matrixScales(Decoding& d, std::size_t n, MatrixCode::Scales& scales);
+    bool matrixMetadata(Decoding& d, std::size_t n, MatrixCode& code);
     bool matrixProduct(Decoding& d, MatrixCode& code);
     bool matrixAsync(Decoding& d, MatrixCode& code);
     bool matrixRows(Decoding& d, MatrixCode& code);
