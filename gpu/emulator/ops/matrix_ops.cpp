@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 namespace warpglass::emulator {
 
@@ -96,13 +98,20 @@ bool fragmentsOf(Exec& x, const MatrixCode& code, FragmentProduct& p) {
     return true;
 }
 
+// wmma with .satfinite: no infinity and no NaN.
+void saturate(Type type, std::span<float> sums) {
+    const float most = type == Type::F16 ? 65504.0f : std::numeric_limits<float>::max();
+    for (float& v : sums)
+        v = std::isnan(v) ? 0.0f : std::clamp(v, -most, most);
+}
+
 bool floatProduct(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
-    if (const FragmentProducts* fast = fragmentProducts())
+    if (const FragmentProducts* fast = form.satfinite ? nullptr : fragmentProducts())
         if (FragmentProduct p; fragmentsOf(x, code, p) && fast->floats(p))
             return true;
     alignas(64) float a[mostA], b[mostB], c[mostC], other[mostC];
@@ -111,8 +120,10 @@ bool floatProduct(Exec& x, const Inst& in) {
         gatherHalves(x, form.m, form.n, code.c, c);
     else
         gatherC(x, form.m, form.n, code.c, c);
-    const float* const sums =
+    float* const sums =
         multiplyFloats({form.a, form.b, form.c, form.d, form.m, form.n, form.k, stepOf(form)}, a, b, c, other);
+    if (form.satfinite)
+        saturate(form.d, {sums, form.m * form.n});
     if (form.d == Type::F16)
         scatterHalves(x, form.m, form.n, sums, code.d);
     else

@@ -5,11 +5,11 @@
 {Opcode::Ldmatrix, "ldmatrix", Family::Matrix, "vm", 0, {
     "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
     ": @together m8n16 x1 x2 x4 shared shared::cta b8x16 b6x16_p32 b4x16_p64",
-    "- b8 : @together m16n16 x1 x2 trans shared shared::cta",
-    "- : @together m16n16 x1 x2 trans shared shared::cta b8x16 b6x16_p32 b4x16_p64"}},
+    "b8 : @together m16n16 x1 x2 trans shared shared::cta",
+    ": @together m16n16 x1 x2 trans shared shared::cta b8x16 b6x16_p32 b4x16_p64"}},
 {Opcode::Stmatrix, "stmatrix", Family::Matrix, "mv", 0, {
     "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
-    "- b8 : @together m16n8 x1 x2 x4 trans shared shared::cta"}},
+    "b8 : @together m16n8 x1 x2 x4 trans shared shared::cta"}},
 {Opcode::Movmatrix, "movmatrix", Family::Matrix, "dt", 0, {"b16 : @together m8n8 trans"}},
 {Opcode::Mma, "mma", Family::Matrix, "vvvv?*", 0, {
     "f16 f32 < f16 < f16 < f16 f32 : @together m8n8k4 m16n8k8 m16n8k16 row col",
@@ -49,8 +49,7 @@
     "f32 : store d @together row col m16n16k8 @space",
     "f64 : store d @together row col m8n8k4 @space",
     "s32 : store d @together row col m8n8k32 m8n8k128 @space",
-    "f16 f32 < f16 f32 : mma @together row col @wmma",
-    "- f16 f32 < f16 f32 : mma @together row col @wmma satfinite",
+    "f16 f32 < f16 f32 : mma @together row col @wmma satfinite",
     "f32 < bf16 < bf16 < f32 : mma @together row col @wmma",
     "f32 < tf32 < tf32 < f32 : mma @together row col m16n16k8",
     "f64 < f64 < f64 < f64 : mma @together row col m8n8k4 @round",

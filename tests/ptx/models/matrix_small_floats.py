@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""mma on floats of four, six and eight bits, with and without block scales, and ldmatrix that unpacks them: PTX ISA,
+"""mma on floats of four, six and eight bits, with and without block scales, and ldmatrix and stmatrix of bytes: PTX ISA,
 "Matrix fragments for mma.m16n8k32" and ".m16n8k64", "Block Scaling for mma.sync", "Matrix fragments for sparse mma",
 "ldmatrix". Elements and scales are drawn so that all sums
 are exact in f32, whatever order hardware adds in.
@@ -159,25 +159,66 @@ def scaled(kind, vector, k, a_type, b_type, scale_type, byte_a, lanes_a, byte_b,
         form, MODEL, params, "\n".join(lines + stores(4)), **BLACKWELL)
 
 
-def unpacking(count, packing, bits):
-    """Lane 8 * n + r gives row r of matrix n: 16 elements in its first bytes. Lane 4 * g + t gets those from 4 * t on."""
-    form = f"ldmatrix.sync.aligned.m8n16.x{count}.shared.b8x16.{packing}"
-    source = random.Random(form)
-    rows = [[source.randrange(1 << bits) for _ in range(16)] for _ in range(8 * count)]
+def lines_of(seed, count, bits):
+    """Lines of 16 elements -> the lines, and memory that begins with each line's elements and holds 16 bytes of it."""
+    source = random.Random(seed)
+    rows = [[source.randrange(1 << bits) for _ in range(16)] for _ in range(count)]
     memory = []
     for row in rows:
         line = sum(v << (bits * i) for i, v in enumerate(row)) | 0xdeadbeefcafef00d << 16 * bits
         memory += [line >> 32 * w & 0xffffffff for w in range(4)]
-    words = [sum(rows[8 * n + lane // 4][4 * (lane % 4) + i] << 8 * i for i in range(4))
-             for n in range(count) for lane in range(32)]
+    return rows, memory
+
+
+def loading(form, memory, words, lanes):
+    """Lane l of the first `lanes` names line l."""
+    count = len(words) // 32
     lines = HEAD + [f".reg .b32 %d<{count}>;", ".reg .u32 %s, %v;", ".reg .pred %q;", "mov.u32 %s, buf;",
                     "ld.param.u64 %p, [a];", "add.u64 %p, %p, %o;", "mad.lo.u32 %v, %t, 4, %s;"]
     lines.append(".reg .b32 %w;")
-    for r in range(count):
+    for r in range(len(memory) // 32):
         lines += [f"ld.global.b32 %w, [%p+{128 * r}];", f"st.shared.b32 [%v+{128 * r}], %w;"]
-    lines += ["bar.sync 0;", f"rem.u32 %v, %t, {8 * count};", "mad.lo.u32 %s, %v, 16, %s;",
+    lines += ["bar.sync 0;", f"rem.u32 %v, %t, {lanes};", "mad.lo.u32 %s, %v, 16, %s;",
               f"{form} {braces('d', count)}, [%s];"]
     params = [In("a", "b32", memory), Out("d", "b32", words)]
+    return FOLDER + form + ".ptx", file(form, MODEL, params, "\n".join(lines + stores(count)),
+                                        outside=".shared .align 16 .b8 buf[512];", **BLACKWELL)
+
+
+def unpacking(count, packing, bits):
+    """Lane 8 * n + r gives row r of matrix n: 16 elements in its first bytes. Lane 4 * g + t gets those from 4 * t on."""
+    form = f"ldmatrix.sync.aligned.m8n16.x{count}.shared.b8x16.{packing}"
+    rows, memory = lines_of(form, 8 * count, bits)
+    words = [sum(rows[8 * n + lane // 4][4 * (lane % 4) + i] << 8 * i for i in range(4))
+             for n in range(count) for lane in range(32)]
+    return loading(form, memory, words, 8 * count)
+
+
+def sixteen_loaded(count, word, bits):
+    """m16n16 of bytes, turned: a lane has four columns and two rows of each turned matrix, a register a row."""
+    form = f"ldmatrix.sync.aligned.m16n16.x{count}.trans.shared.{word}"
+    rows, memory = lines_of(form, 16 * count, bits)
+    words = []
+    for n in range(count):
+        turned = [[rows[16 * n + c][r] for c in range(16)] for r in range(16)]
+        for half in range(2):
+            words += [sum(turned[8 * half + lane // 4][4 * (lane % 4) + i] << 8 * i for i in range(4))
+                      for lane in range(32)]
+    return loading(form, memory, words, 16 * count)
+
+
+def sixteen_stored(count):
+    """m16n8 of bytes, turned: line n of memory is column n. A lane has two neighbours of row g, and of row g + 8."""
+    form = f"stmatrix.sync.aligned.m16n8.x{count}.trans.shared.b8"
+    rows, memory = lines_of(form, 8 * count, 8)
+    words = [sum(rows[8 * n + 2 * (lane % 4) + i % 2][lane // 4 + 8 * (i // 2)] << 8 * i for i in range(4))
+             for n in range(count) for lane in range(32)]
+    lines = HEAD + loads("a", count) + [f".reg .b32 %d<{count}>;", ".reg .u32 %s, %v;", "mov.u32 %s, buf;",
+                                        f"rem.u32 %v, %t, {8 * count};", "mad.lo.u32 %v, %v, 16, %s;",
+                                        f"{form} [%v], {braces('a', count)};", "bar.warp.sync -1;",
+                                        "mad.lo.u32 %v, %t, 4, %s;"]
+    lines += [f"ld.shared.b32 %d{r}, [%v+{128 * r}];" for r in range(count)]
+    params = [In("a", "b32", words), Out("d", "b32", memory)]
     return FOLDER + form + ".ptx", file(form, MODEL, params, "\n".join(lines + stores(count)),
                                         outside=".shared .align 16 .b8 buf[512];", **BLACKWELL)
 
@@ -206,3 +247,8 @@ def files():
     for count in (1, 2, 4):
         yield unpacking(count, "b4x16_p64", 4)
         yield unpacking(count, "b6x16_p32", 6)
+        yield sixteen_stored(count)
+    for count in (1, 2):
+        yield sixteen_loaded(count, "b8", 8)
+        yield sixteen_loaded(count, "b8x16.b4x16_p64", 4)
+        yield sixteen_loaded(count, "b8x16.b6x16_p32", 6)
