@@ -37,6 +37,11 @@ bool flagOf(const Operand& o, bool& flag) {
     return o.kind == Operand::Kind::Integer && (o.integer == 0 || o.integer == 1);
 }
 
+// Of "{%r}" and of "%r".
+const Operand& withoutBraces(const Operand& o) {
+    return o.kind == Operand::Kind::Vector && o.elements.size() == 1 ? o.elements[0] : o;
+}
+
 // positions: [element][lane], as many elements as a register of 32 bits holds.
 FragmentLayout layoutOf(const std::uint16_t* positions, std::uint32_t elements, std::uint32_t bits) {
     bool words = true, follow = true, turned = bits == 16;
@@ -86,12 +91,10 @@ bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const Ma
 
 // "{%r}, {byte, lanes}", the first braces are often left out.
 bool Decoder::matrixScales(Decoding& d, std::size_t n, MatrixCode::Scales& scales) {
-    const Operand& words = d.i.operands[n];
     const Operand& place = d.i.operands[n + 1];
-    const bool braced = words.kind == Operand::Kind::Vector;
-    if ((braced && words.elements.size() != 1) || place.kind != Operand::Kind::Vector || place.elements.size() != 2)
+    if (place.kind != Operand::Kind::Vector || place.elements.size() != 2)
         return d.fail("scales are a register and, in braces, the number of a byte and that of the lanes");
-    return readOperand(d, braced ? words.elements[0] : words, Type::B32, scales.words) &&
+    return readOperand(d, withoutBraces(d.i.operands[n]), Type::B32, scales.words) &&
            readOperand(d, place.elements[0], Type::B16, scales.byte) &&
            readOperand(d, place.elements[1], Type::B16, scales.lanes);
 }
@@ -117,12 +120,12 @@ bool Decoder::matrixProduct(Decoding& d, MatrixCode& code) {
            (!scales || (matrixScales(d, 4 + sparse, code.scalesA) && matrixScales(d, 6 + sparse, code.scalesB)));
 }
 
-// Metadata and the number of the lanes that give it: as many of four as it takes, one, two or all.
+// Metadata, perhaps in braces, and the number of the lanes that give it: as many of four as it takes, one, two or all.
 bool Decoder::matrixMetadata(Decoding& d, std::size_t n, MatrixCode& code) {
     const MatrixForm& form = code.form;
     if (d.i.operands.size() <= n + 1 || d.i.operands[n + 1].kind != Operand::Kind::Integer)
         return d.fail("it needs metadata and a selector");
-    if (!read(d, n, Type::B32, code.metadata))
+    if (!readOperand(d, withoutBraces(d.i.operands[n]), Type::B32, code.metadata))
         return false;
     code.selector = std::uint32_t(d.i.operands[n + 1].integer);
     const std::uint32_t bitsOfRow = form.k / (form.a == Type::TF32 ? 2u : ptx::bitsOf(form.a) == 4 ? 8u : 4u) * 4;

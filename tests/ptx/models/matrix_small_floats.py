@@ -125,7 +125,7 @@ def scaled(kind, vector, k, a_type, b_type, scale_type, byte_a, lanes_a, byte_b,
     if sp:
         params.append(In("e", "b32", e))
         lines += loads("e", 1)
-        tail = ", %e0, 0"
+        tail = ", {%e0}, 0x0" if vector else ", %e0, 0"  # as they are written where there are scales
     if vector:
         def encoded(value):
             if scale_type == "ue8m0":
