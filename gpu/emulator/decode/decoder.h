@@ -28,15 +28,20 @@ struct RegisterRow {
     std::uint32_t bytes() const { return rowBytes(type); }
 };
 
+// By names that are the function's own.
 struct FunctionScope {
     const ptx::Function* source = nullptr;
     std::uint32_t index = 0; // Program::functions
-    std::unordered_map<std::string, RegisterRow> registers;
-    std::unordered_map<std::string, ParamSlot> params;          // call sequences' and own parameters, in rows
-    std::unordered_map<std::string, std::uint32_t> entryParams; // offsets, entries only
-    std::unordered_map<std::string, std::uint64_t> locals;      // .local: offset in the frame
+    std::unordered_map<std::string_view, RegisterRow> registers;
+    std::unordered_map<std::string_view, ParamSlot> params;          // call sequences' and own parameters, in rows
+    std::unordered_map<std::string_view, std::uint32_t> entryParams; // offsets, entries only
+    std::unordered_map<std::string_view, std::uint64_t> locals;      // .local: offset in the frame
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constants; // (bits, bytes) -> row
-    std::optional<std::unordered_map<std::string, bool>> oneNumber; // registers: whether they only ever hold one number
+    struct Number {
+        std::int64_t value = 0;
+        bool only = true;
+    };
+    std::optional<std::unordered_map<std::string_view, Number>> numbers; // registers that a number is put into
     std::uint32_t nextRow = 0;
 };
 
