@@ -178,7 +178,7 @@ TEST(InstructionSet, RefusesModifiersByName) {
         "[%d1, {%r2, %r3, %r4, %r5, %r6}], [%r7];",
         "the emulator does not know the modifier .tile::gather4 of cp");
     notEmulated("cp.async.bulk.tensor.4d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes [%r1], "
-                "[%d1, {%r2, %r3, %r4, %r5}], [%r7], {%rs1, %rs2};",
+                "[%d1, {%r2, %r3, %r4, %r5}], [%r7], {%r3, %r4};",
                 "the emulator does not know the modifier .im2col::w of cp");
     notEmulated("bar.sync.warp.arrive 0;", "the modifiers .sync.warp.arrive do not go together");
 }
