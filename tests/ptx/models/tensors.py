@@ -125,8 +125,32 @@ E{name}:
 """
 
 
-def loads(name, mode, type_, dims, start, read, size, **more):
-    """size: bytes of the box. read: coordinates."""
+def changed(field, ordinal, value):
+    """The map in shared memory, where one field is replaced, and then in global memory; %m is its address there."""
+    bits = 64 if field.startswith("global_") and not field.endswith("dim") else 32
+    form = f"tensormap.replace.tile.{field}.shared::cta.b1024.b{bits}"
+    put = f"ld.param.u64 %o, [a];\nadd.u64 %o, %o, {value};" if field == "global_address" else f"mov.u64 %o, {value};"
+    constant = field in ("elemtype", "interleave_layout", "swizzle_mode", "swizzle_atomicity", "fill_mode")
+    register = str(value) if constant else "%o" if bits == 64 else "%v"
+    return form, f"""mov.u32 %i, smap;
+mul.wide.u32 %rd, %t, 4;
+add.u64 %rd, %m, %rd;
+ld.b32 %v, [%rd];
+mad.lo.u32 %bar2, %t, 4, %i;
+st.shared.b32 [%bar2], %v;
+bar.warp.sync -1;
+{put}
+cvt.u32.u64 %v, %o;
+@%p {form} [%i], {"" if ordinal is None else f"{ordinal}, "}{register};
+bar.warp.sync -1;
+ld.param.u64 %m, [g];
+tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%m], [%i], 128;
+fence.proxy.tensormap::generic.acquire.gpu [%m], 128;
+"""
+
+
+def loads(name, mode, type_, dims, start, read, size, change=None, given=None, **more):
+    """size: bytes of the box. read: coordinates. change: a field that the kernel replaces, of the map `given`."""
     width = PIECE[type_]
     swizzle, atom = more.get("swizzle") or 0, more.get("atom") or 16
     tensor = values(index([d - 1 for d in dims], dims) + 1, width)
@@ -148,6 +172,10 @@ def loads(name, mode, type_, dims, start, read, size, **more):
     if offsets is not None:
         body += "".join(f"mov.u16 %h{k}, {v};\n" for k, v in enumerate(offsets))
         info = ", {" + ", ".join(f"%h{k}" for k in range(len(offsets))) + "}"
+    replaces = None
+    if change:
+        replaces, text = changed(*change)
+        body += text
     body += f"""@%p mbarrier.init.shared::cta.b64 [%bar], 1;
 fence.mbarrier_init.release.cluster;
 bar.sync 0;
@@ -157,16 +185,40 @@ W:
 mbarrier.try_wait.parity.shared::cta.b64 %done, [%bar], 0;
 @!%done bra W;
 """ + copied(len(out), True) + "ret;"
-    params = [Map("map", spec(type_, dims, **more)), In("a", "b32", words(tensor, width)), Out("d", "b32", out)]
+    params = [Map("map", given or spec(type_, dims, **more)), In("a", "b32", words(tensor, width)), Out("d", "b32", out)]
     target = {"target": "sm_100", "version": "8.6", "arch": "sm_100"} if atom > 16 else {}
-    return FOLDER + form + "." + name + ".ptx", file(
-        form, MODEL, params, body, outside=".shared .align 1024 .b8 buf[4096];\n.shared .align 8 .b64 bar;", **target)
+    outside = ".shared .align 1024 .b8 buf[4096];\n.shared .align 8 .b64 bar;"
+    if change:
+        params.append(In("g", "b32", [0] * 32))
+        outside += "\n.shared .align 128 .b8 smap[128];"
+        target = {"version": "8.3", "arch": "sm_90a"} if atom == 16 else {
+            "target": "sm_100a", "version": "8.6", "arch": "sm_100a"}
+    return FOLDER + (replaces or form + "." + name) + ".ptx", file(
+        replaces or form, MODEL, params, body, outside=outside, **target)
 
 
 def tiled(name, type_, dims, start, box, mode=".tile", strides=None, **more):
     step = strides or [1] * len(dims)
     read = tile(start, box, step)
     return loads(name, mode, type_, dims, start, read, len(read) * PIECE[type_], box=box, elementstrides=strides, **more)
+
+
+def replaced(field, ordinal, value, type_="u32", dims=(20, 9), start=(14, 6), box=(8, 6), strides=None, before=None, **more):
+    """What is read is said of the map as it is then; before: words of the map that the launch gives."""
+    dims, start, box = list(dims), list(start), list(box)
+    read = tile(start, box, strides or [1] * len(dims))
+    words = {"box": box, "elementstrides": strides, **more} | (before or {})
+    given = spec(words.pop("type", type_), words.pop("dims", dims), **words)
+    return loads("", ".tile", type_, dims, start, read, len(read) * PIECE[type_], change=(field, ordinal, value), given=given,
+                 box=box, **more)
+
+
+def moved(field, value, place):
+    """A map of the same tensor that begins further on, or whose rows are apart; none of the box is outside."""
+    read = [place(*at) for at in tile([3, 1], [8, 3], [1, 1])]
+    return loads("", ".tile", "u32", [20, 9], [3, 1], read, len(read) * 4,
+                 change=(field, 0 if field == "global_stride" else None, value),
+                 given=spec("u32", [20, 4], box=[8, 3], strides=[80]), box=[8, 3])
 
 
 def by_pixels(name, type_, dims, start, count, channels, lower, upper, offsets, strides=None, **more):
@@ -211,6 +263,18 @@ def files():
     yield tiled("volume", "f32", [8, 5, 6], [4, 2, 4], [4, 3, 3])
     yield tiled("four", "s32", [4, 3, 4, 3], [0, 1, 2, 1], [4, 2, 3, 2])
     yield tiled("five", "s32", [4, 3, 2, 3, 3], [0, 1, 0, 2, 1], [4, 2, 2, 2, 2])
+    # A row of 20 words has 80 bytes.
+    yield replaced("box_dim", 1, 6, before={"box": [8, 3]})
+    yield replaced("global_dim", 0, 20, before={"dims": [18, 9], "strides": [80]})
+    yield replaced("element_stride", 1, 2, strides=[1, 2], before={"elementstrides": [1, 1]})
+    yield replaced("elemtype", None, 2, before={"type": "s32"})
+    yield replaced("interleave_layout", None, 0)
+    yield replaced("rank", None, 1, before={"dims": [20, 9, 2], "box": [8, 6, 1]})
+    yield replaced("swizzle_mode", None, 1, swizzle=32, before={"swizzle": 0})
+    yield replaced("swizzle_atomicity", None, 1, swizzle=128, atom=32, before={"atom": 16})
+    yield replaced("fill_mode", None, 1, "f32", fill="nan", before={"fill": "zero"})
+    yield moved("global_address", 80, lambda x, y: (x, y + 1))
+    yield moved("global_stride", 160, lambda x, y: (x, 2 * y))
     yield by_pixels("row", "f32", [8, 9, 3], [4, 6, 0], 20, 4, [-1], [-1], [1])
     yield by_pixels("filter", "f16", [8, 9, 7, 3], [0, 4, 3, 0], 64, 8, [-1, -1], [-1, -1], [2, 0])
     yield by_pixels("no_padding", "f16", [16, 9, 7, 2], [8, 5, 3, 0], 48, 8, [0, 0], [-2, -2], [2, 2], swizzle=32)
