@@ -74,6 +74,14 @@ bool endsWith(const std::string& text, std::initializer_list<const char*> ends) 
     return std::any_of(ends.begin(), ends.end(), [&](const char* end) { return text.ends_with(end); });
 }
 
+// For sm_90a, sm_120f and their like nvcc 13 puts machine code in, but PTX without what is only there: it has to be asked.
+std::string architectureWord(const std::string& arch) {
+    if (!arch.starts_with("sm_") || (!arch.ends_with('a') && !arch.ends_with('f')))
+        return "-arch=" + arch;
+    const std::string number = arch.substr(3);
+    return fmt::format("-gencode=arch=compute_{0},code=[sm_{0},compute_{0}]", number);
+}
+
 } // namespace
 
 Result<void> checkRuntime(const fs::path& program) {
@@ -104,7 +112,7 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
     const fs::path built = folder / "program", said = folder / "said.txt";
     const char* runtime = request.backend == BackendKind::Emulator ? "shared" : "static";
     std::vector<std::string> words{compiler, "-cudart", runtime, "-lineinfo",
-                                   "-arch=" + (request.compile.arch.empty() ? arch : request.compile.arch)};
+                                   architectureWord(request.compile.arch.empty() ? arch : request.compile.arch)};
     if (request.sources.size() > 1)
         words.push_back("-rdc=true");
     words.push_back(request.compile.mode == CompileMode::AsWritten ? "-G" : "-O3");

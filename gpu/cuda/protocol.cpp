@@ -29,8 +29,9 @@ namespace warpglass {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Dim3, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferPointer, offset, buffer, addend)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Im2col, lower, upper, channels, pixels)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TensorMap, buffer, offset, type, rank, dims, strides, box, elementStrides,
-                                   interleave, swizzle, l2, fillNan)
+                                   interleave, swizzle, atom, l2, fillNan, im2col)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Argument, name, isBuffer, type, count, pointers, tensorMap)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GlobalPatch, symbol, bytes, pointers)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, width, height, depth)

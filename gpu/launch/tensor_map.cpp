@@ -31,6 +31,37 @@ Result<std::vector<std::uint64_t>> numbers(std::string_view spec, std::string_vi
     }
 }
 
+Result<std::array<std::int32_t, 3>> corner(std::string_view spec, std::string_view text) {
+    std::array<std::int32_t, 3> all{};
+    for (std::int32_t& one : all) {
+        const std::size_t end = text.find(';');
+        const auto n = parseElement(text.substr(0, end), ElementType::I32);
+        if (!n)
+            return wrongArgument(spec, fmt::format("\"{}\" is no number", text.substr(0, end)));
+        one = std::int32_t(*n);
+        if (end == std::string_view::npos)
+            return all;
+        text.remove_prefix(end + 1);
+    }
+    return wrongArgument(spec, "a corner has three numbers at most");
+}
+
+Result<void> checkIm2col(const TensorMap& map) {
+    const Im2col& box = *map.im2col;
+    if (map.rank < 3)
+        return Error{"a tensor for im2col has 3 to 5 dimensions"};
+    if (box.channels < 1 || box.channels > 256)
+        return Error{fmt::format("{} channels a pixel: 1 to 256", box.channels)};
+    if (box.pixels < 1 || box.pixels > 1024)
+        return Error{fmt::format("{} pixels a column: 1 to 1024", box.pixels)};
+    const std::int32_t most = map.rank == 3 ? 32768 : map.rank == 4 ? 128 : 16;
+    for (std::size_t k = 0; k + 2 < map.rank; ++k)
+        for (const std::int32_t corner : {box.lower[k], box.upper[k]})
+            if (corner < -most || corner >= most)
+                return Error{fmt::format("a corner is at {}: {} to {}", corner, -most, most - 1)};
+    return {};
+}
+
 } // namespace
 
 std::uint32_t bytesOf(TensorType type) {
@@ -86,6 +117,16 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
             map.fillNan = value == "nan";
             continue;
         }
+        if (name == "lower" || name == "upper" || name == "channels" || name == "pixels")
+            if (!map.im2col)
+                map.im2col.emplace();
+        if (name == "lower" || name == "upper") {
+            const auto found = corner(spec, value);
+            if (!found)
+                return found.error();
+            (name == "lower" ? map.im2col->lower : map.im2col->upper) = *found;
+            continue;
+        }
         const auto all = numbers(spec, value);
         if (!all)
             return all.error();
@@ -108,8 +149,14 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
             map.interleave = std::uint32_t(all->front());
         } else if (name == "swizzle") {
             map.swizzle = std::uint32_t(all->front());
+        } else if (name == "atom") {
+            map.atom = std::uint32_t(all->front());
         } else if (name == "l2") {
             map.l2 = std::uint32_t(all->front());
+        } else if (name == "channels") {
+            map.im2col->channels = std::uint32_t(all->front());
+        } else if (name == "pixels") {
+            map.im2col->pixels = std::uint32_t(all->front());
         } else {
             return wrongArgument(spec, fmt::format("a tensor map has no \"{}\"", name));
         }
@@ -135,7 +182,7 @@ Result<void> checkTensorMap(const TensorMap& map) {
     for (std::size_t k = 0; k < map.rank; ++k) {
         if (map.dims[k] < 1 || map.dims[k] > std::uint64_t(1) << 32)
             return Error{fmt::format("dimension {} has {} elements: 1 to 2^32", k, map.dims[k])};
-        if (map.box[k] < 1 || map.box[k] > 256)
+        if (!map.im2col && (map.box[k] < 1 || map.box[k] > 256))
             return Error{fmt::format("the box has {} elements along dimension {}: 1 to 256", map.box[k], k)};
         if (map.elementStrides[k] < 1 || map.elementStrides[k] > 8)
             return Error{fmt::format("the element stride of dimension {} is {}: 1 to 8", k, map.elementStrides[k])};
@@ -143,15 +190,20 @@ Result<void> checkTensorMap(const TensorMap& map) {
             return Error{fmt::format("the stride of dimension {} is {} bytes: a multiple of 16 below 2^40", k,
                                      map.strides[k - 1])};
     }
-    if (map.box[0] * bytes % 16 != 0)
-        return Error{fmt::format("a row of the box has {} bytes: a multiple of 16", map.box[0] * bytes)};
+    if (map.im2col)
+        if (auto ok = checkIm2col(map); !ok)
+            return ok;
+    const std::uint32_t row = (map.im2col ? map.im2col->channels : map.box[0]) * bytes;
+    if (row % 16 != 0)
+        return Error{fmt::format("a row of the box has {} bytes: a multiple of 16", row)};
     if (map.interleave != 0)
         return Error{"interleaved tensors (16 or 32 bytes) are not known"};
     if (map.swizzle != 0 && map.swizzle != 32 && map.swizzle != 64 && map.swizzle != 128)
         return Error{fmt::format("a swizzle of {} bytes: 0, 32, 64 or 128", map.swizzle)};
-    if (map.swizzle != 0 && map.box[0] * bytes > map.swizzle)
-        return Error{
-            fmt::format("a row of the box has {} bytes, more than the swizzle's {}", map.box[0] * bytes, map.swizzle)};
+    if (map.swizzle != 0 && row > map.swizzle)
+        return Error{fmt::format("a row of the box has {} bytes, more than the swizzle's {}", row, map.swizzle)};
+    if (map.atom != 16 && (map.swizzle != 128 || (map.atom != 32 && map.atom != 64)))
+        return Error{fmt::format("{} bytes are moved together: 16, or, of a swizzle of 128, 32 or 64", map.atom)};
     if (map.l2 != 0 && map.l2 != 64 && map.l2 != 128 && map.l2 != 256)
         return Error{fmt::format("{} bytes are fetched into L2: 0, 64, 128 or 256", map.l2)};
     if (map.fillNan && (map.type < TensorType::F16))

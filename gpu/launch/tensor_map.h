@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tensor in global memory as the unit for bulk copies is told of it: what a host says to cuTensorMapEncodeTiled. The
-// 128 bytes that come of it are each backend's own affair: the driver makes them for a GPU, the emulator keeps its own.
+// A tensor in global memory as the unit for bulk copies is told of it: what a host says to cuTensorMapEncodeTiled or
+// cuTensorMapEncodeIm2col. The 128 bytes that come of it are each backend's own affair: the driver makes them for a GPU, the emulator keeps its own.
 #pragma once
 
 #include "gpu/base/enum_words.h"
@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,14 @@ inline constexpr auto enumWords<TensorType> = EnumWords("type of a tensor map",
                                                          "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz"});
 std::uint32_t bytesOf(TensorType type);
 
+// Instead of a box: so many pixels in the order of memory, each with so many channels (PTX ISA, "im2col mode"). Dimension 0
+// is the channels', the last one the images'; the corners are of those between, fastest first, and count from the first and
+// from the last element.
+struct Im2col {
+    std::array<std::int32_t, 3> lower{}, upper{};
+    std::uint32_t channels = 0, pixels = 0;
+};
+
 struct TensorMap {
     std::string buffer;       // of the plan
     std::uint64_t offset = 0; // bytes into it
@@ -33,14 +42,17 @@ struct TensorMap {
     std::array<std::uint32_t, 5> box{}, elementStrides{1, 1, 1, 1, 1};
     std::uint32_t interleave = 0; // 0, 16, 32
     std::uint32_t swizzle = 0;    // 0, 32, 64, 128
+    std::uint32_t atom = 16;      // bytes that a swizzle of 128 moves together: 16, 32, 64
     std::uint32_t l2 = 0;         // 0, 64, 128, 256: bytes that L2 fetches
     bool fillNan = false;         // outside of the tensor: NaN instead of 0
+    std::optional<Im2col> im2col;
 };
 
 // "{base=in,type=f32,dims=64;32,box=16;16,strides=256,swizzle=128,...}": base, dims and box must be there; strides
-// are those of a dense tensor unless they are given. Dimensions are parted by ;, the fastest first.
+// are those of a dense tensor unless they are given. Dimensions are parted by ;, the fastest first. With pixels=64,
+// channels=8 and perhaps lower=-1;-1,upper=-1;-1 instead of box it is one for im2col.
 Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text);
-// What cuTensorMapEncodeTiled would refuse.
+// What the functions of the driver would refuse.
 Result<void> checkTensorMap(const TensorMap& map);
 
 } // namespace warpglass

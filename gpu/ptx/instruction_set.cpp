@@ -45,6 +45,7 @@ constexpr std::pair<std::string_view, std::string_view> groups[] = {
     {"@m64k32", WARPGLASS_M64("k32")},
     {"@m64k64", WARPGLASS_M64("k64")},
     {"@m64k32whole", WARPGLASS_M64_WHOLE("k32")},
+    {"@m64k64whole", WARPGLASS_M64_WHOLE("k64")},
     {"@m64k256", WARPGLASS_M64_WHOLE("k256")},
 };
 #undef WARPGLASS_M64

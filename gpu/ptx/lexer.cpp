@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/ptx/lexer.h"
 
+#include "gpu/base/large_pages.h"
+
 namespace warpglass::ptx {
 namespace {
 
@@ -23,7 +25,8 @@ public:
 
     Result<std::vector<Token>> run() {
         std::vector<Token> tokens;
-        tokens.reserve(m_text.size() / 5 + 1);
+        tokens.reserve(m_text.size() / 4 + 1);
+        askForLargePages(tokens.data(), tokens.capacity() * sizeof(Token));
         for (;;) {
             if (!skipSpace())
                 return error("a comment is not closed");

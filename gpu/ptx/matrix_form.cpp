@@ -203,10 +203,10 @@ Fragment fragmentOf(const MatrixForm& form, MatrixRole role) {
     Fragment f;
     f.bits = bitsOf(typeOf(form, role));
     if (ofRows(form)) {
-        f.rows = 8 * form.count;
-        f.columns = form.n;
-        f.elements = form.n / 4 * form.count;
-        f.registers = f.written = form.count;
+        f.rows = form.linesOfMatrix() * form.count;
+        f.columns = 128 / f.bits;
+        f.elements = f.rows * f.columns / 32;
+        f.registers = f.written = f.elements / f.perRegister();
         return f;
     }
     const std::uint32_t k = form.sparse && role == MatrixRole::A ? form.k / 2 : form.k;
@@ -222,6 +222,12 @@ Fragment fragmentOf(const MatrixForm& form, MatrixRole role) {
 
 MatrixCell cellOf(const MatrixForm& form, MatrixRole role, std::uint32_t lane, std::uint32_t element) {
     const std::uint32_t warp = lane / 32, g = lane % 32 / 4, t = lane % 4;
+    if (ofRows(form) && form.m == 16) { // bytes, turned
+        const std::uint32_t number = element / 4, j = element % 4;
+        if (form.kind == MatrixForm::Kind::LoadRows)
+            return {16 * (number / 2) + 4 * t + j, 8 * (number % 2) + g};
+        return {8 * number + 2 * t + j % 2, 8 * (j / 2) + g};
+    }
     if (ofRows(form)) {
         const std::uint32_t together = form.n / 4; // of a lane in a row
         const std::uint32_t matrix = element / together, column = together * t + element % together;

@@ -10,6 +10,9 @@
 //   C  8 rows of 8 elements in two elements of each lane: row g, columns 2t and 2t + 1
 // Tiles follow each other: of A by rows of eight within sixteen, then to the right, then the next sixteen rows; of B
 // downwards, then to the right; of C by rows of eight within sixteen, then to the right, then the next sixteen.
+// ldmatrix and stmatrix have lines of 16 bytes in memory, and cells are those of memory; matrices of 16 rows (bytes, always
+// turned) follow their own figures there: of m16n16 a register has four neighbours of a column of memory, column g and then
+// g + 8; of m16n8 two neighbours of column g and the same two of column g + 8.
 // The layout of wmma's fragments is nobody's business (the ISA leaves it open): here it is the same picture, so that a
 // fragment means the same to wmma.load, wmma.mma and wmma.store. Known to the emulator and to views alike.
 #pragma once
@@ -30,7 +33,7 @@ struct MatrixForm {
         AsyncProduct, // wgmma.mma_async: d = a * b + d, of four warps; b and perhaps a in shared memory
         Load,         // wmma.load, `role`
         Store,        // wmma.store, `role`
-        LoadRows,     // ldmatrix: `count` matrices of 8 rows
+        LoadRows,     // ldmatrix: `count` matrices of 8 rows, or of 16
         StoreRows,    // stmatrix
         Transpose,    // movmatrix
     };
@@ -49,6 +52,8 @@ struct MatrixForm {
     std::uint32_t scales = 1;                  // of a row of a and of a column of b, each for k / scales elements
     std::uint32_t packed = 8;                  // of LoadRows with 16 columns: bits of an element in memory
 
+    // Of LoadRows, StoreRows and Transpose: lines of 16 bytes that a matrix has in memory. m16n8 is stored turned.
+    std::uint32_t linesOfMatrix() const { return m == 16 && n == 16 ? 16 : 8; }
     bool quads() const { return kind == Kind::Product && !wmma && a == Type::F16 && k == 4; }
     std::uint32_t operationsOfThread() const; // multiplications and additions
 };

@@ -27,12 +27,12 @@ bool Parser::readBody(Function& function) {
     m_latestLocation.clear();
     for (const auto* list : {&function.returns, &function.params})
         for (const Variable& v : *list) {
-            m_scopes[0].names.emplace(v.name, v.name);
-            m_taken.emplace(v.name, v.space == StateSpace::Reg);
+            m_scopes[0].names.emplace(v.name, Local{v.name, v.space == StateSpace::Reg});
+            m_taken.insert(v.name);
         }
     for (const auto& [name, elements] : m_vectorParameters) {
-        m_scopes[0].names.emplace(name, name);
-        m_taken.emplace(name, true);
+        m_scopes[0].names.emplace(name, Local{name, true});
+        m_taken.insert(name);
         m_vectors.emplace(name, elements);
     }
 
@@ -103,7 +103,7 @@ std::string Parser::flatName(std::string_view name, bool inner) {
     return flat;
 }
 
-const std::string* Parser::findLocal(std::string_view name) const {
+const Parser::Local* Parser::findLocal(std::string_view name) const {
     for (std::size_t scope = m_scope;; scope = m_scopes[scope].parent) {
         const auto found = m_scopes[scope].names.find(name);
         if (found != m_scopes[scope].names.end())
@@ -121,8 +121,8 @@ bool Parser::declareRegister(Function& function, const Token& at, const std::str
     if (function.registers.size() + elements > mostRegisters)
         return fail(at, "this function has more registers than can be read");
     std::string flat = flatName(name, m_scope != 0);
-    m_taken.emplace(flat, true);
-    m_scopes[m_scope].names.emplace(name, flat);
+    m_taken.insert(flat);
+    m_scopes[m_scope].names.emplace(name, Local{flat, true});
     if (elements == 1) {
         function.registers.push_back({std::move(flat), type});
         return true;
@@ -130,7 +130,7 @@ bool Parser::declareRegister(Function& function, const Token& at, const std::str
     m_vectors.emplace(flat, elements);
     for (std::uint32_t k = 0; k < elements; ++k) {
         std::string element = elementName(flat, k);
-        if (!m_taken.emplace(element, true).second)
+        if (!m_taken.insert(element).second)
             return fail(at, fmt::format("'{}' is declared twice", element));
         function.registers.push_back({std::move(element), type});
     }
@@ -177,8 +177,8 @@ bool Parser::readLocal(Function& function) {
         if (m_scopes[m_scope].names.contains(v.name))
             return fail(at, fmt::format("'{}' is declared twice", v.name));
         std::string flat = flatName(v.name, m_scope != 0);
-        m_taken.emplace(flat, false);
-        m_scopes[m_scope].names.emplace(v.name, flat);
+        m_taken.insert(flat);
+        m_scopes[m_scope].names.emplace(v.name, Local{flat, false});
         v.name = std::move(flat);
         function.locals.push_back(std::move(v));
     }

@@ -125,9 +125,22 @@ std::optional<FloatLiteral> floatLiteral(std::string_view text) {
     return literal;
 }
 
-bool Parser::isRegisterName(std::string_view name) const {
-    const auto taken = m_taken.find(name);
-    return taken != m_taken.end() && taken->second;
+std::size_t Parser::operandsAhead() const {
+    std::size_t count = 1;
+    int depth = 0;
+    for (std::size_t at = m_at; at < m_tokens.size(); ++at) {
+        const Token& token = m_tokens[at];
+        if (token.kind != Token::Kind::Mark)
+            continue;
+        const char mark = token.text[0];
+        if (mark == ';' || (depth == 0 && (mark == '}' || mark == ')' || mark == ']')))
+            break;
+        if (mark == ',')
+            count += depth == 0 ? 1 : 0;
+        else
+            depth += mark == '{' || mark == '(' || mark == '[' ? 1 : mark == '}' || mark == ')' || mark == ']' ? -1 : 0;
+    }
+    return count;
 }
 
 void Parser::readModifier(Instruction& instruction) {
@@ -146,10 +159,10 @@ bool Parser::readInstruction(Function& function) {
         const Token& at = peek();
         if (!readName(instruction.guard, "a guard predicate"))
             return false;
-        const std::string* flat = findLocal(instruction.guard);
-        if (!flat)
+        const Local* local = findLocal(instruction.guard);
+        if (!local)
             return fail(at, fmt::format("the predicate '{}' is not declared", instruction.guard));
-        instruction.guard = *flat;
+        instruction.guard = local->flat;
     }
     const Token& at = peek();
     if (peek().kind != Token::Kind::Name)
@@ -168,6 +181,8 @@ bool Parser::readInstruction(Function& function) {
 
     const bool isIndexed = instruction.opcode == Opcode::Brx, isCall = instruction.opcode == Opcode::Call;
     const bool isJump = row(instruction.opcode).family == Family::Branch;
+    if (!peek().is(';'))
+        instruction.operands.reserve(operandsAhead());
     while (!peek().is(';')) {
         if (!instruction.operands.empty() && !expect(','))
             return false;
@@ -225,7 +240,7 @@ bool Parser::readSum(Function& function, Operand& operand) {
     if (!readOffset(addend.integer))
         return false;
     Register sum{flatName("%sum$", true), declared->type};
-    m_taken.emplace(sum.name, true);
+    m_taken.insert(sum.name);
     Instruction add;
     add.opcode = Opcode::Add;
     add.modifiers = {bytes == 2 ? Modifier::S16 : bytes == 4 ? Modifier::S32 : Modifier::S64};
@@ -245,6 +260,8 @@ bool Parser::readSum(Function& function, Operand& operand) {
 
 bool Parser::readSequence(Operand& operand, char close, int depth) {
     next();
+    if (!peek().is(close))
+        operand.elements.reserve(operandsAhead());
     while (!peek().is(close)) {
         if (!operand.elements.empty() && !expect(','))
             return false;
@@ -316,9 +333,9 @@ bool Parser::readNamed(Operand& operand) {
         operand.kind = Operand::Kind::Sink;
         return true;
     }
-    if (const std::string* flat = findLocal(at.text)) {
-        operand.name = *flat;
-        operand.kind = isRegisterName(*flat) ? Operand::Kind::Register : Operand::Kind::Symbol;
+    if (const Local* local = findLocal(at.text)) {
+        operand.name = local->flat;
+        operand.kind = local->isRegister ? Operand::Kind::Register : Operand::Kind::Symbol;
     } else if (isSpecial(at.text)) {
         operand.kind = Operand::Kind::Special;
         operand.name = at.text;

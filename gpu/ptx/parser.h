@@ -8,6 +8,7 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace warpglass::ptx {
 
@@ -37,9 +38,13 @@ private:
 
     // A name of an inner { } means something until the brace closes; Function is flat, so a name used twice gets a
     // suffix.
+    struct Local {
+        std::string flat;
+        bool isRegister = true; // or a variable
+    };
     struct Scope {
         std::size_t parent = 0;
-        NameMap<std::string> names;  // registers and variables -> flat name
+        NameMap<Local> names;        // registers and variables
         NameMap<std::string> labels; // -> flat name; complete only at the end of the body, since jumps go forwards
     };
     // A label or target list named before its place in the text is known.
@@ -110,7 +115,8 @@ private:
     bool declareRegister(Function& function, const Token& at, const std::string& name, Type type,
                          std::uint32_t elements);
     std::string flatName(std::string_view name, bool inner);
-    const std::string* findLocal(std::string_view name) const;
+    const Local* findLocal(std::string_view name) const;
+    std::size_t operandsAhead() const; // of the instruction or the list that is being read
     std::uint32_t placeOf(std::size_t location);
 
     // --- instructions
@@ -131,7 +137,6 @@ private:
     bool readUnary(Constant& value, int depth);
     bool readOffset(std::int64_t& value);
     bool continuesExpression(std::size_t ahead) const; // an operator stands there
-    bool isRegisterName(std::string_view name) const;
 
     Module m_module;
     std::vector<Token> m_tokens;
@@ -141,7 +146,7 @@ private:
     // Of the function being read.
     std::vector<Scope> m_scopes;
     std::size_t m_scope = 0;
-    NameMap<bool> m_taken;                    // flat names of registers (true) and variables (false)
+    std::unordered_set<std::string> m_taken;  // flat names of registers and variables
     NameMap<int> m_suffixes, m_labelSuffixes; // of names that occur in several scopes: the next to try
     NameMap<std::uint32_t> m_vectors;         // flat names of registers that are vectors -> elements
     std::vector<std::pair<std::string, std::uint32_t>> m_vectorParameters; // parameters that are such vectors

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
+#include <span>
 #include <unordered_map>
 
 namespace warpglass::ptx {
@@ -35,14 +35,41 @@ bool firstIsResult(const Instruction& i) {
     return !is.operands.empty() && std::string_view("dDqv*").find(is.operands[0]) != std::string_view::npos;
 }
 
+// Numbers of Function::registers, which stand in a list of all instructions'.
 struct Use {
-    std::vector<std::uint32_t> reads, writes; // numbers of Function::registers
-    bool certain = true;                      // it writes for every thread that comes by: no guard
+    std::span<std::uint32_t> reads, writes;
+    bool certain = true; // it writes for every thread that comes by: no guard
+};
+
+// A set of registers that is emptied at once.
+class Registers {
+public:
+    explicit Registers(std::size_t count) : m_round(count) {}
+    void clear() { ++m_now; }
+    bool contains(std::uint32_t r) const { return m_round[r] == m_now; }
+    bool insert(std::uint32_t r) {
+        const bool isNew = m_round[r] != m_now;
+        m_round[r] = m_now;
+        return isNew;
+    }
+    bool erase(std::uint32_t r) {
+        const bool was = m_round[r] == m_now;
+        m_round[r] = 0;
+        return was;
+    }
+
+private:
+    std::vector<std::uint32_t> m_round;
+    std::uint32_t m_now = 1;
 };
 
 class Liveness {
 public:
-    explicit Liveness(const Function& function) : m_function(function) {
+    explicit Liveness(const Function& function)
+        : m_function(function), m_live(function.registers.size()), m_written(function.registers.size()),
+          m_readers(function.registers.size()), m_writer(function.registers.size()),
+          m_lastReader(function.registers.size()) {
+        m_number.reserve(function.registers.size());
         for (std::uint32_t k = 0; k < function.registers.size(); ++k)
             m_number.emplace(function.registers[k].name, k);
     }
@@ -51,8 +78,7 @@ public:
         const auto flow = controlFlow(m_function);
         if (!flow)
             return std::nullopt;
-        for (const Instruction& i : m_function.body)
-            m_uses.push_back(useOf(i));
+        collectUses();
         leaveOutConstants();
         foldAddresses();
         if (!solve(*flow))
@@ -83,40 +109,60 @@ private:
             collect(element, into);
     }
 
-    Use useOf(const Instruction& i) const {
-        Use use;
-        use.certain = !i.guarded();
-        if (i.guarded())
-            if (const auto found = m_number.find(i.guard); found != m_number.end())
-                use.reads.push_back(found->second);
-        const bool result = firstIsResult(i);
-        for (std::size_t k = 0; k < i.operands.size(); ++k)
-            collect(i.operands[k], k == 0 && result ? use.writes : use.reads);
-        if (result && i.opcode == Opcode::Wgmma) // adds to what is there
-            collect(i.operands[0], use.reads);
-        return use;
+    void collectUses() {
+        struct Counts {
+            std::uint32_t writes = 0, reads = 0;
+        };
+        std::vector<Counts> counts;
+        counts.reserve(m_function.body.size());
+        for (const Instruction& i : m_function.body) {
+            const std::size_t begin = m_all.size();
+            const bool result = firstIsResult(i);
+            if (result)
+                collect(i.operands[0], m_all);
+            const std::size_t reads = m_all.size();
+            if (i.guarded())
+                if (const auto found = m_number.find(i.guard); found != m_number.end())
+                    m_all.push_back(found->second);
+            for (std::size_t k = result ? 1 : 0; k < i.operands.size(); ++k)
+                collect(i.operands[k], m_all);
+            if (result && i.opcode == Opcode::Wgmma) // adds to what is there
+                collect(i.operands[0], m_all);
+            counts.push_back({std::uint32_t(reads - begin), std::uint32_t(m_all.size() - reads)});
+        }
+        m_uses.reserve(counts.size());
+        std::uint32_t* at = m_all.data();
+        for (std::size_t k = 0; k < counts.size(); ++k) {
+            const auto [writes, reads] = counts[k];
+            m_uses.push_back({{at + writes, reads}, {at, writes}, !m_function.body[k].guarded()});
+            at += writes + reads;
+        }
     }
 
     // What the machine finds in constant memory, whenever it wants: parameters, sizes of grid and block, numbers, __constant__
     // variables at a place that is known, and addresses made of these. Such values take no register.
     void leaveOutConstants() {
         m_constant.assign(m_function.registers.size(), true);
+        std::vector<const Use*> copies; // which may be: of them it depends on what they read
+        for (std::size_t k = 0; k < m_uses.size(); ++k)
+            if (m_uses[k].certain && mayBeConstant(m_function.body[k]))
+                copies.push_back(&m_uses[k]);
+            else
+                for (const std::uint32_t r : m_uses[k].writes)
+                    m_constant[r] = false;
         for (bool changed = true; changed;) {
             changed = false;
-            for (std::size_t k = 0; k < m_uses.size(); ++k) {
-                const Use& use = m_uses[k];
-                if (use.writes.empty())
-                    continue;
-                const bool constant = use.certain && isConstant(m_function.body[k], use);
-                for (const std::uint32_t r : use.writes)
-                    if (!constant && m_constant[r]) {
-                        m_constant[r] = false;
-                        changed = true;
-                    }
-            }
+            for (const Use* use : copies)
+                if (!std::all_of(use->reads.begin(), use->reads.end(),
+                                 [&](std::uint32_t r) { return bool(m_constant[r]); }))
+                    for (const std::uint32_t r : use->writes)
+                        if (m_constant[r]) {
+                            m_constant[r] = false;
+                            changed = true;
+                        }
         }
     }
-    bool isConstant(const Instruction& i, const Use& use) const {
+    bool mayBeConstant(const Instruction& i) const {
         const bool loaded =
             i.opcode == Opcode::Ld && ((i.has(Modifier::Param) && m_function.isEntry) || i.has(Modifier::Const));
         if (!loaded && i.opcode != Opcode::Mov && i.opcode != Opcode::Cvta)
@@ -124,17 +170,17 @@ private:
         for (const Operand& o : i.operands)
             if (o.kind == Operand::Kind::Special && o.name != "%ntid" && o.name != "%nctaid" && o.name != "WARP_SZ")
                 return false;
-        return std::all_of(use.reads.begin(), use.reads.end(), [&](std::uint32_t r) { return bool(m_constant[r]); });
+        return true;
     }
 
     // An address and a number more is an operand of the machine's loads and stores: where a sum serves as an address
     // only, what it was made of is what lives on.
     void foldAddresses() {
-        std::vector<std::uint32_t> writers(m_constant.size(), 0), others(m_constant.size(), 0);
+        std::vector<std::uint32_t> writers(m_constant.size(), 0), others(m_constant.size(), 0), bases;
         for (std::size_t k = 0; k < m_uses.size(); ++k) {
             for (const std::uint32_t r : m_uses[k].writes)
                 ++writers[r];
-            std::vector<std::uint32_t> bases;
+            bases.clear();
             for (const Operand& o : m_function.body[k].operands)
                 if (o.kind == Operand::Kind::Address)
                     collect(o, bases);
@@ -154,8 +200,8 @@ private:
                 i.operands[2].kind == Operand::Kind::Integer && writers[use.writes[0]] == 1 &&
                 writers[use.reads[0]] == 1 && others[use.writes[0]] == 0) {
                 standsFor[use.writes[0]] = standsFor[use.reads[0]];
-                use.reads.clear();
-                use.writes.clear();
+                use.reads = {};
+                use.writes = {};
             }
             for (std::uint32_t& r : use.reads)
                 r = standsFor[r];
@@ -242,8 +288,9 @@ private:
 
     // The block's instructions as ptxas likes them: between two walls first what loads need and the loads, in turns (a load
     // whose address was loaded comes in the second turn), then everything else.
-    std::vector<std::uint32_t> loadsFirst(const BasicBlock& block) const {
+    std::vector<std::uint32_t> loadsFirst(const BasicBlock& block) {
         std::vector<std::uint32_t> order;
+        order.reserve(block.end - block.first);
         for (std::uint32_t first = block.first; first < block.end;) {
             std::uint32_t end = first;
             while (end < block.end && !isWall(m_function.body[end]))
@@ -251,40 +298,51 @@ private:
             const std::uint32_t n = end - first;
             std::vector<bool> wanted(n, false), isLoad(n, false);
             std::vector<std::uint32_t> turn(n, 0); // even: computes, odd: loads
-            std::vector<std::vector<std::uint32_t>> needs(n);
-            std::unordered_map<std::uint32_t, std::uint32_t> writer;               // [register] the last one so far
-            std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> readers; // since then
+            // needs[needsFrom[k]] on: instructions that k comes behind.
+            std::vector<std::uint32_t> needs, needsFrom(n + 1, 0);
+            // m_writer[register]: the last one so far; m_lastReader[register]: the last one since then, of those before it
+            // chain knows.
+            struct Reader {
+                std::uint32_t instruction = 0, before = 0; // before: in the chain, from 1 on
+            };
+            std::vector<Reader> chain;
+            m_written.clear();
+            m_readers.clear();
             for (std::uint32_t k = 0; k < n; ++k) {
                 const Use& use = m_uses[first + k];
                 const Instruction& i = m_function.body[first + k];
                 isLoad[k] = row(i.opcode).family == Family::Load && !i.has(Modifier::Param);
                 const auto after = [&](std::uint32_t before) {
-                    needs[k].push_back(before);
+                    needs.push_back(before);
                     turn[k] = std::max(turn[k], turn[before] + (isLoad[before] ? 1 : 0));
                 };
                 for (const std::uint32_t r : use.reads)
-                    if (const auto last = writer.find(r); last != writer.end())
-                        after(last->second);
+                    if (m_written.contains(r))
+                        after(m_writer[r]);
                 for (const std::uint32_t r : use.writes) {
-                    if (const auto last = writer.find(r); last != writer.end())
-                        after(last->second);
-                    for (const std::uint32_t reader : readers[r])
-                        after(reader);
+                    if (m_written.contains(r))
+                        after(m_writer[r]);
+                    if (m_readers.contains(r))
+                        for (std::uint32_t at = m_lastReader[r]; at != 0; at = chain[at - 1].before)
+                            after(chain[at - 1].instruction);
                 }
-                for (const std::uint32_t r : use.reads)
-                    readers[r].push_back(k);
+                for (const std::uint32_t r : use.reads) {
+                    chain.push_back({k, m_readers.insert(r) ? 0 : m_lastReader[r]});
+                    m_lastReader[r] = std::uint32_t(chain.size());
+                }
                 for (const std::uint32_t r : use.writes) {
-                    writer[r] = k;
-                    readers[r].clear();
+                    m_written.insert(r);
+                    m_writer[r] = k;
+                    m_readers.erase(r);
                 }
                 turn[k] |= isLoad[k] ? 1 : 0;
+                needsFrom[k + 1] = std::uint32_t(needs.size());
             }
             for (std::uint32_t k = n; k-- > 0;) {
                 if (isLoad[k])
                     wanted[k] = true;
-                if (wanted[k])
-                    for (const std::uint32_t before : needs[k])
-                        wanted[before] = true;
+                for (std::uint32_t at = needsFrom[k]; wanted[k] && at < needsFrom[k + 1]; ++at)
+                    wanted[needs[at]] = true;
             }
             std::vector<std::uint32_t> mine(n);
             std::iota(mine.begin(), mine.end(), 0u);
@@ -315,11 +373,11 @@ private:
     }
 
     // From the block's end to its beginning, with what is live.
-    void walk(std::uint32_t number, const std::vector<std::uint32_t>& order, RegisterPressure& most) const {
-        std::set<std::uint32_t> live;
+    void walk(std::uint32_t number, const std::vector<std::uint32_t>& order, RegisterPressure& most) {
+        m_live.clear();
         std::uint32_t words = 0, predicates = 0;
         const auto add = [&](std::uint32_t r) {
-            if (live.insert(r).second) {
+            if (m_live.insert(r)) {
                 words += this->words(r);
                 predicates += m_function.registers[r].type == Type::Pred ? 1 : 0;
             }
@@ -336,7 +394,7 @@ private:
             most.predicates = std::max(most.predicates, predicates);
             if (use.certain)
                 for (const std::uint32_t r : use.writes)
-                    if (live.erase(r)) {
+                    if (m_live.erase(r)) {
                         words -= this->words(r);
                         predicates -= m_function.registers[r].type == Type::Pred ? 1 : 0;
                     }
@@ -349,12 +407,16 @@ private:
 
     static constexpr std::uint32_t noSlot = ~0u;
     const Function& m_function;
-    std::unordered_map<std::string, std::uint32_t> m_number;
+    std::unordered_map<std::string_view, std::uint32_t> m_number;
+    std::vector<std::uint32_t> m_all;              // of m_uses
     std::vector<Use> m_uses;                       // [instruction]
     std::vector<bool> m_constant;                  // [register] takes none of the machine's
     std::vector<std::uint32_t> m_slot;             // [register] in the live sets
     std::vector<std::uint32_t> m_kept;             // [slot] -> register
     std::vector<std::vector<std::uint64_t>> m_out; // [block][slot] live at its end
+    Registers m_live;                              // of walk()
+    Registers m_written, m_readers;                // of loadsFirst(): those that m_writer and m_lastReader tell of
+    std::vector<std::uint32_t> m_writer, m_lastReader;
 };
 
 } // namespace

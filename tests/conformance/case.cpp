@@ -39,7 +39,7 @@ std::size_t bufferOf(const Case& c, const Parameter& of) {
     for (const Parameter& p : c.parameters) {
         if (&p == &of)
             break;
-        at += !p.object.empty() && !p.spec.starts_with('@');
+        at += !p.object.empty() && p.object != "tensormap" && !p.spec.starts_with('@');
     }
     return at;
 }
@@ -104,6 +104,14 @@ LaunchPlan planOf(const Case& c) {
     plan.block = c.block;
     plan.sharedBytes = c.sharedBytes;
     for (const Parameter& p : c.parameters) {
+        if (p.object == "tensormap") {
+            Argument& a = plan.arguments.emplace_back();
+            a.name = p.name;
+            a.type = ElementType::U8;
+            a.scalar = p.initial;
+            a.tensorMap = *parseTensorMap(p.spec, p.spec); // the head was read
+            continue;
+        }
         if (!p.object.empty()) { // a spec that is wrong leaves nothing, and the launch is refused for it
             const std::string spec = p.name + "=" + p.spec;
             (void)(p.object == "texture" ? addTexture(plan, spec) : addSurface(plan, spec));

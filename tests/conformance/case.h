@@ -20,8 +20,8 @@ struct Parameter {
     std::vector<std::byte> initial;  // before the launch; of a value: the value
     std::vector<std::byte> expected; // after it
     int line = 0, lastLine = 0;      // of the file
-    // Of a texture or a surface: which of the two, and what --texture or --surface takes behind NAME=. It is a parameter
-    // of the kernel, or, if the module has a reference of its name, bound to that.
+    // Of a texture, a surface or a tensor map: which of them, and what --texture, --surface or the argument takes behind
+    // NAME=. It is a parameter of the kernel, or, if the module has a reference of its name, bound to that.
     std::string object, spec;
     bool isReference = false;
 };

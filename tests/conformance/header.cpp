@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/conformance/header.h"
 
+#include "gpu/launch/tensor_map.h"
 #include "gpu/launch/texture_words.h"
 
 #include <fmt/format.h>
@@ -109,7 +110,7 @@ std::optional<Tolerance> tolerance(const std::string& text) {
     return within;
 }
 
-// "texture NAME: SPEC" and "surface NAME: SPEC -> VALUES", the texels after the launch.
+// "texture NAME: SPEC" and "surface NAME: SPEC -> VALUES", the texels after the launch; "tensormap NAME: SPEC".
 Result<Parameter> objectParameter(const Statement& s, const std::vector<std::string>& what) {
     Parameter p;
     p.object = what[0];
@@ -121,6 +122,11 @@ Result<Parameter> objectParameter(const Statement& s, const std::vector<std::str
     p.spec = s.value.substr(0, arrow);
     std::erase(p.spec, ' '); // long values go over several lines
     p.initial.resize(8);     // the object itself, which the backend knows
+    if (p.object == "tensormap") {
+        p.initial.resize(tensorMapBytes);
+        auto map = parseTensorMap(p.spec, p.spec);
+        return map ? Result<Parameter>(std::move(p)) : map.error();
+    }
     if (arrow == std::string::npos)
         return p;
     LaunchPlan plan;
@@ -225,7 +231,8 @@ Result<Case> readHeader(const std::string& text, const std::string& file) {
         const std::vector<std::string> what = words(s.what);
         const bool isParameter =
             what.size() == 3 && (what[0] == "in" || what[0] == "out" || what[0] == "inout" || what[0] == "value");
-        const bool isObject = what.size() == 2 && (what[0] == "texture" || what[0] == "surface");
+        const bool isObject =
+            what.size() == 2 && (what[0] == "texture" || what[0] == "surface" || what[0] == "tensormap");
         if (!seen.insert(isParameter || isObject ? "the parameter " + what[1] : s.what).second)
             return at({fmt::format("{} stands here twice", isParameter ? what[1] : s.what)});
         if (isParameter || isObject) {

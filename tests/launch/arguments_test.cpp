@@ -121,6 +121,25 @@ TEST(Arguments, readTensorMaps) {
         contains(refusal("m:tensormap={base=in,dims=64;32,box=16;8,swizzle=32}"), "more than the swizzle's 32"));
     EXPECT_TRUE(contains(refusal("m:tensormap={base=in,dims=6;32,box=4;8}"), "a multiple of 16"));
     EXPECT_TRUE(contains(refusal("m:tensormap={dims=64,box=4}"), "needs a base"));
+    EXPECT_TRUE(contains(refusal("m:tensormap={base=in,dims=64,box=16,swizzle=64,atom=32}"), "moved together"));
+}
+
+TEST(Arguments, readTensorMapsForIm2col) {
+    const auto argument =
+        parseArgument("m:tensormap={base=in,type=f16,dims=64;9;7;3,lower=-1;-2,upper=0;-1,channels=8,pixels=64}");
+    ASSERT_TRUE(argument) << argument.error().text();
+    const TensorMap& map = *argument->tensorMap;
+    ASSERT_TRUE(map.im2col);
+    EXPECT_EQ(map.im2col->lower, (std::array<std::int32_t, 3>{-1, -2, 0}));
+    EXPECT_EQ(map.im2col->upper, (std::array<std::int32_t, 3>{0, -1, 0}));
+    EXPECT_EQ(map.im2col->channels, 8u);
+    EXPECT_EQ(map.im2col->pixels, 64u);
+    const std::string begin = "m:tensormap={base=in,type=f16,dims=";
+    EXPECT_TRUE(contains(refusal(begin + "64;9,channels=8,pixels=64}"), "3 to 5 dimensions"));
+    EXPECT_TRUE(contains(refusal(begin + "64;9;7;3,channels=8,pixels=2048}"), "1 to 1024"));
+    EXPECT_TRUE(contains(refusal(begin + "64;9;7;3,lower=-129;0,channels=8,pixels=64}"), "-128 to 127"));
+    EXPECT_TRUE(contains(refusal(begin + "64;9;7;3,channels=5,pixels=64}"), "a multiple of 16"));
+    EXPECT_TRUE(contains(refusal(begin + "64;9;7;3,lower=a,channels=8,pixels=64}"), "\"a\" is no number"));
 }
 
 TEST(Arguments, readBuffersOfAConstantAListAndACount) {

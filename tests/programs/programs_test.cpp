@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"cluster.cu", "", 3, 3, 3}, Case{"linker.cpp", "--nvcc -lcuda", 2, 1, 1},
                     Case{"contexts.cpp", "--nvcc -lcuda --devices 2", 3, 2, 2}, Case{"print.cu", "", 1, 1, 1},
                     Case{"threads.cu", "", 200, 1, 1}, Case{"many.cu", "", 5000, 1, 1},
-                    Case{"textures.cu", "", 7, 4, 4}, Case{"tensor_maps.cu", "--nvcc -arch=sm_90", 4, 2, 2},
+                    Case{"textures.cu", "", 7, 4, 4}, Case{"tensor_maps.cu", "--nvcc -arch=sm_90", 5, 3, 3},
                     Case{"mapped.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"libraries.cu", "--nvcc -lcuda", 2, 2, 2}),
     [](const auto& test) {
         const std::string sources = test.param.sources;
@@ -273,6 +273,11 @@ TEST_F(Program, keepsEverythingInOneFileIfAskedFor) {
     const auto launches = of(listing("one.wgt"), "launch");
     ASSERT_EQ(launches.size(), 1u);
     EXPECT_TRUE(launches[0]["recorded"].get<bool>());
+}
+
+TEST_F(Program, isCompiledForWhatAnArchitectureAloneHas) {
+    EXPECT_EQ(runSources("architecture.cu", "plain", "--arch sm_90").out, "without wgmma\n");
+    EXPECT_EQ(runSources("architecture.cu", "alone", "--arch sm_90a").out, "with wgmma\n");
 }
 
 TEST_F(Program, recordsEveryProcessThatUsesTheDevice) {

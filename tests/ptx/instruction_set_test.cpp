@@ -172,18 +172,14 @@ TEST(InstructionSet, RefusesModifiersByName) {
     notEmulated("shl.f32 %r1, %r2, 1;", "not known for the type .f32");
     notEmulated("add %r1, %r2, %r3;", "it has no type");
     notEmulated("tcgen05.fence::before_thread_sync;", "the emulator does not know it");
-    notEmulated("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32."
-                "ue8m0 {%r1}, {%r2}, {%r3}, {%r4}, %r5, 0, %r6, {0, 0}, %r7, {0, 0};",
-                "the emulator does not know the modifier .sp::ordered_metadata of mma.f32.e4m3.e4m3.f32.ue8m0");
     notEmulated("multimem.red.relaxed.sys.global.add.u32 [%d1], %r1;", "the emulator does not know it");
     notEmulated(
         "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes.cta_group::1 [%r1], "
         "[%d1, {%r2, %r3, %r4, %r5, %r6}], [%r7];",
         "the emulator does not know the modifier .tile::gather4 of cp");
-    notEmulated("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1,%r2}, [%r3];",
-                "the emulator does not run it for the type .b8");
-    notEmulated("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%r1}, %d1, %d2, %r2, 0, %p1, 1, 1, 0, 0;",
-                "the emulator does not know the modifier .sp of wgmma.f32.f16.f16");
+    notEmulated("cp.async.bulk.tensor.4d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes [%r1], "
+                "[%d1, {%r2, %r3, %r4, %r5}], [%r7], {%r3, %r4};",
+                "the emulator does not know the modifier .im2col::w of cp");
     notEmulated("bar.sync.warp.arrive 0;", "the modifiers .sync.warp.arrive do not go together");
 }
 

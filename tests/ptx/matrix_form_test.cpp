@@ -48,6 +48,26 @@ TEST(MatrixForm, ReadsShapeTypesAndLayouts) {
     EXPECT_FALSE(matrixForm("mma.sync.aligned.row.col.f32.f16.f16.f32")); // no shape
 }
 
+// Lane 14: g = 3, t = 2. Lines of 16 bytes, as they lie in memory: of m16n16 sixteen a matrix, of m16n8 its eight columns.
+TEST(MatrixForm, SaysWhichByteOfALineALaneMoves) {
+    const MatrixForm load = form("ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8");
+    const Fragment loaded = fragmentOf(load, Role::D);
+    EXPECT_EQ(loaded.rows, 32u);
+    EXPECT_EQ(loaded.columns, 16u);
+    EXPECT_EQ(loaded.registers, 4u);
+    EXPECT_EQ(cellOf(load, Role::D, 14, 1), (MatrixCell{9, 3}));       // first register: lines 8 to 11 at byte 3
+    EXPECT_EQ(cellOf(load, Role::D, 14, 4 + 2), (MatrixCell{10, 11})); // second: the same at byte 11
+    EXPECT_EQ(cellOf(load, Role::D, 14, 8 + 3), (MatrixCell{27, 3}));  // second matrix
+    const MatrixForm store = form("stmatrix.sync.aligned.m16n8.x4.trans.shared.b8");
+    EXPECT_EQ(fragmentOf(store, Role::D).rows, 32u);
+    EXPECT_EQ(fragmentOf(store, Role::D).registers, 4u);
+    EXPECT_EQ(cellOf(store, Role::D, 14, 1), (MatrixCell{5, 3}));
+    EXPECT_EQ(cellOf(store, Role::D, 14, 2), (MatrixCell{4, 11}));
+    EXPECT_EQ(cellOf(store, Role::D, 14, 4), (MatrixCell{12, 3}));
+    EXPECT_EQ(fragmentOf(form("ldmatrix.sync.aligned.m8n8.x4.shared.b16"), Role::D).registers, 4u);
+    EXPECT_EQ(fragmentOf(form("ldmatrix.sync.aligned.m8n16.x2.shared.b8x16.b4x16_p64"), Role::D).elements, 8u);
+}
+
 // Lane 14: g = 3, t = 2.
 TEST(MatrixForm, SaysWhichElementALaneHolds) {
     const MatrixForm f = form("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");

@@ -44,6 +44,7 @@ namespace warpglass::cuda {
 #define WARPGLASS_REFERENCE_FUNCTIONS(X)                                                                               \
     X(cuLaunchKernelEx)                                                                                                \
     X(cuTensorMapEncodeTiled)                                                                                          \
+    X(cuTensorMapEncodeIm2col)                                                                                         \
     X(cuModuleGetTexRef)                                                                                               \
     X(cuModuleGetSurfRef)                                                                                              \
     X(cuSurfRefSetArray)                                                                                               \

@@ -21,13 +21,15 @@ CUtensorMapDataType dataType(TensorType type) {
 } // namespace
 
 Result<std::vector<std::byte>> encodeTensorMap(const Driver& driver, const TensorMap& map, std::uint64_t base) {
-    if (!driver.cuTensorMapEncodeTiled)
+    if (map.im2col ? !driver.cuTensorMapEncodeIm2col : !driver.cuTensorMapEncodeTiled)
         return Error{"the driver makes no tensor maps: it is older than the kernel"};
     alignas(64) CUtensorMap encoded{};
-    const CUtensorMapSwizzle swizzle = map.swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
-                                       : map.swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
-                                       : map.swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
-                                                           : CU_TENSOR_MAP_SWIZZLE_NONE;
+    const CUtensorMapSwizzle swizzle = map.atom == 64       ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B
+                                       : map.atom == 32     ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B
+                                       : map.swizzle == 128 ? CU_TENSOR_MAP_SWIZZLE_128B
+                                       : map.swizzle == 64  ? CU_TENSOR_MAP_SWIZZLE_64B
+                                       : map.swizzle == 32  ? CU_TENSOR_MAP_SWIZZLE_32B
+                                                            : CU_TENSOR_MAP_SWIZZLE_NONE;
     const CUtensorMapL2promotion promotion = map.l2 == 256   ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B
                                              : map.l2 == 128 ? CU_TENSOR_MAP_L2_PROMOTION_L2_128B
                                              : map.l2 == 64  ? CU_TENSOR_MAP_L2_PROMOTION_L2_64B
@@ -43,9 +45,15 @@ Result<std::vector<std::byte>> encodeTensorMap(const Driver& driver, const Tenso
         if (k < map.strides.size())
             strides[k] = map.strides[k];
     }
-    const CUresult result = driver.cuTensorMapEncodeTiled(
-        &encoded, dataType(map.type), map.rank, reinterpret_cast<void*>(std::uintptr_t(base + map.offset)), dims,
-        strides, box, elementStrides, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, promotion, fill);
+    void* const address = reinterpret_cast<void*>(std::uintptr_t(base + map.offset));
+    const CUresult result =
+        map.im2col
+            ? driver.cuTensorMapEncodeIm2col(&encoded, dataType(map.type), map.rank, address, dims, strides,
+                                             map.im2col->lower.data(), map.im2col->upper.data(), map.im2col->channels,
+                                             map.im2col->pixels, elementStrides, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+                                             promotion, fill)
+            : driver.cuTensorMapEncodeTiled(&encoded, dataType(map.type), map.rank, address, dims, strides, box,
+                                            elementStrides, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, promotion, fill);
     if (result != CUDA_SUCCESS)
         return errorOf(driver, result, fmt::format("the driver refused the tensor map of \"{}\"", map.buffer).c_str());
     std::vector<std::byte> bytes(sizeof encoded);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/tensor_map.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace warpglass::emulator {
@@ -14,7 +15,9 @@ struct Packed {
     std::uint32_t last[5]{}; // the highest index of each dimension: 2^32 elements fit
     std::uint16_t box[5]{};
     std::uint16_t elementStrides[5]{};
-    std::uint8_t type = 0, rank = 0, interleave = 0, swizzle = 0, fillNan = 0;
+    std::int16_t lower[3]{}, upper[3]{};
+    std::uint16_t channels = 0, pixels = 0; // 0: it is none for im2col
+    std::uint8_t type = 0, rank = 0, interleave = 0, swizzle = 0, atom = 0, fillNan = 0;
 };
 static_assert(sizeof(Packed) <= tensorMapBytes);
 
@@ -33,6 +36,13 @@ TensorMapBytes packTensorMap(const TensorMap& map, std::uint64_t base) {
     p.rank = std::uint8_t(map.rank);
     p.interleave = std::uint8_t(map.interleave);
     p.swizzle = std::uint8_t(map.swizzle);
+    p.atom = std::uint8_t(map.atom);
+    if (map.im2col) {
+        std::copy(map.im2col->lower.begin(), map.im2col->lower.end(), p.lower);
+        std::copy(map.im2col->upper.begin(), map.im2col->upper.end(), p.upper);
+        p.channels = std::uint16_t(map.im2col->channels);
+        p.pixels = std::uint16_t(map.im2col->pixels);
+    }
     p.fillNan = map.fillNan;
     TensorMapBytes bytes{};
     std::memcpy(bytes.data(), &p, sizeof p);
@@ -57,64 +67,46 @@ std::optional<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapB
     std::copy(std::begin(p.strides), std::end(p.strides), out.map.strides.begin());
     out.map.interleave = p.interleave;
     out.map.swizzle = p.swizzle;
+    out.map.atom = p.atom;
+    if (p.pixels) {
+        Im2col& im2col = out.map.im2col.emplace();
+        std::copy(std::begin(p.lower), std::end(p.lower), im2col.lower.begin());
+        std::copy(std::begin(p.upper), std::end(p.upper), im2col.upper.begin());
+        im2col.channels = p.channels;
+        im2col.pixels = p.pixels;
+    }
     out.map.fillNan = p.fillNan != 0;
     return out;
 }
 
 // The number of the 16-byte piece in its row of 128 bytes is changed by the number of the row: by 3, 2 or 1 bits of it.
-std::uint64_t swizzled(std::uint64_t offset, std::uint32_t swizzle) {
-    const std::uint64_t mask = swizzle == 128 ? 7 : swizzle == 64 ? 3 : swizzle == 32 ? 1 : 0;
+// Larger pieces have shorter numbers, which fewer bits of the row's change.
+std::uint64_t swizzled(std::uint64_t offset, const TensorMap& map) {
+    if (map.atom > 16)
+        return map.atom == 32 ? offset ^ (offset >> 7 & 3) << 5 : offset ^ (offset >> 7 & 1) << 6;
+    const std::uint64_t mask = map.swizzle == 128 ? 7 : map.swizzle == 64 ? 3 : map.swizzle == 32 ? 1 : 0;
     return offset ^ (offset >> 7 & mask) << 4;
 }
 
 namespace {
+
+using Place = std::array<std::int64_t, 5>;
+
 // Elements that the box has along a dimension: those between the strides are left out, but not along the fastest.
 std::uint32_t along(const TensorMap& map, std::size_t k) {
     if (k == 0)
-        return map.box[0];
+        return map.im2col ? map.im2col->channels : map.box[0];
     return (map.box[k] + map.elementStrides[k] - 1) / map.elementStrides[k];
 }
-} // namespace
 
-std::uint32_t boxBytes(const TensorMap& map) {
-    std::uint32_t elements = 1;
-    for (std::size_t k = 0; k < map.rank; ++k)
-        elements *= along(map, k);
-    return elements * bytesOf(map.type);
-}
-
-std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_t, 5>& at, std::uint64_t shared) {
-    const TensorMap& map = u.map;
-    const std::uint32_t width = bytesOf(map.type);
-    std::vector<BoxPart> parts;
+// f(Place) of each row of a box, whose first element is at `at`.
+void eachRow(const TensorMap& map, const std::array<std::int32_t, 5>& at, auto f) {
     std::array<std::uint32_t, 5> index{};
-    std::uint64_t offset = shared;
     for (;;) {
-        bool rowInside = true;
-        std::uint64_t row = u.base;
-        for (std::size_t k = 1; k < map.rank; ++k) {
-            const std::int64_t c = std::int64_t(at[k]) + std::int64_t(index[k]) * map.elementStrides[k];
-            rowInside = rowInside && c >= 0 && std::uint64_t(c) < map.dims[k];
-            row += std::uint64_t(c) * map.strides[k - 1];
-        }
-        // A run ends where the tensor does, and, with a swizzle, after 16 bytes.
-        for (std::uint32_t i = 0; i < map.box[0];) {
-            const std::int64_t c = std::int64_t(at[0]) + i;
-            const bool inside = rowInside && c >= 0 && std::uint64_t(c) < map.dims[0];
-            std::uint32_t n = 1;
-            const auto goesOn = [&] {
-                const std::int64_t next = c + n;
-                const bool nextInside = rowInside && next >= 0 && std::uint64_t(next) < map.dims[0];
-                return i + n < map.box[0] && nextInside == inside &&
-                       (map.swizzle == 0 || (offset + std::uint64_t(i + n) * width) % 16 != 0);
-            };
-            while (goesOn())
-                ++n;
-            parts.push_back({row + std::uint64_t(c) * width, swizzled(offset + std::uint64_t(i) * width, map.swizzle),
-                             n * width, inside});
-            i += n;
-        }
-        offset += std::uint64_t(map.box[0]) * width;
+        Place row{at[0]};
+        for (std::size_t k = 1; k < map.rank; ++k)
+            row[k] = std::int64_t(at[k]) + std::int64_t(index[k]) * map.elementStrides[k];
+        f(row);
         std::size_t k = 1;
         for (; k < map.rank; ++k) {
             if (++index[k] < along(map, k))
@@ -122,8 +114,83 @@ std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_
             index[k] = 0;
         }
         if (k >= map.rank)
-            return parts;
+            return;
     }
+}
+
+// The same of each pixel: one behind the other within the corners, along the fastest dimension first, then image by image.
+// What is read lies `offsets` further.
+void eachPixel(const TensorMap& map, const std::array<std::int32_t, 5>& at, const std::array<std::uint16_t, 3>& offsets,
+               auto f) {
+    const Im2col& box = *map.im2col;
+    Place base{};
+    std::copy(at.begin(), at.end(), base.begin());
+    for (std::uint32_t n = 0; n < box.pixels; ++n) {
+        Place pixel = base;
+        for (std::size_t k = 1; k + 1 < map.rank; ++k)
+            pixel[k] += offsets[k - 1];
+        f(pixel);
+        for (std::size_t k = 1; k < map.rank; ++k) {
+            if (k + 1 == map.rank) {
+                ++base[k];
+                break;
+            }
+            base[k] += map.elementStrides[k];
+            if (base[k] < std::int64_t(map.dims[k]) + box.upper[k - 1])
+                break;
+            base[k] = box.lower[k - 1];
+        }
+    }
+}
+
+} // namespace
+
+std::uint32_t boxBytes(const TensorMap& map) {
+    std::uint32_t elements = along(map, 0);
+    if (map.im2col)
+        return elements * map.im2col->pixels * bytesOf(map.type);
+    for (std::size_t k = 1; k < map.rank; ++k)
+        elements *= along(map, k);
+    return elements * bytesOf(map.type);
+}
+
+std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_t, 5>& at,
+                              const std::array<std::uint16_t, 3>& offsets, std::uint64_t shared) {
+    const TensorMap& map = u.map;
+    const std::uint32_t width = bytesOf(map.type), length = along(map, 0);
+    std::vector<BoxPart> parts;
+    std::uint64_t offset = shared;
+    const auto addRow = [&](const Place& place) {
+        bool rowInside = true;
+        std::uint64_t row = u.base;
+        for (std::size_t k = 1; k < map.rank; ++k) {
+            rowInside = rowInside && place[k] >= 0 && std::uint64_t(place[k]) < map.dims[k];
+            row += std::uint64_t(place[k]) * map.strides[k - 1];
+        }
+        // A run ends where the tensor does, and, with a swizzle, after 16 bytes.
+        for (std::uint32_t i = 0; i < length;) {
+            const std::int64_t c = place[0] + i;
+            const bool inside = rowInside && c >= 0 && std::uint64_t(c) < map.dims[0];
+            std::uint32_t n = 1;
+            const auto goesOn = [&] {
+                const std::int64_t next = c + n;
+                const bool nextInside = rowInside && next >= 0 && std::uint64_t(next) < map.dims[0];
+                return i + n < length && nextInside == inside &&
+                       (map.swizzle == 0 || (offset + std::uint64_t(i + n) * width) % 16 != 0);
+            };
+            while (goesOn())
+                ++n;
+            parts.push_back(
+                {row + std::uint64_t(c) * width, swizzled(offset + std::uint64_t(i) * width, map), n * width, inside});
+            i += n;
+        }
+        offset += std::uint64_t(length) * width;
+    };
+    if (map.im2col)
+        eachPixel(map, at, offsets, addRow);
+    else
+        eachRow(map, at, addRow);
+    return parts;
 }
 
 ptx::Type elementType(TensorType type) {

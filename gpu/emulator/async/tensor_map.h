@@ -24,16 +24,18 @@ struct UnpackedMap {
 std::optional<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes); // nullopt: it is none
 
 // Where each part of a box lies: tensor address and offset in shared memory, in the order of shared memory. Parts that
-// lie outside of the tensor have take 0. at: coordinates, [0] the fastest; shared: where the box begins.
+// lie outside of the tensor have take 0. at: coordinates, [0] the fastest; offsets: of im2col, of the dimensions between the
+// channels' and the images'; shared: where the box begins.
 struct BoxPart {
     std::uint64_t tensor = 0, shared = 0;
     std::uint32_t bytes = 0;
     bool inside = true;
 };
-std::vector<BoxPart> boxParts(const UnpackedMap& map, const std::array<std::int32_t, 5>& at, std::uint64_t shared);
+std::vector<BoxPart> boxParts(const UnpackedMap& map, const std::array<std::int32_t, 5>& at,
+                              const std::array<std::uint16_t, 3>& offsets, std::uint64_t shared);
 std::uint32_t boxBytes(const TensorMap& map);
 // Shared memory is swizzled in pieces of 16 bytes: where byte `offset` is put.
-std::uint64_t swizzled(std::uint64_t offset, std::uint32_t swizzle);
+std::uint64_t swizzled(std::uint64_t offset, const TensorMap& map);
 ptx::Type elementType(TensorType type); // for reductions
 std::uint64_t fillPattern(const TensorMap& map);
 

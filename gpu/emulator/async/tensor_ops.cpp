@@ -56,11 +56,21 @@ bool copyTensor(Exec& x, const Inst& in) {
                                true);
             return false;
         }
+        if (a.im2col != map->map.im2col.has_value()) {
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
+                               a.im2col ? "The instruction copies by im2col, but its tensor map was made for boxes"
+                                        : "The instruction copies a box, but its tensor map was made for im2col",
+                               true);
+            return false;
+        }
         if (a.prefetches)
             continue;
         std::array<std::int32_t, 5> at{};
         for (std::size_t k = 0; k < a.values.size(); ++k)
             at[k] = rowAt<const std::int32_t>(x, a.values[k])[lane];
+        std::array<std::uint16_t, 3> offsets{};
+        for (std::size_t k = 0; k < a.offsets.size(); ++k)
+            offsets[k] = rowAt<const std::uint16_t>(x, a.offsets[k])[lane];
         const std::uint32_t bytes = boxBytes(map->map);
         Home home;
         std::uint64_t shared = 0;
@@ -75,7 +85,7 @@ bool copyTensor(Exec& x, const Inst& in) {
         copy.type = elementType(map->map.type);
         copy.fill = fillPattern(map->map);
         copy.fillBytes = bytesOf(map->map.type);
-        for (const BoxPart& part : boxParts(*map, at, sharedOffset(shared))) {
+        for (const BoxPart& part : boxParts(*map, at, offsets, sharedOffset(shared))) {
             if (part.inside &&
                 !checkGlobal(x, in, lane, part.tensor, part.bytes, load ? AccessKind::Load : AccessKind::Store))
                 return false;
@@ -155,6 +165,14 @@ bool replaceField(Exec& x, const Inst& in) {
             break;
         case ptx::Modifier::SwizzleMode:
             m.swizzle = v == 0 ? 0 : 16u << v;
+            break;
+        case ptx::Modifier::SwizzleAtomicity:
+            if (v != 0 && v != 1 && v != 3) {
+                x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
+                                   "A swizzle that flips eight bytes is not known", true);
+                return false;
+            }
+            m.atom = v == 0 ? 16 : v == 1 ? 32 : 64;
             break;
         case ptx::Modifier::FillMode:
             m.fillNan = v != 0;

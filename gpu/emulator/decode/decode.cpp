@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 namespace warpglass::emulator {
 
@@ -19,14 +20,16 @@ using ptx::Type;
 
 namespace {
 
-void symbolsOf(const Operand& o, std::set<std::string>& names) {
+using Names = std::unordered_set<std::string_view>; // of the module
+
+void symbolsOf(const Operand& o, Names& names) {
     if (o.kind == Operand::Kind::Symbol || (o.kind == Operand::Kind::Address && !o.baseIsRegister))
         names.insert(o.name);
     for (const Operand& e : o.elements)
         symbolsOf(e, names);
 }
 
-void namesOf(const Operand& o, std::set<std::string>& names) {
+void namesOf(const Operand& o, Names& names) {
     names.insert(o.name);
     for (const Operand& e : o.elements)
         namesOf(e, names);
@@ -34,19 +37,20 @@ void namesOf(const Operand& o, std::set<std::string>& names) {
 
 // Registers that have a place in every frame. A function may declare a million of them and use three; compilers declare
 // those that they use.
-std::vector<ptx::Register> registersOf(const ptx::Function& f) {
+std::vector<const ptx::Register*> registersOf(const ptx::Function& f) {
     constexpr std::size_t usual = 16384;
-    if (f.registers.size() <= usual)
-        return f.registers;
-    std::set<std::string> used;
-    for (const ptx::Instruction& i : f.body) {
-        used.insert(i.guard);
-        for (const Operand& o : i.operands)
-            namesOf(o, used);
-    }
-    std::vector<ptx::Register> registers;
-    std::copy_if(f.registers.begin(), f.registers.end(), std::back_inserter(registers),
-                 [&](const ptx::Register& r) { return used.contains(r.name); });
+    Names used;
+    if (f.registers.size() > usual)
+        for (const ptx::Instruction& i : f.body) {
+            used.insert(i.guard);
+            for (const Operand& o : i.operands)
+                namesOf(o, used);
+        }
+    std::vector<const ptx::Register*> registers;
+    registers.reserve(std::min(f.registers.size(), usual));
+    for (const ptx::Register& r : f.registers)
+        if (f.registers.size() <= usual || used.contains(r.name))
+            registers.push_back(&r);
     return registers;
 }
 
@@ -71,8 +75,8 @@ bool nothing(Exec& x, const Inst& in) { // fences, nanosleep, prefetch: time onl
 }
 
 // Functions whose address something in the module takes: another grid may have stored it where this one finds it.
-std::set<std::string> addressesTaken(const ptx::Module& module) {
-    std::set<std::string> names;
+Names addressesTaken(const ptx::Module& module) {
+    Names names;
     for (const ptx::Function& f : module.functions)
         for (const ptx::Instruction& i : f.body)
             if (i.opcode != ptx::Opcode::Call)
@@ -161,8 +165,8 @@ void Decoder::reach(std::uint32_t entry) {
     std::vector<std::uint32_t> order{entry};
     std::set<std::uint32_t> seen{entry};
     bool indirect = false; // calls through a register were found
-    const auto add = [&](const std::string& name) {
-        const auto f = m_symbols.functions.find(name);
+    const auto add = [&](std::string_view name) {
+        const auto f = m_symbols.functions.find(std::string(name));
         if (f == m_symbols.functions.end())
             return;
         const ptx::Function& target = m_module.functions[f->second];
@@ -170,7 +174,7 @@ void Decoder::reach(std::uint32_t entry) {
             order.push_back(f->second);
     };
     for (std::size_t k = 0; k < order.size(); ++k) {
-        std::set<std::string> names;
+        Names names;
         for (const auto& i : m_module.functions[order[k]].body)
             for (const Operand& o : i.operands)
                 symbolsOf(o, names);
@@ -185,8 +189,10 @@ void Decoder::reach(std::uint32_t entry) {
             indirect = true;
             names.merge(addressesTaken(m_module));
         }
-        for (const auto& n : names)
-            add(n);
+        std::vector<std::string_view> inOrder(names.begin(), names.end());
+        std::sort(inOrder.begin(), inOrder.end());
+        for (const std::string_view name : inOrder)
+            add(name);
     }
     for (const std::uint32_t f : order) {
         m_program.functionOfModule[f] = std::uint32_t(m_program.functions.size());
@@ -198,7 +204,7 @@ void Decoder::reach(std::uint32_t entry) {
 }
 
 void Decoder::layoutShared() {
-    std::set<std::string> named;
+    Names named;
     for (const FunctionCode& f : m_program.functions)
         for (const auto& i : f.source->body)
             for (const Operand& o : i.operands)
@@ -240,14 +246,15 @@ void Decoder::layoutFunction(std::uint32_t index) {
     // Predicates share rows' space in fours: 32 to a 128-byte row.
     std::uint32_t predicates = 0;
     code.zeroFrom = 0;
-    const std::vector<ptx::Register> registers = registersOf(f);
-    for (const auto& r : registers)
-        if (r.type == Type::Pred)
-            scope.registers[r.name] = {4 * predicates++, Type::Pred};
+    const std::vector<const ptx::Register*> registers = registersOf(f);
+    scope.registers.reserve(registers.size());
+    for (const ptx::Register* r : registers)
+        if (r->type == Type::Pred)
+            scope.registers[r->name] = {4 * predicates++, Type::Pred};
     scope.nextRow = (4 * predicates + 127) / 128 * 128;
-    for (const auto& r : registers)
-        if (r.type != Type::Pred)
-            scope.registers[r.name] = {newRow(rowBytes(r.type)), r.type};
+    for (const ptx::Register* r : registers)
+        if (r->type != Type::Pred)
+            scope.registers[r->name] = {newRow(rowBytes(r->type)), r->type};
     const auto slot = [&](const ptx::Variable& v) {
         const auto words = std::uint32_t((std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4);
         if (v.space == ptx::StateSpace::Reg) {

@@ -257,6 +257,7 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
     a.op = AsyncOp::CopyTensor;
     a.byBarrier = i.has(Modifier::MbarrierCompleteTxBytes);
     a.prefetches = i.has(Modifier::Prefetch);
+    a.im2col = i.has(Modifier::Im2col) || i.has(Modifier::Im2colNoOffs);
     a.operation = d.is.operation;
     if (a.operation != ptx::Operation::None && !m_program.ordered) {
         m_program.ordered = true;
@@ -284,7 +285,16 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
     if (!asyncAddress(d, i.operand(0), spaces.empty() ? CopySpace::Cluster : spaces[0], a.to) ||
         !map(i.operand(1), a.from) || !asyncAddress(d, i.operand(2), CopySpace::Cluster, a.barrier))
         return false;
-    return !i.has(Modifier::MulticastCluster) || read16(d, 3, a.multicast);
+    std::size_t next = 3;
+    if (i.has(Modifier::Im2col)) {
+        if (i.operands.size() <= next || i.operand(next).elements.size() + 2 != a.values.size())
+            return d.fail("it names two offsets less than coordinates");
+        for (const Operand& o : i.operand(next).elements)
+            if (a.offsets.emplace_back(); !readOperand(d, o, Type::B16, a.offsets.back()))
+                return false;
+        ++next;
+    }
+    return !i.has(Modifier::MulticastCluster) || read16(d, next, a.multicast);
 }
 
 bool Decoder::remoteStore(Decoding& d, AsyncInst& a) {
@@ -353,9 +363,10 @@ bool Decoder::tensorMapChange(Decoding& d, AsyncInst& a) {
                asyncAddress(d, i.operand(1), CopySpace::Own, a.from);
     }
     a.op = AsyncOp::ReplaceField;
-    for (const Modifier m : {Modifier::GlobalAddress, Modifier::Rank, Modifier::BoxDim, Modifier::GlobalDim,
-                             Modifier::GlobalStride, Modifier::ElementStride, Modifier::Elemtype,
-                             Modifier::InterleaveLayout, Modifier::SwizzleMode, Modifier::FillMode})
+    for (const Modifier m :
+         {Modifier::GlobalAddress, Modifier::Rank, Modifier::BoxDim, Modifier::GlobalDim, Modifier::GlobalStride,
+          Modifier::ElementStride, Modifier::Elemtype, Modifier::InterleaveLayout, Modifier::SwizzleMode,
+          Modifier::SwizzleAtomicity, Modifier::FillMode})
         if (i.has(m))
             a.field = std::uint32_t(m);
     const std::vector<CopySpace> spaces = copySpaces(i);

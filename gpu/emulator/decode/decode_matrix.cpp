@@ -37,6 +37,11 @@ bool flagOf(const Operand& o, bool& flag) {
     return o.kind == Operand::Kind::Integer && (o.integer == 0 || o.integer == 1);
 }
 
+// Of "{%r}" and of "%r".
+const Operand& withoutBraces(const Operand& o) {
+    return o.kind == Operand::Kind::Vector && o.elements.size() == 1 ? o.elements[0] : o;
+}
+
 // positions: [element][lane], as many elements as a register of 32 bits holds.
 FragmentLayout layoutOf(const std::uint16_t* positions, std::uint32_t elements, std::uint32_t bits) {
     bool words = true, follow = true, turned = bits == 16;
@@ -86,12 +91,10 @@ bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const Ma
 
 // "{%r}, {byte, lanes}", the first braces are often left out.
 bool Decoder::matrixScales(Decoding& d, std::size_t n, MatrixCode::Scales& scales) {
-    const Operand& words = d.i.operands[n];
     const Operand& place = d.i.operands[n + 1];
-    const bool braced = words.kind == Operand::Kind::Vector;
-    if ((braced && words.elements.size() != 1) || place.kind != Operand::Kind::Vector || place.elements.size() != 2)
+    if (place.kind != Operand::Kind::Vector || place.elements.size() != 2)
         return d.fail("scales are a register and, in braces, the number of a byte and that of the lanes");
-    return readOperand(d, braced ? words.elements[0] : words, Type::B32, scales.words) &&
+    return readOperand(d, withoutBraces(d.i.operands[n]), Type::B32, scales.words) &&
            readOperand(d, place.elements[0], Type::B16, scales.byte) &&
            readOperand(d, place.elements[1], Type::B16, scales.lanes);
 }
@@ -107,52 +110,53 @@ bool Decoder::matrixProduct(Decoding& d, MatrixCode& code) {
     const bool byRowsAndColumns = form.aByRows && !form.bByRows;
     if (!form.wmma && !form.quads() && !byRowsAndColumns)
         return d.fail("its layouts are .row and .col");
-    if (form.scale != Type::None) {
-        if (d.i.operands.size() != 8)
-            return d.fail("it needs scales of a and of b, each with its byte and its lanes");
-        d.inst.run = matrixProductHandler(form);
-        return matrixScales(d, 4, code.scalesA) && matrixScales(d, 6, code.scalesB);
-    }
-    if (!form.sparse && d.i.operands.size() > 4)
-        return d.fail("it has too many operands");
-    if (form.sparse) {
-        if (d.i.operands.size() != 6 || d.i.operands[5].kind != Operand::Kind::Integer)
-            return d.fail("it needs metadata and a selector");
-        if (!read(d, 4, Type::B32, code.metadata))
-            return false;
-        code.selector = std::uint32_t(d.i.operands[5].integer);
-        // As many lanes of four give metadata as it takes: one, two or all.
-        const std::uint32_t bitsOfRow = form.k / (form.a == Type::TF32 ? 2u : ptx::bitsOf(form.a) == 4 ? 8u : 4u) * 4;
-        const std::uint32_t selectors = 64 / bitsOfRow;
-        if (code.selector >= selectors)
-            return d.fail(fmt::format("its selector is below {}", selectors));
-    }
+    const std::size_t scales = form.scale != Type::None ? 4 : 0, sparse = form.sparse ? 2 : 0;
+    if (d.i.operands.size() != 4 + sparse + scales)
+        return d.fail(scales && d.i.operands.size() < 4 + sparse + scales
+                          ? "it needs scales of a and of b, each with its byte and its lanes"
+                          : "it has too few or too many operands");
     d.inst.run = matrixProductHandler(form);
-    return true;
+    return (!sparse || matrixMetadata(d, 4, code)) &&
+           (!scales || (matrixScales(d, 4 + sparse, code.scalesA) && matrixScales(d, 6 + sparse, code.scalesB)));
+}
+
+// Metadata, perhaps in braces, and the number of the lanes that give it: as many of four as it takes, one, two or all.
+bool Decoder::matrixMetadata(Decoding& d, std::size_t n, MatrixCode& code) {
+    const MatrixForm& form = code.form;
+    if (d.i.operands.size() <= n + 1 || d.i.operands[n + 1].kind != Operand::Kind::Integer)
+        return d.fail("it needs metadata and a selector");
+    if (!readOperand(d, withoutBraces(d.i.operands[n]), Type::B32, code.metadata))
+        return false;
+    code.selector = std::uint32_t(d.i.operands[n + 1].integer);
+    const std::uint32_t bitsOfRow = form.k / (form.a == Type::TF32 ? 2u : ptx::bitsOf(form.a) == 4 ? 8u : 4u) * 4;
+    const std::uint32_t selectors = 64 / bitsOfRow;
+    return code.selector < selectors || d.fail(fmt::format("its selector is below {}", selectors));
 }
 
 bool Decoder::matrixAsync(Decoding& d, MatrixCode& code) {
     const MatrixForm& form = code.form;
     d.info.opClass = OpClass::Matrix;
     const auto& o = d.i.operands;
-    if (o.size() < 4)
+    if (o.size() < (form.sparse ? 6 : 4))
         return d.fail("an operand is missing");
     const bool fromRegisters = o[1].kind == Operand::Kind::Vector;
     if (fromRegisters ? !matrixRegisters(d, 1, false, form, MatrixRole::A, code.a)
                       : !read(d, 1, Type::B64, code.descriptorA))
         return false;
-    if (!read(d, 2, Type::B64, code.descriptorB) || !readPredicate(d, 3, code.scaleD, code.scaleDNegated) ||
+    const std::size_t sparse = form.sparse ? 2 : 0, next = 3 + sparse; // scale-d
+    if (!read(d, 2, Type::B64, code.descriptorB) || (sparse && !matrixMetadata(d, 3, code)) ||
+        !readPredicate(d, next, code.scaleD, code.scaleDNegated) ||
         !matrixRegisters(d, 0, true, form, MatrixRole::D, code.d))
         return false;
     for (const std::uint32_t row : code.d)
         d.info.reads.push_back(row);
     const bool isWhole = form.d == Type::S32, turns = ptx::bitsOf(form.a) == 16;
     const std::size_t scales = isWhole ? 0 : 2, flags = turns ? (fromRegisters ? 1 : 2) : 0;
-    if (o.size() != 4 + scales + flags)
+    if (o.size() != next + 1 + scales + flags)
         return d.fail("it has too few or too many operands");
-    if (scales && (!scaleOf(o[4], code.negatesA) || !scaleOf(o[5], code.negatesB)))
+    if (scales && (!scaleOf(o[next + 1], code.negatesA) || !scaleOf(o[next + 2], code.negatesB)))
         return d.fail("its scales are 1 or -1");
-    if (flags && (!flagOf(o[5 + flags], code.turnsB) || (flags == 2 && !flagOf(o[6], code.turnsA))))
+    if (flags && (!flagOf(o[next + 2 + flags], code.turnsB) || (flags == 2 && !flagOf(o[next + 3], code.turnsA))))
         return d.fail("its transpositions are 0 or 1");
     d.inst.run = matrixAsyncHandler(form);
     return true;

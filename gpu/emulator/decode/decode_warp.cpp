@@ -15,26 +15,34 @@ bool Decoder::isOneNumber(const Operand& o) {
         return true;
     if (o.kind != Operand::Kind::Register)
         return false;
-    if (!m_scope->oneNumber) {
-        auto& known = m_scope->oneNumber.emplace();
-        std::unordered_map<std::string, std::int64_t> numbers;
-        const auto written = [&](const Operand& to, const ptx::Instruction& i) {
-            const bool number = i.opcode == Opcode::Mov && !i.guarded() && i.operands.size() == 2 &&
-                                i.operands[1].kind == Operand::Kind::Integer;
-            const auto [first, isNew] =
-                number ? numbers.try_emplace(to.name, i.operands[1].integer) : std::pair(numbers.end(), false);
-            known[to.name] = number && first->second == i.operands[1].integer && (isNew || known[to.name]);
+    if (!m_scope->numbers) {
+        auto& numbers = m_scope->numbers.emplace();
+        const auto putsNumber = [](const ptx::Instruction& i) {
+            return i.opcode == Opcode::Mov && !i.guarded() && i.operands.size() == 2 &&
+                   i.operands[0].kind == Operand::Kind::Register && i.operands[1].kind == Operand::Kind::Integer;
         };
-        for (const ptx::Instruction& i : m_scope->source->body) {
-            if (i.operands.empty() || i.opcode == Opcode::Bar || i.opcode == Opcode::Barrier) // reads its first operand
+        const std::vector<ptx::Instruction>& body = m_scope->source->body;
+        for (const ptx::Instruction& i : body)
+            if (putsNumber(i)) {
+                const std::int64_t value = i.operands[1].integer;
+                const auto [known, isNew] = numbers.try_emplace(i.operands[0].name, FunctionScope::Number{value});
+                known->second.only &= known->second.value == value;
+            }
+        const auto writtenToo = [&](const Operand& to) {
+            if (const auto known = numbers.find(to.name); known != numbers.end())
+                known->second.only = false;
+        };
+        for (const ptx::Instruction& i : body) {
+            // bar and barrier read their first operand.
+            if (i.operands.empty() || i.opcode == Opcode::Bar || i.opcode == Opcode::Barrier || putsNumber(i))
                 continue;
-            written(i.operands[0], i);
+            writtenToo(i.operands[0]);
             for (const Operand& element : i.operands[0].elements)
-                written(element, i);
+                writtenToo(element);
         }
     }
-    const auto found = m_scope->oneNumber->find(o.name);
-    return found != m_scope->oneNumber->end() && found->second;
+    const auto found = m_scope->numbers->find(o.name);
+    return found != m_scope->numbers->end() && found->second.only;
 }
 
 bool Decoder::warpWide(Decoding& d) {

@@ -28,15 +28,20 @@ struct RegisterRow {
     std::uint32_t bytes() const { return rowBytes(type); }
 };
 
+// By names that are the function's own.
 struct FunctionScope {
     const ptx::Function* source = nullptr;
     std::uint32_t index = 0; // Program::functions
-    std::unordered_map<std::string, RegisterRow> registers;
-    std::unordered_map<std::string, ParamSlot> params;          // call sequences' and own parameters, in rows
-    std::unordered_map<std::string, std::uint32_t> entryParams; // offsets, entries only
-    std::unordered_map<std::string, std::uint64_t> locals;      // .local: offset in the frame
+    std::unordered_map<std::string_view, RegisterRow> registers;
+    std::unordered_map<std::string_view, ParamSlot> params;          // call sequences' and own parameters, in rows
+    std::unordered_map<std::string_view, std::uint32_t> entryParams; // offsets, entries only
+    std::unordered_map<std::string_view, std::uint64_t> locals;      // .local: offset in the frame
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constants; // (bits, bytes) -> row
-    std::optional<std::unordered_map<std::string, bool>> oneNumber; // registers: whether they only ever hold one number
+    struct Number {
+        std::int64_t value = 0;
+        bool only = true;
+    };
+    std::optional<std::unordered_map<std::string_view, Number>> numbers; // registers that a number is put into
     std::uint32_t nextRow = 0;
 };
 
@@ -147,6 +152,7 @@ private:
     bool matrixRegisters(Decoding& d, std::size_t n, bool writing, const ptx::MatrixForm& form, ptx::MatrixRole role,
                          std::vector<std::uint32_t>& rows);
     bool matrixScales(Decoding& d, std::size_t n, MatrixCode::Scales& scales);
+    bool matrixMetadata(Decoding& d, std::size_t n, MatrixCode& code);
     bool matrixProduct(Decoding& d, MatrixCode& code);
     bool matrixAsync(Decoding& d, MatrixCode& code);
     bool matrixRows(Decoding& d, MatrixCode& code);

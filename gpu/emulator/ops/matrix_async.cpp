@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// wgmma: 64 x n products of four warps, b (and perhaps a) read from shared memory by a descriptor.
+// wgmma, sparse too: 64 x n products of four warps, b (and perhaps a) read from shared memory by a descriptor.
 //
 // A matrix in shared memory consists of cores of 8 x 16 bytes, and the descriptor says how far apart they are (PTX ISA,
 // "Asynchronous Warpgroup Level Matrix Shared Memory Layout"). Seen along k ("K-major"), with w bytes of swizzle:
@@ -14,6 +14,7 @@
 #include "gpu/emulator/ops/fragment_products.h"
 #include "gpu/emulator/ops/matrix_ops.h"
 #include "gpu/emulator/ops/matrix_tiles.h"
+#include "gpu/emulator/ops/sparse_rows.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ using ptx::Type;
 
 namespace {
 
-constexpr std::uint32_t mostRow = 32; // bytes of k
+// Elements of k at most: an instruction takes 32 bytes of it, sparse ones 64, of which half are there in a.
+constexpr std::uint32_t mostRow = 32, mostSparse = 64;
 
 struct SharedMatrix {
     std::uint64_t start = 0, leading = 0, stride = 0; // bytes
@@ -70,16 +72,17 @@ const std::byte* sharedPiece(Exec& x, const Inst& in, std::uint64_t at) {
     return nullptr;
 }
 
-// Rows `first` to `first + rows` of a, or of b turned: to[row * k + column].
+// Rows `first` to `first + rows` of a, or of b turned: to[row * k + column], k elements by pieces of 16 bytes.
 template <class T>
 bool readAlongK(Exec& x, const Inst& in, const SharedMatrix& matrix, Type type, std::uint32_t first, std::uint32_t rows,
                 std::uint32_t k, T* to) {
+    const std::uint32_t each = 128 / ptx::bitsOf(type);
     for (std::uint32_t row = 0; row < rows; ++row)
-        for (std::uint32_t piece = 0; piece < 2; ++piece) {
+        for (std::uint32_t piece = 0; piece < k / each; ++piece) {
             const std::byte* from = sharedPiece(x, in, matrix.alongK(first + row, piece));
             if (!from)
                 return false;
-            elementsOf(type, from, k / 2, to + row * k + piece * (k / 2));
+            elementsOf(type, from, each, to + row * k + piece * each);
         }
     return true;
 }
@@ -108,15 +111,20 @@ std::uint32_t ownRow(const Exec& x) {
     return x.warp->number % 4 * 16;
 }
 
-// a: 16 rows of this warp; b: k x n.
+// a: 16 rows of this warp; b: k x n; turned: room for b as it lies in memory, before.
 template <class T>
 bool operandsOf(Exec& x, const Inst& in, const MatrixCode& code, T* a, T* b, T* turned) {
     const MatrixForm& form = code.form;
+    const std::uint32_t k = form.sparse ? form.k / 2 : form.k; // of a, what is there
+    alignas(64) T there[16 * mostRow];
+    T* const to = form.sparse ? there : a;
     if (code.descriptorA == noIndex)
-        gatherA(x, form, code.a, a, form.k);
-    else if (!readShared(x, in, *rowAt<const std::uint64_t>(x, code.descriptorA), form.a, code.turnsA, ownRow(x), 16,
-                         form.k, a))
+        gatherA(x, form, code.a, to, k);
+    else if (!readShared(x, in, *rowAt<const std::uint64_t>(x, code.descriptorA), form.a, code.turnsA, ownRow(x), 16, k,
+                         to))
         return false;
+    if (form.sparse)
+        spreadRows(x, code, there, a);
     if (!readShared(x, in, *rowAt<const std::uint64_t>(x, code.descriptorB), form.b, code.turnsB, 0, form.n, form.k,
                     turned))
         return false;
@@ -209,8 +217,8 @@ bool asyncFloats(Exec& x, const Inst& in) {
     const MatrixForm& form = code.form;
     if (multiplyFragments(x, code))
         return true;
-    alignas(64) float a[16 * mostRow], b[mostRow * 256], c[16 * 256];
-    alignas(64) float other[mostRow * 256]; // b as it lies in memory, before
+    alignas(64) float a[16 * mostSparse], b[mostSparse * 256], c[16 * 256];
+    alignas(64) float other[mostSparse * 256];
     if (!operandsOf(x, in, code, a, b, other))
         return false;
     if (code.negatesA != code.negatesB)
@@ -241,7 +249,7 @@ bool asyncWholes(Exec& x, const Inst& in) {
     const MatrixForm& form = code.form;
     if (multiplyFragments(x, code))
         return true;
-    alignas(64) std::int32_t a[16 * mostRow], b[mostRow * 256], turned[mostRow * 256], c[16 * 256];
+    alignas(64) std::int32_t a[16 * mostSparse], b[mostSparse * 256], turned[mostSparse * 256], c[16 * 256];
     if (!operandsOf(x, in, code, a, b, turned))
         return false;
     if (adds(x, code))

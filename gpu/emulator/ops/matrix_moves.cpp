@@ -71,17 +71,59 @@ void unpackRow(std::uint32_t bits, std::byte* row) {
     }
 }
 
+// Eight pieces from number `first` on, one behind the other: from the rows of an access that did not find them in place.
+void takeRows(Exec& x, const MatrixCode& code, std::uint32_t first, EightHalves* rows) {
+    const auto& words = x.program->vectors[code.pieces.memory.vector];
+    for (std::uint32_t half = 0; half < 2; ++half) {
+        FourWords v[4]; // of four rows: their first words, their second ones ...
+        for (std::size_t w = 0; w < 4; ++w)
+            v[w] = fourWords(rowAt<const std::uint32_t>(x, words[w]) + first + 4 * half);
+        turn(v);
+        for (std::uint32_t i = 0; i < 4; ++i)
+            rows[4 * half + i] = reinterpret_cast<EightHalves>(v[i]);
+    }
+}
+
+// m16n16: a register has four bytes of a column, column g of memory and then g + 8.
+void shareBytesOut(Exec& x, const MatrixCode& code, Pieces pieces) {
+    for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
+        alignas(16) std::array<std::byte, 256> lines;
+        for (std::uint32_t eight = 0; eight < 2; ++eight) {
+            const std::uint32_t first = 16 * matrix + 8 * eight;
+            if (pieces == Pieces::InRows) {
+                EightHalves rows[8];
+                takeRows(x, code, first, rows);
+                std::memcpy(lines.data() + std::size_t(128) * eight, rows, sizeof rows);
+            } else {
+                takePieces(x, first, 8, lines.data() + std::size_t(128) * eight);
+            }
+        }
+        for (std::size_t line = 0; code.form.packed < 8 && line < 16; ++line)
+            unpackRow(code.form.packed, lines.data() + 16 * line);
+        for (std::size_t half = 0; half < 2; ++half) {
+            std::byte* const to = x.rows + code.d[2 * matrix + half];
+            for (std::size_t lane = 0; lane < 32; ++lane)
+                for (std::size_t j = 0; j < 4; ++j)
+                    to[4 * lane + j] = lines[16 * (lane % 4 * 4 + j) + lane / 4 + 8 * half];
+        }
+    }
+}
+
 // A lane of ldmatrix has two neighbours of a row, or, transposed, of a column.
 bool loadRows(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
-    if (!access(x, code, lanesOf(8 * code.form.count)))
+    const std::uint32_t lanes = lanesOf(code.form.linesOfMatrix() * code.form.count);
+    if (!access(x, code, lanes))
         return false;
-    const auto& words = x.program->vectors[in.memory.vector];
     const Pieces pieces = piecesOf(x, code);
-    const bool inOrder = pieces == Pieces::OneBehindTheOther && x.access.active.bits == lanesOf(8 * code.form.count);
+    if (code.form.m == 16) {
+        shareBytesOut(x, code, pieces);
+        return true;
+    }
+    const bool inOrder = pieces == Pieces::OneBehindTheOther && x.access.active.bits == lanes;
     for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
         std::byte* const to = x.rows + code.d[matrix];
         if (inOrder) {
@@ -99,14 +141,7 @@ bool loadRows(Exec& x, const Inst& in) {
             continue;
         }
         EightHalves rows[8];
-        for (std::uint32_t half = 0; half < 2; ++half) {
-            FourWords v[4]; // of four rows: their first words, their second ones ...
-            for (std::size_t w = 0; w < 4; ++w)
-                v[w] = fourWords(rowAt<const std::uint32_t>(x, words[w]) + 8 * matrix + 4 * half);
-            turn(v);
-            for (std::uint32_t i = 0; i < 4; ++i)
-                rows[4 * half + i] = reinterpret_cast<EightHalves>(v[i]);
-        }
+        takeRows(x, code, 8 * matrix, rows);
         if (code.form.transposed)
             turn(rows);
         std::memcpy(to, rows, sizeof rows); // the words are the decoder's own rows
@@ -114,6 +149,22 @@ bool loadRows(Exec& x, const Inst& in) {
     for (std::uint32_t row = 0; code.form.packed < 8 && row < 8 * code.form.count; ++row)
         unpackRow(code.form.packed, x.rows + code.d[row / 8] + 16 * (row % 8));
     return true;
+}
+
+// Word w of line r, of what the lanes have of a matrix. m16n8: of lane (column / 2) in group (row % 8), bytes by columns and
+// then by the other eight rows.
+std::uint32_t wordOf(const MatrixForm& form, const std::uint32_t* from, std::uint32_t r, std::uint32_t w) {
+    std::uint32_t to = 0;
+    if (form.m == 16) {
+        for (std::uint32_t row = 4 * w; row < 4 * w + 4; ++row)
+            to |= (from[row % 8 * 4 + r / 2] >> 8 * (r % 2 + row / 8 * 2) & 0xffu) << 8 * (row % 4);
+        return to;
+    }
+    if (!form.transposed)
+        return from[4 * r + w];
+    for (std::uint32_t column = 2 * w; column < 2 * w + 2; ++column)
+        to |= (from[4 * column + r / 2] >> 16 * (r % 2) & 0xffffu) << 16 * (column % 2);
+    return to;
 }
 
 bool storeRows(Exec& x, const Inst& in) {
@@ -126,17 +177,8 @@ bool storeRows(Exec& x, const Inst& in) {
         const auto* from = rowAt<const std::uint32_t>(x, code.d[matrix]);
         // Row r of the matrix is the piece of lane 8 * matrix + r.
         for (std::uint32_t r = 0; r < 8; ++r)
-            for (std::uint32_t w = 0; w < 4; ++w) {
-                std::uint32_t& to = rowAt<std::uint32_t>(x, words[w])[8 * matrix + r];
-                if (!code.form.transposed) {
-                    to = from[4 * r + w];
-                    continue;
-                }
-                const auto half = [&](std::uint32_t column) {
-                    return from[4 * column + r / 2] >> (r % 2 * 16) & 0xffffu;
-                };
-                to = half(2 * w) | half(2 * w + 1) << 16;
-            }
+            for (std::uint32_t w = 0; w < 4; ++w)
+                rowAt<std::uint32_t>(x, words[w])[8 * matrix + r] = wordOf(code.form, from, r, w);
     }
     return access(x, code, lanesOf(8 * code.form.count));
 }

@@ -4,6 +4,7 @@
 #include "gpu/emulator/ops/fragment_products.h"
 #include "gpu/emulator/ops/matrix_tiles.h"
 #include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/ops/sparse_rows.h"
 #include "gpu/emulator/run/barrier.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -11,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 namespace warpglass::emulator {
 
@@ -55,57 +58,12 @@ namespace {
 // The most elements that an instruction has of each matrix: m8n32k16, m16n8k128 (sparse, four bits).
 constexpr std::uint32_t mostA = 2048, mostB = 1024, mostC = 256;
 
-// Two bits of metadata for each element that is there say where it stands among its four (two of two for tf32; pairs of
-// elements for four bits). PTX ISA, "Sparse matrix storage" and the figures of each shape: rows of 16-bit and wider
-// types have 16 bits in one lane of four, or in two; those of narrower ones 32 bits, rows g and g + 8 side by side.
-std::uint64_t metadataOf(const std::uint32_t* lanes, const MatrixCode& code, std::uint32_t row) {
-    const std::uint32_t g = row % 8, half = row / 8;
-    const bool narrow = ptx::bitsOf(code.form.a) <= 8;
-    std::uint64_t bits = 0;
-    const std::uint32_t given = narrow ? code.form.k / (ptx::bitsOf(code.form.a) == 4 ? 64 : 32)
-                                       : code.form.k / (code.form.a == Type::TF32 ? 8 : 16);
-    for (std::uint32_t part = 0; part < given; ++part) {
-        if (narrow) {
-            const std::uint32_t lane = 4 * g + 2 * (given == 1 ? code.selector : part) + half;
-            bits |= std::uint64_t(lanes[lane]) << (32 * part);
-        } else {
-            const std::uint32_t lane = 4 * g + (given == 1 ? code.selector : 2 * code.selector + part);
-            bits |= std::uint64_t(lanes[lane] >> (16 * half) & 0xffffu) << (16 * part);
-        }
-    }
-    return bits;
-}
-
-// there: 16 x k/2, dense: 16 x k.
-template <class T>
-void spread(Exec& x, const MatrixCode& code, const T* there, T* dense) {
-    const std::uint32_t k = code.form.k;
-    std::fill_n(dense, 16 * k, T(0));
-    const auto* lanes = rowAt<const std::uint32_t>(x, code.metadata);
-    for (std::uint32_t row = 0; row < 16; ++row) {
-        const std::uint64_t bits = metadataOf(lanes, code, row);
-        const T* from = there + row * (k / 2);
-        T* to = dense + row * k;
-        if (code.form.a == Type::TF32) {
-            for (std::uint32_t q = 0; q < k / 2; ++q)
-                to[2 * q + (bits >> (4 * q) & 3) / 2] = from[q];
-        } else {
-            const std::uint32_t together = ptx::bitsOf(code.form.a) == 4 ? 2 : 1;
-            for (std::uint32_t i = 0; i < k / 2; ++i) {
-                const std::uint32_t unit = i / together;
-                const auto place = std::uint32_t(bits >> (2 * unit) & 3);
-                to[(unit / 2 * 4 + place) * together + i % together] = from[i];
-            }
-        }
-    }
-}
-
 template <class T>
 void gatherBoth(Exec& x, const MatrixCode& code, T* a, T* b) {
     if (code.form.sparse) {
         alignas(64) T there[mostA / 2];
         gatherA(x, code.form, code.a, there, code.form.k / 2);
-        spread(x, code, there, a);
+        spreadRows(x, code, there, a);
     } else {
         gatherA(x, code.form, code.a, a, code.form.k);
     }
@@ -140,13 +98,20 @@ bool fragmentsOf(Exec& x, const MatrixCode& code, FragmentProduct& p) {
     return true;
 }
 
+// wmma with .satfinite: no infinity and no NaN.
+void saturate(Type type, std::span<float> sums) {
+    const float most = type == Type::F16 ? 65504.0f : std::numeric_limits<float>::max();
+    for (float& v : sums)
+        v = std::isnan(v) ? 0.0f : std::clamp(v, -most, most);
+}
+
 bool floatProduct(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
-    if (const FragmentProducts* fast = fragmentProducts())
+    if (const FragmentProducts* fast = form.satfinite ? nullptr : fragmentProducts())
         if (FragmentProduct p; fragmentsOf(x, code, p) && fast->floats(p))
             return true;
     alignas(64) float a[mostA], b[mostB], c[mostC], other[mostC];
@@ -155,8 +120,10 @@ bool floatProduct(Exec& x, const Inst& in) {
         gatherHalves(x, form.m, form.n, code.c, c);
     else
         gatherC(x, form.m, form.n, code.c, c);
-    const float* const sums =
+    float* const sums =
         multiplyFloats({form.a, form.b, form.c, form.d, form.m, form.n, form.k, stepOf(form)}, a, b, c, other);
+    if (form.satfinite)
+        saturate(form.d, {sums, form.m * form.n});
     if (form.d == Type::F16)
         scatterHalves(x, form.m, form.n, sums, code.d);
     else
@@ -290,8 +257,8 @@ bool scaledProduct(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
-    alignas(64) float a[16 * 64], b[64 * 8], c[16 * 8];
-    alignas(64) double wideA[16 * 64], wideB[64 * 8], sums[16 * 8];
+    alignas(64) float a[mostA], b[mostB], c[16 * 8];
+    alignas(64) double wideA[mostA], wideB[mostB], sums[16 * 8];
     gatherBoth(x, code, a, b);
     gatherC(x, form.m, form.n, code.c, c);
     const auto number = [&](std::uint32_t row) { return std::uint32_t(rowAt<const std::uint16_t>(x, row)[0]); };

@@ -30,24 +30,27 @@
     "b32 b64 : reduce async bulk global shared::cta bulk_group L2::cache_hint and or xor",
     ": async bulk tensor 1d 2d 3d 4d 5d shared::cluster shared::cta global tile mbarrier::complete_tx::bytes "
     "multicast::cluster L2::cache_hint",
+    ": async bulk tensor 3d 4d 5d shared::cluster shared::cta global im2col mbarrier::complete_tx::bytes "
+    "multicast::cluster L2::cache_hint",
+    ": async bulk tensor 3d 4d 5d global shared::cta im2col_no_offs bulk_group L2::cache_hint",
+    ": async bulk prefetch tensor 3d 4d 5d L2 global im2col L2::cache_hint",
     ": async bulk tensor 1d 2d 3d 4d 5d global shared::cta tile bulk_group L2::cache_hint",
     ": async bulk prefetch tensor 1d 2d 3d 4d 5d L2 global tile L2::cache_hint",
     ": reduce async bulk tensor 1d 2d 3d 4d 5d global shared::cta tile bulk_group L2::cache_hint add min max inc dec "
     "and or xor",
+    ": reduce async bulk tensor 3d 4d 5d global shared::cta im2col_no_offs bulk_group L2::cache_hint add min max inc dec "
+    "and or xor",
     "- : async bulk prefetch cta_group::1 cta_group::2 tensor 1d 2d 3d 4d 5d shared::cluster shared::cta global L2 tile tile::gather4 "
     "tile::scatter4 im2col im2col::w im2col::w::128 im2col_no_offs mbarrier::complete_tx::bytes multicast::cluster "
-    "bulk_group L2::cache_hint ignore_oob",
-    "- : reduce async bulk tensor 1d 2d 3d 4d 5d global shared::cta im2col_no_offs bulk_group L2::cache_hint add min "
-    "max inc dec and or xor"}},
+    "bulk_group L2::cache_hint ignore_oob"}},
 {Opcode::Createpolicy, "createpolicy", Family::Async, "d?*", 0, {
     "b64 : fractional L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged",
     "b64 : range global L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged", "b64 : cvt L2"}},
 {Opcode::Tensormap, "tensormap", Family::Async, "*", 0, {
     "b32 : b1024 replace tile global shared::cta rank box_dim global_dim element_stride elemtype interleave_layout "
-    "swizzle_mode fill_mode",
+    "swizzle_mode fill_mode swizzle_atomicity",
     "b64 : b1024 replace tile global shared::cta global_address global_stride",
-    ": cp_fenceproxy global shared::cta tensormap::generic release acquire cta cluster gpu sys sync aligned",
-    "- b32 : b1024 replace tile global shared::cta swizzle_atomicity"}},
+    ": cp_fenceproxy global shared::cta tensormap::generic release acquire cta cluster gpu sys sync aligned"}},
 {Opcode::Multimem, "multimem", Family::Async, "*", 0, {}},
 {Opcode::Clusterlaunchcontrol, "clusterlaunchcontrol", Family::Async, "*", 0, {
     "b128 : try_cancel async shared::cta mbarrier::complete_tx::bytes multicast::cluster::all",

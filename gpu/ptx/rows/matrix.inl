@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the instruction table: Matrices. instruction_set.h says how to read them, matrix_form.h what their words mean.
-// What compute capability 9.0 and 12.0 have is emulated, but for sparse products with block scales; tcgen05 is not.
+// What compute capability 9.0 and 12.0 have is emulated; tcgen05 is not.
 // clang-format off
 {Opcode::Ldmatrix, "ldmatrix", Family::Matrix, "vm", 0, {
     "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
     ": @together m8n16 x1 x2 x4 shared shared::cta b8x16 b6x16_p32 b4x16_p64",
-    "- b8 : @together m16n16 x1 x2 trans shared shared::cta",
-    "- : @together m16n16 x1 x2 trans shared shared::cta b8x16 b6x16_p32 b4x16_p64"}},
+    "b8 : @together m16n16 x1 x2 trans shared shared::cta",
+    ": @together m16n16 x1 x2 trans shared shared::cta b8x16 b6x16_p32 b4x16_p64"}},
 {Opcode::Stmatrix, "stmatrix", Family::Matrix, "mv", 0, {
     "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
-    "- b8 : @together m16n8 x1 x2 x4 trans shared shared::cta"}},
+    "b8 : @together m16n8 x1 x2 x4 trans shared shared::cta"}},
 {Opcode::Movmatrix, "movmatrix", Family::Matrix, "dt", 0, {"b16 : @together m8n8 trans"}},
 {Opcode::Mma, "mma", Family::Matrix, "vvvv?*", 0, {
     "f16 f32 < f16 < f16 < f16 f32 : @together m8n8k4 m16n8k8 m16n8k16 row col",
@@ -32,8 +32,10 @@
     "f32 < e2m1 < e2m1 < f32 < ue8m0 : @together m16n8k64 row col kind::mxf4 block_scale scale_vec::2X",
     "f32 < e2m1 < e2m1 < f32 < ue8m0 ue4m3 : @together m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::2X "
     "scale_vec::4X",
-    "- f32 < @small < @small < f32 < ue8m0 ue4m3 : @sparse @together m16n8k64 m16n8k128 row col kind::mxf8f6f4 kind::mxf4 "
-    "kind::mxf4nvf4 block_scale scale_vec::1X scale_vec::2X scale_vec::4X"}},
+    "f32 < @small < @small < f32 < ue8m0 : @sparse @together m16n8k64 row col kind::mxf8f6f4 block_scale scale_vec::1X",
+    "f32 < e2m1 < e2m1 < f32 < ue8m0 : @sparse @together m16n8k128 row col kind::mxf4 block_scale scale_vec::2X",
+    "f32 < e2m1 < e2m1 < f32 < ue8m0 ue4m3 : @sparse @together m16n8k128 row col kind::mxf4nvf4 block_scale "
+    "scale_vec::2X scale_vec::4X"}},
 {Opcode::Wmma, "wmma", Family::Matrix, "*", 0, {
     "f16 bf16 u8 s8 : load a b @together row col @wmma @space",
     "tf32 : load a b @together row col m16n16k8 @space",
@@ -47,8 +49,7 @@
     "f32 : store d @together row col m16n16k8 @space",
     "f64 : store d @together row col m8n8k4 @space",
     "s32 : store d @together row col m8n8k32 m8n8k128 @space",
-    "f16 f32 < f16 f32 : mma @together row col @wmma",
-    "- f16 f32 < f16 f32 : mma @together row col @wmma satfinite",
+    "f16 f32 < f16 f32 : mma @together row col @wmma satfinite",
     "f32 < bf16 < bf16 < f32 : mma @together row col @wmma",
     "f32 < tf32 < tf32 < f32 : mma @together row col m16n16k8",
     "f64 < f64 < f64 < f64 : mma @together row col m8n8k4 @round",
@@ -63,10 +64,10 @@
     "f16 f32 < e4m3 e5m2 < e4m3 e5m2 : mma_async @together @m64k32",
     "s32 < u8 s8 < u8 s8 : mma_async @together @m64k32whole satfinite",
     "s32 < b1 < b1 : mma_async @together @m64k256 and popc",
-    "- f16 f32 < f16 < f16 : mma_async sp @together @m64k32",
-    "- f32 < bf16 < bf16 : mma_async sp @together @m64k32",
-    "- f32 < tf32 < tf32 : mma_async sp @together @m64k16",
-    "- f16 f32 < e4m3 e5m2 < e4m3 e5m2 : mma_async sp @together @m64k64",
-    "- s32 < u8 s8 < u8 s8 : mma_async sp @together @m64k64 satfinite"}},
+    "f16 f32 < f16 < f16 : mma_async sp @together @m64k32",
+    "f32 < bf16 < bf16 : mma_async sp @together @m64k32",
+    "f32 < tf32 < tf32 : mma_async sp @together @m64k16",
+    "f16 f32 < e4m3 e5m2 < e4m3 e5m2 : mma_async sp @together @m64k64",
+    "s32 < u8 s8 < u8 s8 : mma_async sp @together @m64k64whole satfinite"}},
 {Opcode::Tcgen05, "tcgen05", Family::Matrix, "*", 0, {}},
 // clang-format on

@@ -5,6 +5,7 @@
 
 #include "gpu/emulator/async/tensor_map.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -19,11 +20,13 @@ constexpr TensorType types[] = {TensorType::U8,     TensorType::U16,  TensorType
                                 TensorType::U64,    TensorType::S64,  TensorType::F16,    TensorType::F32,
                                 TensorType::F64,    TensorType::BF16, TensorType::F32Ftz, TensorType::TF32,
                                 TensorType::TF32Ftz};
-constexpr std::uint32_t swizzles[] = {0, 32, 64, 128}, promotions[] = {0, 64, 128, 256};
+// Behind those of 16 bytes that are moved together come 128 bytes by 32, by 32 with a flip of 8, and by 64.
+constexpr std::uint32_t swizzles[] = {0, 32, 64, 128, 128, 0, 128}, atoms[] = {16, 16, 16, 16, 32, 0, 64},
+                        promotions[] = {0, 64, 128, 256};
 
 // The driver's answer is a number; the reason is worth a line.
-Status refuse(const std::string& why) {
-    std::fprintf(stderr, "warpglass: cuTensorMapEncodeTiled: %s\n", why.c_str());
+Status refuse(const char* function, const std::string& why) {
+    std::fprintf(stderr, "warpglass: %s: %s\n", function, why.c_str());
     return invalidValue;
 }
 
@@ -32,44 +35,81 @@ void pack(void* to, const TensorMap& map, std::uint64_t base) {
     std::memcpy(to, bytes.data(), bytes.size());
 }
 
+// What both functions take: the words of the tensor, and how it is moved.
+struct Given {
+    int type = 0;
+    std::uint32_t rank = 0;
+    void* base = nullptr;
+    const std::uint64_t *dims = nullptr, *strides = nullptr;
+    const std::uint32_t* elementStrides = nullptr;
+    int interleave = 0, swizzle = 0, promotion = 0, fill = 0;
+};
+
+// box: gives the map its box.
+int encode(const char* function, void* result, const Given& given, auto box) {
+    const auto address = reinterpret_cast<std::uint64_t>(given.base);
+    if (!result || reinterpret_cast<std::uint64_t>(result) % 64 != 0)
+        return refuse(function, "the 128 bytes of a tensor map lie at a multiple of 64");
+    if (address == 0 || address % 16 != 0)
+        return refuse(function, "a tensor lies at a multiple of 16");
+    if (given.rank < 1 || given.rank > 5 || !given.dims || !given.elementStrides || (given.rank > 1 && !given.strides))
+        return refuse(function, "a tensor has 1 to 5 dimensions");
+    if (given.type < 0 || std::size_t(given.type) >= std::size(types))
+        return refuse(function, "elements of 4 and 6 bits are not known");
+    if (given.swizzle < 0 || std::size_t(given.swizzle) >= std::size(swizzles) || atoms[given.swizzle] == 0)
+        return refuse(function, "a swizzle that flips eight bytes is not known");
+    if (given.promotion < 0 || std::size_t(given.promotion) >= std::size(promotions) || given.fill < 0 ||
+        given.fill > 1)
+        return invalidValue;
+    TensorMap map;
+    map.buffer = "memory";
+    map.type = types[given.type];
+    map.rank = given.rank;
+    for (std::uint32_t k = 0; k < given.rank; ++k) {
+        map.dims[k] = given.dims[k];
+        map.elementStrides[k] = given.elementStrides[k];
+        if (k > 0)
+            map.strides[k - 1] = given.strides[k - 1];
+    }
+    map.interleave = given.interleave == 0 ? 0 : given.interleave == 1 ? 16 : 32;
+    map.swizzle = swizzles[given.swizzle];
+    map.atom = atoms[given.swizzle];
+    map.l2 = promotions[given.promotion];
+    map.fillNan = given.fill == 1;
+    box(map);
+    if (const auto fine = warpglass::checkTensorMap(map); !fine)
+        return refuse(function, fine.error().message);
+    pack(result, map, address);
+    return success;
+}
+
 } // namespace
 
 WG_API int cuTensorMapEncodeTiled(void* result, int type, std::uint32_t rank, void* base, const std::uint64_t* dims,
                                   const std::uint64_t* strides, const std::uint32_t* box,
                                   const std::uint32_t* elementStrides, int interleave, int swizzle, int promotion,
                                   int fill) {
-    const auto address = reinterpret_cast<std::uint64_t>(base);
-    if (!result || reinterpret_cast<std::uint64_t>(result) % 64 != 0)
-        return refuse("the 128 bytes of a tensor map lie at a multiple of 64");
-    if (address == 0 || address % 16 != 0)
-        return refuse("a tensor lies at a multiple of 16");
-    if (rank < 1 || rank > 5 || !dims || !box || !elementStrides || (rank > 1 && !strides))
-        return refuse("a tensor has 1 to 5 dimensions");
-    if (type < 0 || std::size_t(type) >= std::size(types))
-        return refuse("elements of 4 and 6 bits are not known");
-    if (swizzle < 0 || std::size_t(swizzle) >= std::size(swizzles))
-        return refuse("a swizzle of pieces of 32 or 64 bytes is not known");
-    if (promotion < 0 || std::size_t(promotion) >= std::size(promotions) || fill < 0 || fill > 1)
-        return invalidValue;
-    TensorMap map;
-    map.buffer = "memory";
-    map.type = types[type];
-    map.rank = rank;
-    for (std::uint32_t k = 0; k < rank; ++k) {
-        map.dims[k] = dims[k];
-        map.box[k] = box[k];
-        map.elementStrides[k] = elementStrides[k];
-        if (k > 0)
-            map.strides[k - 1] = strides[k - 1];
-    }
-    map.interleave = interleave == 0 ? 0 : interleave == 1 ? 16 : 32;
-    map.swizzle = swizzles[swizzle];
-    map.l2 = promotions[promotion];
-    map.fillNan = fill == 1;
-    if (const auto fine = warpglass::checkTensorMap(map); !fine)
-        return refuse(fine.error().message);
-    pack(result, map, address);
-    return success;
+    if (!box)
+        return refuse("cuTensorMapEncodeTiled", "a tensor map has a box");
+    const Given given{type, rank, base, dims, strides, elementStrides, interleave, swizzle, promotion, fill};
+    return encode("cuTensorMapEncodeTiled", result, given,
+                  [&](TensorMap& map) { std::copy_n(box, rank, map.box.begin()); });
+}
+
+WG_API int cuTensorMapEncodeIm2col(void* result, int type, std::uint32_t rank, void* base, const std::uint64_t* dims,
+                                   const std::uint64_t* strides, const int* lower, const int* upper,
+                                   std::uint32_t channels, std::uint32_t pixels, const std::uint32_t* elementStrides,
+                                   int interleave, int swizzle, int promotion, int fill) {
+    if (!lower || !upper || rank < 3)
+        return refuse("cuTensorMapEncodeIm2col", "a tensor for im2col has 3 to 5 dimensions and two corners");
+    const Given given{type, rank, base, dims, strides, elementStrides, interleave, swizzle, promotion, fill};
+    return encode("cuTensorMapEncodeIm2col", result, given, [&](TensorMap& map) {
+        map.im2col.emplace();
+        map.im2col->channels = channels;
+        map.im2col->pixels = pixels;
+        std::copy_n(lower, rank - 2, map.im2col->lower.begin());
+        std::copy_n(upper, rank - 2, map.im2col->upper.begin());
+    });
 }
 
 WG_API int cuTensorMapReplaceAddress(void* map, void* base) {

@@ -41,6 +41,29 @@ __global__ void fromConstant(int x, int y, float* out) {
     copyBox(&constantMap, x, y, out);
 }
 
+// Eight pixels of four channels by im2col, one image wide each: from `start` of image 1 on, read one further.
+constexpr int channels = 4, pixels = 8;
+__global__ void byIm2col(const __grid_constant__ CUtensorMap map, int start, float* out) {
+    __shared__ alignas(128) float box[pixels][channels];
+    __shared__ alignas(8) unsigned long long barrier;
+    const auto at = unsigned(__cvta_generic_to_shared(&barrier)), to = unsigned(__cvta_generic_to_shared(box));
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at) : "memory");
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "n"(sizeof box) : "memory");
+        asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], "
+                     "[%1, {%2, %3, %4}], [%5], {%6};" ::"r"(to),
+                     "l"(&map), "r"(0), "r"(start), "r"(1), "r"(at), "h"(short(1))
+                     : "memory");
+    }
+    __syncthreads();
+    asm volatile(
+        "{\n.reg .pred done;\nagain: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n@!done bra again;\n}" ::
+            "r"(at)
+        : "memory");
+    out[threadIdx.x] = box[threadIdx.x / channels][threadIdx.x % channels];
+}
+
 // What the box must hold: element (x, y) of the matrix is first + 100 y + x, outside of it there are zeros.
 void wanted(const float* out, int first, int x, int y) {
     float host[boxHigh * boxWide];
@@ -93,6 +116,27 @@ int main() {
     CHECK(cudaMemcpyToSymbol(constantMap, &map, sizeof map));
     fromConstant<<<1, 32>>>(20, 2, out);
     wanted(out, 5000, 20, 2);
+
+    // The same matrix as six images of ten pixels. Filters begin at pixels -1 to 8; behind the last one comes the next
+    // image.
+    CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeIm2col", &found, 12000, cudaEnableDefault, &result));
+    const auto encodeIm2col = reinterpret_cast<PFN_cuTensorMapEncodeIm2col_v12000>(found);
+    const cuuint64_t images[] = {channels, wide / channels, high},
+                     apart[] = {channels * sizeof(float), wide * sizeof(float)};
+    const cuuint32_t ones[] = {1, 1, 1};
+    const int lower[] = {-1}, upper[] = {-1};
+    const auto makeIm2col = [&](cuuint32_t count) {
+        return encodeIm2col(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, matrix, images, apart, lower, upper, channels,
+                            count, ones, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                            CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    };
+    WANT(makeIm2col(2000) == CUDA_ERROR_INVALID_VALUE);
+    WANT(makeIm2col(pixels) == CUDA_SUCCESS);
+    byIm2col<<<1, 32>>>(map, 7, out);
+    const int places[pixels][2] = {{1, 8}, {1, 9}, {2, 0}, {2, 1}, {2, 2}, {2, 3}, {2, 4}, {2, 5}}; // image, pixel
+    CHECK(cudaMemcpy(host, out, pixels * channels * sizeof(float), cudaMemcpyDeviceToHost));
+    for (int i = 0; i < pixels * channels; ++i)
+        WANT(host[i] == float(1 + 100 * places[i / channels][0] + channels * places[i / channels][1] + i % channels));
 
     // One takes nothing, the other, of CUDA 13, a context.
     void *plain, *newer;

@@ -81,6 +81,9 @@ class In:
         self.head = f"in {name} {type_}: {words(self.values, type_)}"
         self.param = ".u64"
 
+    def declaration(self):
+        return f".param {self.param} {self.name}"
+
 
 class Out(In):
     def __init__(self, name, type_, values):
@@ -100,6 +103,16 @@ class Value(In):
         super().__init__(name, type_, [value])
         self.head = f"value {name} {type_}: {word(value, type_)}"
         self.param = "." + type_
+
+
+class Map(In):
+    """A tensor map of a buffer."""
+    def __init__(self, name, spec):
+        super().__init__(name, "b8", [])
+        self.head = f"tensormap {name}: {spec}"
+
+    def declaration(self):
+        return f".param .align 64 .b8 {self.name}[128]"
 
 
 def file(form, model, params, body, block="32", grid="", shared=0, within="", outside="", skip="", target="",
@@ -123,7 +136,7 @@ def file(form, model, params, body, block="32", grid="", shared=0, within="", ou
     text = "\n".join(head) + f"\n.version {version}\n.target {arch}\n.address_size 64\n"
     if outside:
         text += "\n" + outside.strip("\n") + "\n"
-    declared = ", ".join(f".param {p.param} {p.name}" for p in params)
+    declared = ", ".join(p.declaration() for p in params)
     text += f"\n.visible .entry k({declared})\n{{\n"
     for line in body.strip("\n").split("\n"):
         line = line.strip()

@@ -6,8 +6,8 @@ import random
 from fractions import Fraction
 
 from files import In, Out, file
-from matrix_layouts import (BITS, a_of, b_of, c_of, clamp, cut, drawn, encode, f32_bits, pack, product, quad_a, quad_b,
-                            quad_c, tensor_sum, wrap)
+from matrix_layouts import (BITS, a_of, b_of, c_of, clamp, cut, drawn, encode, f32_bits, metadata, pack, product, quad_a,
+                            quad_b, quad_c, scattered, tensor_sum, wrap)
 
 MODEL = "matrix"
 FOLDER = "matrix/"
@@ -125,38 +125,8 @@ def sparse(k, d_type, a_type, b_type, c_type, selector, word="sp::ordered_metada
     source = random.Random(form)
     there = drawn(form + "a", 16, k // 2, a_type, largest)
     b, c = drawn(form + "b", k, 8, b_type, largest), drawn(form + "c", 16, 8, c_type)
-    full = [[0] * k for _ in range(16)]
-    rows = [0] * 16  # metadata of a row, its first group lowest
-    for row in range(16):
-        if a_type == "tf32":
-            for q in range(k // 2):
-                place = source.randint(0, 1)
-                full[row][2 * q + place] = there[row][q]
-                rows[row] |= (0b1110 if place else 0b0100) << (4 * q)
-        else:
-            pair = 2 if BITS[a_type] == 4 else 1
-            for q in range(k // (4 * pair)):
-                first, second = sorted(source.sample(range(4), 2))
-                rows[row] |= (first | second << 2) << (4 * q)
-                for j in range(pair):
-                    full[row][(4 * q + first) * pair + j] = there[row][2 * q * pair + j]
-                    full[row][(4 * q + second) * pair + j] = there[row][(2 * q + 1) * pair + j]
-    # Lanes that are not asked hold words that would be wrong.
-    e = [0x4e4ee4e4 ^ lane for lane in range(32)]
-    wide = BITS[a_type] >= 16
-    bits_of_row = k * (2 if a_type == "tf32" else 1) * (4 if wide else 4) // (4 if BITS[a_type] > 4 else 8)
-    for g in range(8):
-        if wide and bits_of_row == 16:
-            e[4 * g + selector] = rows[g] | rows[g + 8] << 16
-        elif wide:
-            for part in range(2):
-                e[4 * g + 2 * selector + part] = rows[g] >> (16 * part) & 0xffff | (rows[g + 8] >> (16 * part) & 0xffff) << 16
-        elif bits_of_row == 32:
-            e[4 * g + 2 * selector], e[4 * g + 2 * selector + 1] = rows[g], rows[g + 8]
-        else:
-            for part in range(2):
-                e[4 * g + 2 * part] = rows[g] >> (32 * part) & 0xffffffff
-                e[4 * g + 2 * part + 1] = rows[g + 8] >> (32 * part) & 0xffffffff
+    full, rows = scattered(source, there, k, a_type)
+    e = metadata(rows, k, a_type, selector)
     d = product(full, b, c)
     path = f"{FOLDER}{form.replace('::', '_')}.{selector}.ptx"
     return path, kernel(form, [

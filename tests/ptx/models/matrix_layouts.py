@@ -9,7 +9,7 @@ import struct
 from fractions import Fraction
 
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "f64": 64, "s32": 32, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1,
-        "e4m3": 8, "e5m2": 8}
+        "e4m3": 8, "e5m2": 8, "e3m2": 8, "e2m3": 8, "e2m1": 4}
 
 
 def a_of(m, k, bits, lane, i):
@@ -137,6 +137,47 @@ def drawn(seed, rows, columns, type_, largest=None):
 
 def product(a, b, c):
     return [[c[i][j] + sum(a[i][k] * b[k][j] for k in range(len(b))) for j in range(len(b[0]))] for i in range(len(a))]
+
+
+def scattered(source, there, k, type_):
+    """What is there of sparse rows, two of four elements (tf32: one of two; four bits: two of four pairs) -> the rows of k
+    elements, and the metadata of each, its first group lowest."""
+    full, rows = [[0] * k for _ in there], [0] * len(there)
+    for row, elements in enumerate(there):
+        if type_ == "tf32":
+            for q in range(k // 2):
+                place = source.randint(0, 1)
+                full[row][2 * q + place] = elements[q]
+                rows[row] |= (0b1110 if place else 0b0100) << (4 * q)
+        else:
+            pair = 2 if BITS[type_] == 4 else 1
+            for q in range(k // (4 * pair)):
+                first, second = sorted(source.sample(range(4), 2))
+                rows[row] |= (first | second << 2) << (4 * q)
+                for j in range(pair):
+                    full[row][(4 * q + first) * pair + j] = elements[2 * q * pair + j]
+                    full[row][(4 * q + second) * pair + j] = elements[(2 * q + 1) * pair + j]
+    return full, rows
+
+
+def metadata(rows, k, type_, selector):
+    """Of sixteen rows, in the lanes of a warp. Lanes that are not asked hold words that would be wrong."""
+    e = [0x4e4ee4e4 ^ lane for lane in range(32)]
+    wide = BITS[type_] >= 16
+    bits_of_row = k * (2 if type_ == "tf32" else 1) * 4 // (4 if BITS[type_] > 4 else 8)
+    for g in range(8):
+        if wide and bits_of_row == 16:
+            e[4 * g + selector] = rows[g] | rows[g + 8] << 16
+        elif wide:
+            for part in range(2):
+                e[4 * g + 2 * selector + part] = rows[g] >> (16 * part) & 0xffff | (rows[g + 8] >> (16 * part) & 0xffff) << 16
+        elif bits_of_row == 32:
+            e[4 * g + 2 * selector], e[4 * g + 2 * selector + 1] = rows[g], rows[g + 8]
+        else:
+            for part in range(2):
+                e[4 * g + 2 * part] = rows[g] >> (32 * part) & 0xffffffff
+                e[4 * g + 2 * part + 1] = rows[g + 8] >> (32 * part) & 0xffffffff
+    return e
 
 
 def wrap(v):

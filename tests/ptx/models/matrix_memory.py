@@ -5,6 +5,7 @@ wmma's fragments are opaque: a file loads three matrices, multiplies and stores 
 instructions name; strides are longer than lines, and what lies between lines must stay as it is.
 """
 import random
+from fractions import Fraction
 
 from files import In, Out, file
 from matrix_layouts import BITS, clamp, drawn, encode, product, wrap
@@ -112,7 +113,12 @@ def wmma(shape, a_layout, b_layout, c_layout, d_type, c_type, a_type, b_type=Non
     else:
         form = f"wmma.mma.sync.aligned.{a_layout}.{b_layout}.{name}{word}.{types}"
     a, b, c = drawn(form + "a", m, k, a_type), drawn(form + "b", k, n, b_type), drawn(form + "c", m, n, c_type)
-    if word == ".satfinite":
+    limits = {"f16": 65504, "f32": (2 - Fraction(1, 1 << 23)) * Fraction(2) ** 127}
+    if word == ".satfinite" and d_type in limits:  # at the edge, and away from it: the sum stays there
+        sums = product(a, b, [[0] * n for _ in range(m)])
+        c = [[(limits[c_type] if sums[i][j] >= 0 else -limits[c_type]) if (i * j) % 3 else v
+              for j, v in enumerate(line)] for i, line in enumerate(c)]
+    elif word == ".satfinite":
         c = [[(1 << 31) - 1 - v % 99 if (i + j) % 2 else -(1 << 31) + v % 99 for j, v in enumerate(line)]
              for i, line in enumerate(c)]
     if a_type == "b1":
@@ -122,6 +128,8 @@ def wmma(shape, a_layout, b_layout, c_layout, d_type, c_type, a_type, b_type=Non
         d = product(a, b, c)
     if d_type == "s32":
         d = [[clamp(v) if word == ".satfinite" else wrap(v) for v in line] for line in d]
+    elif word == ".satfinite":
+        d = [[max(-limits[d_type], min(limits[d_type], v)) for v in line] for line in d]
     strides, words = {}, {}
     for role, matrix, layout, type_ in (("a", a, a_layout, a_type), ("b", b, b_layout, b_type), ("c", c, c_layout, c_type),
                                         ("d", d, c_layout, d_type)):
@@ -163,9 +171,12 @@ def wmma(shape, a_layout, b_layout, c_layout, d_type, c_type, a_type, b_type=Non
               f"{'' if space == 'generic' else '.global'}.{d_type} [%p3], {braces('d', d_type)}{stride};", "ret;"]
     params = [In(role, "b32", words[role]) for role in "abc"] + [Out("d", "b32", words["d"])]
     extra = "" if space == "global" else "." + space
-    return f"{FOLDER}{form}{extra}.ptx", file(form, MODEL, params, "\n".join(lines))
+    old = word == ".satfinite" and d_type in limits
+    return f"{FOLDER}{form}{extra}.ptx", file(form, MODEL, params, "\n".join(lines), **(OLD if old else {}))
 
 
+# The last version with it; ptxas warns that newer devices may not do what it says.
+OLD = {"version": "6.4", "arch": "sm_75", "skip": "ptxas has it do unexpected things from sm_70 on"}
 SHAPES = ((16, 16, 16), (8, 32, 16), (32, 8, 16))
 
 
@@ -193,6 +204,8 @@ def files():
     yield wmma((16, 16, 16), "row", "row", "row", "f16", "f32", "f16", plain=True)
     yield wmma((16, 16, 16), "col", "row", "col", "f32", "f32", "bf16", plain=True)
     yield wmma((16, 16, 16), "row", "col", "row", "s32", "s32", "s8", word=".satfinite")
+    yield wmma((16, 16, 16), "row", "col", "row", "f16", "f16", "f16", word=".satfinite")
+    yield wmma((16, 16, 16), "row", "row", "row", "f32", "f32", "f16", word=".satfinite")
     yield wmma((16, 16, 8), "row", "col", "row", "f32", "f32", "tf32")
     yield wmma((16, 16, 8), "col", "row", "col", "f32", "f32", "tf32")
     yield wmma((8, 8, 4), "row", "col", "row", "f64", "f64", "f64")

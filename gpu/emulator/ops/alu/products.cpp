@@ -256,7 +256,7 @@ void floats(const FloatProduct& p) {
 // Operands have nine bits at most: two of them that follow each other in k go into a word.
 void wholes(const WholeProduct& p) {
     const u32 pairs = p.k / 2;
-    alignas(32) i32 a[16 * 64], b[16 * 256];
+    alignas(32) i32 a[16 * 64], b[32 * 256];
     for (u32 i = 0; i < p.m * pairs; ++i)
         a[i] = (p.a[2 * i] & 0xffff) | i32(u32(p.a[2 * i + 1]) << 16);
     for (u32 k = 0; k < pairs; ++k)
