@@ -257,6 +257,7 @@ void setPresenting(const WindowParts& p, bool presenting) {
         dock->setAside(presenting || !p.program->isHidden());
     p.transport->setVisible(!presenting && p.program->isHidden());
     p.warp->setVisible(!presenting); // code alone, where it is asked for
+    p.sourceTabs->setVisible(!presenting);
     p.views->setPresenting(presenting);
 }
 

@@ -23,6 +23,7 @@ public:
     explicit QuestionCard(QWidget* parent = nullptr);
     void ask(const LessonQuestion& question, const QString& language);
     void setCode(const QString& code); // empty: there is none to show
+    void takeKeys(); // whoever has only a keyboard begins at the answer, not at the far end of the window
 
 signals:
     void answered(const QString& given, bool right); // given: in the person's words; empty: they want to see
@@ -38,7 +39,6 @@ private:
     void addNumber();
     void addLanes();
     void giveNumber();
-    void takeKeys(); // whoever has only a keyboard begins at the answer, not at the far end of the window
 
     LessonQuestion m_question;
     QString m_language = QStringLiteral("en");
