@@ -183,7 +183,7 @@ void MainWindow::showOpened() {
         p.differences->setOpen(p.middle->height() > roomForTable); // a small window shows the views first
     if (other)
         p.differences->setAlignment(m_bench->alignment());
-    p.differences->setVisible(other && !m_presenting);
+    showDifferences();
 
     const bool ofPad = run->fault && run->request && p.pad->holds(*run->request);
     if (run->fault)
@@ -334,13 +334,18 @@ void MainWindow::refreshPlace() {
     refreshProgram();
 }
 
+// Not while something is asked of the two: the table would tell.
+void MainWindow::showDifferences() {
+    m_parts->differences->setVisible(other() && !m_predict->on() && !m_lessons.asking() && !m_presenting);
+}
+
 void MainWindow::refreshPrediction() {
     const bool on = m_predict->on();
     m_actions->check(QStringLiteral("predict"), on);
     m_parts->transport->setEnabled(!on);
     m_parts->transport->setVisible(!on && !m_presenting && !showsProgram() &&
                                    !showsStart()); // its strip tells when something happens
-    m_parts->differences->setVisible(other() && !on && !m_presenting);
+    showDifferences();
     refreshActions();
     refreshStory();
 }
@@ -358,6 +363,8 @@ void MainWindow::refreshStory() {
         m_parts->views->question->setCode(code);
     }
     m_parts->views->setAsking(asking);
+    m_parts->launch->setAsking(asking || m_predict->on());
+    showDifferences();
     m_parts->views->setPredicting(m_predict->on());
     m_parts->rightDock->setAside(asking || m_predict->on() || (m_presenting && !m_presentingCode) || showsProgram() ||
                                  showsStart()); // it tells of the warp

@@ -126,6 +126,7 @@ private:
     void refreshCompare();
     void foldIfCrowded(int widthBefore, qreal typeBefore); // the sides, once there is no room for them
     void refreshDifferences();                             // the table of what two runs differ in
+    void showDifferences();                                // or not
     void refreshPlace();
     void refreshStory();
     void refreshPrediction(); // what else would tell, is put away

@@ -97,8 +97,8 @@ void MainWindow::showCode(bool code) {
 }
 
 void MainWindow::showNotes(bool notes) {
-    if (notes && !m_notesWindow->isVisible())
-        m_notesWindow->goToOtherScreen(this);
+    if (notes && !m_notesWindow->isVisible() && !m_notesWindow->goToOtherScreen(this))
+        m_notesWindow->goToCorner(this);
     m_notesWindow->setVisible(notes);
     m_actions->check(QStringLiteral("presenterNotes"), notes);
     if (notes)

@@ -210,6 +210,10 @@ private slots:
         QVERIFY(notes.isWindow());
         press(Qt::Key_N);
         QVERIFY(notes.isVisible());
+        // There is one screen: they lie in its corner, above what fills it.
+        QCOMPARE(notes.windowType(), Qt::Tool);
+        QVERIFY(m_window->screen()->geometry().contains(notes.geometry()));
+        QVERIFY(!notes.geometry().contains(m_window->geometry().topLeft() + QPoint(200, 200)));
         const auto lesson = readLesson(QStringLiteral(":/lessons/one-warp-two-paths.json"), viewKeys());
         QVERIFY(lesson.ok());
         const LessonStep& step = lesson->steps[0];

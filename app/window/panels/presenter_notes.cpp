@@ -88,10 +88,20 @@ void PresenterNotes::setTheme(const Theme& theme) {
 bool PresenterNotes::goToOtherScreen(const QWidget* presentation) {
     for (const QScreen* screen : QGuiApplication::screens())
         if (screen != presentation->screen()) {
+            setWindowFlags(Qt::Window);
             setGeometry(screen->availableGeometry().adjusted(40, 40, -40, -40));
             return true;
         }
     return false;
+}
+
+void PresenterNotes::goToCorner(const QWidget* presentation) {
+    constexpr int margin = 16;
+    setWindowFlags(Qt::Tool); // which desktops keep above the window it belongs to, though that fills the screen
+    const QRect screen = presentation->screen()->availableGeometry().adjusted(margin, margin, -margin, -margin);
+    QRect corner(QPoint(), (screen.size() / 2).boundedTo({640, 480}).expandedTo(minimumSizeHint()));
+    corner.moveBottomRight(screen.bottomRight());
+    setGeometry(corner);
 }
 
 void PresenterNotes::retranslate() {

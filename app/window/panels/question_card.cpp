@@ -57,6 +57,7 @@ QuestionCard::QuestionCard(QWidget* parent) : QWidget(parent) {
     m_code->setReadOnly(true);
     m_code->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_code->setTabChangesFocus(true);
+    m_code->viewport()->installEventFilter(this);
     code->addWidget(m_codeTitle);
     code->addWidget(m_code, 1);
     row->addLayout(code, 1);
@@ -207,8 +208,31 @@ void QuestionCard::addLanes() {
     });
 }
 
+// Lines of a class's type are longer than half its wall: they are set smaller, as far as the last row can read them.
+void QuestionCard::fitCode() {
+    constexpr qreal smallest = 0.7; // of the window's type
+    const int usual = QFontInfo(font()).pixelSize();
+    QFont type = m_code->font();
+    type.setPixelSize(usual);
+    const QFontMetricsF metrics(type);
+    qreal longest = 1;
+    for (const QString& line : m_code->toPlainText().split(QLatin1Char('\n')))
+        longest = std::max(longest, metrics.horizontalAdvance(line));
+    const qreal room = m_code->viewport()->width() - 2 * m_code->document()->documentMargin() - 1;
+    const int fits = int(usual * std::clamp(room / longest, smallest, 1.0));
+    if (QFontInfo(m_code->font()).pixelSize() != fits)
+        m_code->setStyleSheet(QStringLiteral("font-size: %1px").arg(fits));
+}
+
+bool QuestionCard::eventFilter(QObject* object, QEvent* event) {
+    if (object == m_code->viewport() && event->type() == QEvent::Resize)
+        fitCode();
+    return QWidget::eventFilter(object, event);
+}
+
 void QuestionCard::setCode(const QString& code) {
     m_code->setPlainText(code);
+    fitCode();
     m_code->setVisible(!code.isEmpty());
     m_codeTitle->setVisible(!code.isEmpty());
 }

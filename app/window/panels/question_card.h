@@ -31,6 +31,7 @@ signals:
 protected:
     void changeEvent(QEvent*) override;
     void showEvent(QShowEvent*) override;
+    bool eventFilter(QObject*, QEvent*) override;
 
 private:
     void retranslate();
@@ -39,6 +40,7 @@ private:
     void addNumber();
     void addLanes();
     void giveNumber();
+    void fitCode();
 
     LessonQuestion m_question;
     QString m_language = QStringLiteral("en");

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A lesson in the window: what would tell the answer is put away while its question stands.
+#include "app/window/panels/compare_panel.h"
+#include "app/window/panels/question_card.h"
+#include "app/window/panels/view_area.h"
+#include "tests/app/window_tests.h"
+#include "tests/qt_tests.h"
+
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+using namespace warpglass;
+
+class TestWindowLesson : public QObject, WindowFixture {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepareWindowTests(QStringLiteral("lesson")); }
+    void init() { openWindow({1280, 720}); }
+    void cleanup() { closeWindow(); }
+
+    // 1000 elements in blocks of 256: how many blocks? The grid of the run that lies behind the question says 4.
+    void theGridDoesNotAnswer() {
+        m_window->startLesson(QStringLiteral("what-runs-where"));
+        settle();
+        auto* grid = child<QLineEdit>("grid");
+        QVERIFY(m_window->views().question->isVisible());
+        QCOMPARE(grid->placeholderText(), QString("auto"));
+        click(child<QPushButton>("questionShow"));
+        QCOMPARE(grid->placeholderText(), QString("4 (auto)"));
+    }
+
+    // How many warps diverge? The table below, of what two runs differ in, has a row for that.
+    void theTableOfDifferencesDoesNotAnswer() {
+        m_window->startLesson(QStringLiteral("one-warp-two-paths"));
+        settle();
+        click(child<QPushButton>("questionShow"));
+        click(m_window->views().strip->next);
+        settle();
+        QVERIFY(m_window->other() && m_window->views().question->isVisible());
+        QVERIFY(!m_window->differences().isVisible());
+        click(child<QPushButton>("questionShow"));
+        QVERIFY(m_window->differences().isVisible());
+    }
+
+    // A class's type is set smaller in the code beside a question, so that its lines are whole where that is enough.
+    void theCodeOfAQuestionIsSeenWhole() {
+        m_window->startLesson(QStringLiteral("one-warp-two-paths"));
+        settle();
+        auto* code = child<QPlainTextEdit>("questionCode");
+        const auto longest = [code] {
+            qreal width = 0;
+            for (const QString& line : code->toPlainText().split(QLatin1Char('\n')))
+                width = std::max(width, QFontMetricsF(code->font()).horizontalAdvance(line));
+            return width;
+        };
+        for (const double type : {1.0, 1.3}) {
+            m_window->setFontScale(type);
+            QTRY_VERIFY2(longest() <= code->viewport()->width(), qPrintable(QString::number(longest())));
+        }
+        m_window->setFontScale(2.0); // and not below what can be read
+        QTRY_VERIFY(QFontInfo(code->font()).pixelSize() >= QFontInfo(m_window->views().font()).pixelSize() * 2 / 3);
+        m_window->setFontScale(1.0);
+        QTRY_COMPARE(QFontInfo(code->font()).pixelSize(), QFontInfo(m_window->views().font()).pixelSize());
+    }
+};
+
+WARPGLASS_QT_TEST(TestWindowLesson)
+#include "test_window_lesson.moc"
