@@ -44,6 +44,60 @@ private slots:
         QVERIFY(m_window->differences().isVisible());
     }
 
+    // Lanes stand in rows of eight: the arrows go over them as they are seen, A marks all, or none if all were, and Enter
+    // answers.
+    void lanesAreMarkedByKeys() {
+        m_window->startLesson(QStringLiteral("one-warp-two-paths")); // the even ones
+        settle();
+        const auto lanes = child<QWidget>("questionAnswers")->findChildren<QToolButton*>();
+        QCOMPARE(lanes.size(), 32);
+        const auto focused = [] { return static_cast<QToolButton*>(QApplication::focusWidget())->text().toInt(); };
+        const auto press = [](int key) { QTest::keyClick(QApplication::focusWidget(), Qt::Key(key)); };
+        QTRY_COMPARE(QApplication::focusWidget(), lanes[0]);
+        for (const auto& [key, lane] : {std::pair(int(Qt::Key_Down), 8),
+                                        {Qt::Key_Right, 9},
+                                        {Qt::Key_Down, 17},
+                                        {Qt::Key_Up, 9},
+                                        {Qt::Key_Left, 8},
+                                        {Qt::Key_Up, 0},
+                                        {Qt::Key_Up, 0},
+                                        {Qt::Key_End, 31},
+                                        {Qt::Key_Down, 31},
+                                        {Qt::Key_Home, 0}}) {
+            press(key);
+            QCOMPARE(focused(), lane);
+        }
+        const auto marked = [&] {
+            return std::count_if(lanes.begin(), lanes.end(), [](auto* l) { return l->isChecked(); });
+        };
+        press(Qt::Key_A);
+        QCOMPARE(marked(), 32);
+        press(Qt::Key_A);
+        QCOMPARE(marked(), 0);
+        for (int pair = 0; pair < 16; ++pair) {
+            press(Qt::Key_Space);
+            press(Qt::Key_Right);
+            press(Qt::Key_Right);
+        }
+        QCOMPARE(marked(), 16);
+        press(Qt::Key_Return);
+        QVERIFY(!m_window->views().question->isVisible());
+        QVERIFY(child<QLabel>("stepAnswer")->text().startsWith(QStringLiteral("Right: 16 lanes.")));
+        QCOMPARE(QApplication::focusWidget(), m_window->views().current());
+    }
+
+    // Enter presses the choice that has the focus, and what stands below the choices.
+    void choicesAreMadeByEnter() {
+        m_window->startLesson(QStringLiteral("loops-of-different-length"));
+        settle();
+        const auto choices = child<QWidget>("questionAnswers")->findChildren<QPushButton*>();
+        QTRY_COMPARE(QApplication::focusWidget(), choices[0]);
+        QTest::keyClick(choices[0], Qt::Key_Down);
+        QTest::keyClick(choices[1], Qt::Key_Return);
+        QVERIFY(!m_window->views().question->isVisible());
+        QVERIFY(child<QLabel>("stepAnswer")->text().contains(choices[1]->accessibleName()));
+    }
+
     // A class's type is set smaller in the code beside a question, so that its lines are whole where that is enough.
     void theCodeOfAQuestionIsSeenWhole() {
         m_window->startLesson(QStringLiteral("one-warp-two-paths"));

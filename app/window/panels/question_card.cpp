@@ -7,6 +7,7 @@
 #include <QDoubleValidator>
 #include <QEvent>
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -17,6 +18,16 @@
 #include <algorithm>
 
 namespace warpglass {
+
+namespace {
+
+constexpr int lanesInARow = 8;
+
+bool isEnter(const QKeyEvent& key) {
+    return key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+}
+
+} // namespace
 
 QuestionCard::QuestionCard(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("questionCard"));
@@ -85,6 +96,7 @@ void QuestionCard::clear() {
     m_give = nullptr;
     m_number = nullptr;
     m_lanes = LaneMask::none();
+    m_laneButtons.clear();
     m_column->insertWidget(m_column->indexOf(m_text) + 1, m_answers);
 }
 
@@ -186,7 +198,6 @@ void QuestionCard::addLanes() {
     column->setContentsMargins(0, 0, 0, 0);
     auto* grid = new QGridLayout;
     grid->setSpacing(2);
-    constexpr int lanesInARow = 8;
     for (int lane = 0; lane < lanesPerWarp; ++lane) {
         auto* button = new QToolButton(m_answers);
         button->setObjectName(QStringLiteral("questionLane"));
@@ -197,15 +208,58 @@ void QuestionCard::addLanes() {
         connect(button, &QToolButton::toggled, this,
                 [this, lane](bool on) { m_lanes = on ? m_lanes | LaneMask::of(lane) : m_lanes & ~LaneMask::of(lane); });
         grid->addWidget(button, lane / lanesInARow, lane % lanesInARow);
+        button->installEventFilter(this);
+        m_laneButtons.append(button);
     }
+    auto* keys = new QLabel(tr("click, or arrows and Space · A: all · Enter: answer"), m_answers);
+    keys->setObjectName(QStringLiteral("small"));
+    keys->setWordWrap(true);
     m_give = new QPushButton(m_answers);
     m_give->setObjectName(QStringLiteral("questionGive"));
     column->addLayout(grid);
+    column->addWidget(keys);
     column->addWidget(m_give, 0, Qt::AlignLeft);
-    connect(m_give, &QPushButton::clicked, this, [this] {
-        emit answered(agreeing(tr("%1 {lane|lanes}"), m_lanes.count()),
-                      m_question.lanes && m_lanes == *m_question.lanes);
-    });
+    connect(m_give, &QPushButton::clicked, this, &QuestionCard::giveLanes);
+}
+
+void QuestionCard::giveLanes() {
+    emit answered(agreeing(tr("%1 {lane|lanes}"), m_lanes.count()), m_question.lanes && m_lanes == *m_question.lanes);
+}
+
+// As in a view that asks: arrows go over the grid as it is seen, A marks all or none, Enter answers.
+bool QuestionCard::keyOnLane(QWidget* lane, const QKeyEvent& key) {
+    const int at = int(m_laneButtons.indexOf(static_cast<QToolButton*>(lane)));
+    if (at < 0 || (key.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+        return false;
+    const auto go = [&](int to) {
+        if (to >= 0 && to < m_laneButtons.size())
+            m_laneButtons[to]->setFocus(Qt::OtherFocusReason);
+        return true;
+    };
+    switch (key.key()) {
+    case Qt::Key_Left:
+        return go(at - 1);
+    case Qt::Key_Right:
+        return go(at + 1);
+    case Qt::Key_Up:
+        return go(at - lanesInARow);
+    case Qt::Key_Down:
+        return go(at + lanesInARow);
+    case Qt::Key_Home:
+        return go(0);
+    case Qt::Key_End:
+        return go(lanesPerWarp - 1);
+    case Qt::Key_A: {
+        const bool all = m_lanes != LaneMask::all();
+        for (QToolButton* button : m_laneButtons)
+            button->setChecked(all);
+        return true;
+    }
+    default:
+        if (isEnter(key))
+            giveLanes();
+        return isEnter(key);
+    }
 }
 
 // Lines of a class's type are longer than half its wall: they are set smaller, as far as the last row can read them.
@@ -227,6 +281,11 @@ void QuestionCard::fitCode() {
 bool QuestionCard::eventFilter(QObject* object, QEvent* event) {
     if (object == m_code->viewport() && event->type() == QEvent::Resize)
         fitCode();
+    if (event->type() == QEvent::KeyPress && m_answers && object->parent() == m_answers) {
+        const auto& key = static_cast<QKeyEvent&>(*event);
+        if (keyOnLane(static_cast<QWidget*>(object), key))
+            return true;
+    }
     return QWidget::eventFilter(object, event);
 }
 
@@ -235,6 +294,15 @@ void QuestionCard::setCode(const QString& code) {
     fitCode();
     m_code->setVisible(!code.isEmpty());
     m_codeTitle->setVisible(!code.isEmpty());
+}
+
+// Enter presses the button that has the focus: outside of dialogs only Space does.
+void QuestionCard::keyPressEvent(QKeyEvent* event) {
+    auto* button = qobject_cast<QPushButton*>(window()->focusWidget());
+    if (isEnter(*event) && button && isAncestorOf(button))
+        button->click();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 void QuestionCard::changeEvent(QEvent* event) {

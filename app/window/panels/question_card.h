@@ -10,6 +10,7 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
+class QToolButton;
 class QScrollArea;
 
 namespace warpglass {
@@ -31,6 +32,7 @@ signals:
 protected:
     void changeEvent(QEvent*) override;
     void showEvent(QShowEvent*) override;
+    void keyPressEvent(QKeyEvent*) override;
     bool eventFilter(QObject*, QEvent*) override;
 
 private:
@@ -40,6 +42,8 @@ private:
     void addNumber();
     void addLanes();
     void giveNumber();
+    void giveLanes();
+    bool keyOnLane(QWidget* lane, const QKeyEvent& key); // true: it meant something
     void fitCode();
 
     LessonQuestion m_question;
@@ -50,6 +54,7 @@ private:
     QPushButton *m_give = nullptr, *m_show;
     QLineEdit* m_number = nullptr;
     QPlainTextEdit* m_code;
+    QVector<QToolButton*> m_laneButtons; // in a grid; empty: lanes are not asked for
     LaneMask m_lanes;
 };
 
